@@ -63,7 +63,9 @@ function measure() {
     export { ProjectObject } from "./${entry.slice(worker.modulesRoot.length + 1)}";
     export default {
       fetch: (request, ...rest) =>
-        request.url.endsWith("/memory") ? new Response(String(globalThis.memory.buffer.byteLength)) : worker.fetch(request, ...rest),
+        request.url.endsWith("/memory")
+          ? new Response(String(globalThis.memory.buffer.byteLength))
+          : worker.fetch(request, ...rest),
     };`;
   return { ...worker, modules: [module("front.mjs", front), module("capture.mjs", capture), ...worker.modules] };
 }
@@ -126,7 +128,8 @@ try {
     }
     const [a, b] = [median(few), median(many)];
     console.log(
-      `| ${name} | ${a.toFixed(2)} ms | ${b.toFixed(2)} ms | ${(b / a).toFixed(2)}× | ${bound === undefined ? "may grow" : `${bound}×`} |`,
+      `| ${name} | ${a.toFixed(2)} ms | ${b.toFixed(2)} ms | ${(b / a).toFixed(2)}× | ` +
+        `${bound === undefined ? "may grow" : `${bound}×`} |`,
     );
   }
   console.error(`after the queries: ${await memory()}`);

@@ -23,7 +23,8 @@ const kvOf = (kv) => ({
   put: (...args) => (counted.kvPuts++, kv.put(...args)),
   list: (...args) => (counted.kvLists++, kv.list(...args)),
 });
-const wrapEnv = (env) => new Proxy(env, { get: (target, name) => (name === "RESOURCES" ? kvOf(target.RESOURCES) : target[name]) });
+const wrapEnv = (env) =>
+  new Proxy(env, { get: (target, name) => (name === "RESOURCES" ? kvOf(target.RESOURCES) : target[name]) });
 const sqlOf = (sql) => ({
   exec(...args) {
     const cursor = sql.exec(...args);

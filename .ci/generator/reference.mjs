@@ -22,7 +22,10 @@ All methods that return a promise reject with a [ResourceError](#resourceerror).
 milliseconds, unless the text says otherwise.
 `;
 
-/** @typedef {ts.FunctionDeclaration | ts.ConstructorDeclaration | ts.MethodDeclaration | ts.MethodSignature} Callable */
+/**
+ * @typedef {ts.FunctionDeclaration | ts.ConstructorDeclaration | ts.MethodDeclaration | ts.MethodSignature}
+ *   Callable
+ */
 
 /**
  * An entry point: its exports, the entry points whose exports it repeats, and all types by name.

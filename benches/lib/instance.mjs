@@ -16,7 +16,10 @@ const COMPATIBILITY_DATE = "2026-04-01";
 const START_MS = 20_000;
 const OUTPUT_KEPT = 4_000;
 
-/** Returns the folder of the databases: in memory if there is room, because the disk's variation would hide the difference. */
+/**
+ * Returns the folder of the databases: in memory if there is room, because the disk's variation would hide the
+ * difference.
+ */
 function folder() {
   if (process.env.TMPDIR !== undefined) return process.env.TMPDIR;
   if (!existsSync(MEMORY)) return tmpdir();

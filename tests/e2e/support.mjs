@@ -55,7 +55,10 @@ export function folder() {
   return path;
 }
 
-/** Returns the console's files as wrangler.toml serves them. wrangler reads its configuration, which takes a second to load. */
+/**
+ * Returns the console's files as wrangler.toml serves them. wrangler reads its configuration, which takes a second to
+ * load.
+ */
 async function assets() {
   const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
   const { assets } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml")).workerOptions;
@@ -69,7 +72,8 @@ const children = () =>
 /**
  * Starts the Worker.
  *
- * - `faulty` wraps it in faulty.mjs, `measured` in measured.mjs, `recorded` in recorded.mjs, `sabotaged` in sabotage.mjs.
+ * - `faulty` wraps it in faulty.mjs, `measured` in measured.mjs, `recorded` in recorded.mjs, `sabotaged` in
+ *   sabotage.mjs.
  * - `site` serves the console beside it, or the files of that folder.
  * - `state` is a folder that outlives it.
  * - `ratelimits` are bindings in Miniflare's form.

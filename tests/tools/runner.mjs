@@ -287,5 +287,7 @@ export function matrix(results) {
   }
   const total = results.length;
   const passed = results.filter(({ outcome }) => outcome === "passes").length;
-  return `${["| tool | version | outcome |", "|---|---|---|", ...groups.map(({ name, versions, cell }) => `| ${name} | ${versions.join(", ")} | ${cell} |`)].join("\n")}\n\n${passed} of ${total} pass.\n`;
+  const lines = groups.map(({ name, versions, cell }) => `| ${name} | ${versions.join(", ")} | ${cell} |`);
+  const table = ["| tool | version | outcome |", "|---|---|---|", ...lines].join("\n");
+  return `${table}\n\n${passed} of ${total} pass.\n`;
 }

@@ -32,7 +32,7 @@ const ARRAYS = {
 };
 
 /** Opens the console with a package whose schema has the new fields. */
-async function openView(name) {
+async function opened(name) {
   const page = await console.open();
   await page.route("**/pkg/generated/json-schemas.js", async (route) => {
     const response = await route.fetch();
@@ -96,7 +96,7 @@ test("a kind follows from the schema, whatever it is", () => {
 
 test("the form has an input for each, and its JSON has what was typed", async () => {
   const name = project();
-  const page = await openView(name);
+  const page = await opened(name);
   await page.goto(`${console.url}/#/p/${name}/new`);
   const input = (field) => page.locator(`[data-field="${field}"]`).locator("input, select, textarea");
   await input("note").fill("hello");
@@ -149,7 +149,7 @@ test("the form has an input for each, and its JSON has what was typed", async ()
 test("columns, facets, examples, and the page of a resource have them", async () => {
   const name = project();
   await fill(console.worker, name, [{ id: "a", objectTypeProperty: {} }]);
-  const page = await openView(name);
+  const page = await opened(name);
   // The service does not have the fields, so its response gets them here.
   await page.route(/\/resource(\/a)?(\?|$)/, async (route) => {
     const response = await route.fetch();

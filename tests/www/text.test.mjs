@@ -91,7 +91,8 @@ test("an item is found again in its text", () => {
 
 test("issues of a JSON text are found in it", () => {
   const text =
-    '{\n  "key": "",\n  "key": "b",\n  "objectTypeProperty": { "arrayOfIntExample": [1, 2.5, {"a": "]"}], "a/b~c": 1 }\n}';
+    '{\n  "key": "",\n  "key": "b",\n  "objectTypeProperty": { "arrayOfIntExample": [1, 2.5, {"a": "]"}], ' +
+    '"a/b~c": 1 }\n}';
   const found = locateIssues(text, validate("resourceDraft", text).issues);
   const marked = found.map(({ pointer, from, to, line }) => [pointer, text.slice(from, to), line]);
   assert.deepEqual(marked, [

@@ -18,8 +18,8 @@ import { clockTime } from "../widgets/format.js";
  *
  * - `action`: the button's text
  * - `form(changed)`: returns a new form
- * - `save(value, shown)`: returns the saved resource, or `undefined` if nothing was saved; `shown()` returns whether the
- *   person is still on the page
+ * - `save(value, shown)`: returns the saved resource, or `undefined` if nothing was saved; `shown()` returns whether
+ *   the person is still on the page
  * - `saved(resource, shown)`: called after saving
  * - `extra()`: kept with the draft
  * - `about()`: a text about a kept draft

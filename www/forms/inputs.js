@@ -282,7 +282,10 @@ export function listInput(field, changed, options = {}) {
 /** @param {FormField} field */
 function hintOf(field) {
   if (field.kind === "numbers")
-    return `${field.whole ? HINTS.whole : HINTS.any}${field.unique ? ", each once" : ""}, between commas, spaces, or lines.`;
+    return (
+      `${field.whole ? HINTS.whole : HINTS.any}${field.unique ? ", each once" : ""}, between commas, ` +
+      "spaces, or lines."
+    );
   return field.kind === "texts" || field.kind === "booleans" || field.kind === "dates" ? HINTS[field.kind] : undefined;
 }
 

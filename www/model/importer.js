@@ -150,7 +150,9 @@ function inFile(problem, { line, column }) {
   const itsColumn = problem.column ?? 1;
   const place = { line: line + problem.line - 1, column: problem.line === 1 ? column + itsColumn - 1 : itsColumn };
   const expected = describeExpected(problem);
-  const message = `Invalid JSON at line ${place.line}, column ${place.column}${expected === undefined ? "." : `: expected ${expected}.`}`;
+  const message =
+    `Invalid JSON at line ${place.line}, column ${place.column}` +
+    (expected === undefined ? "." : `: expected ${expected}.`);
   return { ...problem, ...place, message };
 }
 

@@ -72,7 +72,9 @@ const texts = {
     try {
       return { item: JSON.parse(token) };
     } catch {
-      const problem = `${token} starts with a double quote but is not a JSON string. Close the quote, or write \\" for each quote inside.`;
+      const problem =
+        `${token} starts with a double quote but is not a JSON string. Close the quote, ` +
+        `or write \\" for each quote inside.`;
       return { item: token, problem };
     }
   },

@@ -57,7 +57,8 @@ const SENTENCES = {
   count: ({ minItems, maxItems }) =>
     minItems === undefined ? `Expected at most ${maxItems}.` : `Expected none, or exactly ${maxItems}.`,
   enum: (issue) =>
-    `Expected one of ${joinTerms((issue.allowedValues ?? []).map(term))}${describeFound(issue)}.${describeSuggestion(issue)}`,
+    `Expected one of ${joinTerms((issue.allowedValues ?? []).map(term))}` +
+    `${describeFound(issue)}.${describeSuggestion(issue)}`,
   required: ({ field }) => field && "This field is required.",
   unknownField: (issue) => issue.field && `There is no field '${issue.field}'.${describeSuggestion(issue)}`,
   duplicate: ({ field }) => field && `The field '${field}' occurs twice.`,

@@ -14,8 +14,12 @@ export const isProject = (text) => whole.test(text);
 
 /**
  * The address of a view. Without a project, the view is the list of projects.
- * @typedef {{ project?: string | undefined, view?: string | undefined, id?: string | undefined, params: URLSearchParams }}
- *   Address
+ * @typedef {{
+ *   project?: string | undefined,
+ *   view?: string | undefined,
+ *   id?: string | undefined,
+ *   params: URLSearchParams,
+ * }} Address
  */
 
 /**

@@ -3,7 +3,8 @@
 /** @import { FetchResponse } from "../pkg/browser.js" */
 
 /**
- * A request with its response. `status` is 0 until the response arrives. `retry` counts the attempts of one call from 0.
+ * A request with its response. `status` is 0 until the response arrives. `retry` counts the attempts of one call from
+ * 0.
  * @typedef {{
  *   method: string,
  *   url: string,
@@ -26,7 +27,12 @@
 
 /**
  * The second argument of the recording `fetch`.
- * @typedef {{ method: string, headers?: { [name: string]: string }, body?: string, signal?: AbortSignal | undefined }} Init
+ * @typedef {{
+ *   method: string,
+ *   headers?: { [name: string]: string },
+ *   body?: string,
+ *   signal?: AbortSignal | undefined,
+ * }} Init
  */
 
 const KEPT = 200;

@@ -48,7 +48,9 @@ class ActionsPage {
     if (kept !== undefined) this.#status.textContent = "This is your unsent list of actions.";
     this.#seen = kept?.seen ?? resource;
     this.#list = new ActionList(kept?.actions ?? [], () => this.#changed());
-    const lead = `${resource.key ?? resource.id} · version ${resource.version}. Actions run in this order, all or none. Alt+↑ and Alt+↓ move the focused action.`;
+    const lead =
+      `${resource.key ?? resource.id} · version ${resource.version}. Actions run in this order, all ` +
+      "or none. Alt+↑ and Alt+↓ move the focused action.";
     const back = h(
       "button",
       { class: "button", type: "button", onclick: () => go({ project, id: resource.id }) },

@@ -51,7 +51,8 @@ class Import {
       h(
         "p",
         {},
-        `Import creates or updates resources of ${project} from a file: a JSON array, an export, or NDJSON with one resource per line. They get new versions and times.`,
+        `Import creates or updates resources of ${project} from a file: a JSON array, an export, or NDJSON ` +
+          "with one resource per line. They get new versions and times.",
       ),
       h(
         "p",

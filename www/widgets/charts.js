@@ -144,7 +144,8 @@ export function histogram(numbers, { name }) {
     );
   };
   const fullest = all.find(({ count }) => count === top);
-  const label = `${name}: ${all.length} bins, most (${top}) from ${short(fullest?.from ?? 0)} to ${short(fullest?.to ?? 0)}`;
+  const label =
+    `${name}: ${all.length} bins, most (${top}) ` + `from ${short(fullest?.from ?? 0)} to ${short(fullest?.to ?? 0)}`;
   return svg(
     "svg",
     { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },

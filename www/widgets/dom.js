@@ -7,7 +7,11 @@ const PROPERTIES = new Set(["value", "checked", "selected", "indeterminate", "te
 /**
  * A child of an element. Lists are flattened; booleans, null, and undefined are left out.
  * @typedef {Node | string | number | boolean | null | undefined | Children} Child
- * @typedef {{ readonly [index: number]: Child, readonly length: number, [Symbol.iterator](): Iterator<Child> }} Children
+ * @typedef {{
+ *   readonly [index: number]: Child,
+ *   readonly length: number,
+ *   [Symbol.iterator](): Iterator<Child>,
+ * }} Children
  */
 
 /**

@@ -10,7 +10,8 @@ const ANY = `SELECT body FROM (SELECT DISTINCT resource AS seq ${MATCHING} ORDER
   ${BODIES} ORDER BY page.seq`;
 const ALL = "SELECT body FROM resource ORDER BY seq LIMIT ? OFFSET ?";
 const SORTED = (direction) => `SELECT body FROM
-  (SELECT resource AS seq, value FROM term WHERE path = ? ORDER BY value ${direction}, resource LIMIT ? OFFSET ?) AS page
+  (SELECT resource AS seq, value FROM term WHERE path = ?
+    ORDER BY value ${direction}, resource LIMIT ? OFFSET ?) AS page
   ${BODIES} ORDER BY page.value ${direction}, page.seq`;
 const ASCENDING = SORTED("ASC");
 const DESCENDING = SORTED("DESC");

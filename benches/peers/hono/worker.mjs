@@ -13,7 +13,8 @@ export { Collection } from "./collection.mjs";
 const BODY_BYTES = 1024 * 1024;
 const JSON_TYPE = "application/json; charset=utf-8";
 const EXPOSED =
-  "ETag, Location, Idempotency-Replayed, Preference-Applied, Resource-Revision, Retry-After, Warning, WWW-Authenticate, X-Correlation-ID";
+  "ETag, Location, Idempotency-Replayed, Preference-Applied, Resource-Revision, Retry-After, Warning, " +
+  "WWW-Authenticate, X-Correlation-ID";
 const READ = ["manage_test", "view_test"];
 const WRITE = ["manage_test"];
 const KV_READ = { type: "text", cacheTtl: 30 };

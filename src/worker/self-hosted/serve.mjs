@@ -63,7 +63,8 @@ if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65535)
 if (!existsSync(join(DIST, "entry.js"))) fail("there is no build/dist. Run: make build");
 if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
   fail(
-    "no token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS (make client ID=my-client prints an entry), or TOKEN_ISSUER, TOKEN_AUDIENCE, and TOKEN_JWKS_URL.",
+    "no token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS " +
+      "(make client ID=my-client prints an entry), or TOKEN_ISSUER, TOKEN_AUDIENCE, and TOKEN_JWKS_URL.",
   );
 }
 
@@ -81,7 +82,8 @@ function declare(files) {
       const file = name.replaceAll("/", "-");
       if (typeof source === "string") copyFileSync(source, join(modules, file));
       else writeFileSync(join(modules, file), source.contents);
-      return `(name = ${quote(name)}, ${name.endsWith(".wasm") ? "wasm" : "esModule"} = embed ${quote(`modules/${file}`)})`;
+      const kind = name.endsWith(".wasm") ? "wasm" : "esModule";
+      return `(name = ${quote(name)}, ${kind} = embed ${quote(`modules/${file}`)})`;
     }),
   );
 }
@@ -125,7 +127,9 @@ function configuration() {
     ),
   ];
   const object = (name) =>
-    `durableObjectNamespaces = [(className = ${quote(name)}, uniqueKey = ${quote(`resource-edge-${name}`)}, enableSql = true)],
+    `durableObjectNamespaces = [
+        (className = ${quote(name)}, uniqueKey = ${quote(`resource-edge-${name}`)}, enableSql = true)
+      ],
       durableObjectStorage = (localDisk = "state")`;
   return `# Written by serve.mjs. Secrets are not in here: workerd reads them from its environment.
 using Workerd = import "/workerd/workerd.capnp";
