@@ -84,8 +84,8 @@ fn no_comment_is_wider_than_120_columns() {
     );
 }
 
-/// Returns whether a line cannot be wrapped: a regular expression, or the title of a test, which biome keeps on the line
-/// of its call.
+/// Returns whether a line cannot be wrapped: a regular expression, or the title of a test, which biome keeps on the
+/// line of its call.
 fn is_unbreakable(line: &str) -> bool {
     let line = line.trim_start();
     let code = line.trim_end_matches([',', ';']);
