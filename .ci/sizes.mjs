@@ -9,7 +9,7 @@ import { buildSync } from "esbuild";
 
 const pkg = fileURLToPath(new URL("../pkg", import.meta.url));
 /** @param {Uint8Array} bytes */
-const packed = (bytes) => gzipSync(bytes, { level: 9 }).length;
+const packedSize = (bytes) => gzipSync(bytes, { level: 9 }).length;
 
 /**
  * Returns the size of the JavaScript in a page that imports these names, in bytes. Excludes chunks that it does not
@@ -40,7 +40,7 @@ function script(names) {
   Object.keys(metafile.outputs).filter(isEntry).slice(0, 1).forEach(load);
   return outputFiles
     .filter(({ path }) => [...loaded].some((name) => path.endsWith(name)))
-    .reduce((sum, { contents }) => sum + packed(contents), 0);
+    .reduce((sum, { contents }) => sum + packedSize(contents), 0);
 }
 
 const PAGES = [
@@ -66,7 +66,7 @@ const PAGES = [
 
 /** Returns the sizes in bytes, each with its limit. */
 export function sizes() {
-  const module = packed(readFileSync(`${pkg}/wasm/resource_edge_bg.wasm`));
+  const module = packedSize(readFileSync(`${pkg}/wasm/resource_edge_bg.wasm`));
   return PAGES.map(({ what, names, limit, wasm = true }) => {
     const parts = { javascript: script(names), wasm: wasm ? module : 0 };
     return { what, ...parts, total: parts.javascript + parts.wasm, limit };

@@ -1,8 +1,9 @@
 // Bundles the Worker's entry (src/worker/entry.mjs) as a function of its platform, which `resource-edge/testing` calls.
 // With an argument it bundles `resource-edge/testing` as CommonJS into that file.
 //
-//   pkg/testing/worker.js   `startWorker(platform)`, which returns the entry's exports. Its parameters shadow the globals
-//                           that the Worker uses, so each call is a separate isolate with its own clock and randomness.
+//   pkg/testing/worker.js   `startWorker(platform)`, which returns the entry's exports. Its parameters shadow the
+//                           globals that the Worker uses, so each call is a separate isolate with its own clock and
+//                           randomness.
 //   pkg/testing/files.js    the WebAssembly and the OpenAPI document as compressed text, which every tool can load
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -66,7 +67,8 @@ async function buildCommonJs(outfile) {
     export function importWasm() {
       const importModuleDynamically = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
       if (importModuleDynamically === undefined) return import("@sqlite.org/sqlite-wasm");
-      return runInThisContext('() => import("@sqlite.org/sqlite-wasm")', { filename: join(__dirname, "testing.js"), importModuleDynamically })();
+      const options = { filename: join(__dirname, "testing.js"), importModuleDynamically };
+      return runInThisContext('() => import("@sqlite.org/sqlite-wasm")', options)();
     }`;
   const replaced = {
     name: "replaced",
@@ -122,12 +124,12 @@ return WORKER;
 );
 
 /** @param {string | Uint8Array} bytes */
-const compressed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
+const compress = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 const document = JSON.stringify(JSON.parse(readFileSync("tests/openapi/openapi.json", "utf8")));
 writeFileSync(
   "pkg/testing/files.js",
   `// Built by .ci/testing: gzip as base64.
-export const module = "${compressed(readFileSync("build/worker/resource_edge_bg.wasm"))}";
-export const openApi = "${compressed(document)}";
+export const module = "${compress(readFileSync("build/worker/resource_edge_bg.wasm"))}";
+export const openApi = "${compress(document)}";
 `,
 );

@@ -135,6 +135,7 @@ await spend(100);
 const before = pages();
 await spend(10_000);
 console.log(
-  `\nWebAssembly memory: ${before} pages after a hundred calls, ${pages()} after ten thousand more; ${sent} requests in all.`,
+  `\nWebAssembly memory: ${before} pages after a hundred calls, ${pages()} after ten thousand more; ${sent} ` +
+    "requests in all.",
 );
 if (pages() !== before) process.exitCode = 1;

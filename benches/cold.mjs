@@ -49,7 +49,10 @@ const sides = {
   ajv: () => `
     import Ajv from "ajv";
     import { AJV_OPTIONS, draftSchema } from "${root}benches/peers/bodies.mjs";
-    export function first(body) { const check = new Ajv(AJV_OPTIONS).compile(draftSchema); return check(body) ? 0 : check.errors.length; }`,
+    export function first(body) {
+      const check = new Ajv(AJV_OPTIONS).compile(draftSchema);
+      return check(body) ? 0 : check.errors.length;
+    }`,
   standalone: () => `
     ${standalone}
     export function first(body) { return validate(body) ? 0 : validate.errors.length; }`,
@@ -139,7 +142,8 @@ try {
   ])) {
     const faster = Math.min(ajv, zod);
     console.log(
-      `| ${where} | ${ours.toFixed(1)} ms | ${ajv.toFixed(1)} ms | ${zod.toFixed(1)} ms | ${times(ours, faster, AT_LEAST)} | ${AT_LEAST} | ${standalone.toFixed(1)} ms |`,
+      `| ${where} | ${ours.toFixed(1)} ms | ${ajv.toFixed(1)} ms | ${zod.toFixed(1)} ms | ` +
+        `${times(ours, faster, AT_LEAST)} | ${AT_LEAST} | ${standalone.toFixed(1)} ms |`,
     );
     if (faster / ours < AT_LEAST) process.exitCode = 1;
   }

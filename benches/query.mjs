@@ -46,7 +46,7 @@ function body(i, count) {
 }
 
 /** Wraps our Worker in a module that reports the size of WebAssembly's memory at a separate path. */
-function measured() {
+function measure() {
   const worker = ours();
   const entry = worker.modules[0].path;
   const module = (name, contents) => ({ type: "ESModule", path: join(worker.modulesRoot, name), contents });
@@ -63,12 +63,14 @@ function measured() {
     export { ProjectObject } from "./${entry.slice(worker.modulesRoot.length + 1)}";
     export default {
       fetch: (request, ...rest) =>
-        request.url.endsWith("/memory") ? new Response(String(globalThis.memory.buffer.byteLength)) : worker.fetch(request, ...rest),
+        request.url.endsWith("/memory")
+          ? new Response(String(globalThis.memory.buffer.byteLength))
+          : worker.fetch(request, ...rest),
     };`;
   return { ...worker, modules: [module("front.mjs", front), module("capture.mjs", capture), ...worker.modules] };
 }
 
-const instance = await Instance.start(measured());
+const instance = await Instance.start(measure());
 const projects = { [SMALL]: "small", [LARGE]: "large" };
 const authorization = `Bearer ${tokenFor(Object.values(projects).map((project) => `manage_test:${project}`))}`;
 
@@ -126,7 +128,8 @@ try {
     }
     const [a, b] = [median(few), median(many)];
     console.log(
-      `| ${name} | ${a.toFixed(2)} ms | ${b.toFixed(2)} ms | ${(b / a).toFixed(2)}× | ${bound === undefined ? "may grow" : `${bound}×`} |`,
+      `| ${name} | ${a.toFixed(2)} ms | ${b.toFixed(2)} ms | ${(b / a).toFixed(2)}× | ` +
+        `${bound === undefined ? "may grow" : `${bound}×`} |`,
     );
   }
   console.error(`after the queries: ${await memory()}`);

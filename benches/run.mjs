@@ -99,7 +99,8 @@ async function measure(workload, sides, generator) {
     const order = number % 2 === 1 ? [...sides.keys()] : [...sides.keys()].reverse();
     for (const at of order) measured[at].push(await round(sides[at], generator, workload, number, measureMs));
     say(
-      `${workload}, round ${number}: ${measured.map((side) => side.at(-1).perSecond.toFixed(1)).join(" and ")} requests/s`,
+      `${workload}, round ${number}: ${measured.map((side) => side.at(-1).perSecond.toFixed(1)).join(" and ")} ` +
+        "requests/s",
     );
   }
   return { workload, sides: sides.map(({ name }) => name), measured };

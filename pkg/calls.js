@@ -112,7 +112,7 @@ export class Calls {
       if (options.orUndefined && code === "ResourceNotFound") return undefined;
       // Thrown here, so that the error's stack leads to the caller.
       throw error instanceof ResourceError
-        ? traced(error)
+        ? replaceStack(error)
         : new ResourceError("unexpected", String(error), { cause: error });
     }
   }
@@ -420,8 +420,8 @@ function checkInput(run) {
  * Returns the error with the stack of the call instead of the stack of the event that ended it.
  * @param {ResourceError} error
  */
-function traced(error) {
-  Error.captureStackTrace?.(error, traced);
+function replaceStack(error) {
+  Error.captureStackTrace?.(error, replaceStack);
   return error;
 }
 

@@ -74,8 +74,8 @@ type MaybeOptions = ReadOptions & ({ readonly orUndefined: true } | { readonly i
 export class ResourceClient {
   constructor(options: ClientOptions);
 
-  /** Ends all calls with the kind `aborted`, and releases the client's memory. If you do not close a client, the garbage
-   * collector releases it. */
+  /** Ends all calls with the kind `aborted`, and releases the client's memory. If you do not close a client, the
+   * garbage collector releases it. */
   close(): void;
   /** The same as `close`, for `using client = new ResourceClient(…)`. */
   [Symbol.dispose](): void;

@@ -187,7 +187,7 @@ export function decode(start, length) {
  * Decodes that many bytes of the buffer.
  * @param {number} length
  */
-export function reserved(length) {
+export function readReserved(length) {
   return decode(address, length);
 }
 

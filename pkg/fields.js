@@ -3,8 +3,8 @@
 // same issues as in a body.
 
 import { clean, kinds, numberOf, types } from "./generated/accept.js";
-import { core, put } from "./core.js";
-import { refused, standard } from "./validate.js";
+import { core } from "./core.js";
+import { explainObject, readInvalid, standard } from "./validate.js";
 import { write } from "./write.js";
 
 /** @typedef {import("./generated/accept.js").Type} Type */
@@ -100,10 +100,10 @@ function judge({ number, type, before, after, pointer, required, depth }, value)
     // Reading the value threw an error. The serialization finds the place.
   }
   const text = isAbsent ? "null" : write(value, type);
-  if (text === undefined) return refused(wasm.too_large());
-  const answer = wasm.explain(number, put(before + text + after), true);
+  if (text === undefined) return readInvalid(wasm.too_large());
+  const answer = explainObject(wasm, number, before + text + after);
   if (answer === 0) return { valid: true, value };
-  const { issues, ...result } = refused(answer);
+  const { issues, ...result } = readInvalid(answer);
   const own = [];
   for (const issue of issues) {
     // An array around the part may have too few items.

@@ -20,8 +20,8 @@ export interface FetchInit {
   method: string;
   headers: { [name: string]: string };
   body?: string;
-  /** An `AbortSignal`. Pass it on, so that a call that ends early ends its request. The type is `never` so that every `fetch`
-   * accepts it: the signals of Node and of browsers have different types. */
+  /** An `AbortSignal`. Pass it on, so that a call that ends early ends its request. The type is `never` so that every
+   * `fetch` accepts it: the signals of Node and of browsers have different types. */
   signal: never;
 }
 
@@ -69,8 +69,8 @@ export interface RetryEvent extends RequestEvent {
   readonly headers: AnswerHeaders | undefined;
   /** The duration of the attempt in milliseconds. */
   readonly milliseconds: number;
-  /** `unavailable`: no response, or the status 429, 502, 503, or 504. `unauthorized`: the service rejected the token, and
-   * the client gets a new one. `outdated`: the response was older than what the client has seen. */
+  /** `unavailable`: no response, or the status 429, 502, 503, or 504. `unauthorized`: the service rejected the token,
+   * and the client gets a new one. `outdated`: the response was older than what the client has seen. */
   readonly reason: "unavailable" | "unauthorized" | "outdated";
   /** How long the client waits before the next attempt, in milliseconds. */
   readonly pause: number;
@@ -82,11 +82,11 @@ export interface RetryEvent extends RequestEvent {
 export interface CallOptions {
   /** Ends the call: it rejects at once with the kind `aborted`. */
   readonly signal?: Signal | undefined;
-  /** Timeout of the call including retries, in milliseconds. `Infinity` means no limit. With 0 the call ends before it sends
-   * anything. Default: the client's `timeout`. */
+  /** Timeout of the call including retries, in milliseconds. `Infinity` means no limit. With 0 the call ends before it
+   * sends anything. Default: the client's `timeout`. */
   readonly timeout?: number | undefined;
-  /** Further headers, such as `X-Correlation-ID` or `If-Match`. Not allowed are those that the client sets: `Authorization`,
-   * `Content-Type`, `Idempotency-Key`, and `Resource-Min-Revision`. */
+  /** Further headers, such as `X-Correlation-ID` or `If-Match`. Not allowed are those that the client sets:
+   * `Authorization`, `Content-Type`, `Idempotency-Key`, and `Resource-Min-Revision`. */
   readonly headers?: HeadersInput | undefined;
   /** Called once with the successful response, for example to read its `ETag` or `Location`. */
   readonly onResponse?: ((response: ResponseEvent) => void) | undefined;
@@ -97,11 +97,11 @@ export interface ReadOptions extends CallOptions {
   /** An entity tag from the header `ETag` of an earlier response. If the resource still has it, the call resolves to
    * `undefined`, and the service sends no body. */
   readonly ifNoneMatch?: string | undefined;
-  /** Resolve to `undefined` instead of an error if there is no such resource. Other errors with the status 404, such as for a
-   * wrong address, remain errors. */
+  /** Resolve to `undefined` instead of an error if there is no such resource. Other errors with the status 404, such as
+   * for a wrong address, remain errors. */
   readonly orUndefined?: boolean | undefined;
-  /** Read from the source of truth instead of a cache copy near the caller, which may be a minute old. Every read includes the
-   * client's own writes and what it has seen, with or without this option. */
+  /** Read from the source of truth instead of a cache copy near the caller, which may be a minute old. Every read
+   * includes the client's own writes and what it has seen, with or without this option. */
   readonly fresh?: boolean | undefined;
 }
 
@@ -152,9 +152,9 @@ export type ServiceLocation =
 /** The source of tokens. With neither member, requests have no token: for pages whose own server adds it. */
 export type Authentication =
   | {
-      /** A token, or a function that returns one. `refresh` is true if the service rejected the last token. Calls of the client
-       * that start within five seconds share one call of the function. A later call asks again, because in a Worker the
-       * first may never settle. */
+      /** A token, or a function that returns one. `refresh` is true if the service rejected the last token. Calls of
+       * the client that start within five seconds share one call of the function. A later call asks again, because in a
+       * Worker the first may never settle. */
       readonly token?:
         | string
         | ((request: { readonly refresh: boolean }) => GivenToken | PromiseLike<GivenToken>)
@@ -177,13 +177,13 @@ export type ClientOptions = ServiceLocation &
   Authentication & {
     /** The project: 1 to 128 letters, digits, `-`, and `_`. */
     readonly projectKey: string;
-    /** Your own `fetch`. Default: the global `fetch`. If it throws or rejects, the service counts as not reached: the client
-     * retries the call, which then fails with the kind `network`. */
+    /** Your own `fetch`. Default: the global `fetch`. If it throws or rejects, the service counts as not reached: the
+     * client retries the call, which then fails with the kind `network`. */
     readonly fetch?: ((url: string, init: FetchInit) => PromiseLike<FetchResponse>) | undefined;
     /** Timeout of a call including retries, in milliseconds. Default: 30,000. */
     readonly timeout?: number | undefined;
-    /** How to retry after network errors and the statuses 429, 502, 503, and 504. The client waits as long as `Retry-After`
-     * says, or for a random time up to a maximum that doubles with each attempt. `false`: no retries. */
+    /** How to retry after network errors and the statuses 429, 502, 503, and 504. The client waits as long as
+     * `Retry-After` says, or for a random time up to a maximum that doubles with each attempt. `false`: no retries. */
     readonly retry?:
       | false
       | {

@@ -34,7 +34,7 @@ export const or = (...conditions) => join("or", conditions);
  * Returns the opposite of a condition.
  * @param {Condition} condition
  */
-export const not = (condition) => new Condition(`not ${grouped(condition)}`);
+export const not = (condition) => new Condition(`not ${parenthesize(condition)}`);
 
 /**
  * Returns a placeholder for the values of a variable, which the request passes with the predicate (`var`).
@@ -84,13 +84,13 @@ function join(operator, conditions) {
   if (conditions.length === 0) throw new TypeError(`'${operator}' requires at least one condition.`);
   if (conditions.length === 1) return conditions[0];
   return new Condition(
-    conditions.map((part) => (part.operator === operator ? part.text : grouped(part))).join(` ${operator} `),
+    conditions.map((part) => (part.operator === operator ? part.text : parenthesize(part))).join(` ${operator} `),
     operator,
   );
 }
 
 /** @param {Condition} condition */
-const grouped = ({ text, operator }) => (operator === undefined ? text : `(${text})`);
+const parenthesize = ({ text, operator }) => (operator === undefined ? text : `(${text})`);
 
 /**
  * The operators, and how each writes its values.

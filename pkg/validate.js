@@ -3,7 +3,7 @@
 // its issues.
 
 import { accepts, BODY_BYTES, clean, kinds, numberOf, types } from "./generated/accept.js";
-import { bytes, core, put, reserve, reserved, turn } from "./core.js";
+import { bytes, core, put, reserve, readReserved, turn } from "./core.js";
 import { issuesAt, moreAt } from "./issues.js";
 import { isBytes, whole } from "./value.js";
 import { UNREADABLE, write } from "./write.js";
@@ -19,6 +19,9 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 // The bits of a verdict (src/bindings/validate.rs).
 const VALID = 1;
 const MORE = 2;
+// The text to explain was written for an object, or is the caller's.
+const OF_OBJECT = true;
+const OF_TEXT = false;
 
 /**
  * Validates an object, a JSON text, or its bytes by the rules of a kind of body.
@@ -78,8 +81,18 @@ function judgeObject(wasm, number, value) {
     // Reading the object threw an error: the serialization finds the place.
   }
   const text = write(value, types[number]);
-  const answer = text === undefined ? wasm.too_large() : wasm.explain(number, put(text), true);
-  return answer === 0 ? { valid: true, value } : refused(answer);
+  const answer = text === undefined ? wasm.too_large() : explainObject(wasm, number, text);
+  return answer === 0 ? { valid: true, value } : readInvalid(answer);
+}
+
+/**
+ * Finds the issues of an object in its text. Returns their address, or 0 if there are none.
+ * @param {Exports} wasm
+ * @param {number} number
+ * @param {string} text
+ */
+export function explainObject(wasm, number, text) {
+  return wasm.explain(number, put(text), OF_OBJECT);
 }
 
 /**
@@ -108,7 +121,7 @@ function judgeBytes(wasm, number, body) {
  * @returns {Validation<any>}
  */
 function judge(wasm, number, source, length) {
-  if (length < 0) return refused(wasm.too_large());
+  if (length < 0) return readInvalid(wasm.too_large());
   const judged = new Judged(number, source, length, wasm.judge(number, length));
   return /** @type {any} its getters are its members */ (judged);
 }
@@ -148,7 +161,7 @@ function escapeHalves(text) {
  * @param {number} address
  * @returns {Invalid}
  */
-export function refused(address) {
+export function readInvalid(address) {
   const more = moreAt(address);
   const issues = issuesAt(address);
   return more > 0 ? { valid: false, issues, more } : { valid: false, issues };
@@ -199,7 +212,7 @@ class Judged {
   #made() {
     if (this.#source !== undefined) {
       if (turn !== this.#turn) this.#placeAgain();
-      this.#answer = this.valid ? { first: JSON.parse(this.#text()) } : explained(this.#number, this.#length);
+      this.#answer = this.valid ? { first: JSON.parse(this.#text()) } : explainText(this.#number, this.#length);
       this.#source = undefined;
     }
     return this.#answer;
@@ -216,7 +229,7 @@ class Judged {
   }
 
   #text() {
-    return typeof this.#source === "string" ? this.#source : reserved(this.#length);
+    return typeof this.#source === "string" ? this.#source : readReserved(this.#length);
   }
 
   [INSPECT]() {
@@ -225,10 +238,11 @@ class Judged {
 }
 
 /**
+ * Finds the issues of a text or of bytes in the buffer.
  * @param {number} number
  * @param {number} length
  */
-function explained(number, length) {
-  const { issues, more } = refused(core().explain(number, length, false));
+function explainText(number, length) {
+  const { issues, more } = readInvalid(core().explain(number, length, OF_TEXT));
   return { first: issues, more };
 }

@@ -105,7 +105,7 @@ function items(value, type, depth) {
   let out = "[";
   for (let at = 0; at < value.length; at++) {
     const item = read(value, at);
-    out += (at === 0 ? "" : ",") + (accepted(type, item) ? type.standIn : any(item, type, depth + 1));
+    out += (at === 0 ? "" : ",") + (isAccepted(type, item) ? type.standIn : any(item, type, depth + 1));
     bound(out);
   }
   return out + "]";
@@ -123,7 +123,7 @@ function members(value, { fields, required = [] }, depth) {
     const member = read(value, name);
     if (member === undefined) continue;
     const type = fields?.[name] ?? unknownType;
-    const valid = accepted(type, member);
+    const valid = isAccepted(type, member);
     if ((valid || member === null) && type !== unknownType && !required.includes(name)) continue;
     const text = valid ? type.standIn : any(member, type, depth + 1);
     out += `${out === "" ? "" : ","}${WORD.test(name) ? `"${name}"` : JSON.stringify(name)}:${text}`;
@@ -136,7 +136,7 @@ function members(value, { fields, required = [] }, depth) {
  * @param {Type} type
  * @param {unknown} value
  */
-function accepted(type, value) {
+function isAccepted(type, value) {
   try {
     return trusted && type.accepts?.(value) === true;
   } catch {

@@ -39,7 +39,7 @@ async function show() {
   leaving = mineLeaving;
   const address = parseAddress(location.hash);
   const { project } = address;
-  if (!session.signedIn()) return place(mine, signInView({ project }), "Sign in");
+  if (!session.isSignedIn()) return place(mine, signInView({ project }), "Sign in");
   if (project === undefined) return place(mine, projectsView(), "Projects");
   try {
     await session.open(project);
@@ -102,7 +102,7 @@ function frame() {
     h("img", { src: "/icon.svg", alt: "", width: 20, height: 20 }),
     h("span", {}, "resource-edge"),
   );
-  if (!session.signedIn()) return h("header", { class: "frame" }, brand);
+  if (!session.isSignedIn()) return h("header", { class: "frame" }, brand);
   const address = parseAddress(location.hash);
   // The address may name a project that is not open yet.
   const project = address.project === session.project() ? address.project : undefined;

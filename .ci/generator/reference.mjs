@@ -22,7 +22,10 @@ All methods that return a promise reject with a [ResourceError](#resourceerror).
 milliseconds, unless the text says otherwise.
 `;
 
-/** @typedef {ts.FunctionDeclaration | ts.ConstructorDeclaration | ts.MethodDeclaration | ts.MethodSignature} Callable */
+/**
+ * @typedef {ts.FunctionDeclaration | ts.ConstructorDeclaration | ts.MethodDeclaration | ts.MethodSignature}
+ *   Callable
+ */
 
 /**
  * An entry point: its exports, the entry points whose exports it repeats, and all types by name.
@@ -137,7 +140,7 @@ class Exports {
     this.#seen.add(file);
     const statements = parse(file);
     /** @param {string} name */
-    const imported = (name) =>
+    const importOf = (name) =>
       statements.find(
         /** @returns {one is ts.ImportDeclaration} */
         (one) =>
@@ -153,7 +156,7 @@ class Exports {
       if (ts.isExportDeclaration(statement)) {
         const clause = /** @type {ts.NamedExports | undefined} */ (statement.exportClause);
         const names = clause?.elements.map(({ name }) => name.text);
-        const source = statement.moduleSpecifier === undefined ? imported(names?.[0] ?? "") : statement;
+        const source = statement.moduleSpecifier === undefined ? importOf(names?.[0] ?? "") : statement;
         if (source === undefined) throw new Error(`${file}: ${flat(statement)} exports what is not imported`);
         const { text } = /** @type {ts.StringLiteral} */ (source.moduleSpecifier);
         const from = join(dirname(file), text).replace(/\.js$/, ".d.ts");

@@ -38,7 +38,10 @@ export async function runSteps(port, { steps, values }) {
         break;
       }
       if (!step.eventually || Date.now() > end) {
-        return `step ${at + 1}: ${sent.method} ${sent.target.slice(0, 120)}: ${wrong}; got ${got.status} ${got.body.slice(0, 400)}`;
+        return (
+          `step ${at + 1}: ${sent.method} ${sent.target.slice(0, 120)}: ${wrong}; got ${got.status} ` +
+          `${got.body.slice(0, 400)}`
+        );
       }
       await new Promise((resolve) => setTimeout(resolve, 200));
     }

@@ -16,7 +16,10 @@ const COMPATIBILITY_DATE = "2026-04-01";
 const START_MS = 20_000;
 const OUTPUT_KEPT = 4_000;
 
-/** Returns the folder of the databases: in memory if there is room, because the disk's variation would hide the difference. */
+/**
+ * Returns the folder of the databases: in memory if there is room, because the disk's variation would hide the
+ * difference.
+ */
 function folder() {
   if (process.env.TMPDIR !== undefined) return process.env.TMPDIR;
   if (!existsSync(MEMORY)) return tmpdir();
@@ -61,7 +64,7 @@ export function empty() {
 }
 
 /** Quotes a string for a Cap'n Proto text file. */
-const quoted = (text) => JSON.stringify(text);
+const quote = (text) => JSON.stringify(text);
 const list = (items) => `[${items.join(", ")}]`;
 
 /** Writes the modules beside the configuration, which embeds them, and returns their declarations. */
@@ -70,7 +73,7 @@ async function modulesOf({ modulesRoot, modules }, state) {
     const file = `module-${at}`;
     await writeFile(join(state, file), contents ?? readFileSync(path));
     const kind = type === "CompiledWasm" ? "wasm" : "esModule";
-    return `(name = ${quoted(relative(modulesRoot, path))}, ${kind} = embed ${quoted(file)})`;
+    return `(name = ${quote(relative(modulesRoot, path))}, ${kind} = embed ${quote(file)})`;
   });
   return list(await Promise.all(declared));
 }
@@ -79,17 +82,17 @@ async function configuration(worker, state) {
   const objects = Object.entries(worker.objects);
   const bindings = [
     '(name = "RESOURCES", kvNamespace = "kv")',
-    ...Object.entries(VARIABLES).map(([name, value]) => `(name = ${quoted(name)}, text = ${quoted(value)})`),
-    ...objects.map(([name, className]) => `(name = ${quoted(name)}, durableObjectNamespace = ${quoted(className)})`),
+    ...Object.entries(VARIABLES).map(([name, value]) => `(name = ${quote(name)}, text = ${quote(value)})`),
+    ...objects.map(([name, className]) => `(name = ${quote(name)}, durableObjectNamespace = ${quote(className)})`),
   ];
   const namespaces = objects.map(
     ([, className]) =>
-      `(className = ${quoted(className)}, uniqueKey = ${quoted(`bench-${className}`)}, enableSql = true)`,
+      `(className = ${quote(className)}, uniqueKey = ${quote(`bench-${className}`)}, enableSql = true)`,
   );
-  const date = `compatibilityDate = ${quoted(COMPATIBILITY_DATE)}`;
+  const date = `compatibilityDate = ${quote(COMPATIBILITY_DATE)}`;
   await writeFile(join(state, "kv.mjs"), readFileSync(new URL("./kv.mjs", import.meta.url)));
   const socket = (name, service) =>
-    `(name = ${quoted(name)}, address = "127.0.0.1:0", http = (), service = ${quoted(service)})`;
+    `(name = ${quote(name)}, address = "127.0.0.1:0", http = (), service = ${quote(service)})`;
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
@@ -100,7 +103,7 @@ const config :Workerd.Config = (
       durableObjectNamespaces = ${list(namespaces)},
       durableObjectStorage = (localDisk = "objects"))),
     (name = "kv", worker = (modules = [(name = "kv.mjs", esModule = embed "kv.mjs")], ${date})),
-    (name = "objects", disk = (path = ${quoted(join(state, "objects"))}, writable = true)),
+    (name = "objects", disk = (path = ${quote(join(state, "objects"))}, writable = true)),
   ],
   sockets = [${socket("http", "worker")}, ${socket("kv", "kv")}]);
 `;

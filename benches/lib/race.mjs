@@ -33,7 +33,8 @@ export const columns = (peer) => ["ours", peer, "times the peer's speed", "at le
 
 /** Returns a row of a table: the ratio of our speed to the peer's, marked if it is below its bound. */
 export function row(name, cells, ours, theirs, bound) {
-  return `| ${[name, ...cells, duration(ours), duration(theirs), times(ours, theirs, bound), bound ?? ""].join(" | ")} |`;
+  const all = [name, ...cells, duration(ours), duration(theirs), times(ours, theirs, bound), bound ?? ""];
+  return `| ${all.join(" | ")} |`;
 }
 
 /** Returns the ratio of our speed to the peer's. */

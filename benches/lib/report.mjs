@@ -82,7 +82,8 @@ export function table({ setting, workloads }) {
     `${date}, ${machine}; ${Object.entries(versions)
       .map((pair) => pair.join(" "))
       .join(", ")}.`,
-    `${rounds} interleaved rounds of ${seconds} s, ${connections} connections; figures are medians, ${sides.join(" / ")}.`,
+    `${rounds} interleaved rounds of ${seconds} s, ${connections} connections; figures are medians, ` +
+      `${sides.join(" / ")}.`,
     "",
     row([
       "work",

@@ -43,7 +43,7 @@ async function fill(instance, project, count, token) {
 }
 
 /** Waits until KV has the resources and their keys. */
-async function replicated(instance, project, count) {
+async function waitUntilReplicated(instance, project, count) {
   for (let tries = 0; tries < KV_TRIES; tries += 1) {
     const found = await Promise.all([instance.entries(`r1:${project}:`), instance.entries(`k1:${project}:`)]);
     if (found.every((names) => names.length === count)) return;
@@ -57,6 +57,6 @@ export async function seed(instance, sizes, tokenOf) {
   const seeds = {};
   for (const [project, count] of Object.entries(sizes))
     seeds[project] = await fill(instance, project, count, tokenOf(project));
-  for (const [project, count] of Object.entries(sizes)) await replicated(instance, project, count);
+  for (const [project, count] of Object.entries(sizes)) await waitUntilReplicated(instance, project, count);
   return seeds;
 }

@@ -2,7 +2,9 @@
 // contents of each response's body.
 
 const head = (method, path, token, more = "") =>
-  `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${token === undefined ? "" : `Authorization: Bearer ${token}\r\n`}${more}`;
+  `${method} ${path} HTTP/1.1\r\n` +
+  "Host: 127.0.0.1\r\n" +
+  `${token === undefined ? "" : `Authorization: Bearer ${token}\r\n`}${more}`;
 
 const withBody = (start, body) =>
   `${start}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
@@ -128,7 +130,7 @@ const numbers = Array.from({ length: VALUES }, (_, value) => value);
 const query = (context, path, parameters, method = "GET") =>
   `${head(method, `/${context.project}/resource${path}?${new URLSearchParams(parameters)}`, context.token)}\r\n`;
 
-/** Returns three values that each occur once in a thousand: three matches, or thirty, of which the page shows twenty. */
+/** Returns three values that each occur once in a thousand: three matches, or thirty. The page shows at most twenty. */
 const anyOf = (context) =>
   cycle(
     context,

@@ -17,7 +17,7 @@ export const TEXTS = [
 const SAFE = Number.MAX_SAFE_INTEGER;
 export const MOMENT = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$";
 
-const closed = (properties, required = []) => ({ type: "object", properties, required, additionalProperties: false });
+const objectOf = (properties, required = []) => ({ type: "object", properties, required, additionalProperties: false });
 const maybe = (schema) => ({ ...schema, type: [schema.type, "null"] });
 // Neither U+0000 nor a lone surrogate.
 export const TEXT = "^[^\\0\\p{Surrogate}]*$";
@@ -25,7 +25,7 @@ const text = { type: "string", pattern: TEXT };
 const name = { type: "string", minLength: 1, maxLength: 256 };
 const integer = { type: "integer", minimum: -SAFE, maximum: SAFE };
 const list = (items, rule) => maybe({ type: "array", items, ...rule });
-const person = maybe(closed({ firstName: maybe(text), lastName: maybe(text) }));
+const person = maybe(objectOf({ firstName: maybe(text), lastName: maybe(text) }));
 const moment = maybe({ type: "string", pattern: MOMENT });
 
 const arrays = {
@@ -36,7 +36,7 @@ const arrays = {
   arrayOfNumberNoDefaultsExample: list({ type: "number" }),
   arrayOfStringExample: list(text),
   arrayOfObjectType: list(
-    closed({
+    objectOf({
       integerExample: maybe(integer),
       integerExampleInt32: maybe({ type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
     }),
@@ -47,7 +47,7 @@ const arrays = {
 export const ARRAYS = Object.keys(arrays);
 
 /** The body that creates or updates a resource. */
-export const draftSchema = closed(
+export const draftSchema = objectOf(
   {
     id: maybe(name),
     version: maybe({ type: "integer", minimum: 0, maximum: SAFE }),
@@ -56,14 +56,14 @@ export const draftSchema = closed(
     createdBy: person,
     lastModifiedAt: moment,
     lastModifiedBy: person,
-    objectTypeProperty: closed(arrays),
+    objectTypeProperty: objectOf(arrays),
     ...Object.fromEntries(TEXTS.map((field) => [field, maybe(text)])),
   },
   ["objectTypeProperty"],
 );
 
 /** The body that updates a resource by ID. */
-export const updateSchema = closed(
+export const updateSchema = objectOf(
   {
     version: { type: "integer", minimum: 0, maximum: SAFE },
     actions: {
@@ -74,8 +74,8 @@ export const updateSchema = closed(
         discriminator: { propertyName: "action" },
         required: ["action"],
         oneOf: [
-          closed({ action: { const: "doSomeThing" } }, ["action"]),
-          closed({ action: { const: "changeSomeProperty" }, someProperty: text }, ["action", "someProperty"]),
+          objectOf({ action: { const: "doSomeThing" } }, ["action"]),
+          objectOf({ action: { const: "changeSomeProperty" }, someProperty: text }, ["action", "someProperty"]),
         ],
       },
     },

@@ -25,7 +25,8 @@ function Resource({ resource }) {
         {rename.error && (
           <output>
             {rename.error.isConflict
-              ? `Somebody else saved version ${rename.error.currentVersion}: "${resource.someProperty}". Save again to replace it.`
+              ? `Somebody else saved version ${rename.error.currentVersion}: "${resource.someProperty}". Save ` +
+                "again to replace it."
               : rename.error.message}
           </output>
         )}

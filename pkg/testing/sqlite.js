@@ -22,7 +22,8 @@ const PROBES = [
 ];
 
 const INSTALL =
-  "resource-edge/testing needs SQLite. Node.js has it from version 22.13 on. Elsewhere, add it to your project: npm install --save-dev @sqlite.org/sqlite-wasm";
+  "resource-edge/testing needs SQLite. Node.js has it from version 22.13 on. Elsewhere, add it to your " +
+  "project: npm install --save-dev @sqlite.org/sqlite-wasm";
 
 /**
  * Returns a function that creates a database. `engine` is `node`, `wasm`, or `undefined` for the available one.

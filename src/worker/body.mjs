@@ -5,7 +5,7 @@
  * `linger` bytes in all: if the response arrives while the caller is still sending, the caller may lose it with the
  * connection.
  */
-export async function bounded(stream, limit, linger) {
+export async function readBody(stream, limit, linger) {
   const reader = stream.getReader();
   let chunks = [];
   let length = 0;

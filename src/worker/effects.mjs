@@ -2,7 +2,7 @@
 // exchange that waits for its outcome, resumes it once, and returns the promise of the response. No decision is made
 // here.
 
-import { bounded } from "./body.mjs";
+import { readBody } from "./body.mjs";
 
 let bindings;
 let requestHeaders;
@@ -126,7 +126,7 @@ export const fetchText = (exchange, url, ms, limit) =>
 async function download(url, ms, limit) {
   const response = await fetch(url, { signal: AbortSignal.timeout(ms) });
   if (response.status !== 200) throw new Error(`status ${response.status}`);
-  const bytes = response.body === null ? new Uint8Array(0) : await bounded(response.body, limit, limit);
+  const bytes = response.body === null ? new Uint8Array(0) : await readBody(response.body, limit, limit);
   if (bytes === undefined) throw new Error(`more than ${limit} bytes`);
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }

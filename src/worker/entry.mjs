@@ -5,7 +5,7 @@
 import { DurableObject, waitUntil } from "cloudflare:workers";
 import module from "../../build/worker/resource_edge_bg.wasm";
 import * as core from "../../build/worker/resource_edge.js";
-import { bounded } from "./body.mjs";
+import { readBody } from "./body.mjs";
 import { configure } from "./effects.mjs";
 import { waiting } from "./glue.mjs";
 
@@ -24,7 +24,7 @@ let last = 0;
 /**
  * Replaces the instance. Rust returns its errors, so an exception means that the instance stopped in an unknown state.
  */
-function trapped(error) {
+function replaceInstance(error) {
   const ended = [...waiting.values()];
   waiting.clear();
   console.error(JSON.stringify({ level: "error", event: "trap", reason: String(error) }));
@@ -37,13 +37,13 @@ function trapped(error) {
 addEventListener("error", (event) => {
   event.preventDefault();
   // Promises of an ended instance still settle. The bindings reject them with this message.
-  if (event.error?.message !== "Cannot invoke closure from previous WASM instance") trapped(event.error);
+  if (event.error?.message !== "Cannot invoke closure from previous WASM instance") replaceInstance(event.error);
 });
 // A rejected promise may contain any value, so only errors that WebAssembly throws count.
 addEventListener("unhandledrejection", (event) => {
   if (!(event.reason instanceof WebAssembly.RuntimeError || event.reason instanceof RangeError)) return;
   event.preventDefault();
-  trapped(event.reason);
+  replaceInstance(event.reason);
 });
 
 /** Handles a request. Returns the response or a promise of it. */
@@ -59,7 +59,7 @@ function handle(request, env, body, tooLarge) {
 
 /** Responds to a request whose instance ended, in its own call or in the call of another request. */
 function recover(error, born, request, env) {
-  if (born === generation) trapped(error);
+  if (born === generation) replaceInstance(error);
   else if (request.method === "GET" || request.method === "HEAD") return handle(request, env, undefined, false);
   return core.fault(request.method, request.url, request.headers, env);
 }
@@ -69,7 +69,7 @@ function afterResponse(promise) {
   const born = generation;
   waitUntil(
     promise.catch((error) => {
-      if (born === generation) trapped(error);
+      if (born === generation) replaceInstance(error);
     }),
   );
 }
@@ -86,7 +86,7 @@ function receive(request, env) {
 /** Returns the bytes of a body whose length is not known to be small, or `undefined` if there are too many. */
 async function readUnsized(request, length) {
   if (length > LINGER_BYTES) return undefined;
-  return request.body === null ? NO_BYTES : bounded(request.body, BODY_BYTES, LINGER_BYTES);
+  return request.body === null ? NO_BYTES : readBody(request.body, BODY_BYTES, LINGER_BYTES);
 }
 
 export default {
@@ -126,7 +126,7 @@ export class ProjectObject extends DurableObject {
     try {
       return this.#live().perform(message);
     } catch (error) {
-      trapped(error);
+      replaceInstance(error);
       return [NO_BYTES];
     }
   }
@@ -140,7 +140,7 @@ export class ProjectObject extends DurableObject {
         try {
           this.#live().alarm(ticket);
         } catch (error) {
-          trapped(error);
+          replaceInstance(error);
         }
       });
     } catch {

@@ -188,7 +188,8 @@ test("pages of the largest size are exported and imported in bounded memory", { 
     const restored = await memory();
     const slowest = Math.max(...times);
     t.diagnostic(
-      `${count} resources, ${pages.length} pages, an import ${slowest} ms at most; memory after writes, export, import: ${[written, read, restored].map((mib) => mib.toFixed(1))} MiB`,
+      `${count} resources, ${pages.length} pages, an import ${slowest} ms at most; memory after writes, ` +
+        `export, import: ${[written, read, restored].map((mib) => mib.toFixed(1))} MiB`,
     );
     assert.ok(restored < 64, `${restored} MiB`);
     assert.deepEqual(

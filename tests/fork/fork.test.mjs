@@ -263,7 +263,8 @@ test("the client has a method for the operation, and the parameter in its types"
       const wrong = client.querySorted({ withoutKey: "yes" });
       // @ts-expect-error: a parameter of another operation
       const other = client.queryRecent({ withoutKey: true });
-      return [await client.queryRecent({ limit: 2 }), await client.querySorted({ withoutKey: true }), await wrong, await other];
+      const recent = await client.queryRecent({ limit: 2 });
+      return [recent, await client.querySorted({ withoutKey: true }), await wrong, await other];
     }
   `);
 });

@@ -19,7 +19,9 @@ test("Vite places the WebAssembly automatically, and renders on the server", asy
     "index.html": html("/main.js"),
     "main.js": `import "./reports.js";\n${program("resource-edge")}`,
     "reports.js": reports,
-    "server.js": `import { validate } from "resource-edge";\nexport const render = () => String(validate("complexBody", {}).valid);`,
+    "server.js":
+      `import { validate } from "resource-edge";\n` +
+      `export const render = () => String(validate("complexBody", {}).valid);`,
   });
   run(tool("vite"), ["build", "--target", "es2022"], folder);
   const assets = readdirSync(join(folder, "dist/assets"));
@@ -54,7 +56,10 @@ test("esbuild includes the inline entry, and uses the address at which it is con
     "index.html": html("/inline.js"),
     "placed.html": html("/placed.js"),
     "src/inline.js": `import "./reports.js";\n${program("resource-edge/inline")}`,
-    "src/placed.js": `import "./reports.js";\nimport url from "resource-edge/wasm";\n${program("resource-edge").replace("init()", "init(url)")}`,
+    "src/placed.js":
+      `import "./reports.js";\n` +
+      `import url from "resource-edge/wasm";\n` +
+      `${program("resource-edge").replace("init()", "init(url)")}`,
     "src/reports.js": reports,
   });
   const bundle = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--outdir=.", "--public-path=/"];
@@ -76,7 +81,9 @@ test("a page uses the bytes in the JavaScript if the file is missing", async () 
 test("a page whose policy forbids WebAssembly learns what to add", async () => {
   const folder = project("forbidden", {
     "index.html": html("/main.js"),
-    "main.js": `${reports}import { init } from "/node_modules/resource-edge/browser.js";\ninit().catch(({ message }) => report(message));`,
+    "main.js":
+      `${reports}import { init } from "/node_modules/resource-edge/browser.js";\n` +
+      "init().catch(({ message }) => report(message));",
   });
   const message = await browse(folder, "/index.html", "", POLICY.replace("'wasm-unsafe-eval'", ""));
   assert.match(

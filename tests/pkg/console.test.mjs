@@ -100,7 +100,10 @@ test("the folders of the console import in one direction", () => {
 test("what it imports has types", () => {
   const lines = imports.map(({ path, names }, at) => {
     const taken = names.map((name) => `${name} as ${name}${at}`);
-    return `import { ${taken.join(", ")} } from "${entries[path]}";\nvoid [${names.map((name) => `${name}${at}`).join(", ")}];`;
+    return (
+      `import { ${taken.join(", ")} } from "${entries[path]}";\n` +
+      `void [${names.map((name) => `${name}${at}`).join(", ")}];`
+    );
   });
   const compiler = [
     "--noEmit",

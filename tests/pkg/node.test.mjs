@@ -10,8 +10,12 @@ test("Node runs it without waiting, imported or required", () => {
   const folder = project("node", {
     "main.js": prints + program("resource-edge"),
     "main.cjs": `const { validate } = require("resource-edge"); console.log(validate("complexBody", {}).valid);`,
-    "common.cjs": `const { validate } = require("./node_modules/resource-edge/cjs/index.js"); console.log(validate("complexBody", {}).valid);`,
-    "both.cjs": `import("resource-edge").then((module) => console.log(module.validate === require("resource-edge").validate));`,
+    "common.cjs":
+      `const { validate } = require("./node_modules/resource-edge/cjs/index.js"); ` +
+      `console.log(validate("complexBody", {}).valid);`,
+    "both.cjs":
+      `import("resource-edge")` +
+      `.then((module) => console.log(module.validate === require("resource-edge").validate));`,
   });
   check(JSON.parse(run(process.execPath, ["main.js"], folder)), true);
   assert.equal(run(process.execPath, ["--no-warnings", "main.cjs"], folder).trim(), "true");
@@ -37,9 +41,14 @@ test("`await ready` starts it, and importing it does not", () => {
 test("an engine without WebAssembly gets an error that says so, and one without TextDecoder works", () => {
   const early = "delete globalThis.TextEncoder; delete globalThis.TextDecoder;";
   const text = JSON.stringify({ custom: "ä€😀\ud800\u0000" });
-  const judge = `JSON.stringify([validate("complexBody", ${JSON.stringify(text)}), validate("complexBody", Buffer.from(${JSON.stringify(text)}))])`;
+  const judge =
+    `JSON.stringify([validate("complexBody", ${JSON.stringify(text)}), ` +
+    `validate("complexBody", Buffer.from(${JSON.stringify(text)}))])`;
   const folder = project("node-engine", {
-    "bare.cjs": `${early}\nconst { validate } = require("./node_modules/resource-edge/cjs/index.js"); console.log(${judge});`,
+    "bare.cjs":
+      `${early}\n` +
+      `const { validate } = require("./node_modules/resource-edge/cjs/index.js"); ` +
+      `console.log(${judge});`,
     "main.js": `import { validate } from "resource-edge"; console.log(${judge});`,
     "browser.js": `import { init } from "./node_modules/resource-edge/browser.js"; await init();`,
   });
@@ -116,7 +125,10 @@ test("a client that nobody started starts by its first call, and says then what 
     "main.js": `
       import { ready, ResourceClient, validate } from "resource-edge/inline";
       const sent = [];
-      const fetch = async (url, init) => (sent.push(init.method + " " + url), Response.json({ id: "a", key: "k", version: 1, results: [] }));
+      const fetch = async (url, init) => {
+        sent.push(init.method + " " + url);
+        return Response.json({ id: "a", key: "k", version: 1, results: [] });
+      };
       const options = { projectKey: "demo", baseUrl: "https://api.test", fetch };
       const client = new ResourceClient(options);
       const wrong = new ResourceClient({ ...options, projectKey: "a/b" });
@@ -127,7 +139,12 @@ test("a client that nobody started starts by its first call, and says then what 
       } catch (error) {
         console.log(error.message.includes("init()"));
       }
-      const all = [client.getById("a"), client.createOrUpdate({ objectTypeProperty: {} }), client.modify({ key: "k" }, () => [{ action: "doSomeThing" }]), client.pages().next()];
+      const all = [
+        client.getById("a"),
+        client.createOrUpdate({ objectTypeProperty: {} }),
+        client.modify({ key: "k" }, () => [{ action: "doSomeThing" }]),
+        client.pages().next(),
+      ];
       await Promise.all(all);
       const failed = [wrong.getById("a"), closed.getById("a"), client.createOrUpdate({}), client.query({ limit: 501 })];
       for (const one of failed) await one.catch(({ name, kind }) => console.log(name, kind));
@@ -154,15 +171,18 @@ test("a start that fails is a ResourceError of each call, within its time, and m
     "main.js": `
       import { readFileSync } from "node:fs";
       import { init, ResourceClient } from "./node_modules/resource-edge/browser.js";
-      const client = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.test", fetch: async () => Response.json({ id: "a", version: 1 }) });
+      const fetch = async () => Response.json({ id: "a", version: 1 });
+      const client = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.test", fetch });
       const never = init(new Promise(() => {}));
       await client.getById("a", {}, { timeout: 20 }).catch(({ name, kind }) => console.log(name, kind));
-      await client.getById("a", {}, { signal: AbortSignal.timeout(20) }).catch(({ name, kind }) => console.log(name, kind));
+      const signal = AbortSignal.timeout(20);
+      await client.getById("a", {}, { signal }).catch(({ name, kind }) => console.log(name, kind));
       process.exit();`,
     "bad.js": `
       import { readFileSync } from "node:fs";
       import { init, ResourceClient } from "./node_modules/resource-edge/browser.js";
-      const client = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.test", fetch: async () => Response.json({ id: "a", version: 1 }) });
+      const fetch = async () => Response.json({ id: "a", version: 1 });
+      const client = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.test", fetch });
       const bad = init(new Uint8Array(3)).catch(() => {});
       await client.getById("a").catch(({ name, kind, cause }) => console.log(name, kind, cause instanceof Error));
       await bad;

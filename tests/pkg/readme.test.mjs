@@ -44,7 +44,8 @@ test("the first ten lines work in Node without a change", async () => {
 
 test("the same in a page under its policy, from another origin", async () => {
   const [program] = programs;
-  const listening = `${reports}globalThis.said = [];\nconsole.log = console.error = (...words) => said.push(words.join(" "));\n`;
+  const listening =
+    `${reports}globalThis.said = [];\n` + `console.log = console.error = (...words) => said.push(words.join(" "));\n`;
   const folder = project("readme-page", {
     "index.html": html("/main.js"),
     "reports.js": listening,

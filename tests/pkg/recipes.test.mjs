@@ -28,7 +28,8 @@ import { useResource } from "./hook.jsx";
 import { listQuery, queryClient, resourceQuery, useChangeText } from "./query.jsx";
 
 const made = [];
-for (const key of ["a", "b", "c"]) made.push(await client.createOrUpdate({ key, objectTypeProperty: {}, someProperty: "old" }));
+for (const key of ["a", "b", "c"])
+  made.push(await client.createOrUpdate({ key, objectTypeProperty: {}, someProperty: "old" }));
 const [{ id }] = made;
 const texts = [];
 const keys = [];
@@ -40,7 +41,8 @@ function shown(component) {
   return new Promise((done) => {
     const root = createRoot(document.body.appendChild(document.createElement("div")));
     const View = () => component((value) => setTimeout(() => (root.unmount(), done(value))));
-    root.render(createElement(StrictMode, null, createElement(QueryClientProvider, { client: queryClient }, createElement(View))));
+    const provider = createElement(QueryClientProvider, { client: queryClient }, createElement(View));
+    root.render(createElement(StrictMode, null, provider));
   });
 }
 
@@ -63,7 +65,9 @@ await shown((done) => {
 
 async function change(version, someProperty) {
   const before = texts.length;
-  const failed = await mutation.mutateAsync({ version, someProperty }).then(() => undefined, (error) => error.isConflict);
+  const failed = await mutation
+    .mutateAsync({ version, someProperty })
+    .then(() => undefined, (error) => error.isConflict);
   await new Promise((later) => setTimeout(later, 50));
   return { failed, texts: texts.slice(before) };
 }
@@ -90,11 +94,16 @@ report({ read, missing, keys: keys.sort(), won, lost, aborted });
 
 test("the hook and the queries work as the README writes them", async () => {
   const name = unused();
-  const options = `{ projectKey: "${name}", baseUrl: ${JSON.stringify(worker.url.href)}, token: "${await worker.token(name)}" }`;
+  const options =
+    `{ projectKey: "${name}", baseUrl: ${JSON.stringify(worker.url.href)}, ` + `token: "${await worker.token(name)}" }`;
   const client = `
     import { ResourceClient } from "resource-edge/inline";
     export const aborted = [];
-    const slow = (url, init) => (/slow$/.test(url) ? new Promise((_, reject) => init.signal.addEventListener("abort", () => (aborted.push(url.slice(-4)), reject(init.signal.reason)))) : fetch(url, init));
+    const hang = (url, { signal }) =>
+      new Promise((_, reject) =>
+        signal.addEventListener("abort", () => (aborted.push(url.slice(-4)), reject(signal.reason))),
+      );
+    const slow = (url, init) => (/slow$/.test(url) ? hang(url, init) : fetch(url, init));
     export const client = new ResourceClient({ ...${options}, fetch: slow });
     export const other = new ResourceClient(${options});
   `;

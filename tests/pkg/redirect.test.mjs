@@ -47,7 +47,11 @@ import { init, ResourceClient } from "${from}";
 async function run() {
   await init();
   const errors = [];
-  const fail = (call) => call.then((value) => errors.push(["resolved", value]), ({ kind, status, message, retryable }) => errors.push([kind, status, message, retryable]));
+  const fail = (call) =>
+    call.then(
+      (value) => errors.push(["resolved", value]),
+      ({ kind, status, message, retryable }) => errors.push([kind, status, message, retryable]),
+    );
   for (const status of ${JSON.stringify(STATUSES)}) {
     const options = { projectKey: "demo", baseUrl: "${address()}/" + status, token: "secret" };
     const own = (url, init) => fetch(url, init);
@@ -56,7 +60,8 @@ async function run() {
       await fail(client.getById("a"));
       await fail(client.updateById("a", { version: 1, actions: [] }));
     }
-    await fail(new ResourceClient({ ...options, token: undefined, credentials: { clientId: "a", clientSecret: "b" } }).getById("a"));
+    const credentials = { clientId: "a", clientSecret: "b" };
+    await fail(new ResourceClient({ ...options, token: undefined, credentials }).getById("a"));
   }
   return errors;
 }
@@ -93,7 +98,9 @@ test("in a Worker", async () => {
 test("in a page", async () => {
   const folder = project("redirect-page", {
     "index.html": html("/main.js"),
-    "main.js": `${reports.replace("globalThis.report", "const report")}${program("/node_modules/resource-edge/browser.js")}\nreport(await run());`,
+    "main.js":
+      `${reports.replace("globalThis.report", "const report")}${program("/node_modules/resource-edge/browser.js")}\n` +
+      "report(await run());",
   });
   check(await browse(folder, "/index.html", address()), true);
 });

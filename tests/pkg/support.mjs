@@ -82,7 +82,9 @@ const options = { projectKey: "demo", baseUrl: "https://api.test", token: "secre
 /** Makes two calls over this fetch, each tried twice. */
 async function call(client, asked) {
   const { results } = await client.querySorted({ where: predicate\`key = \${"ä"}\` });
-  const failed = await client.updateById("a", { version: 1, actions: [] }).catch(({ name, kind, status }) => [name, kind, status]);
+  const failed = await client
+    .updateById("a", { version: 1, actions: [] })
+    .catch(({ name, kind, status }) => [name, kind, status]);
   return { asked, keys: results.map(({ key }) => key), failed };
 }
 
@@ -91,7 +93,9 @@ function service() {
   const asked = [];
   const fetch = async (url, init) => {
     const headers = new Headers(init.headers);
-    asked.push([init.method, url, headers.get("Authorization"), headers.has("Idempotency-Key"), init.signal.aborted].join(" "));
+    const { method, signal } = init;
+    const parts = [method, url, headers.get("Authorization"), headers.has("Idempotency-Key"), signal.aborted];
+    asked.push(parts.join(" "));
     if (asked.length % 2 === 1) return new Response("busy", { status: 503 });
     if (init.method === "POST") return Response.json({ message: "stale", errors: [] }, { status: 409 });
     return Response.json({ results: [{ id: "a", version: 1, key: "ä", lastModifiedAt: "2026-01-01T00:00:00.000Z" }] });
@@ -134,7 +138,8 @@ export function check(reported, ready) {
   // The client starts with its first call.
   assert.equal(created, true);
   const read =
-    "GET https://api.test/demo/resource/sorted-query-parameters?where=key%20%3D%20%22%C3%A4%22 Bearer secret false false";
+    "GET https://api.test/demo/resource/sorted-query-parameters?where=key%20%3D%20%22%C3%A4%22 " +
+    "Bearer secret false false";
   const write = "POST https://api.test/demo/resource/a Bearer secret true false";
   const calls = { asked: [read, read, write, write], keys: ["ä"], failed: ["ResourceError", "api", 409] };
   assert.deepEqual(reported, {

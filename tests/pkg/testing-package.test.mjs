@@ -39,13 +39,17 @@ test("the README's test runs from the tarball, and its process ends automaticall
 test("the README's mock server responds over HTTP", async () => {
   const server = programs.find((program) => program.includes("createServer"));
   const asks = `
-    const client = new ResourceClient({ projectKey: "demo", baseUrl: "http://127.0.0.1:8787".replace("8787", server.address().port) });
+    const baseUrl = "http://127.0.0.1:8787".replace("8787", server.address().port);
+    const client = new ResourceClient({ projectKey: "demo", baseUrl });
     const { id } = await client.createOrUpdate({ key: "a", objectTypeProperty: {} });
     console.log((await client.getByKey("a")).id === id, await client.exists({ where: 'key = "b"' }));
     service.fail({ networkError: true });
     console.log((await client.query()).total);
     server.close();`;
-  const main = `import { ResourceClient } from "resource-edge";\n${server.replace("listen(8787)", "listen(0, '127.0.0.1')")}\nawait new Promise((done) => server.once("listening", done));${asks}`;
+  const main =
+    `import { ResourceClient } from "resource-edge";\n` +
+    `${server.replace("listen(8787)", "listen(0, '127.0.0.1')")}\n` +
+    `await new Promise((done) => server.once("listening", done));${asks}`;
   const folder = application("testing-server", { "main.js": main });
   assert.equal(run(process.execPath, ["main.js"], folder), "true false\n1\n");
 });
@@ -56,7 +60,8 @@ test("without SQLite the error says what to install", () => {
     {
       "main.js": `
     import { createService } from "resource-edge/testing";
-    await createService({ sqlite: process.argv[2] }).then(() => console.log("started"), ({ message }) => console.log(message));`,
+    await createService({ sqlite: process.argv[2] })
+      .then(() => console.log("started"), ({ message }) => console.log(message));`,
     },
     false,
   );
@@ -78,7 +83,8 @@ test("it is ready within a second, and loads as CommonJS", () => {
     (async () => {
       const { createService } = ${load};
       const service = await createService();
-      const response = await service.fetch("/demo/resource", { headers: { Authorization: \`Bearer \${await service.token()}\` } });
+      const headers = { Authorization: \`Bearer \${await service.token()}\` };
+      const response = await service.fetch("/demo/resource", { headers });
       const { user, system } = process.cpuUsage(start);
       console.log(JSON.stringify({ status: response.status, ms: (user + system) / 1000 }));
     })();`;
@@ -101,13 +107,16 @@ test("as CommonJS it needs no globals of the web, which Jest's jsdom lacks", () 
     import vm from "node:vm";
     const folder = process.cwd() + "/node_modules/resource-edge/cjs";
     // Jest's fake timers replace queueMicrotask too.
-    const context = vm.createContext({ atob, btoa, clearTimeout, console, crypto, process, queueMicrotask() {}, setTimeout, URL });
-    const load = vm.runInContext("(function (module, exports, require, __dirname) {" + readFileSync(folder + "/testing.js", "utf8") + "})", context);
+    const globals = { atob, btoa, clearTimeout, console, crypto, process, queueMicrotask() {}, setTimeout, URL };
+    const context = vm.createContext(globals);
+    const source = readFileSync(folder + "/testing.js", "utf8");
+    const load = vm.runInContext("(function (module, exports, require, __dirname) {" + source + "})", context);
     const module = { exports: {} };
     load(module, module.exports, createRequire(folder + "/testing.js"), folder);
     const service = await module.exports.createService({ authenticate: false });
     const headers = { "Content-Type": "application/json" };
-    const response = await service.fetch("/demo/resource", { method: "POST", headers, body: '{"key":"a","objectTypeProperty":{}}' });
+    const body = '{"key":"a","objectTypeProperty":{}}';
+    const response = await service.fetch("/demo/resource", { method: "POST", headers, body });
     console.log(response.status, (await response.json()).key);
     service.fail({ status: 503 });
     console.log((await service.fetch("/demo/resource/key=a")).status, await service.settle());`,

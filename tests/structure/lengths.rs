@@ -11,7 +11,7 @@ const LINES: usize = 500;
 /// Longer files. Remove a row when its file is split.
 const LONGER: &[&str] = &[];
 
-/// The most columns of a comment in Rust.
+/// The most columns of a line of JavaScript, TypeScript, CSS, or HTML, and of a comment in Rust.
 const COLUMNS: usize = 120;
 
 /// Files with wider comments. Remove a row when its comments are wrapped.
@@ -82,4 +82,37 @@ fn no_comment_is_wider_than_120_columns() {
         wider, WIDER,
         "files with comments of more than {COLUMNS} columns, and those that may have them"
     );
+}
+
+/// Returns whether a line cannot be wrapped: a regular expression, or the title of a test, which biome keeps on the
+/// line of its call.
+fn is_unbreakable(line: &str) -> bool {
+    let line = line.trim_start();
+    let code = line.trim_end_matches([',', ';']);
+    let is_regex = line.starts_with('/')
+        && !line.starts_with("//")
+        && !line.starts_with("/*")
+        && code.trim_end_matches(|flag: char| flag.is_ascii_lowercase()).ends_with('/');
+    let is_title =
+        ["test(\"", "describe(\""].iter().any(|call| line.starts_with(call)) && line.ends_with("=> {");
+    is_regex || is_title
+}
+
+#[test]
+fn no_line_of_javascript_is_wider_than_120_columns() {
+    let (mut count, mut wider) = (0, Vec::new());
+    each(&root(), &ignored(), &mut |name, text| {
+        let extension = Path::new(&name).extension().and_then(|extension| extension.to_str());
+        if !matches!(extension, Some("js" | "mjs" | "jsx" | "ts" | "cts" | "css" | "html")) {
+            return;
+        }
+        count += 1;
+        for (at, line) in text.lines().enumerate() {
+            if line.chars().count() > COLUMNS && !is_unbreakable(line) {
+                wider.push(format!("{name}:{}", at + 1));
+            }
+        }
+    });
+    assert!(count > 200, "only {count} files were found");
+    assert!(wider.is_empty(), "lines of more than {COLUMNS} columns: {wider:#?}");
 }

@@ -1,6 +1,7 @@
 // What modules of the package have for each other, and do not declare for its users (tsconfig.json).
 
 import type { AddressInfo } from "node:net";
+import type { Exports } from "../../pkg/core.js";
 import type { Issue, Schema, Validation } from "../../pkg/validate.js";
 
 declare module "../../pkg/generated/operations.js" {
@@ -18,7 +19,8 @@ declare module "../../pkg/issues.js" {
 
 declare module "../../pkg/validate.js" {
   export function standard<Value>(judge: (value: unknown) => Validation<Value>): Schema<Value>;
-  export function refused(address: number): Invalid;
+  export function readInvalid(address: number): Invalid;
+  export function explainObject(wasm: Exports, number: number, text: string): number;
   interface Valid<Body> {
     readonly issues?: undefined;
     readonly more?: undefined;

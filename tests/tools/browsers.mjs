@@ -37,16 +37,16 @@ const open = {
       join(profile, "user.js"),
       'user_pref("datareporting.policy.dataSubmissionEnabled", false);\nuser_pref("app.normandy.enabled", false);\n',
     );
-    return spawned(FIREFOX, ["--headless", "--no-remote", "--profile", profile, url], () =>
+    return launch(FIREFOX, ["--headless", "--no-remote", "--profile", profile, url], () =>
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 }),
     );
   },
   async webkit(url) {
-    return spawned("xvfb-run", ["-a", WEBKIT, "--private", url]);
+    return launch("xvfb-run", ["-a", WEBKIT, "--private", url]);
   },
 };
 
-function spawned(command, args, cleanUp = () => {}) {
+function launch(command, args, cleanUp = () => {}) {
   const child = spawn(command, args, { detached: true, stdio: "ignore" });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   return {
@@ -66,12 +66,12 @@ function spawned(command, args, cleanUp = () => {}) {
 const BINARIES = { chromium: CHROMIUM, firefox: FIREFOX, webkit: WEBKIT };
 
 /** Returns whether this machine has the browser. */
-export const installed = (browser) =>
+export const isInstalled = (browser) =>
   BINARIES[browser] !== undefined && (browser !== "webkit" || onPath("xvfb-run") !== undefined);
 
 /** Returns the browser's name and version. */
 export function versionOf(browser) {
-  if (!installed(browser)) return undefined;
+  if (!isInstalled(browser)) return undefined;
   const command = browser === "webkit" ? ["xvfb-run", "-a", WEBKIT] : [BINARIES[browser]];
   return execFileSync(command[0], [...command.slice(1), "--version"], { encoding: "utf8" })
     .trim()

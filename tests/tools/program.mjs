@@ -26,7 +26,7 @@ const judge = (body) => {
   return result.valid ? [] : result.issues.map(({ pointer }) => pointer);
 };
 
-const judged = () => ({
+const judgeAll = () => ({
   good: judge({ key: "ä", objectTypeProperty: { arrayOfIntExample: [1, 2] } }),
   bad: judge({ objectTypeProperty: { arrayOfIntExample: [1, 2.5] }, extra: true }),
   text: judge('{"key":"ä","objectTypeProperty":"wrong"}'),
@@ -38,8 +38,10 @@ async function run() {
   const client = new ResourceClient({ baseUrl: SERVICE, projectKey: "demo", token: "secret", retry: false });
   const created = await client.createOrUpdate({ key: "ä", objectTypeProperty: { arrayOfIntExample: [1, 2] } });
   const read = await client.getById("one");
-  const missing = await client.getById("none").catch((error) => [error instanceof ResourceError, error.kind, error.status]);
-  return { ...judged(), created: [created.id, created.version], read: read.key, missing };
+  const missing = await client
+    .getById("none")
+    .catch((error) => [error instanceof ResourceError, error.kind, error.status]);
+  return { ...judgeAll(), created: [created.id, created.version], read: read.key, missing };
 }
 
 /** Sends what a program returns, or its error. */
@@ -64,11 +66,18 @@ const NAMES = "init, ResourceClient, ResourceError, resourceDraft, validate";
 export const esm =
   (from = "resource-edge", { imports = "", source = "" } = {}) =>
   (service) =>
-    `import { ${NAMES} } from "${from}";\n${imports}\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", source)}\nexport { judged, report, run };\n`;
+    `import { ${NAMES} } from "${from}";\n` +
+    `${imports}\n` +
+    `const SERVICE = "${service}";\n` +
+    `${BODY.replace("SOURCE", source)}\n` +
+    "export { judgeAll, report, run };\n";
 
 /** Returns the program in CommonJS. */
 export const cjs = () => (service) =>
-  `const { ${NAMES} } = require("resource-edge");\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", "")}\nmodule.exports = { judged, report, run };\n`;
+  `const { ${NAMES} } = require("resource-edge");\n` +
+  `const SERVICE = "${service}";\n` +
+  `${BODY.replace("SOURCE", "")}\n` +
+  "module.exports = { judgeAll, report, run };\n";
 
 /** The expected output of a test with `resource-edge/testing`. */
 export const expectedTesting = {
@@ -85,7 +94,8 @@ ${test}
 test("the service in memory", async () => {
   const service = await createService();
   const client = new ResourceClient(service.clientOptions());
-  const { id, key, version } = await client.createOrUpdate({ key: "ä", objectTypeProperty: { arrayOfIntExample: [1, 2] } });
+  const body = { key: "ä", objectTypeProperty: { arrayOfIntExample: [1, 2] } };
+  const { id, key, version } = await client.createOrUpdate(body);
   const headers = { Authorization: "Bearer " + (await service.token()), "Content-Type": "application/json" };
   const refused = await service.fetch("/demo/resource", { method: "POST", headers, body: "{}" });
   const [{ path }] = (await refused.json()).errors;
@@ -95,9 +105,17 @@ test("the service in memory", async () => {
   await client.createOrUpdate({ key: "second", objectTypeProperty: {} });
   const { total } = await client.query({ where: "arrayOfIntExample is empty or arrayOfIntExample contains any (2)" });
   service.fail({ status: 503 });
-  const { status } = await new ResourceClient({ ...service.clientOptions(), retry: false }).exists().catch((error) => error);
+  const impatient = new ResourceClient({ ...service.clientOptions(), retry: false });
+  const { status } = await impatient.exists().catch((error) => error);
   service.close();
-  console.log("REPORT " + JSON.stringify({ made: [key, version], refused: [refused.status, path], modified: modified.version, total, unavailable: status }) + "\\n");
+  const report = {
+    made: [key, version],
+    refused: [refused.status, path],
+    modified: modified.version,
+    total,
+    unavailable: status,
+  };
+  console.log("REPORT " + JSON.stringify(report) + "\\n");
 });
 `;
 

@@ -38,7 +38,8 @@ try {
       for (const result of await runTool(tool, version, packed)) {
         fresh.push(result);
         console.error(
-          `${result.outcome.padEnd(7)} ${result.name} ${result.version}: ${result.part} (${result.seconds} s)${result.reason ? `\n        ${result.reason}` : ""}`,
+          `${result.outcome.padEnd(7)} ${result.name} ${result.version}: ${result.part} (${result.seconds} s)` +
+            (result.reason ? `\n        ${result.reason}` : ""),
         );
       }
     }

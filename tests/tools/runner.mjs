@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
-import { installed, openIn, serveFolder, versionOf } from "./browsers.mjs";
+import { isInstalled, openIn, serveFolder, versionOf } from "./browsers.mjs";
 import { expected, expectedOffline, expectedTesting } from "./program.mjs";
 import { serve } from "./service.mjs";
 
@@ -37,7 +37,7 @@ export async function runTool(tool, version, { folder: parent, tarball }, only) 
   const { browser = "chromium" } = tool.versions[version];
   const label = tool.versions[version].browser ? (versionOf(browser) ?? version) : version;
   const result = (part, outcome, more) => ({ name: tool.name, version: label, part, outcome, seconds: 0, ...more });
-  if (!installed(browser))
+  if (!isInstalled(browser))
     return Object.keys(parts).map((part) => result(part, "not run", { reason: `${version} is not installed here` }));
   const service = await serve();
   const results = [];
@@ -137,7 +137,7 @@ async function runPart(folder, part, service, browser) {
       const response = await fetch(origin + path, { signal: AbortSignal.timeout(REPORT_MS) });
       if (response.status !== 200) throw new Error(`${path} responds with ${response.status}: ${clean(log())}`);
       await response.text();
-      compare(await reported(service, log), expected);
+      compare(await readReport(service, log), expected);
     }
     if (part.open) {
       if (part.serve) {
@@ -148,14 +148,14 @@ async function runPart(folder, part, service, browser) {
         if (response.status !== 200) throw new Error(`${part.open} responds with ${response.status}: ${clean(log())}`);
         await response.text();
         // The server reports this request too.
-        for (let more = 1; more < (part.reports ?? 1); more++) compare(await reported(service, log), expected);
+        for (let more = 1; more < (part.reports ?? 1); more++) compare(await readReport(service, log), expected);
       }
       const page = await openIn(browser, origin + part.open);
       closing.push(page.close);
       const complaints = () => `${page.complaints.join("; ")} ${log()}`;
-      for (let more = 0; more < (part.reports ?? 1); more++) compare(await reported(service, complaints), expected);
+      for (let more = 0; more < (part.reports ?? 1); more++) compare(await readReport(service, complaints), expected);
     }
-    if (!part.get && !part.open) compare(await reported(service, () => printed), expected);
+    if (!part.get && !part.open) compare(await readReport(service, () => printed), expected);
   } finally {
     for (const close of closing.reverse()) await close();
   }
@@ -166,7 +166,7 @@ function compare(report, wanted) {
   if (!isDeepStrictEqual(report, wanted)) throw new Error(`reported ${JSON.stringify(report)}`);
 }
 
-async function reported(service, log) {
+async function readReport(service, log) {
   let timer;
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error(`nothing reported: ${clean(log())}`)), REPORT_MS);
@@ -287,5 +287,7 @@ export function matrix(results) {
   }
   const total = results.length;
   const passed = results.filter(({ outcome }) => outcome === "passes").length;
-  return `${["| tool | version | outcome |", "|---|---|---|", ...groups.map(({ name, versions, cell }) => `| ${name} | ${versions.join(", ")} | ${cell} |`)].join("\n")}\n\n${passed} of ${total} pass.\n`;
+  const lines = groups.map(({ name, versions, cell }) => `| ${name} | ${versions.join(", ")} | ${cell} |`);
+  const table = ["| tool | version | outcome |", "|---|---|---|", ...lines].join("\n");
+  return `${table}\n\n${passed} of ${total} pass.\n`;
 }

@@ -16,11 +16,15 @@ import { cjs, esm, testing, testingImports, testingRequires } from "./program.mj
 
 /** The package that `resource-edge/testing` uses if the runtime has no SQLite. */
 const SQLITE = { "@sqlite.org/sqlite-wasm": "3.54.1-build1" };
-const HTML = `<!doctype html><meta charset="utf-8"><title>page</title><link rel="icon" href="data:,"><script type="module" src="./main.js"></script>`;
+const HTML =
+  `<!doctype html><meta charset="utf-8"><title>page</title><link rel="icon" href="data:,">` +
+  `<script type="module" src="./main.js"></script>`;
 const page = (src) => HTML.replace("./main.js", src);
 const PAGE = `import { report } from "./program.js";\nreport();\n`;
 const node = (report = "report") =>
-  `import { ${report} } from "./program.js";\nconst result = await ${report}();\nif (result.error) throw new Error(result.error);\n`;
+  `import { ${report} } from "./program.js";\n` +
+  `const result = await ${report}();\n` +
+  "if (result.error) throw new Error(result.error);\n";
 
 const vite = {
   name: "Vite",
@@ -50,11 +54,16 @@ const webpackFiles = {
   "dist.html": page("./dist/main.js"),
   "src/index.js": PAGE,
   "src/server.js": PAGE,
-  "server.config.mjs": `export default { mode: "production", target: "node", entry: "./src/server.js", output: { path: import.meta.dirname + "/server" } };`,
+  "server.config.mjs":
+    `export default { mode: "production", target: "node", entry: "./src/server.js", ` +
+    `output: { path: import.meta.dirname + "/server" } };`,
   "src/program.js": esm(),
 };
 
-/** Returns the parts of Next's dev server and build with each bundler. Version 15 uses webpack by default and has no option for it. */
+/**
+ * Returns the parts of Next's dev server and build with each bundler. Version 15 uses webpack by default and has no
+ * option for it.
+ */
 const nextParts = (version, bundlers, pages) =>
   Object.fromEntries(
     bundlers.flatMap((bundler) => {
@@ -80,14 +89,21 @@ const nextPackages = (version) => ({ next: version, react: "19.2.0", "react-dom"
 const jestFiles = {
   "program.cjs": cjs(),
   "program.js": esm(),
-  "all.test.cjs": `const { report } = require("./program.cjs");\ntest("all", async () => { expect((await report()).error).toBeUndefined(); });`,
-  "all.test.js": `import { report } from "./program.js";\ntest("all", async () => { expect((await report()).error).toBeUndefined(); });`,
+  "all.test.cjs":
+    `const { report } = require("./program.cjs");\n` +
+    `test("all", async () => { expect((await report()).error).toBeUndefined(); });`,
+  "all.test.js":
+    `import { report } from "./program.js";\n` +
+    `test("all", async () => { expect((await report()).error).toBeUndefined(); });`,
   "memory.test.js": testing(testingImports),
   "memory.test.cjs": testing(testingRequires),
-  "offline.test.cjs": `const { judged } = require("./program.cjs");\ntest("validation", () => { console.log("REPORT " + JSON.stringify(judged()) + "\\n"); });`,
+  "offline.test.cjs":
+    `const { judgeAll } = require("./program.cjs");\n` +
+    `test("validation", () => { console.log("REPORT " + JSON.stringify(judgeAll()) + "\\n"); });`,
 };
 const jest = (environment, file, { modules = false } = {}) =>
-  `${modules ? "NODE_OPTIONS=--experimental-vm-modules " : ""}jest --env=${environment} --testMatch '**/${file}' --transform '{}'`;
+  `${modules ? "NODE_OPTIONS=--experimental-vm-modules " : ""}jest --env=${environment} ` +
+  `--testMatch '**/${file}' --transform '{}'`;
 
 export const tools = [
   {
@@ -99,7 +115,8 @@ export const tools = [
       "program.cjs": cjs(),
       "main.js": node(),
       "main.cjs": `require("./program.cjs").report();`,
-      "main.test.js": `import test from "node:test";\nimport { report } from "./program.js";\ntest("all", () => report());`,
+      "main.test.js":
+        `import test from "node:test";\n` + `import { report } from "./program.js";\n` + `test("all", () => report());`,
       "memory.test.js": testing(testingImports, 'import { test } from "node:test";'),
       "worker.js": `import { Worker } from "node:worker_threads";\nnew Worker(new URL("./main.js", import.meta.url));`,
     },
@@ -123,7 +140,10 @@ export const tools = [
       "program.cjs": cjs(),
       "main.js": node(),
       "main.cjs": `require("./program.cjs").report();`,
-      "main.test.js": `import { test } from "bun:test";\nimport { report } from "./program.js";\ntest("all", async () => { await report(); });`,
+      "main.test.js":
+        `import { test } from "bun:test";\n` +
+        `import { report } from "./program.js";\n` +
+        `test("all", async () => { await report(); });`,
       "memory.test.js": testing(testingImports, 'import { test } from "bun:test";'),
     },
     parts: {
@@ -161,7 +181,9 @@ export const tools = [
     packages: () => ({ wrangler: "4.86.0" }),
     files: {
       "program.js": esm(),
-      "main.js": `import { report } from "./program.js";\nexport default { fetch: async () => Response.json(await report()) };`,
+      "main.js":
+        `import { report } from "./program.js";\n` +
+        "export default { fetch: async () => Response.json(await report()) };",
       "wrangler.toml": 'name = "worker"\nmain = "main.js"\ncompatibility_date = "2026-04-01"\n',
     },
     parts: { "wrangler dev": { serve: "wrangler dev --ip 127.0.0.1 --port $PORT --inspector-port 0", get: "/" } },
@@ -276,10 +298,10 @@ export default async function Page() { await report(); return <p>done</p>; }`,
       "app/api/route.js": nextRoute(),
       "app/client/page.js": `"use client";
 import { useEffect } from "react";
-import { judged, report } from "../../lib/program";
+import { judgeAll, report } from "../../lib/program";
 export default function Page() {
   useEffect(() => { report(); }, []);
-  return <p>{typeof window === "undefined" ? JSON.stringify(judged()) : "page"}</p>;
+  return <p>{typeof window === "undefined" ? JSON.stringify(judgeAll()) : "page"}</p>;
 }`,
     },
     // A server component, a route handler, and a client component, which is also rendered on the server.
@@ -302,7 +324,12 @@ export default function Page() {
     files: {
       "astro.config.mjs": "export default {};",
       "src/program.js": esm(),
-      "src/pages/index.astro": `---\nimport { report } from "../program.js";\nawait report();\n---\n<html><body><script>import { report } from "../program.js"; report();</script></body></html>`,
+      "src/pages/index.astro":
+        "---\n" +
+        `import { report } from "../program.js";\n` +
+        "await report();\n" +
+        "---\n" +
+        `<html><body><script>import { report } from "../program.js"; report();</script></body></html>`,
     },
     parts: {
       dev: { serve: "astro dev --host 127.0.0.1 --port $PORT", open: "/", reports: 2 },
@@ -321,11 +348,20 @@ export default function Page() {
     }),
     files: {
       "vite.config.js": `import { sveltekit } from "@sveltejs/kit/vite";\nexport default { plugins: [sveltekit()] };`,
-      "svelte.config.js": `import adapter from "@sveltejs/adapter-node";\nexport default { kit: { adapter: adapter() } };`,
-      "src/app.html": `<!doctype html><html><head>%sveltekit.head%</head><body><div>%sveltekit.body%</div></body></html>`,
+      "svelte.config.js":
+        `import adapter from "@sveltejs/adapter-node";\n` + "export default { kit: { adapter: adapter() } };",
+      "src/app.html":
+        "<!doctype html><html><head>%sveltekit.head%</head>" + "<body><div>%sveltekit.body%</div></body></html>",
       "src/lib/program.js": esm(),
-      "src/routes/+page.server.js": `import { report } from "$lib/program.js";\nexport const load = async () => { await report(); };`,
-      "src/routes/+page.svelte": `<script>\nimport { onMount } from "svelte";\nimport { report } from "$lib/program.js";\nonMount(() => { report(); });\n</script>\n<p>page</p>`,
+      "src/routes/+page.server.js":
+        `import { report } from "$lib/program.js";\n` + "export const load = async () => { await report(); };",
+      "src/routes/+page.svelte":
+        "<script>\n" +
+        `import { onMount } from "svelte";\n` +
+        `import { report } from "$lib/program.js";\n` +
+        "onMount(() => { report(); });\n" +
+        "</script>\n" +
+        "<p>page</p>",
     },
     parts: {
       dev: { serve: "vite dev --host 127.0.0.1 --port $PORT --strictPort", open: "/", reports: 2 },
@@ -338,7 +374,10 @@ export default function Page() {
     packages: (version) => ({ vitest: version, jsdom: "26.1.0", vite: "7.3.8", ...SQLITE }),
     files: {
       "program.js": esm(),
-      "all.test.js": `import { expect, test } from "vitest";\nimport { report } from "./program.js";\ntest("all", async () => { expect((await report()).error).toBeUndefined(); });`,
+      "all.test.js":
+        `import { expect, test } from "vitest";\n` +
+        `import { report } from "./program.js";\n` +
+        `test("all", async () => { expect((await report()).error).toBeUndefined(); });`,
       "memory.test.js": testing(testingImports, 'import { test } from "vitest";'),
     },
     parts: {
@@ -386,7 +425,9 @@ export default function Page() {
       "worker-page.js": `new Worker("./main.js", { type: "module" });`,
       "service.html": page("./service-page.js"),
       "service-page.js": `navigator.serviceWorker.register("./service.js", { type: "module" });`,
-      "service.js": `import { report } from "./program.js";\naddEventListener("install", (event) => event.waitUntil(report()));`,
+      "service.js":
+        `import { report } from "./program.js";\n` +
+        `addEventListener("install", (event) => event.waitUntil(report()));`,
     },
     parts: {
       page: { folder: ".", open: "/" },

@@ -185,7 +185,8 @@ for (let count = 1; instance.kills < kills && performance.now() < end; count += 
   await round(count);
   const seconds = Math.round((performance.now() - began) / 1000);
   say(
-    `${seconds} s: ${instance.kills} kills, ${counts.operations} operations, ${counts.acknowledged} acknowledged writes`,
+    `${seconds} s: ${instance.kills} kills, ${counts.operations} operations, ` +
+      `${counts.acknowledged} acknowledged writes`,
   );
 }
 await instance.kill();

@@ -20,7 +20,8 @@ const wrong = (field, expected, found) => [
   `/${field} Malformed field '${field}': expected ${expected}, found ${found}.`,
 ];
 const wrongItem = (at, found) =>
-  `/objectTypeProperty/arrayOfIntExample/${at} Malformed item of 'arrayOfIntExample': expected an integer, found ${found}.`;
+  `/objectTypeProperty/arrayOfIntExample/${at} Malformed item of 'arrayOfIntExample': expected an integer, ` +
+  `found ${found}.`;
 
 test("undefined is absent in a known member and in an unknown one", () => {
   assert.deepEqual(
@@ -219,7 +220,8 @@ test("symbols as names and members that are not enumerable are left out, as in J
 test("negative zero is zero", () => {
   assert.equal(validate("resourceDraft", arrays({ arrayOfIntExample: [-0], arrayOfFloatExample: [-0] })).valid, true);
   assert.deepEqual(said(validate("resourceDraft", arrays({ arrayOfUniqueIntExample: [0, 7, -0] }))), [
-    "/objectTypeProperty/arrayOfUniqueIntExample/2 Malformed item of 'arrayOfUniqueIntExample': expected an item that does not occur earlier, found 0 again.",
+    "/objectTypeProperty/arrayOfUniqueIntExample/2 Malformed item of 'arrayOfUniqueIntExample': expected an " +
+      "item that does not occur earlier, found 0 again.",
   ]);
 });
 
@@ -370,7 +372,8 @@ test("results print and serialise as what they mean", () => {
   const text = '{"objectTypeProperty":{}}';
   assert.equal(JSON.stringify(validate("resourceDraft", text)), `{"valid":true,"value":${text}}`);
   const issue =
-    '{"path":["objectTypeProperty"],"pointer":"/objectTypeProperty","code":"RequiredField","message":"The field \'objectTypeProperty\' is required.","reason":"required","field":"objectTypeProperty"}';
+    '{"path":["objectTypeProperty"],"pointer":"/objectTypeProperty","code":"RequiredField",' +
+    '"message":"The field \'objectTypeProperty\' is required.","reason":"required","field":"objectTypeProperty"}';
   assert.equal(JSON.stringify(validate("resourceDraft", "{}")), `{"valid":false,"issues":[${issue}]}`);
   const { valid, issues } = validate("resourceDraft", "{}");
   assert.deepEqual([valid, issues[0].path], [false, ["objectTypeProperty"]]);
@@ -399,7 +402,8 @@ test("the Standard Schemas give the value, or the issues with their paths", () =
 test("before it is ready, everything says how to make it so", () => {
   const program = `
     import { validate, resourceDraft } from "./pkg/browser.js";
-    for (const use of [() => validate("resourceDraft", {}), () => resourceDraft["~standard"].validate({ objectTypeProperty: {} })]) {
+    const standard = resourceDraft["~standard"];
+    for (const use of [() => validate("resourceDraft", {}), () => standard.validate({ objectTypeProperty: {} })]) {
       try { use(); } catch (error) { console.log(error.message); }
     }`;
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });

@@ -25,7 +25,8 @@ test("what is right has no issue, what is wrong has its place", () => {
   assert.deepEqual(syntax.where("key ="), {
     code: "SyntaxError",
     message:
-      "Unexpected end of input, expected a string in double quotes, a number, true, false or a variable (:name) (line 1, column 6).",
+      "Unexpected end of input, expected a string in double quotes, a number, true, false or a variable " +
+      "(:name) (line 1, column 6).",
     reason: "syntax",
     expected: ["<string>", "<number>", "true", "false", "<variable>"],
     line: 1,

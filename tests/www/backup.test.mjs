@@ -26,7 +26,7 @@ const READS = [
 ];
 
 /** Creates a project with resources of several pages, an update, and a deleted resource. */
-async function filled() {
+async function fillProject() {
   const name = project();
   const body = (at) => ({
     id: `r${at}`,
@@ -46,7 +46,7 @@ async function filled() {
 }
 
 /** Opens the page of a project. Without `picker`, the browser downloads the file. */
-async function opened(name, { picker = false, client } = /** @type {any} */ ({})) {
+async function openBackup(name, { picker = false, client } = /** @type {any} */ ({})) {
   const page = await console.open({ acceptDownloads: true });
   await page.addInitScript((picker) => {
     // A person's choice of a file cannot be automated. The file itself is a real file of the browser.
@@ -67,7 +67,7 @@ async function opened(name, { picker = false, client } = /** @type {any} */ ({})
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const result = (page) => page.getByRole("region", { name: "Result" });
 
-async function downloaded(page) {
+async function downloadBackup(page) {
   const [download] = await Promise.all([
     page.waitForEvent("download", { timeout: 60_000 }),
     button(page, "Download backup").click(),
@@ -98,16 +98,16 @@ describe("a backup", () => {
   let source;
   let text;
   before(async () => {
-    source = await filled();
-    const page = await opened(source);
-    ({ text } = await downloaded(page));
+    source = await fillProject();
+    const page = await openBackup(source);
+    ({ text } = await downloadBackup(page));
     await page.done();
   });
 
   test("is a file with every state of the project, and restores all of it elsewhere", async () => {
-    const page = await opened(source);
+    const page = await openBackup(source);
     await screenshot(page, "backup");
-    const file = await downloaded(page);
+    const file = await downloadBackup(page);
     assert.match(file.name, new RegExp(`^${source}-\\d{4}-\\d\\d-\\d\\d-backup\\.ndjson$`));
     assert.equal(file.text, text);
     assert.equal(file.text.trimEnd().split("\n").length, COUNT + 1);
@@ -118,7 +118,7 @@ describe("a backup", () => {
     await page.done();
 
     const target = project();
-    const other = await opened(target);
+    const other = await openBackup(target);
     await other.getByText(`${target} is empty, so a backup can be restored into it.`).waitFor();
     await choose(other, file.text);
     await other.getByText(`321 lines: ${COUNT} resources, 1 deleted ID.`).waitFor();
@@ -134,7 +134,7 @@ describe("a backup", () => {
   });
 
   test("is written to a chosen file where the browser can, page by page", async () => {
-    const page = await opened(source, { picker: true });
+    const page = await openBackup(source, { picker: true });
     const pages = [];
     page.on("request", (request) => request.url().includes("/export") && pages.push(request.url()));
     await button(page, "Download backup").click();
@@ -145,7 +145,7 @@ describe("a backup", () => {
   });
 
   test("waits if the service is unavailable, and continues with the page that is missing", async () => {
-    const page = await opened(source);
+    const page = await openBackup(source);
     let isDown = false;
     const asked = [];
     await page.route("**/export**", (route) => {
@@ -173,7 +173,7 @@ describe("a backup", () => {
   });
 
   test("can be paused, and cancelled: then no file is saved", async () => {
-    const page = await opened(source);
+    const page = await openBackup(source);
     let downloads = 0;
     page.on("download", () => downloads++);
     /** @type {import("playwright-core").Route[]} */
@@ -197,7 +197,7 @@ describe("a backup", () => {
 
   test("continues its restore where it stopped, after a failure and in a new page", async () => {
     const target = project();
-    let page = await opened(target);
+    let page = await openBackup(target);
     let sent = 0;
     await page.route("**/import", (route) => {
       if (route.request().postData() === null || route.request().postData() === "") return route.continue();
@@ -213,7 +213,7 @@ describe("a backup", () => {
     await page.getByText(`${target} has ${resources} of 321 lines. Choose the same file again to continue.`).waitFor();
     await page.done();
 
-    page = await opened(target);
+    page = await openBackup(target);
     await page.getByText(`Only restores have written to ${target}`, { exact: false }).waitFor();
     const bodies = [];
     page.on("request", (request) => request.url().endsWith("/import") && bodies.push(request.postData() ?? ""));
@@ -230,7 +230,7 @@ describe("a backup", () => {
   test("is not restored into a project that callers wrote to, which the page says before", async () => {
     const target = project();
     await fill(console.worker, target, [{ key: "a", objectTypeProperty: {} }]);
-    const page = await opened(target);
+    const page = await openBackup(target);
     await page
       .getByText(`Nothing can be restored into ${target}, because resources were written to it.`, { exact: false })
       .waitFor();
@@ -240,7 +240,7 @@ describe("a backup", () => {
 
   test("stops if somebody writes during its restore, and says what to do", async () => {
     const target = project();
-    const page = await opened(target);
+    const page = await openBackup(target);
     let isFirst = true;
     await page.route("**/import", async (route) => {
       if (!isFirst || !route.request().postData()) return route.continue();
@@ -259,7 +259,7 @@ describe("a backup", () => {
 
   test("names the line that the service refuses, with its text", async () => {
     const target = project();
-    const page = await opened(target);
+    const page = await openBackup(target);
     const lines = text.trimEnd().split("\n");
     lines[299] = lines[299].replace('"custom":"', '"costum":"');
     await choose(page, lines.join("\n"));
@@ -282,7 +282,7 @@ describe("a backup", () => {
   });
 
   test("is checked before anything is sent: other files are refused with the reason", async () => {
-    const page = await opened(project());
+    const page = await openBackup(project());
     const sent = [];
     page.on("request", (request) => request.url().endsWith("/import") && request.postData() && sent.push(request));
     const [first, second] = text.split("\n");
@@ -325,7 +325,7 @@ test("lines of every size are restored: one of almost a mebibyte, and with other
     after = JSON.parse(page.text.trimEnd().split("\n").at(-1)).lastModifiedAt;
   }
   const target = project();
-  const page = await opened(target);
+  const page = await openBackup(target);
   await choose(page, `\ufeff${pages.join("").trimEnd().replaceAll("\n", "\r\n\r\n")}`);
   await button(page, "Restore 3 lines").click();
   await page.getByRole("heading", { name: "Restored" }).waitFor();
@@ -346,7 +346,7 @@ test("people who may only read, or have no scope, see what to do", async () => {
   await page.done();
 
   // The console does not know the scope of this token: the service refuses it.
-  const other = await opened(name);
+  const other = await openBackup(name);
   await other.route(/\/(status|import)$/, (route) =>
     route.fulfill({
       status: 403,
@@ -365,10 +365,10 @@ test("people who may only read, or have no scope, see what to do", async () => {
 });
 
 test("leaving the page ends a restore, says so, and keeps what was sent", async () => {
-  const source = await filled();
+  const source = await fillProject();
   const { text } = await console.worker.call(`GET /${source}/export`);
   const target = project();
-  const page = await opened(target);
+  const page = await openBackup(target);
   await page.route("**/import", (route) => (route.request().postData() ? undefined : route.continue()));
   await choose(page, text);
   await page.getByRole("button", { name: /^Restore \d+ lines$/ }).click();

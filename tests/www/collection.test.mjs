@@ -39,7 +39,7 @@ after(async () => {
 });
 
 const keys = () => page.locator("tbody th .name > :first-child").allTextContents();
-const numbered = (from, to) =>
+const keysFrom = (from, to) =>
   Array.from(
     { length: Math.abs(to - from) + 1 },
     (_, at) => `k${String(from < to ? from + at : from - at).padStart(2, "0")}`,
@@ -59,25 +59,25 @@ const hash = () => decodeURIComponent(new URL(page.url()).hash.replaceAll("+", "
 
 describe("the table", () => {
   test("pages through the collection, and back leads back", async () => {
-    await shows(numbered(0, 19));
+    await shows(keysFrom(0, 19));
     await page.getByText("1–20 of 45").waitFor();
     assert.equal(await page.getByRole("button", { name: "Previous" }).isDisabled(), true);
     await page.getByRole("button", { name: "Next" }).click();
-    await shows(numbered(20, 39));
+    await shows(keysFrom(20, 39));
     await page.getByRole("button", { name: "Next" }).click();
-    await shows(numbered(40, 44));
+    await shows(keysFrom(40, 44));
     await page.getByText("41–45 of 45").waitFor();
     assert.equal(await page.getByRole("button", { name: "Next" }).isDisabled(), true);
     assert.equal(hash(), `#/p/${name}?offset=40`);
     await page.goBack();
-    await shows(numbered(20, 39));
+    await shows(keysFrom(20, 39));
     await page.reload();
-    await shows(numbered(20, 39));
+    await shows(keysFrom(20, 39));
     await page.getByRole("combobox", { name: "Resources per page" }).selectOption("50");
-    await shows(numbered(0, 44));
+    await shows(keysFrom(0, 44));
     assert.equal(hash(), `#/p/${name}?limit=50`);
     await page.getByRole("combobox", { name: "Resources per page" }).selectOption("20");
-    await shows(numbered(0, 19));
+    await shows(keysFrom(0, 19));
   });
 
   test("keeps the focus at its pages' controls, at their neighbour where they end", async () => {
@@ -85,10 +85,10 @@ describe("the table", () => {
       page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
     await page.getByRole("button", { name: "Next" }).focus();
     for (const [expected, control] of [
-      [numbered(20, 39), "Next"],
-      [numbered(40, 44), "Previous"],
-      [numbered(20, 39), "Previous"],
-      [numbered(0, 19), "Next"],
+      [keysFrom(20, 39), "Next"],
+      [keysFrom(40, 44), "Previous"],
+      [keysFrom(20, 39), "Previous"],
+      [keysFrom(0, 19), "Next"],
     ]) {
       await page.keyboard.press("Enter");
       await shows(expected);
@@ -101,7 +101,7 @@ describe("the table", () => {
     ]) {
       await size.focus();
       await size.selectOption(limit);
-      await shows(numbered(0, last));
+      await shows(keysFrom(0, last));
       assert.equal(await focused(), "Resources per page");
     }
   });
@@ -110,15 +110,15 @@ describe("the table", () => {
     const heading = page.getByRole("columnheader", { name: "Key" });
     const button = heading.getByRole("button");
     await button.click();
-    await shows(numbered(0, 19));
+    await shows(keysFrom(0, 19));
     assert.equal(await heading.getAttribute("aria-sort"), "ascending");
     await page.getByRole("columnheader", { name: "Key" }).getByRole("button").click();
-    await shows(numbered(44, 25));
+    await shows(keysFrom(44, 25));
     assert.equal(await page.getByRole("columnheader", { name: "Key" }).getAttribute("aria-sort"), "descending");
     assert.equal(hash(), `#/p/${name}?sort=key desc`);
     assert.equal(await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).dataset.sort), "key");
     await page.keyboard.press("Enter");
-    await shows(numbered(0, 19));
+    await shows(keysFrom(0, 19));
     assert.equal(hash(), `#/p/${name}`);
   });
 
@@ -142,7 +142,7 @@ describe("the table", () => {
         );
       }
       await page.getByRole("columnheader", { name: label }).getByRole("button").click();
-      await shows(numbered(0, 19));
+      await shows(keysFrom(0, 19));
     }
   });
 
@@ -154,7 +154,7 @@ describe("the table", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "k01", exact: true }).waitFor();
     await page.goBack();
-    await shows(numbered(0, 19));
+    await shows(keysFrom(0, 19));
   });
 });
 
@@ -163,12 +163,12 @@ describe("a condition", () => {
     await page.getByText("45 resources in total").waitFor();
     await box().fill('someProperty = "p1" and arrayOfIntExample < 10');
     await page.getByText("3 matches").waitFor();
-    await shows(numbered(0, 19));
+    await shows(keysFrom(0, 19));
     await box().press("Enter");
     await page.getByText("1–3 of 3").waitFor();
     assert.deepEqual(await keys(), ["k01", "k04", "k07"]);
     await page.goBack();
-    await shows(numbered(0, 19));
+    await shows(keysFrom(0, 19));
   });
 
   test("that is wrong is marked where it is wrong, with what was expected", async () => {
@@ -235,7 +235,7 @@ describe("a condition", () => {
     await page.reload();
     assert.equal(await box().inputValue(), 'key = "nobody"');
     await page.getByRole("button", { name: "Clear the condition" }).click();
-    await shows(numbered(0, 19));
+    await shows(keysFrom(0, 19));
     assert.equal(await box().inputValue(), "");
   });
 
@@ -248,7 +248,7 @@ describe("a condition", () => {
     assert.equal(await box().evaluate((input) => input === document.activeElement), true);
     await box().fill("");
     await box().press("Enter");
-    await shows(numbered(0, 19));
+    await shows(keysFrom(0, 19));
   });
 });
 
@@ -257,7 +257,7 @@ describe("a far page", () => {
     await page.goto(`${console.url}/#/p/${name}?offset=5000`);
     await page.getByRole("heading", { name: "This page is empty" }).waitFor();
     await page.getByRole("button", { name: "Go to the first page" }).click();
-    await shows(numbered(0, 19));
+    await shows(keysFrom(0, 19));
   });
 });
 

@@ -19,7 +19,7 @@ const BODY = {
 };
 
 /** Opens a view of a resource, with a second writer. */
-async function opened(view, options) {
+async function openView(view, options) {
   const name = project();
   const [made] = await fill(console.worker, name, [BODY]);
   const page = await console.open(options);
@@ -54,7 +54,7 @@ const columns = async (page, name) => {
 
 describe("a conflict while editing", () => {
   test("shows all three columns, asks for what both changed, and saves the result", async () => {
-    const { page, read, overwrite } = await opened("edit");
+    const { page, read, overwrite } = await openView("edit");
     await box(page, "arrayOfIntExample").fill("1, 3, 4");
     await box(page, "custom").fill("mine");
     await box(page, "someProperty").fill("mine only");
@@ -91,7 +91,7 @@ describe("a conflict while editing", () => {
   });
 
   test("that happens again is merged again, on what was merged", async () => {
-    const { page, read, overwrite } = await opened("edit");
+    const { page, read, overwrite } = await openView("edit");
     await box(page, "custom").fill("mine");
     await overwrite({ custom: "theirs" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -110,7 +110,7 @@ describe("a conflict while editing", () => {
   });
 
   test("can be left, with everything as it was typed", async () => {
-    const { page, read, overwrite } = await opened("edit");
+    const { page, read, overwrite } = await openView("edit");
     await box(page, "custom").fill("mine");
     await overwrite({ someProperty: "theirs" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -128,7 +128,7 @@ describe("a conflict while editing", () => {
   });
 
   test("with its deletion can be resolved by creating it again", async () => {
-    const { page, read, remove } = await opened("edit");
+    const { page, read, remove } = await openView("edit");
     await box(page, "custom").fill("mine");
     await remove();
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -140,7 +140,7 @@ describe("a conflict while editing", () => {
   });
 
   test("whose dialog is left while it saves reports what the service did", async () => {
-    const { page, read, overwrite } = await opened("edit");
+    const { page, read, overwrite } = await openView("edit");
     await box(page, "custom").fill("mine");
     await overwrite({ someProperty: "theirs" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -164,7 +164,7 @@ describe("a conflict while editing", () => {
   });
 
   test("asks nothing of those who went elsewhere", async () => {
-    const { page, overwrite } = await opened("edit");
+    const { page, overwrite } = await openView("edit");
     await box(page, "custom").fill("mine");
     await overwrite({ custom: "theirs" });
     const { wait, answer } = await heldBack(page);
@@ -182,7 +182,7 @@ describe("a conflict while editing", () => {
   });
 
   test("reads well on a phone", async () => {
-    const { page, overwrite } = await opened("edit", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+    const { page, overwrite } = await openView("edit", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
     await box(page, "custom").fill("mine");
     await overwrite({ custom: "theirs" }, { arrayOfIntExample: [9] });
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -200,7 +200,7 @@ describe("update actions", () => {
   };
 
   test("are built, put in order by keyboard, judged, shown as JSON, and sent", async () => {
-    const { page, read } = await opened("actions");
+    const { page, read } = await openView("actions");
     await add(page, "changeSomeProperty");
     await page.keyboard.type("last");
     await add(page, "doSomeThing");
@@ -229,7 +229,7 @@ describe("update actions", () => {
   });
 
   test("that conflict are sent on the newer version, as far as they are wanted", async () => {
-    const { page, read, overwrite } = await opened("actions");
+    const { page, read, overwrite } = await openView("actions");
     await add(page, "changeSomeProperty");
     await page.keyboard.type("mine");
     await overwrite({ someProperty: "theirs", custom: "theirs" });
@@ -247,7 +247,7 @@ describe("update actions", () => {
   });
 
   test("of which none is wanted any more send nothing, and say so", async () => {
-    const { page, read, overwrite } = await opened("actions");
+    const { page, read, overwrite } = await openView("actions");
     await add(page, "changeSomeProperty");
     await page.keyboard.type("mine");
     await overwrite({ someProperty: "theirs" });
@@ -260,7 +260,7 @@ describe("update actions", () => {
   });
 
   test("beyond what the service takes are told before they are sent", async () => {
-    const { page, name, made } = await opened("actions");
+    const { page, name, made } = await openView("actions");
     // The result of adding that many actions: the draft of the list in the tab.
     const kept = { seen: made, actions: Array.from({ length: 500 }, () => ({ action: "doSomeThing" })) };
     await page.evaluate(
@@ -277,7 +277,7 @@ describe("update actions", () => {
   });
 
   test("lead nobody back who went elsewhere", async () => {
-    const { page, read } = await opened("actions");
+    const { page, read } = await openView("actions");
     await add(page, "changeSomeProperty");
     await page.keyboard.type("sent");
     const { wait, answer } = await heldBack(page);
@@ -294,7 +294,7 @@ describe("update actions", () => {
   });
 
   test("are kept over a reload", async () => {
-    const { page } = await opened("actions");
+    const { page } = await openView("actions");
     await add(page, "changeSomeProperty");
     await page.keyboard.type("kept");
     await page.reload();

@@ -12,7 +12,7 @@ before(async () => {
 after(() => console.stop());
 
 /** Opens a page signed in to a separate project with resources. */
-async function signedIn(bodies = [], options) {
+async function openSignedIn(bodies = [], options) {
   const name = project();
   const made = await fill(console.worker, name, bodies);
   const page = await console.open(options);
@@ -28,7 +28,7 @@ const said = (page, name) => page.locator(`[data-field="${name}"] .field-error`)
 
 describe("creating", () => {
   test("says what is wrong while somebody types, leads there, and creates what is right", async () => {
-    const { page, read } = await signedIn();
+    const { page, read } = await openSignedIn();
     await page.getByRole("link", { name: "New resource" }).first().click();
     await box(page, "key").fill("a\u0001b".replace("\u0001", "\u0085"));
     await said(page, "key").getByText("expected 1 to 256 bytes", { exact: false }).waitFor();
@@ -90,7 +90,7 @@ describe("creating", () => {
   });
 
   test("never overwrites: a key that is in use is reported at its field", async () => {
-    const { page, to, read } = await signedIn([{ key: "taken", objectTypeProperty: {}, custom: "old" }]);
+    const { page, to, read } = await openSignedIn([{ key: "taken", objectTypeProperty: {}, custom: "old" }]);
     await to("new");
     await box(page, "key").fill("taken");
     await box(page, "custom").fill("new");
@@ -104,7 +104,7 @@ describe("creating", () => {
   });
 
   test("needs nothing at all", async () => {
-    const { page, to, name } = await signedIn();
+    const { page, to, name } = await openSignedIn();
     await to("new");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await page.getByText(/^Created .*, version 1\.$/).waitFor();
@@ -113,7 +113,7 @@ describe("creating", () => {
   });
 
   test("long JSON is saved as it was typed last, however quickly", async () => {
-    const { page, to, read } = await signedIn();
+    const { page, to, read } = await openSignedIn();
     await to("new");
     await page.getByRole("tab", { name: "JSON" }).click();
     const text = (custom) =>
@@ -128,7 +128,7 @@ describe("creating", () => {
   });
 
   test("removes what was typed with the session", async () => {
-    const { page, to } = await signedIn();
+    const { page, to } = await openSignedIn();
     await to("new");
     await box(page, "key").fill("secret");
     await page.getByRole("button", { name: "Sign out" }).click();
@@ -138,7 +138,7 @@ describe("creating", () => {
   });
 
   test("form and JSON are one value, and what is wrong in the JSON has a line", async () => {
-    const { page, to } = await signedIn();
+    const { page, to } = await openSignedIn();
     await to("new");
     await box(page, "arrayOfIntExample").fill("1 2");
     await page.getByRole("tab", { name: "JSON" }).click();
@@ -169,7 +169,7 @@ describe("creating", () => {
   });
 
   test("what was typed survives a reload and another page, until it is saved or discarded", async () => {
-    const { page, to } = await signedIn();
+    const { page, to } = await openSignedIn();
     await to("new");
     await box(page, "key").fill("draft");
     await box(page, "arrayOfIntExample").fill("1, x");
@@ -193,7 +193,7 @@ describe("creating", () => {
   });
 
   test("objects are pasted from a spreadsheet, taken out, and edited as text", async () => {
-    const { page, to, read } = await signedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page, to, read } = await openSignedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
     await to("new");
     await box(page, "key").fill("rows");
     await page.getByRole("button", { name: "Add a row" }).click();
@@ -222,7 +222,7 @@ describe("creating", () => {
   });
 
   test("objects stay what they are between table, text and clipboard", async () => {
-    const { page, to } = await signedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page, to } = await openSignedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
     await to("new");
     const cell = (row, name) => page.getByLabel(`Row ${row}, ${name}`, { exact: true });
     const paste = async (into, text) => {
@@ -279,7 +279,7 @@ describe("creating", () => {
   });
 
   test("ten thousand items are pasted and judged at once", async () => {
-    const { page, to, read } = await signedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page, to, read } = await openSignedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
     await to("new");
     await box(page, "key").fill("many");
     const paste = async (text) => {
@@ -316,7 +316,7 @@ describe("editing", () => {
   };
 
   test("saves what was changed on the version that was seen", async () => {
-    const { page, made, read } = await signedIn([BODY]);
+    const { page, made, read } = await openSignedIn([BODY]);
     await page.getByRole("link", { name: /one/ }).click();
     await page.getByRole("link", { name: "Edit" }).click();
     await box(page, "arrayOfIntExample").fill("1, 2, 3");
@@ -330,7 +330,7 @@ describe("editing", () => {
   });
 
   test("writes nothing where nothing was changed", async () => {
-    const { page, made, to, read } = await signedIn([BODY]);
+    const { page, made, to, read } = await openSignedIn([BODY]);
     await to(`r/${made[0].id}/edit`);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("There are no changes to save", { exact: false }).waitFor();
@@ -339,7 +339,7 @@ describe("editing", () => {
   });
 
   test("says a key that another has at its field", async () => {
-    const { page, made, to } = await signedIn([BODY, { key: "two", objectTypeProperty: {} }]);
+    const { page, made, to } = await openSignedIn([BODY, { key: "two", objectTypeProperty: {} }]);
     await to(`r/${made[0].id}/edit`);
     await box(page, "key").fill("two");
     await page.getByRole("button", { name: "Save" }).click();
@@ -352,7 +352,7 @@ describe("editing", () => {
   });
 
   test("refuses JSON that is about another resource", async () => {
-    const { page, made, to } = await signedIn([BODY, { key: "two", objectTypeProperty: {} }]);
+    const { page, made, to } = await openSignedIn([BODY, { key: "two", objectTypeProperty: {} }]);
     await to(`r/${made[0].id}/edit`);
     await page.getByRole("tab", { name: "JSON" }).click();
     await page.getByLabel("The whole body as JSON").fill(JSON.stringify(made[1], null, 2));
@@ -366,7 +366,7 @@ describe("editing", () => {
   });
 
   test("is kept where the service cannot be reached, and saved afterwards", async () => {
-    const { page, made, to } = await signedIn([BODY]);
+    const { page, made, to } = await openSignedIn([BODY]);
     await to(`r/${made[0].id}/edit`);
     await box(page, "custom").fill("offline");
     await page.route("**/resource", (route) => route.fulfill({ status: 500, body: "{}" }));
@@ -380,7 +380,7 @@ describe("editing", () => {
   });
 
   test("keeps what is saved as it is, and leaves alone those who went elsewhere", async () => {
-    const { page, made, to, read } = await signedIn([BODY]);
+    const { page, made, to, read } = await openSignedIn([BODY]);
     const { wait, answer } = await heldBack(page, "**/resource");
     await to(`r/${made[0].id}/edit`);
     await box(page, "custom").fill("saved");
@@ -403,7 +403,7 @@ describe("editing", () => {
   });
 
   test("is given back to the fingers where it failed", async () => {
-    const { page, made, to } = await signedIn([BODY]);
+    const { page, made, to } = await openSignedIn([BODY]);
     await to(`r/${made[0].id}/edit`);
     await box(page, "custom").fill("refused");
     await page.route("**/resource", (route) => route.fulfill({ status: 500, body: "{}" }));
@@ -415,7 +415,7 @@ describe("editing", () => {
   });
 
   test("of one resource has nothing to do with a new one, whatever its id", async () => {
-    const { page, to } = await signedIn([
+    const { page, to } = await openSignedIn([
       { id: "new", ...BODY },
       { id: "create", objectTypeProperty: {} },
     ]);
@@ -430,7 +430,7 @@ describe("editing", () => {
   });
 
   test("can take away a person and a text, and no key", async () => {
-    const { page, name, made, to, read } = await signedIn([BODY]);
+    const { page, name, made, to, read } = await openSignedIn([BODY]);
     await console.worker.call(`PATCH /${name}/resource`, {
       body: { ...made[0], lastModifiedBy: { firstName: "Ada", lastName: "L" } },
     });

@@ -9,7 +9,9 @@ import { after, before, test } from "node:test";
 import { TEXTS } from "../e2e/invariants.mjs";
 import { fill, project, serve, signIn } from "./support.mjs";
 
-const XSS = `"'><img src=x onerror=globalThis.hacked=1><script>globalThis.hacked=1</script><svg onload=globalThis.hacked=1>{{1}}\${1}`;
+const XSS =
+  `"'><img src=x onerror=globalThis.hacked=1><script>globalThis.hacked=1</script>` +
+  `<svg onload=globalThis.hacked=1>{{1}}\${1}`;
 
 let console;
 before(async () => {

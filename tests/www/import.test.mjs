@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => console.stop());
 
-async function signedIn(name, view = "import") {
+async function openSignedIn(name, view = "import") {
   const page = await console.open({ acceptDownloads: true });
   await signIn(page, name);
   await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
@@ -30,7 +30,7 @@ const result = async (page, title, timeout = 10_000) => {
   return page.getByRole("region", { name: "Result" }).getByRole("status").textContent();
 };
 /** Returns the file that a button saves. */
-async function saved(page, press) {
+async function saveFile(page, press) {
   const [download] = await Promise.all([page.waitForEvent("download", { timeout: 60_000 }), press()]);
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
 }
@@ -46,12 +46,12 @@ async function all(name) {
 const content = ({ version, createdAt, lastModifiedAt, ...rest }) => rest;
 const byKey = (resources) => Object.fromEntries(resources.map((one) => [one.key, one]));
 
-async function exported(page, format) {
+async function exportAs(page, format) {
   await page.getByRole("button", { name: "Export", exact: true }).click();
   const box = page.getByRole("dialog");
   await box.getByText(/resources? of /).waitFor();
   if (format) await box.getByLabel(format).check();
-  return saved(page, () => box.getByRole("button", { name: "Export" }).click());
+  return saveFile(page, () => box.getByRole("button", { name: "Export" }).click());
 }
 
 const draft = (at) => ({
@@ -78,7 +78,7 @@ describe("import and export", () => {
     await fill(console.worker, project(), drafts.slice(0, 500));
     const bare = ((Date.now() - before) * COUNT) / 500;
     const first = project();
-    let page = await signedIn(first);
+    let page = await openSignedIn(first);
     await choose(page, "many.ndjson", drafts.map((one) => `${JSON.stringify(one)}\n`).join(""));
     await page.getByText(`${MANY} items: ${MANY} valid, 0 invalid.`).waitFor();
     // The page remains responsive: record its longest pause.
@@ -138,7 +138,7 @@ describe("import and export", () => {
     // A JSON array of the same resources into an empty project: IDs, keys, and everything except versions and times are
     // equal.
     const second = project();
-    page = await signedIn(second);
+    page = await openSignedIn(second);
     await choose(page, "many.json", `[\n${resources.map((one) => JSON.stringify(one)).join(",\n")}\n]`);
     await start(page, `${MANY} resources`);
     assert.equal(await result(page, "Imported", 300_000), `${MANY} created · 0 updated.`);
@@ -149,8 +149,8 @@ describe("import and export", () => {
   test("of an export into the same project: updated, left, or by version, as chosen", async () => {
     const name = project();
     await fill(console.worker, name, [draft(1), draft(2), draft(3)]);
-    const page = await signedIn(name, "");
-    const { text } = await exported(page, "JSON array");
+    const page = await openSignedIn(name, "");
+    const { text } = await exportAs(page, "JSON array");
     assert.deepEqual(JSON.parse(text), await all(name));
     await console.worker.call(`POST /${name}/resource`, {
       body: { key: "key-1", objectTypeProperty: {}, custom: "changed since" },
@@ -186,7 +186,7 @@ describe("import and export", () => {
   test("with broken lines imports the others, and gives the broken ones back to try again", async () => {
     const name = project();
     await fill(console.worker, name, [{ key: "owner", id: "owner", objectTypeProperty: {} }]);
-    const page = await signedIn(name);
+    const page = await openSignedIn(name);
     const broken = [
       '{"key":"b","objectTypeProperty":{"arrayOfIntExample":[1.5]}}',
       '{"key":"c", "objectTypeProperty":',
@@ -213,9 +213,9 @@ describe("import and export", () => {
     assert.match(rows[2], /^34–.*line 4, column 34: expected a value/);
     assert.match(rows[3], /^45owner.*owner/);
     await screenshot(page, "import-report", { fullPage: true });
-    const failed = await saved(page, () => page.getByRole("button", { name: "Download the failed items" }).click());
+    const failed = await saveFile(page, () => page.getByRole("button", { name: "Download the failed items" }).click());
     assert.equal(failed.text, `${broken.join("\n")}\n`);
-    const reasons = await saved(page, () => page.getByRole("button", { name: "Download the reasons" }).click());
+    const reasons = await saveFile(page, () => page.getByRole("button", { name: "Download the reasons" }).click());
     const [first] = reasons.text
       .trimEnd()
       .split("\n")
@@ -238,7 +238,7 @@ describe("import and export", () => {
 
   test("can be cancelled in the middle: it reports what was done, and the rest is imported later", async () => {
     const name = project();
-    const page = await signedIn(name);
+    const page = await openSignedIn(name);
     const text = JSON.stringify(Array.from({ length: 3000 }, (_, at) => draft(at)));
     await choose(page, "long.json", text);
     await start(page, "3,000 resources");
@@ -259,7 +259,7 @@ describe("import and export", () => {
 
   test("waits while the service is unavailable, and continues without writing anything twice", async () => {
     const name = project();
-    const page = await signedIn(name);
+    const page = await openSignedIn(name);
     let refuse = true;
     await page.route("**/resource", (route) =>
       refuse
@@ -281,7 +281,7 @@ describe("import and export", () => {
   });
 
   test("that is ended while the service is unavailable reports what is known of each item", async () => {
-    const page = await signedIn(project());
+    const page = await openSignedIn(project());
     await page.route("**/resource", (route) =>
       route.fulfill({
         status: 403,
@@ -299,7 +299,7 @@ describe("import and export", () => {
   });
 
   test("says what a file is that it cannot read", async () => {
-    const page = await signedIn(project());
+    const page = await openSignedIn(project());
     await choose(page, "half.json", '[{"key":"a","objectTypeProperty":{}},\n{"key":"b"');
     await page
       .getByText("The list has no closing ']': the file ends in item 2, which starts in line 2.", { exact: false })
@@ -320,7 +320,7 @@ describe("import and export", () => {
   test("an export can be cancelled, and saves nothing then", async () => {
     const name = project();
     await fill(console.worker, name, [draft(1)]);
-    const page = await signedIn(name, "");
+    const page = await openSignedIn(name, "");
     let downloads = 0;
     page.on("download", () => downloads++);
     /** @type {import("playwright-core").Route} */
@@ -340,7 +340,7 @@ describe("import and export", () => {
 
   test("leaving the page ends an import, and says so", async () => {
     const name = project();
-    const page = await signedIn(name);
+    const page = await openSignedIn(name);
     await choose(page, "long.json", JSON.stringify(Array.from({ length: 3000 }, (_, at) => draft(at))));
     await start(page, "3,000 resources");
     await page.getByText(/per second/).waitFor();
@@ -355,7 +355,7 @@ describe("import and export", () => {
   });
 
   test("leaving the page ends an import that waits", async () => {
-    const page = await signedIn(project());
+    const page = await openSignedIn(project());
     await page.route("**/resource", (route) =>
       route.fulfill({
         status: 403,
@@ -376,7 +376,7 @@ describe("import and export", () => {
   });
 
   test("leaving the page while a file is read ends that, and says that nothing was sent", async () => {
-    const page = await signedIn(project());
+    const page = await openSignedIn(project());
     // A disk that does not respond.
     await page.evaluate(
       () => (File.prototype.stream = () => new ReadableStream({ pull: () => new Promise(() => {}) })),
@@ -393,7 +393,7 @@ describe("import and export", () => {
   test("by version leaves what is there where an item has none, and creates what is not", async () => {
     const name = project();
     await fill(console.worker, name, [draft(1)]);
-    const page = await signedIn(name);
+    const page = await openSignedIn(name);
     await choose(
       page,
       "x.ndjson",
@@ -412,8 +412,8 @@ describe("import and export", () => {
   });
 
   test("a file dropped beside its zone does not take the page's place", async () => {
-    const page = await signedIn(project());
-    const refused = () =>
+    const page = await openSignedIn(project());
+    const areRefused = () =>
       page.evaluate(() =>
         ["dragover", "drop"].map(
           (name) =>
@@ -421,18 +421,18 @@ describe("import and export", () => {
         ),
       );
     await page.getByRole("heading", { name: "Import" }).waitFor();
-    assert.deepEqual(await refused(), [true, true]);
+    assert.deepEqual(await areRefused(), [true, true]);
     await page.getByRole("link", { name: "Search" }).click();
     await page.getByRole("heading", { name: "Search" }).waitFor();
-    assert.deepEqual(await refused(), [false, false]);
+    assert.deepEqual(await areRefused(), [false, false]);
     await page.done();
   });
 
   test("of what matches a condition only, and of nothing", async () => {
     const name = project();
     await fill(console.worker, name, [draft(1), draft(2)]);
-    const page = await signedIn(name, `?where=${encodeURIComponent('key = "key-2"')}`);
-    const { name: file, text } = await exported(page);
+    const page = await openSignedIn(name, `?where=${encodeURIComponent('key = "key-2"')}`);
+    const { name: file, text } = await exportAs(page);
     assert.match(file, new RegExp(`^${name}-\\d{4}-\\d\\d-\\d\\d\\.ndjson$`));
     assert.deepEqual(
       text
@@ -443,7 +443,7 @@ describe("import and export", () => {
     );
     await page.goto(`${console.url}/#/p/${name}?where=${encodeURIComponent('key = "none"')}`);
     await page.getByText("No matches").waitFor();
-    const none = await exported(page, "JSON array");
+    const none = await exportAs(page, "JSON array");
     assert.deepEqual(JSON.parse(none.text), []);
     await page.done();
   });

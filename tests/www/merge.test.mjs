@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resourceDraft } from "../../pkg/json-schema.js";
 import {
-  afterActions,
-  chosen,
+  applyActions,
+  resultOf,
   combine,
   compare,
   countOf,
-  merged,
+  mergeRows,
   overwriteBody,
   take,
-  undecided,
+  findUndecided,
 } from "../../www/model/merge.js";
 import { describe, leaves, same } from "../../www/model/schema.js";
 
@@ -32,12 +32,12 @@ test("what one side changed is merged, and what both changed alike", () => {
   const mine = resource({ custom: "mine", someProperty: "both" }, { arrayOfStringExample: ["x"] });
   const theirs = resource({ key: "theirs", someProperty: "both", version: 4 }, { arrayOfIntExample: [1] });
   const rows = compare(fields, base, mine, theirs);
-  assert.deepEqual(undecided(rows), []);
+  assert.deepEqual(findUndecided(rows), []);
   assert.equal(row(rows, "custom").change, "mine");
   assert.equal(row(rows, "key").change, "theirs");
   assert.equal(row(rows, "someProperty").change, "same");
   assert.equal(row(rows, "ninthProperty").change, "none");
-  assert.deepEqual(merged(rows), {
+  assert.deepEqual(mergeRows(rows), {
     key: "theirs",
     objectTypeProperty: { arrayOfIntExample: [1], arrayOfStringExample: ["x"] },
     someProperty: "both",
@@ -48,13 +48,13 @@ test("what one side changed is merged, and what both changed alike", () => {
 test("what both changed differently is for somebody to choose", () => {
   const rows = compare(fields, resource(), resource({ custom: "mine" }), resource({ custom: "theirs" }));
   assert.deepEqual(
-    undecided(rows).map(({ field }) => field.name),
+    findUndecided(rows).map(({ field }) => field.name),
     ["custom"],
   );
   row(rows, "custom").choice = "mine";
-  assert.deepEqual([undecided(rows), merged(rows).custom], [[], "mine"]);
+  assert.deepEqual([findUndecided(rows), mergeRows(rows).custom], [[], "mine"]);
   row(rows, "custom").choice = "theirs";
-  assert.equal(merged(rows).custom, "theirs");
+  assert.equal(mergeRows(rows).custom, "theirs");
 });
 
 test("an absent array is an empty one, and null is absent", () => {
@@ -92,7 +92,7 @@ test("arrays combine: what either added is in, what either took away is out", ()
     resource({}, { arrayOfIntExample: [2] }),
   );
   row(rows, "arrayOfIntExample").choice = "both";
-  assert.deepEqual(chosen(row(rows, "arrayOfIntExample")), [2, 3]);
+  assert.deepEqual(resultOf(row(rows, "arrayOfIntExample")), [2, 3]);
 });
 
 test("items are counted whatever the order of their members", () => {
@@ -120,9 +120,9 @@ test("of three random versions each change that clashes with none is kept", () =
     const rows = compare(fields, base, mine, theirs);
     for (const one of rows) {
       const { base: b, mine: m, theirs: t } = one;
-      if (same(m, t)) assert.ok(same(chosen(one), m));
-      else if (same(b, t)) assert.ok(same(chosen(one), m));
-      else if (same(b, m)) assert.ok(same(chosen(one), t));
+      if (same(m, t)) assert.ok(same(resultOf(one), m));
+      else if (same(b, t)) assert.ok(same(resultOf(one), m));
+      else if (same(b, m)) assert.ok(same(resultOf(one), t));
       else assert.equal(one.choice, undefined);
     }
   }
@@ -130,5 +130,5 @@ test("of three random versions each change that clashes with none is kept", () =
 
 test("actions show what they would make", () => {
   const actions = [{ action: "doSomeThing" }, { action: "changeSomeProperty", someProperty: "x" }];
-  assert.equal(afterActions(resource(), actions).someProperty, "x");
+  assert.equal(applyActions(resource(), actions).someProperty, "x");
 });

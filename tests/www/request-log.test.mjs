@@ -52,10 +52,12 @@ test("the bodies of all together have a bound, and the newest are kept", async (
 test("what is cut off takes no memory", () => {
   // Each response is twenty times as long as the part that is kept.
   const [answers, length] = [16, 20 * LIMIT];
+  const source = JSON.stringify(new URL("../../www/state/request-log.js", import.meta.url).href);
   const script = `
     import { createServer } from "node:http";
-    import { exchanges, recording } from ${JSON.stringify(new URL("../../www/state/request-log.js", import.meta.url).href)};
-    const server = createServer((request, response) => response.end("a".repeat(${length}))).listen(0, "127.0.0.1", async () => {
+    import { exchanges, recording } from ${source};
+    const server = createServer((request, response) => response.end("a".repeat(${length})));
+    server.listen(0, "127.0.0.1", async () => {
       const origin = "http://127.0.0.1:" + server.address().port;
       globalThis.location = /** @type {Location} */ ({ href: origin });
       const used = () => (gc(), process.memoryUsage().heapUsed + process.memoryUsage().external);

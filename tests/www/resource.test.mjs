@@ -22,7 +22,7 @@ after(async () => {
 });
 
 /** Creates a resource and opens its page. */
-async function opened(body) {
+async function openResource(body) {
   const [resource] = await fill(console.worker, name, [body]);
   await page.goto(`${console.url}/#/p/${name}/r/${encodeURIComponent(resource.id)}`);
   await page.getByRole("heading", { level: 1, name: resource.key ?? resource.id, exact: true }).waitFor();
@@ -38,7 +38,7 @@ const change = (id, version) =>
 
 describe("a resource's page", () => {
   test("shows every field, the revision and the ETag", async () => {
-    const resource = await opened({
+    const resource = await openResource({
       key: "full",
       custom: "c",
       someProperty: "p",
@@ -65,7 +65,7 @@ describe("a resource's page", () => {
   });
 
   test("draws its arrays with words for those who do not see them", async () => {
-    await opened({
+    await openResource({
       key: "drawn",
       objectTypeProperty: {
         arrayOfIntExample: [1, 5, 2, 5],
@@ -102,7 +102,7 @@ describe("a resource's page", () => {
   });
 
   test("shows long lists in part, and goes on where its button was", async () => {
-    await opened({
+    await openResource({
       key: "long",
       objectTypeProperty: {
         arrayOfIntExample: Array.from({ length: 6000 }, (_, at) => at),
@@ -124,7 +124,7 @@ describe("a resource's page", () => {
   });
 
   test("copies its JSON", async () => {
-    const resource = await opened({ key: "copied", objectTypeProperty: {} });
+    const resource = await openResource({ key: "copied", objectTypeProperty: {} });
     await page.getByRole("button", { name: "Copy", exact: true }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     assert.equal(JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).id, resource.id);
@@ -132,7 +132,7 @@ describe("a resource's page", () => {
 
   test("of an id with any characters is reached by its link", async () => {
     const id = "a/b?c#d%2F&e=f +;'\"\\ä€😀";
-    await opened({ id, key: "nasty", objectTypeProperty: {} });
+    await openResource({ id, key: "nasty", objectTypeProperty: {} });
     await page.goto(`${console.url}/#/p/${name}?sort=lastModifiedAt+desc`);
     await page.getByRole("link", { name: "nasty" }).click();
     await page.getByRole("heading", { level: 1, name: "nasty" }).waitFor();
@@ -140,7 +140,7 @@ describe("a resource's page", () => {
   });
 
   test("is fresh, and again with Reload", async () => {
-    const { id } = await opened({ key: "fresh", objectTypeProperty: {} });
+    const { id } = await openResource({ key: "fresh", objectTypeProperty: {} });
     await change(id, 1);
     await page.getByRole("button", { name: "Reload" }).click();
     await page.getByText("version 2", { exact: true }).waitFor();
@@ -158,7 +158,7 @@ describe("deleting", () => {
   const dialog = () => page.getByRole("dialog");
 
   test("asks first, names the version, and may be left", async () => {
-    const { id } = await opened({ key: "kept", objectTypeProperty: {} });
+    const { id } = await openResource({ key: "kept", objectTypeProperty: {} });
     for (const leave of [
       () => dialog().getByRole("button", { name: "Cancel" }).click(),
       () => page.keyboard.press("Escape"),
@@ -192,7 +192,7 @@ describe("deleting", () => {
   });
 
   test("removes the resource and leads to the list", async () => {
-    const { id } = await opened({ key: "gone", objectTypeProperty: {} });
+    const { id } = await openResource({ key: "gone", objectTypeProperty: {} });
     await page.getByRole("button", { name: "Delete" }).click();
     await dialog().getByRole("button", { name: "Delete" }).click();
     await page.getByRole("status").getByText("gone was deleted.").waitFor();
@@ -206,7 +206,7 @@ describe("deleting", () => {
   });
 
   test("leads nobody away who went elsewhere", async () => {
-    await opened({ key: "late", objectTypeProperty: {} });
+    await openResource({ key: "late", objectTypeProperty: {} });
     const { wait, answer } = await heldBack(page);
     await page.getByRole("button", { name: "Delete" }).click();
     await dialog().getByRole("button", { name: "Delete" }).click();
@@ -220,7 +220,7 @@ describe("deleting", () => {
   });
 
   test("leaves what somebody changed meanwhile", async () => {
-    const { id } = await opened({ key: "raced", objectTypeProperty: {} });
+    const { id } = await openResource({ key: "raced", objectTypeProperty: {} });
     await change(id, 1);
     await page.getByRole("button", { name: "Delete" }).click();
     await dialog().getByRole("button", { name: "Delete" }).click();

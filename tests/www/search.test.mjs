@@ -225,7 +225,8 @@ test("what was typed last does not lead back once another page is shown", async 
 
 test("nonsense in an address is left out", async () => {
   await page.goto(
-    `${console.url}/#/p/${name}/search?language=xx1&level=9&facet=nope+terms&facet=someProperty+terms&term=someProperty+{&range=version+5+1&limit=0&offset=x`,
+    `${console.url}/#/p/${name}/search?language=xx1&level=9&facet=nope+terms&facet=someProperty+terms` +
+      "&term=someProperty+{&range=version+5+1&limit=0&offset=x",
   );
   await total(30);
   assert.equal(await page.locator(".facet").count(), 1);

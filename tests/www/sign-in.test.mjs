@@ -259,8 +259,8 @@ describe("a session", () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await token.release();
     const kept = await page.evaluate(async () => {
-      const { exchanges, signedIn } = await import("/state/session.js");
-      return [sessionStorage.length, signedIn(), exchanges.length];
+      const { exchanges, isSignedIn } = await import("/state/session.js");
+      return [sessionStorage.length, isSignedIn(), exchanges.length];
     });
     assert.deepEqual(kept, [0, false, 0]);
     await page.done();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { clientCode, curl, literal, quoted } from "../../www/model/snippet.js";
+import { clientCode, curl, literal, quote } from "../../www/model/snippet.js";
 
 const NASTY = [
   "",
@@ -22,7 +22,7 @@ const NASTY = [
 test("a quoted text is one word of a shell, whatever it holds", () => {
   for (const shell of ["sh", "bash"]) {
     for (const text of NASTY) {
-      const said = execFileSync(shell, ["-c", `set -- ${quoted(text)}; printf '%s %s' "$#" "$1"`], {
+      const said = execFileSync(shell, ["-c", `set -- ${quote(text)}; printf '%s %s' "$#" "$1"`], {
         encoding: "utf8",
       });
       assert.equal(said, `1 ${text}`, `${shell}: ${text}`);

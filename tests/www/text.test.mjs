@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { resourceDraft, resourceUpdate } from "../../pkg/json-schema.js";
 import { validate } from "../../pkg/node.js";
 import { notation, parseList, spanOf } from "../../www/model/lists.js";
-import { located, offsetOf } from "../../www/model/locate.js";
+import { locateIssues, offsetOf } from "../../www/model/locate.js";
 import { describe, leaves, valueAt, withValue } from "../../www/model/schema.js";
 
 const fields = leaves(describe(resourceDraft));
@@ -85,14 +85,15 @@ test("writing that cannot be read is a problem of its item", () => {
 });
 
 test("an item is found again in its text", () => {
-  assert.deepEqual(spanOf(notation(field("arrayOfIntExample")), "1, 22\n333", 2), { from: 6, to: 9, line: 2 });
-  assert.deepEqual(spanOf(notation(field("arrayOfStringExample")), "a\n\nbc", 1), { from: 3, to: 5, line: 3 });
+  assert.deepEqual(spanOf(notation(field("arrayOfIntExample")), "1, 22\n333", 2), { from: 6, to: 9 });
+  assert.deepEqual(spanOf(notation(field("arrayOfStringExample")), "a\n\nbc", 1), { from: 3, to: 5 });
 });
 
 test("issues of a JSON text are found in it", () => {
   const text =
-    '{\n  "key": "",\n  "key": "b",\n  "objectTypeProperty": { "arrayOfIntExample": [1, 2.5, {"a": "]"}], "a/b~c": 1 }\n}';
-  const found = located(text, validate("resourceDraft", text).issues);
+    '{\n  "key": "",\n  "key": "b",\n  "objectTypeProperty": { "arrayOfIntExample": [1, 2.5, {"a": "]"}], ' +
+    '"a/b~c": 1 }\n}';
+  const found = locateIssues(text, validate("resourceDraft", text).issues);
   const marked = found.map(({ pointer, from, to, line }) => [pointer, text.slice(from, to), line]);
   assert.deepEqual(marked, [
     ["/key", '""', 2],
@@ -104,10 +105,10 @@ test("issues of a JSON text are found in it", () => {
 });
 
 test("a missing field is found at the object that lacks it, broken syntax at its place", () => {
-  const [missing] = located(" {}", validate("resourceDraft", " {}").issues);
+  const [missing] = locateIssues(" {}", validate("resourceDraft", " {}").issues);
   assert.deepEqual([missing.code, missing.from, missing.to], ["RequiredField", 1, 2]);
   const text = '{"key":\n  oops}';
-  const [broken] = located(text, validate("resourceDraft", text).issues);
+  const [broken] = locateIssues(text, validate("resourceDraft", text).issues);
   assert.equal(text.slice(broken.from, broken.from + 1), "o");
   assert.deepEqual([broken.line, broken.column], [2, 3]);
   assert.equal(offsetOf("ab\ncd", 2, 2), 4);
@@ -115,10 +116,10 @@ test("a missing field is found at the object that lacks it, broken syntax at its
 
 test("columns are characters, as the validator counts them", () => {
   const wrong = '{\n "custom": "😀😀" oops}';
-  const [broken] = located(wrong, validate("resourceDraft", wrong).issues);
+  const [broken] = locateIssues(wrong, validate("resourceDraft", wrong).issues);
   assert.deepEqual([wrong.slice(broken.from, broken.to), broken.line, broken.column], ["o", 2, 17]);
   const text = '{"custom": "😀😀", "objectTypeProperty": {"arrayOfIntExample": ["x"]}}';
-  const [issue] = located(text, validate("resourceDraft", text).issues);
+  const [issue] = locateIssues(text, validate("resourceDraft", text).issues);
   assert.deepEqual([text.slice(issue.from, issue.to), issue.column], ['"x"', [...text].lastIndexOf("x")]);
 });
 

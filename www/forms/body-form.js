@@ -2,6 +2,7 @@
 // Members that no field shows (a misspelled name in the JSON) remain in the value and are reported like other issues.
 
 import { editableFields } from "../model/fields.js";
+import { parseObject } from "../model/json.js";
 import { isList, same, valueAt, withValue } from "../model/schema.js";
 import { validate } from "../pkg/browser.js";
 import { h } from "../widgets/dom.js";
@@ -79,7 +80,7 @@ export class BodyForm {
       });
     this.#json = new JsonEditor({
       label: "The whole body as JSON",
-      check: (text) => [...this.#check(text, parsed(text)), ...this.#serviceIssues],
+      check: (text) => [...this.#check(text, parseObject(text)), ...this.#serviceIssues],
       changed: () => this.#typedJson(),
     });
     const list = [
@@ -179,7 +180,7 @@ export class BodyForm {
   }
 
   #typedJson() {
-    this.#value = parsed(this.#json.text) ?? this.#value;
+    this.#value = parseObject(this.#json.text) ?? this.#value;
     this.#touched();
   }
 
@@ -203,7 +204,8 @@ export class BodyForm {
   #leaveJson() {
     this.#json.flush();
     const found = this.#json.check();
-    const isUnreadable = parsed(this.#json.text) === undefined || found.some(({ reason }) => reason === "duplicate");
+    const isUnreadable =
+      parseObject(this.#json.text) === undefined || found.some(({ reason }) => reason === "duplicate");
     if (!isUnreadable) return true;
     this.#summary.show("The form cannot show this JSON yet", found);
     return false;
@@ -249,17 +251,3 @@ export class BodyForm {
  * @param {Path} above
  */
 const isWithin = (path, above) => above.every((name, at) => path[at] === name);
-
-/**
- * Parses a JSON object. Returns `undefined` for any other text.
- * @param {string} text
- * @returns {Value | undefined}
- */
-function parsed(text) {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}

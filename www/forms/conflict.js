@@ -2,7 +2,7 @@
 // one side changed is merged; a person chooses for a field that both changed. The result is saved on their version. If
 // that version is outdated too, the comparison restarts with the next one.
 
-import { chosen, combine, compare, countOf, merged, take, undecided } from "../model/merge.js";
+import { resultOf, combine, compare, countOf, mergeRows, take, findUndecided } from "../model/merge.js";
 import { withValue } from "../model/schema.js";
 import { validate } from "../pkg/browser.js";
 import { dialog, h, uniqueId } from "../widgets/dom.js";
@@ -145,12 +145,12 @@ class Comparison {
   }
 
   result() {
-    return merged(this.#rows);
+    return mergeRows(this.#rows);
   }
 
   /** Returns whether everything is chosen. If not, focuses the first missing choice. */
   ready() {
-    const open = undecided(this.#rows);
+    const open = findUndecided(this.#rows);
     const [first] = open;
     if (first === undefined) return true;
     this.#problem.replaceChildren(
@@ -197,7 +197,7 @@ class Comparison {
 
   #summary() {
     const { base, theirs } = this.#versions;
-    const open = undecided(this.#rows).length;
+    const open = findUndecided(this.#rows).length;
     const again = this.#again ? "It changed again while you chose. " : "";
     const begun = `You started with version ${base.version}. The resource now has version ${theirs.version}. `;
     const rest =
@@ -219,7 +219,7 @@ function rowView(row) {
   const show = () =>
     out.replaceChildren(
       label("Result"),
-      row.choice === undefined ? h("p", { class: "field-error" }, "Choose") : valueView(chosen(row), base),
+      row.choice === undefined ? h("p", { class: "field-error" }, "Choose") : valueView(resultOf(row), base),
     );
   const pick = (/** @type {Choice} */ choice, /** @type {string} */ text) => {
     const radio = h("input", {

@@ -1,5 +1,6 @@
 // The page around a form: the draft that survives a reload, the buttons, and the service's responses.
 
+import { pathOf } from "../model/json.js";
 import { go } from "../state/address.js";
 import { h, hold, presence, toast } from "../widgets/dom.js";
 import { failure, failureOf } from "../widgets/failure.js";
@@ -17,8 +18,8 @@ import { clockTime } from "../widgets/format.js";
  *
  * - `action`: the button's text
  * - `form(changed)`: returns a new form
- * - `save(value, shown)`: returns the saved resource, or `undefined` if nothing was saved; `shown()` returns whether the
- *   person is still on the page
+ * - `save(value, shown)`: returns the saved resource, or `undefined` if nothing was saved; `shown()` returns whether
+ *   the person is still on the page
  * - `saved(resource, shown)`: called after saving
  * - `extra()`: kept with the draft
  * - `about()`: a text about a kept draft
@@ -177,16 +178,7 @@ class Editor {
  */
 function atFields({ errors = [] }) {
   return errors.flatMap(({ path, field, message }) => {
-    if (path !== undefined && path !== "")
-      return [
-        {
-          message,
-          path: path
-            .slice(1)
-            .split("/")
-            .map((part) => part.replace(/~1/g, "/").replace(/~0/g, "~")),
-        },
-      ];
+    if (path !== undefined && path !== "") return [{ message, path: pathOf(path) }];
     return field === undefined ? [] : [{ message, path: [field] }];
   });
 }

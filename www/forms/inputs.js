@@ -1,7 +1,7 @@
 // The inputs of a form, one for each kind of field of the schema. A value that an input cannot show is kept unchanged,
 // to be edited as JSON.
 
-import { notation, parseList, parseNumber, spanOf } from "../model/lists.js";
+import { notation, parseList, printList, parseNumber, spanOf } from "../model/lists.js";
 import { same } from "../model/schema.js";
 import { describeIssue } from "../model/wording.js";
 import { h } from "../widgets/dom.js";
@@ -270,7 +270,7 @@ export function listInput(field, changed, options = {}) {
     control,
     get: () => (keep.kept === undefined ? list.items : keep.kept.value),
     set(value) {
-      control.value = printed(form, value);
+      control.value = printList(form, value);
       read();
       keep.set(value, same(value ?? [], list.items) && list.problems.length === 0);
     },
@@ -282,22 +282,11 @@ export function listInput(field, changed, options = {}) {
 /** @param {FormField} field */
 function hintOf(field) {
   if (field.kind === "numbers")
-    return `${field.whole ? HINTS.whole : HINTS.any}${field.unique ? ", each once" : ""}, between commas, spaces, or lines.`;
+    return (
+      `${field.whole ? HINTS.whole : HINTS.any}${field.unique ? ", each once" : ""}, between commas, ` +
+      "spaces, or lines."
+    );
   return field.kind === "texts" || field.kind === "booleans" || field.kind === "dates" ? HINTS[field.kind] : undefined;
-}
-
-/**
- * Returns a list as text, or an empty text for any other value.
- * @param {ReturnType<typeof notation>} form
- * @param {unknown} value
- */
-function printed(form, value) {
-  if (!Array.isArray(value)) return "";
-  try {
-    return form.print(value);
-  } catch {
-    return "";
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 // An editor of a value as JSON text. It lists issues with line and column; a click leads to each.
 
-import { located } from "../model/locate.js";
+import { locateIssues } from "../model/locate.js";
 import { debounce, h, uniqueId } from "../widgets/dom.js";
 import { plural } from "../widgets/format.js";
 
@@ -63,7 +63,7 @@ export class JsonEditor {
 
   /** Lists the issues, and returns them with their places. */
   check() {
-    this.#issues = located(this.text, this.#check(this.text));
+    this.#issues = locateIssues(this.text, this.#check(this.text));
     if (this.#issues.length === 0) this.#area.removeAttribute("aria-invalid");
     else this.#area.setAttribute("aria-invalid", "true");
     const place = (/** @type {Located<TextIssue>} */ issue) =>

@@ -1,7 +1,7 @@
 // A list of objects as rows of a table, which a person fills in or pastes from a spreadsheet. A longer list, or any
 // list on request, is text with one object per line.
 
-import { notation, parseList } from "../model/lists.js";
+import { notation, parseList, printList } from "../model/lists.js";
 import { same } from "../model/schema.js";
 import { describeIssue } from "../model/wording.js";
 import { h } from "../widgets/dom.js";
@@ -91,7 +91,7 @@ const isShort = (value) => Array.isArray(value) && value.length <= ROWS;
  */
 function fits(form, value) {
   const list = value ?? [];
-  return isShort(list) && same(parseList(form, printed(form, list)).items, list);
+  return isShort(list) && same(parseList(form, printList(form, list)).items, list);
 }
 
 /**
@@ -102,19 +102,6 @@ function refusal(value) {
   return Array.isArray(value) && !isShort(value)
     ? `A table has at most ${ROWS} rows. Edit this list as text.`
     : "A table cannot show this list. Edit it as text or as JSON.";
-}
-
-/**
- * Returns the objects as text, or an empty text if the value is not a list of objects.
- * @param {Notation} form
- * @param {unknown[]} value
- */
-function printed(form, value) {
-  try {
-    return form.print(value);
-  } catch {
-    return "";
-  }
 }
 
 /**

@@ -50,7 +50,7 @@ async function* linesOf(file, { offset = 0, number = 1, signal }) {
       const piece = await reader.read();
       signal.throwIfAborted();
       done = piece.done;
-      const bytes = joined(rest, piece.value);
+      const bytes = joinBytes(rest, piece.value);
       const lines = [];
       let start = 0;
       for (;;) {
@@ -81,7 +81,7 @@ async function* linesOf(file, { offset = 0, number = 1, signal }) {
  * @param {Uint8Array<ArrayBufferLike>} rest
  * @param {Uint8Array<ArrayBufferLike>} [piece]
  */
-function joined(rest, piece = new Uint8Array()) {
+function joinBytes(rest, piece = new Uint8Array()) {
   if (rest.length === 0) return piece;
   const all = new Uint8Array(rest.length + piece.length);
   all.set(rest);

@@ -19,14 +19,14 @@ const LAST = ["lastModifiedAt", "createdAt"];
 const IDENTITY = ["id", "key"];
 
 /** @param {readonly string[]} names */
-const named = (names) => names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+const findFields = (names) => names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
 const others = fields.filter(({ name }) => ![...FIRST, ...LAST, ...IDENTITY].includes(name));
 
 /**
  * Every column, in the order of presentation.
  * @type {readonly Column[]}
  */
-export const columns = [...named(FIRST), ...others, ...named(LAST)].map((field) => {
+export const columns = [...findFields(FIRST), ...others, ...findFields(LAST)].map((field) => {
   const name = queryName(field);
   return { field, name, label: LABELS[name] ?? name, sortable: !UNSORTED.includes(field.kind) };
 });

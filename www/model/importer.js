@@ -1,6 +1,7 @@
 // The work of an import, without a page: reads a file's items, validates them, and sends a few at a time.
 
 import { ResourceError, validate } from "../pkg/browser.js";
+import { parseJson } from "./json.js";
 import { Splitter } from "./ndjson.js";
 import { randomHex } from "./random.js";
 import { describeExpected } from "./wording.js";
@@ -111,7 +112,7 @@ function decode(decoder, bytes, done, read) {
  * @param {Item} item
  * @returns {{ body: ResourceDraft, issues?: undefined } | { body?: undefined, issues: readonly Issue[] }}
  */
-function validated(item) {
+function validateItem(item) {
   const result = validate("resourceDraft", item.text);
   return result.valid ? { body: result.value } : { issues: result.issues };
 }
@@ -123,7 +124,7 @@ function validated(item) {
  * @param {unknown} [body]
  * @returns {FailedItem}
  */
-function failedItem(item, problems, body = parsed(item.text)) {
+function failedItem(item, problems, body = parseJson(item.text)) {
   const { text, number, line } = item;
   const { id, key } = /** @type {{ id?: unknown, key?: unknown }} */ (body ?? {});
   const name = (/** @type {unknown} */ value) => (typeof value === "string" ? value : undefined);
@@ -149,7 +150,9 @@ function inFile(problem, { line, column }) {
   const itsColumn = problem.column ?? 1;
   const place = { line: line + problem.line - 1, column: problem.line === 1 ? column + itsColumn - 1 : itsColumn };
   const expected = describeExpected(problem);
-  const message = `Invalid JSON at line ${place.line}, column ${place.column}${expected === undefined ? "." : `: expected ${expected}.`}`;
+  const message =
+    `Invalid JSON at line ${place.line}, column ${place.column}` +
+    (expected === undefined ? "." : `: expected ${expected}.`);
   return { ...problem, ...place, message };
 }
 
@@ -166,7 +169,7 @@ export async function check(file, { signal, progress }) {
     for await (const { items, read } of pieces(file, signal)) {
       for (const item of items) {
         found.total++;
-        const { body, issues } = validated(item);
+        const { body, issues } = validateItem(item);
         if (issues !== undefined) found.failures.push(failedItem(item, issues));
         else found.valid++;
         if (body?.id != null || body?.key != null) found.identified++;
@@ -262,7 +265,7 @@ class Sender {
    * @param {Item} item
    */
   async add(item) {
-    const { body, issues } = validated(item);
+    const { body, issues } = validateItem(item);
     if (issues !== undefined) return this.#fail(item, issues);
     const names = this.#options.fresh ? [] : namesOf(body);
     const task = Promise.all(names.map((name) => this.#last.get(name))).then(() => this.#send(item, body));
@@ -306,7 +309,7 @@ class Sender {
         if (status === 412) return this.#fail(item, [{ message: UNVERSIONED }], body);
         if (error instanceof ResourceError && !isHalting(error)) return this.#fail(item, reasonsOf(error), body);
         if (status === undefined) unsent = UNKNOWN;
-        this.#halt ??= Promise.race([halted(error), ended(signal)]).finally(() => (this.#halt = undefined));
+        this.#halt ??= Promise.race([halted(error), stopOnAbort(signal)]).finally(() => (this.#halt = undefined));
       }
     }
   }
@@ -345,7 +348,7 @@ function namesOf({ id, key }) {
  * @param {AbortSignal} signal
  * @returns {Promise<boolean>}
  */
-function ended(signal) {
+function stopOnAbort(signal) {
   if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(false), { once: true }));
 }
@@ -374,15 +377,6 @@ function isHalting(error) {
     error.status === 401 ||
     error.status === 403
   );
-}
-
-/** @param {string} text */
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -72,7 +72,9 @@ const texts = {
     try {
       return { item: JSON.parse(token) };
     } catch {
-      const problem = `${token} starts with a double quote but is not a JSON string. Close the quote, or write \\" for each quote inside.`;
+      const problem =
+        `${token} starts with a double quote but is not a JSON string. Close the quote, ` +
+        `or write \\" for each quote inside.`;
       return { item: token, problem };
     }
   },
@@ -166,7 +168,21 @@ export function parseList(form, text) {
 }
 
 /**
- * Returns the place of an item in the text, with its line.
+ * Returns a list as text, or an empty text for a value that the notation cannot write.
+ * @param {Notation} form
+ * @param {unknown} value
+ */
+export function printList(form, value) {
+  if (!Array.isArray(value)) return "";
+  try {
+    return form.print(value);
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Returns the place of an item in the text.
  * @param {Notation} form
  * @param {string} text
  * @param {number} index
@@ -174,7 +190,7 @@ export function parseList(form, text) {
 export function spanOf(form, text, index) {
   let at = 0;
   for (const { from, to } of form.tokens(text)) {
-    if (at++ === index) return { from, to, line: text.slice(0, from).split("\n").length };
+    if (at++ === index) return { from, to };
   }
   return undefined;
 }

@@ -1,5 +1,7 @@
 // Finds the places of issues in a JSON text.
 
+import { pointerOf } from "./json.js";
+
 /** @import { Path } from "./schema.js" */
 
 /**
@@ -52,27 +54,24 @@ const ABOUT_NAME = ["unknownField", "duplicate"];
  * @param {readonly Issue[]} issues
  * @returns {Located<Issue>[]}
  */
-export function located(text, issues) {
+export function locateIssues(text, issues) {
   // If the text is not JSON, the issue already has the place.
   const parsed = issues.every(({ line }) => line === undefined);
   const spans = parsed
-    ? spansOf(text, new Set(issues.flatMap(({ path }) => [pointer(path), pointer(path.slice(0, -1))])))
+    ? spansOf(text, new Set(issues.flatMap(({ path }) => [pointerOf(path), pointerOf(path.slice(0, -1))])))
     : /** @type {Map<string, Span>} */ (new Map());
   return issues.map((issue) => {
     const offset = issue.line === undefined ? 0 : offsetOf(text, issue.line, issue.column ?? 1);
-    const name = ABOUT_NAME.includes(issue.reason ?? "") ? spans.get(`${pointer(issue.path)} name`) : undefined;
+    const name = ABOUT_NAME.includes(issue.reason ?? "") ? spans.get(`${pointerOf(issue.path)} name`) : undefined;
     const span = name ??
-      spans.get(pointer(issue.path)) ??
-      opening(spans.get(pointer(issue.path.slice(0, -1)))) ?? { from: offset, to: Math.min(offset + 1, text.length) };
+      spans.get(pointerOf(issue.path)) ??
+      opening(spans.get(pointerOf(issue.path.slice(0, -1)))) ?? { from: offset, to: Math.min(offset + 1, text.length) };
     return { ...issue, ...span, ...lineOf(text, span.from) };
   });
 }
 
 /** @param {Span | undefined} span */
 const opening = (span) => span && { from: span.from, to: span.from + 1 };
-
-/** @param {Path} path */
-const pointer = (path) => path.map((name) => `/${String(name).replace(/~/g, "~0").replace(/\//g, "~1")}`).join("");
 
 /**
  * Returns the spans of the values at the wanted pointers in a valid JSON text.
@@ -90,7 +89,7 @@ function spansOf(text, wanted) {
   const open = [];
   const pointerHere = () => {
     const top = open.at(-1);
-    return top === undefined ? "" : `${top.pointer}${pointer([top.next ?? ""])}`;
+    return top === undefined ? "" : `${top.pointer}${pointerOf([top.next ?? ""])}`;
   };
   const put = (/** @type {string} */ at, /** @type {number} */ from, /** @type {number} */ to) => {
     // If a name occurs twice, this is the span of its first value. The second occurrence is found by its name.

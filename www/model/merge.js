@@ -50,23 +50,23 @@ export function compare(fields, base, mine, theirs) {
  * @returns {Row["change"]}
  */
 function changeOf({ base, mine, theirs }) {
-  const byMe = !alike(base, mine);
-  const byThem = !alike(base, theirs);
+  const byMe = !isAlike(base, mine);
+  const byThem = !isAlike(base, theirs);
   if (!byMe) return byThem ? "theirs" : "none";
   if (!byThem) return "mine";
-  return alike(mine, theirs) ? "same" : "both";
+  return isAlike(mine, theirs) ? "same" : "both";
 }
 
 /**
  * The service stores an absent array as an empty one.
  * @param {unknown} value
  */
-const filled = (value) => (Array.isArray(value) && value.length === 0 ? undefined : value);
+const normalize = (value) => (Array.isArray(value) && value.length === 0 ? undefined : value);
 /**
  * @param {unknown} a
  * @param {unknown} b
  */
-const alike = (a, b) => same(filled(a), filled(b));
+const isAlike = (a, b) => same(normalize(a), normalize(b));
 
 /**
  * Combines two changed arrays: theirs, without the items that I removed, and with the items that I added at the end.
@@ -80,7 +80,7 @@ export function combine(base, mine, theirs) {
   /** @type {Map<string, number>} */
   const due = new Map();
   for (const name of [...here.keys(), ...there.keys()])
-    due.set(name, both(before.get(name) ?? 0, here.get(name) ?? 0, there.get(name) ?? 0));
+    due.set(name, combineCounts(before.get(name) ?? 0, here.get(name) ?? 0, there.get(name) ?? 0));
   return [...listOf(theirs), ...listOf(mine)].filter((item) => take(due, item));
 }
 
@@ -96,7 +96,7 @@ const listOf = (value) => (Array.isArray(value) ? value : []);
  * @param {number} mine
  * @param {number} theirs
  */
-function both(before, mine, theirs) {
+function combineCounts(before, mine, theirs) {
   if (mine > before && theirs > before) return Math.max(mine, theirs);
   if (mine < before && theirs < before) return Math.min(mine, theirs);
   return Math.max(mine + theirs - before, 0);
@@ -132,7 +132,7 @@ const nameOf = (item) => JSON.stringify(typeof item === "object" && item !== nul
  * Returns the value of a row after "mine", "theirs", or "both" is chosen.
  * @param {Row} row
  */
-export function chosen(row) {
+export function resultOf(row) {
   if (row.choice === "both") return combine(row.base, row.mine, row.theirs);
   return row.choice === undefined ? undefined : row[row.choice];
 }
@@ -141,7 +141,7 @@ export function chosen(row) {
  * Returns the rows that still need a choice.
  * @param {readonly Row[]} rows
  */
-export function undecided(rows) {
+export function findUndecided(rows) {
   return rows.filter(({ choice }) => choice === undefined);
 }
 
@@ -150,8 +150,8 @@ export function undecided(rows) {
  * @param {readonly Row[]} rows
  * @returns {{ [name: string]: unknown }}
  */
-export function merged(rows) {
-  return rows.reduce((value, row) => withValue(value, row.field.path, chosen(row) ?? undefined), {});
+export function mergeRows(rows) {
+  return rows.reduce((value, row) => withValue(value, row.field.path, resultOf(row) ?? undefined), {});
 }
 
 /**
@@ -182,6 +182,6 @@ export function overwriteBody(fields, seen, value) {
  * @param {readonly { [name: string]: unknown }[]} actions
  * @returns {{ [name: string]: unknown }}
  */
-export function afterActions(resource, actions) {
+export function applyActions(resource, actions) {
   return Object.assign({}, resource, ...actions.map(({ action, ...fields }) => fields));
 }

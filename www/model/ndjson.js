@@ -90,7 +90,8 @@ export class Splitter {
 function bound(length, what, line) {
   if (length > GIVEN_UP)
     throw new SyntaxError(
-      `The ${what} that starts in line ${line} does not end within ${GIVEN_UP / LONGEST} MiB. Check that each bracket and quote before it is closed, or put each item on a separate line.`,
+      `The ${what} that starts in line ${line} does not end within ${GIVEN_UP / LONGEST} MiB. Check that each ` +
+        "bracket and quote before it is closed, or put each item on a separate line.",
     );
 }
 

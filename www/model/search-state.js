@@ -62,7 +62,7 @@ export function readState(params) {
  * @param {State} state
  * @returns {[string, string][]}
  */
-export function writtenState({ text, language, fuzzy, level, facets, filters, limit, offset }) {
+export function writeState({ text, language, fuzzy, level, facets, filters, limit, offset }) {
   const chosen = facets.length === 0 ? ["none"] : facets.map((facet) => facet.join(" "));
   return [
     ["text", text],

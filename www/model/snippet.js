@@ -8,7 +8,7 @@ const ONCE = /^(idempotency-key|resource-min-revision|x-correlation-id)$/i;
  * Quotes any text as one word of a POSIX shell.
  * @param {string} text
  */
-export function quoted(text) {
+export function quote(text) {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -18,12 +18,12 @@ export function quoted(text) {
  * @param {{ method: string, url: string, requestHeaders?: AnyHeaders, requestBody?: string | undefined }} exchange
  */
 export function curl({ method, url, requestHeaders, requestBody }) {
-  const parts = [["curl", "--globoff", ...methodOf(method, requestBody), quoted(url)]];
+  const parts = [["curl", "--globoff", ...methodOf(method, requestBody), quote(url)]];
   for (const [name, value] of pairsOf(requestHeaders)) {
     if (ONCE.test(name)) continue;
-    parts.push(["-H", /^authorization$/i.test(name) ? '"Authorization: Bearer $TOKEN"' : quoted(`${name}: ${value}`)]);
+    parts.push(["-H", /^authorization$/i.test(name) ? '"Authorization: Bearer $TOKEN"' : quote(`${name}: ${value}`)]);
   }
-  if (hasBody(requestBody)) parts.push(["--data-raw", quoted(requestBody)]);
+  if (hasBody(requestBody)) parts.push(["--data-raw", quote(requestBody)]);
   return parts.map((words) => words.join(" ")).join(" \\\n  ");
 }
 

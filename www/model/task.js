@@ -70,8 +70,8 @@ export class Task {
   }
 
   /**
-   * Returns the result of a request that can be repeated. If the request fails for a moment, it is repeated after a pause.
-   * If it still fails, the task waits until a person continues it. Other errors are thrown.
+   * Returns the result of a request that can be repeated. If the request fails for a moment, it is repeated after a
+   * pause. If it still fails, the task waits until a person continues it. Other errors are thrown.
    * @template Result
    * @param {() => Promise<Result>} request
    * @returns {Promise<Result>}

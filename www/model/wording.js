@@ -33,7 +33,7 @@ const TERMS = {
  * Returns a list for people: `a, b or c`.
  * @param {readonly string[]} terms
  */
-const listed = (terms) => terms.join(", ").replace(/, ([^,]*)$/, " or $1");
+const joinTerms = (terms) => terms.join(", ").replace(/, ([^,]*)$/, " or $1");
 
 /**
  * Returns a term of `expected`: a literal text, or the kind of a part in angle brackets.
@@ -45,31 +45,34 @@ function term(text) {
 }
 
 /** @param {Explained} issue */
-const found = ({ invalidValue }) => (invalidValue === undefined ? "" : `, found ${JSON.stringify(invalidValue)}`);
+const describeFound = ({ invalidValue }) =>
+  invalidValue === undefined ? "" : `, found ${JSON.stringify(invalidValue)}`;
 
 /** @type {{ [reason: string]: ((issue: Explained) => string | false | undefined) | undefined }} */
 const SENTENCES = {
-  type: (issue) => `Expected ${describeExpected(issue)}${found(issue)}.`,
-  format: (issue) => issue.expected && `Expected ${describeExpected(issue)}${found(issue)}.`,
-  range: (issue) => `Expected an integer from ${issue.minimum} to ${issue.maximum}${found(issue)}.`,
+  type: (issue) => `Expected ${describeExpected(issue)}${describeFound(issue)}.`,
+  format: (issue) => issue.expected && `Expected ${describeExpected(issue)}${describeFound(issue)}.`,
+  range: (issue) => `Expected an integer from ${issue.minimum} to ${issue.maximum}${describeFound(issue)}.`,
   length: ({ minLength, maxLength }) => minLength !== undefined && `Expected ${minLength} to ${maxLength} bytes.`,
   count: ({ minItems, maxItems }) =>
     minItems === undefined ? `Expected at most ${maxItems}.` : `Expected none, or exactly ${maxItems}.`,
-  enum: (issue) => `Expected one of ${listed((issue.allowedValues ?? []).map(term))}${found(issue)}.${meant(issue)}`,
+  enum: (issue) =>
+    `Expected one of ${joinTerms((issue.allowedValues ?? []).map(term))}` +
+    `${describeFound(issue)}.${describeSuggestion(issue)}`,
   required: ({ field }) => field && "This field is required.",
-  unknownField: (issue) => issue.field && `There is no field '${issue.field}'.${meant(issue)}`,
+  unknownField: (issue) => issue.field && `There is no field '${issue.field}'.${describeSuggestion(issue)}`,
   duplicate: ({ field }) => field && `The field '${field}' occurs twice.`,
   notUnique: ({ invalidValue }) => `Each number may occur only once. ${JSON.stringify(invalidValue)} occurs again.`,
 };
 
 /** @param {Explained} issue */
-const meant = ({ suggestion }) => (suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`);
+const describeSuggestion = ({ suggestion }) => (suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`);
 
 /**
  * Returns what was expected, for people; `undefined` if the issue does not say.
  * @param {{ expected?: readonly string[] | undefined }} issue
  */
-export const describeExpected = ({ expected }) => expected && listed(expected.map(term));
+export const describeExpected = ({ expected }) => expected && joinTerms(expected.map(term));
 
 /**
  * Returns the text of a field's issue without the field's name. Other messages are returned unchanged.

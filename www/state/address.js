@@ -14,8 +14,12 @@ export const isProject = (text) => whole.test(text);
 
 /**
  * The address of a view. Without a project, the view is the list of projects.
- * @typedef {{ project?: string | undefined, view?: string | undefined, id?: string | undefined, params: URLSearchParams }}
- *   Address
+ * @typedef {{
+ *   project?: string | undefined,
+ *   view?: string | undefined,
+ *   id?: string | undefined,
+ *   params: URLSearchParams,
+ * }} Address
  */
 
 /**
@@ -36,7 +40,7 @@ export const isProject = (text) => whole.test(text);
 export function parseAddress(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
   const params = new URLSearchParams(query);
-  const [p, project, ...rest] = path.split("/").map(decoded);
+  const [p, project, ...rest] = path.split("/").map(decodePart);
   if (p !== "p" || project === undefined || !isProject(project)) return { project: undefined, view: undefined, params };
   if (rest[0] === "r" && rest[1] !== undefined) return { project, view: rest[2] ?? "resource", id: rest[1], params };
   return { project, view: rest[0] || "collection", params };
@@ -83,7 +87,7 @@ export function setAddress(address, { replace = false } = {}) {
 }
 
 /** @param {string} part */
-function decoded(part) {
+function decodePart(part) {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -37,7 +37,7 @@ for (const method of /** @type {Operation[]} */ (Object.keys(operations))) {
   const recorded = function (...args) {
     const options = /** @type {{ headers?: { [name: string]: string } }} */ (args[last] ?? {});
     const name = options.headers?.[HEADER] ?? `console-${randomHex(12)}`;
-    calls.set(name, { method, args: remembered(operations[method], args, last) });
+    calls.set(name, { method, args: argsToKeep(operations[method], args, last) });
     if (calls.size > KEPT) calls.delete(calls.keys().next().value ?? "");
     const all = [...args];
     all[last] = { ...options, headers: { ...options.headers, [HEADER]: name } };
@@ -52,7 +52,7 @@ for (const method of /** @type {Operation[]} */ (Object.keys(operations))) {
  * @param {unknown[]} args
  * @param {number} last
  */
-function remembered({ body }, args, last) {
+function argsToKeep({ body }, args, last) {
   const kept = Array.from({ length: last }, (_, at) => args[at]);
   const at = body === undefined ? -1 : kept.findIndex((arg) => typeof arg === "object" && arg !== null);
   if (at >= 0) kept[at] = BODY;

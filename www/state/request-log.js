@@ -3,7 +3,8 @@
 /** @import { FetchResponse } from "../pkg/browser.js" */
 
 /**
- * A request with its response. `status` is 0 until the response arrives. `retry` counts the attempts of one call from 0.
+ * A request with its response. `status` is 0 until the response arrives. `retry` counts the attempts of one call from
+ * 0.
  * @typedef {{
  *   method: string,
  *   url: string,
@@ -26,7 +27,12 @@
 
 /**
  * The second argument of the recording `fetch`.
- * @typedef {{ method: string, headers?: { [name: string]: string }, body?: string, signal?: AbortSignal | undefined }} Init
+ * @typedef {{
+ *   method: string,
+ *   headers?: { [name: string]: string },
+ *   body?: string,
+ *   signal?: AbortSignal | undefined,
+ * }} Init
  */
 
 const KEPT = 200;
@@ -83,7 +89,7 @@ export function recording(timeout) {
       end(exchange, {
         status: response.status,
         responseHeaders: Object.fromEntries(response.headers),
-        responseBody: shown(url, text),
+        responseBody: hideToken(url, text),
       });
       if (mine === era) addChange(exchange, init.body, text);
       return { status: response.status, ok: response.ok, headers: response.headers, text: async () => text };
@@ -164,7 +170,7 @@ function notifyListeners() {
  * @param {string} url
  * @param {string} text
  */
-function shown(url, text) {
+function hideToken(url, text) {
   return new URL(url, location.href).pathname === "/oauth/token"
     ? text.replace(/("access_token"\s*:\s*")[^"]*/, "$1…")
     : cut(text);
@@ -173,7 +179,7 @@ function shown(url, text) {
 /** @param {string | undefined} text */
 function cut(text) {
   if (typeof text !== "string" || text.length <= BODY_CHARS) return text;
-  return `${copied(text, BODY_CHARS)}\n… (${text.length - BODY_CHARS} characters more)`;
+  return `${copyStart(text, BODY_CHARS)}\n… (${text.length - BODY_CHARS} characters more)`;
 }
 
 const decoder = new TextDecoder("utf-16le", { ignoreBOM: true });
@@ -183,7 +189,7 @@ const decoder = new TextDecoder("utf-16le", { ignoreBOM: true });
  * @param {string} text
  * @param {number} length
  */
-function copied(text, length) {
+function copyStart(text, length) {
   const bytes = new DataView(new ArrayBuffer(length * 2));
   for (let at = 0; at < length; at++) bytes.setUint16(at * 2, text.charCodeAt(at), true);
   return decoder.decode(bytes);

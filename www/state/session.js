@@ -1,6 +1,7 @@
 // The sign-in, the shown project, and the client that sends all requests. A token is kept only for the tab
 // (sessionStorage). A client secret is kept only in this module's memory, to get the next token.
 
+import { parseJson } from "../model/json.js";
 import { isProject } from "./address.js";
 import { clearCalls, RecordedClient } from "./client.js";
 import { clearDrafts } from "./drafts.js";
@@ -26,7 +27,7 @@ let send = recording(ATTEMPT_MS);
  * A project may be named `constructor`, so `tokens` has no prototype.
  * @type {{ clientId?: string | undefined, tokens: { [project: string]: HeldToken | undefined }, projects: string[] }}
  */
-let state = restored();
+let state = restoreState();
 /** @type {string | undefined} */
 let secret;
 /** @type {string | undefined} */
@@ -64,7 +65,7 @@ export function setAskForSignIn(ask) {
   askForSignIn = ask;
 }
 
-export const signedIn = () => Object.keys(state.tokens).length > 0;
+export const isSignedIn = () => Object.keys(state.tokens).length > 0;
 /** The ID of the signed-in client; undefined for a pasted token. */
 export const clientId = () => state.clientId;
 /** The opened projects, the last one first. */
@@ -145,7 +146,7 @@ export async function sendToProject(path, { method = "GET", headers, body, signa
     throw ServiceError.unreachable(error);
   }
   if (response.ok) return response;
-  throw ServiceError.ofResponse(response, parsed(await response.text()));
+  throw ServiceError.ofResponse(response, parseJson(await response.text()));
 }
 
 /**
@@ -213,10 +214,10 @@ function checkSignedIn(mine) {
 async function tokenFor(name, refresh, mine) {
   checkSignedIn(mine);
   const held = state.tokens[name];
-  if (held !== undefined && !refresh && !isExpiring(held)) return given(held);
+  if (held !== undefined && !refresh && !isExpiring(held)) return toClientToken(held);
   if (secret !== undefined && state.clientId !== undefined) {
     try {
-      return given(await fetchToken(state.clientId, secret, name));
+      return toClientToken(await fetchToken(state.clientId, secret, name));
     } catch (error) {
       // If the secret is no longer valid, ask for credentials. Other errors fail the call.
       if (!(error instanceof SignInError) || error.code !== "invalid_client") throw error;
@@ -236,14 +237,14 @@ async function tokenFor(name, refresh, mine) {
   checkSignedIn(mine);
   const next = state.tokens[name];
   if (next === undefined) throw new SignInError(`Sign in again to open ${name}.`, "no_credentials");
-  return given(next);
+  return toClientToken(next);
 }
 
 /** @param {HeldToken} held */
 const isExpiring = ({ end }) => end !== undefined && end <= Date.now() + MARGIN_MS;
 
 /** @param {HeldToken} held */
-function given({ token, end }) {
+function toClientToken({ token, end }) {
   return end === undefined ? { token } : { token, expiresIn: Math.max((end - Date.now()) / 1000, 1) };
 }
 
@@ -278,7 +279,7 @@ async function requestToken(id, key, name, permission) {
   const response = await send(`${location.origin}/oauth/token`, { method: "POST", headers, body }).catch(() => {
     throw new SignInError("The service is not reachable. Check that it is running.", "network");
   });
-  const answer = parsed(await response.text());
+  const answer = parseJson(await response.text());
   checkSignedIn(mine);
   if (!response.ok)
     throw new SignInError(
@@ -304,8 +305,8 @@ function store() {
   sessionStorage.setItem(STORE, JSON.stringify(state));
 }
 
-function restored() {
-  const { clientId, tokens, projects = [] } = parsed(sessionStorage.getItem(STORE) ?? "") ?? {};
+function restoreState() {
+  const { clientId, tokens, projects = [] } = parseJson(sessionStorage.getItem(STORE) ?? "") ?? {};
   return { clientId, tokens: tokensOf(tokens), projects };
 }
 
@@ -330,7 +331,7 @@ function claimsOf(token) {
     const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (letter) =>
       letter.charCodeAt(0),
     );
-    return parsed(new TextDecoder().decode(bytes));
+    return parseJson(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }
@@ -352,17 +353,4 @@ function scopeOf(scope, name) {
     ?.split(" ")
     .filter((part) => part.endsWith(`:${name}`))
     .join(" ");
-}
-
-/**
- * Returns a parsed text, or `undefined` if it is not JSON. What others wrote can be anything.
- * @param {string} text
- * @returns {any}
- */
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

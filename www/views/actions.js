@@ -3,7 +3,7 @@
 import { ActionList, tag } from "../forms/action-list.js";
 import { resolveConflict } from "../forms/conflict.js";
 import { editableFields } from "../model/fields.js";
-import { afterActions } from "../model/merge.js";
+import { applyActions } from "../model/merge.js";
 import { same } from "../model/schema.js";
 import { validate } from "../pkg/browser.js";
 import { go } from "../state/address.js";
@@ -48,7 +48,9 @@ class ActionsPage {
     if (kept !== undefined) this.#status.textContent = "This is your unsent list of actions.";
     this.#seen = kept?.seen ?? resource;
     this.#list = new ActionList(kept?.actions ?? [], () => this.#changed());
-    const lead = `${resource.key ?? resource.id} · version ${resource.version}. Actions run in this order, all or none. Alt+↑ and Alt+↓ move the focused action.`;
+    const lead =
+      `${resource.key ?? resource.id} · version ${resource.version}. Actions run in this order, all ` +
+      "or none. Alt+↑ and Alt+↓ move the focused action.";
     const back = h(
       "button",
       { class: "button", type: "button", onclick: () => go({ project, id: resource.id }) },
@@ -110,7 +112,7 @@ class ActionsPage {
     const stamp = this.#place.stamp();
     const release = hold(this.#send, this.#list.element);
     try {
-      const saved = await updated({ client: this.#context.client, seen: this.#seen, actions, shown });
+      const saved = await sendUpdate({ client: this.#context.client, seen: this.#seen, actions, shown });
       if (saved === undefined) return;
       this.#place.drop(stamp);
       this.#done(saved, shown());
@@ -144,7 +146,7 @@ class ActionsPage {
  * @param {{ client: ResourceClient, seen: Resource, actions: readonly Action[], shown: () => boolean }} options
  * @returns {Promise<Saved | undefined>}
  */
-async function updated({ client, seen, actions, shown }) {
+async function sendUpdate({ client, seen, actions, shown }) {
   try {
     return await client.updateById(seen.id, bodyOf(seen, actions));
   } catch (error) {
@@ -152,7 +154,7 @@ async function updated({ client, seen, actions, shown }) {
     const send = (/** @type {Action} */ merged, /** @type {Resource} */ theirs) => {
       // Leave out an action if its outcome was not chosen.
       const wanted = actions.filter(({ [tag]: name, ...set }) =>
-        Object.keys(set).every((field) => same(merged[field], afterActions(seen, actions)[field])),
+        Object.keys(set).every((field) => same(merged[field], applyActions(seen, actions)[field])),
       );
       return wanted.length === 0 ? { ...theirs, unsent: true } : client.updateById(seen.id, bodyOf(theirs, wanted));
     };
@@ -160,7 +162,7 @@ async function updated({ client, seen, actions, shown }) {
       client,
       fields: editableFields.filter(({ name }) => name !== "id"),
       base: seen,
-      mine: afterActions(seen, actions),
+      mine: applyActions(seen, actions),
       send,
       shown,
       error,

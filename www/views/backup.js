@@ -7,9 +7,9 @@ import { addressOf } from "../state/address.js";
 import { exportPage, importLines, projectStatus } from "../state/project.js";
 import { mayWrite } from "../state/session.js";
 import { h, mount, toast } from "../widgets/dom.js";
-import { dated, openTarget } from "../widgets/download.js";
+import { addDate, openTarget } from "../widgets/download.js";
 import { failure, failureOf } from "../widgets/failure.js";
-import { filePicker, guarded, preventDrops } from "../widgets/file-picker.js";
+import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
 import { count, plural, size } from "../widgets/format.js";
 import { skeleton } from "../widgets/placeholders.js";
 import { progressBar } from "../widgets/progress.js";
@@ -57,7 +57,8 @@ class Backup {
       h(
         "p",
         {},
-        "A backup is an exact copy of the project, with all IDs, versions, times, and deleted IDs; it can only be restored into an empty project.",
+        "A backup is an exact copy of the project, with all IDs, versions, times, and deleted IDs; it can only " +
+          "be restored into an empty project.",
       ),
       h(
         "p",
@@ -109,7 +110,7 @@ class Backup {
     const task = (this.#task = new Task());
     mount(this.#stage, taskView(task, { title, progress: bar, resumable }));
     this.#stage.querySelector("h2")?.focus();
-    return guarded(async () => {
+    return guard(async () => {
       const result = await run(task);
       this.#task = undefined;
       if (this.#left) toast(left);
@@ -131,7 +132,8 @@ class Backup {
       h(
         "p",
         {},
-        `${this.#project} has ${plural(state.resources, "resource")}. Others can write meanwhile: the file then has their newest state.`,
+        `${this.#project} has ${plural(state.resources, "resource")}. Others can write meanwhile: the file ` +
+          "then has their newest state.",
       ),
       h("p", { class: "muted" }, "The file contains every field of every resource. Keep it as safe as the project."),
       h("div", {}, button),
@@ -140,7 +142,7 @@ class Backup {
 
   /** @param {ProjectState} state */
   async #download({ resources }) {
-    const name = `${dated(this.#project)}-backup.ndjson`;
+    const name = `${addDate(this.#project)}-backup.ndjson`;
     let target;
     try {
       target = await openTarget(name, TYPE, { isLarge: true });
@@ -184,14 +186,16 @@ class Backup {
       h(
         "p",
         { class: "notice" },
-        `Nothing can be restored into ${this.#project}, because resources were written to it. Open an empty project in `,
+        `Nothing can be restored into ${this.#project}, because resources were written to it. Open an empty ` +
+          "project in ",
         h("a", { href: addressOf({}) }, "Projects"),
         ": any unused name is one.",
       );
     const lead =
       newestRevision === 0
         ? `${this.#project} is empty, so a backup can be restored into it.`
-        : `Only restores have written to ${this.#project}, so a restore can continue. Choose the same file again, or a newer backup of the same project.`;
+        : `Only restores have written to ${this.#project}, so a restore can continue. Choose the same file ` +
+          "again, or a newer backup of the same project.";
     return h(
       "section",
       { class: "card stack", "aria-labelledby": "restore-backup" },
@@ -243,7 +247,8 @@ class Backup {
       h(
         "p",
         {},
-        "Nothing was sent. Choose a file that “Download backup” saved and that was not changed since. Resources from other files can be added in ",
+        "Nothing was sent. Choose a file that “Download backup” saved and that was not changed since. " +
+          "Resources from other files can be added in ",
         h("a", { href: addressOf({ project: this.#project, view: "import" }) }, "Import"),
         ".",
       ),
@@ -325,7 +330,8 @@ class Backup {
       h(
         "p",
         { role: "status" },
-        `${this.#project} has all lines of the file: ${plural(resources, "resource")}, ${plural(deleted, "deleted ID")}.`,
+        `${this.#project} has all lines of the file: ${plural(resources, "resource")}, ` +
+          `${plural(deleted, "deleted ID")}.`,
       ),
       known > 0 && h("p", { class: "muted" }, `${plural(known, "line")} were restored before.`),
       h(
@@ -365,7 +371,8 @@ class Backup {
       h(
         "p",
         {},
-        "No line of this request was restored. The file was probably changed after it was downloaded. Correct the line, or download the backup again. Then choose the file again to continue.",
+        "No line of this request was restored. The file was probably changed after it was downloaded. Correct " +
+          "the line, or download the backup again. Then choose the file again to continue.",
       ),
     ];
   }

@@ -72,7 +72,7 @@ class Collection {
   /** @param {Partial<State>} changes */
   #setState(changes) {
     Object.assign(this.#state, changes);
-    setAddress({ project: this.#project, params: written(this.#state) });
+    setAddress({ project: this.#project, params: write(this.#state) });
   }
 
   async #load() {
@@ -289,7 +289,7 @@ function read(params) {
 }
 
 /** @param {State} state */
-function written({ where, sort, limit, offset, columns }) {
+function write({ where, sort, limit, offset, columns }) {
   const isDefault = columns.join() === defaultColumns.join();
   return {
     where: where.trim() === "" ? "" : where,

@@ -49,7 +49,9 @@ const inUse = ({ id, key }) => {
   const name = id !== undefined ? "id" : "key";
   return {
     path: [name],
-    message: `Another resource already has the ${name === "id" ? "ID" : "key"} '${id ?? key}'. Choose another, or edit that resource.`,
+    message:
+      `Another resource already has the ${name === "id" ? "ID" : "key"} '${id ?? key}'. Choose another, ` +
+      "or edit that resource.",
   };
 };
 
@@ -137,7 +139,9 @@ function unchangeable(value, seen, fields) {
   const others = ["id", "version", "createdAt", "createdBy", "lastModifiedAt"].flatMap((name) => {
     const before = valueAt(seen, [name]);
     if (value[name] === undefined || value[name] === null || same(value[name], before)) return [];
-    const message = `The field '${name}' cannot be changed here. Expected ${JSON.stringify(before) ?? "no value"}, or leave it out.`;
+    const message =
+      `The field '${name}' cannot be changed here. ` +
+      `Expected ${JSON.stringify(before) ?? "no value"}, or leave it out.`;
     return [{ path: [name], message }];
   });
   return [...removed, ...others];

@@ -1,19 +1,17 @@
 // Import from a file: choose or drop it, validate it, then send it. A report lists the failures.
 
-import { check, failedLines, importFile, MODES, reasonLines } from "../model/importer.js";
+import { check, importFile, MODES } from "../model/importer.js";
 import { addressOf } from "../state/address.js";
 import { h, mount, toast, uniqueId } from "../widgets/dom.js";
-import { dated, downloadLines } from "../widgets/download.js";
-import { failure } from "../widgets/failure.js";
-import { filePicker, guarded, preventDrops } from "../widgets/file-picker.js";
+import { failureList } from "../widgets/failure-list.js";
+import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
 import { count, plural } from "../widgets/format.js";
+import { ImportProgress } from "../widgets/import-progress.js";
 import { progressBar } from "../widgets/progress.js";
 
 /** @import { ResourceClient } from "../pkg/browser.js" */
-/** @import { Checked, Counts, FailedItem, Imported, ImportChoices, Mode } from "../model/importer.js" */
+/** @import { Checked, Imported, ImportChoices, Mode } from "../model/importer.js" */
 /** @import { ViewContext } from "./index.js" */
-
-const LISTED = 200;
 
 /**
  * A page that imports resources from a file.
@@ -51,7 +49,8 @@ class Import {
       h(
         "p",
         {},
-        `Import creates or updates resources of ${project} from a file: a JSON array, an export, or NDJSON with one resource per line. They get new versions and times.`,
+        `Import creates or updates resources of ${project} from a file: a JSON array, an export, or NDJSON ` +
+          "with one resource per line. They get new versions and times.",
       ),
       h(
         "p",
@@ -81,7 +80,7 @@ class Import {
     this.#running = { controller, left };
     this.#picker.disable(true);
     try {
-      await guarded(() => run(controller));
+      await guard(() => run(controller));
     } finally {
       this.#picker.disable(false);
       this.#running = undefined;
@@ -126,20 +125,20 @@ class Import {
   #send(file, found, choices) {
     const left = "The import was cancelled because you left its page. What was sent before is saved.";
     return this.#run(left, async (controller) => {
-      const view = sendingView(file, found.total, () => controller.abort());
+      const view = new ImportProgress(file, found.total, () => controller.abort());
       mount(this.#stage, view.element);
       const result = await importFile(file, {
         client: this.#client,
         ...choices,
         signal: controller.signal,
-        stopped: view.stopped,
-        progress: view.progress,
-        halted: view.halted,
+        stopped: () => view.isStopping,
+        progress: (counts) => view.show(counts),
+        halted: (error) => view.askToContinue(error),
       });
-      view.progress(result, true);
+      view.show(result, { isLast: true });
       mount(
         this.#stage,
-        resultView({ project: this.#project, found, result, stopped: view.stopped(), words: view.words() }),
+        resultView({ project: this.#project, found, result, stopped: view.isStopping, words: view.words }),
       );
       this.#stage.querySelector("h2")?.focus();
     });
@@ -153,6 +152,27 @@ class Import {
  * @param {(choices: ImportChoices) => unknown} start
  */
 function checkedView(file, { total, valid, failures, fault, identified }, start) {
+  const options = importOptions();
+  const button = h(
+    "button",
+    { class: "button primary", type: "button", disabled: valid === 0, onclick: () => start(options.choices()) },
+    valid === 0 ? "Nothing to import" : `Import ${plural(valid, "resource")}`,
+  );
+  return h(
+    "section",
+    { class: "card stack", "aria-label": "Contents of the file" },
+    h("h2", {}, file.name),
+    h("p", { role: "status" }, `${plural(total, "item")}: ${count(valid)} valid, ${count(failures.length)} invalid.`),
+    fault !== undefined &&
+      h("p", { class: "notice danger", role: "alert" }, `${fault} The items before it can be imported.`),
+    failures.length > 0 && failureList(failures, "Invalid items are skipped. The others can be imported."),
+    identified > 0 && options.elements,
+    h("div", {}, button),
+  );
+}
+
+/** The options of an import: its `elements`, and `choices()`. */
+function importOptions() {
   const name = uniqueId("mode");
   /** @type {Mode} */
   let mode = "update";
@@ -164,112 +184,19 @@ function checkedView(file, { total, valid, failures, fault, identified }, start)
       h("span", {}, text),
     ),
   );
-  const fresh = h("input", { type: "checkbox" });
   const modes = h(
     "fieldset",
     { class: "stack tight" },
     h("legend", { class: "label" }, "If an item's resource already exists"),
     choices,
   );
+  const fresh = h("input", { type: "checkbox" });
   fresh.addEventListener("change", () => (modes.disabled = fresh.checked));
-  const button = h(
-    "button",
-    {
-      class: "button primary",
-      type: "button",
-      disabled: valid === 0,
-      onclick: () => start({ mode, fresh: fresh.checked }),
-    },
-    valid === 0 ? "Nothing to import" : `Import ${plural(valid, "resource")}`,
-  );
-  return h(
-    "section",
-    { class: "card stack", "aria-label": "Contents of the file" },
-    h("h2", {}, file.name),
-    h("p", { role: "status" }, `${plural(total, "item")}: ${count(valid)} valid, ${count(failures.length)} invalid.`),
-    fault !== undefined &&
-      h("p", { class: "notice danger", role: "alert" }, `${fault} The items before it can be imported.`),
-    failures.length > 0 && failureList(failures, "Invalid items are skipped. The others can be imported."),
-    identified > 0 && modes,
-    identified > 0 &&
-      h(
-        "label",
-        { class: "choice" },
-        fresh,
-        h("span", {}, "Create all as new resources, without the file's IDs and keys"),
-      ),
-    h("div", {}, button),
-  );
-}
-
-/**
- * The running task: progress, cancelling, and waiting if nothing can be sent.
- * @param {File} file
- * @param {number} total
- * @param {() => void} abort
- */
-function sendingView(file, total, abort) {
-  const bar = progressBar("Importing");
-  const halted = h("div", {});
-  const tally = h("p", { class: "numeric" });
-  let stopping = false;
-  /** @type {((goOn: boolean) => void) | undefined} */
-  let decide;
-  /** @type {Counts} */
-  let last = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
-  const cancel = h("button", { class: "button", type: "button" }, "Cancel");
-  cancel.addEventListener("click", () => {
-    if (stopping) return abort();
-    stopping = true;
-    decide?.(false);
-    cancel.textContent = "Cancel without waiting";
-    tally.textContent = "Waiting for the responses of the items that were sent …";
-  });
-  const words = (/** @type {Counts} */ { created, updated, skipped, failed }) =>
-    [
-      `${count(created)} created`,
-      `${count(updated)} updated`,
-      skipped > 0 && `${count(skipped)} skipped`,
-      failed > 0 && `${count(failed)} failed`,
-    ]
-      .filter(Boolean)
-      .join(" · ");
+  const all = h("span", {}, "Create all as new resources, without the file's IDs and keys");
   return {
-    element: h(
-      "section",
-      { class: "card stack", "aria-label": "Importing" },
-      h("h2", {}, `Importing ${file.name}`),
-      bar.element,
-      tally,
-      halted,
-      h("div", {}, cancel),
-    ),
-    stopped: () => stopping,
-    words: () => words(last),
-    progress(/** @type {Counts} */ counts, end = false) {
-      last = { ...counts };
-      if (bar.set(counts.done, total, "items", { last: end }) && !stopping) tally.textContent = words(counts);
-    },
-    /**
-     * Asks whether to continue after a problem is solved.
-     * @param {unknown} error
-     * @returns {Promise<boolean>}
-     */
-    halted(error) {
-      if (stopping) return Promise.resolve(false);
-      return new Promise((resolve) => {
-        decide = (goOn) => {
-          decide = undefined;
-          halted.replaceChildren();
-          resolve(goOn);
-        };
-        halted.replaceChildren(
-          failure(error),
-          h("p", {}, "The import is paused. Nothing is lost or sent twice."),
-          h("button", { class: "button primary", type: "button", onclick: () => decide?.(true) }, "Continue"),
-        );
-      });
-    },
+    elements: [modes, h("label", { class: "choice" }, fresh, all)],
+    /** @returns {ImportChoices} */
+    choices: () => ({ mode, fresh: fresh.checked }),
   };
 }
 
@@ -295,53 +222,6 @@ function resultView({ project, found, result, stopped, words }) {
       "div",
       { class: "toolbar" },
       h("a", { class: "button primary", href: addressOf({ project }) }, "Show the resources"),
-    ),
-  );
-}
-
-/**
- * The failures with their reasons, and files of them.
- * @param {FailedItem[]} failures
- * @param {string} lead
- */
-function failureList(failures, lead) {
-  const sorted = [...failures].sort((a, b) => a.number - b.number);
-  const row = (/** @type {FailedItem} */ { number, line, id, key, message }) =>
-    h(
-      "tr",
-      {},
-      h("td", { class: "numeric" }, count(number)),
-      h("td", { class: "numeric" }, count(line)),
-      h("td", {}, h("code", {}, key ?? id ?? "–")),
-      h("td", { class: "wrap" }, message),
-    );
-  const head = h(
-    "tr",
-    {},
-    ["Item", "Line", "Key or ID", "Problem"].map((text) => h("th", { scope: "col" }, text)),
-  );
-  const save = (/** @type {string} */ label, /** @type {string} */ name, /** @type {() => string} */ text) =>
-    h(
-      "button",
-      { class: "button", type: "button", onclick: () => downloadLines(`${dated(name)}.ndjson`, text()) },
-      label,
-    );
-  return h(
-    "div",
-    { class: "stack" },
-    h("p", {}, lead),
-    h(
-      "div",
-      { class: "table-frame failures", tabindex: 0, role: "region", "aria-label": "Failed items" },
-      h("table", { class: "table" }, h("thead", {}, head), h("tbody", {}, sorted.slice(0, LISTED).map(row))),
-    ),
-    sorted.length > LISTED &&
-      h("p", { class: "muted" }, `And ${count(sorted.length - LISTED)} more. The files have all of them.`),
-    h(
-      "div",
-      { class: "toolbar" },
-      save("Download the failed items", "failed", () => failedLines(sorted)),
-      save("Download the reasons", "reasons", () => reasonLines(sorted)),
     ),
   );
 }

@@ -1,30 +1,23 @@
 // Search: words, match mode, facets as filters, and results. The address contains its state.
 
-import { fields, rangeFacets, termFacets } from "../model/fields.js";
 import { facetText, filterTexts, sameFilter } from "../model/filters.js";
-import { valueAt } from "../model/schema.js";
-import { readState, writtenState } from "../model/search-state.js";
+import { readState, writeState } from "../model/search-state.js";
 import { setAddress } from "../state/address.js";
-import { nameCell } from "../widgets/cells.js";
-import { debounce, field, h, mount } from "../widgets/dom.js";
+import { h, mount } from "../widgets/dom.js";
+import { facetAdder, facetDrawer } from "../widgets/facet-choice.js";
 import { facetBox, filterChip } from "../widgets/facets.js";
+import { foundResource } from "../widgets/found-resource.js";
 import { failureOf, failureView } from "../widgets/failure.js";
-import { plural, time } from "../widgets/format.js";
-import { highlighted, wordPattern } from "../widgets/highlights.js";
+import { plural } from "../widgets/format.js";
 import { pager } from "../widgets/pager.js";
 import { emptyView, skeleton } from "../widgets/placeholders.js";
+import { SearchForm } from "../widgets/search-form.js";
 
-/** @import { Resource, SearchParams, SearchResult } from "../pkg/browser.js" */
-/** @import { FacetKind, Filter } from "../model/filters.js" */
+/** @import { SearchParams, SearchResult } from "../pkg/browser.js" */
+/** @import { Filter } from "../model/filters.js" */
 /** @import { Facet, State } from "../model/search-state.js" */
+/** @import { Change } from "../widgets/search-form.js" */
 /** @import { ViewContext } from "./index.js" */
-
-/** @typedef {(changes: Partial<State>, options?: { replace?: boolean }) => Promise<void>} Change */
-
-const QUIET_MS = 200;
-const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pl", "pt", "sv", "en-US", "de-AT", "de-CH", "fr-CH"];
-/** The fields whose texts are searched. */
-const SEARCHED = fields.filter(({ kind }) => kind === "texts" || kind === "text");
 
 /**
  * The view.
@@ -56,7 +49,7 @@ class Search {
     this.#client = client;
     this.#project = project;
     this.#state = readState(address.params);
-    this.#form = searchForm(this.#state, (changes, options) => this.#change(changes, options));
+    this.#form = new SearchForm(this.#state, (changes, options) => this.#change(changes, options));
     onLeave(() => {
       this.#form.stop();
       this.#controller.abort();
@@ -80,7 +73,7 @@ class Search {
   /** @type {Change} */
   #change(changes, { replace = false } = {}) {
     Object.assign(this.#state, { offset: 0 }, changes);
-    setAddress({ project: this.#project, view: "search", params: writtenState(this.#state) }, { replace });
+    setAddress({ project: this.#project, view: "search", params: writeState(this.#state) }, { replace });
     return this.#load();
   }
 
@@ -94,7 +87,7 @@ class Search {
     const facet = document.activeElement?.closest(".facet")?.getAttribute("aria-label");
     const value = document.activeElement?.querySelector(".clip")?.textContent;
     await this.#change({ filters: others.length < filters.length ? others : [...filters, filter] });
-    refocus(this.#facets, facet, value);
+    focusFacetValue(this.#facets, facet, value);
   }
 
   async #load() {
@@ -190,7 +183,7 @@ class Search {
     const list = h(
       "ul",
       { class: "found" },
-      found.results.map((resource) => h("li", { class: "card" }, result(resource, words, this.#project))),
+      found.results.map((resource) => h("li", { class: "card" }, foundResource(resource, words, this.#project))),
     );
     return mount(
       this.#results,
@@ -243,114 +236,6 @@ class Search {
 }
 
 /**
- * The field that adds a facet. It replaces another kind of facet of the same field, with its filters.
- * @param {State} state
- * @param {Change} change
- */
-function facetAdder({ facets, filters }, change) {
-  const free = (/** @type {readonly string[]} */ names, /** @type {FacetKind} */ kind) =>
-    names
-      .filter((name) => !facets.some(([other, its]) => other === name && its === kind))
-      .map((name) => h("option", { value: `${name} ${kind}` }, name));
-  const select = h(
-    "select",
-    { "aria-label": "Add a facet" },
-    h("option", { value: "" }, "Add a facet…"),
-    h("optgroup", { label: "Values" }, free(termFacets, "terms")),
-    h("optgroup", { label: "Ranges" }, free(rangeFacets, "ranges")),
-  );
-  select.addEventListener("change", () => {
-    const [name = "", kind] = select.value.split(" ");
-    void change({
-      facets: [...facets.filter(([other]) => other !== name), [name, kind === "ranges" ? "ranges" : "terms"]],
-      filters: filters.filter(({ field }) => field !== name),
-    });
-  });
-  return select;
-}
-
-/**
- * The facets beside the results. If there is no room, they are above and initially closed.
- * @param {HTMLElement} facets
- * @param {(run: () => void) => void} onLeave
- */
-function facetDrawer(facets, onLeave) {
-  const narrow = matchMedia("(max-width: 60rem)");
-  const drawer = h("details", { class: "facet-drawer", open: !narrow.matches }, h("summary", {}, "Facets"), facets);
-  const fit = () => (drawer.open = !narrow.matches);
-  narrow.addEventListener("change", fit);
-  onLeave(() => narrow.removeEventListener("change", fit));
-  return h("aside", { "aria-label": "Facets" }, drawer);
-}
-
-/**
- * The words and the match mode.
- * @param {State} state
- * @param {Change} change
- */
-function searchForm(state, change) {
-  const soon = debounce((/** @type {Partial<State>} */ changes) => change(changes, { replace: true }), QUIET_MS);
-  /** @type {HTMLInputElement} */
-  const text = h("input", {
-    type: "search",
-    value: state.text,
-    "aria-label": "Words",
-    placeholder: "All words must occur",
-    autofocus: true,
-    oninput: () => soon({ text: text.value }),
-  });
-  /** @type {HTMLSelectElement} */
-  const language = h(
-    "select",
-    { "aria-label": "Language", value: state.language, onchange: () => change({ language: language.value }) },
-    [...new Set([...LANGUAGES, state.language])].map((one) => h("option", { value: one }, one)),
-  );
-  /** @type {HTMLSelectElement} */
-  const level = h(
-    "select",
-    { value: state.level, onchange: () => change({ level: level.value }) },
-    [
-      ["", "automatic"],
-      ["0", "none"],
-      ["1", "1 letter"],
-      ["2", "2 letters"],
-    ].map(([value, label]) => h("option", { value }, label)),
-  );
-  const levels = field("Typos per word", level);
-  levels.element.hidden = !state.fuzzy;
-  const fuzzy = h("input", {
-    type: "checkbox",
-    checked: state.fuzzy,
-    onchange: () => {
-      levels.element.hidden = !fuzzy.checked;
-      if (!fuzzy.checked) level.value = "";
-      void change({ fuzzy: fuzzy.checked, level: level.value });
-    },
-  });
-  const element = h(
-    "form",
-    {
-      class: "search-form",
-      role: "search",
-      onsubmit: (event) => {
-        event.preventDefault();
-        soon.stop();
-        void change({ text: text.value });
-      },
-    },
-    h("div", { class: "search-words" }, text, language),
-    h("label", { class: "check" }, fuzzy, "Allow typos"),
-    levels.element,
-  );
-  const set = (/** @type {State} */ next) => {
-    text.value = next.text;
-    fuzzy.checked = next.fuzzy;
-    levels.element.hidden = !next.fuzzy;
-  };
-  return { element, set, stop: soon.stop, markLevel: levels.error };
-}
-
-/**
  * Returns the parameters of the words and the match mode.
  * @param {State} state
  */
@@ -363,43 +248,12 @@ function textParams({ text, language, fuzzy, level }) {
 }
 
 /**
- * A found resource, with the texts that contain the words.
- * @param {Resource} resource
- * @param {readonly string[]} words
- * @param {string} project
- */
-function result(resource, words, project) {
-  const all = SEARCHED.flatMap(({ name, path }) => {
-    const value = valueAt(resource, path);
-    return [value ?? []].flat().map((text) => ({ name, text: String(text) }));
-  });
-  const hits = words.length === 0 ? all : all.filter(({ text }) => wordPattern(words).test(text));
-  const shown = (hits.length > 0 ? hits : all).slice(0, 4);
-  return [
-    h(
-      "div",
-      { class: "row" },
-      nameCell(resource, project),
-      h("span", { class: "muted small" }, `version ${resource.version} · `, time(resource.lastModifiedAt)),
-    ),
-    shown.length > 0 &&
-      h(
-        "dl",
-        { class: "snippets" },
-        shown.map(({ name, text }) =>
-          h("div", {}, h("dt", { class: "muted small" }, name), h("dd", {}, highlighted(text, words))),
-        ),
-      ),
-  ];
-}
-
-/**
  * Restores the focus after the facets are drawn again.
  * @param {HTMLElement} facets
  * @param {string | null | undefined} facet
  * @param {string | null | undefined} value
  */
-function refocus(facets, facet, value) {
+function focusFacetValue(facets, facet, value) {
   const box = [...facets.querySelectorAll(".facet")].find((one) => one.getAttribute("aria-label") === facet);
   const row = [...(box?.querySelectorAll(".facet-value") ?? [])].find(
     (one) => one.querySelector(".clip")?.textContent === value,

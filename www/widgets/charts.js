@@ -45,7 +45,7 @@ export function sparkline(numbers, { name, small = false }) {
   const half = maximum / 2 - minimum / 2;
   const level = (/** @type {number} */ number) => (half === 0 ? 0.5 : (number / 2 - minimum / 2) / half);
   const [width, height] = small ? [72, 20] : [WIDTH, HEIGHT];
-  const shown = thinned(numbers);
+  const shown = thin(numbers);
   const x = (/** @type {number} */ at) =>
     shown.length === 1 ? width / 2 : 2 + (at / (shown.length - 1)) * (width - 4);
   const y = (/** @type {number} */ number) => 2 + (1 - level(number)) * (height - 4);
@@ -74,7 +74,7 @@ function dot(point, small) {
  * Reduces the numbers to as many points as can be distinguished, with the minimum and maximum of each section.
  * @param {readonly number[]} numbers
  */
-function thinned(numbers) {
+function thin(numbers) {
   if (numbers.length <= POINTS) return numbers;
   const kept = [];
   const stretch = (numbers.length * 2) / POINTS;
@@ -144,7 +144,8 @@ export function histogram(numbers, { name }) {
     );
   };
   const fullest = all.find(({ count }) => count === top);
-  const label = `${name}: ${all.length} bins, most (${top}) from ${short(fullest?.from ?? 0)} to ${short(fullest?.to ?? 0)}`;
+  const label =
+    `${name}: ${all.length} bins, most (${top}) ` + `from ${short(fullest?.from ?? 0)} to ${short(fullest?.to ?? 0)}`;
   return svg(
     "svg",
     { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },

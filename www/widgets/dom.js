@@ -7,7 +7,11 @@ const PROPERTIES = new Set(["value", "checked", "selected", "indeterminate", "te
 /**
  * A child of an element. Lists are flattened; booleans, null, and undefined are left out.
  * @typedef {Node | string | number | boolean | null | undefined | Children} Child
- * @typedef {{ readonly [index: number]: Child, readonly length: number, [Symbol.iterator](): Iterator<Child> }} Children
+ * @typedef {{
+ *   readonly [index: number]: Child,
+ *   readonly length: number,
+ *   [Symbol.iterator](): Iterator<Child>,
+ * }} Children
  */
 
 /**
@@ -43,7 +47,7 @@ const PROPERTIES = new Set(["value", "checked", "selected", "indeterminate", "te
  * @param {Child[]} children
  */
 export function h(tag, props, ...children) {
-  return filled(document.createElement(tag), props, children);
+  return fill(document.createElement(tag), props, children);
 }
 
 /**
@@ -54,7 +58,7 @@ export function h(tag, props, ...children) {
  * @param {Child[]} children
  */
 export function svg(tag, props, ...children) {
-  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
 }
 
 /**
@@ -63,7 +67,7 @@ export function svg(tag, props, ...children) {
  * @param {{ [name: string]: unknown }} [props]
  * @param {Child[]} [children]
  */
-function filled(element, props, children = []) {
+function fill(element, props, children = []) {
   // Children first: a select chooses its value among its options.
   element.append(...nodes(children));
   for (const [name, value] of Object.entries(props ?? {})) set(element, name, value);

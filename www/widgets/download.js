@@ -61,4 +61,4 @@ export const downloadLines = (name, text) => download(name, [text], "application
  * "demo-2026-01-31"
  * @param {string} name
  */
-export const dated = (name) => `${name}-${new Date().toISOString().slice(0, 10)}`;
+export const addDate = (name) => `${name}-${new Date().toISOString().slice(0, 10)}`;

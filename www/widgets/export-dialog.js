@@ -3,7 +3,7 @@
 import { LARGEST } from "../model/paging.js";
 import { addressOf } from "../state/address.js";
 import { dialog, h, toast, uniqueId } from "./dom.js";
-import { dated, openTarget } from "./download.js";
+import { addDate, openTarget } from "./download.js";
 import { failure, failureOf } from "./failure.js";
 import { plural } from "./format.js";
 import { progressBar } from "./progress.js";
@@ -103,7 +103,7 @@ async function exportDialog({ client, project, where }) {
  */
 async function exportAll({ client, project, where, format, total, signal, work }) {
   const { type, before, between, after } = FORMATS[format];
-  const name = `${dated(project)}.${format}`;
+  const name = `${addDate(project)}.${format}`;
   const target = await openTarget(name, type, { isLarge: total > IN_MEMORY });
   const bar = progressBar("Exporting");
   work.replaceChildren(bar.element);

@@ -55,8 +55,14 @@ export function failure(thrown) {
  */
 function missingScope({ errors }) {
   if (errors?.some(({ scopes }) => scopes?.includes("view_test")))
-    return "Your token has no access to this project. Sign in with a client that has the scope view_test or manage_test for it.";
-  return "Your token is not allowed to write to this project. Sign in with a client that has the scope manage_test for it.";
+    return (
+      "Your token has no access to this project. Sign in with a client that has the scope view_test or " +
+      "manage_test for it."
+    );
+  return (
+    "Your token is not allowed to write to this project. Sign in with a client that has the scope " +
+    "manage_test for it."
+  );
 }
 
 /**

@@ -55,7 +55,7 @@ export function preventDrops(onLeave) {
  * Runs a long task. The browser asks before the page is left meanwhile.
  * @param {() => Promise<void>} run
  */
-export async function guarded(run) {
+export async function guard(run) {
   addEventListener("beforeunload", prevent);
   try {
     await run();

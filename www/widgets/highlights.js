@@ -22,7 +22,7 @@ export function wordPattern(words) {
  * @param {readonly string[]} words
  * @returns {Child}
  */
-export function highlighted(text, words) {
+export function highlight(text, words) {
   const cut = text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
   if (words.length === 0) return cut;
   return cut.split(wordPattern(words)).map((part, at) => (at % 2 === 1 ? h("mark", {}, part) : part));

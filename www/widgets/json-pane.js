@@ -22,13 +22,13 @@ export function jsonPane(value) {
     h(
       "pre",
       { tabindex: "0", "aria-label": "The resource as JSON" },
-      text.length > COLORED_CHARS ? text : colored(text),
+      text.length > COLORED_CHARS ? text : colorize(text),
     ),
   );
 }
 
 /** @param {string} text */
-function colored(text) {
+function colorize(text) {
   /** @type {Child[]} */
   const parts = [];
   let last = 0;

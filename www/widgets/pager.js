@@ -20,7 +20,7 @@ export function pager({ offset, limit, shown, total }, go) {
   const turn = (/** @type {HTMLElement} */ control, /** @type {Place} */ place) => {
     // The controls are replaced, so the focus is lost: the same control of the new ones gets it.
     const around = control.closest(".pager")?.parentElement;
-    return go(place).then(() => around && refocus(around, control.dataset.turn));
+    return go(place).then(() => around && focusControl(around, control.dataset.turn));
   };
   const button = (/** @type {string} */ label, /** @type {boolean} */ enabled, /** @type {number} */ target) =>
     h(
@@ -76,7 +76,7 @@ function sizeSelect(limit, changed) {
  * @param {Element} around
  * @param {string | undefined} turn
  */
-function refocus(around, turn) {
+function focusControl(around, turn) {
   if (document.activeElement !== document.body) return;
   /** @type {NodeListOf<HTMLButtonElement | HTMLSelectElement>} */
   const controls = around.querySelectorAll("[data-turn]");

@@ -64,7 +64,8 @@ export function authorize({ scopes }, project, names) {
     `Insufficient scope. One of the following scopes is missing: ${names.join(", ")}.`,
     {},
     {
-      "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${names.map((name) => `${name}:${project}`).join(" ")}"`,
+      "WWW-Authenticate":
+        `Bearer error="insufficient_scope", ` + `scope="${names.map((name) => `${name}:${project}`).join(" ")}"`,
     },
   );
 }

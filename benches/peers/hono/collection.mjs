@@ -20,7 +20,8 @@ const TABLES = [
   `CREATE VIRTUAL TABLE IF NOT EXISTS text USING fts5(
     words, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0'
   )`,
-  "CREATE TABLE IF NOT EXISTS outbox(entry TEXT PRIMARY KEY, id TEXT NOT NULL, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+  "CREATE TABLE IF NOT EXISTS outbox(entry TEXT PRIMARY KEY, id TEXT NOT NULL, revision INTEGER NOT NULL) " +
+    "STRICT, WITHOUT ROWID",
   `CREATE TABLE IF NOT EXISTS idempotency(
     seq INTEGER PRIMARY KEY, caller TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, at INTEGER NOT NULL,
     reply TEXT NOT NULL, UNIQUE(caller, key)

@@ -43,7 +43,7 @@ export const badHeader = (header, reason) =>
 const LISTED = 100;
 const QUOTED = 100;
 const cut = (text) => (text.length <= QUOTED ? text : [...text].slice(0, QUOTED).join(""));
-const quoted = (value) =>
+const quote = (value) =>
   typeof value === "object" ? cut(JSON.stringify(value)) : typeof value === "string" ? cut(value) : value;
 const escapePart = (part) => part.replaceAll("~", "~0").replaceAll("/", "~1");
 
@@ -58,7 +58,7 @@ export function invalid(path, value, reason, more) {
     .replaceAll("~1", "/")
     .replaceAll("~0", "~");
   const message = field === "" ? `The request body ${reason}.` : `Malformed field '${field}': it ${reason}.`;
-  return { code: "InvalidField", message, path, field, invalidValue: quoted(value), ...more };
+  return { code: "InvalidField", message, path, field, invalidValue: quote(value), ...more };
 }
 
 const required = (path, field) => ({
@@ -82,7 +82,7 @@ export function itemsOf({ keyword, instancePath, params, message, data }) {
         message: `Unknown field '${cut(name)}'.`,
         path: `${instancePath}/${escapePart(name)}`,
         field: name,
-        invalidValue: quoted(value),
+        invalidValue: quote(value),
       },
     ];
   }

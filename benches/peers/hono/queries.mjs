@@ -10,7 +10,8 @@ const ANY = `SELECT body FROM (SELECT DISTINCT resource AS seq ${MATCHING} ORDER
   ${BODIES} ORDER BY page.seq`;
 const ALL = "SELECT body FROM resource ORDER BY seq LIMIT ? OFFSET ?";
 const SORTED = (direction) => `SELECT body FROM
-  (SELECT resource AS seq, value FROM term WHERE path = ? ORDER BY value ${direction}, resource LIMIT ? OFFSET ?) AS page
+  (SELECT resource AS seq, value FROM term WHERE path = ?
+    ORDER BY value ${direction}, resource LIMIT ? OFFSET ?) AS page
   ${BODIES} ORDER BY page.value ${direction}, page.seq`;
 const ASCENDING = SORTED("ASC");
 const DESCENDING = SORTED("DESC");
@@ -53,7 +54,7 @@ function select(sql, count, { condition, sort, words, limit, offset }) {
       total: totalOf(bodies, limit, offset, () => sql.exec(ANY_COUNT, PATHS[path], values).one().total),
     };
   }
-  const bodies = sort === undefined ? bodiesOf(sql.exec(ALL, limit, offset)) : sorted(sql, sort, limit, offset);
+  const bodies = sort === undefined ? bodiesOf(sql.exec(ALL, limit, offset)) : selectSorted(sql, sort, limit, offset);
   return { bodies, total: () => count };
 }
 
@@ -63,7 +64,7 @@ function totalOf({ length }, limit, offset, counted) {
 }
 
 /** Returns the bodies in the order of a text field. Resources without the field are last. */
-function sorted(sql, { path, descending }, limit, offset) {
+function selectSorted(sql, { path, descending }, limit, offset) {
   const number = PATHS[path];
   const bodies = bodiesOf(sql.exec(descending ? DESCENDING : ASCENDING, number, limit, offset));
   if (bodies.length === limit) return bodies;

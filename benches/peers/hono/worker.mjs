@@ -13,7 +13,8 @@ export { Collection } from "./collection.mjs";
 const BODY_BYTES = 1024 * 1024;
 const JSON_TYPE = "application/json; charset=utf-8";
 const EXPOSED =
-  "ETag, Location, Idempotency-Replayed, Preference-Applied, Resource-Revision, Retry-After, Warning, WWW-Authenticate, X-Correlation-ID";
+  "ETag, Location, Idempotency-Replayed, Preference-Applied, Resource-Revision, Retry-After, Warning, " +
+  "WWW-Authenticate, X-Correlation-ID";
 const READ = ["manage_test", "view_test"];
 const WRITE = ["manage_test"];
 const KV_READ = { type: "text", cacheTtl: 30 };
@@ -125,8 +126,8 @@ app.get(
     const least = minRevision(exchange);
     const fresh = /(^|,)\s*no-cache\s*(,|$)/i.test(exchange.header("Cache-Control") ?? "");
     return named
-      ? byKey(exchange, decoded(part.slice("key=".length)), fresh, least, ifNoneMatch)
-      : byId(exchange, decoded(part), fresh, least, ifNoneMatch);
+      ? byKey(exchange, decodePart(part.slice("key=".length)), fresh, least, ifNoneMatch)
+      : byId(exchange, decodePart(part), fresh, least, ifNoneMatch);
   }),
 );
 
@@ -146,7 +147,7 @@ app.post(
 app.post(
   "/:projectKey/resource/:id",
   route(WRITE, async (exchange, c) => {
-    const id = decoded(lastPart(c));
+    const id = decodePart(lastPart(c));
     checkNoParameters(c);
     const options = optionsOf(exchange);
     const text = await bodyOf(exchange, c);
@@ -168,7 +169,7 @@ function lastPart({ req: { url } }) {
   return url.slice(url.lastIndexOf("/", end) + 1, end);
 }
 
-function decoded(part) {
+function decodePart(part) {
   if (!part.includes("%")) return part;
   try {
     return decodeURIComponent(part);

@@ -5,7 +5,8 @@ import { DurableObject } from "cloudflare:workers";
 
 const PAGE = 1_000;
 const TABLE =
-  "CREATE TABLE IF NOT EXISTS entry(key TEXT PRIMARY KEY, value BLOB NOT NULL, metadata TEXT, expires INTEGER) STRICT, WITHOUT ROWID";
+  "CREATE TABLE IF NOT EXISTS entry(key TEXT PRIMARY KEY, value BLOB NOT NULL, metadata TEXT, expires INTEGER) " +
+  "STRICT, WITHOUT ROWID";
 const LIVE = "(expires IS NULL OR expires > ?)";
 
 export class Namespace extends DurableObject {

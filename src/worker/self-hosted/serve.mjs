@@ -63,13 +63,14 @@ if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65535)
 if (!existsSync(join(DIST, "entry.js"))) fail("there is no build/dist. Run: make build");
 if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
   fail(
-    "no token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS (make client ID=my-client prints an entry), or TOKEN_ISSUER, TOKEN_AUDIENCE, and TOKEN_JWKS_URL.",
+    "no token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS " +
+      "(make client ID=my-client prints an entry), or TOKEN_ISSUER, TOKEN_AUDIENCE, and TOKEN_JWKS_URL.",
   );
 }
 
 if (process.env.JURISDICTION) fail("JURISDICTION exists only on Cloudflare; here the data is in the folder of --data.");
 
-const quoted = (text) => JSON.stringify(text);
+const quote = (text) => JSON.stringify(text);
 const list = (items) => `[${items.join(", ")}]`;
 const folder = resolve(options.data);
 const modules = join(folder, "modules");
@@ -81,7 +82,8 @@ function declare(files) {
       const file = name.replaceAll("/", "-");
       if (typeof source === "string") copyFileSync(source, join(modules, file));
       else writeFileSync(join(modules, file), source.contents);
-      return `(name = ${quoted(name)}, ${name.endsWith(".wasm") ? "wasm" : "esModule"} = embed ${quoted(`modules/${file}`)})`;
+      const kind = name.endsWith(".wasm") ? "wasm" : "esModule";
+      return `(name = ${quote(name)}, ${kind} = embed ${quote(`modules/${file}`)})`;
     }),
   );
 }
@@ -111,7 +113,7 @@ function siteFiles() {
 }
 
 function configuration() {
-  const date = `compatibilityDate = ${quoted(COMPATIBILITY_DATE)}`;
+  const date = `compatibilityDate = ${quote(COMPATIBILITY_DATE)}`;
   const wasm = readdirSync(DIST).filter((name) => name.endsWith(".wasm"));
   const worker = declare(["entry.js", ...wasm].map((name) => [name, join(DIST, name)]));
   const own = (name) => [name, join(HERE, name)];
@@ -121,11 +123,13 @@ function configuration() {
     '(name = "ASSETS", service = "site")',
     '(name = "PROJECTS", durableObjectNamespace = "ProjectObject")',
     ...SETTINGS.filter((name) => process.env[name] !== undefined).map(
-      (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`,
+      (name) => `(name = ${quote(name)}, fromEnvironment = ${quote(name)})`,
     ),
   ];
   const object = (name) =>
-    `durableObjectNamespaces = [(className = ${quoted(name)}, uniqueKey = ${quoted(`resource-edge-${name}`)}, enableSql = true)],
+    `durableObjectNamespaces = [
+        (className = ${quote(name)}, uniqueKey = ${quote(`resource-edge-${name}`)}, enableSql = true)
+      ],
       durableObjectStorage = (localDisk = "state")`;
   return `# Written by serve.mjs. Secrets are not in here: workerd reads them from its environment.
 using Workerd = import "/workerd/workerd.capnp";
@@ -140,10 +144,10 @@ const config :Workerd.Config = (
       bindings = [(name = "NAMESPACE", durableObjectNamespace = "Namespace")],
       ${object("Namespace")})),
     (name = "site", worker = (modules = ${site}, ${date}, bindings = [(name = "DISK", service = "files")])),
-    (name = "files", disk = (path = ${quoted(SITE)})),
-    (name = "state", disk = (path = ${quoted(join(folder, "state"))}, writable = true)),
+    (name = "files", disk = (path = ${quote(SITE)})),
+    (name = "state", disk = (path = ${quote(join(folder, "state"))}, writable = true)),
   ],
-  sockets = [(name = "http", address = ${quoted(`${options.host}:${options.port}`)}, http = (), service = "front")]);
+  sockets = [(name = "http", address = ${quote(`${options.host}:${options.port}`)}, http = (), service = "front")]);
 `;
 }
 

@@ -86,7 +86,8 @@ export class Instance {
       `(name = "START", json = "${start}")`,
       `(name = "BROKEN", text = ${quoted(broken)})`,
     ];
-    const worker = `(modules = [${modules(this.folder)}], compatibilityDate = "2026-04-01", bindings = [${bindings.join(", ")}],
+    const worker = `(modules = [${modules(this.folder)}], compatibilityDate = "2026-04-01",
+      bindings = [${bindings.join(", ")}],
       durableObjectNamespaces = [(className = "ProjectObject", uniqueKey = "torture", enableSql = true)],
       durableObjectStorage = (localDisk = "objects"))`;
     writeFileSync(

@@ -1,0 +1,49 @@
+// Which facets a search has: the field that adds one, and the part of the page that shows them.
+
+import { rangeFacets, termFacets } from "../model/fields.js";
+import { h } from "./dom.js";
+
+/** @import { FacetKind } from "../model/filters.js" */
+/** @import { State } from "../model/search-state.js" */
+/** @import { Change } from "./search-form.js" */
+
+/**
+ * The field that adds a facet. It replaces another kind of facet of the same field, with its filters.
+ * @param {State} state
+ * @param {Change} change
+ */
+export function facetAdder({ facets, filters }, change) {
+  const free = (/** @type {readonly string[]} */ names, /** @type {FacetKind} */ kind) =>
+    names
+      .filter((name) => !facets.some(([other, its]) => other === name && its === kind))
+      .map((name) => h("option", { value: `${name} ${kind}` }, name));
+  const select = h(
+    "select",
+    { "aria-label": "Add a facet" },
+    h("option", { value: "" }, "Add a facet…"),
+    h("optgroup", { label: "Values" }, free(termFacets, "terms")),
+    h("optgroup", { label: "Ranges" }, free(rangeFacets, "ranges")),
+  );
+  select.addEventListener("change", () => {
+    const [name = "", kind] = select.value.split(" ");
+    void change({
+      facets: [...facets.filter(([other]) => other !== name), [name, kind === "ranges" ? "ranges" : "terms"]],
+      filters: filters.filter(({ field }) => field !== name),
+    });
+  });
+  return select;
+}
+
+/**
+ * The facets beside the results. If there is no room, they are above and initially closed.
+ * @param {HTMLElement} facets
+ * @param {(run: () => void) => void} onLeave
+ */
+export function facetDrawer(facets, onLeave) {
+  const narrow = matchMedia("(max-width: 60rem)");
+  const drawer = h("details", { class: "facet-drawer", open: !narrow.matches }, h("summary", {}, "Facets"), facets);
+  const fit = () => (drawer.open = !narrow.matches);
+  narrow.addEventListener("change", fit);
+  onLeave(() => narrow.removeEventListener("change", fit));
+  return h("aside", { "aria-label": "Facets" }, drawer);
+}

@@ -1,0 +1,100 @@
+// A running import: its progress, cancelling, and waiting if nothing can be sent.
+
+import { h } from "./dom.js";
+import { failure } from "./failure.js";
+import { count } from "./format.js";
+import { progressBar } from "./progress.js";
+
+/** @import { Counts } from "../model/importer.js" */
+
+/** The view. The first Cancel stops sending and waits for the responses. The second calls `abort()`. */
+export class ImportProgress {
+  #total;
+  #abort;
+  #bar = progressBar("Importing");
+  #halted = h("div", {});
+  #tally = h("p", { class: "numeric" });
+  #cancel = h("button", { class: "button", type: "button", onclick: () => this.#stop() }, "Cancel");
+  /** Whether a person cancelled, so that nothing more is sent. */
+  isStopping = false;
+  /** @type {Counts} */
+  #counts = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
+  /** @type {((goOn: boolean) => void) | undefined} */
+  #decide;
+
+  /**
+   * @param {File} file
+   * @param {number} total
+   * @param {() => void} abort
+   */
+  constructor(file, total, abort) {
+    this.#total = total;
+    this.#abort = abort;
+    this.element = h(
+      "section",
+      { class: "card stack", "aria-label": "Importing" },
+      h("h2", {}, `Importing ${file.name}`),
+      this.#bar.element,
+      this.#tally,
+      this.#halted,
+      h("div", {}, this.#cancel),
+    );
+  }
+
+  /** The results so far, for people. */
+  get words() {
+    return wordsOf(this.#counts);
+  }
+
+  #stop() {
+    if (this.isStopping) return this.#abort();
+    this.isStopping = true;
+    this.#decide?.(false);
+    this.#cancel.textContent = "Cancel without waiting";
+    this.#tally.textContent = "Waiting for the responses of the items that were sent …";
+  }
+
+  /**
+   * Shows the results so far.
+   * @param {Counts} counts
+   * @param {{ isLast?: boolean }} [options]
+   */
+  show(counts, { isLast = false } = {}) {
+    this.#counts = { ...counts };
+    const isDrawn = this.#bar.set(counts.done, this.#total, "items", { last: isLast });
+    if (isDrawn && !this.isStopping) this.#tally.textContent = this.words;
+  }
+
+  /**
+   * Asks whether to continue after a problem is solved.
+   * @param {unknown} error
+   * @returns {Promise<boolean>}
+   */
+  askToContinue(error) {
+    if (this.isStopping) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      this.#decide = (goOn) => {
+        this.#decide = undefined;
+        this.#halted.replaceChildren();
+        resolve(goOn);
+      };
+      this.#halted.replaceChildren(
+        failure(error),
+        h("p", {}, "The import is paused. Nothing is lost or sent twice."),
+        h("button", { class: "button primary", type: "button", onclick: () => this.#decide?.(true) }, "Continue"),
+      );
+    });
+  }
+}
+
+/** @param {Counts} counts */
+function wordsOf({ created, updated, skipped, failed }) {
+  return [
+    `${count(created)} created`,
+    `${count(updated)} updated`,
+    skipped > 0 && `${count(skipped)} skipped`,
+    failed > 0 && `${count(failed)} failed`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
