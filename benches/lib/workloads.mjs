@@ -219,7 +219,7 @@ const largeBodies = Array.from({ length: 8 }, (_, serial) => largeBody(serial));
  * - `tolerant`: another status is counted instead of ending the run.
  */
 export const WORKLOADS = {
-  401: {
+  "read without a token (401)": {
     project: "large",
     source: ({ project, seeds }) =>
       repeat(401, `${head("GET", `/${project}/resource/${seeds[0].id}`)}\r\n`, contains("invalid_token")),

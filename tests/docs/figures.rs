@@ -85,6 +85,25 @@ fn the_performance_of_the_readme_is_that_of_the_guide() {
     assert_eq!(shown, rows("src/guide/performance.md"));
 }
 
+#[test]
+fn the_requests_per_second_of_the_readme_are_those_of_the_guide() {
+    let rows = table("src/guide/performance.md", "| work |");
+    let rate = |work: &str| {
+        let row = rows.iter().find(|row| row[0] == work).unwrap_or_else(|| panic!("no row {work}"));
+        row[3].split(" / ").next().unwrap().to_owned()
+    };
+    let readme = sentences("README.md");
+    let (read, sorted, update) = (rate("read by ID"), rate("sorted page, 10,000 resources"), rate("update by ID"));
+    for sentence in [
+        format!("{read} reads or {update} updates a second on two cores."),
+        format!(
+            "{read} reads by ID, {sorted} sorted pages of a collection of 10,000 resources, or {update} updates a second."
+        ),
+    ] {
+        assert!(readme.contains(&sentence), "not in the README: {sentence}");
+    }
+}
+
 /// Returns the text of a document on one line, so that a sentence can be found across its line breaks.
 fn sentences(file: &str) -> String {
     on_one_line(&fs::read_to_string(root().join(file)).unwrap())
@@ -145,6 +164,9 @@ fn the_costs_are_their_sums_and_those_of_the_readme() {
         let sentence = format!("{in_readme} {}", cost(in_guide));
         assert!(readme.contains(&sentence), "not in the README: {sentence}");
     }
+    let (read, update) = (cost("plain reads by id"), cost("updates with an `Idempotency-Key`"));
+    let answer = format!("a million reads cost {read}, and a million updates {update}.");
+    assert!(readme.contains(&answer), "not in the README: {answer}");
 }
 
 #[test]
@@ -190,6 +212,7 @@ fn the_versions_and_formats_of_the_documents_are_the_codes() {
         format!("resource-edge-{version}.tgz"),
         format!("**Versions**: {version} "),
         "Node.js 20.3 or newer".to_owned(),
+        format!("Rust {} or newer", env!("CARGO_PKG_RUST_VERSION")),
     ] {
         assert!(readme.contains(&sentence), "not in the README: {sentence}");
     }

@@ -59,7 +59,7 @@ fn documents_use_the_standard_words() {
 }
 
 /// The most words of a sentence in a document. A span of code is one word.
-const SENTENCE_WORDS: usize = 40;
+const SENTENCE_WORDS: usize = 28;
 
 /// Returns the sentences in the paragraphs and lists of a document that have too many words.
 fn long_sentences(text: &str) -> Vec<String> {

@@ -64,8 +64,16 @@ test("wrangler accepts the configuration that the guide shows", async () => {
     return unstable_readConfig({ config: path }, { hideWarnings: true });
   };
   assert.throws(() => read('[[ratelimits]]\nname = "A"\n'));
-  const [limits, routes, ...others] = guideBlocks("toml").map(read);
+  const blocks = guideBlocks("toml");
+  const [settings, limits, routes, ...others] = blocks.map(read);
   assert.deepEqual(others, []);
+  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8");
+  const { vars } = settings;
+  assert.ok(Object.keys(vars).length >= 3);
+  for (const [name, value] of Object.entries(vars)) {
+    assert.ok(guide.includes(`\n| \`${name}\` | variable |`), `${name} is no variable of the table`);
+    assert.equal(typeof value, "string", name);
+  }
   assert.deepEqual(
     limits.ratelimits.map(({ name }) => name),
     ["REQUEST_LIMIT", "TOKEN_LIMIT"],
