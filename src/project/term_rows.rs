@@ -75,7 +75,7 @@ struct Statements {
     exact: &'static str,
     /// Values of one field, none of which is an end of it. Takes half the time of rows.
     values: &'static str,
-    /// The same for a field of doubles, whose values are [`ordered`] integers.
+    /// The same for a field of doubles, whose values are [`super::terms::ordered`] integers.
     doubles: &'static str,
 }
 
