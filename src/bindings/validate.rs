@@ -21,8 +21,8 @@ thread_local! {
 }
 
 /// Fills the list. Returns 0 if it has no issue, else the address of five words: the number of listed issues, the
-/// number of further issues, the address of [`IssueList::words`], and the address of [`IssueList::text`] with its length
-/// in bytes.
+/// number of further issues, the address of [`IssueList::words`], and the address of [`IssueList::text`] with its
+/// length in bytes.
 fn answer(fill: impl FnOnce(&mut IssueList)) -> u32 {
     let mut issues = ISSUES.take();
     fill(&mut issues);

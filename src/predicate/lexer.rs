@@ -17,7 +17,7 @@ use super::token::Token;
 /// Every symbol. A longer one precedes its prefixes.
 const SYMBOLS: [&str; 12] = ["!=", "<>", "<=", ">=", "=", "<", ">", "(", ")", ",", ".", ":"];
 
-/// A place in a text.
+/// Reads a text token by token: the rest of the text, and its position.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lexer<'t> {
     rest: &'t str,

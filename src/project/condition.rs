@@ -8,6 +8,7 @@ use crate::predicate::{Comparison, Test, Typed, Value};
 use crate::search::fold;
 
 use super::circle::within;
+use super::named;
 use super::ranges::{Ends, disjoint};
 use super::sql::{Sql, entry};
 use super::terms::{self, IndexValue};
@@ -60,7 +61,7 @@ fn push_about(sql: &mut Sql, condition: &Typed, about: About) {
             // SQLite adds the depths of nested expressions, but not those of tables in FROM. Without the second select,
             // the inner depth would count twice.
             sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM (SELECT ");
-            for (at, member) in members(condition).into_iter().enumerate() {
+            for (at, member) in named::members(condition).into_iter().enumerate() {
                 let name = member.name();
                 sql.push(if at == 0 { "" } else { "," })
                     .push("value->>'$.")
@@ -75,28 +76,6 @@ fn push_about(sql: &mut Sql, condition: &Typed, about: About) {
             push_whole(sql, condition, About::Item);
             sql.push("))");
         }
-    }
-}
-
-/// Returns the members of an item that the condition tests, without duplicates.
-fn members(condition: &Typed) -> Vec<Slot> {
-    let mut found = Vec::new();
-    visit(condition, &mut |path| {
-        if let Some(slot) = path.inner.filter(|slot| !found.contains(slot)) {
-            found.push(slot);
-        }
-    });
-    found
-}
-
-/// Calls the function with the field of each test.
-fn visit(condition: &Typed, each: &mut dyn FnMut(FieldPath)) {
-    match condition {
-        Typed::True | Typed::False => {}
-        Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| visit(part, each)),
-        Typed::Not(inner) => visit(inner, each),
-        Typed::Element { condition, .. } => visit(condition, each),
-        Typed::Test { path, .. } => each(*path),
     }
 }
 
@@ -406,50 +385,4 @@ fn any_range(
             }
         }
     });
-}
-
-/// Calls the function with every value that the condition looks up in the index, and the number of its field.
-pub(super) fn lookups(condition: &Typed, each: &mut dyn FnMut(u16, IndexValue<'_>)) {
-    match condition {
-        Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| lookups(part, each)),
-        Typed::Not(inner) => lookups(inner, each),
-        Typed::Test { path, test: Test::MatchesIgnoreCase(written) } => {
-            let text = fold(written);
-            each(path.code(), IndexValue::Text(&text));
-            each(terms::folded(*path), IndexValue::Text(&text));
-        }
-        Typed::Test { path, test } if column(*path).is_none() => {
-            let literals = match test {
-                Test::Compare(Comparison::Eq | Comparison::Ne, literal) => core::slice::from_ref(literal),
-                Test::In(literals) | Test::NotIn(literals) | Test::ContainsAny(literals) => literals,
-                Test::ContainsAll(literals) if literals.len() <= SEEKS => literals,
-                Test::Compare(..)
-                | Test::ContainsAll(_)
-                | Test::ContainsItems(_)
-                | Test::Between(_)
-                | Test::MatchesIgnoreCase(_)
-                | Test::IsEmpty
-                | Test::IsNotEmpty
-                | Test::IsDefined
-                | Test::IsNotDefined
-                | Test::WithinCircle { .. } => &[],
-            };
-            for literal in literals {
-                each(path.code(), terms::value(literal));
-            }
-        }
-        Typed::Test { .. } | Typed::Element { .. } | Typed::True | Typed::False => {}
-    }
-}
-
-/// Returns the fields that the condition names, without duplicates.
-pub(super) fn fields(condition: &Typed) -> Vec<String> {
-    let mut found = Vec::new();
-    visit(condition, &mut |path| {
-        let name = path.to_string();
-        if !found.contains(&name) {
-            found.push(name);
-        }
-    });
-    found
 }

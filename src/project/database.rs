@@ -38,10 +38,11 @@ impl core::fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// Returns the fault of a row that does not have the columns of its statement.
+/// Returns the fault of a row that does not have the columns of its statement. `what` is the statement, or what it
+/// reads if it is long.
 #[must_use]
-pub fn unexpected(sql: &str) -> StoreError {
-    StoreError(format!("unexpected row of: {sql}"))
+pub fn unexpected(what: &str) -> StoreError {
+    StoreError(format!("unexpected row of: {what}"))
 }
 
 /// What a function returns for a first row, with a text that stays on the database's side.

@@ -5,7 +5,7 @@ use crate::predicate::{Test, Typed, Value};
 use crate::search::{DataType, Facet, FacetKind, FacetRange, FacetResult, RangeResult, TermCount};
 
 use super::condition;
-use super::database::{Database, StoreError};
+use super::database::{Database, StoreError, unexpected};
 use super::narrow::{Candidate, Constraints, Guess, JOINED_ROWS};
 use super::sql::Sql;
 use super::terms;
@@ -163,7 +163,7 @@ fn terms<D: Database>(
             let count = |column| row.integer(column).and_then(|count| u64::try_from(count).ok());
             Some((term, count(1)?, (count(2)?, count(3)?)))
         };
-        let (term, count, both) = read().ok_or_else(|| StoreError("unexpected row of a facet".to_owned()))?;
+        let (term, count, both) = read().ok_or_else(|| unexpected("a facet"))?;
         listed.push(TermCount { term, count });
         sums = Some(both);
         Ok(())
@@ -232,5 +232,5 @@ fn in_range<D: Database>(
         });
         Ok(())
     })?;
-    found.ok_or_else(|| StoreError("unexpected row of a facet".to_owned()))
+    found.ok_or_else(|| unexpected("a facet"))
 }

@@ -81,7 +81,7 @@ mod tests {
         ] {
             assert!(is_too_large(&StoreError(text.to_owned())), "{text}");
         }
-        for text in ["disk I/O error", "unexpected row of a query", "integer overflow: SQLITE_ERROR"] {
+        for text in ["disk I/O error", "unexpected row of: a query", "integer overflow: SQLITE_ERROR"] {
             assert!(!is_too_large(&StoreError(text.to_owned())), "{text}");
         }
     }

@@ -6,6 +6,7 @@ use crate::predicate::{Comparison, Typed};
 
 use super::condition;
 use super::database::{Database, StoreError};
+use super::lookups;
 use super::sets::{CANDIDATES, Set, candidates, is_exact};
 use super::sql::Sql;
 use super::terms::IndexValue;
@@ -158,7 +159,7 @@ impl<'q> Constraints<'q> {
         let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
         sql.pairs(&|each| {
             let each = &mut |path, value: IndexValue<'_>| each(IndexValue::Number(f64::from(path)), value);
-            self.parts().for_each(|part| condition::lookups(part, each));
+            self.parts().for_each(|part| lookups::visit(part, each));
         });
         sql.push(" k CROSS JOIN term t ON t.path=k.a AND t.value=k.b LIMIT ").integer(most).push(")");
         let rows = sql.first_integer(database)?.unwrap_or(0);

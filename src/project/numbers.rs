@@ -4,9 +4,10 @@ use crate::contract::field::Sort;
 use crate::contract::schema::Slot;
 
 use super::condition::{self, Edge};
+use super::entries::{LARGEST, SMALLEST};
 use super::order::{AccessPath, Plan, Total};
 use super::sql::Sql;
-use super::terms::{self, IndexValue, LARGEST, SMALLEST};
+use super::terms::{self, IndexValue};
 
 impl Plan<'_> {
     /// Returns whether the page has a total.

@@ -13,6 +13,7 @@ use crate::contract::schema::Slot;
 use super::condition;
 use super::database::Database;
 use super::failure::Failure;
+use super::named;
 use super::narrow::{Candidate, Constraints, Guess, SELECTIVE_ROWS};
 use super::sql::Sql;
 use super::work::{Work, too_much};
@@ -277,8 +278,8 @@ fn too_wide(constraints: &Constraints<'_>, size: i64) -> ApiError {
 }
 
 fn reason(constraints: &Constraints<'_>) -> String {
-    let mut fields = constraints.condition.map(condition::fields).unwrap_or_default();
-    fields.extend(constraints.filters.iter().flat_map(|filter| condition::fields(filter)));
+    let mut fields = constraints.condition.map(named::fields).unwrap_or_default();
+    fields.extend(constraints.filters.iter().flat_map(|filter| named::fields(filter)));
     fields.dedup();
     format!(
         "the indexes on {} do not narrow the result enough; add a condition that few resources satisfy, such as = or \

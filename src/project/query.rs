@@ -12,7 +12,7 @@ use crate::contract::response::operations::page;
 use crate::util::json;
 use crate::validate;
 
-use super::database::{Database, StoreError};
+use super::database::{Database, StoreError, unexpected};
 use super::failure::Failure;
 use super::merge::merge;
 use super::narrow::{Constraints, Guess};
@@ -217,7 +217,7 @@ fn bodies<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Vec<String>, Sto
     sql.push(") n CROSS JOIN resource b ON b.seq=n.seq");
     let mut bodies = Vec::new();
     sql.query(database, &mut |row| {
-        bodies.push(row.text(0).ok_or_else(|| StoreError("unexpected row of a query".to_owned()))?);
+        bodies.push(row.text(0).ok_or_else(|| unexpected("a query"))?);
         Ok(())
     })?;
     Ok(bodies)

@@ -5,9 +5,9 @@
 //! done, the project supports only reads by ID and key.
 
 use super::database::{Bind, Database, StoreError};
+use super::entries::{self, Index};
 use super::records::{self, Stored};
 use super::term_rows;
-use super::terms::{self, Index};
 use super::text;
 
 /// A part ends after this many bytes of records: about a tenth of a second of work.
@@ -40,7 +40,7 @@ pub(super) fn part<D: Database>(database: &D, rebuilt: i64) -> Result<bool, Stor
         let index = Index::of(&record);
         database.execute(
             "UPDATE resource SET entries = jsonb(?) WHERE seq = ?",
-            &[Bind::Text(&terms::entries(&index)), Bind::Integer(seq)],
+            &[Bind::Text(&entries::to_json(&index)), Bind::Integer(seq)],
         )?;
         term_rows::update(database, seq, None, Some(&index))?;
         text::update(database, seq, None, Some(&record))?;

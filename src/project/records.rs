@@ -8,9 +8,9 @@ use crate::util::time::Millis;
 use crate::validate;
 
 use super::database::{Bind, Database, Row, StoreError, unexpected};
+use super::entries::{self, Index};
 use super::term_rows;
-use super::terms::Index;
-use super::{terms, text};
+use super::text;
 
 /// A record with its row number.
 #[derive(Debug, Clone)]
@@ -136,7 +136,7 @@ pub(super) fn find_named<D: Database>(database: &D, id: &str) -> Result<Named, S
 pub(super) fn first_two<D: Database>(database: &D) -> Result<Vec<Stored>, StoreError> {
     let mut found = Vec::new();
     database.query("SELECT seq, body FROM resource ORDER BY seq LIMIT 2", &[], &mut |row| {
-        let parts = parts(row).ok_or_else(|| StoreError("unexpected row of resource".to_owned()))?;
+        let parts = parts(row).ok_or_else(|| unexpected("a record"))?;
         found.push(read(parts)?);
         Ok(())
     })?;
@@ -180,7 +180,7 @@ pub(super) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> 
             record.key.as_deref().map_or(Bind::Null, Bind::Text),
             Bind::Integer(record.version as i64),
             Bind::Integer(record.revision as i64),
-            Bind::Text(&terms::entries(&index)),
+            Bind::Text(&entries::to_json(&index)),
             Bind::Text(body),
         ],
     )?;
@@ -196,9 +196,9 @@ pub(super) fn replace<D: Database>(
     body: &str,
 ) -> Result<(), StoreError> {
     let (old, new) = (Index::of(&before.record), Index::of(after));
-    let entries = terms::entries(&new);
+    let entries = entries::to_json(&new);
     let moved = before.record.key != after.key;
-    let reindexed = entries != terms::entries(&old);
+    let reindexed = entries != entries::to_json(&old);
     // Setting a column costs a row for each of its indexes, even if its value does not change.
     let sql = match (moved, reindexed) {
         (false, false) => "UPDATE resource SET version = ?1, revision = ?2, body = ?3 WHERE seq = ?4",

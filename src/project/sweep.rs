@@ -8,7 +8,7 @@
 use crate::contract::kv::{EntryKind, Metadata};
 use crate::util::time::Millis;
 
-use super::database::{Bind, Database, StoreError};
+use super::database::{Bind, Database, StoreError, unexpected};
 use super::outbox::{self, Outbox};
 use super::records::{self, millis};
 
@@ -172,7 +172,7 @@ fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Resu
         [Bind::Text(&sweep.after), last.map_or(Bind::Null, Bind::Text), Bind::Integer(TURN_ROWS as i64)];
     database.query(sql, &binds, &mut |row| {
         let present = || Some(Present { name: row.text(0)?, id: row.text(1)?, revision: millis(row, 2)? });
-        found.push(present().ok_or_else(|| StoreError("unexpected row of resource".to_owned()))?);
+        found.push(present().ok_or_else(|| unexpected("a sweep"))?);
         Ok(())
     })?;
     Ok(found)

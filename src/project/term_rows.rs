@@ -5,8 +5,8 @@ use core::cmp::Ordering;
 use crate::util::json;
 
 use super::database::{Bind, Database, StoreError};
-use super::terms::{Group, Held, Index, LISTED, double, exact, has_doubles, push_exact, push_listed};
-use super::terms::{LARGEST, SMALLEST};
+use super::entries::{Group, Held, Index, LARGEST, LISTED, SMALLEST, has_doubles, push_listed};
+use super::terms::{double, exact, push_exact};
 
 /// A statement ends when its rows reach this size in bytes. A value adds at most the size of a body.
 const CHUNK_BYTES: usize = 256 * 1024;
@@ -75,7 +75,7 @@ struct Statements {
     exact: &'static str,
     /// Values of one field, none of which is an end of it. Takes half the time of rows.
     values: &'static str,
-    /// The same for a field of doubles, whose values are [`ordered`] integers.
+    /// The same for a field of doubles, whose values are [`super::terms::ordered`] integers.
     doubles: &'static str,
 }
 

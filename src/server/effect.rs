@@ -121,7 +121,7 @@ impl<'a, H: Host + 'a> Exchange<'a, H> {
         host: H,
         request: Request,
     ) -> HandlerStep<'a, H> {
-        let port = Rc::new(Port { host, slot: RefCell::new(Slot::Idle) });
+        let port = Rc::new(Port { host, slot: RefCell::new(EffectSlot::Idle) });
         let outside = Rc::clone(&port);
         let handling = Box::pin(async move { handler::handle(&service, &*outside, request).await });
         Self { port, handling }.advance()
@@ -130,7 +130,7 @@ impl<'a, H: Host + 'a> Exchange<'a, H> {
     /// Continues with the outcome of the effect.
     #[must_use]
     pub fn resume(self, outcome: EffectOutcome<H::Raw>) -> HandlerStep<'a, H> {
-        self.port.slot.replace(Slot::Done(outcome));
+        self.port.slot.replace(EffectSlot::Done(outcome));
         self.advance()
     }
 
@@ -140,10 +140,10 @@ impl<'a, H: Host + 'a> Exchange<'a, H> {
         if let Poll::Ready((response, check)) = polled {
             return HandlerStep::Respond(response, check);
         }
-        match self.port.slot.replace(Slot::Idle) {
-            Slot::Requested(effect) => HandlerStep::Perform(effect, self),
+        match self.port.slot.replace(EffectSlot::Idle) {
+            EffectSlot::Requested(effect) => HandlerStep::Perform(effect, self),
             // The handler waits for effects alone, so this is a fault of the code.
-            Slot::Idle | Slot::Done(_) => {
+            EffectSlot::Idle | EffectSlot::Done(_) => {
                 HandlerStep::Respond(respond::error(&ApiError::general(), ErrorForm::Contract), None)
             }
         }
@@ -153,10 +153,10 @@ impl<'a, H: Host + 'a> Exchange<'a, H> {
 /// Where the handler leaves an effect and finds its outcome.
 struct Port<H: Host> {
     host: H,
-    slot: RefCell<Slot<H::Raw>>,
+    slot: RefCell<EffectSlot<H::Raw>>,
 }
 
-enum Slot<B> {
+enum EffectSlot<B> {
     Idle,
     Requested(Effect),
     Done(EffectOutcome<B>),
@@ -164,11 +164,11 @@ enum Slot<B> {
 
 impl<H: Host> Port<H> {
     async fn perform(&self, effect: Effect) -> Result<EffectOutcome<H::Raw>, Unreachable> {
-        self.slot.replace(Slot::Requested(effect));
+        self.slot.replace(EffectSlot::Requested(effect));
         let outcome = poll_fn(|_| {
             let mut slot = self.slot.borrow_mut();
-            match core::mem::replace(&mut *slot, Slot::Idle) {
-                Slot::Done(outcome) => Poll::Ready(outcome),
+            match core::mem::replace(&mut *slot, EffectSlot::Idle) {
+                EffectSlot::Done(outcome) => Poll::Ready(outcome),
                 waiting => {
                     *slot = waiting;
                     Poll::Pending

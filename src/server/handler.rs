@@ -92,7 +92,13 @@ pub(super) async fn handle<P: Platform>(
 
 /// Returns the response to a request whose handling ended without one: 500, logged like any other.
 pub fn fault<H: Host>(service: &Service, host: &H, request: &Request) -> Response<H::Raw> {
-    finish(service, host, request, host.now(), Trace::new(), Err(ApiError::general()))
+    let mut trace = Trace::new();
+    if let Some(row) = SERVICES.iter().find(|row| row.has_path(request.path())) {
+        trace.operation = row.name;
+    } else if let Ok(route) = route::find(&request.method, request.path()) {
+        trace.operation = route.operation.name;
+    }
+    finish(service, host, request, host.now(), trace, Err(ApiError::general()))
 }
 
 /// Renders an error, adds the headers of every response, and writes the request's line to the log.

@@ -25,30 +25,30 @@ impl Params {
     }
 
     pub(super) fn texts(&self, id: ParamId) -> impl Iterator<Item = &str> {
-        self.passed.iter().filter(move |one| one.id == id).filter_map(|one| match &one.value {
+        self.passed.iter().filter(move |one| one.id == id).filter_map(move |one| match &one.value {
             ParamValue::Text(text) => Some(text.as_str()),
-            _ => None,
+            ParamValue::Whole(_) | ParamValue::Float(_) | ParamValue::Boolean(_) => mismatch(id),
         })
     }
 
     pub(super) fn whole(&self, id: ParamId) -> Option<i64> {
         match self.value(id)? {
             ParamValue::Whole(whole) => Some(*whole),
-            _ => None,
+            ParamValue::Text(_) | ParamValue::Float(_) | ParamValue::Boolean(_) => mismatch(id),
         }
     }
 
     pub(super) fn float(&self, id: ParamId) -> Option<f64> {
         match self.value(id)? {
             ParamValue::Float(float) => Some(*float),
-            _ => None,
+            ParamValue::Text(_) | ParamValue::Whole(_) | ParamValue::Boolean(_) => mismatch(id),
         }
     }
 
     pub(super) fn boolean(&self, id: ParamId) -> Option<bool> {
         match self.value(id)? {
             ParamValue::Boolean(boolean) => Some(*boolean),
-            _ => None,
+            ParamValue::Text(_) | ParamValue::Whole(_) | ParamValue::Float(_) => mismatch(id),
         }
     }
 
@@ -87,6 +87,12 @@ impl Params {
         items.truncate(limits::ISSUES);
         ApiError::from_items(items, more).map_or(Ok(()), Err)
     }
+}
+
+/// Returns nothing for a parameter that was read as a type that it does not have. Tests read each parameter.
+fn mismatch<T>(id: ParamId) -> Option<T> {
+    debug_assert!(false, "{} has another type", id.name());
+    None
 }
 
 /// Returns the problem of a parameter as an item of an error.

@@ -187,33 +187,33 @@ impl IssueList {
             Listed { violation, position: place.position(), slot: place.slot(), shown: value.is_some() };
         self.issues.push(listed);
         let start = self.text.len();
-        let mut lengths = [ABSENT; 2];
         if let Some(value) = value {
             value.push_value(&mut self.text);
-            lengths = [(self.text.len() - start) as u32, ABSENT];
         }
+        let value_length = self.length_since(start);
         let start = self.text.len();
         let name = place.name();
-        if let Some(count) = quote {
-            json::integer(&mut self.text, count as i64);
-        } else if let Some(name) = name {
-            if is_long(name) {
-                push_quote(name, &mut self.text);
-            }
-        } else if let Some(value) = value
-            && !value.is_whole()
-        {
-            push_quote(value.text, &mut self.text);
+        match (quote, name, value) {
+            (Some(count), ..) => json::integer(&mut self.text, count as i64),
+            (None, Some(name), _) if is_long(name) => push_quote(name, &mut self.text),
+            (None, None, Some(value)) if !value.is_whole() => push_quote(value.text, &mut self.text),
+            // The message quotes the whole name or value, or nothing.
+            _ => {}
         }
-        let quoted = self.text.len() - start;
-        if quoted > 0 {
-            lengths = [lengths[0], quoted as u32];
-        }
-        self.words.extend_from_slice(&[listed.number(), lengths[0], lengths[1], place.depth()]);
+        let quote_length = self.length_since(start);
+        self.words.extend_from_slice(&[listed.number(), value_length, quote_length, place.depth()]);
         place.push_parts(&mut self.words);
         if let Some(name) = name {
             self.text.push_str(name);
             self.words.push(name.len() as u32);
+        }
+    }
+
+    /// Returns the length of what was appended to the text; [`ABSENT`] if nothing was.
+    fn length_since(&self, start: usize) -> u32 {
+        match self.text.len() - start {
+            0 => ABSENT,
+            length => length as u32,
         }
     }
 }

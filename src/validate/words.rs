@@ -1,4 +1,7 @@
 //! Scans text eight bytes at a time (SWAR).
+//!
+//! Ours instead of `memchr`, because that searches for at most three bytes, and a string in JSON also ends its run at
+//! any control character.
 
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::caller::Caller;
-use crate::support::edge::service;
+use crate::support::edge::{Sent, request, service};
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 
@@ -62,4 +62,21 @@ fn a_copy_that_replaces_an_object_is_a_hit() {
     let fresh = Caller { service: service(&json!({"READ_DEFAULT": "fresh"})), ..caller };
     assert_eq!(fresh.get("/p/resource/a").status, 200);
     assert_eq!((&line(&fresh)["kv"], &line(&fresh)["source"]), (&json!("hit"), &json!("kv")));
+}
+
+#[test]
+fn a_request_without_a_response_is_logged_with_its_operation() {
+    let caller = Caller::new();
+    for (method, target, operation) in [
+        ("GET", "/p/resource/a", "getById"),
+        ("GET", "/p/status", "status"),
+        ("POST", "/oauth/token", "token"),
+        ("GET", "/nowhere", "unknown"),
+    ] {
+        let (method, target) = (method.to_owned(), target.to_owned());
+        let sent = Sent { method, target, headers: Vec::new(), body: Vec::new() };
+        let response = resource_edge::server::fault(&caller.service, &caller.edge, &request(&sent));
+        assert_eq!(response.status, 500);
+        assert_eq!(line(&caller)["operation"], operation, "{}", sent.target);
+    }
 }

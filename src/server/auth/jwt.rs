@@ -1,5 +1,8 @@
 //! Access tokens as JWTs (RFC 7519, RFC 9068): parsing and checks. Other modules choose the key of a token; the token
 //! never does.
+//!
+//! Ours instead of `jsonwebtoken`, because that brings the cryptography that verifies signatures into the upload, and
+//! the platform has WebCrypto.
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 

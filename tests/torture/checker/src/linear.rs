@@ -144,10 +144,8 @@ fn creators(operations: &[&Operation]) -> Vec<Creators> {
     found
 }
 
-/// Returns the intervals of the responses from the source of truth, and of writes without a response. With `creators`,
-/// also of those whose effect no response shows.
-fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Interval> {
-    // When each text was first seen: a write without a response whose text was seen has been performed by then.
+/// Returns when each text was first seen, and in which record.
+fn first_seen<'o>(operations: &[&'o Operation]) -> BTreeMap<&'o str, (&'o Record, f64)> {
     let mut seen: BTreeMap<&str, (&Record, f64)> = BTreeMap::new();
     for operation in operations {
         for record in operation.outcome.records() {
@@ -158,6 +156,25 @@ fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Inte
             }
         }
     }
+    seen
+}
+
+/// Returns the ID that the service generates if the operation creates a resource without one.
+fn generated_id(operation: &Operation, seen: Option<&Record>, creators: Option<&Creators>) -> String {
+    match (&operation.outcome, seen) {
+        (Outcome::Record { record, .. }, _) | (_, Some(record)) => record.id.clone(),
+        _ => match creators.and_then(|creators| creators.get(&operation.n)) {
+            Some(id) => id.clone(),
+            None => format!("unknown {}", operation.n),
+        },
+    }
+}
+
+/// Returns the intervals of the responses from the source of truth, and of writes without a response. With `creators`,
+/// also of those whose effect no response shows.
+fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Interval> {
+    // A write without a response whose text was seen has been performed by then.
+    let seen = first_seen(operations);
     let mut intervals = Vec::new();
     for operation in operations {
         let known = answer(&operation.outcome);
@@ -170,13 +187,6 @@ fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Inte
         if known.is_none() && found.is_none() && !(creators.is_some() && operation.kind.is_write()) {
             continue;
         }
-        let generated = match (&operation.outcome, found) {
-            (Outcome::Record { record, .. }, _) | (_, Some((record, _))) => record.id.clone(),
-            _ => match creators.and_then(|creators| creators.get(&operation.n)) {
-                Some(id) => id.clone(),
-                None => format!("unknown {}", operation.n),
-            },
-        };
         let call = Call {
             kind: operation.kind,
             id: operation.id.clone(),
@@ -185,7 +195,7 @@ fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Inte
             version: operation.version,
             value: operation.value.clone(),
             data: operation.data,
-            generated,
+            generated: generated_id(operation, found.map(|(record, _)| record), creators),
         };
         let performed = found.map(|(record, at)| (Answer::Performed(record.id.clone(), record.version), at));
         let (answer, end) = match (known, performed) {

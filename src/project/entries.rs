@@ -1,0 +1,236 @@
+//! The index entries of a record: its `term` rows, and the `entries` column beside its body.
+//!
+//! `term` finds resources by a value. `entries` finds the values of a resource. It is JSONB, so that SQLite reads a
+//! part of it without parsing the rest, and it costs no row.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::fmt::Write as _;
+
+use crate::contract::content::{self, FieldValues};
+use crate::contract::field::FieldPath;
+use crate::contract::limits;
+use crate::contract::model::{Person, Record};
+use crate::contract::schema::Slot;
+use crate::search::fold;
+use crate::util::json;
+
+use super::terms::{FOLDED, IndexValue, folded, is_plain, is_real, ordered, push_exact};
+
+/// The most values of a field that `entries` lists. If there are more, it has the smallest, null, and the largest.
+pub(super) const LISTED: usize = 32;
+/// The longest folded text in the index, in bytes. No request can name a longer one: folding triples the length of a
+/// text at most.
+const FOLDED_BYTES: usize = 3 * limits::TARGET_BYTES;
+
+/// `term.edge` of the smallest value that a resource has of the field.
+pub(super) const SMALLEST: u8 = 1;
+/// `term.edge` of the largest value.
+pub(super) const LARGEST: u8 = 2;
+
+/// The distinct values of one field of one record, in ascending order.
+#[derive(Debug, PartialEq)]
+pub(super) struct Group<'r> {
+    /// The number of the field, or of its folded texts.
+    pub(super) code: u16,
+    pub(super) values: Vec<Held<'r>>,
+}
+
+/// A value of a record, or a value derived from one.
+#[derive(Debug, PartialEq)]
+pub(super) enum Held<'r> {
+    Text(Cow<'r, str>),
+    Number(f64),
+}
+
+impl Held<'_> {
+    /// Returns the value as the index has it.
+    pub(super) fn value(&self) -> IndexValue<'_> {
+        match self {
+            Self::Text(text) => IndexValue::Text(text),
+            Self::Number(number) => IndexValue::Number(*number),
+        }
+    }
+
+    /// Returns whether JSON holds it exactly.
+    pub(super) fn is_plain(&self) -> bool {
+        is_plain(self.value())
+    }
+
+    /// Returns the order of the index. A field has values of one type, and a number is never NaN.
+    pub(super) fn order(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Text(one), Self::Text(other)) => one.cmp(other),
+            (Self::Number(one), Self::Number(other)) => one.total_cmp(other),
+            (Self::Number(_), Self::Text(_)) => Ordering::Less,
+            (Self::Text(_), Self::Number(_)) => Ordering::Greater,
+        }
+    }
+}
+
+/// Returns the groups of a record by their code.
+fn groups(record: &Record) -> Vec<Group<'_>> {
+    let mut groups = Groups(Vec::with_capacity(16));
+    // ID and key are columns of `resource`. Only what those lack is added here.
+    groups.add_folded(FieldPath::of(Slot::Id), [&record.id]);
+    groups.add_folded(FieldPath::of(Slot::Key), &record.key);
+    for (slot, Person { first_name, last_name }) in persons(record) {
+        groups.add_texts(FieldPath::inside(slot, Slot::FirstName), first_name);
+        groups.add_texts(FieldPath::inside(slot, Slot::LastName), last_name);
+    }
+    for (slot, values) in record.content.iter() {
+        add_values(&mut groups, slot, values);
+    }
+    groups.0
+}
+
+fn persons(record: &Record) -> impl Iterator<Item = (Slot, &Person)> {
+    [(Slot::CreatedBy, &record.created_by), (Slot::LastModifiedBy, &record.last_modified_by)]
+        .into_iter()
+        .filter_map(|(slot, person)| Some((slot, person.as_ref()?)))
+}
+
+/// Groups by their code.
+struct Groups<'r>(Vec<Group<'r>>);
+
+impl<'r> Groups<'r> {
+    fn add(&mut self, code: u16, values: impl IntoIterator<Item = Held<'r>>) {
+        let mut values: Vec<_> = values.into_iter().collect();
+        values.sort_unstable_by(Held::order);
+        values.dedup();
+        if !values.is_empty() {
+            // There are few fields; a sort would be more code.
+            let at = self.0.partition_point(|group| group.code < code);
+            self.0.insert(at, Group { code, values });
+        }
+    }
+
+    fn add_numbers(&mut self, path: FieldPath, numbers: impl IntoIterator<Item = f64>) {
+        // The sum turns negative zero into zero.
+        self.add(path.code(), numbers.into_iter().map(|number| Held::Number(number + 0.0)));
+    }
+
+    fn add_texts<T: AsRef<str> + ?Sized + 'r>(
+        &mut self,
+        path: FieldPath,
+        texts: impl IntoIterator<Item = &'r T> + Clone,
+    ) {
+        let held = texts.clone().into_iter().map(|text| Held::Text(Cow::Borrowed(text.as_ref())));
+        self.add(path.code(), held);
+        self.add_folded(path, texts);
+    }
+
+    fn add_folded<T: AsRef<str> + ?Sized + 'r>(
+        &mut self,
+        path: FieldPath,
+        texts: impl IntoIterator<Item = &'r T>,
+    ) {
+        let folds = texts.into_iter().filter_map(|text| {
+            let fold = fold(text.as_ref());
+            (fold != text.as_ref() && fold.len() <= FOLDED_BYTES).then_some(Held::Text(Cow::Owned(fold)))
+        });
+        self.add(folded(path), folds);
+    }
+}
+
+fn add_values<'r>(groups: &mut Groups<'r>, slot: Slot, values: &'r FieldValues) {
+    let path = FieldPath::of(slot);
+    match values {
+        FieldValues::Texts(texts) => groups.add_texts(path, texts),
+        FieldValues::Integers(integers) | FieldValues::DateTimes(integers) => {
+            groups.add_numbers(path, integers.iter().map(|integer| *integer as f64));
+        }
+        FieldValues::Numbers(numbers) => groups.add_numbers(path, numbers.iter().copied()),
+        FieldValues::Booleans(booleans) => {
+            groups.add_numbers(path, booleans.iter().map(|truth| f64::from(u8::from(*truth))));
+        }
+        FieldValues::Objects(items) => {
+            let inner = |member| FieldPath::inside(slot, member);
+            let integers = items.iter().filter_map(|item| item.integer_example);
+            groups.add_numbers(inner(Slot::IntegerExample), integers.map(|integer| integer as f64));
+            let integers = items.iter().filter_map(|item| item.integer_example_int32);
+            groups.add_numbers(inner(Slot::IntegerExampleInt32), integers.map(f64::from));
+        }
+    }
+}
+
+/// The index entries of a record, grouped once for both `term` and `entries`.
+pub(super) struct Index<'r> {
+    record: &'r Record,
+    pub(super) groups: Vec<Group<'r>>,
+}
+
+impl<'r> Index<'r> {
+    /// Groups the values of a record.
+    pub(super) fn of(record: &'r Record) -> Self {
+        Self { record, groups: groups(record) }
+    }
+}
+
+/// Returns the text of a record's `entries`: an object with a member for each field that has a value. The member's name
+/// is the field's number.
+///
+/// A member lists the field's values in ascending order, doubles as [`ordered`] integers. A person has `1`.
+/// `arrayOfObjectType` has its items, or `true` if there are many: then they are read from the body.
+pub(super) fn to_json(index: &Index<'_>) -> String {
+    let Index { record, groups } = index;
+    let mut out = String::with_capacity(256);
+    out.push('{');
+    for group in groups.iter().filter(|group| group.code & FOLDED == 0) {
+        push_group(member(&mut out, group.code), group);
+    }
+    for (slot, _) in persons(record) {
+        member(&mut out, FieldPath::of(slot).code()).push('1');
+    }
+    if let Some(FieldValues::Integers(numbers)) = record.content.get(Slot::ArrayOfTwonumbers) {
+        let place = member(&mut out, folded(FieldPath::of(Slot::ArrayOfTwonumbers)));
+        json::array(place, numbers, |out, number| json::integer(out, *number));
+    }
+    let objects = record.content.objects();
+    if !objects.is_empty() {
+        let items = member(&mut out, FieldPath::of(Slot::ArrayOfObjectType).code());
+        if objects.len() > LISTED {
+            items.push_str("true");
+        } else {
+            content::push_objects(items, objects);
+        }
+    }
+    out.push('}');
+    out
+}
+
+fn member(out: &mut String, code: u16) -> &mut String {
+    if !out.ends_with('{') {
+        out.push(',');
+    }
+    // Writing to a text cannot fail.
+    let _ = write!(out, "\"{code}\":");
+    out
+}
+
+fn push_group(out: &mut String, group: &Group<'_>) {
+    let doubles = has_doubles(group.code);
+    match group.values.as_slice() {
+        [first, .., last] if group.values.len() > LISTED => {
+            out.push('[');
+            push_listed(out, doubles, first);
+            out.push_str(",null,");
+            push_listed(out, doubles, last);
+            out.push(']');
+        }
+        values => json::array(out, values, |out, value| push_listed(out, doubles, value)),
+    }
+}
+
+/// Returns whether the field with this number holds doubles.
+pub(super) fn has_doubles(code: u16) -> bool {
+    FieldPath::from_code(code).is_some_and(is_real)
+}
+
+/// Writes a value of a list that contains only values of one field.
+pub(super) fn push_listed(out: &mut String, doubles: bool, value: &Held<'_>) {
+    match value {
+        Held::Number(number) if doubles => json::integer(out, ordered(*number)),
+        other => push_exact(out, other.value()),
+    }
+}
