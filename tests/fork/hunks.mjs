@@ -63,7 +63,9 @@ function hunksOf(patch) {
 
 /** Returns what a failed check said first: a compiler's error, or the names of tests. */
 function noticed(command, text) {
-  const tests = [...text.matchAll(/^test ([\w:]+) \.\.\. FAILED$|^ {4}([\w:]+)$/gm)].map(([, one, other]) => one ?? other);
+  const tests = [...text.matchAll(/^test ([\w:]+) \.\.\. FAILED$|^ {4}([\w:]+)$/gm)].map(
+    ([, one, other]) => one ?? other,
+  );
   const error = /^(?:error.*|.*\): error TS.*|.*panicked at.*)$/m.exec(text)?.[0];
   return `${command}: ${tests.length > 0 ? [...new Set(tests)].join(", ") : (error ?? text.trim().split("\n").at(-1))}`;
 }
