@@ -82,7 +82,9 @@ function notice() {
 }
 
 const hunks = hunksOf(readFileSync(join(import.meta.dirname, "fork.patch"), "utf8"));
-const wanted = process.argv[2] === "all" ? hunks.keys() : process.argv.slice(2).map((number) => Number(number) - 1);
+const wanted =
+  process.argv[2] === "all" ? [...hunks.keys()] : process.argv.slice(2).map((number) => Number(number) - 1);
+for (const at of wanted) if (hunks[at] === undefined) throw new Error(`fork.patch has ${hunks.length} hunks`);
 if (!existsSync(GIT.at(-1))) run(["git", "init", "--quiet", "--bare", GIT.at(-1)]);
 // The copy as it is now. Ignored files stay out.
 git("add", "--all");
@@ -97,7 +99,8 @@ for (const at of wanted) {
   try {
     const by = notice();
     if (by === undefined) unnoticed += 1;
-    console.log(`| ${at + 1} | ${name} | ${added.slice(0, 60)} | ${by ?? "NOTHING"} |`);
+    const cells = [at + 1, name, added.slice(0, 60), by ?? "NOTHING"];
+    console.log(`| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`);
   } finally {
     git("reset", "--quiet", "--hard");
   }
