@@ -6,6 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 
 const COPY = join(import.meta.dirname, "../..");
 const HUNK = join(COPY, "target/hunk.patch");
@@ -42,7 +43,7 @@ function run([command, ...options], fails = false) {
     maxBuffer: 2 ** 28,
   });
   if (error !== undefined) throw error;
-  const text = `${stdout}\n${stderr}`;
+  const text = stripVTControlCharacters(`${stdout}\n${stderr}`);
   if (status !== 0 && !fails) throw new Error(`${command} ${options.join(" ")}: ${text}`);
   return { passed: status === 0, text };
 }
@@ -66,7 +67,7 @@ function noticed(command, text) {
   const tests = [...text.matchAll(/^test ([\w:]+) \.\.\. FAILED$|^ {4}([\w:]+)$/gm)].map(
     ([, one, other]) => one ?? other,
   );
-  const error = /^(?:error.*|.*\): error TS.*|.*panicked at.*)$/m.exec(text)?.[0];
+  const error = /^(?:error.*|.*error TS.*|.*panicked at.*)$/m.exec(text)?.[0];
   return `${command}: ${tests.length > 0 ? [...new Set(tests)].join(", ") : (error ?? text.trim().split("\n").at(-1))}`;
 }
 
@@ -89,6 +90,9 @@ if (!existsSync(GIT.at(-1))) run(["git", "init", "--quiet", "--bare", GIT.at(-1)
 // The copy as it is now. Ignored files stay out.
 git("add", "--all");
 git("commit", "--quiet", "--allow-empty", "--message", "The patched copy");
+
+const before = notice();
+if (before !== undefined) throw new Error(`the copy with the whole patch fails: ${before}`);
 
 let unnoticed = 0;
 console.log("| hunk | file | first line that it adds | noticed by |\n|---|---|---|---|");
