@@ -20,7 +20,10 @@ const GIT = [
   join(COPY, "target/hunks.git"),
 ];
 const NATIVE = ["--quiet", "--locked", "--no-default-features"];
-/** What a team runs, the fastest first. */
+/**
+ * What a team runs, the fastest first.
+ * @type {[string, ...string[]][]}
+ */
 const CHECKS = [
   ["cargo", "check", ...NATIVE, "--tests"],
   [".ci/generate"],
@@ -36,6 +39,10 @@ const CHECKS = [
   ["node", ".ci/types.mjs"],
 ];
 
+/**
+ * @param {[string, ...string[]]} command
+ * @param {boolean} [fails] Whether it may fail.
+ */
 function run([command, ...options], fails = false) {
   const { status, stdout, stderr, error } = spawnSync(command, options, {
     cwd: COPY,
