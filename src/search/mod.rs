@@ -1,6 +1,6 @@
 //! Product-style search (contract, section 6), its pure part: the words of a text and their similarity, the parsing of
-//! filters and facets, and the printing of a facet's counts. Imports the contract, and from predicates the lexer and the
-//! typed conditions. The SQL is elsewhere.
+//! filters and facets, and the printing of a facet's counts. Imports the contract, and from predicates the lexer and
+//! the typed conditions. The SQL is elsewhere.
 //!
 //! Filters and facets are short texts of one small language:
 //!
