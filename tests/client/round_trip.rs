@@ -109,6 +109,18 @@ fn every_operation_reaches_its_own_call() {
 }
 
 #[test]
+fn every_operation_has_a_method_in_the_package_with_its_type() {
+    for (file, text) in [
+        ("pkg/client.js", include_str!("../../pkg/client.js")),
+        ("pkg/client.d.ts", include_str!("../../pkg/client.d.ts")),
+    ] {
+        for row in &OPERATIONS {
+            assert!(text.contains(&format!("\n  {}(", row.name)), "{file} has no method {}", row.name);
+        }
+    }
+}
+
+#[test]
 fn search_parameters_arrive() {
     let world = World::new();
     let params =

@@ -64,6 +64,7 @@ test("every kind of write has its statements and rows, replication to KV include
   await eventually(() => kvEqualsTruth(worker, name));
   // The alarm rings in less than five seconds. Let it ring here, not while a case is counted.
   await new Promise((resolve) => setTimeout(resolve, 5_500));
+  /** @type {[string, { statements: number, rowsWritten: number }][]} */
   const counted = [];
   for (const [line, options] of cases) {
     const { after = 0, ...call } = options;

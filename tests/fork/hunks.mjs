@@ -6,6 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 
 const COPY = join(import.meta.dirname, "../..");
 const HUNK = join(COPY, "target/hunk.patch");
@@ -19,7 +20,10 @@ const GIT = [
   join(COPY, "target/hunks.git"),
 ];
 const NATIVE = ["--quiet", "--locked", "--no-default-features"];
-/** What a team runs, the fastest first. */
+/**
+ * What a team runs, the fastest first.
+ * @type {[string, ...string[]][]}
+ */
 const CHECKS = [
   ["cargo", "check", ...NATIVE, "--tests"],
   [".ci/generate"],
@@ -29,12 +33,16 @@ const CHECKS = [
     "test",
     ...NATIVE,
     "--no-fail-fast",
-    ...["openapi", "client", "generated", "cases"].flatMap((name) => ["--test", name]),
+    ...["openapi", "client", "generated", "cases", "docs", "structure"].flatMap((name) => ["--test", name]),
   ],
   ["cargo", "test", ...NATIVE, "--no-fail-fast", "--test", "handler", "--", "wire::", "model::"],
   ["node", ".ci/types.mjs"],
 ];
 
+/**
+ * @param {[string, ...string[]]} command
+ * @param {boolean} [fails] Whether it may fail.
+ */
 function run([command, ...options], fails = false) {
   const { status, stdout, stderr, error } = spawnSync(command, options, {
     cwd: COPY,
@@ -42,7 +50,7 @@ function run([command, ...options], fails = false) {
     maxBuffer: 2 ** 28,
   });
   if (error !== undefined) throw error;
-  const text = `${stdout}\n${stderr}`;
+  const text = stripVTControlCharacters(`${stdout}\n${stderr}`);
   if (status !== 0 && !fails) throw new Error(`${command} ${options.join(" ")}: ${text}`);
   return { passed: status === 0, text };
 }
@@ -63,8 +71,10 @@ function hunksOf(patch) {
 
 /** Returns what a failed check said first: a compiler's error, or the names of tests. */
 function noticed(command, text) {
-  const tests = [...text.matchAll(/^test (\S+) \.\.\. FAILED$|^ {4}(\S+)$/gm)].map(([, one, other]) => one ?? other);
-  const error = /^(?:error.*|.*\): error TS.*|.*panicked at.*)$/m.exec(text)?.[0];
+  const tests = [...text.matchAll(/^test ([\w:]+) \.\.\. FAILED$|^ {4}([\w:]+)$/gm)].map(
+    ([, one, other]) => one ?? other,
+  );
+  const error = /^(?:error.*|.*error TS.*|.*panicked at.*)$/m.exec(text)?.[0];
   return `${command}: ${tests.length > 0 ? [...new Set(tests)].join(", ") : (error ?? text.trim().split("\n").at(-1))}`;
 }
 
@@ -80,11 +90,16 @@ function notice() {
 }
 
 const hunks = hunksOf(readFileSync(join(import.meta.dirname, "fork.patch"), "utf8"));
-const wanted = process.argv[2] === "all" ? hunks.keys() : process.argv.slice(2).map((number) => Number(number) - 1);
+const wanted =
+  process.argv[2] === "all" ? [...hunks.keys()] : process.argv.slice(2).map((number) => Number(number) - 1);
+for (const at of wanted) if (hunks[at] === undefined) throw new Error(`fork.patch has ${hunks.length} hunks`);
 if (!existsSync(GIT.at(-1))) run(["git", "init", "--quiet", "--bare", GIT.at(-1)]);
 // The copy as it is now. Ignored files stay out.
 git("add", "--all");
 git("commit", "--quiet", "--allow-empty", "--message", "The patched copy");
+
+const before = notice();
+if (before !== undefined) throw new Error(`the copy with the whole patch fails: ${before}`);
 
 let unnoticed = 0;
 console.log("| hunk | file | first line that it adds | noticed by |\n|---|---|---|---|");
@@ -95,7 +110,8 @@ for (const at of wanted) {
   try {
     const by = notice();
     if (by === undefined) unnoticed += 1;
-    console.log(`| ${at + 1} | ${name} | ${added.slice(0, 60)} | ${by ?? "NOTHING"} |`);
+    const cells = [at + 1, name, added.slice(0, 60), by ?? "NOTHING"];
+    console.log(`| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`);
   } finally {
     git("reset", "--quiet", "--hard");
   }

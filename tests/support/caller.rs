@@ -97,7 +97,7 @@ impl Caller {
         got.json()
     }
 
-    /// Returns the response to a request. Each effect is performed by the function, or by the edge if it returns `None`.
+    /// Returns the response to a request. The function performs each effect, or the edge if it returns `None`.
     pub fn exchange(
         &self,
         sent: &Sent,

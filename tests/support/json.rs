@@ -2,7 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use resource_edge::contract::schema::{Slot, Type};
 use serde_json::{Map, Value};
+
+/// Returns the names of the arrays that a team has added to the resource. Cases do not name them, and they are empty
+/// there.
+pub fn added_arrays() -> impl Iterator<Item = &'static str> {
+    let is_added = |slot: &&Slot| !slot.is_wrapped() && slot.content().is_some_and(Type::is_array);
+    Slot::ALL.iter().filter(is_added).map(|slot| slot.name())
+}
 
 /// Returns where and how `found` differs from `expected`; `None` if it does not.
 pub fn mismatch(expected: &Value, found: &Value) -> Option<String> {
@@ -41,9 +49,12 @@ fn objects(wanted: &Map<String, Value>, had: &Map<String, Value>, at: &str) -> O
             Some(found) => differ(value, found, &format!("{at}/{name}")),
             None => Some(format!("{at}/{name}: expected {value}, found nothing")),
         });
+    let is_added = |name: &str, value: &Value| {
+        *value == Value::Array(Vec::new()) && added_arrays().any(|one| one == name)
+    };
     missing.or_else(|| {
         had.iter()
-            .find(|(name, _)| !partial && !wanted.contains_key(*name))
+            .find(|(name, value)| !partial && !wanted.contains_key(*name) && !is_added(name, value))
             .map(|(name, value)| format!("{at}/{name}: expected nothing, found {value}"))
     })
 }
