@@ -48,36 +48,38 @@ const platform = {
   },
 };
 
+// In CommonJS: reads the files' text from the other build, to save space.
+const READER = `
+  import { readFileSync } from "node:fs";
+  import { join } from "node:path";
+  const text = readFileSync(join(__dirname, "../testing/files.js"), "utf8");
+  const read = (name) => new RegExp(\`const \${name} = "([^"]+)"\`).exec(text)[1];
+  export const module = read("module");
+  export const openApi = read("openApi");`;
+// In CommonJS: Node's own import. Jest's import needs an option of Node, and its modules in jsdom lack globals of Node.
+const IMPORTER = `
+  import { constants, runInThisContext } from "node:vm";
+  import { join } from "node:path";
+  export function importWasm() {
+    const importModuleDynamically = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+    if (importModuleDynamically === undefined) return import("@sqlite.org/sqlite-wasm");
+    const options = { filename: join(__dirname, "testing.js"), importModuleDynamically };
+    return runInThisContext('() => import("@sqlite.org/sqlite-wasm")', options)();
+  }`;
+const replaced = {
+  name: "replaced",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup({ onLoad }) {
+    onLoad({ filter: /\/testing\/files\.js$/ }, () => ({ contents: READER }));
+    onLoad({ filter: /\/testing\/wasm\.js$/ }, () => ({ contents: IMPORTER }));
+  },
+};
+
 /**
- * Builds `resource-edge/testing` as CommonJS. To save space, it reads the files' text from the other build.
+ * Builds `resource-edge/testing` as CommonJS.
  * @param {string} outfile
  */
 async function buildCommonJs(outfile) {
-  const reader = `
-    import { readFileSync } from "node:fs";
-    import { join } from "node:path";
-    const text = readFileSync(join(__dirname, "../testing/files.js"), "utf8");
-    const read = (name) => new RegExp(\`const \${name} = "([^"]+)"\`).exec(text)[1];
-    export const module = read("module");
-    export const openApi = read("openApi");`;
-  // Node's own import. Jest's import needs an option of Node, and its modules in jsdom lack standard globals of Node.
-  const importer = `
-    import { constants, runInThisContext } from "node:vm";
-    import { join } from "node:path";
-    export function importWasm() {
-      const importModuleDynamically = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-      if (importModuleDynamically === undefined) return import("@sqlite.org/sqlite-wasm");
-      const options = { filename: join(__dirname, "testing.js"), importModuleDynamically };
-      return runInThisContext('() => import("@sqlite.org/sqlite-wasm")', options)();
-    }`;
-  const replaced = {
-    name: "replaced",
-    /** @param {import("esbuild").PluginBuild} build */
-    setup({ onLoad }) {
-      onLoad({ filter: /\/testing\/files\.js$/ }, () => ({ contents: reader }));
-      onLoad({ filter: /\/testing\/wasm\.js$/ }, () => ({ contents: importer }));
-    },
-  };
   // Jest's environment for jsdom lacks these globals of Node.
   const missing = ["DecompressionStream", "Headers", "MessageChannel", "Response", "TextDecoder", "TextEncoder"];
   const banner = `const NODE = require("node:vm").runInThisContext("globalThis");

@@ -13,7 +13,7 @@ import { describe } from "./wasm/resource_edge.js";
 
 // The length of an absent part, and the number of an issue whose template is not shared.
 const ABSENT = 0xffffffff;
-// Parts of a path: the number of a field, and a name that is in the text.
+// Parts of a path that are no index: the number of a field, and a name that is in the text.
 const FIELD = 0x80000000;
 const NAMED = 0xffffffff;
 // Placeholder in a template for text from the body.
@@ -42,48 +42,81 @@ export function moreAt(address) {
  * @returns {Issue[]}
  */
 export function issuesAt(address) {
-  let memory = words();
+  const memory = words();
   const head = address >>> 2;
   const count = memory[head];
-  const cut = reader(memory[head + 3], memory[head + 4]);
+  const reader = new Reader(memory[head + 2] >>> 2, textReader(memory[head + 3], memory[head + 4]));
   /** @type {Issue[]} */
   const issues = [];
-  let word = memory[head + 2] >>> 2;
-  let at = 0;
-  /** @param {number} length */
-  const part = (length) => (length === ABSENT ? undefined : cut(at, (at += length)));
-  while (issues.length < count) {
-    let template = templates.get(memory[word]);
-    if (template === undefined) {
-      template = templateOf(memory[word], issues.length);
-      // The memory may have grown.
-      memory = words();
-    }
-    const value = part(memory[word + 1]);
-    let quote = part(memory[word + 2]);
+  while (issues.length < count) issues.push(reader.next(issues.length));
+  return issues;
+}
+
+/** Reads one issue after the other. */
+class Reader {
+  // The next word of the memory.
+  #word;
+  // The next byte of the text.
+  #byte = 0;
+  #cut;
+
+  /**
+   * @param {number} word
+   * @param {(from: number, to: number) => string} cut
+   */
+  constructor(word, cut) {
+    this.#word = word;
+    this.#cut = cut;
+  }
+
+  /** @param {number} index */
+  next(index) {
+    const number = this.#number();
+    const template = templates.get(number) ?? templateOf(number, index);
+    const value = this.#text(this.#number());
+    const quote = this.#text(this.#number());
+    const { path, pointer, unknown } = this.#place(this.#number());
+    return issueOf(template, path, pointer, value, quote ?? unknown ?? value);
+  }
+
+  /** Reads a number. Asks for the memory each time, because `describe` may grow it. */
+  #number() {
+    return words()[this.#word++];
+  }
+
+  /**
+   * Reads a text.
+   * @param {number} length
+   */
+  #text(length) {
+    return length === ABSENT ? undefined : this.#cut(this.#byte, (this.#byte += length));
+  }
+
+  /**
+   * Reads that many parts of a path. Returns it with its JSON Pointer and the first name that is not a field's.
+   * @param {number} parts
+   */
+  #place(parts) {
     /** @type {(string | number)[]} */
     const path = [];
     let pointer = "";
-    const end = word + 4 + memory[word + 3];
-    for (word += 4; word < end; word++) {
-      const place = memory[word];
-      if (place < FIELD) {
-        path.push(place);
-        pointer += `/${place}`;
-      } else if (place === NAMED) {
-        const name = cut(at, (at += memory[++word]));
-        quote ??= name;
+    /** @type {string | undefined} */
+    let unknown;
+    while (path.length < parts) {
+      const part = this.#number();
+      if (part === NAMED) {
+        const name = /** @type {string} */ (this.#text(this.#number()));
+        unknown ??= name;
         path.push(name);
         pointer += `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
       } else {
-        const name = (names[place - FIELD] ??= describe(place));
+        const name = part < FIELD ? part : (names[part - FIELD] ??= describe(part));
         path.push(name);
         pointer += `/${name}`;
       }
     }
-    issues.push(issueOf(template, path, pointer, value, quote ?? value));
+    return { path, pointer, unknown };
   }
-  return issues;
 }
 
 /**
@@ -131,7 +164,7 @@ function issueOf({ members, before, after, isNamed, isShown }, path, pointer, va
  * @param {number} length
  * @returns {(from: number, to: number) => string}
  */
-function reader(start, length) {
+function textReader(start, length) {
   const all = length < SHORT ? ascii(bytes(), start, start + length) : decode(start, length);
   // Offsets count bytes. They are equal to character offsets if all characters are ASCII.
   return all?.length === length ? (from, to) => all.slice(from, to) : (from, to) => decode(start + from, to - from);

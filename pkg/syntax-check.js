@@ -1,12 +1,10 @@
 // The check of query expressions, after its WebAssembly has started (src/bindings/syntax.rs).
 
+import { languages } from "./generated/languages.js";
 import { check, initSync, reserve } from "./syntax/resource_edge.js";
 
 // The maximum number of UTF-8 bytes of a UTF-16 unit.
 const UNIT_BYTES = 3;
-
-/** The languages. The index of each is its number in the WebAssembly (`Language` in src/syntax.rs). */
-const LANGUAGES = ["where", "sort", "filter", "facet"];
 
 /**
  * Starts a compiled module and returns a function for each language.
@@ -17,7 +15,7 @@ export function start(module) {
   const encoder = new TextEncoder();
   /** @type {Record<string, (text: string) => object | undefined>} */
   const syntax = {};
-  for (const [language, name] of LANGUAGES.entries()) {
+  for (const [language, name] of languages.entries()) {
     syntax[name] = (text) => {
       const most = text.length * UNIT_BYTES;
       // A reservation may grow the memory, which detaches its buffer.

@@ -67,7 +67,9 @@ test("the tarball holds what is needed and nothing else", () => {
       "syntax/inline.js",
       "syntax/resource_edge.js",
       "syntax/resource_edge_bg.wasm",
-      ...["accept", "json-schemas", "limits", "messages", "operations", "routes"].map((name) => `generated/${name}.js`),
+      ...["accept", "json-schemas", "languages", "limits", "messages", "operations", "routes"].map(
+        (name) => `generated/${name}.js`,
+      ),
       ...["clock", "faults", "files", "index", "random", "request", "sqlite", "storage", "wasm", "worker", "world"].map(
         (file) => `testing/${file}.js`,
       ),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { failedLines } from "../../build/site/model/importer.js";
+import { failedLines } from "../../build/site/model/import-items.js";
 import { Splitter } from "../../build/site/model/ndjson.js";
 
 /** Returns the items of a text that arrives in pieces of a size. */

@@ -6,7 +6,7 @@ import { resourceUpdate } from "../pkg/json-schema.js";
 import { h, uniqueId } from "../widgets/dom.js";
 
 /** @import { Path } from "../model/schema.js" */
-/** @import { PathIssue } from "./inputs.js" */
+/** @import { PathIssue } from "./input.js" */
 
 /**
  * An action, with its name in the member `tag`.
@@ -135,37 +135,6 @@ export class ActionList {
    */
   #item(action, at) {
     const name = String(action[tag]);
-    const button = (
-      /** @type {string} */ text,
-      /** @type {string} */ label,
-      /** @type {() => void} */ run,
-      /** @type {string} */ what,
-      disabled = false,
-    ) =>
-      h(
-        "button",
-        {
-          class: "button quiet small",
-          type: "button",
-          "aria-label": label,
-          dataset: { do: what },
-          disabled,
-          onclick: run,
-        },
-        text,
-      );
-    const last = this.actions.length - 1;
-    const buttons = [
-      button("↑", `Move action ${at + 1} up`, () => this.#move(at, at - 1, '[data-do="up"]:enabled'), "up", at === 0),
-      button(
-        "↓",
-        `Move action ${at + 1} down`,
-        () => this.#move(at, at + 1, '[data-do="down"]:enabled'),
-        "down",
-        at === last,
-      ),
-      button("✕", `Remove action ${at + 1}`, () => this.#remove(at), "remove"),
-    ];
     return h(
       "li",
       {
@@ -177,10 +146,28 @@ export class ActionList {
         "div",
         { class: "row" },
         h("span", {}, h("span", { class: "badge numeric" }, at + 1), " ", h("code", {}, name)),
-        h("span", { class: "toolbar" }, buttons),
+        h("span", { class: "toolbar" }, this.#buttons(at)),
       ),
       fieldsOf(name).map((field) => this.#field(action, field, at)),
     );
+  }
+
+  /**
+   * The buttons of an action.
+   * @param {number} at
+   */
+  #buttons(at) {
+    const number = at + 1;
+    const move = (/** @type {string} */ what, /** @type {number} */ to) => ({
+      label: `Move action ${number} ${what}`,
+      what,
+      run: () => this.#move(at, to, `[data-do="${what}"]:enabled`),
+    });
+    return [
+      actionButton("↑", { ...move("up", at - 1), disabled: at === 0 }),
+      actionButton("↓", { ...move("down", at + 1), disabled: at === this.actions.length - 1 }),
+      actionButton("✕", { label: `Remove action ${number}`, what: "remove", run: () => this.#remove(at) }),
+    ];
   }
 
   /**
@@ -217,4 +204,23 @@ export class ActionList {
     this.#fields.push({ path: [...place, at, name], control, error });
     return h("div", { class: "field" }, h("label", { for: id }, h("code", {}, name)), control, error);
   }
+}
+
+/**
+ * @param {string} text
+ * @param {{ label: string, what: string, run: () => void, disabled?: boolean }} options
+ */
+function actionButton(text, { label, what, run, disabled = false }) {
+  return h(
+    "button",
+    {
+      class: "button quiet small",
+      type: "button",
+      "aria-label": label,
+      dataset: { do: what },
+      disabled,
+      onclick: run,
+    },
+    text,
+  );
 }

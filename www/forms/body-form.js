@@ -7,14 +7,14 @@ import { isList, same, valueAt, withValue } from "../model/schema.js";
 import { validate } from "../pkg/browser.js";
 import { h } from "../widgets/dom.js";
 import { plural } from "../widgets/format.js";
-import { tabs } from "../widgets/tabs.js";
+import { Tabs } from "../widgets/tabs.js";
 import { inputFor } from "./inputs.js";
 import { issueSummary } from "./issue-summary.js";
 import { JsonEditor } from "./json-editor.js";
 
 /** @import { Bodies } from "../pkg/browser.js" */
 /** @import { Field, Path } from "../model/schema.js" */
-/** @import { Input, PathIssue } from "./inputs.js" */
+/** @import { Input, PathIssue } from "./input.js" */
 
 /**
  * The value of a form: a JSON object.
@@ -92,7 +92,7 @@ export class BodyForm {
         leave: () => this.#leaveJson(),
       },
     ];
-    this.#tabs = tabs("How to edit", list, (name) => this.#turn(name));
+    this.#tabs = new Tabs("How to edit", list, (name) => this.#turn(name));
     this.#put(value);
     this.element = h("div", { class: "stack" }, this.#summary.element, this.#tabs.element);
   }

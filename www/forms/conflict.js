@@ -2,21 +2,19 @@
 // one side changed is merged; a person chooses for a field that both changed. The result is saved on their version. If
 // that version is outdated too, the comparison restarts with the next one.
 
-import { resultOf, combine, compare, countOf, mergeRows, take, findUndecided } from "../model/merge.js";
-import { withValue } from "../model/schema.js";
-import { validate } from "../pkg/browser.js";
-import { dialog, h, uniqueId } from "../widgets/dom.js";
+import { compare, findUndecided, mergeRows } from "../model/merge.js";
+import { dialog } from "../widgets/dialog.js";
+import { h } from "../widgets/dom.js";
 import { failure, failureOf } from "../widgets/failure.js";
 import { plural } from "../widgets/format.js";
+import { rowView } from "./conflict-row.js";
 
 /** @import { Resource, ResourceClient, ResourceDraft } from "../pkg/browser.js" */
-/** @import { Choice, Row } from "../model/merge.js" */
+/** @import { Row } from "../model/merge.js" */
 /** @import { Field } from "../model/schema.js" */
 /** @import { Value } from "./body-form.js" */
 
 /** @typedef {{ base: Resource, mine: Value, theirs: Resource }} Versions */
-
-const ITEMS = 60;
 
 /**
  * Resolves with the saved resource, or `undefined` if the person went back to editing. `fields` are compared, `base` is
@@ -207,116 +205,3 @@ class Comparison {
     return again + begun + rest;
   }
 }
-
-/**
- * One field: both values to choose from, and the result.
- * @param {Row} row
- */
-function rowView(row) {
-  const { field, base, mine, theirs, change } = row;
-  const name = uniqueId("choice");
-  const out = h("div", { class: "conflict-value result" });
-  const show = () =>
-    out.replaceChildren(
-      label("Result"),
-      row.choice === undefined ? h("p", { class: "field-error" }, "Choose") : valueView(resultOf(row), base),
-    );
-  const pick = (/** @type {Choice} */ choice, /** @type {string} */ text) => {
-    const radio = h("input", {
-      type: "radio",
-      name,
-      value: choice,
-      checked: row.choice === choice,
-      "aria-label": `${field.name}: ${text}`,
-    });
-    radio.addEventListener("change", () => {
-      row.choice = choice;
-      show();
-    });
-    return radio;
-  };
-  const column = (/** @type {Choice} */ choice, /** @type {string} */ text, /** @type {unknown} */ value) =>
-    h("label", { class: "conflict-value" }, pick(choice, text), h("div", {}, label(text), valueView(value, base)));
-  show();
-  const note = {
-    none: "",
-    mine: "You changed it",
-    theirs: "They changed it",
-    same: "Both made the same change",
-    both: "Both changed it",
-  }[change];
-  const both =
-    change === "both" &&
-    combines(row) &&
-    h(
-      "label",
-      { class: "small combine" },
-      pick("both", "both"),
-      " Both: with all added items, without all removed items",
-    );
-  const title = h(
-    "div",
-    { class: "stack tight" },
-    h("code", {}, field.name),
-    h("span", { class: `badge ${change === "both" ? "warning" : ""}` }, note),
-    both,
-  );
-  return h(
-    "fieldset",
-    { class: "conflict-row", dataset: { field: field.path.join(".") } },
-    h("legend", { class: "visually-hidden" }, field.name),
-    title,
-    column("mine", "Yours", mine),
-    column("theirs", "Theirs", theirs),
-    out,
-  );
-}
-
-/** @param {string} text */
-const label = (text) => h("span", { class: "conflict-label muted small" }, text);
-
-/**
- * Returns whether both changes of an array can be combined into a valid value.
- * @param {Row} row
- */
-function combines({ field, base, mine, theirs }) {
-  if (!Array.isArray(mine) || !Array.isArray(theirs)) return false;
-  const body = withValue({ objectTypeProperty: {} }, field.path, combine(base, mine, theirs));
-  return validate("resourceDraft", body).valid;
-}
-
-/**
- * Shows a value, with marks on what was added to the base and what was removed from it.
- * @param {unknown} value
- * @param {unknown} base
- */
-function valueView(value, base) {
-  if (value === undefined || value === null) return h("p", { class: "muted" }, "absent");
-  if (value === "") return h("p", { class: "muted" }, "empty text");
-  if (!Array.isArray(value))
-    return h("p", { class: "value mono" }, typeof value === "string" ? value : JSON.stringify(value));
-  const known = countOf(base);
-  const here = countOf(value);
-  /** @type {unknown[]} */
-  const items = value;
-  const gone = (Array.isArray(base) ? base : []).filter((item) => !take(here, item));
-  const marked = items.map((item) => ({ item, isOld: take(known, item) }));
-  // Shorten a long list to its differences.
-  const long = value.length + gone.length > ITEMS;
-  const shown = marked.filter(({ isOld }) => !long || !isOld);
-  const parts = [
-    ...shown.slice(0, ITEMS).map(({ item, isOld }) => h(isOld ? "span" : "ins", { class: "item" }, textOf(item))),
-    ...gone.slice(0, ITEMS).map((item) => h("del", { class: "item" }, textOf(item))),
-  ];
-  const hidden = value.length + gone.length - parts.length;
-  if (value.length === 0 && gone.length === 0) return h("p", { class: "muted" }, "no items");
-  return h(
-    "div",
-    { class: "value mono items" },
-    parts,
-    hidden > 0 && h("span", { class: "muted" }, `and ${plural(hidden, "more item")}`),
-  );
-}
-
-/** @param {unknown} item */
-const textOf = (item) => (typeof item === "string" ? item : JSON.stringify(item));

@@ -11,7 +11,7 @@ import { clockTime } from "../widgets/format.js";
 /** @import { DraftPlace } from "../state/drafts.js" */
 /** @import { Failure } from "../widgets/failure.js" */
 /** @import { BodyForm, FormState, Value } from "./body-form.js" */
-/** @import { PathIssue } from "./inputs.js" */
+/** @import { PathIssue } from "./input.js" */
 
 /**
  * What a page that edits a body needs.

@@ -2,7 +2,7 @@
 
 import { h, uniqueId } from "../widgets/dom.js";
 
-/** @import { PathIssue } from "./inputs.js" */
+/** @import { PathIssue } from "./input.js" */
 
 const SHOWN = 20;
 

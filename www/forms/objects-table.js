@@ -1,88 +1,121 @@
-// A list of objects as rows of a table, which a person fills in or pastes from a spreadsheet. A longer list, or any
-// list on request, is text with one object per line.
+// The input of a list of objects: a table, or text with one object per line for a longer list, or for any list on
+// request.
 
 import { notation, parseList, printList } from "../model/lists.js";
 import { same } from "../model/schema.js";
-import { describeIssue } from "../model/wording.js";
 import { h } from "../widgets/dom.js";
-import { plural } from "../widgets/format.js";
-import { frame } from "./field-frame.js";
+import { listInput } from "./list-inputs.js";
+import { isShort, ROWS, Table } from "./table.js";
 
 /** @import { Notation } from "../model/lists.js" */
-/** @import { ObjectsKind } from "../model/schema.js" */
-/** @import { Child } from "../widgets/dom.js" */
-/** @import { FormField, Input, PathIssue, listInput as ListInput } from "./inputs.js" */
-
-/** @typedef {FormField & ObjectsKind} ObjectsField */
-/** @typedef {{ [column: string]: unknown }} Item */
-
-const ROWS = 50;
+/** @import { Input, PathIssue } from "./input.js" */
+/** @import { ObjectsField } from "./table.js" */
 
 /**
- * Creates the input of a list of objects. `listInput` creates that of a list as text.
+ * Creates the input of a list of objects.
  * @param {ObjectsField} field
  * @param {() => void} changed
- * @param {typeof ListInput} listInput
  * @returns {Input}
  */
-export function objectsTable(field, changed, listInput) {
-  const form = notation(field);
-  const swap = (/** @type {string} */ label, /** @type {() => void} */ run) =>
-    h("button", { class: "link", type: "button", onclick: run }, label);
-  const toTable = swap("As a table", () => showTable());
-  const toText = swap("As text", () => turn("text", table.get(), toTable));
-  const text = listInput(field, changed, {
-    hint: `One per line: ${field.columns.join(", ")}. An empty place is an absent field.`,
-    aside: toTable,
-  });
-  const table = new Table(field, changed, {
-    aside: toText,
-    full: (value) => turn("text", value, text.control),
-  });
-  const element = h("div", {}, table.element);
+export function objectsTable(field, changed) {
+  return new ObjectsInput(field, changed);
+}
+
+/**
+ * A table, or text if the table cannot show the list or a person prefers it.
+ * @implements {Input}
+ */
+class ObjectsInput {
+  #field;
+  #form;
+  #changed;
+  #table;
+  #text;
+  #toText;
   /** @type {Input} */
-  let current = table;
+  #current;
+
   /**
-   * @param {"table" | "text"} next
+   * @param {ObjectsField} field
+   * @param {() => void} changed
+   */
+  constructor(field, changed) {
+    this.#field = field;
+    this.#form = notation(field);
+    this.#changed = changed;
+    const toTable = link("As a table", () => this.#showTable());
+    this.#toText = link("As text", () => this.#turn(this.#text, this.#table.get(), toTable));
+    this.#text = listInput(field, changed, {
+      hint: `One per line: ${field.columns.join(", ")}. An empty place is an absent field.`,
+      aside: toTable,
+    });
+    this.#table = new Table(field, changed, {
+      aside: this.#toText,
+      full: (value) => this.#turn(this.#text, value, this.#text.control),
+    });
+    this.#current = this.#table;
+    this.element = h("div", {}, this.#table.element);
+  }
+
+  get control() {
+    return this.#current.control;
+  }
+
+  get() {
+    return this.#current.get();
+  }
+
+  /** @param {unknown} value */
+  set(value) {
+    this.#put(fits(this.#form, value) ? this.#table : this.#text, value);
+  }
+
+  problems() {
+    return this.#current.problems();
+  }
+
+  /** @param {readonly PathIssue[]} issues */
+  mark(issues) {
+    this.#current.mark(issues);
+  }
+
+  /**
+   * @param {Input} next
    * @param {unknown} value
    */
-  function put(next, value) {
-    current = next === "table" ? table : text;
-    current.set(value);
-    element.replaceChildren(current.element);
-    current.mark([]);
+  #put(next, value) {
+    this.#current = next;
+    next.set(value);
+    this.element.replaceChildren(next.element);
+    next.mark([]);
   }
+
   /**
-   * @param {"table" | "text"} next
+   * Shows the value in the other input, and focuses a part of it.
+   * @param {Input} next
    * @param {unknown} value
    * @param {HTMLElement} focused
    */
-  function turn(next, value, focused) {
-    put(next, value);
-    changed();
+  #turn(next, value, focused) {
+    this.#put(next, value);
+    this.#changed();
     focused.focus();
   }
+
   /** Shows the table if it can hold the text's list. Otherwise says why not. */
-  function showTable() {
-    const value = text.get();
-    const [problem] = text.problems();
-    if (problem === undefined && fits(form, value)) turn("table", value, toText);
-    else text.mark([{ path: field.path, message: problem?.message ?? refusal(value) }]);
+  #showTable() {
+    const value = this.#text.get();
+    const [problem] = this.#text.problems();
+    if (problem === undefined && fits(this.#form, value)) this.#turn(this.#table, value, this.#toText);
+    else this.#text.mark([{ path: this.#field.path, message: problem?.message ?? refusal(value) }]);
   }
-  return {
-    element,
-    get control() {
-      return current.control;
-    },
-    get: () => current.get(),
-    set: (value) => put(fits(form, value) ? "table" : "text", value),
-    problems: () => current.problems(),
-    mark: (issues) => current.mark(issues),
-  };
 }
 
-/** @type {(value: unknown) => value is unknown[]} */
-const isShort = (value) => Array.isArray(value) && value.length <= ROWS;
+/**
+ * @param {string} label
+ * @param {() => void} run
+ */
+const link = (label, run) => h("button", { class: "link", type: "button", onclick: run }, label);
 
 /**
  * Returns whether a table can show a value unchanged.
@@ -102,208 +135,4 @@ function refusal(value) {
   return Array.isArray(value) && !isShort(value)
     ? `A table has at most ${ROWS} rows. Edit this list as text.`
     : "A table cannot show this list. Edit it as text or as JSON.";
-}
-
-/**
- * Returns pasted cells that start in the column that has the focus. Wider rows are whole rows.
- * @param {string} pasted
- * @param {number} column
- */
-function fromColumn(pasted, column) {
-  return /[,;\t]/.test(pasted) ? pasted : pasted.replace(/^(?=.*\S)/gm, ",".repeat(column));
-}
-
-/** @param {HTMLElement} row */
-const inputsOf = (row) => [...row.querySelectorAll("input")];
-
-/** @implements {Input} */
-class Table {
-  #field;
-  #form;
-  #changed;
-  #full;
-  #mark;
-  #tally = h("span", { class: "muted small numeric" });
-  /** @type {HTMLTableSectionElement} */
-  #body = h("tbody", {
-    onkeydown: (event) => this.#key(event),
-    onpaste: (event) => this.#paste(event),
-    oninput: () => this.#changed(),
-  });
-  #add = h("button", { class: "button small", type: "button", onclick: () => this.#append() }, "Add a row");
-
-  /**
-   * `full(value)` is called with a list that has too many rows for a table.
-   * @param {ObjectsField} field
-   * @param {() => void} changed
-   * @param {{ aside: Child, full: (value: Item[]) => void }} options
-   */
-  constructor(field, changed, { aside, full }) {
-    this.#field = field;
-    this.#form = notation(field);
-    this.#changed = changed;
-    this.#full = full;
-    const heads = [
-      h("th", { scope: "col" }, "#"),
-      field.columns.map((name) => h("th", { scope: "col" }, h("code", {}, name))),
-      h("th", {}, h("span", { class: "visually-hidden" }, "Remove")),
-    ];
-    const table = h("table", { class: "cells" }, h("thead", {}, h("tr", {}, heads)), this.#body);
-    const box = h("div", { class: "stack tight", role: "group" }, table, h("div", {}, this.#add));
-    const framed = frame(field, box, {
-      hint: "Cells can be pasted from a spreadsheet. An empty cell is an absent field.",
-      aside: [this.#tally, aside],
-      legend: true,
-    });
-    this.element = framed.element;
-    this.#mark = framed.mark;
-  }
-
-  get control() {
-    return this.#body.querySelector("input") ?? this.#add;
-  }
-
-  get() {
-    return [...this.#body.rows].map((row) => this.#read(row));
-  }
-
-  /** @param {unknown} value */
-  set(value) {
-    this.#body.replaceChildren();
-    for (const item of isShort(value) ? value : []) this.#insert(this.#body.rows.length, /** @type {Item} */ (item));
-    this.#renumber();
-  }
-
-  problems() {
-    return [];
-  }
-
-  /** @param {readonly PathIssue[]} issues */
-  mark(issues) {
-    for (const input of inputsOf(this.#body)) input.removeAttribute("aria-invalid");
-    this.#mark(issues.map((issue) => this.#markOf(issue)));
-  }
-
-  /** @param {PathIssue} issue */
-  #markOf(issue) {
-    const [index, name] = issue.path.slice(this.#field.path.length);
-    const row = typeof index === "number" ? this.#body.rows[index] : undefined;
-    if (row === undefined) return { text: describeIssue(issue) };
-    const cell = inputsOf(row).find((input) => name === undefined || input.dataset.column === name);
-    cell?.setAttribute("aria-invalid", "true");
-    return {
-      text: `Row ${row.sectionRowIndex + 1}${name === undefined ? "" : `, ${name}`}: ${describeIssue(issue)}`,
-      show: cell && (() => cell.focus()),
-    };
-  }
-
-  /**
-   * Returns a row's object. A separator inside a cell does not start a new cell.
-   * @param {HTMLElement} row
-   * @returns {Item}
-   */
-  #read(row) {
-    const line = inputsOf(row)
-      .map((input) => input.value.replace(/[,;\t]/g, " "))
-      .join(",");
-    return /** @type {Item} */ (parseList(this.#form, line).items[0] ?? {});
-  }
-
-  /**
-   * @param {number} at
-   * @param {Item} [item]
-   */
-  #insert(at, item = {}) {
-    const cells = this.#field.columns.map((name) =>
-      h(
-        "td",
-        {},
-        h("input", {
-          class: "mono",
-          inputmode: "decimal",
-          autocomplete: "off",
-          value: item[name] ?? "",
-          dataset: { column: name },
-        }),
-      ),
-    );
-    const remove = h("button", { class: "button quiet small", type: "button", onclick: () => this.#remove(row) }, "✕");
-    /** @type {HTMLTableRowElement} */
-    const row = h("tr", {}, h("th", { scope: "row", class: "muted numeric" }), cells, h("td", {}, remove));
-    this.#body.insertBefore(row, this.#body.rows[at] ?? null);
-    return row;
-  }
-
-  #append() {
-    if (this.#body.rows.length >= ROWS) return this.#full([...this.get(), {}]);
-    const row = this.#insert(this.#body.rows.length);
-    inputsOf(row)[0]?.focus();
-    this.#rowsChanged();
-  }
-
-  /** @param {HTMLTableRowElement} row */
-  #remove(row) {
-    const next = row.nextElementSibling ?? row.previousElementSibling;
-    row.remove();
-    (next?.querySelector("input") ?? this.#add).focus();
-    this.#rowsChanged();
-  }
-
-  #rowsChanged() {
-    this.#renumber();
-    this.#changed();
-  }
-
-  #renumber() {
-    [...this.#body.rows].forEach((row, at) => {
-      const [head] = row.cells;
-      if (head !== undefined) head.textContent = String(at + 1);
-      for (const input of inputsOf(row)) input.setAttribute("aria-label", `Row ${at + 1}, ${input.dataset.column}`);
-      row.querySelector("button")?.setAttribute("aria-label", `Remove row ${at + 1}`);
-    });
-    this.#tally.textContent = plural(this.#body.rows.length, "item");
-  }
-
-  /**
-   * Enter moves down the column, and adds a row at the end. Ctrl+Enter saves.
-   * @param {KeyboardEvent} event
-   */
-  #key(event) {
-    const { target } = event;
-    if (event.key !== "Enter" || !(target instanceof HTMLInputElement)) return;
-    event.preventDefault();
-    if (event.ctrlKey || event.metaKey) return;
-    const row = target.closest("tr");
-    if (row === null) return;
-    const column = inputsOf(row).indexOf(target);
-    const next = row.nextElementSibling;
-    if (next === null && this.#body.rows.length >= ROWS) return this.#append();
-    const below = next instanceof HTMLElement ? next : this.#insert(this.#body.rows.length);
-    inputsOf(below)[column]?.focus();
-    if (next === null) this.#rowsChanged();
-  }
-
-  /** @param {ClipboardEvent} event */
-  #paste(event) {
-    const pasted = event.clipboardData?.getData("text") ?? "";
-    const { target } = event;
-    const row = target instanceof HTMLInputElement ? target.closest("tr") : null;
-    if (!/[\t\n]/.test(pasted.trim()) || row === null || !(target instanceof HTMLInputElement)) return;
-    event.preventDefault();
-    const isEmpty = inputsOf(row).every((input) => input.value === "");
-    const list = parseList(this.#form, fromColumn(pasted, inputsOf(row).indexOf(target)));
-    const items = /** @type {Item[]} */ (list.items);
-    const [problem] = list.problems;
-    // The table would lose columns that it does not have.
-    if (problem !== undefined) return this.#mark([{ text: `Nothing was pasted: ${problem.message}` }]);
-    if (this.#body.rows.length - (isEmpty ? 1 : 0) + items.length > ROWS) {
-      const value = this.get();
-      value.splice(row.sectionRowIndex + (isEmpty ? 0 : 1), isEmpty ? 1 : 0, ...items);
-      return this.#full(value);
-    }
-    const rows = items.map((item, at) => this.#insert(row.sectionRowIndex + 1 + at, item));
-    if (isEmpty && items.length > 0) row.remove();
-    inputsOf(rows.at(-1) ?? row)[0]?.focus();
-    this.#rowsChanged();
-  }
 }

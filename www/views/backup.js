@@ -1,22 +1,29 @@
 // The exact backup of a project: download it to a file, and restore a file into an empty project.
 
-import { BackupError, checkBackup, downloadBackup, RestoreError, restoreBackup } from "../model/backup.js";
+import { checkBackup, downloadBackup, restoreBackup } from "../model/backup.js";
 import { Task } from "../model/task.js";
-import { describeIssue } from "../model/wording.js";
 import { addressOf } from "../state/address.js";
 import { exportPage, importLines, projectStatus } from "../state/project.js";
 import { mayWrite } from "../state/session.js";
+import {
+  confirmCard,
+  downloadedCard,
+  failedCard,
+  missingScope,
+  refusalText,
+  restoredCard,
+  unreadableText,
+} from "../widgets/backup-cards.js";
 import { h, mount, toast } from "../widgets/dom.js";
 import { addDate, openTarget } from "../widgets/download.js";
 import { failure, failureOf } from "../widgets/failure.js";
 import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
-import { count, plural, size } from "../widgets/format.js";
+import { count, plural } from "../widgets/format.js";
 import { skeleton } from "../widgets/placeholders.js";
 import { progressBar } from "../widgets/progress.js";
 import { taskView } from "../widgets/task-view.js";
 
-/** @import { Contents, Downloaded } from "../model/backup.js" */
-/** @import { Child } from "../widgets/dom.js" */
+/** @import { Contents } from "../model/backup.js" */
 /** @import { ViewContext } from "./index.js" */
 
 const TYPE = "application/x-ndjson";
@@ -72,17 +79,7 @@ class Backup {
       this.#stage,
     );
     if (mayWrite()) void this.#load();
-    else mount(this.#stage, this.#missingScope());
-  }
-
-  #missingScope() {
-    return h(
-      "p",
-      { class: "notice", role: "alert" },
-      "Your token is not allowed to back up or restore this project. Sign in with a client that has the scope ",
-      h("code", {}, `manage_test:${this.#project}`),
-      ".",
-    );
+    else mount(this.#stage, missingScope(this.#project));
   }
 
   /**
@@ -96,7 +93,7 @@ class Backup {
     } catch (error) {
       const retry = h("button", { class: "button", type: "button", onclick: () => this.#load(result) }, "Try again");
       const isForbidden = failureOf(error).status === 403;
-      mount(this.#stage, result, isForbidden ? this.#missingScope() : [failure(error), h("div", {}, retry)]);
+      mount(this.#stage, result, isForbidden ? missingScope(this.#project) : [failure(error), h("div", {}, retry)]);
     }
     result?.querySelector("h2")?.focus();
   }
@@ -227,61 +224,12 @@ class Backup {
       try {
         const progress = (/** @type {number} */ read) => bar.set(read, file.size, "bytes");
         const contents = await checkBackup(file, { newestRevision, task, progress });
-        return this.#confirmCard(file, contents);
+        return confirmCard({ file, contents, project: this.#project, start: () => this.#restore(file, contents) });
       } catch (error) {
         if (task.isCancelled) return failedCard("The check was cancelled", h("p", {}, "Nothing was sent."));
-        return failedCard(`${file.name} cannot be restored`, ...this.#unreadable(error));
+        return failedCard(`${file.name} cannot be restored`, ...unreadableText(error, this.#project));
       }
     });
-  }
-
-  /**
-   * Says why a file is not a backup, and what to do.
-   * @param {unknown} error
-   * @returns {Child[]}
-   */
-  #unreadable(error) {
-    if (!(error instanceof BackupError)) return [failure(error), h("p", {}, "Nothing was sent.")];
-    return [
-      h("p", { class: "notice danger", role: "alert" }, `Line ${count(error.line)}: ${error.message}`),
-      h(
-        "p",
-        {},
-        "Nothing was sent. Choose a file that “Download backup” saved and that was not changed since. " +
-          "Resources from other files can be added in ",
-        h("a", { href: addressOf({ project: this.#project, view: "import" }) }, "Import"),
-        ".",
-      ),
-    ];
-  }
-
-  /**
-   * Shows what the file contains. Its button starts the restore.
-   * @param {File} file
-   * @param {Contents} contents
-   */
-  #confirmCard(file, contents) {
-    const { resources, deleted, lines, restored } = contents;
-    const missing = lines - restored;
-    const start = h(
-      "button",
-      { class: "button primary", type: "button", onclick: () => this.#restore(file, contents) },
-      restored === 0 ? `Restore ${plural(lines, "line")}` : `Continue with ${plural(missing, "line")}`,
-    );
-    return h(
-      "section",
-      { class: "card stack", "aria-label": "Contents of the file" },
-      h("h2", { tabindex: -1 }, file.name),
-      h(
-        "p",
-        { role: "status" },
-        `${plural(lines, "line")}: ${plural(resources, "resource")}, ${plural(deleted, "deleted ID")}.`,
-      ),
-      restored > 0 && h("p", {}, `${this.#project} already has the first ${plural(restored, "line")}.`),
-      missing === 0
-        ? h("p", {}, lines === 0 ? "There is nothing to restore." : "Everything is restored already.")
-        : h("div", {}, start),
-    );
   }
 
   /**
@@ -305,7 +253,7 @@ class Backup {
           bar.set(restored, lines, "lines");
         };
         const done = await restoreBackup(file, { contents, task, send: importLines, progress });
-        return this.#restoredCard(contents, done.skipped + contents.restored);
+        return restoredCard(contents, done.skipped + contents.restored, this.#project);
       } catch (error) {
         const share = `${this.#project} has ${count(restored)} of ${plural(lines, "line")}.`;
         if (task.isCancelled)
@@ -313,68 +261,9 @@ class Backup {
             "The restore was cancelled",
             h("p", {}, `${share} Choose the same file again to continue.`),
           );
-        return failedCard("The restore stopped", ...this.#refusal(error), h("p", {}, share));
+        return failedCard("The restore stopped", ...refusalText(error, this.#project), h("p", {}, share));
       }
     });
-  }
-
-  /**
-   * @param {Contents} contents
-   * @param {number} known
-   */
-  #restoredCard({ resources, deleted }, known) {
-    return h(
-      "section",
-      { class: "card stack", "aria-label": "Result" },
-      h("h2", { tabindex: -1 }, "Restored"),
-      h(
-        "p",
-        { role: "status" },
-        `${this.#project} has all lines of the file: ${plural(resources, "resource")}, ` +
-          `${plural(deleted, "deleted ID")}.`,
-      ),
-      known > 0 && h("p", { class: "muted" }, `${plural(known, "line")} were restored before.`),
-      h(
-        "div",
-        {},
-        h("a", { class: "button primary", href: addressOf({ project: this.#project }) }, "Show the resources"),
-      ),
-    );
-  }
-
-  /**
-   * Says why the service refused lines, and what to do.
-   * @param {unknown} error
-   * @returns {Child[]}
-   */
-  #refusal(error) {
-    if (!(error instanceof RestoreError)) return [failure(error)];
-    const { status, errors = [] } = failureOf(error.cause);
-    if (status === 403) return [this.#missingScope()];
-    if (errors[0]?.code === "InvalidOperation")
-      return [
-        failure(error.cause),
-        h("p", {}, "Something wrote to the project during the restore. Restore the file into another, empty project."),
-      ];
-    const [issue] = errors;
-    if (error.line === undefined || issue === undefined) return [failure(error.cause)];
-    return [
-      h(
-        "p",
-        { class: "notice danger", role: "alert" },
-        h("strong", {}, `Line ${count(error.line)} was refused`),
-        ` (line ${count(issue.line ?? 1)} of its request). `,
-        issue.path && `${issue.path}: `,
-        describeIssue(issue),
-      ),
-      h("pre", { tabindex: 0, class: "refused-line", "aria-label": `Line ${count(error.line)}` }, error.text ?? ""),
-      h(
-        "p",
-        {},
-        "No line of this request was restored. The file was probably changed after it was downloaded. Correct " +
-          "the line, or download the backup again. Then choose the file again to continue.",
-      ),
-    ];
   }
 }
 
@@ -394,29 +283,4 @@ async function stateOf() {
     ),
   ]);
   return { resources, newestRevision, acceptsRestore };
-}
-
-/**
- * @param {string} name
- * @param {Downloaded} done
- */
-function downloadedCard(name, { resources, deleted, bytes }) {
-  return h(
-    "section",
-    { class: "card stack", "aria-label": "Result" },
-    h("h2", { tabindex: -1 }, "Backup saved"),
-    h(
-      "p",
-      { role: "status" },
-      `${name}: ${plural(resources, "resource")}, ${plural(deleted, "deleted ID")}, ${size(bytes)}.`,
-    ),
-  );
-}
-
-/**
- * @param {string} title
- * @param {Child[]} content
- */
-function failedCard(title, ...content) {
-  return h("section", { class: "card stack", "aria-label": "Result" }, h("h2", { tabindex: -1 }, title), content);
 }

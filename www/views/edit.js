@@ -13,7 +13,7 @@ import { failureOf } from "../widgets/failure.js";
 
 /** @import { Resource, ResourceClient, ResourceDraft } from "../pkg/browser.js" */
 /** @import { FormState, Value } from "../forms/body-form.js" */
-/** @import { PathIssue } from "../forms/inputs.js" */
+/** @import { PathIssue } from "../forms/input.js" */
 /** @import { Field } from "../model/schema.js" */
 /** @import { DraftPlace } from "../state/drafts.js" */
 
@@ -86,24 +86,30 @@ export function editView({ client, project, resource }) {
     back: { project, id: resource.id },
     discarded: () => (seen = resource),
     unchanged: (value) => same(value, editablePart(fields, seen)),
-    async save(value, shown) {
-      try {
-        return await client.overwrite(overwriteBody(fields, seen, value));
-      } catch (error) {
-        if (![404, 409].includes(failureOf(error).status ?? 0)) throw error;
-        return resolveConflict({
-          client,
-          fields,
-          base: seen,
-          mine: value,
-          send: (merged, theirs) => client.overwrite(overwriteBody(fields, theirs, merged)),
-          shown,
-          error,
-        });
-      }
-    },
+    save: (value, shown) => saveEdit({ client, fields, seen, value, shown }),
     saved: (saved, shown) => report({ project, resource: saved, shown, what: "Saved" }),
   });
+}
+
+/**
+ * Saves the value on the seen version. After a conflict, a person merges it with the newer version.
+ * @param {{
+ *   client: ResourceClient,
+ *   fields: readonly Field[],
+ *   seen: Resource,
+ *   value: Value,
+ *   shown: () => boolean,
+ * }} options
+ */
+async function saveEdit({ client, fields, seen, value, shown }) {
+  try {
+    return await client.overwrite(overwriteBody(fields, seen, value));
+  } catch (error) {
+    if (![404, 409].includes(failureOf(error).status ?? 0)) throw error;
+    const send = (/** @type {Value} */ merged, /** @type {Resource} */ theirs) =>
+      client.overwrite(overwriteBody(fields, theirs, merged));
+    return resolveConflict({ client, fields, base: seen, mine: value, send, shown, error });
+  }
 }
 
 /**

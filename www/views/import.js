@@ -1,6 +1,7 @@
 // Import from a file: choose or drop it, validate it, then send it. A report lists the failures.
 
-import { check, importFile, MODES } from "../model/importer.js";
+import { check, importFile } from "../model/importer.js";
+import { MODES } from "../model/import-sender.js";
 import { addressOf } from "../state/address.js";
 import { h, mount, toast, uniqueId } from "../widgets/dom.js";
 import { failureList } from "../widgets/failure-list.js";
@@ -10,7 +11,8 @@ import { ImportProgress } from "../widgets/import-progress.js";
 import { progressBar } from "../widgets/progress.js";
 
 /** @import { ResourceClient } from "../pkg/browser.js" */
-/** @import { Checked, Imported, ImportChoices, Mode } from "../model/importer.js" */
+/** @import { Checked, Imported } from "../model/importer.js" */
+/** @import { ImportChoices, Mode } from "../model/import-sender.js" */
 /** @import { ViewContext } from "./index.js" */
 
 /**

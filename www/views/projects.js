@@ -6,6 +6,32 @@ import { field, h } from "../widgets/dom.js";
 
 /** The page at `#/` for a signed-in person. */
 export function projectsView() {
+  return h(
+    "div",
+    { class: "centre" },
+    h(
+      "div",
+      { class: "stack wide-gap narrow" },
+      h("h1", {}, "Projects"),
+      h("ul", { class: "project-list" }, session.projects().map(projectItem)),
+      openForm(),
+    ),
+  );
+}
+
+/** @param {string} project */
+function projectItem(project) {
+  const link = h(
+    "a",
+    { class: "card row", href: addressOf({ project }) },
+    h("span", { class: "mono" }, project),
+    h("span", { class: "muted", "aria-hidden": "true" }, "→"),
+  );
+  return h("li", {}, link);
+}
+
+/** The form that opens another project. */
+function openForm() {
   const input = h("input", {
     name: "project",
     spellcheck: "false",
@@ -22,37 +48,6 @@ export function projectsView() {
     other.error(PROJECT_RULE);
     input.focus();
   };
-  return h(
-    "div",
-    { class: "centre" },
-    h(
-      "div",
-      { class: "stack wide-gap narrow" },
-      h("h1", {}, "Projects"),
-      h(
-        "ul",
-        { class: "project-list" },
-        session
-          .projects()
-          .map((project) =>
-            h(
-              "li",
-              {},
-              h(
-                "a",
-                { class: "card row", href: addressOf({ project }) },
-                h("span", { class: "mono" }, project),
-                h("span", { class: "muted", "aria-hidden": "true" }, "→"),
-              ),
-            ),
-          ),
-      ),
-      h(
-        "form",
-        { class: "stack", onsubmit: submit },
-        other.element,
-        h("button", { class: "button", type: "submit" }, "Open"),
-      ),
-    ),
-  );
+  const button = h("button", { class: "button", type: "submit" }, "Open");
+  return h("form", { class: "stack", onsubmit: submit }, other.element, button);
 }

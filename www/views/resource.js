@@ -1,19 +1,20 @@
 // One resource: its data, charts of its arrays, its JSON, and its changes by this page.
 
-import { lists, properties } from "../model/fields.js";
+import { properties } from "../model/fields.js";
 import { valueAt } from "../model/schema.js";
 import { addressOf, go } from "../state/address.js";
 import { changes, mayWrite } from "../state/session.js";
+import { arraysOf } from "../widgets/arrays.js";
 import { textOf } from "../widgets/cells.js";
-import { figures, histogram, sparkline } from "../widgets/charts.js";
-import { dialog, h, mount, presence, toast } from "../widgets/dom.js";
+import { dialog } from "../widgets/dialog.js";
+import { h, mount, presence, toast } from "../widgets/dom.js";
 import { failureOf, failureView } from "../widgets/failure.js";
-import { clockTime, count, plural, time } from "../widgets/format.js";
+import { clockTime, time } from "../widgets/format.js";
 import { jsonPane } from "../widgets/json-pane.js";
 import { skeleton } from "../widgets/placeholders.js";
 
 /** @import { AnswerHeaders, Resource, ResourceClient } from "../pkg/browser.js" */
-/** @import { Field, ObjectsKind } from "../model/schema.js" */
+/** @import { Field } from "../model/schema.js" */
 /** @import { Change } from "../state/request-log.js" */
 /** @import { Child } from "../widgets/dom.js" */
 /** @import { ViewContext } from "./index.js" */
@@ -29,10 +30,6 @@ import { skeleton } from "../widgets/placeholders.js";
  * }} Context
  */
 
-const SHOWN = 24;
-// A longer list would make the page slow; its JSON has all items.
-const MOST = 5000;
-
 /**
  * The view. `tools(resource)` returns the buttons of other actions on the resource.
  * @param {ViewContext & { tools: (resource: Resource) => Child }} context
@@ -41,49 +38,51 @@ export function resourceView({ address, client, project, onLeave, tools }) {
   const controller = new AbortController();
   onLeave(() => controller.abort());
   const element = h("div", { class: "stack wide-gap" }, skeleton(10));
-
-  async function load() {
+  const load = async () => {
     try {
-      /** @type {AnswerHeaders | undefined} */
-      let headers;
-      // Read fresh, because the shown version is the one that is changed or deleted.
-      const resource = await client.getById(
-        address.id ?? "",
-        {},
-        {
-          fresh: true,
-          signal: controller.signal,
-          onResponse: (response) => {
-            headers = response.headers;
-          },
-        },
-      );
-      show(resource, headers);
+      const { resource, headers } = await readFresh(client, address.id ?? "", controller.signal);
+      mount(element, pageOf({ resource, client, project, reload: load, tools }, headers));
     } catch (error) {
-      if (!controller.signal.aborted)
-        mount(element, failureView(error, failureOf(error).status === 404 ? undefined : load), back(project));
+      if (controller.signal.aborted) return;
+      mount(element, failureView(error, failureOf(error).status === 404 ? undefined : load), back(project));
     }
-  }
-
-  /**
-   * @param {Resource} resource
-   * @param {AnswerHeaders | undefined} headers
-   */
-  function show(resource, headers) {
-    mount(
-      element,
-      heading({ resource, client, project, reload: load, tools }),
-      h(
-        "div",
-        { class: "resource" },
-        h("div", { class: "stack wide-gap" }, arraysOf(resource), jsonPane(resource)),
-        h("div", { class: "stack wide-gap" }, details(resource, headers), log(resource)),
-      ),
-    );
-  }
-
+  };
   void load();
   return element;
+}
+
+/**
+ * Reads a resource from the source of truth, because the shown version is the one that is changed or deleted. Returns
+ * it with the headers of its response.
+ * @param {ResourceClient} client
+ * @param {string} id
+ * @param {AbortSignal} signal
+ */
+async function readFresh(client, id, signal) {
+  /** @type {AnswerHeaders | undefined} */
+  let headers;
+  const onResponse = (/** @type {{ headers?: AnswerHeaders }} */ response) => {
+    headers = response.headers;
+  };
+  const resource = await client.getById(id, {}, { fresh: true, signal, onResponse });
+  return { resource, headers };
+}
+
+/**
+ * @param {Context} context
+ * @param {AnswerHeaders | undefined} headers
+ */
+function pageOf(context, headers) {
+  const { resource } = context;
+  return [
+    heading(context),
+    h(
+      "div",
+      { class: "resource" },
+      h("div", { class: "stack wide-gap" }, arraysOf(resource), jsonPane(resource)),
+      h("div", { class: "stack wide-gap" }, details(resource, headers), log(resource)),
+    ),
+  ];
 }
 
 /** @param {string} project */
@@ -208,181 +207,6 @@ function labelOf({ kind, name }) {
   if (kind !== "group") return name;
   const text = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** @param {Resource} resource */
-function arraysOf(resource) {
-  const values = lists.map((field) => {
-    const value = valueAt(resource, field.path);
-    return { field, items: Array.isArray(value) ? value : [] };
-  });
-  const empty = values.filter(({ items }) => items.length === 0);
-  return h(
-    "section",
-    { class: "stack", "aria-label": "Arrays" },
-    h(
-      "div",
-      { class: "arrays" },
-      values.map(({ field, items }) => items.length > 0 && arrayCard(field, items)),
-    ),
-    empty.length > 0 &&
-      h(
-        "p",
-        { class: "muted small" },
-        "Empty: ",
-        empty.map(({ field }, at) => [at > 0 && ", ", h("code", {}, field.name)]),
-      ),
-  );
-}
-
-/**
- * @param {Field} field
- * @param {readonly unknown[]} items
- */
-function arrayCard(field, items) {
-  return h(
-    "article",
-    { class: "card stack array", "aria-label": field.name },
-    h(
-      "div",
-      { class: "row" },
-      h("h3", { class: "mono named" }, field.name),
-      h("span", { class: "badge" }, plural(items.length, "item")),
-    ),
-    arrayBody(field, items),
-  );
-}
-
-/**
- * Shows the items by the kind of their field.
- * @param {Field} field
- * @param {readonly unknown[]} items
- * @returns {Child}
- */
-function arrayBody(field, items) {
-  switch (field.kind) {
-    case "numbers":
-      return numbersOf(field.name, field.pair, /** @type {readonly number[]} */ (items));
-    case "objects":
-      return objectsOf(field, /** @type {readonly { [column: string]: number }[]} */ (items));
-    default:
-      return values(items.map(String), "value-list texts");
-  }
-}
-
-/**
- * @param {string} name
- * @param {boolean} pair
- * @param {readonly number[]} numbers
- */
-function numbersOf(name, pair, numbers) {
-  // A pair is two numbers, not a series.
-  if (pair) return h("p", { class: "pair numeric" }, numbers.join(", "));
-  const charts = numbers.length > 1 && [
-    h("figure", {}, sparkline(numbers, { name })),
-    h("figure", {}, histogram(numbers, { name })),
-    figures(numbers),
-  ];
-  return [charts, values(numbers.map(String))];
-}
-
-/**
- * The first values, and the others on demand.
- * @param {readonly string[]} items
- * @param {string} [kind]
- */
-function values(items, kind = "value-list numeric") {
-  const list = h("ol", { class: kind });
-  return [list, putFirst(list, items, itemOf)];
-}
-
-/**
- * Adds the first items to a list. Returns the button that adds the others, if there are any.
- * @template Item
- * @param {HTMLElement} list
- * @param {readonly Item[]} items
- * @param {(item: Item) => HTMLElement} view
- */
-function putFirst(list, items, view) {
-  mount(list, items.slice(0, SHOWN).map(view));
-  if (items.length <= SHOWN) return undefined;
-  /** @type {HTMLButtonElement} */
-  const rest = h(
-    "button",
-    {
-      class: "button small",
-      type: "button",
-      onclick: () => {
-        list.append(...items.slice(SHOWN, MOST).map(view));
-        rest.replaceWith(
-          ...(items.length > MOST
-            ? [h("p", { class: "muted small" }, `The JSON has the other ${count(items.length - MOST)}.`)]
-            : []),
-        );
-        // The button is gone: focus the place where the other items begin.
-        const next = list.children[SHOWN];
-        if (!(next instanceof HTMLElement)) return;
-        next.tabIndex = -1;
-        next.focus();
-      },
-    },
-    items.length > MOST ? `Show the first ${MOST}` : `Show all ${items.length}`,
-  );
-  return rest;
-}
-
-/** @param {string} item */
-const itemOf = (item) => h("li", {}, item === "" ? h("span", { class: "muted" }, "empty text") : item);
-
-/**
- * @param {Field & ObjectsKind} field
- * @param {readonly { [column: string]: number | undefined }[]} items
- */
-function objectsOf({ name, columns }, items) {
-  const series = columns.map((column) => ({
-    column,
-    numbers: items.flatMap((item) => item[column] ?? []),
-  }));
-  const rows = h("tbody", {});
-  const rest = putFirst(rows, items, (item) =>
-    h(
-      "tr",
-      {},
-      columns.map((column) => h("td", {}, item[column] === undefined ? "–" : String(item[column]))),
-    ),
-  );
-  return [
-    series.map(
-      ({ column, numbers }) =>
-        numbers.length > 1 &&
-        h(
-          "figure",
-          {},
-          h("figcaption", { class: "muted small" }, column),
-          sparkline(numbers, { name: `${name}, ${column}` }),
-          histogram(numbers, { name: `${name}, ${column}` }),
-        ),
-    ),
-    h(
-      "div",
-      { class: "table-frame short", tabindex: "0", role: "region", "aria-label": `${name}: items` },
-      h(
-        "table",
-        { class: "table" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            columns.map((column) => h("th", { scope: "col" }, column)),
-          ),
-        ),
-        rows,
-      ),
-    ),
-    rest,
-  ];
 }
 
 /**

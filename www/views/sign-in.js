@@ -2,7 +2,8 @@
 
 import { go, isProject, PROJECT, PROJECT_RULE } from "../state/address.js";
 import * as session from "../state/session.js";
-import { dialog, field, h, mount } from "../widgets/dom.js";
+import { dialog } from "../widgets/dialog.js";
+import { field, h, mount } from "../widgets/dom.js";
 
 /** @typedef {"credentials" | "token"} Method */
 /** @typedef {ReturnType<typeof inputsFor>} Inputs */
@@ -110,12 +111,12 @@ function inputsFor(project, fixed) {
 }
 
 /**
- * The fields, and `submit`, which resolves with the opened projects, or `undefined` if it failed.
- * @param {{ project: string | undefined, fixed?: boolean }} options
+ * The fields around the inputs.
+ * @param {Inputs} inputs
+ * @param {boolean} fixed
  */
-function credentialsForm({ project, fixed = false }) {
-  const inputs = inputsFor(project, fixed);
-  const fields = {
+function fieldsFor(inputs, fixed) {
+  return {
     id: field("Client ID", inputs.id),
     secret: field("Client secret", inputs.secret, {
       hint: "Kept in this page's memory only, until you leave the page.",
@@ -128,9 +129,36 @@ function credentialsForm({ project, fixed = false }) {
       hint: fixed ? undefined : "If it is empty, all projects that the token names are opened.",
     }),
   };
+}
+
+/**
+ * The fields, and `submit`, which resolves with the opened projects, or `undefined` if it failed.
+ * @param {{ project: string | undefined, fixed?: boolean }} options
+ */
+function credentialsForm({ project, fixed = false }) {
+  const inputs = inputsFor(project, fixed);
+  const fields = fieldsFor(inputs, fixed);
   /** @type {Method} */
   let how = "credentials";
   const body = h("div", { class: "stack" });
+  const choose = (/** @type {Method} */ value) => {
+    how = value;
+    const shown = value === "token" ? [fields.token, fields.tokenProject] : [fields.id, fields.secret, fields.project];
+    mount(
+      body,
+      shown.map(({ element }) => element),
+    );
+  };
+  choose(how);
+  const element = h("div", { class: "stack" }, methodChoice(how, choose), body);
+  return { element, submit: () => submit(how, inputs, fields) };
+}
+
+/**
+ * @param {Method} how
+ * @param {(value: Method) => void} choose
+ */
+function methodChoice(how, choose) {
   const choice = (/** @type {Method} */ value, /** @type {string} */ label) =>
     h(
       "label",
@@ -138,29 +166,13 @@ function credentialsForm({ project, fixed = false }) {
       h("input", { type: "radio", name: "how", value, checked: how === value, onchange: () => choose(value) }),
       h("span", {}, label),
     );
-  const choose = (/** @type {Method} */ value) => {
-    how = value;
-    mount(
-      body,
-      (value === "token" ? [fields.token, fields.tokenProject] : [fields.id, fields.secret, fields.project]).map(
-        ({ element }) => element,
-      ),
-    );
-  };
-  choose(how);
-  const element = h(
-    "div",
-    { class: "stack" },
-    h(
-      "fieldset",
-      { class: "segments" },
-      h("legend", { class: "visually-hidden" }, "How to sign in"),
-      choice("credentials", "Client credentials"),
-      choice("token", "Token"),
-    ),
-    body,
+  return h(
+    "fieldset",
+    { class: "segments" },
+    h("legend", { class: "visually-hidden" }, "How to sign in"),
+    choice("credentials", "Client credentials"),
+    choice("token", "Token"),
   );
-  return { element, submit: () => submit(how, inputs, fields) };
 }
 
 /**

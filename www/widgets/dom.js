@@ -1,4 +1,4 @@
-// The page's building blocks: elements, notices, and dialogs. Text is only set as text, so data of a resource cannot
+// The page's building blocks: elements, fields, and notices. Text is only set as text, so data of a resource cannot
 // become markup. Nothing sets a style attribute, because the page's policy forbids it.
 
 /** Props that are set as properties of the element, not as attributes. */
@@ -162,101 +162,6 @@ export function toast(message, kind = "info") {
   document.getElementById("toasts")?.append(notice);
   if (kind !== "error") setTimeout(close, NOTICE_MS);
   return close;
-}
-
-/**
- * A button of a dialog.
- * @template Value
- * @typedef {{
- *   label: string,
- *   value?: Value,
- *   kind?: "primary" | "danger" | "",
- *   check?: () => boolean | Promise<boolean>,
- * }} Action
- */
-
-/**
- * Shows a dialog. Resolves with the chosen action's `value`, or `undefined` if the dialog was dismissed. An action is
- * `{ label, value, kind, check }`, with the kind `primary` or `danger`. If `check`, which may be asynchronous, returns
- * false, the dialog remains open. With `dismissable: false` only the actions close it. Enter in a field chooses the
- * last action.
- * @template Value
- * @param {string} title
- * @param {Child} content
- * @param {Action<Value>[]} actions
- * @param {{ dismissable?: boolean }} [options]
- * @returns {Promise<Value | undefined>}
- */
-export function dialog(title, content, actions, { dismissable = true } = {}) {
-  /** @type {(value: Value | undefined) => void} */
-  let resolve;
-  let finished = false;
-  const promise = new Promise((/** @type {typeof resolve} */ resolved) => (resolve = resolved));
-  const heading = h("h2", { id: uniqueId("dialog") }, title);
-  // Enter in a field clicks the form's only submit button.
-  const buttons = actions.map((action, at) =>
-    actionButton(action, at === actions.length - 1 ? "submit" : "button", (value) => finish(value)),
-  );
-  const form = h(
-    "form",
-    { method: "dialog", class: "stack", novalidate: true },
-    heading,
-    content,
-    h("div", { class: "dialog-actions" }, buttons),
-  );
-  const box = h("dialog", { class: "dialog", "aria-labelledby": heading.id }, form);
-  const before = document.activeElement;
-  /** @param {Value | undefined} value */
-  function finish(value) {
-    // An action that was still running when the dialog was left ends here too.
-    if (finished) return;
-    finished = true;
-    box.close();
-    box.remove();
-    if (before instanceof HTMLElement && before.isConnected) before.focus();
-    resolve(value);
-  }
-  form.addEventListener("submit", (event) => event.preventDefault());
-  box.addEventListener("cancel", (event) => {
-    event.preventDefault();
-    if (dismissable) finish(undefined);
-  });
-  // A second Escape closes a dialog even if the page cancels the first.
-  box.addEventListener("close", () => {
-    if (finished) return;
-    if (dismissable) finish(undefined);
-    else box.showModal();
-  });
-  document.body.append(box);
-  box.showModal();
-  return promise;
-}
-
-/**
- * @template Value
- * @param {Action<Value>} action
- * @param {"submit" | "button"} type
- * @param {(value: Value | undefined) => void} finish
- */
-function actionButton({ label, value, kind = "", check }, type, finish) {
-  const button = h("button", { type, class: `button ${kind}` }, label);
-  button.addEventListener("click", async (event) => {
-    event.preventDefault();
-    if (button.getAttribute("aria-busy") === "true") return;
-    button.setAttribute("aria-busy", "true");
-    try {
-      if ((await check?.()) !== false) finish(value);
-    } finally {
-      button.removeAttribute("aria-busy");
-    }
-  });
-  return button;
-}
-
-/** Closes the dismissable dialogs, because another page is shown. */
-export function dismissDialogs() {
-  for (const box of document.querySelectorAll("dialog[open]"))
-    box.dispatchEvent(new Event("cancel", { cancelable: true }));
 }
 
 /**

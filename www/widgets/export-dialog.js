@@ -2,7 +2,8 @@
 
 import { LARGEST } from "../model/paging.js";
 import { addressOf } from "../state/address.js";
-import { dialog, h, toast, uniqueId } from "./dom.js";
+import { dialog } from "./dialog.js";
+import { h, toast, uniqueId } from "./dom.js";
 import { addDate, openTarget } from "./download.js";
 import { failure, failureOf } from "./failure.js";
 import { plural } from "./format.js";
@@ -45,57 +46,87 @@ export function exportButton({ client, project, where = "" }) {
 }
 
 /** @param {Selection} selection */
-async function exportDialog({ client, project, where }) {
-  const name = uniqueId("format");
-  /** @type {Format} */
-  let format = "ndjson";
-  const choices = /** @type {[Format, { label: string }][]} */ (Object.entries(FORMATS)).map(([value, { label }]) =>
-    h(
-      "label",
-      { class: "choice" },
-      h("input", { type: "radio", name, value, checked: value === format, onchange: () => (format = value) }),
-      h("span", {}, label),
-    ),
-  );
+async function exportDialog(selection) {
   const controller = new AbortController();
-  const lead = h("p", { role: "status" }, "Counting …");
-  const work = h("div", {});
-  const formats = h("fieldset", { class: "stack tight" }, h("legend", { class: "label" }, "Format"), choices);
-  const content = h(
-    "div",
-    { class: "stack" },
-    lead,
-    h(
-      "p",
-      { class: "muted small" },
-      "To restore a project exactly, with its versions and times, use ",
-      h("a", { href: addressOf({ project, view: "backup" }) }, "Backup"),
-      " instead.",
-    ),
-    where.length > 0 && h("p", { class: "muted small" }, "That match ", h("code", {}, where.join(" and "))),
-    formats,
-    work,
-  );
-  const counted = client.query({ where, limit: 0 }, { signal: controller.signal }).then(({ total = 0 }) => total);
-  counted.then(
-    (total) => (lead.textContent = `${plural(total, "resource")} of ${project}.`),
-    (error) => !controller.signal.aborted && lead.replaceChildren(failure(error)),
-  );
-  const run = async () => {
-    formats.disabled = true;
+  const exporter = new ExportForm(selection, controller.signal);
+  await dialog("Export", exporter.element, [
+    { label: "Cancel" },
+    { label: "Export", kind: "primary", check: () => exporter.run(), value: true },
+  ]);
+  controller.abort();
+}
+
+/** The content of the dialog: the number of resources, the formats, and the running export. */
+class ExportForm {
+  #selection;
+  #signal;
+  /** @type {Format} */
+  #format = "ndjson";
+  #total;
+  #work = h("div", {});
+  #formats;
+
+  /**
+   * @param {Selection} selection
+   * @param {AbortSignal} signal
+   */
+  constructor(selection, signal) {
+    this.#selection = selection;
+    this.#signal = signal;
+    this.#formats = this.#formatChoices();
+    const lead = h("p", { role: "status" }, "Counting …");
+    const { client, project, where } = selection;
+    this.element = h(
+      "div",
+      { class: "stack" },
+      lead,
+      h(
+        "p",
+        { class: "muted small" },
+        "To restore a project exactly, with its versions and times, use ",
+        h("a", { href: addressOf({ project, view: "backup" }) }, "Backup"),
+        " instead.",
+      ),
+      where.length > 0 && h("p", { class: "muted small" }, "That match ", h("code", {}, where.join(" and "))),
+      this.#formats,
+      this.#work,
+    );
+    this.#total = client.query({ where, limit: 0 }, { signal }).then(({ total = 0 }) => total);
+    this.#total.then(
+      (total) => (lead.textContent = `${plural(total, "resource")} of ${project}.`),
+      (error) => !signal.aborted && lead.replaceChildren(failure(error)),
+    );
+  }
+
+  #formatChoices() {
+    const name = uniqueId("format");
+    const choices = /** @type {[Format, { label: string }][]} */ (Object.entries(FORMATS)).map(([value, { label }]) => {
+      const onchange = () => (this.#format = value);
+      return h(
+        "label",
+        { class: "choice" },
+        h("input", { type: "radio", name, value, checked: value === this.#format, onchange }),
+        h("span", {}, label),
+      );
+    });
+    return h("fieldset", { class: "stack tight" }, h("legend", { class: "label" }, "Format"), choices);
+  }
+
+  /** Exports, and returns whether it succeeded. */
+  async run() {
+    this.#formats.disabled = true;
+    const [format, signal, work] = [this.#format, this.#signal, this.#work];
     try {
-      await exportAll({ client, project, where, format, total: await counted, signal: controller.signal, work });
+      await exportAll({ ...this.#selection, format, total: await this.#total, signal, work });
       return true;
     } catch (error) {
       // If the person cancels the choice of a file, nothing failed.
       if (failureOf(error).name === "AbortError") work.replaceChildren();
-      else if (!controller.signal.aborted) work.replaceChildren(failure(error));
-      formats.disabled = false;
+      else if (!signal.aborted) work.replaceChildren(failure(error));
+      this.#formats.disabled = false;
       return false;
     }
-  };
-  await dialog("Export", content, [{ label: "Cancel" }, { label: "Export", kind: "primary", check: run, value: true }]);
-  controller.abort();
+  }
 }
 
 /**

@@ -1,11 +1,11 @@
 // The list of the items that an import left out.
 
-import { failedLines, reasonLines } from "../model/importer.js";
+import { failedLines, reasonLines } from "../model/import-items.js";
 import { h } from "./dom.js";
 import { addDate, downloadLines } from "./download.js";
 import { count } from "./format.js";
 
-/** @import { FailedItem } from "../model/importer.js" */
+/** @import { FailedItem } from "../model/import-items.js" */
 
 const LISTED = 200;
 

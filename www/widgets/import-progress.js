@@ -5,7 +5,7 @@ import { failure } from "./failure.js";
 import { count } from "./format.js";
 import { progressBar } from "./progress.js";
 
-/** @import { Counts } from "../model/importer.js" */
+/** @import { Counts } from "../model/import-sender.js" */
 
 /** The view. The first Cancel stops sending and waits for the responses. The second calls `abort()`. */
 export class ImportProgress {

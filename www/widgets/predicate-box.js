@@ -1,13 +1,12 @@
 // The predicate box: the service checks the predicate during typing. If it is invalid, the box marks the place and
 // shows what was expected. If it is valid, the box shows the number of matches.
 
-import { fields, queryName } from "../model/fields.js";
 import { offsetOf } from "../model/locate.js";
-import { exampleOf, examplesOf } from "../model/predicate-examples.js";
 import { describeExpected } from "../model/wording.js";
 import { debounce, h, mount, uniqueId } from "./dom.js";
 import { failureOf } from "./failure.js";
 import { plural } from "./format.js";
+import { predicateMenu } from "./predicate-menu.js";
 
 /** @import { ErrorItem, ResourceClient } from "../pkg/browser.js" */
 
@@ -121,7 +120,7 @@ export class PredicateBox {
         h("div", { class: "predicate-box" }, this.#mirror, this.#input),
         h("button", { class: "button", type: "button", onclick: apply }, "Apply"),
       ),
-      h("div", { class: "predicate-below" }, this.#status, examples(put)),
+      h("div", { class: "predicate-below" }, this.#status, predicateMenu(put)),
     );
   }
 
@@ -204,59 +203,4 @@ function textarea(value, status) {
     "aria-describedby": status,
     placeholder: "For example: version > 1",
   });
-}
-
-/**
- * The menu of examples: one of each kind, then one for each field.
- * @param {(text: string) => void} put
- */
-function examples(put) {
-  const row = (/** @type {Node | string} */ label, /** @type {string} */ text) =>
-    h(
-      "li",
-      {},
-      h(
-        "button",
-        {
-          type: "button",
-          class: "example",
-          onclick: () => {
-            menu.open = false;
-            put(text);
-          },
-        },
-        h("span", {}, label),
-        h("code", {}, text),
-      ),
-    );
-  const summary = h("summary", {}, "Examples");
-  const menu = h(
-    "details",
-    { class: "examples" },
-    summary,
-    h(
-      "div",
-      { class: "card" },
-      h(
-        "ul",
-        {},
-        examplesOf(fields).map(({ label, text }) => row(label, text)),
-      ),
-      h("h3", { class: "muted small" }, "Fields"),
-      h(
-        "ul",
-        {},
-        fields.map((field) => row(h("code", {}, queryName(field)), exampleOf(field).text)),
-      ),
-    ),
-  );
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.open) return;
-    menu.open = false;
-    summary.focus();
-  });
-  menu.addEventListener("focusout", ({ relatedTarget }) => {
-    if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) menu.open = false;
-  });
-  return menu;
 }

@@ -9,62 +9,90 @@ import { h, uniqueId } from "./dom.js";
  * @typedef {{ name: string, label: string, content: Child, leave?: () => boolean }} Tab
  */
 
-/**
- * Tabs. `shown(name)` is called after a change. Returns `element`, `current`, and `show(name)`.
- * @param {string} label
- * @param {readonly Tab[]} list
- * @param {(name: string) => void} [shown]
- */
-export function tabs(label, list, shown) {
-  const id = uniqueId("tabs");
-  const buttons = list.map(({ name, label: text }) =>
-    h(
+/** The tabs. `shown(name)` is called after a change. */
+export class Tabs {
+  #id = uniqueId("tabs");
+  #list;
+  #shown;
+  #buttons;
+  #panels;
+  #current = 0;
+
+  /**
+   * @param {string} label
+   * @param {readonly Tab[]} list
+   * @param {(name: string) => void} [shown]
+   */
+  constructor(label, list, shown) {
+    this.#list = list;
+    this.#shown = shown;
+    this.#buttons = list.map((tab) => this.#button(tab));
+    this.#panels = list.map((tab) => this.#panel(tab));
+    const bar = h(
+      "div",
+      { class: "tab-bar", role: "tablist", "aria-label": label, onkeydown: (event) => this.#move(event) },
+      this.#buttons,
+    );
+    this.element = h("div", { class: "stack" }, bar, this.#panels);
+    this.#draw();
+  }
+
+  /** The name of the selected tab. */
+  get current() {
+    return this.#list[this.#current]?.name;
+  }
+
+  /** @param {string | undefined} name */
+  show(name) {
+    const next = this.#list.findIndex((one) => one.name === name);
+    if (name === undefined || next < 0 || next === this.#current) return;
+    if (this.#list[this.#current]?.leave?.() === false) return;
+    this.#current = next;
+    this.#draw();
+    this.#shown?.(name);
+  }
+
+  /** @param {Tab} tab */
+  #button({ name, label }) {
+    return h(
       "button",
       {
         class: "tab",
         type: "button",
         role: "tab",
-        id: `${id}-${name}`,
-        "aria-controls": `${id}-${name}-panel`,
-        onclick: () => show(name),
+        id: `${this.#id}-${name}`,
+        "aria-controls": `${this.#id}-${name}-panel`,
+        onclick: () => this.show(name),
       },
-      text,
-    ),
-  );
-  const panels = list.map(({ name, content }) =>
-    h("div", { role: "tabpanel", id: `${id}-${name}-panel`, "aria-labelledby": `${id}-${name}` }, content),
-  );
-  const bar = h("div", { class: "tab-bar", role: "tablist", "aria-label": label }, buttons);
-  let current = 0;
-  bar.addEventListener("keydown", (event) => {
+      label,
+    );
+  }
+
+  /** @param {Tab} tab */
+  #panel({ name, content }) {
+    const props = { role: "tabpanel", id: `${this.#id}-${name}-panel`, "aria-labelledby": `${this.#id}-${name}` };
+    return h("div", props, content);
+  }
+
+  /**
+   * Selects the tab beside the current one, and focuses it.
+   * @param {KeyboardEvent} event
+   */
+  #move(event) {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : undefined;
     if (step === undefined) return;
     event.preventDefault();
-    show(list[(current + step + list.length) % list.length]?.name);
-    buttons[current]?.focus();
-  });
-  function draw() {
-    buttons.forEach((button, at) => {
-      button.setAttribute("aria-selected", String(at === current));
-      button.tabIndex = at === current ? 0 : -1;
-      const panel = panels[at];
-      if (panel !== undefined) panel.hidden = at !== current;
+    const { length } = this.#list;
+    this.show(this.#list[(this.#current + step + length) % length]?.name);
+    this.#buttons[this.#current]?.focus();
+  }
+
+  #draw() {
+    this.#buttons.forEach((button, at) => {
+      button.setAttribute("aria-selected", String(at === this.#current));
+      button.tabIndex = at === this.#current ? 0 : -1;
+      const panel = this.#panels[at];
+      if (panel !== undefined) panel.hidden = at !== this.#current;
     });
   }
-  /** @param {string | undefined} name */
-  function show(name) {
-    const next = list.findIndex((one) => one.name === name);
-    if (name === undefined || next < 0 || next === current || list[current]?.leave?.() === false) return;
-    current = next;
-    draw();
-    shown?.(name);
-  }
-  draw();
-  return {
-    element: h("div", { class: "stack" }, bar, panels),
-    get current() {
-      return list[current]?.name;
-    },
-    show,
-  };
 }

@@ -34,6 +34,7 @@ pub(crate) fn generate() -> Vec<File> {
         ("bodies.d.ts", types::typescript()),
         ("issues.d.ts", responses::errors()),
         ("json-schemas.js", json_schema::javascript()),
+        ("languages.js", package::languages()),
         ("limits.d.ts", limits::typescript()),
         ("limits.js", limits::javascript()),
         ("messages.js", package::messages()),

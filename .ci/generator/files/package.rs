@@ -7,6 +7,7 @@ use resource_edge::client::{Attempt, Call, Options, Step};
 use resource_edge::contract::operation::{Access, OPERATIONS, Operation, Shape};
 use resource_edge::contract::param::{Param, ParamType};
 use resource_edge::contract::path;
+use resource_edge::syntax::Language;
 
 use super::head;
 use super::names::{camel, from_snake, pascal};
@@ -204,6 +205,28 @@ pub(super) fn routes() -> String {
         .unwrap();
     }
     out.push_str("];\n");
+    out
+}
+
+/// Returns the text of `languages.js`.
+pub(super) fn languages() -> String {
+    let names: Vec<String> = Language::ALL
+        .iter()
+        .map(|language| format!("\"{}\"", format!("{language:?}").to_lowercase()))
+        .collect();
+    let mut out = head("the query languages (src/syntax.rs)");
+    write!(
+        out,
+        "
+/**
+ * The query languages. The index of each is its number in the WebAssembly.
+ * @type {{(keyof import(\"../syntax.js\").Syntax)[]}}
+ */
+export const languages = [{}];
+",
+        names.join(", ")
+    )
+    .unwrap();
     out
 }
 

@@ -1,0 +1,191 @@
+// Sends the items of an import, a few at a time.
+
+import { ResourceError } from "../pkg/browser.js";
+import { failedItem, validateItem } from "./import-items.js";
+import { randomHex } from "./random.js";
+
+/** @import { ResourceClient, ResourceDraft } from "../pkg/browser.js" */
+/** @import { FailedItem, Problem } from "./import-items.js" */
+/** @import { Item } from "./ndjson.js" */
+
+const TOGETHER = 16;
+
+/** What happens to an item whose resource already exists. */
+export const MODES = {
+  update: "Update it: the file's values replace the stored ones",
+  create: "Skip it: create only missing resources",
+  version: "Update it only if its version matches the file's",
+};
+
+/** @typedef {keyof typeof MODES} Mode */
+/** @typedef {{ mode: Mode, fresh: boolean }} ImportChoices */
+/** @typedef {{ done: number, created: number, updated: number, skipped: number, failed: number }} Counts */
+
+/**
+ * `progress(counts)` receives the results so far. `halted(error)` is called if nothing can be sent (no connection, no
+ * permission). It resolves with whether to continue with the same items. Once `stopped()` returns true, nothing more is
+ * sent. Aborting the signal also ends the running requests.
+ * @typedef {ImportChoices & {
+ *   client: ResourceClient,
+ *   signal: AbortSignal,
+ *   stopped: () => boolean,
+ *   progress: (counts: Counts) => void,
+ *   halted: (error: unknown) => Promise<boolean>,
+ * }} ImportOptions
+ */
+
+/** Sends a limited number of items at a time. */
+export class Sender {
+  /** @type {Counts} */
+  counts = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
+  /** @type {FailedItem[]} */
+  failures = [];
+  #options;
+  /** @type {Set<Promise<void>>} */
+  #busy = new Set();
+  /**
+   * The last task of each ID and key. Items of the same resource are sent one after the other, in the file's order.
+   * @type {Map<string, Promise<void>>}
+   */
+  #last = new Map();
+  /** @type {Promise<boolean> | undefined} */
+  #halt;
+
+  /** @param {ImportOptions} options */
+  constructor(options) {
+    this.#options = options;
+  }
+
+  /**
+   * Sends a valid item. Resolves once there is room for the next.
+   * @param {Item} item
+   */
+  async add(item) {
+    const { body, issues } = validateItem(item);
+    if (issues !== undefined) return this.#fail(item, issues);
+    const names = this.#options.fresh ? [] : namesOf(body);
+    const task = Promise.all(names.map((name) => this.#last.get(name))).then(() => this.#send(item, body));
+    this.#busy.add(task);
+    for (const name of names) this.#last.set(name, task);
+    void task.finally(() => {
+      this.#busy.delete(task);
+      for (const name of names) if (this.#last.get(name) === task) this.#last.delete(name);
+    });
+    if (this.#busy.size >= TOGETHER) await Promise.race(this.#busy);
+  }
+
+  idle() {
+    return Promise.all(this.#busy);
+  }
+
+  /**
+   * @param {Item} item
+   * @param {ResourceDraft} body
+   */
+  async #send(item, body) {
+    const { client, mode, signal, halted } = this.#options;
+    const request = requestOf(body, this.#options);
+    // All attempts of an item share a key, so that an item whose response was lost is not written twice (D18).
+    const idempotencyKey = randomHex(16);
+    let unsent = "Not sent: the import was cancelled.";
+    for (;;) {
+      if (this.#halt !== undefined && !(await this.#halt)) return this.#fail(item, [{ message: unsent }], body);
+      try {
+        let status;
+        await client.createOrUpdate(request.body, {
+          signal,
+          headers: request.headers,
+          idempotencyKey,
+          onResponse: (response) => (status = response.status),
+        });
+        return this.#finish(status === 201 ? "created" : "updated");
+      } catch (error) {
+        const { status } = /** @type {{ status?: number }} */ (error);
+        if (status === 412 && mode === "create") return this.#finish("skipped");
+        if (status === 412) return this.#fail(item, [{ message: UNVERSIONED }], body);
+        if (error instanceof ResourceError && !isHalting(error)) return this.#fail(item, reasonsOf(error), body);
+        if (status === undefined) unsent = UNKNOWN;
+        this.#halt ??= Promise.race([halted(error), stopOnAbort(signal)]).finally(() => (this.#halt = undefined));
+      }
+    }
+  }
+
+  /**
+   * @param {Item} item
+   * @param {readonly Problem[]} problems
+   * @param {ResourceDraft} [body]
+   */
+  #fail(item, problems, body) {
+    this.failures.push(failedItem(item, problems, body));
+    this.#finish("failed");
+  }
+
+  /** @param {"created" | "updated" | "skipped" | "failed"} kind */
+  #finish(kind) {
+    this.counts.done++;
+    this.counts[kind]++;
+    this.#options.progress(this.counts);
+  }
+}
+
+/**
+ * Returns the body and the headers of an item's request.
+ * @param {ResourceDraft} body
+ * @param {ImportChoices} choices
+ */
+function requestOf(body, { mode, fresh }) {
+  const { id, version, key, ...rest } = body;
+  if (fresh) return { body: rest, headers: undefined };
+  const named = { ...(id == null ? {} : { id }), ...(key == null ? {} : { key }), ...rest };
+  if (mode === "version" && version != null) return { body: { ...named, version }, headers: undefined };
+  // Without a version, the file cannot show that it is based on the existing resource. Such an item can only be
+  // created.
+  return { body: named, headers: mode === "update" ? undefined : { "If-None-Match": "*" } };
+}
+
+/**
+ * Returns the names under which a body identifies its resource.
+ * @param {ResourceDraft} body
+ */
+function namesOf({ id, key }) {
+  const names = [];
+  if (id != null) names.push(`id ${id}`);
+  if (key != null) names.push(`key ${key}`);
+  return names;
+}
+
+/**
+ * Resolves with false (do not continue) once the signal is aborted.
+ * @param {AbortSignal} signal
+ * @returns {Promise<boolean>}
+ */
+function stopOnAbort(signal) {
+  if (signal.aborted) return Promise.resolve(false);
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(false), { once: true }));
+}
+
+const UNVERSIONED = "The resource already exists, and this item has no version to compare. Nothing was changed.";
+const UNKNOWN = "Sent, but the import was cancelled before the response. It may be written.";
+
+/**
+ * @param {ResourceError} error
+ * @returns {readonly Problem[]}
+ */
+function reasonsOf({ kind, errors, message }) {
+  if (kind === "aborted") return [{ message: UNKNOWN }];
+  return errors.length > 0 ? errors : [{ message }];
+}
+
+/**
+ * Returns whether the failure is independent of the item, so that the next item would fail too.
+ * @param {ResourceError} error
+ */
+function isHalting(error) {
+  if (error.kind === "aborted") return false;
+  return (
+    ["network", "timeout", "unexpected"].includes(error.kind) ||
+    error.retryable ||
+    error.status === 401 ||
+    error.status === 403
+  );
+}

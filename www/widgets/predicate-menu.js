@@ -1,0 +1,52 @@
+// The menu of example predicates.
+
+import { fields, queryName } from "../model/fields.js";
+import { exampleOf, examplesOf } from "../model/predicate-examples.js";
+import { h } from "./dom.js";
+
+/**
+ * The menu: an example of each kind, then one for each field. `put(text)` is called with the chosen one.
+ * @param {(text: string) => void} put
+ */
+export function predicateMenu(put) {
+  const choose = (/** @type {string} */ text) => {
+    menu.open = false;
+    put(text);
+  };
+  const summary = h("summary", {}, "Examples");
+  /** @type {HTMLDetailsElement} */
+  const menu = h("details", { class: "examples" }, summary, exampleList(choose));
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    summary.focus();
+  });
+  menu.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) menu.open = false;
+  });
+  return menu;
+}
+
+/** @param {(text: string) => void} choose */
+function exampleList(choose) {
+  const row = (/** @type {Node | string} */ label, /** @type {string} */ text) =>
+    h(
+      "li",
+      {},
+      h(
+        "button",
+        { type: "button", class: "example", onclick: () => choose(text) },
+        h("span", {}, label),
+        h("code", {}, text),
+      ),
+    );
+  const kinds = examplesOf(fields).map(({ label, text }) => row(label, text));
+  const ofFields = fields.map((field) => row(h("code", {}, queryName(field)), exampleOf(field).text));
+  return h(
+    "div",
+    { class: "card" },
+    h("ul", {}, kinds),
+    h("h3", { class: "muted small" }, "Fields"),
+    h("ul", {}, ofFields),
+  );
+}
