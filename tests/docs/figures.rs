@@ -93,7 +93,8 @@ fn the_requests_per_second_of_the_readme_are_those_of_the_guide() {
         row[3].split(" / ").next().unwrap().to_owned()
     };
     let readme = sentences("README.md");
-    let (read, sorted, update) = (rate("read by ID"), rate("sorted page, 10,000 resources"), rate("update by ID"));
+    let (read, sorted, update) =
+        (rate("read by ID"), rate("sorted page, 10,000 resources"), rate("update by ID"));
     for sentence in [
         format!("{read} reads or {update} updates a second on two cores."),
         format!(

@@ -99,9 +99,15 @@ fn the_examples_of_booleans_are_those_of_the_test_that_adds_the_fields() {
     let rows = rows(section(&page, "### Booleans"), "`where`");
     assert_eq!(rows.len(), 3);
     for row in rows {
-        assert!(TEST.contains(&format!("[\"{}\", ", row[0])), "tests/fork/fork.test.mjs does not run: {}", row[0]);
+        assert!(
+            TEST.contains(&format!("[\"{}\", ", row[0])),
+            "tests/fork/fork.test.mjs does not run: {}",
+            row[0]
+        );
     }
-    assert!(section(&page, "### Filters").contains("`flags:true`") && TEST.contains("filter: \"flags:true\""));
+    assert!(
+        section(&page, "### Filters").contains("`flags:true`") && TEST.contains("filter: \"flags:true\"")
+    );
 }
 
 #[test]

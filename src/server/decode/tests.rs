@@ -24,7 +24,7 @@ enum Seen {
     NoEffect(Option<&'static str>),
 }
 
-/// Returns a new parameter does not compile until it has a row here.
+/// Returns how a parameter is seen in the call. A new parameter does not compile until it has a row here.
 fn seen(id: ParamId) -> Seen {
     use Seen::{Changes, NoEffect};
     match id {
