@@ -9,14 +9,14 @@ use crate::support::edge::{Edge, Got, Sent, send, service};
 use crate::{page, rows, section};
 
 /// The project of the page, with its resources.
-struct Example {
+pub(crate) struct Example {
     service: Service,
     edge: Edge,
     token: String,
 }
 
 impl Example {
-    fn new(page: &str) -> Self {
+    pub(crate) fn new(page: &str) -> Self {
         let mut example = Self { service: service(&json!({})), edge: Edge::new(), token: String::new() };
         let form =
             "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=manage_test:demo";
@@ -30,7 +30,7 @@ impl Example {
         example
     }
 
-    fn send(&self, method: &str, target: &str, media_type: &str, body: &str) -> Got {
+    pub(crate) fn send(&self, method: &str, target: &str, media_type: &str, body: &str) -> Got {
         let mut headers = vec![("Content-Type".to_owned(), media_type.to_owned())];
         if !self.token.is_empty() {
             headers.push(("Authorization".to_owned(), format!("Bearer {}", self.token)));
@@ -42,6 +42,23 @@ impl Example {
             body: body.as_bytes().to_vec(),
         };
         send(&self.service, &self.edge, &sent)
+    }
+
+    /// Returns the same project for a caller with this scope.
+    pub(crate) fn with_scope(mut self, scope: &str) -> Self {
+        let form = format!(
+            "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope={scope}:demo"
+        );
+        self.token.clear();
+        let got = self.send("POST", "/oauth/token", "application/x-www-form-urlencoded", &form);
+        got.json()["access_token"].as_str().unwrap().clone_into(&mut self.token);
+        self
+    }
+
+    /// Returns the same project for a caller with this token.
+    pub(crate) fn with_token(mut self, token: &str) -> Self {
+        token.clone_into(&mut self.token);
+        self
     }
 
     /// Returns the response to a GET. The query is written as on the page, without percent-encoding.

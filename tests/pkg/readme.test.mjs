@@ -212,3 +212,19 @@ test("a conflict has the form that the recipe reads", async () => {
     [[1, 2]],
   );
 });
+
+test("a page's own server gives the token, as the recipe says", async () => {
+  const name = unused();
+  const { ResourceClient } = await import("../../pkg/node.js");
+  const asked = [];
+  const token = await worker.token(name);
+  const page = async (address) => {
+    asked.push(address);
+    return Response.json({ token, expiresIn: 3600 });
+  };
+  const recipe = new Function("ResourceClient", "options", "fetch", `${holding('"/api/token"')}\nreturn client;`);
+  const client = recipe(ResourceClient, { projectKey: name, baseUrl: worker.url.href }, page);
+  const { id } = await client.createOrUpdate({ objectTypeProperty: {} });
+  assert.equal((await client.getById(id)).version, 1);
+  assert.deepEqual(asked, ["/api/token"]);
+});
