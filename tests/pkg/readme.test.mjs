@@ -105,6 +105,14 @@ test("the form and the list work in a project of Vite, step by step", async () =
   assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
 });
 
+test("validation prints what the program's comment says", async () => {
+  const program = holding("arrayOfIntExample: [1, 2.5]");
+  const [, said] = /^\/\/ (.*)$/m.exec(program);
+  const folder = project("readme-validation", { "main.js": program });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["main.js"], { cwd: folder });
+  assert.deepEqual([stdout, stderr], [`${said}\n`, ""]);
+});
+
 test("messages are translated by reasons, as the program's comments say", async () => {
   const program = holding("de[issue.reason]");
   const said = [...program.matchAll(/^\/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join("");
