@@ -15,8 +15,8 @@ enum Shown {
 }
 use Shown::{By, Not};
 
-/// Which blocks: the document, their language, and how one of their lines begins. An empty beginning is any line. A block
-/// belongs to the first row that fits.
+/// Which blocks: the document, their language, and how one of their lines begins. An empty beginning is any line. A
+/// block belongs to the first row that fits.
 type Row = (&'static str, &'static str, &'static str, Shown);
 
 const COMMANDS: Shown =
@@ -309,9 +309,13 @@ const BLOCKS: &[Row] = &[
     ),
 ];
 
-/// Returns the blocks of a document, each with its language and the number of its first line.
-fn blocks(text: &str) -> Vec<(usize, String, Vec<&str>)> {
-    let (mut found, mut open): (Vec<_>, Option<(usize, String, Vec<&str>)>) = (Vec::new(), None);
+/// The number of a block's first line, its language, and its lines.
+type Block<'t> = (usize, String, Vec<&'t str>);
+
+/// Returns the blocks of a document.
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut found = Vec::new();
+    let mut open: Option<Block<'_>> = None;
     for (number, line) in (1..).zip(text.lines()) {
         match (line.trim_start().strip_prefix("```"), open.as_mut()) {
             (Some(_), Some(_)) => found.extend(open.take()),

@@ -252,8 +252,8 @@ fn messages_use_the_standard_words() {
     assert!(found.is_empty(), "write something else (RETIRED): {found:#?}");
 }
 
-/// Returns the names of the tests in a Rust or JavaScript text, or the purpose and the names of the cases of a case file,
-/// as words.
+/// Returns the names of the tests in a Rust or JavaScript text, or the purpose and the names of the cases of a case
+/// file, as words.
 fn names(text: &str, extension: &str) -> Vec<String> {
     let between =
         |text: &str, start, end| Some(text.split_once(start)?.1.split_once(end)?.0.replace('_', " "));
