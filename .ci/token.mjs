@@ -31,8 +31,8 @@ try {
     signal: AbortSignal.timeout(10_000),
   });
 } catch {
-  fail(`nothing answers on port ${port}. Start the local server with: make dev (elsewhere: make token PORT=…)`);
+  fail(`there is no response on port ${port}. Start the local server with: make dev (elsewhere: make token PORT=…)`);
 }
 const answer = await response.json().catch(() => ({}));
-if (!response.ok) fail(`the server answered ${response.status}: ${answer.message ?? "no token"}`);
+if (!response.ok) fail(`the server returned ${response.status}: ${answer.message ?? "no token"}`);
 console.log(answer.access_token);

@@ -109,7 +109,7 @@ async function agree(name, client, ours, theirs) {
 }
 
 async function table(title, client) {
-  console.log(`\n${head([title, "answer", ...columns("openapi-fetch")])}`);
+  console.log(`\n${head([title, "response", ...columns("openapi-fetch")])}`);
   for (const [name, text, ours, theirs] of calls) {
     answer = text;
     await agree(name, client, ours, theirs);

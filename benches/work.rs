@@ -47,7 +47,7 @@ fn main() {
     }
     let project = fill(RESOURCES, work::BUDGET);
     let mut late = 0;
-    println!("| call | answer | ms |\n|---|---|---:|");
+    println!("| call | result | ms |\n|---|---|---:|");
     for (name, call) in heaviest() {
         let (answer, time) = run(&project, call);
         let answer: String = answer.chars().take(45).collect();
@@ -373,7 +373,7 @@ fn each(project: &Project<Sqlite>) {
 
 /// Prints what the longest chains cost whose tests are not merged.
 fn chains(project: &Project<Sqlite>) {
-    println!("| chain | tests | answer | ms |\n|---|---:|---|---:|");
+    println!("| chain | tests | result | ms |\n|---|---:|---|---:|");
     for (part, glue) in [
         ("(custom != \"a#\" or version < -#)", " and "),
         ("(custom = \"a#\" and key != \"#\")", " or "),

@@ -1,6 +1,6 @@
-//! A project-scoped resource API at the edge, and the typed client that front ends import.
+//! A project-scoped resource API that runs on Cloudflare's edge, and the typed client that your front end imports.
 //!
-//! One crate with three sides of one contract, in layers. A layer imports what its row lists, and each of those is
+//! The crate is built in layers. A layer imports what its row lists, and each of those is
 //! above it (`tests/structure` compares the rows with the code):
 //!
 //! | layer | holds | imports |

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_is_finite_where_the_number_is() {
+    fn a_size_is_finite_if_the_number_is() {
         let zeros = "0".repeat(300);
         for text in [
             "0",

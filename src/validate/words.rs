@@ -60,7 +60,7 @@ mod tests {
         }
 
         #[test]
-        fn texts_are_the_same_where_all_their_bytes_are(left in "[ab]{0,20}", right in "[ab]{0,20}") {
+        fn texts_are_the_same_if_all_their_bytes_are(left in "[ab]{0,20}", right in "[ab]{0,20}") {
             let length = left.len().min(right.len());
             let (left, right) = (&left.as_bytes()[..length], &right.as_bytes()[..length]);
             prop_assert_eq!(same(left, right), left == right);

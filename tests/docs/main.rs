@@ -10,6 +10,7 @@
     reason = "a test ends by a panic"
 )]
 
+mod blocks;
 mod commands;
 mod figures;
 mod links;

@@ -22,7 +22,7 @@ fn named_tests(text: &str) -> Vec<(String, String)> {
 }
 
 /// Returns whether the file has a test, a case, or a function of the name.
-fn has_test(file: &str, name: &str) -> bool {
+pub(crate) fn has_test(file: &str, name: &str) -> bool {
     let text = fs::read_to_string(root().join(file)).unwrap_or_default();
     let forms = [
         format!("fn {name}("),

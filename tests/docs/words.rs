@@ -218,12 +218,13 @@ fn literals(text: &str, extension: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Returns whether the file's literals are messages, labels, or statements of the product, or the expectations of its
-/// unit tests.
+/// Returns whether the file's literals are messages, labels, or statements of the product, of its scripts, or of its
+/// benchmarks, or the expectations of its unit tests. Scripts are read as JavaScript: their literals are quoted alike.
 fn has_messages(path: &Path) -> bool {
     let inside = path.strip_prefix(root()).unwrap();
-    let in_product = ["src", "pkg", "examples"].iter().any(|folder| inside.starts_with(folder));
-    in_product && has_comments(path) && ["rs", "js", "mjs", "jsx"].contains(&extension(path))
+    let in_product =
+        ["src", "pkg", "www", "examples", ".ci", "benches"].iter().any(|folder| inside.starts_with(folder));
+    in_product && has_comments(path) && ["rs", "js", "mjs", "jsx", ""].contains(&extension(path))
 }
 
 #[test]
@@ -251,7 +252,8 @@ fn messages_use_the_standard_words() {
     assert!(found.is_empty(), "write something else (RETIRED): {found:#?}");
 }
 
-/// Returns the names of the tests in a Rust or JavaScript text, or of the cases in a case file, as words.
+/// Returns the names of the tests in a Rust or JavaScript text, or the purpose and the names of the cases of a case
+/// file, as words.
 fn names(text: &str, extension: &str) -> Vec<String> {
     let between =
         |text: &str, start, end| Some(text.split_once(start)?.1.split_once(end)?.0.replace('_', " "));
@@ -266,7 +268,11 @@ fn names(text: &str, extension: &str) -> Vec<String> {
             .flat_map(|call| text.split(call).skip(1))
             .filter_map(quoted)
             .collect(),
-        _ => text.lines().filter_map(|line| between(line, "\"name\": \"", "\"")).collect(),
+        _ => text
+            .lines()
+            .flat_map(|line| ["\"name\": \"", "\"about\": \""].map(|start| between(line, start, "\"")))
+            .flatten()
+            .collect(),
     }
 }
 
@@ -274,6 +280,7 @@ fn names(text: &str, extension: &str) -> Vec<String> {
 fn names_of_tests_and_cases_use_the_standard_words() {
     assert_eq!(names("fn a() {}\n#[test]\nfn b_c() {\n", "rs"), ["b c"]);
     assert_eq!(names("    \"name\": \"is taken: ${a}\",", "json"), ["is taken: ${a}"]);
+    assert_eq!(names("  \"about\": \"b\",", "json"), ["b"]);
     let cases = root().join("tests/cases");
     let is_wanted = |path: &Path| {
         matches!(extension(path), "rs" | "mjs") || (extension(path) == "json" && path.starts_with(&cases))

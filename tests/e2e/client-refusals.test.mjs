@@ -20,7 +20,7 @@ const client = (project, options) => clientOf(worker, project, options);
 describe("a call ends", () => {
   const silent = () => new Promise(() => {});
 
-  test("when its signal says so, even where fetch does not listen", async () => {
+  test("when its signal says so, even if fetch does not listen", async () => {
     const c = await client(project(), { fetch: silent });
     const controller = new AbortController();
     const call = failure(c.query({}, { signal: controller.signal }));
@@ -66,7 +66,7 @@ describe("a call ends", () => {
     slow.close();
   });
 
-  test("at once, where the service asks for more time than there is", async () => {
+  test("at once, if the service asks for more time than there is", async () => {
     const c = await client(project(), { fetch: page(503, { "Retry-After": "3600" }) });
     const error = await failure(c.query());
     assert.deepEqual([error.kind, error.status, error.retryable], ["api", 503, true]);
@@ -107,7 +107,7 @@ describe("a call ends", () => {
 });
 
 describe("what comes back", () => {
-  test("as a page in place of JSON is an error with the status, or unexpected where it looks like a success", async () => {
+  test("as a page in place of JSON is an error with the status, or unexpected if it looks like a success", async () => {
     for (const status of [403, 413, 500]) {
       const error = await failure((await client(project(), { fetch: page(status) })).query());
       assert.deepEqual(
@@ -137,7 +137,7 @@ describe("responses that are not the service's", () => {
     }
   });
 
-  test("are no results where a fetch followed a redirect to them", async () => {
+  test("are no results if a fetch followed a redirect to them", async () => {
     const body = { id: "a", version: 1, lastModifiedAt: "2026-01-01T00:00:00.000Z" };
     const followed = counted(async () => Object.defineProperty(Response.json(body), "redirected", { value: true }));
     const error = await failure((await client(project(), { fetch: followed })).getById("a"));
@@ -146,7 +146,7 @@ describe("responses that are not the service's", () => {
     assert.equal(followed.calls.length, 1);
   });
 
-  test("are waited for by their Retry-After only where that makes sense", async () => {
+  test("are waited for by their Retry-After only if that makes sense", async () => {
     for (const [value, least] of /** @type {[string, number][]} */ ([
       ["1.5", 50],
       ["-1", 50],

@@ -61,7 +61,7 @@ describe("tokens", () => {
     assert.equal(fixed.calls.length, 1);
   });
 
-  test("that still hold are used where another cannot be had, and those that have ended are not", async () => {
+  test("that still hold are used if another cannot be had, and those that have ended are not", async () => {
     const real = Date.now;
     let ahead = 0;
     Date.now = () => real() + ahead;

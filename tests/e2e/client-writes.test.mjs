@@ -178,7 +178,7 @@ describe("pages", () => {
     assert.equal(count, 21, "an offset would leave some out");
   });
 
-  test("shrink where they would be too large", async () => {
+  test("shrink if they would be too large", async () => {
     const c = await client(project());
     const big = "x".repeat(900_000);
     for (let at = 0; at < 8; at++) await c.createOrUpdate({ custom: big, objectTypeProperty: {} });

@@ -1,17 +1,20 @@
-// The README's session, line by line in a shell, against the built Worker.
+// The README's session, and the commands of the guide that continue it, line by line in a shell, against the built Worker.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { folder, ROOT, start } from "./support.mjs";
+import { folder, project, ROOT, start } from "./support.mjs";
 
-const blocks = readFileSync(join(ROOT, "README.md"), "utf8")
-  .split("```sh\n")
-  .slice(1)
-  .map((rest) => rest.split("```")[0])
-  .filter((block) => block.includes("$API"));
+/** Returns the blocks of a document that call the service. */
+const blocksOf = (document) =>
+  readFileSync(join(ROOT, document), "utf8")
+    .split("```sh\n")
+    .slice(1)
+    .map((rest) => rest.split("```")[0])
+    .filter((block) => block.includes("$API"));
+const blocks = blocksOf("README.md");
 
 /** Calls the system's curl, and writes the status of each response to standard error. */
 const CURL = `#!/bin/sh
@@ -34,16 +37,19 @@ let worker;
 before(async () => (worker = await start()));
 after(() => worker.stop());
 
+/** Returns the script with this token and the Worker's address. */
+const filled = (script, token) =>
+  script
+    .replace(/^TOKEN=.*$/m, `TOKEN=${token}`)
+    .replace("http://127.0.0.1:8787", String(worker.url).replace(/\/$/, ""));
+
 test("each line of the session gets the response that its comment says", { timeout: 60_000 }, async () => {
   assert.equal(blocks.length, 2);
   const bin = folder();
   writeFileSync(join(bin, "curl"), CURL);
   chmodSync(join(bin, "curl"), 0o755);
   const token = await worker.token("demo", "manage_test");
-  const script = blocks
-    .join("")
-    .replace(/^TOKEN=.*$/m, `TOKEN=${token}`)
-    .replace("http://127.0.0.1:8787", String(worker.url).replace(/\/$/, ""));
+  const script = filled(blocks.join(""), token);
   const { stdout, statuses } = await run(script, bin);
   assert.deepEqual(statuses, [
     ...[201, 200], // create, and the look-up of the ID
@@ -57,4 +63,25 @@ test("each line of the session gets the response that its comment says", { timeo
   ]);
   assert.match(stdout, /"currentVersion":2/);
   assert.match(stdout, /"facets":/);
+});
+
+test("the commands of the guarantees read the caller's own write, and the next page", { timeout: 60_000 }, async () => {
+  const commands = blocksOf("src/guide/guarantees.md");
+  assert.equal(commands.length, 2);
+  const name = project();
+  const setup = blocks[0].split("\n\n")[0].replace("/demo/resource", `/${name}/resource`);
+  const create = `for ID in a b c; do json $API -o /dev/null -d "{\\"id\\":\\"$ID\\",\\"objectTypeProperty\\":{}}"; done; ID=a LAST=b`;
+  const script = filled([setup, create, ...commands, 'echo "$REVISION"'].join("\n"), await worker.token(name));
+  const bash = spawn("bash", ["--noprofile", "--norc", "-euc", script]);
+  const [stdout, stderr] = await Promise.all(
+    [bash.stdout, bash.stderr].map(async (stream) => (await stream.toArray()).join("")),
+  );
+  assert.equal(stderr, "");
+  const [read, page, revision] = stdout.trim().split("\n").slice(-3);
+  assert.deepEqual([JSON.parse(read).id, JSON.parse(read).version], ["a", 2]);
+  assert.equal(Date.parse(JSON.parse(read).lastModifiedAt), Number(revision));
+  assert.deepEqual(
+    JSON.parse(page).results.map(({ id }) => id),
+    ["c"],
+  );
 });

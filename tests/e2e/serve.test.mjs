@@ -1,18 +1,19 @@
 // `make serve`: the bundle on plain workerd, with its data on disk, through crashes and restarts.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { eventually, folder, ROOT, secretsOf, settings } from "./support.mjs";
 
 const SCRIPT = join(ROOT, "src/worker/self-hosted/serve.mjs");
 
 /** Starts the script on a free port. Returns the address, and a function that ends it. */
-async function serve(data, environment = settings()) {
+async function serve(data, environment = settings(), args = [SCRIPT, "--port", "0", "--data", data]) {
   const known = { PATH: process.env.PATH, ...environment };
-  const script = spawn(process.execPath, [SCRIPT, "--port", "0", "--data", data], {
+  const script = spawn(process.execPath, args, {
     cwd: ROOT,
     env: known,
     detached: true,
@@ -132,4 +133,36 @@ test("every setting of the guide reaches the Worker", () => {
     .split("]")[0]
     .match(/[A-Z_]+/g);
   assert.deepEqual(passed.sort(), documented.sort());
+});
+
+test("the guide's commands print settings that it accepts, and the guide's unit starts it", {
+  timeout: 60_000,
+}, async () => {
+  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
+    .split("\n## Without Cloudflare\n")[1]
+    .split("\n## ")[0];
+  const [, commands] = /```sh\n(.*?)```/s.exec(guide);
+  const lines = commands.trim().split("\n");
+  assert.deepEqual(
+    lines.map((line) => line.match(/^(?:export )?\w+/)[0]),
+    ["export TOKEN_SECRET", "make", "export API_CLIENTS", "make"],
+  );
+  // All but the server itself.
+  const script = `${lines[0]}\nprintf 'TOKEN_SECRET   %s\\n' "$TOKEN_SECRET"\n${lines[1]}\nmake -n ${lines[3].slice(5)}`;
+  const { stdout } = await promisify(execFile)("bash", ["-euc", script], { cwd: ROOT });
+  const printed = (name) => new RegExp(`^${name} +(.*)$`, "m").exec(stdout)[1];
+  assert.match(stdout, /^\.ci\/serve '127\.0\.0\.1' '8787' '\.workerd'$/m);
+
+  const [, unit] = /```ini\n(.*?)```/s.exec(guide);
+  const [, command] = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(unit);
+  const data = folder();
+  const args = command.split(" ").map((word) => word.replace(/^8787$/, "0").replace("/var/lib/resource-edge", data));
+  assert.ok(args.includes("0") && args.includes(data), command);
+  const environment = { TOKEN_SECRET: printed("TOKEN_SECRET"), API_CLIENTS: printed("API_CLIENTS") };
+  const server = await serve(data, environment, args);
+  const Authorization = `Basic ${Buffer.from(`my-client:${printed("client secret")}`).toString("base64")}`;
+  const body = new URLSearchParams({ grant_type: "client_credentials", scope: "manage_test:demo" });
+  const response = await fetch(`${server.url}oauth/token`, { method: "POST", headers: { Authorization }, body });
+  assert.equal(response.status, 200, server.output);
+  await server.end("SIGTERM");
 });

@@ -9,10 +9,10 @@ use crate::support::edge::Got;
 use crate::{page, rows, section};
 
 /// A caller of the project of the page, with its resources.
-struct Example(Caller);
+pub(crate) struct Example(pub(crate) Caller);
 
 impl Example {
-    fn new(page: &str) -> Self {
+    pub(crate) fn new(page: &str) -> Self {
         let mut caller = Caller::new();
         caller.token = caller.token_for("manage_test:demo");
         let block = page.split("```json\n").nth(1).unwrap().split("```").next().unwrap();

@@ -15,6 +15,7 @@ mod architecture;
 mod fork;
 mod language;
 mod settings;
+mod shapes;
 mod specification;
 #[path = "../support/mod.rs"]
 mod support;

@@ -106,6 +106,14 @@ test("the form and the list work in a project of Vite, step by step", async () =
   assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
 });
 
+test("validation prints what the program's comment says", async () => {
+  const program = holding("arrayOfIntExample: [1, 2.5]");
+  const [, said] = /^\/\/ (.*)$/m.exec(program);
+  const folder = project("readme-validation", { "main.js": program });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["main.js"], { cwd: folder });
+  assert.deepEqual([stdout, stderr], [`${said}\n`, ""]);
+});
+
 test("messages are translated by reasons, as the program's comments say", async () => {
   const program = holding("de[issue.reason]");
   const said = [...program.matchAll(/^\/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join("");
@@ -212,4 +220,20 @@ test("a conflict has the form that the recipe reads", async () => {
     shown.map(([mine, theirs]) => [mine.version, theirs.version]),
     [[1, 2]],
   );
+});
+
+test("a page's own server gives the token, as the recipe says", async () => {
+  const name = unused();
+  const { ResourceClient } = await import("../../pkg/node.js");
+  const asked = [];
+  const token = await worker.token(name);
+  const page = async (address) => {
+    asked.push(address);
+    return Response.json({ token, expiresIn: 3600 });
+  };
+  const recipe = new Function("ResourceClient", "options", "fetch", `${holding('"/api/token"')}\nreturn client;`);
+  const client = recipe(ResourceClient, { projectKey: name, baseUrl: worker.url.href }, page);
+  const { id } = await client.createOrUpdate({ objectTypeProperty: {} });
+  assert.equal((await client.getById(id)).version, 1);
+  assert.deepEqual(asked, ["/api/token"]);
 });

@@ -131,3 +131,36 @@ test("the hook and the queries work as the README writes them", async () => {
     aborted: ["slow"],
   });
 });
+
+const SERVED = `
+import "./reports.js";
+import { useEffect, useState } from "react";
+import { validate } from "resource-edge/inline";
+
+export function App() {
+  const [valid, setValid] = useState();
+  useEffect(() => setValid(validate("resourceDraft", { objectTypeProperty: {} }).valid), []);
+  useEffect(() => {
+    if (valid !== undefined) report([valid, document.querySelector("#root").textContent]);
+  }, [valid]);
+  return <p>Served</p>;
+}
+`;
+
+test("a page that the server rendered waits for the validator, as the README says", async () => {
+  const program = [...readme.matchAll(/```js\n(.*?)```/gs)]
+    .map(([, text]) => text)
+    .find((text) => text.includes("hydrateRoot"));
+  const folder = project("served", {
+    "index.html": `${html("/main.js")}<div id="root"><p>Served</p></div>`,
+    "reports.js": reports,
+    "app.jsx": SERVED,
+    "src.jsx": `import { App } from "./app.jsx";\n${program.replace('"resource-edge"', '"resource-edge/inline"')}`,
+  });
+  const options = ["--bundle", "--format=esm", "--target=es2022", "--jsx=automatic"];
+  const define = '--define:process.env.NODE_ENV="production"';
+  run(tool("esbuild"), ["src.jsx", ...options, define, "--outfile=main.js"], folder, {
+    NODE_PATH: join(root, "node_modules"),
+  });
+  assert.deepEqual(await browse(folder, "/index.html", ""), [true, "Served"]);
+});

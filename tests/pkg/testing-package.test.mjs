@@ -195,3 +195,26 @@ test("the README's route for Playwright responds to a page", async () => {
     service.close();
   }
 });
+
+// Its library is no development dependency. A handler of it is a function of the request, and its `HttpResponse` is a
+// `Response`.
+test("the README's handler for Mock Service Worker responds to a program", async () => {
+  const recipe = readFileSync(join(root, "pkg/README.md"), "utf8").match(/```js\n(http\.all.*?)```/s)[1];
+  const service = await createService({ resources: [draft({ key: "a" })] });
+  try {
+    const handlers = [];
+    const http = { all: (path, handler) => handlers.push([path, handler]) };
+    new Function("http", "HttpResponse", "service", recipe)(http, Response, service);
+    const [[path, handler]] = handlers;
+    assert.equal(path, "https://api.example.com/*");
+    const ask = async () => {
+      const headers = { Authorization: `Bearer ${await service.token()}` };
+      return handler({ request: new Request("https://api.example.com/demo/resource/key=a", { headers }) });
+    };
+    assert.equal((await (await ask()).json()).key, "a");
+    service.fail({ networkError: true });
+    assert.equal((await ask()).type, "error");
+  } finally {
+    service.close();
+  }
+});

@@ -118,7 +118,7 @@ test("a part is a Standard Schema, whichever way its index is written", () => {
   }
 });
 
-test("an absent part is an issue where the body requires it", () => {
+test("an absent part is an issue if the body requires it", () => {
   assert.deepEqual(
     fieldSchema("resourceDraft", "objectTypeProperty")
       .validate(undefined)

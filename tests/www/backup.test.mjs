@@ -133,7 +133,7 @@ describe("a backup", () => {
     await other.done();
   });
 
-  test("is written to a chosen file where the browser can, page by page", async () => {
+  test("is written to a chosen file if the browser can, page by page", async () => {
     const page = await openBackup(source, { picker: true });
     const pages = [];
     page.on("request", (request) => request.url().includes("/export") && pages.push(request.url()));

@@ -329,7 +329,7 @@ describe("editing", () => {
     await page.done();
   });
 
-  test("writes nothing where nothing was changed", async () => {
+  test("writes nothing if nothing was changed", async () => {
     const { page, made, to, read } = await openSignedIn([BODY]);
     await to(`r/${made[0].id}/edit`);
     await page.getByRole("button", { name: "Save" }).click();
@@ -365,7 +365,7 @@ describe("editing", () => {
     await page.done();
   });
 
-  test("is kept where the service cannot be reached, and saved afterwards", async () => {
+  test("is kept if the service cannot be reached, and saved afterwards", async () => {
     const { page, made, to } = await openSignedIn([BODY]);
     await to(`r/${made[0].id}/edit`);
     await box(page, "custom").fill("offline");

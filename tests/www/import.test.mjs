@@ -390,7 +390,7 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("by version leaves what is there where an item has none, and creates what is not", async () => {
+  test("by version leaves what is there if an item has none, and creates what is not", async () => {
     const name = project();
     await fill(console.worker, name, [draft(1)]);
     const page = await openSignedIn(name);

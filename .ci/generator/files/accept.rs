@@ -242,9 +242,10 @@ impl Writer {
 
     /// Writes the type of that name for `write.js`.
     fn declare(&mut self, name: &str, accepts: &str, ty: &Type, parts: &str) {
-        let stand_in = smallest(ty);
+        let substitute = smallest(ty);
         let parts = if parts.is_empty() { String::new() } else { format!(", {{ {parts} }}") };
-        writeln!(self.out, "\nconst {name} = /* @__PURE__ */ type({accepts}, '{stand_in}'{parts});").unwrap();
+        writeln!(self.out, "\nconst {name} = /* @__PURE__ */ type({accepts}, '{substitute}'{parts});")
+            .unwrap();
     }
 
     /// Returns the types of an object's fields for `write.js`, and the names of the required ones. `tag` is the field

@@ -24,7 +24,7 @@ enum Seen {
     NoEffect(Option<&'static str>),
 }
 
-/// Returns a new parameter does not compile until it has a row here.
+/// Returns how a parameter is seen in the call. A new parameter does not compile until it has a row here.
 #[allow(clippy::too_many_lines, reason = "a table: a line for each parameter")]
 fn seen(id: ParamId) -> Seen {
     use Seen::{Changes, NoEffect};

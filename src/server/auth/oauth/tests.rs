@@ -351,7 +351,7 @@ fn introspection_needs_a_client_and_a_token_in_the_form() {
 }
 
 #[test]
-fn where_no_own_issuer_is_configured_both_are_503() {
+fn both_are_503_if_no_own_issuer_is_configured() {
     let outside = [("TOKEN_ISSUER", OUTSIDE), ("TOKEN_AUDIENCE", "api"), ("TOKEN_JWKS_URL", JWKS_URL)];
     let none: [(&str, &str); 0] = [];
     let wrong = [("TOKEN_SECRET", "short"), ("API_CLIENTS", "[]")];
