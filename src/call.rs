@@ -30,8 +30,10 @@ pub enum Call {
     Import(String),
     /// A turn that deletes a part of the project's data. Not an operation.
     Clear,
-    /// Whether KV refuses the project's puts. Not an operation.
+    /// Whether plain reads should not use KV. Not an operation.
     Replication,
+    /// The platform has restored the project: begins to repair KV. Not an operation.
+    Restored,
 }
 
 impl Call {
@@ -46,7 +48,8 @@ impl Call {
             | Self::Export(_)
             | Self::Import(_)
             | Self::Clear
-            | Self::Replication => None,
+            | Self::Replication
+            | Self::Restored => None,
         }
     }
 }

@@ -65,6 +65,8 @@ pub struct Project<D> {
     budget: u64,
     replays: Replays,
     outbox: Outbox,
+    /// How many sweeps the repair of KV after a restore needs; 0 if there is none.
+    repair: Cell<i64>,
 }
 
 impl<D: Database> Project<D> {
@@ -86,6 +88,7 @@ impl<D: Database> Project<D> {
             newest: Newest::default(),
             replays: Replays::default(),
             outbox: Outbox::default(),
+            repair: Cell::default(),
         }
     }
 
@@ -97,6 +100,7 @@ impl<D: Database> Project<D> {
         }
         let meta = tables::migrate(&self.database)?;
         let ready = meta.is_indexed();
+        self.repair.set(meta.repair);
         if let Some(name) = meta.project {
             self.name.get_or_init(|| name);
         }
@@ -124,7 +128,7 @@ impl<D: Database> Project<D> {
         if !matches!(message.call, Call::Ping) && !self.make_ready()? {
             // The alarm continues the rebuild if no other call follows.
             self.database.arm(moment.now + outbox::ALARM_MS)?;
-            if !matches!(message.call, Call::Read(Read::Resource(_)) | Call::Status) {
+            if !matches!(message.call, Call::Read(Read::Resource(_)) | Call::Status | Call::Restored) {
                 return Ok(ApiError::unavailable("The project's index is being rebuilt. Try again.").into());
             }
         }
@@ -144,10 +148,11 @@ impl<D: Database> Project<D> {
             Call::Export(after) => backup::export(&self.database, *after),
             Call::Import(lines) => self.import(&message.project, lines, moment.now),
             Call::Clear => self.clear(moment.now),
-            Call::Replication => {
-                let is_refused = self.outbox.is_refused();
-                Ok(Reply::new(CallResult::Replication { is_refused }, None))
+            Call::Restored => {
+                self.begin_repair(&message.project, moment.now)?;
+                Ok(self.replication())
             }
+            Call::Replication => Ok(self.replication()),
         }
     }
 
@@ -256,6 +261,25 @@ impl<D: Database> Project<D> {
         Ok(Reply::new(CallResult::Page, Some(self.database.text_of(body))))
     }
 
+    /// Begins to repair KV after a restore. The name is stored again: the project may have had no write at that time,
+    /// but KV has entries of later ones.
+    fn begin_repair(&self, project: &str, now: Millis) -> Result<(), StoreError> {
+        let sweeps = self.database.transaction(|| {
+            self.store_name(project)?;
+            self.database.arm(now)?;
+            sweep::begin_repair(&self.database, now)
+        })?;
+        self.name.get_or_init(|| project.to_owned());
+        self.repair.set(sweeps);
+        Ok(())
+    }
+
+    /// Returns whether plain reads should not use KV: it refuses puts, or may be newer than what was restored.
+    fn replication(&self) -> Reply<D::Text> {
+        let is_refused = self.repair.get() > 0 || self.outbox.is_refused();
+        Reply::new(CallResult::Replication { is_refused }, None)
+    }
+
     fn passing(&self, reply: Reply<String>) -> Reply<D::Text> {
         Reply { head: reply.head, body: reply.body.map(|body| self.database.text_of(body)) }
     }
@@ -337,8 +361,9 @@ impl<D: Database> Project<D> {
         cursor: Option<&str>,
         now: Millis,
     ) -> Result<(), StoreError> {
-        let compare = || sweep::compare(&self.database, &self.outbox, sweep, page, cursor, now);
-        self.database.transaction(compare)?;
+        let repair = self.repair.get();
+        let compare = || sweep::compare(&self.database, &self.outbox, sweep, page, cursor, repair, now);
+        self.repair.set(self.database.transaction(compare)?);
         self.outbox.reread_rows();
         Ok(())
     }

@@ -15,11 +15,13 @@ use crate::contract::reason::Reason;
 use crate::contract::schema;
 use crate::contract::service::{LINES, ServiceId, ServicePath};
 use crate::util::percent;
-use crate::util::time::Millis;
+use crate::util::text::concat;
+use crate::util::time::{self, Millis};
 use crate::validate::{self, Rejection};
 
 use super::http::{Headers, Request, RequestBody};
 use super::params::Params;
+use super::platform::RestorePoint;
 use super::query;
 use super::respond;
 
@@ -165,9 +167,8 @@ pub(super) fn service_call(
     let mut params = Params::decode(&[row.params], request.query());
     // The parameter's type allows no negative number.
     let after = params.whole(ParamId::After).and_then(|after| Millis::try_from(after).ok());
-    if row.id == ServiceId::Clear && !params.texts(ParamId::Confirm).eq([project]) {
-        let sentence = "to delete everything in the project, repeat the project key";
-        params.wrong(ParamId::Confirm, Refusal::new(Reason::Format, sentence.to_owned()));
+    if row.id == ServiceId::Clear {
+        check_confirm(&mut params, project, "to delete everything in the project, repeat the project key");
     }
     params.finish()?;
     Ok(match row.id {
@@ -178,10 +179,54 @@ pub(super) fn service_call(
         }
         ServiceId::Clear => Call::Clear,
         ServiceId::Status => Call::Status,
-        ServiceId::Token | ServiceId::Introspect | ServiceId::Health | ServiceId::Document => {
-            return Err(respond::unknown_path());
-        }
+        ServiceId::Token
+        | ServiceId::Introspect
+        | ServiceId::Health
+        | ServiceId::Document
+        | ServiceId::Restore => return Err(respond::unknown_path()),
     })
+}
+
+/// Decodes what a project is restored to.
+pub(super) fn restore_point(
+    row: &'static ServicePath,
+    project: &str,
+    request: &Request,
+    now: Millis,
+) -> Result<RestorePoint, ApiError> {
+    let mut params = Params::decode(&[row.params], request.query());
+    check_confirm(&mut params, project, "to restore the project, repeat the project key");
+    let text = |id| params.texts(id).next().map(str::to_owned);
+    let point = match (text(ParamId::Time), text(ParamId::Bookmark)) {
+        (Some(time), None) => past(&time, now).map(RestorePoint::Time),
+        (None, Some(bookmark)) => Ok(RestorePoint::Bookmark(bookmark)),
+        _ => Err(Refusal::new(Reason::Required, "expected either time or bookmark".to_owned())),
+    };
+    let point = point.map_err(|refusal| params.wrong(ParamId::Time, refusal));
+    params.finish()?;
+    // A refused point has ended above.
+    point.map_err(|()| ApiError::general())
+}
+
+/// Parses a time that the platform can restore.
+fn past(text: &str, now: Millis) -> Result<Millis, Refusal> {
+    let expected =
+        |reason, what| Refusal::new(reason, concat(&["expected ", what, ", found '", quoted(text), "'"]));
+    let time = time::parse(text)
+        .ok_or_else(|| expected(Reason::Format, "a time such as 2026-11-19T08:00:00.000Z"))?;
+    let oldest = now.saturating_sub(limits::RESTORE_MS);
+    if (oldest..=now).contains(&time) {
+        return Ok(time);
+    }
+    let refusal = expected(Reason::Range, "a time of the last 30 days");
+    Err(refusal.with_integer(Member::Minimum, oldest as i64).with_integer(Member::Maximum, now as i64))
+}
+
+/// Checks that the request names the project twice.
+fn check_confirm(params: &mut Params, project: &str, sentence: &str) {
+    if !params.texts(ParamId::Confirm).eq([project]) {
+        params.wrong(ParamId::Confirm, Refusal::new(Reason::Format, sentence.to_owned()));
+    }
 }
 
 /// Returns the lines of an import.

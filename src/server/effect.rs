@@ -27,7 +27,9 @@ use crate::wire;
 
 use super::handler::{self, Handled, Service};
 use super::http::{Request, Response};
-use super::platform::{Asset, CacheCopy, Host, Limiter, Platform, Pointer, PublicKey, Unreachable};
+use super::platform::{
+    Asset, CacheCopy, Host, Limiter, Platform, Pointer, PublicKey, RestorePoint, Unreachable,
+};
 use super::replication::Check;
 
 /// Something that the handler needs from outside.
@@ -49,6 +51,13 @@ pub enum Effect {
         project: String,
         /// The message in the bytes of [`wire`].
         message: Vec<u8>,
+    },
+    /// Restore a project's object and start it again; [`EffectOutcome::Restored`].
+    Restore {
+        /// The project's key.
+        project: String,
+        /// What it is restored to.
+        point: RestorePoint,
     },
     /// Read a static file; [`EffectOutcome::Asset`].
     ReadAsset {
@@ -87,6 +96,8 @@ pub enum EffectOutcome<B> {
     Pointer(Option<Pointer>),
     /// The object's reply: its head in the bytes of [`wire`], and its body.
     Reply(Vec<u8>, Option<B>),
+    /// The bookmark that undoes the restore, or why the platform refuses it.
+    Restored(Result<String, String>),
     /// The file.
     Asset(Asset<B>),
     /// The text.
@@ -228,6 +239,17 @@ impl<H: Host> Platform for Port<H> {
                 let head = wire::decode(&head).map_err(|error| Unreachable(format!("object: {error}")))?;
                 Ok(Reply { head, body })
             }
+            _ => unexpected(),
+        }
+    }
+
+    async fn restore(
+        &self,
+        project: String,
+        point: RestorePoint,
+    ) -> Result<Result<String, String>, Unreachable> {
+        match self.perform(Effect::Restore { project, point }).await? {
+            EffectOutcome::Restored(undo) => Ok(undo),
             _ => unexpected(),
         }
     }

@@ -25,7 +25,7 @@ use super::replication::{Check, Replication};
 use super::route::{self, Route};
 use super::settings::Settings;
 use super::trace::{KvOutcome, Trace};
-use super::{cors, document, read, respond};
+use super::{cors, document, read, respond, restore};
 
 /// The service's state across requests: its settings, verified tokens, and keys of an external issuer.
 #[derive(Debug)]
@@ -201,6 +201,10 @@ async fn dispatch<P: Platform>(
     };
     let (claims, project) = admit(service, platform, request, access, raw, trace).await?;
     let call = match &route {
+        Err(row) if row.id == ServiceId::Restore => {
+            let point = decode::restore_point(row, &project, request, platform.now())?;
+            return restore::perform(platform, project, point, trace).await;
+        }
         Ok(Route { operation, variables }) => decode::call(operation, variables, request, claims.caller())?,
         Err(row) => decode::service_call(row, &project, request)?,
     };
@@ -265,7 +269,12 @@ async fn service_path<P: Platform>(
         ServiceId::Token => Ok(service.auth.token(platform, request)),
         ServiceId::Introspect => Ok(service.auth.introspect(platform, request)),
         ServiceId::Document => document::respond(platform, request.headers.as_ref()).await,
-        ServiceId::Health | ServiceId::Status | ServiceId::Export | ServiceId::Import | ServiceId::Clear => {
+        ServiceId::Health
+        | ServiceId::Status
+        | ServiceId::Export
+        | ServiceId::Import
+        | ServiceId::Clear
+        | ServiceId::Restore => {
             service.auth.configured()?;
             service.health.respond(platform, trace).await
         }

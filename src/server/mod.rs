@@ -18,6 +18,7 @@ mod query;
 mod read;
 mod replication;
 mod respond;
+mod restore;
 mod route;
 mod scope;
 pub mod settings;

@@ -36,6 +36,15 @@ pub struct Asset<B> {
     pub body: B,
 }
 
+/// What a project is restored to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RestorePoint {
+    /// An instant of the last 30 days.
+    Time(Millis),
+    /// What a restore replaced.
+    Bookmark(String),
+}
+
 /// Something outside is unavailable or returned something unusable. The reason is only for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreachable(pub String);
@@ -135,6 +144,14 @@ pub trait Platform: Host {
     /// Sends the message to the project's object and returns its reply. The message is dropped before the wait: a large
     /// body takes many times its bytes as typed values.
     async fn call_object(&self, message: Message) -> Result<Reply<Self::Raw>, Unreachable>;
+
+    /// Restores the project's object to a moment, and starts it again. Returns the bookmark that undoes it, or why the
+    /// platform refuses.
+    async fn restore(
+        &self,
+        project: String,
+        point: RestorePoint,
+    ) -> Result<Result<String, String>, Unreachable>;
 
     /// Reads the static file under a path.
     async fn read_asset(&self, path: &'static str) -> Result<Asset<Self::Raw>, Unreachable>;

@@ -97,6 +97,22 @@ export function callObject(exchange, name, message) {
 // A check is resumed as an exchange is.
 export const beginCheck = (check, name, message) => afterResponse(callObject(check, name, message));
 
+export function restore(exchange, name, time, bookmark) {
+  const object = () => projects().getByName(name, objectOptions);
+  const begin = async () => {
+    const restored = await object().restore(time, bookmark);
+    // This call fails, because it ends the object. The next call starts it on the restored storage.
+    if (restored.undo !== undefined) await object().restart().catch(() => {});
+    return restored;
+  };
+  const response = start(exchange, begin, withRestored);
+  // Continue if the caller leaves.
+  afterResponse(response);
+  return response;
+}
+
+const withRestored = (exchange, { undo, reason }) => exchange.resumeWithRestored(undo, reason ?? "");
+
 /** Returns the namespace of the objects. A namespace that is restricted to a jurisdiction has separate objects. */
 function projects() {
   const { PROJECTS, JURISDICTION } = bindings;

@@ -35,6 +35,11 @@ extern "C" {
     #[wasm_bindgen(js_name = beginCheck)]
     pub(super) fn begin_check(check: CheckHandle, name: &str, message: &[u8]);
 
+    /// Restores the object of that name to a bookmark, or to a time if there is none, and starts it again. Then calls
+    /// `resumeWithRestored`.
+    pub(super) fn restore(exchange: ExchangeHandle, name: &str, time: f64, bookmark: Option<&str>)
+    -> JsValue;
+
     /// Reads a static file, then calls `resumeWithAsset`.
     #[wasm_bindgen(js_name = readAsset)]
     pub(super) fn read_asset(exchange: ExchangeHandle, path: &str) -> JsValue;

@@ -16,6 +16,9 @@ const BODY_BYTES = CONTRACT.bodyBytes;
 const LINGER_BYTES = 16 * BODY_BYTES;
 const NO_BYTES = new Uint8Array(0);
 
+/** When an object that is to be restored starts again if nobody calls `restart`, in milliseconds. */
+const RESTART_MS = 10_000;
+
 /** The number of the WebAssembly instance. */
 let generation = 0;
 /** The last alarm's ticket. */
@@ -103,6 +106,8 @@ export class ProjectObject extends DurableObject {
   #core;
   #generation;
   #alarm;
+  /** Whether the storage is restored at the next start. */
+  #ends = false;
 
   constructor(ctx, env) {
     super(ctx, env);
@@ -123,12 +128,35 @@ export class ProjectObject extends DurableObject {
 
   /** Returns the reply to a message: its head and its body. The head is empty if the instance trapped. */
   perform(message) {
+    // The restore would remove what it writes.
+    if (this.#ends) throw new Error("the project is being restored");
     try {
       return this.#live().perform(message);
     } catch (error) {
       trapped(error);
       return [NO_BYTES];
     }
+  }
+
+  /**
+   * Restores the storage to a bookmark, or to a time if there is none, at the next start. Returns the bookmark that
+   * undoes it, or why the platform refuses.
+   */
+  async restore(time, bookmark) {
+    const { storage } = this.ctx;
+    try {
+      const undo = await storage.onNextSessionRestoreBookmark(bookmark ?? (await storage.getBookmarkForTime(time)));
+      this.#ends = true;
+      setTimeout(() => this.restart(), RESTART_MS);
+      return { undo };
+    } catch (error) {
+      return { reason: String(error) };
+    }
+  }
+
+  /** Ends the object if its storage is to be restored. It is a call of its own, so that `undo` has arrived. */
+  restart() {
+    if (this.#ends) this.ctx.abort("the project is being restored");
   }
 
   /** Replicates pending entries to KV. It never throws, because the platform drops an alarm after some failures. */

@@ -14,7 +14,7 @@ use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::limits::BODY_BYTES;
 use crate::server::effect::{self, Effect, EffectOutcome, HandlerStep};
 use crate::server::http::{Body, Headers, Request, RequestBody, Response};
-use crate::server::platform::{Algorithm, Asset, CacheCopy, Limiter, Pointer};
+use crate::server::platform::{Algorithm, Asset, CacheCopy, Limiter, Pointer, RestorePoint};
 use crate::server::settings::KV_CACHE_TTL;
 use crate::server::{self, Service};
 use crate::util::json::{self, ObjectWriter};
@@ -127,6 +127,13 @@ impl ExchangeHandle {
         self.resume(EffectOutcome::Reply(head, body))
     }
 
+    /// Continues with the result of a restore: the bookmark that undoes it, or why the platform refuses.
+    #[wasm_bindgen(js_name = resumeWithRestored)]
+    #[must_use]
+    pub fn resume_with_restored(self, undo: Option<String>, reason: String) -> JsValue {
+        self.resume(EffectOutcome::Restored(undo.ok_or(reason)))
+    }
+
     /// Continues with a static file.
     #[wasm_bindgen(js_name = resumeWithAsset)]
     #[must_use]
@@ -217,6 +224,14 @@ fn perform(effect: &Effect, exchange: ExchangeHandle) -> JsValue {
         Effect::ReadPointer { kv_key } => effects::read_pointer(exchange, kv_key),
         Effect::CallObject { project, message } => {
             effects::call_object(exchange, &object_name(project), message)
+        }
+        Effect::Restore { project, point } => {
+            let (time, bookmark) = match point {
+                RestorePoint::Time(time) => (*time, None),
+                RestorePoint::Bookmark(bookmark) => (0, Some(bookmark.as_str())),
+            };
+            // An instant is an integer below 2^53.
+            effects::restore(exchange, &object_name(project), time as f64, bookmark)
         }
         Effect::ReadAsset { path } => effects::read_asset(exchange, path),
         Effect::FetchText { url } => effects::fetch_text(exchange, url, FETCH_MS, FETCH_BYTES),

@@ -55,7 +55,11 @@ impl ProjectCore {
                 return (wire::UNKNOWN_FORMAT.to_vec(), None);
             }
         };
-        let writes = matches!(message.call, Call::Write(_) | Call::Import(_) | Call::Clear);
+        let writes = matches!(message.call, Call::Write(_) | Call::Import(_) | Call::Clear | Call::Restored);
+        if message.call == Call::Restored {
+            // The restored storage names the alarm of its time, which may ring no more.
+            self.drain.project.database().alarm_rang();
+        }
         let mut entropy = [0; 10];
         if writes {
             platform::random(&mut entropy);

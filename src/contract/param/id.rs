@@ -116,6 +116,8 @@ params! {
     Version = "version": whole(0, limits::INTEGER_MAX),
     After = "after": whole(0, limits::INTEGER_MAX),
     Confirm = "confirm": TEXT,
+    Time = "time": TEXT,
+    Bookmark = "bookmark": TEXT,
 }
 
 impl ParamId {

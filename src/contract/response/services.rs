@@ -119,6 +119,14 @@ shapes! {
         always NEWEST_REVISION = "newestRevision": Integer,
     }
 
+    /// What a request to restore a project did.
+    RESTORED restored = "Restored" {
+        /// The bookmark of the moment before. A restore to it undoes this one.
+        always UNDO = "undo": Text,
+        /// Whether the project has started again on the restored data, and repairs KV.
+        always IS_DONE = "isDone": Boolean,
+    }
+
     /// A document of the OpenAPI Specification.
     DOCUMENT document = "Document" {
         /// The version of the specification.
