@@ -50,7 +50,8 @@ impl Edge {
                 let reply: Reply<String> = Reply::new(CallResult::Exists(true), None);
                 EffectOutcome::Reply(wire::encode(&reply.head).unwrap(), reply.body)
             }
-            Effect::ReadAsset { .. }
+            Effect::Restore { .. }
+            | Effect::ReadAsset { .. }
             | Effect::FetchText { .. }
             | Effect::Verify { .. }
             | Effect::CountRequest { .. } => EffectOutcome::Failed(String::new()),

@@ -21,6 +21,7 @@ mod limits;
 mod log;
 mod model;
 mod numbers;
+mod restore;
 mod settings;
 mod soup;
 mod status;

@@ -3,14 +3,14 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use resource_edge::call::Message;
+use resource_edge::call::{Call, Message};
 use resource_edge::contract::kv::Metadata;
 use resource_edge::contract::service::DOCUMENT_PATH;
 use resource_edge::openapi;
 use resource_edge::project::{Moment, Next, Project, Put};
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use resource_edge::server::http::{Body, HeaderPairs, Request, RequestBody, Response};
-use resource_edge::server::platform::{Asset, CacheCopy, Host, Limiter, Pointer};
+use resource_edge::server::platform::{Asset, CacheCopy, Host, Limiter, Pointer, RestorePoint};
 use resource_edge::server::{Check, Service};
 use resource_edge::util::time::Millis;
 use resource_edge::wire;
@@ -43,6 +43,8 @@ pub struct Faults {
     pub objects: Cell<bool>,
     /// The rate limiters fail.
     pub limiters: Cell<bool>,
+    /// How many calls of objects fail after a restore.
+    pub starts: Cell<u32>,
 }
 
 pub struct Edge {
@@ -53,6 +55,8 @@ pub struct Edge {
     pub log: RefCell<Vec<String>>,
     pub kv: RefCell<BTreeMap<String, Stored>>,
     pub projects: RefCell<BTreeMap<String, Project<Shared>>>,
+    /// The past of the projects that can be restored, by bookmark. A bookmark is the time.
+    pub past: RefCell<BTreeMap<(String, Millis), Shared>>,
     pub faults: Faults,
     /// How many calls objects received.
     pub object_calls: Cell<u32>,
@@ -77,6 +81,7 @@ impl Edge {
             log: RefCell::default(),
             kv: RefCell::default(),
             projects: RefCell::default(),
+            past: RefCell::default(),
             faults: Faults::default(),
             object_calls: Cell::new(0),
             last_message: RefCell::default(),
@@ -103,6 +108,30 @@ impl Edge {
         for project in self.projects.borrow_mut().values_mut() {
             *project = Project::new(project.database().clone());
         }
+    }
+
+    /// Keeps the present of a project, so that it can be restored. Returns its time.
+    pub fn keep(&self, project: &str) -> Millis {
+        let now = self.tick();
+        let copy = self.projects.borrow()[project].database().copy();
+        self.past.borrow_mut().insert((project.to_owned(), now), copy);
+        now
+    }
+
+    /// Restores a project as the platform does, and ends its object.
+    fn restore(&self, project: &str, point: &RestorePoint) -> Result<String, String> {
+        let newest = match point {
+            RestorePoint::Time(time) => *time,
+            RestorePoint::Bookmark(bookmark) => {
+                bookmark.parse().map_err(|_| "the bookmark is made to be refused".to_owned())?
+            }
+        };
+        let span = (project.to_owned(), 0)..=(project.to_owned(), newest);
+        let kept = self.past.borrow().range(span).next_back().map(|(_, kept)| kept.copy());
+        let kept = kept.ok_or_else(|| "no past is kept".to_owned())?;
+        let undo = self.keep(project);
+        self.projects.borrow_mut().insert(project.to_owned(), Project::new(kept));
+        Ok(undo.to_string())
     }
 
     /// Puts what waits to KV, as the Worker does after each response and at each alarm. Pauses between two puts of one
@@ -145,6 +174,10 @@ impl Edge {
             Effect::ReadCopy { kv_key } => self.read(kv_key, copy).map(EffectOutcome::Copy),
             Effect::ReadPointer { kv_key } => self.read(kv_key, pointer).map(EffectOutcome::Pointer),
             Effect::CallObject { message, .. } => self.call_object(message),
+            Effect::Restore { .. } if self.faults.objects.get() => {
+                Err("the object is made to fail".to_owned())
+            }
+            Effect::Restore { project, point } => Ok(EffectOutcome::Restored(self.restore(project, point))),
             Effect::ReadAsset { path } => {
                 assert_eq!(*path, DOCUMENT_PATH);
                 let body = openapi::document();
@@ -193,9 +226,13 @@ impl Edge {
         if self.faults.objects.get() {
             return Err("the object is made to fail".to_owned());
         }
-        self.object_calls.set(self.object_calls.get() + 1);
         message.clone_into(&mut self.last_message.borrow_mut());
+        self.object_calls.set(self.object_calls.get() + 1);
         let message: Message = wire::decode(message)?;
+        if message.call == Call::Restored && self.faults.starts.get() > 0 {
+            self.faults.starts.set(self.faults.starts.get() - 1);
+            return Err("the object is made not to start".to_owned());
+        }
         let moment = self.moment();
         let mut projects = self.projects.borrow_mut();
         let project = projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));
