@@ -262,16 +262,12 @@ impl<D: Database> Project<D> {
     }
 
     /// Begins to repair KV after a restore. The name is stored again: the project may have had no write at that time,
-    /// but KV has entries of later ones.
+    /// but KV has entries of later ones. A fault leaves nothing wrong, and the caller repeats the restore.
     fn begin_repair(&self, project: &str, now: Millis) -> Result<(), StoreError> {
-        let sweeps = self.database.transaction(|| {
-            self.store_name(project)?;
-            self.database.arm(now)?;
-            sweep::begin_repair(&self.database, now)
-        })?;
+        self.store_name(project)?;
         self.name.get_or_init(|| project.to_owned());
-        self.repair.set(sweeps);
-        Ok(())
+        self.repair.set(sweep::begin_repair(&self.database, now)?);
+        self.database.arm(now)
     }
 
     /// Returns whether plain reads should not use KV: it refuses puts, or may be newer than what was restored.

@@ -15,7 +15,6 @@ use crate::contract::reason::Reason;
 use crate::contract::schema;
 use crate::contract::service::{LINES, ServiceId, ServicePath};
 use crate::util::percent;
-use crate::util::text::concat;
 use crate::util::time::{self, Millis};
 use crate::validate::{self, Rejection};
 
@@ -158,20 +157,31 @@ fn fingerprint(request: &Request) -> [u8; 16] {
     fingerprint
 }
 
-/// Decodes the call of a path beside the operations that has a project.
+/// Decodes the call of a path beside the operations that has a project, and what the project is restored to before it.
 pub(super) fn service_call(
     row: &'static ServicePath,
     project: &str,
     request: &Request,
-) -> Result<Call, ApiError> {
+    now: Millis,
+) -> Result<(Call, Option<RestorePoint>), ApiError> {
     let mut params = Params::decode(&[row.params], request.query());
     // The parameter's type allows no negative number.
     let after = params.whole(ParamId::After).and_then(|after| Millis::try_from(after).ok());
-    if row.id == ServiceId::Clear {
-        check_confirm(&mut params, project, "to delete everything in the project, repeat the project key");
+    if matches!(row.id, ServiceId::Clear | ServiceId::Restore)
+        && !params.texts(ParamId::Confirm).eq([project])
+    {
+        let sentence = "expected the project key again, because the request replaces or deletes everything";
+        params.wrong(ParamId::Confirm, Refusal::new(Reason::Format, sentence.to_owned()));
+    }
+    let mut point = None;
+    if row.id == ServiceId::Restore {
+        match restore_point(&params, now) {
+            Ok(valid) => point = Some(valid),
+            Err(refusal) => params.wrong(ParamId::Time, refusal),
+        }
     }
     params.finish()?;
-    Ok(match row.id {
+    let call = match row.id {
         ServiceId::Export => Call::Export(after.unwrap_or(0)),
         ServiceId::Import => {
             check_media_type(request.headers.as_ref(), LINES)?;
@@ -179,54 +189,29 @@ pub(super) fn service_call(
         }
         ServiceId::Clear => Call::Clear,
         ServiceId::Status => Call::Status,
-        ServiceId::Token
-        | ServiceId::Introspect
-        | ServiceId::Health
-        | ServiceId::Document
-        | ServiceId::Restore => return Err(respond::unknown_path()),
-    })
-}
-
-/// Decodes what a project is restored to.
-pub(super) fn restore_point(
-    row: &'static ServicePath,
-    project: &str,
-    request: &Request,
-    now: Millis,
-) -> Result<RestorePoint, ApiError> {
-    let mut params = Params::decode(&[row.params], request.query());
-    check_confirm(&mut params, project, "to restore the project, repeat the project key");
-    let text = |id| params.texts(id).next().map(str::to_owned);
-    let point = match (text(ParamId::Time), text(ParamId::Bookmark)) {
-        (Some(time), None) => past(&time, now).map(RestorePoint::Time),
-        (None, Some(bookmark)) => Ok(RestorePoint::Bookmark(bookmark)),
-        _ => Err(Refusal::new(Reason::Required, "expected either time or bookmark".to_owned())),
+        ServiceId::Restore => Call::Restored,
+        ServiceId::Token | ServiceId::Introspect | ServiceId::Health | ServiceId::Document => {
+            return Err(respond::unknown_path());
+        }
     };
-    let point = point.map_err(|refusal| params.wrong(ParamId::Time, refusal));
-    params.finish()?;
-    // A refused point has ended above.
-    point.map_err(|()| ApiError::general())
+    Ok((call, point))
 }
 
-/// Parses a time that the platform can restore.
-fn past(text: &str, now: Millis) -> Result<Millis, Refusal> {
-    let expected =
-        |reason, what| Refusal::new(reason, concat(&["expected ", what, ", found '", quoted(text), "'"]));
-    let time = time::parse(text)
-        .ok_or_else(|| expected(Reason::Format, "a time such as 2026-11-19T08:00:00.000Z"))?;
-    let oldest = now.saturating_sub(limits::RESTORE_MS);
-    if (oldest..=now).contains(&time) {
-        return Ok(time);
-    }
-    let refusal = expected(Reason::Range, "a time of the last 30 days");
-    Err(refusal.with_integer(Member::Minimum, oldest as i64).with_integer(Member::Maximum, now as i64))
-}
-
-/// Checks that the request names the project twice.
-fn check_confirm(params: &mut Params, project: &str, sentence: &str) {
-    if !params.texts(ParamId::Confirm).eq([project]) {
-        params.wrong(ParamId::Confirm, Refusal::new(Reason::Format, sentence.to_owned()));
-    }
+/// Decodes what a project is restored to: a time that the platform keeps, or a bookmark.
+fn restore_point(params: &Params, now: Millis) -> Result<RestorePoint, Refusal> {
+    let text = |id| params.texts(id).next();
+    let (reason, sentence) = match (text(ParamId::Time), text(ParamId::Bookmark)) {
+        (None, Some(bookmark)) => return Ok(RestorePoint::Bookmark(bookmark.to_owned())),
+        (Some(time), None) => match time::parse(time) {
+            Some(time) if (now.saturating_sub(limits::RESTORE_MS)..=now).contains(&time) => {
+                return Ok(RestorePoint::Time(time));
+            }
+            Some(_) => (Reason::Format, "expected a time of the last 30 days"),
+            None => (Reason::Format, "expected a time such as 2026-11-19T08:00:00.000Z"),
+        },
+        _ => (Reason::Required, "expected either time or bookmark"),
+    };
+    Err(Refusal::new(reason, sentence.to_owned()))
 }
 
 /// Returns the lines of an import.

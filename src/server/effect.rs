@@ -52,7 +52,7 @@ pub enum Effect {
         /// The message in the bytes of [`wire`].
         message: Vec<u8>,
     },
-    /// Restore a project's object and start it again; [`EffectOutcome::Restored`].
+    /// Restore a project's object and start it again; [`EffectOutcome::Text`], which is empty if the platform refuses.
     Restore {
         /// The project's key.
         project: String,
@@ -96,8 +96,6 @@ pub enum EffectOutcome<B> {
     Pointer(Option<Pointer>),
     /// The object's reply: its head in the bytes of [`wire`], and its body.
     Reply(Vec<u8>, Option<B>),
-    /// The bookmark that undoes the restore, or why the platform refuses it.
-    Restored(Result<String, String>),
     /// The file.
     Asset(Asset<B>),
     /// The text.
@@ -243,13 +241,9 @@ impl<H: Host> Platform for Port<H> {
         }
     }
 
-    async fn restore(
-        &self,
-        project: String,
-        point: RestorePoint,
-    ) -> Result<Result<String, String>, Unreachable> {
+    async fn restore(&self, project: String, point: RestorePoint) -> Result<Option<String>, Unreachable> {
         match self.perform(Effect::Restore { project, point }).await? {
-            EffectOutcome::Restored(undo) => Ok(undo),
+            EffectOutcome::Text(undo) => Ok(Some(undo).filter(|undo| !undo.is_empty())),
             _ => unexpected(),
         }
     }

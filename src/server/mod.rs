@@ -18,7 +18,6 @@ mod query;
 mod read;
 mod replication;
 mod respond;
-mod restore;
 mod route;
 mod scope;
 pub mod settings;

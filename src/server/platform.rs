@@ -145,13 +145,9 @@ pub trait Platform: Host {
     /// body takes many times its bytes as typed values.
     async fn call_object(&self, message: Message) -> Result<Reply<Self::Raw>, Unreachable>;
 
-    /// Restores the project's object to a moment, and starts it again. Returns the bookmark that undoes it, or why the
-    /// platform refuses.
-    async fn restore(
-        &self,
-        project: String,
-        point: RestorePoint,
-    ) -> Result<Result<String, String>, Unreachable>;
+    /// Restores the project's object, and starts it again. Returns the bookmark that undoes it; `None` if the platform
+    /// refuses.
+    async fn restore(&self, project: String, point: RestorePoint) -> Result<Option<String>, Unreachable>;
 
     /// Reads the static file under a path.
     async fn read_asset(&self, path: &'static str) -> Result<Asset<Self::Raw>, Unreachable>;

@@ -100,18 +100,25 @@ export const beginCheck = (check, name, message) => afterResponse(callObject(che
 export function restore(exchange, name, time, bookmark) {
   const object = () => projects().getByName(name, objectOptions);
   const begin = async () => {
-    const restored = await object().restore(time, bookmark);
-    // This call fails, because it ends the object. The next call starts it on the restored storage.
-    if (restored.undo !== undefined) await object().restart().catch(() => {});
-    return restored;
+    const undo = await object().restore(time, bookmark);
+    // The first call ends the object, so it fails. The next one starts it on the restored storage.
+    for (let calls = 0; undo !== "" && calls < RESTARTS; calls += 1) {
+      try {
+        await object().restart();
+        break;
+      } catch {}
+    }
+    return undo;
   };
-  const response = start(exchange, begin, withRestored);
+  const response = start(exchange, begin, withText);
   // Continue if the caller leaves.
   afterResponse(response);
   return response;
 }
 
-const withRestored = (exchange, { undo, reason }) => exchange.resumeWithRestored(undo, reason ?? "");
+const RESTARTS = 3;
+
+const withText = (exchange, text) => exchange.resumeWithText(text);
 
 /** Returns the namespace of the objects. A namespace that is restricted to a jurisdiction has separate objects. */
 function projects() {
@@ -133,11 +140,7 @@ function withAsset(exchange, response) {
 }
 
 export const fetchText = (exchange, url, ms, limit) =>
-  start(
-    exchange,
-    () => download(url, ms, limit),
-    (waiting, content) => waiting.resumeWithText(content),
-  );
+  start(exchange, () => download(url, ms, limit), withText);
 
 async function download(url, ms, limit) {
   const response = await fetch(url, { signal: AbortSignal.timeout(ms) });

@@ -36,7 +36,7 @@ extern "C" {
     pub(super) fn begin_check(check: CheckHandle, name: &str, message: &[u8]);
 
     /// Restores the object of that name to a bookmark, or to a time if there is none, and starts it again. Then calls
-    /// `resumeWithRestored`.
+    /// `resumeWithText` with the bookmark that undoes it, or without one if the platform refuses.
     pub(super) fn restore(exchange: ExchangeHandle, name: &str, time: f64, bookmark: Option<&str>)
     -> JsValue;
 

@@ -140,7 +140,7 @@ export class ProjectObject extends DurableObject {
 
   /**
    * Restores the storage to a bookmark, or to a time if there is none, at the next start. Returns the bookmark that
-   * undoes it, or why the platform refuses.
+   * undoes it, or an empty one if the platform refuses.
    */
   async restore(time, bookmark) {
     const { storage } = this.ctx;
@@ -148,13 +148,14 @@ export class ProjectObject extends DurableObject {
       const undo = await storage.onNextSessionRestoreBookmark(bookmark ?? (await storage.getBookmarkForTime(time)));
       this.#ends = true;
       setTimeout(() => this.restart(), RESTART_MS);
-      return { undo };
+      return undo;
     } catch (error) {
-      return { reason: String(error) };
+      console.error(JSON.stringify({ level: "error", event: "restore refused", reason: String(error) }));
+      return "";
     }
   }
 
-  /** Ends the object if its storage is to be restored. It is a call of its own, so that `undo` has arrived. */
+  /** Ends the object if its storage is to be restored. It is a call of its own, so that the bookmark has arrived. */
   restart() {
     if (this.#ends) this.ctx.abort("the project is being restored");
   }

@@ -127,13 +127,6 @@ impl ExchangeHandle {
         self.resume(EffectOutcome::Reply(head, body))
     }
 
-    /// Continues with the result of a restore: the bookmark that undoes it, or why the platform refuses.
-    #[wasm_bindgen(js_name = resumeWithRestored)]
-    #[must_use]
-    pub fn resume_with_restored(self, undo: Option<String>, reason: String) -> JsValue {
-        self.resume(EffectOutcome::Restored(undo.ok_or(reason)))
-    }
-
     /// Continues with a static file.
     #[wasm_bindgen(js_name = resumeWithAsset)]
     #[must_use]
@@ -141,7 +134,7 @@ impl ExchangeHandle {
         self.resume(EffectOutcome::Asset(Asset { etag, body }))
     }
 
-    /// Continues with a fetched text.
+    /// Continues with a fetched text, or the bookmark of a restore.
     #[wasm_bindgen(js_name = resumeWithText)]
     #[must_use]
     pub fn resume_with_text(self, text: String) -> JsValue {

@@ -56,7 +56,7 @@ impl ProjectCore {
             }
         };
         let writes = matches!(message.call, Call::Write(_) | Call::Import(_) | Call::Clear | Call::Restored);
-        if message.call == Call::Restored {
+        if matches!(message.call, Call::Restored) {
             // The restored storage names the alarm of its time, which may ring no more.
             self.drain.project.database().alarm_rang();
         }

@@ -43,8 +43,8 @@ pub struct Faults {
     pub objects: Cell<bool>,
     /// The rate limiters fail.
     pub limiters: Cell<bool>,
-    /// How many calls of objects fail after a restore.
-    pub starts: Cell<u32>,
+    /// An object does not start after a restore.
+    pub starts: Cell<bool>,
 }
 
 pub struct Edge {
@@ -119,19 +119,16 @@ impl Edge {
     }
 
     /// Restores a project as the platform does, and ends its object.
-    fn restore(&self, project: &str, point: &RestorePoint) -> Result<String, String> {
+    fn restore(&self, project: &str, point: &RestorePoint) -> Option<String> {
         let newest = match point {
             RestorePoint::Time(time) => *time,
-            RestorePoint::Bookmark(bookmark) => {
-                bookmark.parse().map_err(|_| "the bookmark is made to be refused".to_owned())?
-            }
+            RestorePoint::Bookmark(bookmark) => bookmark.parse().ok()?,
         };
         let span = (project.to_owned(), 0)..=(project.to_owned(), newest);
-        let kept = self.past.borrow().range(span).next_back().map(|(_, kept)| kept.copy());
-        let kept = kept.ok_or_else(|| "no past is kept".to_owned())?;
+        let kept = self.past.borrow().range(span).next_back().map(|(_, kept)| kept.copy())?;
         let undo = self.keep(project);
         self.projects.borrow_mut().insert(project.to_owned(), Project::new(kept));
-        Ok(undo.to_string())
+        Some(undo.to_string())
     }
 
     /// Puts what waits to KV, as the Worker does after each response and at each alarm. Pauses between two puts of one
@@ -177,7 +174,9 @@ impl Edge {
             Effect::Restore { .. } if self.faults.objects.get() => {
                 Err("the object is made to fail".to_owned())
             }
-            Effect::Restore { project, point } => Ok(EffectOutcome::Restored(self.restore(project, point))),
+            Effect::Restore { project, point } => {
+                Ok(EffectOutcome::Text(self.restore(project, point).unwrap_or_default()))
+            }
             Effect::ReadAsset { path } => {
                 assert_eq!(*path, DOCUMENT_PATH);
                 let body = openapi::document();
@@ -229,8 +228,7 @@ impl Edge {
         message.clone_into(&mut self.last_message.borrow_mut());
         self.object_calls.set(self.object_calls.get() + 1);
         let message: Message = wire::decode(message)?;
-        if message.call == Call::Restored && self.faults.starts.get() > 0 {
-            self.faults.starts.set(self.faults.starts.get() - 1);
+        if message.call == Call::Restored && self.faults.starts.get() {
             return Err("the object is made not to start".to_owned());
         }
         let moment = self.moment();
