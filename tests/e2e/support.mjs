@@ -24,7 +24,7 @@ export function settings(changes = {}) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-function modules(faulty, measured, recorded, sabotaged) {
+function modules({ faulty, measured, recorded, sabotaged, past }) {
   if (!existsSync(join(DIST, "entry.js"))) throw new Error("there is no build/dist: run make build");
   const files = readdirSync(DIST);
   const wasm = files
@@ -39,7 +39,9 @@ function modules(faulty, measured, recorded, sabotaged) {
         ? ["support/recorded.mjs"]
         : sabotaged
           ? ["support/sabotage.mjs"]
-          : [];
+          : past
+            ? ["support/past.mjs"]
+            : [];
   const beside = around.map((file) => {
     const contents = readFileSync(join(ROOT, "tests/e2e", file), "utf8");
     return { type: "ESModule", path: join(DIST, basename(file)), contents };
@@ -69,7 +71,8 @@ const children = () =>
 /**
  * Starts the Worker.
  *
- * - `faulty` wraps it in faulty.mjs, `measured` in measured.mjs, `recorded` in recorded.mjs, `sabotaged` in sabotage.mjs.
+ * - `faulty` wraps it in faulty.mjs, `measured` in measured.mjs, `recorded` in recorded.mjs, `sabotaged` in sabotage.mjs,
+ *   `past` in past.mjs.
  * - `site` serves the console beside it, or the files of that folder.
  * - `state` is a folder that outlives it.
  * - `ratelimits` are bindings in Miniflare's form.
@@ -79,6 +82,7 @@ const children = () =>
  *   measured?: boolean,
  *   recorded?: boolean,
  *   sabotaged?: boolean,
+ *   past?: boolean,
  *   site?: boolean | string,
  *   state?: string,
  *   ratelimits?: any,
@@ -90,6 +94,7 @@ export async function start({
   measured = false,
   recorded = false,
   sabotaged = false,
+  past = false,
   site = false,
   state,
   ratelimits,
@@ -101,7 +106,7 @@ export async function start({
     cf: false,
     name: "resource-edge",
     modulesRoot: DIST,
-    modules: modules(faulty, measured, recorded, sabotaged),
+    modules: modules({ faulty, measured, recorded, sabotaged, past }),
     compatibilityDate: "2026-04-01",
     bindings: settings(changes),
     ...(site ? { assets: { ...(await assets()), ...(typeof site === "string" ? { directory: site } : {}) } } : {}),
