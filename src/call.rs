@@ -32,8 +32,8 @@ pub enum Call {
     Clear,
     /// Whether plain reads should not use KV. Not an operation.
     Replication,
-    /// The platform has restored the project: begins to repair KV. Not an operation.
-    Restored,
+    /// Restores the project to the point before the call arrives, then begins to repair KV. Not an operation.
+    Restore(RestorePoint),
 }
 
 impl Call {
@@ -49,7 +49,7 @@ impl Call {
             | Self::Import(_)
             | Self::Clear
             | Self::Replication
-            | Self::Restored => None,
+            | Self::Restore(_) => None,
         }
     }
 }
@@ -80,6 +80,15 @@ impl Read {
             Self::QuerySorted(_) => OperationId::QuerySorted,
         }
     }
+}
+
+/// What a project is restored to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RestorePoint {
+    /// An instant of the last 30 days.
+    Time(Millis),
+    /// What a restore replaced.
+    Bookmark(String),
 }
 
 /// How one resource is looked up.

@@ -227,9 +227,7 @@ pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
         path: "/{projectKey}/restore",
         access: Some(Access::Write),
         method: Method::Post,
-        summary: prose(
-            "Sets a project back to a moment of the last 30 days, if the platform can. Repeat it until `isDone` is true.",
-        ),
+        summary: prose("Sets a project back to a moment of the last 30 days, if the platform can."),
         params: param::RESTORE,
         form: &[],
         errors: &[Code::InvalidOperation],

@@ -128,7 +128,7 @@ impl<D: Database> Project<D> {
         if !matches!(message.call, Call::Ping) && !self.make_ready()? {
             // The alarm continues the rebuild if no other call follows.
             self.database.arm(moment.now + outbox::ALARM_MS)?;
-            if !matches!(message.call, Call::Read(Read::Resource(_)) | Call::Status | Call::Restored) {
+            if !matches!(message.call, Call::Read(Read::Resource(_)) | Call::Status | Call::Restore(_)) {
                 return Ok(ApiError::unavailable("The project's index is being rebuilt. Try again.").into());
             }
         }
@@ -148,11 +148,16 @@ impl<D: Database> Project<D> {
             Call::Export(after) => backup::export(&self.database, *after),
             Call::Import(lines) => self.import(&message.project, lines, moment.now),
             Call::Clear => self.clear(moment.now),
-            Call::Restored => {
+            Call::Restore(_) => {
                 self.begin_repair(&message.project, moment.now)?;
-                Ok(self.replication())
+                // The edge adds the bookmark.
+                Ok(Reply::new(CallResult::Page, None))
             }
-            Call::Replication => Ok(self.replication()),
+            Call::Replication => {
+                // After a restore, KV may be newer than the source of truth.
+                let is_refused = self.repair.get() > 0 || self.outbox.is_refused();
+                Ok(Reply::new(CallResult::Replication { is_refused }, None))
+            }
         }
     }
 
@@ -268,12 +273,6 @@ impl<D: Database> Project<D> {
         self.name.get_or_init(|| project.to_owned());
         self.repair.set(sweep::begin_repair(&self.database, now)?);
         self.database.arm(now)
-    }
-
-    /// Returns whether plain reads should not use KV: it refuses puts, or may be newer than what was restored.
-    fn replication(&self) -> Reply<D::Text> {
-        let is_refused = self.repair.get() > 0 || self.outbox.is_refused();
-        Reply::new(CallResult::Replication { is_refused }, None)
     }
 
     fn passing(&self, reply: Reply<String>) -> Reply<D::Text> {

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::call::{Call, Change, Idempotency, Lookup, Read, Write, WriteOptions};
+use crate::call::{Call, Change, Idempotency, Lookup, Read, RestorePoint, Write, WriteOptions};
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::etag::Condition;
 use crate::contract::header::{self, RequestHeader};
@@ -20,7 +20,6 @@ use crate::validate::{self, Rejection};
 
 use super::http::{Headers, Request, RequestBody};
 use super::params::Params;
-use super::platform::RestorePoint;
 use super::query;
 use super::respond;
 
@@ -157,13 +156,13 @@ fn fingerprint(request: &Request) -> [u8; 16] {
     fingerprint
 }
 
-/// Decodes the call of a path beside the operations that has a project, and what the project is restored to before it.
+/// Decodes the call of a path beside the operations that has a project.
 pub(super) fn service_call(
     row: &'static ServicePath,
     project: &str,
     request: &Request,
     now: Millis,
-) -> Result<(Call, Option<RestorePoint>), ApiError> {
+) -> Result<Call, ApiError> {
     let mut params = Params::decode(&[row.params], request.query());
     // The parameter's type allows no negative number.
     let after = params.whole(ParamId::After).and_then(|after| Millis::try_from(after).ok());
@@ -173,15 +172,14 @@ pub(super) fn service_call(
         let sentence = "expected the project key again, because the request replaces or deletes everything";
         params.wrong(ParamId::Confirm, Refusal::new(Reason::Format, sentence.to_owned()));
     }
-    let mut point = None;
     if row.id == ServiceId::Restore {
         match restore_point(&params, now) {
-            Ok(valid) => point = Some(valid),
+            Ok(point) => return params.finish().map(|()| Call::Restore(point)),
             Err(refusal) => params.wrong(ParamId::Time, refusal),
         }
     }
     params.finish()?;
-    let call = match row.id {
+    Ok(match row.id {
         ServiceId::Export => Call::Export(after.unwrap_or(0)),
         ServiceId::Import => {
             check_media_type(request.headers.as_ref(), LINES)?;
@@ -189,12 +187,12 @@ pub(super) fn service_call(
         }
         ServiceId::Clear => Call::Clear,
         ServiceId::Status => Call::Status,
-        ServiceId::Restore => Call::Restored,
-        ServiceId::Token | ServiceId::Introspect | ServiceId::Health | ServiceId::Document => {
-            return Err(respond::unknown_path());
-        }
-    };
-    Ok((call, point))
+        ServiceId::Token
+        | ServiceId::Introspect
+        | ServiceId::Health
+        | ServiceId::Document
+        | ServiceId::Restore => return Err(respond::unknown_path()),
+    })
 }
 
 /// Decodes what a project is restored to: a time that the platform keeps, or a bookmark.

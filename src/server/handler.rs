@@ -19,7 +19,7 @@ use super::health::Health;
 use super::http::{Body, Headers, Request, RequestBody, Response};
 use super::limit::RateLimits;
 use super::log::{self, LogLine};
-use super::platform::{Host, Limiter, Platform, RestorePoint};
+use super::platform::{Host, Limiter, Platform};
 use super::read::Freshness;
 use super::replication::{Check, Replication};
 use super::route::{self, Route};
@@ -200,15 +200,13 @@ async fn dispatch<P: Platform>(
         (route.operation.access, route.project(), Ok(route))
     };
     let (claims, project) = admit(service, platform, request, access, raw, trace).await?;
-    let (call, point) = match &route {
-        Ok(Route { operation, variables }) => {
-            (decode::call(operation, variables, request, claims.caller())?, None)
-        }
+    let call = match &route {
+        Ok(Route { operation, variables }) => decode::call(operation, variables, request, claims.caller())?,
         Err(row) => decode::service_call(row, &project, request, platform.now())?,
     };
     // The body is decoded: free it before the handler waits.
     request.body = RequestBody::Whole(Vec::new());
-    perform(service, platform, request, project, call, point, trace).await
+    perform(service, platform, request, project, call, trace).await
 }
 
 /// Returns the caller and the project, if the caller's token allows the access and there are not too many requests.
@@ -231,15 +229,13 @@ async fn admit<P: Platform>(
     Ok((claims, project))
 }
 
-/// Performs a call: a read of one resource from KV if its copy is new enough, every other call by the project's object,
-/// after restoring it if there is a point.
+/// Performs a call: a read of one resource from KV if its copy is new enough, every other call by the project's object.
 async fn perform<P: Platform>(
     service: &Service,
     platform: &P,
     request: &Request,
     project: String,
     call: Call,
-    point: Option<RestorePoint>,
     trace: &mut Trace,
 ) -> Result<Response<P::Raw>, ApiError> {
     match call {
@@ -249,16 +245,7 @@ async fn perform<P: Platform>(
             read::resource(platform, project, lookup, freshness, is_refused, trace).await
         }
         call => {
-            let mut undo = None;
-            if let Some(point) = point {
-                let restored =
-                    platform.restore(project.clone(), point).await.map_err(respond::unavailable)?;
-                undo = Some(restored.ok_or_else(respond::not_restored)?);
-            }
             let reply = platform.call_object(Message { project, call }).await;
-            if let Some(undo) = undo {
-                return Ok(respond::restored(&undo, reply, trace));
-            }
             let reply = reply.map_err(respond::unavailable)?;
             trace.add(&reply.head);
             respond::reply(reply, trace.project.as_deref().unwrap_or_default())

@@ -36,15 +36,6 @@ pub struct Asset<B> {
     pub body: B,
 }
 
-/// What a project is restored to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RestorePoint {
-    /// An instant of the last 30 days.
-    Time(Millis),
-    /// What a restore replaced.
-    Bookmark(String),
-}
-
 /// Something outside is unavailable or returned something unusable. The reason is only for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreachable(pub String);
@@ -141,13 +132,9 @@ pub trait Platform: Host {
     /// Reads a key's entry under a KV key.
     async fn read_pointer(&self, kv_key: String) -> Result<Option<Pointer>, Unreachable>;
 
-    /// Sends the message to the project's object and returns its reply. The message is dropped before the wait: a large
+    /// Sends the message to the project's object and returns its reply. Restores the object first if the call says so. The message is dropped before the wait: a large
     /// body takes many times its bytes as typed values.
     async fn call_object(&self, message: Message) -> Result<Reply<Self::Raw>, Unreachable>;
-
-    /// Restores the project's object, and starts it again. Returns the bookmark that undoes it; `None` if the platform
-    /// refuses.
-    async fn restore(&self, project: String, point: RestorePoint) -> Result<Option<String>, Unreachable>;
 
     /// Reads the static file under a path.
     async fn read_asset(&self, path: &'static str) -> Result<Asset<Self::Raw>, Unreachable>;

@@ -9,14 +9,11 @@ use crate::contract::operation::{OPERATIONS, OperationId};
 use crate::contract::param::ParamId;
 use crate::contract::path::{self, Variable};
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
-use crate::contract::response::services;
 use crate::contract::service;
-use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 
 use super::http::{Body, Response};
 use super::platform::Unreachable;
-use super::trace::Trace;
 
 /// The media type of every body but problems.
 pub(super) const JSON: &str = "application/json; charset=utf-8";
@@ -117,33 +114,6 @@ pub(super) fn unavailable(Unreachable(cause): Unreachable) -> ApiError {
     let mut error = ApiError::unavailable("The project's database is unavailable. Try again.");
     error.cause = Some(cause);
     error
-}
-
-/// Returns 400 for a restore that the platform refuses. The object has written the reason to the log.
-pub(super) fn not_restored() -> ApiError {
-    let message = "The project was not restored, and nothing was changed. It can only be restored on Cloudflare, to a \
-                   time or a bookmark of the last 30 days.";
-    ApiError::new(Code::InvalidOperation, message)
-}
-
-/// Returns the bookmark that undoes a restore, even if the restored object does not reply.
-pub(super) fn restored<B>(
-    undo: &str,
-    reply: Result<Reply<B>, Unreachable>,
-    trace: &mut Trace,
-) -> Response<B> {
-    let failed = match reply.map(|reply| reply.head.result) {
-        Ok(CallResult::Error(error)) => Some(error.message().to_owned()),
-        Ok(_) => None,
-        Err(Unreachable(cause)) => Some(cause),
-    };
-    let mut out = String::new();
-    let mut object = ObjectWriter::open(&mut out);
-    object.text(services::restored::UNDO, undo);
-    object.member(services::restored::IS_DONE).push_str(if failed.is_none() { "true" } else { "false" });
-    object.close();
-    trace.cause = failed;
-    json(out)
 }
 
 /// Returns the path of a resource (operation 2).

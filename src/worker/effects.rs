@@ -35,10 +35,15 @@ extern "C" {
     #[wasm_bindgen(js_name = beginCheck)]
     pub(super) fn begin_check(check: CheckHandle, name: &str, message: &[u8]);
 
-    /// Restores the object of that name to a bookmark, or to a time if there is none, and starts it again. Then calls
-    /// `resumeWithText` with the bookmark that undoes it, or without one if the platform refuses.
-    pub(super) fn restore(exchange: ExchangeHandle, name: &str, time: f64, bookmark: Option<&str>)
-    -> JsValue;
+    /// Restores the object of that name to a bookmark, or to a time if there is none, and starts it again. Sends it the
+    /// message, then calls `resumeWithReply`. If the platform refuses, calls `resumeWithText` with the reason instead.
+    pub(super) fn restore(
+        exchange: ExchangeHandle,
+        name: &str,
+        time: f64,
+        bookmark: Option<&str>,
+        message: &[u8],
+    ) -> JsValue;
 
     /// Reads a static file, then calls `resumeWithAsset`.
     #[wasm_bindgen(js_name = readAsset)]

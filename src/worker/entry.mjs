@@ -140,7 +140,7 @@ export class ProjectObject extends DurableObject {
 
   /**
    * Restores the storage to a bookmark, or to a time if there is none, at the next start. Returns the bookmark that
-   * undoes it, or an empty one if the platform refuses.
+   * undoes it, or why the platform refuses.
    */
   async restore(time, bookmark) {
     const { storage } = this.ctx;
@@ -148,10 +148,11 @@ export class ProjectObject extends DurableObject {
       const undo = await storage.onNextSessionRestoreBookmark(bookmark ?? (await storage.getBookmarkForTime(time)));
       this.#ends = true;
       setTimeout(() => this.restart(), RESTART_MS);
-      return undo;
+      // If the response is lost, the log has the bookmark.
+      console.log(JSON.stringify({ level: "info", event: "restore", undo }));
+      return { undo };
     } catch (error) {
-      console.error(JSON.stringify({ level: "error", event: "restore refused", reason: String(error) }));
-      return "";
+      return { reason: String(error) };
     }
   }
 

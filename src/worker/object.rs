@@ -55,8 +55,9 @@ impl ProjectCore {
                 return (wire::UNKNOWN_FORMAT.to_vec(), None);
             }
         };
-        let writes = matches!(message.call, Call::Write(_) | Call::Import(_) | Call::Clear | Call::Restored);
-        if matches!(message.call, Call::Restored) {
+        let writes =
+            matches!(message.call, Call::Write(_) | Call::Import(_) | Call::Clear | Call::Restore(_));
+        if matches!(message.call, Call::Restore(_)) {
             // The restored storage names the alarm of its time, which may ring no more.
             self.drain.project.database().alarm_rang();
         }

@@ -50,8 +50,7 @@ impl Edge {
                 let reply: Reply<String> = Reply::new(CallResult::Exists(true), None);
                 EffectOutcome::Reply(wire::encode(&reply.head).unwrap(), reply.body)
             }
-            Effect::Restore { .. }
-            | Effect::ReadAsset { .. }
+            Effect::ReadAsset { .. }
             | Effect::FetchText { .. }
             | Effect::Verify { .. }
             | Effect::CountRequest { .. } => EffectOutcome::Failed(String::new()),

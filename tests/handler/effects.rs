@@ -47,8 +47,8 @@ impl Caller {
                     kinds.push(match &effect {
                         Effect::ReadCopy { .. } => "copy",
                         Effect::ReadPointer { .. } => "pointer",
-                        Effect::CallObject { .. } => "object",
-                        Effect::Restore { .. } => "restore",
+                        Effect::CallObject { restore: None, .. } => "object",
+                        Effect::CallObject { .. } => "restore",
                         Effect::ReadAsset { .. } => "asset",
                         Effect::FetchText { .. } => "fetch",
                         Effect::Verify { .. } => "verify",
@@ -108,7 +108,7 @@ fn each_request_needs_these_effects_and_no_more() {
         ("POST /p/resource/a", &[], update, &["object"], 200),
         ("DELETE /p/resource/a", &[], "", &["object"], 200),
         ("POST /p/restore?bookmark=1&confirm=p", &[], "", &["restore"], 400),
-        ("POST /p/restore?bookmark=9007199254740991&confirm=p", &[], "", &["restore", "object"], 200),
+        ("POST /p/restore?bookmark=9007199254740991&confirm=p", &[], "", &["restore"], 200),
         ("POST /p/restore?bookmark=1", &[], "", &[], 400),
         ("GET /p/restore?bookmark=1&confirm=p", &[], "", &[], 405),
     ] {

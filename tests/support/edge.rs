@@ -3,14 +3,14 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use resource_edge::call::{Call, Message};
+use resource_edge::call::{Call, Message, RestorePoint};
 use resource_edge::contract::kv::Metadata;
 use resource_edge::contract::service::DOCUMENT_PATH;
 use resource_edge::openapi;
 use resource_edge::project::{Moment, Next, Project, Put};
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use resource_edge::server::http::{Body, HeaderPairs, Request, RequestBody, Response};
-use resource_edge::server::platform::{Asset, CacheCopy, Host, Limiter, Pointer, RestorePoint};
+use resource_edge::server::platform::{Asset, CacheCopy, Host, Limiter, Pointer};
 use resource_edge::server::{Check, Service};
 use resource_edge::util::time::Millis;
 use resource_edge::wire;
@@ -170,12 +170,20 @@ impl Edge {
         let outcome = match effect {
             Effect::ReadCopy { kv_key } => self.read(kv_key, copy).map(EffectOutcome::Copy),
             Effect::ReadPointer { kv_key } => self.read(kv_key, pointer).map(EffectOutcome::Pointer),
-            Effect::CallObject { message, .. } => self.call_object(message),
-            Effect::Restore { .. } if self.faults.objects.get() => {
+            Effect::CallObject { message, restore: None, .. } => self.call_object(message),
+            Effect::CallObject { .. } if self.faults.objects.get() => {
                 Err("the object is made to fail".to_owned())
             }
-            Effect::Restore { project, point } => {
-                Ok(EffectOutcome::Text(self.restore(project, point).unwrap_or_default()))
+            Effect::CallObject { project, message, restore: Some(point) } => {
+                match self.restore(project, point) {
+                    None => Ok(EffectOutcome::Text("made to be refused".to_owned())),
+                    Some(undo) => self.call_object(message).map(|replied| match replied {
+                        EffectOutcome::Reply(head, _) => {
+                            EffectOutcome::Reply(head, Some(format!("{{\"undo\":\"{undo}\"}}")))
+                        }
+                        other => other,
+                    }),
+                }
             }
             Effect::ReadAsset { path } => {
                 assert_eq!(*path, DOCUMENT_PATH);
@@ -228,7 +236,7 @@ impl Edge {
         message.clone_into(&mut self.last_message.borrow_mut());
         self.object_calls.set(self.object_calls.get() + 1);
         let message: Message = wire::decode(message)?;
-        if message.call == Call::Restored && self.faults.starts.get() {
+        if matches!(message.call, Call::Restore(_)) && self.faults.starts.get() {
             return Err("the object is made not to start".to_owned());
         }
         let moment = self.moment();

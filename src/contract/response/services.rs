@@ -123,8 +123,6 @@ shapes! {
     RESTORED restored = "Restored" {
         /// The bookmark of the moment before. A restore to it undoes this one.
         always UNDO = "undo": Text,
-        /// Whether the project has started again on the restored data, and repairs KV.
-        always IS_DONE = "isDone": Boolean,
     }
 
     /// A document of the OpenAPI Specification.
