@@ -27,8 +27,10 @@ macro_rules! files {
         #[test]
         fn every_declared_member_of_a_response_is_returned() {
             $(support::cases::run(stringify!($name), include_str!(concat!("cases/", stringify!($name), ".json")));)*
-            // The edge in memory has neither a backlog nor a sweep. tests/project/status.rs reads these members.
-            let elsewhere = ["Status.backlogAgeMs", "Status.lastSweepAt", "Status.nextSweepAt"];
+            // The edge in memory has neither a backlog nor a sweep, and keeps no past without being told.
+            // tests/project/status.rs and tests/handler/restore.rs read these members.
+            let elsewhere =
+                ["Restored.undo", "Status.backlogAgeMs", "Status.lastSweepAt", "Status.nextSweepAt"];
             assert_eq!(support::shapes::unseen(), elsewhere);
         }
 

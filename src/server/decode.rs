@@ -166,13 +166,15 @@ pub(super) fn service_call(
     let mut params = Params::decode(&[row.params], request.query());
     // The parameter's type allows no negative number.
     let after = params.whole(ParamId::After).and_then(|after| Millis::try_from(after).ok());
-    if matches!(row.id, ServiceId::Clear | ServiceId::Restore)
+    let are_sound = params.are_sound();
+    if are_sound
+        && matches!(row.id, ServiceId::Clear | ServiceId::Restore)
         && !params.texts(ParamId::Confirm).eq([project])
     {
         let sentence = "expected the project key again, because the request replaces or deletes everything";
         params.wrong(ParamId::Confirm, Refusal::new(Reason::Format, sentence.to_owned()));
     }
-    if row.id == ServiceId::Restore {
+    if are_sound && row.id == ServiceId::Restore {
         match restore_point(&params, now) {
             Ok(point) => return params.finish().map(|()| Call::Restore(point)),
             Err(refusal) => params.wrong(ParamId::Time, refusal),

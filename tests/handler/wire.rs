@@ -58,9 +58,9 @@ const REQUESTS: [Sample; 31] = [
     ("GET /p/status", &[], ""),
     ("GET /p/export", &[], ""),
     ("GET /p/export?after=7", &[], ""),
+    ("POST /p/restore?bookmark=9007199254740991&confirm=p", &[], ""),
     ("POST /p/import", &[("Content-Type", "application/x-ndjson")], "{}\n"),
     ("DELETE /p/data?confirm=p", &[], ""),
-    ("POST /p/restore?bookmark=9007199254740991&confirm=p", &[], ""),
 ];
 
 const NINE: &str = "POST /p/resource/artificially-complex/path/uri-parameter-one=one/two";

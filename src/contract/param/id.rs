@@ -114,10 +114,10 @@ params! {
     QueryParameterOne = "queryParameterOne": FLOAT,
     QueryParameterTwo = "queryParameterTwo": TEXT,
     Version = "version": whole(0, limits::INTEGER_MAX),
-    After = "after": whole(0, limits::INTEGER_MAX),
-    Confirm = "confirm": TEXT,
     Time = "time": TEXT,
     Bookmark = "bookmark": TEXT,
+    After = "after": whole(0, limits::INTEGER_MAX),
+    Confirm = "confirm": TEXT,
 }
 
 impl ParamId {
