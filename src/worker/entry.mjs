@@ -112,13 +112,15 @@ export class ProjectObject extends DurableObject {
   constructor(ctx, env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      this.#alarm = await ctx.storage.getAlarm();
+      const alarm = await ctx.storage.getAlarm();
+      // Storage that was restored names the alarm of its time, which may never ring.
+      this.#alarm = alarm !== null && alarm > Date.now() ? alarm : undefined;
     });
   }
 
   #live() {
     if (this.#generation !== generation) {
-      this.#core = new core.ProjectCore(this.ctx.storage, this.env, this.#alarm ?? undefined);
+      this.#core = new core.ProjectCore(this.ctx.storage, this.env, this.#alarm);
       this.#generation = generation;
       // The alarm is known only at the start. A later core accepts any alarm, and catches up when that alarm rings.
       this.#alarm = undefined;
@@ -156,7 +158,7 @@ export class ProjectObject extends DurableObject {
     }
   }
 
-  /** Ends the object if its storage is to be restored. It is a call of its own, so that the bookmark has arrived. */
+  /** Ends the object if its storage is to be restored. A separate call, so that the bookmark has arrived before. */
   restart() {
     if (this.#ends) this.ctx.abort("the project is being restored");
   }

@@ -57,10 +57,6 @@ impl ProjectCore {
         };
         let writes =
             matches!(message.call, Call::Write(_) | Call::Import(_) | Call::Clear | Call::Restore(_));
-        if matches!(message.call, Call::Restore(_)) {
-            // The restored storage names the alarm of its time, which may ring no more.
-            self.drain.project.database().alarm_rang();
-        }
         let mut entropy = [0; 10];
         if writes {
             platform::random(&mut entropy);

@@ -2,14 +2,22 @@
 // has none.
 
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { eventually, kvEqualsTruth, kvOf, project, start } from "./support.mjs";
+import { promisify } from "node:util";
+import { ROOT, eventually, kvEqualsTruth, kvOf, project, start } from "./support.mjs";
 
 const FRESH = { headers: { "Cache-Control": "no-cache" } };
 
 let worker;
 before(async () => (worker = await start({ past: true })));
-after(() => worker.stop());
+after(async () => {
+  await worker.stop();
+  // An object that ends is no trap of the instance, which other objects share.
+  assert.ok(!worker.log.some((line) => line.includes('"event":"trap"')), worker.log.join("\n"));
+});
 
 const control = async (line) => {
   const [method, target] = line.split(" ");
@@ -72,11 +80,33 @@ test("sets the project back, repairs KV, and is undone by its bookmark", async (
   await eventually(() => kvEqualsTruth(worker, name));
 });
 
+test("is what the command of the guide requests", async () => {
+  const { name, kept, before } = await changed();
+  const [, command] = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
+    .split("\n### To a moment of the last 30 days\n")[1]
+    .match(/```sh\n(.*?)```/s);
+  const env = {
+    ...process.env,
+    SERVICE: String(worker.url).replace(/\/$/, ""),
+    FROM: name,
+    TIME: new Date(kept.time).toISOString(),
+    TOKEN: await worker.token(name),
+  };
+  const { stdout } = await promisify(execFile)("bash", ["-euc", command], { env });
+  assert.match(JSON.parse(stdout).undo, /^undo-/);
+  assert.deepEqual(await reads(name), before);
+});
+
 test("does not read copies of the time after the restored one for long", async () => {
   const { name, kept } = await changed();
   await restore(name, `bookmark=${kept.bookmark}`);
   await eventually(async () => {
-    for (const [target, status] of /** @type {const} */ ([["a", 200], ["key=k", 200], ["b", 200], ["c", 404]]))
+    for (const [target, status] of /** @type {const} */ ([
+      ["a", 200],
+      ["key=k", 200],
+      ["b", 200],
+      ["c", 404],
+    ]))
       assert.equal((await worker.call(`GET /${name}/resource/${target}`)).status, status, target);
   });
 });
