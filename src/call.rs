@@ -30,8 +30,10 @@ pub enum Call {
     Import(String),
     /// A turn that deletes a part of the project's data. Not an operation.
     Clear,
-    /// Whether KV refuses the project's puts. Not an operation.
+    /// Whether plain reads should not use KV. Not an operation.
     Replication,
+    /// Restores the project to the point before the call arrives, then begins to repair KV. Not an operation.
+    Restore(RestorePoint),
 }
 
 impl Call {
@@ -46,7 +48,8 @@ impl Call {
             | Self::Export(_)
             | Self::Import(_)
             | Self::Clear
-            | Self::Replication => None,
+            | Self::Replication
+            | Self::Restore(_) => None,
         }
     }
 
@@ -56,7 +59,7 @@ impl Call {
         match self {
             // The object that answers a ping belongs to no project, so nothing is created in it.
             Self::Ping => Needs::Nothing,
-            Self::Read(Read::Resource(_)) | Self::Status => Needs::Tables,
+            Self::Read(Read::Resource(_)) | Self::Status | Self::Restore(_) => Needs::Tables,
             Self::Read(Read::Query(_) | Read::Search(_) | Read::Exists(_) | Read::QuerySorted(_))
             | Self::Write(_)
             | Self::Export(_)
@@ -104,6 +107,15 @@ impl Read {
             Self::QuerySorted(_) => OperationId::QuerySorted,
         }
     }
+}
+
+/// What a project is restored to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RestorePoint {
+    /// An instant of the last 30 days.
+    Time(Millis),
+    /// What a restore replaced.
+    Bookmark(String),
 }
 
 /// How one resource is looked up.

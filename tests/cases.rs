@@ -33,8 +33,10 @@ macro_rules! files {
             let document: serde_json::Value = serde_json::from_str(&openapi::document()).expect("JSON");
             let body = &document["paths"]["/{projectKey}/resource"]["post"]["requestBody"];
             support::caller::Caller::new().create(&body["content"]["application/json"]["example"]);
-            // The edge in memory has neither a backlog nor a sweep. tests/project/status.rs reads these members.
-            let elsewhere = ["Status.backlogAgeMs", "Status.lastSweepAt", "Status.nextSweepAt"];
+            // The edge in memory has neither a backlog nor a sweep, and keeps no past without being told.
+            // tests/project/status.rs and tests/handler/restore.rs read these members.
+            let elsewhere =
+                ["Restored.undo", "Status.backlogAgeMs", "Status.lastSweepAt", "Status.nextSweepAt"];
             assert_eq!(support::shapes::unseen(), elsewhere);
         }
 

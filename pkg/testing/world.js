@@ -102,6 +102,9 @@ export class World {
       PROJECTS: {
         getByName: (/** @type {string} */ name) => ({
           perform: (/** @type {Uint8Array} */ message) => this.#perform(name, message),
+          // The storage has no past, so nothing restarts.
+          restore: (/** @type {number} */ time, /** @type {string | undefined} */ bookmark) =>
+            this.#object(name).object.restore(time, bookmark),
         }),
       },
       ASSETS: { fetch: async () => new Response(document, { headers: { ETag: `"${document.byteLength}"` } }) },

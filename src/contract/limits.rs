@@ -30,6 +30,8 @@ pub const EXPORT_LINES: usize = 500;
 pub const BATCH_BYTES: usize = 256 * 1024;
 /// The most resources that a request to delete a project deletes.
 pub const CLEAR_ROWS: usize = 200;
+/// How long the platform keeps a project's past, in milliseconds: a restore reaches no further back.
+pub const RESTORE_MS: u64 = 30 * 24 * 60 * 60 * 1000;
 /// The largest version in an import: the versions after it stay exact.
 pub const IMPORT_VERSION_MAX: u64 = 1 << 52;
 /// How far ahead of the clock the times of an import may be, in milliseconds: clocks differ.

@@ -113,3 +113,13 @@ pub const EXPORT: &[Param] = &[param(
 /// The removal of everything that a project has.
 pub const CLEAR: &[Param] =
     &[param(ParamId::Confirm, "The project key again. Nothing is deleted without it.")];
+
+/// The restore of a project.
+pub const RESTORE: &[Param] = &[
+    param(
+        ParamId::Time,
+        "The moment to restore, such as `2026-11-19T08:00:00.000Z`: one of the last 30 days. Either this or `bookmark`.",
+    ),
+    param(ParamId::Bookmark, "The `undo` of an earlier restore: what that restore replaced comes back."),
+    param(ParamId::Confirm, "The project key again. Nothing is restored without it."),
+];

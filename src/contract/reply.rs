@@ -88,7 +88,7 @@ pub enum CallResult {
     Export(Option<Millis>),
     /// How replication to KV is doing.
     Replication {
-        /// Whether KV refuses puts.
+        /// Whether plain reads should not use KV: it refuses puts, or is being repaired after a restore.
         is_refused: bool,
     },
 }

@@ -17,6 +17,7 @@ ids! {
     Export,
     Import,
     Clear,
+    Restore,
 }
 
 /// One row of the table.
@@ -229,6 +230,17 @@ pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
         form: &[],
         errors: &[],
     },
+    ServicePath {
+        id: ServiceId::Restore,
+        name: "restore",
+        path: "/{projectKey}/restore",
+        access: Some(Access::Write),
+        method: Method::Post,
+        summary: prose("Sets a project back to a moment of the last 30 days, if the platform can."),
+        params: param::RESTORE,
+        form: &[],
+        errors: &[Code::InvalidOperation],
+    },
 ];
 
 /// The media type of an export and an import: a line of JSON for each resource.
@@ -279,6 +291,7 @@ impl ServiceId {
             Self::Export => &services::LINES,
             Self::Import => &services::IMPORTED,
             Self::Clear => &services::CLEARED,
+            Self::Restore => &services::RESTORED,
         }
     }
 

@@ -68,6 +68,8 @@ pub struct Project<D> {
     budget: u64,
     replays: Replays,
     outbox: Outbox,
+    /// How many sweeps the repair of KV after a restore needs; 0 if there is none.
+    repair: Cell<i64>,
 }
 
 impl<D: Database> Project<D> {
@@ -89,6 +91,7 @@ impl<D: Database> Project<D> {
             newest: Newest::default(),
             replays: Replays::default(),
             outbox: Outbox::default(),
+            repair: Cell::default(),
         }
     }
 
@@ -100,6 +103,7 @@ impl<D: Database> Project<D> {
         }
         let meta = tables::migrate(&self.database)?;
         let ready = meta.is_indexed();
+        self.repair.set(meta.repair);
         if let Some(name) = meta.project {
             self.name.get_or_init(|| name);
         }
@@ -147,8 +151,14 @@ impl<D: Database> Project<D> {
             Call::Export(after) => backup::export(&self.database, *after),
             Call::Import(lines) => self.import(&message.project, lines, moment.now),
             Call::Clear => self.clear(moment.now),
+            Call::Restore(_) => {
+                self.begin_repair(&message.project, moment.now)?;
+                // The edge adds the bookmark.
+                Ok(Reply::new(CallResult::Page, None))
+            }
             Call::Replication => {
-                let is_refused = self.outbox.is_refused();
+                // After a restore, KV may be newer than the source of truth.
+                let is_refused = self.repair.get() > 0 || self.outbox.is_refused();
                 Ok(Reply::new(CallResult::Replication { is_refused }, None))
             }
         }
@@ -259,6 +269,15 @@ impl<D: Database> Project<D> {
         Ok(Reply::new(CallResult::Page, Some(self.database.text_of(body))))
     }
 
+    /// Begins to repair KV after a restore. The name is stored again: the project may have had no write at that time,
+    /// but KV has entries of later ones. A fault leaves nothing wrong, and the caller repeats the restore.
+    fn begin_repair(&self, project: &str, now: Millis) -> Result<(), StoreError> {
+        self.store_name(project)?;
+        self.name.get_or_init(|| project.to_owned());
+        self.repair.set(sweep::begin_repair(&self.database, now)?);
+        self.database.arm(now)
+    }
+
     fn passing(&self, reply: Reply<String>) -> Reply<D::Text> {
         Reply { head: reply.head, body: reply.body.map(|body| self.database.text_of(body)) }
     }
@@ -340,8 +359,9 @@ impl<D: Database> Project<D> {
         cursor: Option<&str>,
         now: Millis,
     ) -> Result<(), StoreError> {
-        let compare = || sweep::compare(&self.database, &self.outbox, sweep, page, cursor, now);
-        self.database.transaction(compare)?;
+        let repair = self.repair.get();
+        let compare = || sweep::compare(&self.database, &self.outbox, sweep, page, cursor, repair, now);
+        self.repair.set(self.database.transaction(compare)?);
         self.outbox.reread_rows();
         Ok(())
     }

@@ -10,6 +10,7 @@ use crate::util::time::Millis;
 
 use super::database::{Bind, Database, StoreError, unexpected};
 use super::outbox::{self, Outbox};
+use super::queue::CONFIRM_MS;
 use super::records::{self, millis};
 
 /// The time between the end of a sweep and the start of the next.
@@ -29,6 +30,11 @@ const IDLE_TURNS: i64 = 1_000;
 pub(super) const DUE: &str = "sweep";
 /// When the last complete sweep ended, in `meta`.
 pub(super) const ENDED: &str = "swept";
+/// How many complete sweeps the repair of KV after a restore still needs, in `meta`.
+pub(super) const REPAIR: &str = "repair";
+/// How many it needs at first. The second finds what the first cannot: puts of the time before the restore that landed
+/// late, and entries that KV did not list yet.
+const REPAIR_SWEEPS: i64 = 2;
 
 /// A page of KV that is due to be listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,16 +89,25 @@ pub(super) fn due<D: Database>(
     Ok(Some(Sweep { prefix: kind.prefix(project), cursor, kind, after }))
 }
 
+/// Begins to repair KV after a restore: a sweep is due now, and discards the place of an earlier one. Returns how many
+/// sweeps the repair needs.
+pub(super) fn begin_repair<D: Database>(database: &D, now: Millis) -> Result<i64, StoreError> {
+    records::set_meta(database, REPAIR, Bind::Integer(REPAIR_SWEEPS))?;
+    finish(database, now)?;
+    Ok(REPAIR_SWEEPS)
+}
+
 /// Compares a page with the source of truth and records what differs. `cursor` is where KV says that the next page
-/// begins.
+/// begins. `repair` is how many sweeps a repair needs; returns how many it needs after this page.
 pub(super) fn compare<D: Database>(
     database: &D,
     outbox: &Outbox,
     sweep: &Sweep,
     page: &[Listed],
     cursor: Option<&str>,
+    repair: i64,
     now: Millis,
-) -> Result<(), StoreError> {
+) -> Result<i64, StoreError> {
     let names = page
         .iter()
         .filter_map(|listed| Some((listed.entry.strip_prefix(&sweep.prefix)?, listed.metadata.as_ref())));
@@ -121,10 +136,18 @@ pub(super) fn compare<D: Database>(
         }
         (None, None) => {
             records::set_meta(database, ENDED, Bind::Integer(now as i64))?;
-            return finish(database, now + SWEEP_MS);
+            let left = (repair - 1).max(0);
+            if left < repair {
+                records::set_meta(database, REPAIR, Bind::Integer(left))?;
+            }
+            // A put of before the repair may land until then.
+            let pause = if left > 0 { CONFIRM_MS } else { SWEEP_MS };
+            finish(database, now + pause)?;
+            return Ok(left);
         }
     };
-    advance(database, sweep, &place, now)
+    advance(database, sweep, &place, now)?;
+    Ok(repair)
 }
 
 /// Returns the names whose state in KV is not that in the source of truth, each with its revision there. Both lists are

@@ -7,6 +7,7 @@ use super::database::{Bind, Database, Row, StoreError};
 use super::outbox::WATERMARK;
 use super::rebuild::{self, REBUILT};
 use super::records::{self, millis};
+use super::sweep::REPAIR;
 
 /// The version of the index, with the fields that it has. If it differs from the version in `meta`, every project
 /// rebuilds its index, starting with its first use. During the rebuild, `meta` has the negated version. `VERSION` rises
@@ -161,6 +162,8 @@ pub(super) struct Meta {
     pub(super) project: Option<String>,
     /// The watermark of the outbox.
     pub(super) replicated: Millis,
+    /// How many sweeps the repair of KV after a restore needs.
+    pub(super) repair: i64,
 }
 
 impl Meta {
@@ -217,6 +220,7 @@ fn read<D: Database>(database: &D) -> Result<Meta, StoreError> {
             Some(REBUILT) => meta.rebuilt = row.integer(1).unwrap_or(0),
             Some("project") => meta.project = row.text(1),
             Some(WATERMARK) => meta.replicated = millis(row, 1).unwrap_or(0),
+            Some(REPAIR) => meta.repair = row.integer(1).unwrap_or(0),
             Some(name) => meta.versions.read(name, row),
             None => {}
         }

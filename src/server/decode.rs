@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::call::{Call, Change, Idempotency, Lookup, Read, Write, WriteOptions};
+use crate::call::{Call, Change, Idempotency, Lookup, Read, RestorePoint, Write, WriteOptions};
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::etag::Condition;
 use crate::contract::header::{self, RequestHeader};
@@ -15,7 +15,7 @@ use crate::contract::reason::Reason;
 use crate::contract::schema;
 use crate::contract::service::{LINES, ServiceId, ServicePath};
 use crate::util::percent;
-use crate::util::time::Millis;
+use crate::util::time::{self, Millis};
 use crate::validate::{self, Rejection};
 
 use super::http::{Headers, Request, RequestBody};
@@ -161,13 +161,24 @@ pub(super) fn service_call(
     row: &'static ServicePath,
     project: &str,
     request: &Request,
+    now: Millis,
 ) -> Result<Call, ApiError> {
     let mut params = Params::decode(&[row.params], request.query());
     // The parameter's type allows no negative number.
     let after = params.whole(ParamId::After).and_then(|after| Millis::try_from(after).ok());
-    if row.id == ServiceId::Clear && !params.texts(ParamId::Confirm).eq([project]) {
-        let sentence = "to delete everything in the project, repeat the project key";
+    let are_sound = params.are_sound();
+    if are_sound
+        && matches!(row.id, ServiceId::Clear | ServiceId::Restore)
+        && !params.texts(ParamId::Confirm).eq([project])
+    {
+        let sentence = "expected the project key again, because the request replaces or deletes everything";
         params.wrong(ParamId::Confirm, Refusal::new(Reason::Format, sentence.to_owned()));
+    }
+    if are_sound && row.id == ServiceId::Restore {
+        match restore_point(&params, now) {
+            Ok(point) => return params.finish().map(|()| Call::Restore(point)),
+            Err(refusal) => params.wrong(ParamId::Time, refusal),
+        }
     }
     params.finish()?;
     Ok(match row.id {
@@ -178,10 +189,29 @@ pub(super) fn service_call(
         }
         ServiceId::Clear => Call::Clear,
         ServiceId::Status => Call::Status,
-        ServiceId::Token | ServiceId::Introspect | ServiceId::Health | ServiceId::Document => {
-            return Err(respond::unknown_path());
-        }
+        ServiceId::Token
+        | ServiceId::Introspect
+        | ServiceId::Health
+        | ServiceId::Document
+        | ServiceId::Restore => return Err(respond::unknown_path()),
     })
+}
+
+/// Decodes what a project is restored to: a time that the platform keeps, or a bookmark.
+fn restore_point(params: &Params, now: Millis) -> Result<RestorePoint, Refusal> {
+    let text = |id| params.texts(id).next();
+    let (reason, sentence) = match (text(ParamId::Time), text(ParamId::Bookmark)) {
+        (None, Some(bookmark)) => return Ok(RestorePoint::Bookmark(bookmark.to_owned())),
+        (Some(time), None) => match time::parse(time) {
+            Some(time) if (now.saturating_sub(limits::RESTORE_MS)..=now).contains(&time) => {
+                return Ok(RestorePoint::Time(time));
+            }
+            Some(_) => (Reason::Format, "expected a time of the last 30 days"),
+            None => (Reason::Format, "expected a time such as 2026-11-19T08:00:00.000Z"),
+        },
+        _ => (Reason::Required, "expected either time or bookmark"),
+    };
+    Err(Refusal::new(reason, sentence.to_owned()))
 }
 
 /// Returns the lines of an import.

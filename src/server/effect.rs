@@ -19,8 +19,8 @@ use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
 use std::rc::Rc;
 
-use crate::call::Message;
-use crate::contract::error::ApiError;
+use crate::call::{Call, Message, RestorePoint};
+use crate::contract::error::{ApiError, Code};
 use crate::contract::reply::Reply;
 use crate::util::time::Millis;
 use crate::wire;
@@ -50,6 +50,9 @@ pub enum Effect {
         project: String,
         /// The message in the bytes of [`wire`].
         message: Vec<u8>,
+        /// What the object is restored to before the message. Then the body of the reply has the bookmark that undoes
+        /// it, or the outcome is [`EffectOutcome::Text`]: why the platform refuses.
+        restore: Option<RestorePoint>,
     },
     /// Read a static file; [`EffectOutcome::Asset`].
     ReadAsset {
@@ -182,6 +185,15 @@ impl<H: Host> Port<H> {
     }
 }
 
+/// Returns 400 for a restore that the platform refuses. The reason goes to the log.
+fn not_restored(reason: String) -> ApiError {
+    let message = "The project was not restored, and nothing was changed. It can only be restored on Cloudflare, to a \
+                   time or a bookmark of the last 30 days.";
+    let mut error = ApiError::new(Code::InvalidOperation, message);
+    error.cause = Some(reason);
+    error
+}
+
 fn unexpected<T>() -> Result<T, Unreachable> {
     Err(Unreachable("the outcome belongs to another effect".to_owned()))
 }
@@ -220,8 +232,11 @@ impl<H: Host> Platform for Port<H> {
     async fn call_object(&self, message: Message) -> Result<Reply<H::Raw>, Unreachable> {
         let bytes = wire::encode(&message).map_err(Unreachable)?;
         let Message { project, call } = message;
-        drop(call);
-        let effect = Effect::CallObject { project, message: bytes };
+        let restore = match call {
+            Call::Restore(point) => Some(point),
+            _ => None,
+        };
+        let effect = Effect::CallObject { project, message: bytes, restore };
         match self.perform(effect).await? {
             // An object whose instance ended has logged why, and replies without bytes.
             EffectOutcome::Reply(head, _) if head.is_empty() => Ok(ApiError::general().into()),
@@ -229,6 +244,7 @@ impl<H: Host> Platform for Port<H> {
                 let head = wire::decode(&head).map_err(|error| Unreachable(format!("object: {error}")))?;
                 Ok(Reply { head, body })
             }
+            EffectOutcome::Text(reason) => Ok(not_restored(reason).into()),
             _ => unexpected(),
         }
     }

@@ -212,7 +212,7 @@ async fn dispatch<P: Platform>(
     let (claims, project) = admit(service, platform, request, access, raw, trace).await?;
     let call = match &route {
         Ok(Route { operation, variables }) => decode::call(operation, variables, request, claims.caller())?,
-        Err(row) => decode::service_call(row, &project, request)?,
+        Err(row) => decode::service_call(row, &project, request, platform.now())?,
     };
     // The body is decoded: free it before the handler waits.
     request.body = RequestBody::Whole(Vec::new());
@@ -275,7 +275,12 @@ async fn service_path<P: Platform>(
         ServiceId::Token => Ok(service.auth.token(platform, request)),
         ServiceId::Introspect => Ok(service.auth.introspect(platform, request)),
         ServiceId::Document => document::respond(platform, request.headers.as_ref()).await,
-        ServiceId::Health | ServiceId::Status | ServiceId::Export | ServiceId::Import | ServiceId::Clear => {
+        ServiceId::Health
+        | ServiceId::Status
+        | ServiceId::Export
+        | ServiceId::Import
+        | ServiceId::Clear
+        | ServiceId::Restore => {
             service.auth.configured()?;
             service.health.respond(platform, trace).await
         }

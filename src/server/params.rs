@@ -79,6 +79,11 @@ impl Params {
         }
     }
 
+    /// Returns whether there is no problem so far. After one in the query string, there are no parameters.
+    pub(super) fn are_sound(&self) -> bool {
+        self.errors.is_empty()
+    }
+
     /// Returns all problems as one error.
     pub(super) fn finish(self) -> Result<(), ApiError> {
         let mut items = self.errors;

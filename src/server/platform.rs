@@ -132,8 +132,8 @@ pub trait Platform: Host {
     /// Reads a key's entry under a KV key.
     async fn read_pointer(&self, kv_key: String) -> Result<Option<Pointer>, Unreachable>;
 
-    /// Sends the message to the project's object and returns its reply. The message is dropped before the wait: a large
-    /// body takes many times its bytes as typed values.
+    /// Sends the message to the project's object and returns its reply. Restores the object first if the call says so.
+    /// The message is dropped before the wait: a large body takes many times its bytes as typed values.
     async fn call_object(&self, message: Message) -> Result<Reply<Self::Raw>, Unreachable>;
 
     /// Reads the static file under a path.

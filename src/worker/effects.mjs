@@ -97,6 +97,34 @@ export function callObject(exchange, name, message) {
 // A check is resumed as an exchange is.
 export const beginCheck = (check, name, message) => afterResponse(callObject(check, name, message));
 
+export function restore(exchange, name, time, bookmark, message) {
+  const copy = message.slice();
+  const object = () => projects().getByName(name, objectOptions);
+  const begin = async () => {
+    const { undo, reason } = await object().restore(time, bookmark);
+    if (undo === undefined) return reason;
+    // The first call ends the object, so it fails. The next one starts it on the restored storage.
+    for (let calls = 0; calls < RESTARTS; calls += 1) {
+      try {
+        await object().restart();
+        break;
+      } catch {}
+    }
+    const [head] = await object().perform(copy);
+    return [head, JSON.stringify({ undo })];
+  };
+  const response = start(exchange, begin, withRestored);
+  // Continue if the caller leaves.
+  afterResponse(response);
+  return response;
+}
+
+/** How often an object is asked to end and start. */
+const RESTARTS = 3;
+
+const withRestored = (exchange, result) =>
+  typeof result === "string" ? exchange.resumeWithText(result) : withReply(exchange, result);
+
 /** Returns the namespace of the objects. A namespace that is restricted to a jurisdiction has separate objects. */
 function projects() {
   const { PROJECTS, JURISDICTION } = bindings;

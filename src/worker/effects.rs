@@ -35,6 +35,16 @@ extern "C" {
     #[wasm_bindgen(js_name = beginCheck)]
     pub(super) fn begin_check(check: CheckHandle, name: &str, message: &[u8]);
 
+    /// Restores the object of that name to a bookmark, or to a time if there is none, and starts it again. Sends it the
+    /// message, then calls `resumeWithReply`. If the platform refuses, calls `resumeWithText` with the reason instead.
+    pub(super) fn restore(
+        exchange: ExchangeHandle,
+        name: &str,
+        time: f64,
+        bookmark: Option<&str>,
+        message: &[u8],
+    ) -> JsValue;
+
     /// Reads a static file, then calls `resumeWithAsset`.
     #[wasm_bindgen(js_name = readAsset)]
     pub(super) fn read_asset(exchange: ExchangeHandle, path: &str) -> JsValue;

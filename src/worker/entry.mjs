@@ -16,6 +16,9 @@ const BODY_BYTES = CONTRACT.bodyBytes;
 const LINGER_BYTES = 16 * BODY_BYTES;
 const NO_BYTES = new Uint8Array(0);
 
+/** When an object that is to be restored starts again if nobody calls `restart`, in milliseconds. */
+const RESTART_MS = 10_000;
+
 /** The number of the WebAssembly instance. */
 let generation = 0;
 /** The last alarm's ticket. */
@@ -103,17 +106,21 @@ export class ProjectObject extends DurableObject {
   #core;
   #generation;
   #alarm;
+  /** Whether the storage is restored at the next start. */
+  #ends = false;
 
   constructor(ctx, env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      this.#alarm = await ctx.storage.getAlarm();
+      const alarm = await ctx.storage.getAlarm();
+      // Storage that was restored names the alarm of its time, which may never ring.
+      this.#alarm = alarm !== null && alarm > Date.now() ? alarm : undefined;
     });
   }
 
   #live() {
     if (this.#generation !== generation) {
-      this.#core = new core.ProjectCore(this.ctx.storage, this.env, this.#alarm ?? undefined);
+      this.#core = new core.ProjectCore(this.ctx.storage, this.env, this.#alarm);
       this.#generation = generation;
       // The alarm is known only at the start. A later core accepts any alarm, and catches up when that alarm rings.
       this.#alarm = undefined;
@@ -123,12 +130,37 @@ export class ProjectObject extends DurableObject {
 
   /** Returns the reply to a message: its head and its body. The head is empty if the instance trapped. */
   perform(message) {
+    // The restore would remove what it writes.
+    if (this.#ends) throw new Error("the project is being restored");
     try {
       return this.#live().perform(message);
     } catch (error) {
       replaceInstance(error);
       return [NO_BYTES];
     }
+  }
+
+  /**
+   * Restores the storage to a bookmark, or to a time if there is none, at the next start. Returns the bookmark that
+   * undoes it, or why the platform refuses.
+   */
+  async restore(time, bookmark) {
+    const { storage } = this.ctx;
+    try {
+      const undo = await storage.onNextSessionRestoreBookmark(bookmark ?? (await storage.getBookmarkForTime(time)));
+      this.#ends = true;
+      setTimeout(() => this.restart(), RESTART_MS);
+      // If the response is lost, the log has the bookmark.
+      console.log(JSON.stringify({ level: "info", event: "restore", undo }));
+      return { undo };
+    } catch (error) {
+      return { reason: String(error) };
+    }
+  }
+
+  /** Ends the object if its storage is to be restored. A separate call, so that the bookmark has arrived before. */
+  restart() {
+    if (this.#ends) this.ctx.abort("the project is being restored");
   }
 
   /** Replicates pending entries to KV. It never throws, because the platform drops an alarm after some failures. */

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use worker::Env;
 
+use crate::call::RestorePoint;
 use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::limits::BODY_BYTES;
 use crate::server::effect::{self, Effect, EffectOutcome, HandlerStep};
@@ -134,7 +135,7 @@ impl ExchangeHandle {
         self.resume(EffectOutcome::Asset(Asset { etag, body }))
     }
 
-    /// Continues with a fetched text.
+    /// Continues with a fetched text, or the reason why the platform refuses a restore.
     #[wasm_bindgen(js_name = resumeWithText)]
     #[must_use]
     pub fn resume_with_text(self, text: String) -> JsValue {
@@ -215,8 +216,16 @@ fn perform(effect: &Effect, exchange: ExchangeHandle) -> JsValue {
     match effect {
         Effect::ReadCopy { kv_key } => effects::read_copy(exchange, kv_key),
         Effect::ReadPointer { kv_key } => effects::read_pointer(exchange, kv_key),
-        Effect::CallObject { project, message } => {
+        Effect::CallObject { project, message, restore: None } => {
             effects::call_object(exchange, &object_name(project), message)
+        }
+        Effect::CallObject { project, message, restore: Some(point) } => {
+            let (time, bookmark) = match point {
+                RestorePoint::Time(time) => (*time, None),
+                RestorePoint::Bookmark(bookmark) => (0, Some(bookmark.as_str())),
+            };
+            // An instant is an integer below 2^53.
+            effects::restore(exchange, &object_name(project), time as f64, bookmark, message)
         }
         Effect::ReadAsset { path } => effects::read_asset(exchange, path),
         Effect::FetchText { url } => effects::fetch_text(exchange, url, FETCH_MS, FETCH_BYTES),

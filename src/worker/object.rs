@@ -55,7 +55,8 @@ impl ProjectCore {
                 return (wire::UNKNOWN_FORMAT.to_vec(), None);
             }
         };
-        let writes = matches!(message.call, Call::Write(_) | Call::Import(_) | Call::Clear);
+        let writes =
+            matches!(message.call, Call::Write(_) | Call::Import(_) | Call::Clear | Call::Restore(_));
         let mut entropy = [0; 10];
         if writes {
             platform::random(&mut entropy);

@@ -24,14 +24,20 @@ export function settings(changes = {}) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-function modules(faulty, measured) {
+function modules({ faulty, measured, past }) {
   if (!existsSync(join(DIST, "entry.js"))) throw new Error("there is no build/dist: run make build");
   const files = readdirSync(DIST);
   const wasm = files
     .filter((file) => file.endsWith(".wasm"))
     .map((file) => ({ type: "CompiledWasm", path: join(DIST, file) }));
   const entry = { type: "ESModule", path: join(DIST, "entry.js") };
-  const around = faulty ? ["faulty.mjs"] : measured ? ["support/measured.mjs", "support/memory.mjs"] : [];
+  const around = faulty
+    ? ["faulty.mjs"]
+    : measured
+      ? ["support/measured.mjs", "support/memory.mjs"]
+      : past
+        ? ["support/past.mjs"]
+        : [];
   const beside = around.map((file) => {
     const contents = readFileSync(join(ROOT, "tests/e2e", file), "utf8");
     return { type: "ESModule", path: join(DIST, basename(file)), contents };
@@ -61,7 +67,7 @@ const children = () =>
 /**
  * Starts the Worker.
  *
- * - `faulty` wraps it in faulty.mjs, `measured` in measured.mjs.
+ * - `faulty` wraps it in faulty.mjs, `measured` in measured.mjs, `past` in past.mjs.
  * - `site` serves the console beside it, or the files of that folder.
  * - `state` is a folder that outlives it.
  * - `ratelimits` are bindings in Miniflare's form.
@@ -69,17 +75,26 @@ const children = () =>
  *   changes?: Record<string, any>,
  *   faulty?: boolean,
  *   measured?: boolean,
+ *   past?: boolean,
  *   site?: boolean | string,
  *   state?: string,
  *   ratelimits?: any,
  * }} [options]
  */
-export async function start({ changes, faulty = false, measured = false, site = false, state, ratelimits } = {}) {
+export async function start({
+  changes,
+  faulty = false,
+  measured = false,
+  past = false,
+  site = false,
+  state,
+  ratelimits,
+} = {}) {
   const before = new Set(children());
   const mf = startWorkerd({
     name: "resource-edge",
     modulesRoot: DIST,
-    modules: modules(faulty, measured),
+    modules: modules({ faulty, measured, past }),
     bindings: settings(changes),
     ...(site ? { assets: { ...(await assets()), ...(typeof site === "string" ? { directory: site } : {}) } } : {}),
     ...(ratelimits === undefined ? {} : { ratelimits }),

@@ -47,7 +47,8 @@ impl Caller {
                     kinds.push(match &effect {
                         Effect::ReadCopy { .. } => "copy",
                         Effect::ReadPointer { .. } => "pointer",
-                        Effect::CallObject { .. } => "object",
+                        Effect::CallObject { restore: None, .. } => "object",
+                        Effect::CallObject { .. } => "restore",
                         Effect::ReadAsset { .. } => "asset",
                         Effect::FetchText { .. } => "fetch",
                         Effect::Verify { .. } => "verify",
@@ -78,6 +79,7 @@ fn response(step: HandlerStep<'_, &Edge>) -> Response<String> {
 fn each_request_needs_these_effects_and_no_more() {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
+    caller.edge.keep("p");
     let fresh: &[(&str, &str)] = &[("Cache-Control", "no-cache")];
     let update = r#"{"version":1,"actions":[{"action":"doSomeThing"}]}"#;
     for (line, headers, body, effects, status) in [
@@ -105,6 +107,10 @@ fn each_request_needs_these_effects_and_no_more() {
         ("POST /p/resource", &[], r#"{"objectTypeProperty":{}}"#, &["object"], 201),
         ("POST /p/resource/a", &[], update, &["object"], 200),
         ("DELETE /p/resource/a", &[], "", &["object"], 200),
+        ("POST /p/restore?bookmark=1&confirm=p", &[], "", &["restore"], 400),
+        ("POST /p/restore?bookmark=9007199254740991&confirm=p", &[], "", &["restore"], 200),
+        ("POST /p/restore?bookmark=1", &[], "", &[], 400),
+        ("GET /p/restore?bookmark=1&confirm=p", &[], "", &[], 405),
     ] {
         assert_eq!(caller.effects(line, headers, body), (effects.to_vec(), status), "{line}");
     }

@@ -21,6 +21,7 @@ mod log;
 #[allow(clippy::too_many_lines, reason = "the rules of all operations, in their order")]
 mod model;
 mod numbers;
+mod restore;
 mod settings;
 mod soup;
 mod status;

@@ -25,7 +25,7 @@ use crate::support::caller::Caller;
 type Sample = (&'static str, &'static [(&'static str, &'static str)], &'static str);
 
 /// Requests whose message to the object has a new form.
-const REQUESTS: [Sample; 30] = [
+const REQUESTS: [Sample; 31] = [
     ("POST /p/resource", &[], r#"{"objectTypeProperty":{}}"#),
     ("POST /p/resource", &[], FULL),
     ("PATCH /p/resource", &[], r#"{"id":"a","version":1,"objectTypeProperty":{"arrayOfIntExample":[]}}"#),
@@ -58,6 +58,7 @@ const REQUESTS: [Sample; 30] = [
     ("GET /p/status", &[], ""),
     ("GET /p/export", &[], ""),
     ("GET /p/export?after=7", &[], ""),
+    ("POST /p/restore?bookmark=9007199254740991&confirm=p", &[], ""),
     ("POST /p/import", &[("Content-Type", "application/x-ndjson")], "{}\n"),
     ("DELETE /p/data?confirm=p", &[], ""),
 ];
@@ -111,6 +112,8 @@ fn messages() -> Vec<(String, String)> {
     let caller = Caller::with(&json!({"CONSOLE": "off"}));
     let mut all = Vec::new();
     let mut operations = Vec::new();
+    caller.get("/p/status");
+    caller.edge.keep("p");
     let mut send = |line: &str, headers: &[(&str, &str)], body: &str| {
         caller.edge.last_message.borrow_mut().clear();
         let got = caller.ask(line, headers, body.as_bytes());

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use resource_edge::call::Message;
+use resource_edge::call::{Call, Message, RestorePoint};
 use resource_edge::contract::kv::Metadata;
 use resource_edge::contract::service::DOCUMENT_PATH;
 use resource_edge::openapi;
@@ -43,6 +43,8 @@ pub struct Faults {
     pub objects: Cell<bool>,
     /// The rate limiters fail.
     pub limiters: Cell<bool>,
+    /// An object does not start after a restore.
+    pub starts: Cell<bool>,
 }
 
 pub struct Edge {
@@ -53,6 +55,8 @@ pub struct Edge {
     pub log: RefCell<Vec<String>>,
     pub kv: RefCell<BTreeMap<String, Stored>>,
     pub projects: RefCell<BTreeMap<String, Project<Shared>>>,
+    /// The past of the projects that can be restored, by bookmark. A bookmark is the time.
+    pub past: RefCell<BTreeMap<(String, Millis), Shared>>,
     pub faults: Faults,
     /// How many calls objects received.
     pub object_calls: Cell<u32>,
@@ -77,6 +81,7 @@ impl Edge {
             log: RefCell::default(),
             kv: RefCell::default(),
             projects: RefCell::default(),
+            past: RefCell::default(),
             faults: Faults::default(),
             object_calls: Cell::new(0),
             last_message: RefCell::default(),
@@ -103,6 +108,27 @@ impl Edge {
         for project in self.projects.borrow_mut().values_mut() {
             *project = Project::new(project.database().clone());
         }
+    }
+
+    /// Keeps the present of a project, so that it can be restored. Returns its time.
+    pub fn keep(&self, project: &str) -> Millis {
+        let now = self.tick();
+        let copy = self.projects.borrow()[project].database().copy();
+        self.past.borrow_mut().insert((project.to_owned(), now), copy);
+        now
+    }
+
+    /// Restores a project as the platform does, and ends its object.
+    fn restore(&self, project: &str, point: &RestorePoint) -> Option<String> {
+        let newest = match point {
+            RestorePoint::Time(time) => *time,
+            RestorePoint::Bookmark(bookmark) => bookmark.parse().ok()?,
+        };
+        let span = (project.to_owned(), 0)..=(project.to_owned(), newest);
+        let kept = self.past.borrow().range(span).next_back().map(|(_, kept)| kept.copy())?;
+        let undo = self.keep(project);
+        self.projects.borrow_mut().insert(project.to_owned(), Project::new(kept));
+        Some(undo.to_string())
     }
 
     /// Puts what waits to KV, as the Worker does after each response and at each alarm. Pauses between two puts of one
@@ -144,7 +170,21 @@ impl Edge {
         let outcome = match effect {
             Effect::ReadCopy { kv_key } => self.read(kv_key, copy).map(EffectOutcome::Copy),
             Effect::ReadPointer { kv_key } => self.read(kv_key, pointer).map(EffectOutcome::Pointer),
-            Effect::CallObject { message, .. } => self.call_object(message),
+            Effect::CallObject { message, restore: None, .. } => self.call_object(message),
+            Effect::CallObject { .. } if self.faults.objects.get() => {
+                Err("the object is made to fail".to_owned())
+            }
+            Effect::CallObject { project, message, restore: Some(point) } => {
+                match self.restore(project, point) {
+                    None => Ok(EffectOutcome::Text("made to be refused".to_owned())),
+                    Some(undo) => self.call_object(message).map(|replied| match replied {
+                        EffectOutcome::Reply(head, _) => {
+                            EffectOutcome::Reply(head, Some(format!("{{\"undo\":\"{undo}\"}}")))
+                        }
+                        other => other,
+                    }),
+                }
+            }
             Effect::ReadAsset { path } => {
                 assert_eq!(*path, DOCUMENT_PATH);
                 let body = openapi::document();
@@ -193,9 +233,12 @@ impl Edge {
         if self.faults.objects.get() {
             return Err("the object is made to fail".to_owned());
         }
-        self.object_calls.set(self.object_calls.get() + 1);
         message.clone_into(&mut self.last_message.borrow_mut());
+        self.object_calls.set(self.object_calls.get() + 1);
         let message: Message = wire::decode(message)?;
+        if matches!(message.call, Call::Restore(_)) && self.faults.starts.get() {
+            return Err("the object is made not to start".to_owned());
+        }
         let moment = self.moment();
         let mut projects = self.projects.borrow_mut();
         let project = projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));

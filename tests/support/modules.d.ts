@@ -59,6 +59,7 @@ declare module "*/worker.js" {
       env: object,
     ) => {
       perform(message: Uint8Array): [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
+      restore(time: number, bookmark?: string): Promise<{ undo?: string; reason?: string }>;
       alarm(): Promise<void>;
     };
   };
@@ -89,6 +90,8 @@ declare module "*/entry.js" {
   export default handler;
   export class ProjectObject extends DurableObject {
     perform(message: Uint8Array): [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
+    restore(time: number, bookmark?: string): Promise<{ undo?: string; reason?: string }>;
+    restart(): void;
     alarm(): Promise<void>;
   }
 }

@@ -32,6 +32,11 @@ impl Shared {
         }
     }
 
+    /// Returns a copy of the contents, without an alarm.
+    pub fn copy(&self) -> Self {
+        Self { sqlite: Rc::new(self.sqlite.copy()), ..Self::new() }
+    }
+
     /// Returns everything in the database, and its alarm.
     pub fn dump(&self) -> String {
         let connection = &self.sqlite.connection;

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use resource_edge::contract::reply::Cost;
 use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
+use rusqlite::backup::Backup;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
@@ -44,7 +45,19 @@ impl Sqlite {
     }
 
     pub fn new() -> Self {
-        let connection = Connection::open_in_memory().expect("an in-memory database");
+        Self::with(Connection::open_in_memory().expect("an in-memory database"))
+    }
+
+    /// Returns a copy of the contents, without an alarm.
+    pub fn copy(&self) -> Self {
+        let mut connection = Connection::open_in_memory().expect("an in-memory database");
+        let backup = Backup::new(&self.connection, &mut connection).expect("a backup");
+        backup.step(-1).expect("all pages");
+        drop(backup);
+        Self::with(connection)
+    }
+
+    fn with(connection: Connection) -> Self {
         for (limit, value) in LIMITS {
             connection.set_limit(limit, value).expect("a limit that SQLite knows");
         }

@@ -114,6 +114,8 @@ params! {
     QueryParameterOne = "queryParameterOne": FLOAT,
     QueryParameterTwo = "queryParameterTwo": TEXT,
     Version = "version": whole(0, limits::INTEGER_MAX),
+    Time = "time": TEXT,
+    Bookmark = "bookmark": TEXT,
     After = "after": whole(0, limits::INTEGER_MAX),
     Confirm = "confirm": TEXT,
 }

@@ -119,6 +119,12 @@ shapes! {
         always NEWEST_REVISION = "newestRevision": Integer,
     }
 
+    /// What a request to restore a project did.
+    RESTORED restored = "Restored" {
+        /// The bookmark of the moment before. A restore to it undoes this one.
+        always UNDO = "undo": Text,
+    }
+
     /// A document of the OpenAPI Specification.
     DOCUMENT document = "Document" {
         /// The version of the specification.

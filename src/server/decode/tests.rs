@@ -16,6 +16,9 @@ impl Headers for JsonBody {
     }
 }
 
+/// 2024-01-01T00:00:00.000Z
+const NOW: Millis = 1_704_067_200_000;
+
 /// How to see that a parameter is read.
 enum Seen {
     /// The query, and two continuations that mean different calls.
@@ -66,6 +69,10 @@ fn seen(id: ParamId) -> Seen {
         | ParamId::SecondOptionalQueryParameter
         | ParamId::QueryParameterTwo => NoEffect(None),
         ParamId::Version => Changes("", ["version=1", "version=2"]),
+        ParamId::Time => {
+            Changes("confirm=p&", ["time=2023-12-31T08:00:00.000Z", "time=2023-12-31T09:00:00.000Z"])
+        }
+        ParamId::Bookmark => Changes("confirm=p&", ["bookmark=1", "bookmark=2"]),
         ParamId::After => Changes("", ["after=1", "after=2"]),
         ParamId::Confirm => Changes("", ["confirm=p", "confirm=q"]),
     }
@@ -112,8 +119,12 @@ fn every_parameter_that_is_accepted_is_read() {
     }
     for row in &SERVICES {
         for param in row.params {
+            // A restore needs a point, besides the confirmation.
+            let point =
+                if row.id == ServiceId::Restore && param.id == ParamId::Confirm { "&bookmark=1" } else { "" };
             check(row.name, param, |query| {
-                format!("{:?}", service_call(row, "p", &request(row.method.name(), query, "")))
+                let request = request(row.method.name(), &[query, point].concat(), "");
+                format!("{:?}", service_call(row, "p", &request, NOW))
             });
             checked.push(param.id);
         }

@@ -1,0 +1,173 @@
+// A restore on the real runtime, which ends objects and starts them, with a past that the tests keep: the local platform
+// has none.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { ROOT, eventually, kvEqualsTruth, kvOf, project, start } from "./support.mjs";
+
+const FRESH = { headers: { "Cache-Control": "no-cache" } };
+
+let worker;
+before(async () => (worker = await start({ past: true })));
+after(async () => {
+  await worker.stop();
+  // An object that ends is no trap of the instance, which other objects share.
+  assert.ok(!worker.log.some((line) => line.includes('"event":"trap"')), worker.log.join("\n"));
+});
+
+const control = async (line) => {
+  const [method, target] = line.split(" ");
+  return JSON.parse((await worker.send({ method, target })).text);
+};
+
+const restore = (name, query) => worker.call(`POST /${name}/restore?confirm=${name}&${query}`);
+
+/** Returns the fresh reads of the project. */
+async function reads(name) {
+  const targets = ["a", "b", "c", "key=k", "key=kb", "key=moved"];
+  const fresh = targets.map(async (target) => (await worker.call(`GET /${name}/resource/${target}`, FRESH)).text);
+  return [...(await Promise.all(fresh)), (await worker.call(`GET /${name}/export`)).text];
+}
+
+async function write(line, body) {
+  const { status, text } = await worker.call(line, { body });
+  assert.ok(status === 200 || status === 201, `${line} ${text}`);
+}
+
+/** Creates a project, keeps it, and changes it. Returns what was read before and after the change. */
+async function changed() {
+  const name = project();
+  const at = `/${name}/resource`;
+  await write(`POST ${at}`, { id: "a", key: "k", objectTypeProperty: { arrayOfIntExample: [1] } });
+  await write(`POST ${at}`, { id: "b", key: "kb", objectTypeProperty: {} });
+  await eventually(() => kvEqualsTruth(worker, name));
+  const kept = await control(`POST /__keep?project=${name}`);
+  const before = await reads(name);
+  await write(`POST ${at}`, { id: "a", key: "moved", objectTypeProperty: { arrayOfIntExample: [2] } });
+  await write(`DELETE ${at}/b`);
+  await write(`POST ${at}`, { id: "c", objectTypeProperty: {} });
+  await eventually(() => kvEqualsTruth(worker, name));
+  return { name, kept, before, after: await reads(name) };
+}
+
+test("sets the project back, repairs KV, and is undone by its bookmark", async () => {
+  const { name, kept, before, after } = await changed();
+  await control("GET /__called");
+  const done = await restore(name, `time=${new Date(kept.time).toISOString()}`);
+  assert.deepEqual([done.status, Object.keys(done.json)], [200, ["undo"]], done.text);
+  assert.deepEqual(await control("GET /__called"), [
+    ["getBookmarkForTime", kept.time],
+    ["onNextSessionRestoreBookmark", kept.bookmark],
+    ["abort"],
+  ]);
+  assert.deepEqual(await reads(name), before);
+  assert.equal((await worker.call(`HEAD /${name}/resource?where=arrayOfIntExample+contains+any+(1)`)).status, 200);
+  // The alarm of the restored time never rings. The sweep begins at once nevertheless, and repeats after a minute.
+  await eventually(() => kvEqualsTruth(worker, name));
+  assert.ok(Object.keys(await kvOf(worker, name)).includes(`r1:${name}:c`), "with a tombstone");
+  await eventually(async () => {
+    const { lastSweepAt, nextSweepAt } = (await worker.call(`GET /${name}/status`)).json;
+    assert.ok(Math.abs(Date.parse(nextSweepAt) - Date.parse(lastSweepAt) - 60_000) < 1_000, nextSweepAt);
+  });
+  const undone = await restore(name, `bookmark=${done.json.undo}`);
+  assert.equal(undone.status, 200, undone.text);
+  assert.deepEqual(await control("GET /__called"), [["onNextSessionRestoreBookmark", done.json.undo], ["abort"]]);
+  assert.deepEqual(await reads(name), after);
+  await eventually(() => kvEqualsTruth(worker, name));
+});
+
+test("is what the command of the guide requests", async () => {
+  const { name, kept, before } = await changed();
+  const [, command] = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
+    .split("\n### To a moment of the last 30 days\n")[1]
+    .match(/```sh\n(.*?)```/s);
+  const env = {
+    ...process.env,
+    SERVICE: String(worker.url).replace(/\/$/, ""),
+    FROM: name,
+    TIME: new Date(kept.time).toISOString(),
+    TOKEN: await worker.token(name),
+  };
+  const { stdout } = await promisify(execFile)("bash", ["-euc", command], { env });
+  assert.match(JSON.parse(stdout).undo, /^undo-/);
+  assert.deepEqual(await reads(name), before);
+});
+
+test("does not read copies of the time after the restored one for long", async () => {
+  const { name, kept } = await changed();
+  await restore(name, `bookmark=${kept.bookmark}`);
+  await eventually(async () => {
+    for (const [target, status] of /** @type {const} */ ([
+      ["a", 200],
+      ["key=k", 200],
+      ["b", 200],
+      ["c", 404],
+    ]))
+      assert.equal((await worker.call(`GET /${name}/resource/${target}`)).status, status, target);
+  });
+});
+
+test("does not disturb requests for other projects", async () => {
+  const { name, kept } = await changed();
+  const other = project();
+  let ended = false;
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    for (let round = 0; !ended; round += 1)
+      await write(`POST /${other}/resource`, { id: `w${writer}-${round}`, objectTypeProperty: {} });
+  });
+  for (let round = 0; round < 5; round += 1) {
+    const { status, text } = await restore(name, `bookmark=${kept.bookmark}`);
+    assert.equal(status, 200, text);
+  }
+  ended = true;
+  await Promise.all(writers);
+  await eventually(() => kvEqualsTruth(worker, other));
+});
+
+test("is done by the object itself if no call ends it, and accepts nothing that would be lost", async () => {
+  const { name, kept, before } = await changed();
+  await control("POST /__lose?calls=3");
+  const pending = await restore(name, `bookmark=${kept.bookmark}`);
+  assert.equal(pending.status, 503, pending.text);
+  await eventually(() => assert.ok(worker.log.some((line) => /"event":"restore","undo":"undo-\d+"/.test(line))));
+  for (const line of [`POST /${name}/resource`, `GET /${name}/resource`]) {
+    const body = line.startsWith("POST") ? { objectTypeProperty: {} } : undefined;
+    const { status, headers } = await worker.call(line, { body });
+    assert.deepEqual([status, Number(headers["retry-after"]) > 0], [503, true]);
+  }
+  await eventually(async () => assert.deepEqual(await reads(name), before), 20_000);
+  const repeated = await restore(name, `bookmark=${kept.bookmark}`);
+  assert.equal(repeated.status, 200, repeated.text);
+  assert.deepEqual(await reads(name), before);
+});
+
+test("is refused if the platform refuses, and changes nothing", async () => {
+  const { name, after } = await changed();
+  await control("GET /__called");
+  const refused = await restore(name, "bookmark=unknown");
+  assert.deepEqual([refused.status, refused.json.errors[0].code], [400, "InvalidOperation"], refused.text);
+  assert.ok(!refused.text.includes("made to refuse"), refused.text);
+  await eventually(() => assert.ok(worker.log.some((line) => line.includes("made to refuse the bookmark"))));
+  assert.deepEqual(await control("GET /__called"), [["onNextSessionRestoreBookmark", "unknown"]]);
+  assert.deepEqual(await reads(name), after);
+});
+
+test("is refused by the local platform, which has no past", async () => {
+  const local = await start();
+  try {
+    const name = project();
+    const made = await local.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
+    const refused = await local.call(`POST /${name}/restore?confirm=${name}&time=${new Date().toISOString()}`);
+    assert.deepEqual([refused.status, refused.json.errors[0].code], [400, "InvalidOperation"], refused.text);
+    assert.equal((await local.call(`GET /${name}/resource/a`, FRESH)).text, made.text);
+    const next = await local.call(`POST /${name}/resource`, { body: { id: "b", objectTypeProperty: {} } });
+    assert.equal(next.status, 201, next.text);
+    await eventually(() => assert.ok(local.log.some((line) => line.includes("point-in-time recovery"))));
+  } finally {
+    await local.stop();
+  }
+});

@@ -1,0 +1,97 @@
+// A module around the built Worker that gives the objects a past, which the local platform lacks: their storage has
+// the methods of point-in-time recovery. A restore takes effect when the object starts again. It is loaded instead of
+// the Worker, beside its entry.js.
+//
+// - `POST /__keep?project=…` keeps the project's present, and returns its bookmark.
+// - `POST /__lose?calls=…` loses so many calls that would end an object.
+// - `GET /__called` returns the calls of the platform's methods since the last request.
+
+import worker, { ProjectObject as Real } from "./entry.js";
+
+/** The tables that are kept. The index and the words are rebuilt from the records. */
+const TABLES = ["resource", "tombstone", "outbox", "idempotency", "replaced", "meta"];
+const OUTDATED = "UPDATE meta SET value = 0 WHERE name = 'index'";
+
+/** The contents of tables, by bookmark. */
+const past = new Map();
+/** What the next start of an object restores, by its ID. */
+const pending = new Map();
+let called = [];
+let lost = 0;
+
+function contents({ sql }) {
+  return TABLES.map((table) => [table, [...sql.exec(`SELECT * FROM ${table}`).raw()]]);
+}
+
+function restore({ sql }, tables) {
+  for (const [table, rows] of tables) {
+    sql.exec(`DELETE FROM ${table}`);
+    for (const row of rows) sql.exec(`INSERT INTO ${table} VALUES(${row.map(() => "?").join()})`, ...row);
+  }
+  sql.exec(OUTDATED);
+}
+
+export class ProjectObject extends Real {
+  constructor(ctx, env) {
+    const { storage, id } = ctx;
+    const restored = pending.get(String(id));
+    if (restored !== undefined) {
+      pending.delete(String(id));
+      restore(storage, restored.tables);
+      storage.deleteAlarm();
+      // The storage has the alarm of its time. Nobody rings it.
+      Object.defineProperty(storage, "getAlarm", { value: async () => restored.time });
+    }
+    const abort = ctx.abort.bind(ctx);
+    Object.defineProperties(storage, {
+      getBookmarkForTime: {
+        async value(time) {
+          called.push(["getBookmarkForTime", time]);
+          return [...past.keys()].findLast((bookmark) => past.get(bookmark).time <= time) ?? "before";
+        },
+      },
+      onNextSessionRestoreBookmark: {
+        async value(bookmark) {
+          called.push(["onNextSessionRestoreBookmark", bookmark]);
+          if (!past.has(bookmark)) throw new Error("made to refuse the bookmark");
+          const undo = `undo-${past.size}`;
+          pending.set(String(id), { ...past.get(bookmark), undo });
+          return undo;
+        },
+      },
+    });
+    Object.defineProperty(ctx, "abort", {
+      value(reason) {
+        called.push(["abort"]);
+        past.set(pending.get(String(id)).undo, { time: Date.now(), tables: contents(storage) });
+        abort(reason);
+      },
+    });
+    super(ctx, env);
+  }
+
+  keep() {
+    const bookmark = `kept-${past.size}`;
+    past.set(bookmark, { time: Date.now(), tables: contents(this.ctx.storage) });
+    return { bookmark, time: past.get(bookmark).time };
+  }
+
+  restart() {
+    lost -= 1;
+    if (lost >= 0) throw new Error("made to be lost");
+    super.restart();
+  }
+}
+
+export default {
+  async fetch(request, env, ctx) {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/__keep")
+      return Response.json(await env.PROJECTS.getByName(`v1/${searchParams.get("project")}`).keep());
+    if (pathname === "/__lose") return Response.json((lost = Number(searchParams.get("calls"))));
+    if (pathname !== "/__called") return worker.fetch(request, env, ctx);
+    const recorded = called;
+    called = [];
+    return Response.json(recorded);
+  },
+};
