@@ -45,10 +45,7 @@ const BLOCKS: &[Row] = &[
         "README.md",
         "sh",
         "npx wrangler",
-        By(
-            "tests/e2e/commands.test.mjs",
-            "the command of the README creates a signing secret, and the guide's restore is a method",
-        ),
+        By("tests/e2e/commands.test.mjs", "the command of the README creates a signing secret"),
     ),
     ("README.md", "sh", "TOKEN=", SESSION),
     ("README.md", "sh", "json $API", SESSION),
@@ -270,12 +267,9 @@ const BLOCKS: &[Row] = &[
     ("src/guide/operations.md", "sh", "for page in", MOVING),
     (
         "src/guide/operations.md",
-        "js",
-        "async restore(",
-        By(
-            "tests/e2e/commands.test.mjs",
-            "the command of the README creates a signing secret, and the guide's restore is a method",
-        ),
+        "sh",
+        "curl -sS --fail-with-body -X POST",
+        By("tests/e2e/restore.test.mjs", "is what the command of the guide requests"),
     ),
     (
         "src/guide/operations.md",

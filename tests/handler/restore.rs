@@ -4,7 +4,7 @@ use resource_edge::project::Listed;
 use resource_edge::util::time::{self, Millis};
 use serde_json::json;
 
-use crate::caller::Caller;
+use crate::support::caller::Caller;
 use crate::support::edge::{Got, Stored, metadata};
 
 const DAY_MS: Millis = 86_400_000;
@@ -75,7 +75,7 @@ fn sweep_once(caller: &Caller) -> Millis {
         .filter(|(entry, _)| entry.starts_with(&page.prefix))
         .map(listed)
         .collect();
-    project.swept(&page, &listed, None, now).unwrap();
+    project.sweep_done(&page, &listed, None, now).unwrap();
     caller.edge.drain(project);
     project.next_sweep(now).unwrap().unwrap()
 }
