@@ -165,6 +165,8 @@ test("every response that it describes was seen, except those of outages and pla
         Object.keys(operation.responses).map((status) => `${operation.operationId} ${status}`),
       ),
   );
-  const unseen = all.filter((answer) => !document.seen.has(answer) && !/ (429|500|503)$/.test(answer));
+  // The local platform keeps no past: restore.test.mjs has one.
+  const elsewhere = / (429|500|503)$|^restore 200$/;
+  const unseen = all.filter((answer) => !document.seen.has(answer) && !elsewhere.test(answer));
   assert.deepEqual(unseen, []);
 });
