@@ -5,14 +5,12 @@ mod response;
 
 use std::collections::BTreeMap;
 
-use resource_edge::contract::etag;
 use resource_edge::contract::reply::{CallResult, Outcome, Reply};
 use resource_edge::project::Put;
 use resource_edge::util::time::Millis;
 use serde_json::Value;
 
 use crate::disk::Storage;
-use crate::support::edge::Got;
 use crate::workload::{Condition, Intent, Kind, Operation, Write};
 
 /// What is wrong.
