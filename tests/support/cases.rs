@@ -55,7 +55,7 @@ impl<'s> Run<'s> {
         let mut saved: BTreeMap<String, Value> =
             members.map(|(name, value)| (name.clone(), value.clone())).collect();
         saved.insert("project".to_owned(), json!(format!("case-{number}")));
-        let arrays: String = added_arrays().map(|name| format!(",\"{name}\":[]")).collect();
+        let arrays = added_arrays().fold(String::new(), |arrays, name| arrays + ",\"" + name + "\":[]");
         saved.insert("addedArrays".to_owned(), json!(arrays));
         Self { service, edge: Edge::new(), saved, tokens: BTreeMap::new() }
     }

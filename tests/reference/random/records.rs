@@ -63,7 +63,9 @@ fn values(slot: Slot) -> BoxedStrategy<FieldValues> {
         (Type::Integer { .. }, Some(ArrayRule::EmptyOr(count))) => {
             prop_oneof![1 => Just(Vec::new()), 3 => vec(degrees(), count)].prop_map_into().boxed()
         }
-        (_, Some(ArrayRule::EmptyOr(_))) => panic!("{slot:?} has no such type"),
+        (Type::Array(_) | Type::Union(_), _) | (_, Some(ArrayRule::EmptyOr(_))) => {
+            panic!("{slot:?} has no such type")
+        }
         (Type::Integer { .. }, Some(ArrayRule::Unique)) => {
             btree_set(whole(), count).prop_map(|set| set.into_iter().rev().collect::<Vec<_>>().into()).boxed()
         }
@@ -75,7 +77,6 @@ fn values(slot: Slot) -> BoxedStrategy<FieldValues> {
         (Type::Number, _) => vec(real().prop_map(|real| real + 0.0), count).prop_map_into().boxed(),
         (Type::Boolean, _) => vec(any::<bool>(), count).prop_map_into().boxed(),
         (Type::Object(_), _) => vec(object(), count).prop_map_into().boxed(),
-        (Type::Array(_) | Type::Union(_), _) => panic!("{slot:?} has no such type"),
     }
 }
 
