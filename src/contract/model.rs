@@ -166,7 +166,7 @@ mod tests {
     use crate::test;
 
     #[test]
-    fn each_action_of_the_schema_has_a_variant() {
+    fn every_action_of_the_schema_has_a_variant() {
         let actions =
             UPDATE_ACTION.variants.iter().map(|(tag, _)| Action::from_parts(tag, Some(String::new())));
         let kinds: Vec<_> = actions.map(|action| core::mem::discriminant(&action.unwrap())).collect();
