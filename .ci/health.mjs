@@ -1,5 +1,5 @@
-// Asks a starting service for its health. Ends with 0 if it is healthy, and 1 if it does not respond yet. If it responds
-// with an error, prints the error's message and ends with 2.
+// Asks a starting service for its health. Ends with 0 if it is healthy, and 1 if it does not respond yet. If it
+// responds with an error, prints the error's message and ends with 2.
 //
 //   node .ci/health.mjs URL
 

@@ -5,8 +5,8 @@
 // - `POST /__sweep?project=…` starts a project's slow sweep.
 // - `POST /__confirm?project=…` skips the minute after which uncertain puts are confirmed, and returns their number.
 //   The object must have just started.
-// - `GET /__calls` returns the calls of bindings since the last such call, and counts them. Statements and rows are only
-//   counted after the first one.
+// - `GET /__calls` returns the calls of bindings since the last such call, and counts them. Statements and rows are
+//   only counted after the first one.
 
 import worker, { ProjectObject as Real } from "./entry.js";
 

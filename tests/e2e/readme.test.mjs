@@ -1,4 +1,5 @@
-// The README's session, and the commands of the guide that continue it, line by line in a shell, against the built Worker.
+// The README's session, and the commands of the guide that continue it, line by line in a shell, against the built
+// Worker.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -70,7 +71,8 @@ test("the commands of the guarantees read the caller's own write, and the next p
   assert.equal(commands.length, 2);
   const name = project();
   const setup = blocks[0].split("\n\n")[0].replace("/demo/resource", `/${name}/resource`);
-  const create = `for ID in a b c; do json $API -o /dev/null -d "{\\"id\\":\\"$ID\\",\\"objectTypeProperty\\":{}}"; done; ID=a LAST=b`;
+  const one = `json $API -o /dev/null -d "{\\"id\\":\\"$ID\\",\\"objectTypeProperty\\":{}}"`;
+  const create = `for ID in a b c; do ${one}; done; ID=a LAST=b`;
   const script = filled([setup, create, ...commands, 'echo "$REVISION"'].join("\n"), await worker.token(name));
   const bash = spawn("bash", ["--noprofile", "--norc", "-euc", script]);
   const [stdout, stderr] = await Promise.all(

@@ -1,5 +1,5 @@
-// A restore on the real runtime, which ends objects and starts them, with a past that the tests keep: the local platform
-// has none.
+// A restore on the real runtime, which ends objects and starts them, with a past that the tests keep: the local
+// platform has none.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

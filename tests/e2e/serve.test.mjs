@@ -148,7 +148,8 @@ test("the guide's commands print settings that it accepts, and the guide's unit 
     ["export TOKEN_SECRET", "make", "export API_CLIENTS", "make"],
   );
   // All but the server itself.
-  const script = `${lines[0]}\nprintf 'TOKEN_SECRET   %s\\n' "$TOKEN_SECRET"\n${lines[1]}\nmake -n ${lines[3].slice(5)}`;
+  const print = `printf 'TOKEN_SECRET   %s\\n' "$TOKEN_SECRET"`;
+  const script = [lines[0], print, lines[1], `make -n ${lines[3].slice(5)}`].join("\n");
   const { stdout } = await promisify(execFile)("bash", ["-euc", script], { cwd: ROOT });
   const printed = (name) => new RegExp(`^${name} +(.*)$`, "m").exec(stdout)[1];
   assert.match(stdout, /^\.ci\/serve '127\.0\.0\.1' '8787' '\.workerd'$/m);

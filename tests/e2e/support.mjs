@@ -53,7 +53,10 @@ export function folder() {
   return path;
 }
 
-/** Returns the console's files as wrangler.toml serves them. wrangler reads its configuration, which takes a second to load. */
+/**
+ * Returns the console's files as wrangler.toml serves them. wrangler reads its configuration, which takes a second to
+ * load.
+ */
 async function assets() {
   const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
   const { assets } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml")).workerOptions;
