@@ -1,5 +1,5 @@
-// Reads issues from the WebAssembly's memory. `Answer` in src/bindings/validate.rs and `Listing` in
-// src/validate/listing.rs describe their layout.
+// Reads issues from the WebAssembly's memory. src/bindings/validate.rs and `IssueList` in src/validate/issue_list.rs
+// describe their layout.
 
 import { bytes, decode, words } from "./core.js";
 import { describe } from "./wasm/resource_edge.js";
@@ -45,67 +45,35 @@ export function issuesAt(address) {
   const memory = words();
   const head = address >>> 2;
   const count = memory[head];
-  const reader = new Reader(memory[head + 2] >>> 2, textReader(memory[head + 3], memory[head + 4]));
+  const next = issueReader(memory[head + 2] >>> 2, textReader(memory[head + 3], memory[head + 4]));
   /** @type {Issue[]} */
   const issues = [];
-  while (issues.length < count) issues.push(reader.next(issues.length));
+  while (issues.length < count) issues.push(next(issues.length));
   return issues;
 }
 
-/** Reads one issue after the other. */
-class Reader {
-  // The next word of the memory.
-  #word;
-  // The next byte of the text.
-  #byte = 0;
-  #cut;
+/**
+ * Returns a function that reads the issue at the next index.
+ * @param {number} word the next word of the memory
+ * @param {(from: number, to: number) => string} cut
+ */
+function issueReader(word, cut) {
+  let byte = 0;
+  // `describe` may grow the memory, so each number is read from the memory of that time.
+  const number = () => words()[word++];
+  const text = (length = number()) => (length === ABSENT ? undefined : cut(byte, (byte += length)));
 
-  /**
-   * @param {number} word
-   * @param {(from: number, to: number) => string} cut
-   */
-  constructor(word, cut) {
-    this.#word = word;
-    this.#cut = cut;
-  }
-
-  /** @param {number} index */
-  next(index) {
-    const number = this.#number();
-    const template = templates.get(number) ?? templateOf(number, index);
-    const value = this.#text(this.#number());
-    const quote = this.#text(this.#number());
-    const { path, pointer, unknown } = this.#place(this.#number());
-    return issueOf(template, path, pointer, value, quote ?? unknown ?? value);
-  }
-
-  /** Reads a number. Asks for the memory each time, because `describe` may grow it. */
-  #number() {
-    return words()[this.#word++];
-  }
-
-  /**
-   * Reads a text.
-   * @param {number} length
-   */
-  #text(length) {
-    return length === ABSENT ? undefined : this.#cut(this.#byte, (this.#byte += length));
-  }
-
-  /**
-   * Reads that many parts of a path. Returns it with its JSON Pointer and the first name that is not a field's.
-   * @param {number} parts
-   */
-  #place(parts) {
+  /** Reads a path. Returns it with its JSON Pointer and the first name that is not a field's. */
+  const place = (parts = number()) => {
     /** @type {(string | number)[]} */
     const path = [];
     let pointer = "";
     /** @type {string | undefined} */
     let unknown;
     while (path.length < parts) {
-      const part = this.#number();
+      const part = number();
       if (part === NAMED) {
-        const name = /** @type {string} */ (this.#text(this.#number()));
+        const name = /** @type {string} */ (text());
         unknown ??= name;
         path.push(name);
         pointer += `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -116,7 +84,14 @@ class Reader {
       }
     }
     return { path, pointer, unknown };
-  }
+  };
+
+  return (/** @type {number} */ index) => {
+    const key = number();
+    const template = templates.get(key) ?? templateOf(key, index);
+    const [value, quote, { path, pointer, unknown }] = [text(), text(), place()];
+    return issueOf(template, path, pointer, value, quote ?? unknown ?? value);
+  };
 }
 
 /**

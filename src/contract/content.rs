@@ -183,30 +183,34 @@ impl Content {
     /// Returns the content of a new record: the fields of the body that have a value.
     #[must_use]
     pub fn of_body(body: &Self) -> Self {
-        Self::merge([], body)
+        Self::merge(body, &|_| None)
     }
 
     /// Returns the content of a record after a body: each field of the body replaces that of the record, and the others
     /// keep their values (D11).
     #[must_use]
     pub fn updated_by(&self, body: &Self) -> Self {
-        Self::merge(&self.0, body)
+        Self::merge(body, &|slot| self.get(slot))
     }
 
     /// Returns the content of a record after a body that overwrites it: as [`Self::updated_by`], but an array of
     /// `objectTypeProperty` that the body lacks loses its values (D11).
     #[must_use]
     pub fn overwritten_by(&self, body: &Self) -> Self {
-        Self::merge(self.0.iter().filter(|(slot, _)| !slot.is_wrapped()), body)
+        Self::merge(body, &|slot| if slot.is_wrapped() { None } else { self.get(slot) })
     }
 
-    /// Adds the fields that the body lacks to those of the body that have a value.
-    fn merge<'c>(before: impl IntoIterator<Item = &'c (Slot, FieldValues)>, body: &'c Self) -> Self {
-        let kept = before.into_iter().filter(|(slot, _)| body.get(*slot).is_none());
-        let mut found: Vec<_> = body.0.iter().filter(|(_, values)| !values.is_empty()).chain(kept).collect();
-        found.sort_unstable_by_key(|(slot, _)| *slot);
-        // Copies each array once, because arrays may need many times the bytes of their body.
-        Self(found.into_iter().cloned().collect())
+    /// Returns the fields of the body that have a value, and what `kept` returns of each field that the body lacks.
+    fn merge<'c>(body: &'c Self, kept: &dyn Fn(Slot) -> Option<&'c FieldValues>) -> Self {
+        let fields = Slot::ALL.iter().filter_map(|slot| {
+            let values = match body.get(*slot) {
+                Some(values) => Some(values).filter(|values| !values.is_empty()),
+                None => kept(*slot),
+            };
+            // Copies each array once, because arrays may need many times the bytes of their body.
+            Some((*slot, values?.clone()))
+        });
+        Self(fields.collect())
     }
 }
 
