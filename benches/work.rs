@@ -284,12 +284,12 @@ fn lists() -> Call {
 fn object(count: i32) -> Call {
     use resource_edge::contract::field::FieldPath;
     use resource_edge::contract::model::ObjectItem;
-    use resource_edge::contract::schema::Slot;
+    use resource_edge::contract::schema::FieldId;
     use resource_edge::predicate::{Test, Typed};
     let item = |number| ObjectItem { integer_example: None, integer_example_int32: Some(number) };
     let test = Test::ContainsItems((0..count).map(item).collect());
     let Call::Read(Read::QuerySorted(mut query)) = query("", &[], true) else { panic!("a query") };
-    query.condition = Typed::Test { path: FieldPath::of(Slot::ArrayOfObjectType), test };
+    query.condition = Typed::Test { path: FieldPath::of(FieldId::ArrayOfObjectType), test };
     Call::Read(Read::QuerySorted(query))
 }
 

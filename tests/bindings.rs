@@ -3,7 +3,7 @@
 
 use resource_edge::bindings::buffer::reserve;
 use resource_edge::bindings::validate::{explain, judge, too_large};
-use resource_edge::contract::schema::{OBJECT_TEST_TYPE, Slot};
+use resource_edge::contract::schema::{FieldId, OBJECT_TEST_TYPE};
 use resource_edge::validate::{Sink, validate};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -11,7 +11,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 struct Numbers(Vec<f64>);
 
 impl Sink for Numbers {
-    fn number(&mut self, _slot: Slot, value: f64) {
+    fn number(&mut self, _slot: FieldId, value: f64) {
         self.0.push(value);
     }
 }

@@ -25,7 +25,7 @@ use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunne
 use resource_edge::call::{Change, Query};
 use resource_edge::contract::content::Content;
 use resource_edge::contract::model::{ObjectItem, Record, ResourceInput};
-use resource_edge::contract::schema::Slot;
+use resource_edge::contract::schema::FieldId;
 use resource_edge::predicate::Typed;
 use resource_edge::project::Project;
 
@@ -147,12 +147,12 @@ fn crowd() -> ResourceInput {
     ResourceInput {
         id: Some("crowd".to_owned()),
         content: Content::default()
-            .with(Slot::ArrayOfInt, (0..1_100).collect::<Vec<i64>>())
-            .with(Slot::ArrayOfUniqueInt, (0..1_100).collect::<Vec<i64>>())
-            .with(Slot::ArrayOfFloat, numbers())
-            .with(Slot::ArrayOfNumberNoDefaults, numbers())
-            .with(Slot::ArrayOfString, (0..1_100).map(|number| format!("b{number}")).collect::<Vec<_>>())
-            .with(Slot::ArrayOfObjectType, (0..1_100).map(item).collect::<Vec<_>>()),
+            .with(FieldId::ArrayOfInt, (0..1_100).collect::<Vec<i64>>())
+            .with(FieldId::ArrayOfUniqueInt, (0..1_100).collect::<Vec<i64>>())
+            .with(FieldId::ArrayOfFloat, numbers())
+            .with(FieldId::ArrayOfNumberNoDefaults, numbers())
+            .with(FieldId::ArrayOfString, (0..1_100).map(|number| format!("b{number}")).collect::<Vec<_>>())
+            .with(FieldId::ArrayOfObjectType, (0..1_100).map(item).collect::<Vec<_>>()),
         ..ResourceInput::default()
     }
 }
@@ -260,9 +260,9 @@ fn full_project() -> Caller {
     let body = ResourceInput {
         id: Some("a".to_owned()),
         content: Content::default()
-            .with(Slot::ArrayOfInt, (0..600).collect::<Vec<i64>>())
-            .with(Slot::ArrayOfObjectType, (0..600).map(item).collect::<Vec<_>>())
-            .with(Slot::ArrayOfString, (0..600).map(|number| number.to_string()).collect::<Vec<_>>()),
+            .with(FieldId::ArrayOfInt, (0..600).collect::<Vec<i64>>())
+            .with(FieldId::ArrayOfObjectType, (0..600).map(item).collect::<Vec<_>>())
+            .with(FieldId::ArrayOfString, (0..600).map(|number| number.to_string()).collect::<Vec<_>>()),
         ..ResourceInput::default()
     };
     twin.write(&Change::CreateOrUpdate(body), &Tally::default()).expect("a body");

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::buffer;
 use crate::contract::error::{Code, Member};
 use crate::contract::reason::Reason;
-use crate::contract::schema::{Object, Slot};
+use crate::contract::schema::{FieldId, Object};
 use crate::contract::{limits, schema};
 use crate::validate::{FIELD, IssueList, count, list, list_object};
 
@@ -99,12 +99,12 @@ pub fn too_large() -> u32 {
 }
 
 /// Returns what the schema contributes to the issue at the index of the last answer ([`IssueList::template`]). With
-/// [`FIELD`], returns the name of the field whose number in [`Slot::ALL`] is the rest.
+/// [`FIELD`], returns the name of the field whose number in [`FieldId::ALL`] is the rest.
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn describe(number: u32) -> String {
     if let Some(field) = number.checked_sub(FIELD) {
-        return Slot::ALL.get(field as usize).map_or("", |slot| slot.name()).to_owned();
+        return FieldId::ALL.get(field as usize).map_or("", |id| id.name()).to_owned();
     }
     let issues = ISSUES.take();
     let template = issues.template(number as usize);

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::schema::{ARRAYS, Field, Format, RESOURCE, Slot, Type};
+use super::schema::{ARRAYS, Field, FieldId, Format, RESOURCE, Type};
 use crate::util::json::{self, ObjectWriter};
 use crate::util::time;
 
@@ -113,10 +113,10 @@ pub fn push_objects(out: &mut String, items: &[ObjectItem]) {
     json::array(out, items, |out, item| {
         let mut object = ObjectWriter::open(out);
         if let Some(value) = item.integer_example {
-            object.integer(Slot::IntegerExample.name(), value);
+            object.integer(FieldId::IntegerExample.name(), value);
         }
         if let Some(value) = item.integer_example_int32 {
-            object.integer(Slot::IntegerExampleInt32.name(), i64::from(value));
+            object.integer(FieldId::IntegerExampleInt32.name(), i64::from(value));
         }
         object.close();
     });
@@ -125,57 +125,57 @@ pub fn push_objects(out: &mut String, items: &[ObjectItem]) {
 /// The values of a resource or a body, by field. In a body, an empty array differs from an absent one. A record has
 /// only the fields with a value.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<(Slot, FieldValues)>")]
-pub struct Content(Vec<(Slot, FieldValues)>);
+#[serde(try_from = "Vec<(FieldId, FieldValues)>")]
+pub struct Content(Vec<(FieldId, FieldValues)>);
 
 impl Content {
     /// Returns the values of a field, if it has any or is an empty array.
     #[must_use]
-    pub fn get(&self, slot: Slot) -> Option<&FieldValues> {
-        self.iter().find(|(other, _)| *other == slot).map(|(_, values)| values)
+    pub fn get(&self, id: FieldId) -> Option<&FieldValues> {
+        self.iter().find(|(other, _)| *other == id).map(|(_, values)| values)
     }
 
     /// Returns every field with its values, in the order of the schema.
-    pub fn iter(&self) -> impl Iterator<Item = (Slot, &FieldValues)> {
-        self.0.iter().map(|(slot, values)| (*slot, values))
+    pub fn iter(&self) -> impl Iterator<Item = (FieldId, &FieldValues)> {
+        self.0.iter().map(|(id, values)| (*id, values))
     }
 
     /// Returns the items of `arrayOfObjectType`.
     #[must_use]
     pub fn objects(&self) -> &[ObjectItem] {
-        match self.get(Slot::ArrayOfObjectType) {
+        match self.get(FieldId::ArrayOfObjectType) {
             Some(FieldValues::Objects(items)) => items,
             _ => &[],
         }
     }
 
     /// Sets the values of a field. They must have its type.
-    pub fn set(&mut self, slot: Slot, values: impl Into<FieldValues>) {
+    pub fn set(&mut self, id: FieldId, values: impl Into<FieldValues>) {
         let values = values.into();
-        debug_assert!(slot.content().is_some_and(|ty| values.fit(ty)), "{slot:?}: {values:?}");
-        if let Some(place) = self.place(slot) {
+        debug_assert!(id.content().is_some_and(|ty| values.fit(ty)), "{id:?}: {values:?}");
+        if let Some(place) = self.place(id) {
             *place = values;
         }
     }
 
     /// Returns the content with the values of a field.
     #[must_use]
-    pub fn with(mut self, slot: Slot, values: impl Into<FieldValues>) -> Self {
-        self.set(slot, values);
+    pub fn with(mut self, id: FieldId, values: impl Into<FieldValues>) -> Self {
+        self.set(id, values);
         self
     }
 
     /// Returns the values of a field, none at first. `None` if the field is not one of the content.
-    pub fn place(&mut self, slot: Slot) -> Option<&mut FieldValues> {
+    pub fn place(&mut self, id: FieldId) -> Option<&mut FieldValues> {
         // Bodies mostly have the order of the schema, and the items of an array follow each other.
         let at = match self.0.last() {
             None => 0,
-            Some((last, _)) if *last == slot => self.0.len() - 1,
-            Some((last, _)) if *last < slot => self.0.len(),
-            Some(_) => self.0.partition_point(|(other, _)| *other < slot),
+            Some((last, _)) if *last == id => self.0.len() - 1,
+            Some((last, _)) if *last < id => self.0.len(),
+            Some(_) => self.0.partition_point(|(other, _)| *other < id),
         };
-        if self.0.get(at).is_none_or(|(other, _)| *other != slot) {
-            self.0.insert(at, (slot, FieldValues::none_of(slot.content()?)?));
+        if self.0.get(at).is_none_or(|(other, _)| *other != id) {
+            self.0.insert(at, (id, FieldValues::none_of(id.content()?)?));
         }
         self.0.get_mut(at).map(|(_, values)| values)
     }
@@ -190,37 +190,37 @@ impl Content {
     /// keep their values (D11).
     #[must_use]
     pub fn updated_by(&self, body: &Self) -> Self {
-        Self::merge(body, &|slot| self.get(slot))
+        Self::merge(body, &|id| self.get(id))
     }
 
     /// Returns the content of a record after a body that overwrites it: as [`Self::updated_by`], but an array of
     /// `objectTypeProperty` that the body lacks loses its values (D11).
     #[must_use]
     pub fn overwritten_by(&self, body: &Self) -> Self {
-        Self::merge(body, &|slot| if slot.is_wrapped() { None } else { self.get(slot) })
+        Self::merge(body, &|id| if id.is_wrapped() { None } else { self.get(id) })
     }
 
     /// Returns the fields of the body that have a value, and what `kept` returns of each field that the body lacks.
-    fn merge<'c>(body: &'c Self, kept: &dyn Fn(Slot) -> Option<&'c FieldValues>) -> Self {
-        let fields = Slot::ALL.iter().filter_map(|slot| {
-            let values = match body.get(*slot) {
+    fn merge<'c>(body: &'c Self, kept: &dyn Fn(FieldId) -> Option<&'c FieldValues>) -> Self {
+        let fields = FieldId::ALL.iter().filter_map(|id| {
+            let values = match body.get(*id) {
                 Some(values) => Some(values).filter(|values| !values.is_empty()),
-                None => kept(*slot),
+                None => kept(*id),
             };
             // Copies each array once, because arrays may need many times the bytes of their body.
-            Some((*slot, values?.clone()))
+            Some((*id, values?.clone()))
         });
         Self(fields.collect())
     }
 }
 
-impl TryFrom<Vec<(Slot, FieldValues)>> for Content {
+impl TryFrom<Vec<(FieldId, FieldValues)>> for Content {
     type Error = &'static str;
 
     /// Accepts what this version of the schema could have written: another version's message may differ.
-    fn try_from(content: Vec<(Slot, FieldValues)>) -> Result<Self, Self::Error> {
+    fn try_from(content: Vec<(FieldId, FieldValues)>) -> Result<Self, Self::Error> {
         let is_sorted = content.is_sorted_by(|(one, _), (other, _)| one < other);
-        let fits = |(slot, values): &(Slot, FieldValues)| slot.content().is_some_and(|ty| values.fit(ty));
+        let fits = |(id, values): &(FieldId, FieldValues)| id.content().is_some_and(|ty| values.fit(ty));
         if is_sorted && content.iter().all(fits) {
             Ok(Self(content))
         } else {
@@ -244,13 +244,13 @@ impl Content {
 
     /// Writes the further fields as members of an object that may have others.
     pub fn write_further_members(&self, object: &mut ObjectWriter<'_>) {
-        let fields = RESOURCE.fields.iter().filter(|field| field.slot.content().is_some());
+        let fields = RESOURCE.fields.iter().filter(|field| field.id.content().is_some());
         fields.for_each(|field| self.write(object, field));
     }
 
     /// Writes a field as a member. An array without values is empty. Any other field without a value is absent.
     fn write(&self, object: &mut ObjectWriter<'_>, field: &Field) {
-        match self.get(field.slot) {
+        match self.get(field.id) {
             Some(values) if field.ty.is_array() => values.push_all(object.member(field.name())),
             Some(values) => values.push_one(object.member(field.name())),
             None if field.ty.is_array() => object.member(field.name()).push_str("[]"),

@@ -4,15 +4,15 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::schema::{self, Format, Object, Slot, Type};
+use super::schema::{self, FieldId, Format, Object, Type};
 
 /// A field by its path from the record, without the wrapper `objectTypeProperty`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FieldPath {
     /// The outermost field.
-    pub outer: Slot,
+    pub outer: FieldId,
     /// The field inside it, of a person or of an item of `arrayOfObjectType`.
-    pub inner: Option<Slot>,
+    pub inner: Option<FieldId>,
 }
 
 /// The type of a field for queries.
@@ -57,7 +57,7 @@ impl QueryField {
             || match self.path {
                 None => true,
                 Some(FieldPath { outer, inner }) => {
-                    let is_required = |field: &schema::Field| field.slot == outer && field.required;
+                    let is_required = |field: &schema::Field| field.id == outer && field.required;
                     inner.is_none() && schema::RESOURCE.fields.iter().any(is_required)
                 }
             }
@@ -73,20 +73,20 @@ pub fn field_of(within: Option<&QueryField>, name: &str) -> Option<QueryField> {
     let Holds::Object(object) = within.holds else { return None };
     let field = object.field(name)?;
     let path = match within.path {
-        None => FieldPath { outer: field.slot, inner: None },
-        Some(path) if path.inner.is_none() => FieldPath { outer: path.outer, inner: Some(field.slot) },
+        None => FieldPath { outer: field.id, inner: None },
+        Some(path) if path.inner.is_none() => FieldPath { outer: path.outer, inner: Some(field.id) },
         Some(_) => return None,
     };
-    Some(QueryField { path: Some(path), ..describe(field.slot, field.ty)? })
+    Some(QueryField { path: Some(path), ..describe(field.id, field.ty)? })
 }
 
 /// Returns a field of the record. The seven arrays may also be named without their wrapper.
 fn of_record(name: &str) -> Option<QueryField> {
     let field = schema::RESOURCE_DRAFT.field(name).or_else(|| schema::OBJECT_TEST_TYPE.field(name))?;
-    describe(field.slot, field.ty)
+    describe(field.id, field.ty)
 }
 
-fn describe(slot: Slot, ty: Type) -> Option<QueryField> {
+fn describe(id: FieldId, ty: Type) -> Option<QueryField> {
     let (item, array) = match ty {
         Type::Array(array) => (array.items, true),
         other => (other, false),
@@ -99,30 +99,30 @@ fn describe(slot: Slot, ty: Type) -> Option<QueryField> {
         Type::Object(object) => Holds::Object(object),
         Type::Array(_) | Type::Union(_) => return None,
     };
-    let path = (slot != Slot::ObjectTypeProperty).then_some(FieldPath { outer: slot, inner: None });
+    let path = (id != FieldId::ObjectTypeProperty).then_some(FieldPath { outer: id, inner: None });
     Some(QueryField { path, holds, array })
 }
 
 impl FieldPath {
     /// Creates the path of a field of the record.
     #[must_use]
-    pub const fn of(outer: Slot) -> Self {
+    pub const fn of(outer: FieldId) -> Self {
         Self { outer, inner: None }
     }
 
     /// Creates the path of a field inside another.
     #[must_use]
-    pub const fn inside(outer: Slot, inner: Slot) -> Self {
+    pub const fn inside(outer: FieldId, inner: FieldId) -> Self {
         Self { outer, inner: Some(inner) }
     }
 
-    /// Returns the number under which the index stores the field's values. It follows the order of [`Slot`], so a
+    /// Returns the number under which the index stores the field's values. It follows the order of [`FieldId`], so a
     /// change there needs a rebuilt index.
     #[must_use]
     pub const fn code(self) -> u16 {
         let inner = match self.inner {
             None => 0,
-            Some(slot) => slot as u16 + 1,
+            Some(id) => id as u16 + 1,
         };
         (self.outer as u16 + 1) * 64 + inner
     }
@@ -130,11 +130,11 @@ impl FieldPath {
     /// Returns the field with that number.
     #[must_use]
     pub fn from_code(code: u16) -> Option<Self> {
-        let slot = |number: u16| Slot::ALL.get(usize::from(number.checked_sub(1)?)).copied();
-        let outer = slot(code / 64)?;
+        let id = |number: u16| FieldId::ALL.get(usize::from(number.checked_sub(1)?)).copied();
+        let outer = id(code / 64)?;
         match code % 64 {
             0 => Some(Self { outer, inner: None }),
-            inner => Some(Self { outer, inner: Some(slot(inner)?) }),
+            inner => Some(Self { outer, inner: Some(id(inner)?) }),
         }
     }
 }
@@ -177,16 +177,16 @@ mod tests {
     #[test]
     fn numbers_lead_back_to_their_fields_and_stay_what_stored_indexes_hold() {
         for path in [
-            FieldPath::of(Slot::Id),
-            FieldPath::inside(Slot::CreatedBy, Slot::LastName),
-            FieldPath::inside(Slot::ArrayOfObjectType, Slot::IntegerExample),
-            FieldPath::of(Slot::Custom),
+            FieldPath::of(FieldId::Id),
+            FieldPath::inside(FieldId::CreatedBy, FieldId::LastName),
+            FieldPath::inside(FieldId::ArrayOfObjectType, FieldId::IntegerExample),
+            FieldPath::of(FieldId::Custom),
         ] {
             assert_eq!(FieldPath::from_code(path.code()), Some(path), "{path}");
         }
-        assert_eq!(FieldPath::of(Slot::Id).code(), 64);
-        assert_eq!(FieldPath::of(Slot::Custom).code(), 32 * 64);
-        assert_eq!(FieldPath::inside(Slot::CreatedBy, Slot::LastName).code(), 5 * 64 + 7);
+        assert_eq!(FieldPath::of(FieldId::Id).code(), 64);
+        assert_eq!(FieldPath::of(FieldId::Custom).code(), 32 * 64);
+        assert_eq!(FieldPath::inside(FieldId::CreatedBy, FieldId::LastName).code(), 5 * 64 + 7);
         assert_eq!(FieldPath::from_code(0), None);
     }
 }

@@ -4,7 +4,7 @@
     reason = "evaluated by the compiler, where a wrong index does not compile"
 )]
 
-use super::schema::{Format, Slot, Type};
+use super::schema::{FieldId, Format, Type};
 
 /// A number that changes whenever a field of the content, its type, or its place changes.
 pub const FINGERPRINT: u32 = fingerprint();
@@ -13,15 +13,15 @@ pub const FINGERPRINT: u32 = fingerprint();
 const fn fingerprint() -> u32 {
     let mut hash = 0x811c_9dc5;
     let mut at = 0;
-    while at < Slot::ALL.len() {
-        let slot = Slot::ALL[at];
-        let name = slot.name().as_bytes();
+    while at < FieldId::ALL.len() {
+        let id = FieldId::ALL[at];
+        let name = id.name().as_bytes();
         let mut byte = 0;
         while byte < name.len() {
             hash = (hash ^ name[byte] as u32).wrapping_mul(0x0100_0193);
             byte += 1;
         }
-        hash = (hash ^ type_number(slot.content())).wrapping_mul(0x0100_0193);
+        hash = (hash ^ type_number(id.content())).wrapping_mul(0x0100_0193);
         at += 1;
     }
     hash

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::content::Content;
 pub use super::content::ObjectItem;
-use super::schema::Slot;
+use super::schema::FieldId;
 use crate::util::json::ObjectWriter;
 use crate::util::time::{self, Millis};
 
@@ -44,15 +44,15 @@ impl Record {
     pub fn to_json(&self) -> String {
         let mut out = String::with_capacity(512);
         let mut object = ObjectWriter::open(&mut out);
-        object.text(Slot::Id.name(), &self.id);
+        object.text(FieldId::Id.name(), &self.id);
         // Versions and times are below 2^53.
-        object.integer(Slot::Version.name(), self.version as i64);
-        object.text_if(Slot::Key.name(), self.key.as_deref());
-        instant(&mut object, Slot::CreatedAt, self.created_at);
-        person(&mut object, Slot::CreatedBy, self.created_by.as_ref());
-        instant(&mut object, Slot::LastModifiedAt, self.revision);
-        person(&mut object, Slot::LastModifiedBy, self.last_modified_by.as_ref());
-        self.content.write_arrays(object.member(Slot::ObjectTypeProperty.name()));
+        object.integer(FieldId::Version.name(), self.version as i64);
+        object.text_if(FieldId::Key.name(), self.key.as_deref());
+        instant(&mut object, FieldId::CreatedAt, self.created_at);
+        person(&mut object, FieldId::CreatedBy, self.created_by.as_ref());
+        instant(&mut object, FieldId::LastModifiedAt, self.revision);
+        person(&mut object, FieldId::LastModifiedBy, self.last_modified_by.as_ref());
+        self.content.write_arrays(object.member(FieldId::ObjectTypeProperty.name()));
         self.content.write_further_members(&mut object);
         object.close();
         out
@@ -86,25 +86,25 @@ impl Deleted {
     /// Appends it as JSON.
     pub fn write(&self, out: &mut String) {
         let mut object = ObjectWriter::open(out);
-        instant(&mut object, Slot::DeletedAt, self.revision);
-        object.text(Slot::Id.name(), &self.id);
-        object.integer(Slot::Version.name(), self.version as i64);
+        instant(&mut object, FieldId::DeletedAt, self.revision);
+        object.text(FieldId::Id.name(), &self.id);
+        object.integer(FieldId::Version.name(), self.version as i64);
         object.close();
     }
 }
 
-fn instant(object: &mut ObjectWriter<'_>, slot: Slot, instant: Millis) {
-    let out = object.member(slot.name());
+fn instant(object: &mut ObjectWriter<'_>, id: FieldId, instant: Millis) {
+    let out = object.member(id.name());
     out.push('"');
     time::push(out, instant);
     out.push('"');
 }
 
-fn person(object: &mut ObjectWriter<'_>, slot: Slot, person: Option<&Person>) {
+fn person(object: &mut ObjectWriter<'_>, id: FieldId, person: Option<&Person>) {
     let Some(person) = person else { return };
-    let mut inner = ObjectWriter::open(object.member(slot.name()));
-    inner.text_if(Slot::FirstName.name(), person.first_name.as_deref());
-    inner.text_if(Slot::LastName.name(), person.last_name.as_deref());
+    let mut inner = ObjectWriter::open(object.member(id.name()));
+    inner.text_if(FieldId::FirstName.name(), person.first_name.as_deref());
+    inner.text_if(FieldId::LastName.name(), person.last_name.as_deref());
     inner.close();
 }
 

@@ -2,7 +2,7 @@
 //! package are printed from them, and the code that writes a response uses their names.
 
 use super::prose;
-use super::schema::{Object, Slot};
+use super::schema::{FieldId, Object};
 
 /// The type of a member of a response.
 #[derive(Debug, Clone, Copy)]
@@ -132,13 +132,13 @@ pub mod operations;
 pub mod services;
 
 /// What the type of a field of [`super::schema::RESOURCE`] does not express.
-pub static RESOURCE_FIELDS: [(Slot, &str); 5] = [
-    (Slot::Id, prose("1 to 256 bytes of UTF-8. The service generates one if the body has none.")),
-    (Slot::Version, prose("Rises by one with each write. An update names the version that it expects.")),
-    (Slot::Key, prose("The unique name that you chose, of 1 to 256 bytes of UTF-8.")),
-    (Slot::CreatedAt, prose("`YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC.")),
+pub static RESOURCE_FIELDS: [(FieldId, &str); 5] = [
+    (FieldId::Id, prose("1 to 256 bytes of UTF-8. The service generates one if the body has none.")),
+    (FieldId::Version, prose("Rises by one with each write. An update names the version that it expects.")),
+    (FieldId::Key, prose("The unique name that you chose, of 1 to 256 bytes of UTF-8.")),
+    (FieldId::CreatedAt, prose("`YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC.")),
     (
-        Slot::LastModifiedAt,
+        FieldId::LastModifiedAt,
         prose(
             "`YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC. Each write of the project has a later time than the one before.",
         ),

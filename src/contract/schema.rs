@@ -78,8 +78,8 @@ pub struct Object {
 /// One field of an object.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
-    /// Which field it is, for code that stores what was read.
-    pub slot: Slot,
+    /// The ID of the field.
+    pub id: FieldId,
     /// Its type.
     pub ty: Type,
     /// Whether it must be present and not null (D8).
@@ -90,7 +90,7 @@ impl Field {
     /// Returns the member's name on the wire.
     #[must_use]
     pub const fn name(&self) -> &'static str {
-        self.slot.name()
+        self.id.name()
     }
 }
 
@@ -176,12 +176,12 @@ macro_rules! fields {
         arrays: [$($array:ident = $array_name:literal: $array_type:ident,)*],
         further: [$($further:ident = $further_name:literal: $further_type:ident, $bodies:ident,)*],
     ) => {
-        /// Every field of the contract, with its name on the wire.
+        /// The ID of a field of the contract.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "the wire names beside them say it")]
-        pub enum Slot { $($named,)* $($array,)* $($further,)* }
+        pub enum FieldId { $($named,)* $($array,)* $($further,)* }
 
-        impl Slot {
+        impl FieldId {
             /// Every field, in the order of their numbers.
             pub const ALL: &'static [Self] =
                 &[$(Self::$named,)* $(Self::$array,)* $(Self::$further,)*];
@@ -213,9 +213,9 @@ macro_rules! fields {
             }
         }
 
-        const ARRAY_FIELDS: &[(Slot, Type)] = &[$((Slot::$array, $array_type),)*];
-        const FURTHER_FIELDS: &[(Slot, Type, Bodies)] =
-            &[$((Slot::$further, $further_type, Bodies::$bodies),)*];
+        const ARRAY_FIELDS: &[(FieldId, Type)] = &[$((FieldId::$array, $array_type),)*];
+        const FURTHER_FIELDS: &[(FieldId, Type, Bodies)] =
+            &[$((FieldId::$further, $further_type, Bodies::$bodies),)*];
     };
 }
 
@@ -268,7 +268,7 @@ fields! {
 }
 
 // `FieldPath::code` has room for so many fields, and the walk of the validator for so many in an object.
-const _: () = assert!(Slot::ALL.len() < 255 && (Slot::DeletedAt as usize) < 63 && RECORD_FIELDS <= 64);
+const _: () = assert!(FieldId::ALL.len() < 255 && (FieldId::DeletedAt as usize) < 63 && RECORD_FIELDS <= 64);
 
 /// The bodies that may have a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -279,12 +279,12 @@ enum Bodies {
     All,
 }
 
-const fn optional(slot: Slot, ty: Type) -> Field {
-    Field { slot, ty, required: false }
+const fn optional(id: FieldId, ty: Type) -> Field {
+    Field { id, ty, required: false }
 }
 
-const fn required(slot: Slot, ty: Type) -> Field {
-    Field { slot, ty, required: true }
+const fn required(id: FieldId, ty: Type) -> Field {
+    Field { id, ty, required: true }
 }
 
 /// Returns the seven arrays as fields.
@@ -293,8 +293,8 @@ const fn array_fields(required: bool) -> [Field; ARRAY_FIELDS.len()] {
     let mut fields = [ACTION_TAG; ARRAY_FIELDS.len()];
     let mut at = 0;
     while at < fields.len() {
-        let (slot, ty) = ARRAY_FIELDS[at];
-        fields[at] = Field { slot, ty, required };
+        let (id, ty) = ARRAY_FIELDS[at];
+        fields[at] = Field { id, ty, required };
         at += 1;
     }
     fields
@@ -311,9 +311,9 @@ const fn with_further<const N: usize>(first: &[Field], bodies: Bodies) -> [Field
     }
     let mut at = 0;
     while at < FURTHER_FIELDS.len() {
-        let (slot, ty, has) = FURTHER_FIELDS[at];
+        let (id, ty, has) = FURTHER_FIELDS[at];
         if matches!(bodies, Bodies::Resource) || matches!(has, Bodies::All) {
-            fields[count] = optional(slot, ty);
+            fields[count] = optional(id, ty);
             count += 1;
         }
         at += 1;
@@ -338,14 +338,14 @@ const fn further_of_complex() -> usize {
 pub static PERSON: Object = Object {
     name: prose("Person"),
     about: prose("Who created or changed a resource."),
-    fields: &[optional(Slot::FirstName, TEXT), optional(Slot::LastName, TEXT)],
+    fields: &[optional(FieldId::FirstName, TEXT), optional(FieldId::LastName, TEXT)],
 };
 
 /// An item of `arrayOfObjectType` (`interface.md`, ObjectTestType).
 pub static OBJECT_ITEM: Object = Object {
     name: prose("ObjectType"),
     about: prose("An item of `arrayOfObjectType`."),
-    fields: &[optional(Slot::IntegerExample, INTEGER), optional(Slot::IntegerExampleInt32, INT32)],
+    fields: &[optional(FieldId::IntegerExample, INTEGER), optional(FieldId::IntegerExampleInt32, INT32)],
 };
 
 /// The seven arrays (`interface.md`, ObjectTestType).
@@ -366,14 +366,14 @@ pub static ARRAYS: Object = Object {
 /// generates are required in a response only.
 const fn record_fields(generated: bool, version: Field, arrays: &'static Object) -> [Field; 8] {
     [
-        Field { slot: Slot::Id, ty: Type::String(Format::Id), required: generated },
+        Field { id: FieldId::Id, ty: Type::String(Format::Id), required: generated },
         version,
-        optional(Slot::Key, Type::String(Format::Key)),
-        Field { slot: Slot::CreatedAt, ty: DATE_TIME, required: generated },
-        optional(Slot::CreatedBy, Type::Object(&PERSON)),
-        Field { slot: Slot::LastModifiedAt, ty: DATE_TIME, required: generated },
-        optional(Slot::LastModifiedBy, Type::Object(&PERSON)),
-        required(Slot::ObjectTypeProperty, Type::Object(arrays)),
+        optional(FieldId::Key, Type::String(Format::Key)),
+        Field { id: FieldId::CreatedAt, ty: DATE_TIME, required: generated },
+        optional(FieldId::CreatedBy, Type::Object(&PERSON)),
+        Field { id: FieldId::LastModifiedAt, ty: DATE_TIME, required: generated },
+        optional(FieldId::LastModifiedBy, Type::Object(&PERSON)),
+        required(FieldId::ObjectTypeProperty, Type::Object(arrays)),
     ]
 }
 
@@ -384,7 +384,7 @@ pub static RESOURCE_DRAFT: Object = Object {
     name: prose("ResourceDraft"),
     about: prose("The body that creates or updates a resource (operation 6)."),
     fields: &with_further::<RECORD_FIELDS>(
-        &record_fields(false, optional(Slot::Version, VERSION), &OBJECT_TEST_TYPE),
+        &record_fields(false, optional(FieldId::Version, VERSION), &OBJECT_TEST_TYPE),
         Bodies::Resource,
     ),
 };
@@ -394,7 +394,7 @@ pub static RESOURCE_OVERWRITE: Object = Object {
     name: prose("ResourceOverwrite"),
     about: prose("The body that overwrites a resource (operations 7 and 8)."),
     fields: &with_further::<RECORD_FIELDS>(
-        &record_fields(false, required(Slot::Version, VERSION), &OBJECT_TEST_TYPE),
+        &record_fields(false, required(FieldId::Version, VERSION), &OBJECT_TEST_TYPE),
         Bodies::Resource,
     ),
 };
@@ -404,7 +404,7 @@ pub static RESOURCE: Object = Object {
     name: prose("Resource"),
     about: prose("A resource in a response. You can send it back as the body of an overwrite."),
     fields: &with_further::<RECORD_FIELDS>(
-        &record_fields(true, required(Slot::Version, STORED_VERSION), &ARRAYS),
+        &record_fields(true, required(FieldId::Version, STORED_VERSION), &ARRAYS),
         Bodies::Resource,
     ),
 };
@@ -415,9 +415,9 @@ pub static DELETED: Object = Object {
     name: "DeletedResource",
     about: prose("A line of an export for an ID that was deleted: its last version."),
     fields: &[
-        required(Slot::DeletedAt, DATE_TIME),
-        required(Slot::Id, Type::String(Format::Id)),
-        required(Slot::Version, STORED_VERSION),
+        required(FieldId::DeletedAt, DATE_TIME),
+        required(FieldId::Id, Type::String(Format::Id)),
+        required(FieldId::Version, STORED_VERSION),
     ],
 };
 
@@ -427,19 +427,19 @@ pub static COMPLEX_BODY: Object = Object {
     about: prose("The body of the two operations with path-structured addressing (operations 9 and 13)."),
     fields: &with_further::<{ 7 + further_of_complex() }>(
         &[
-            optional(Slot::Id, Type::String(Format::Id)),
-            optional(Slot::Version, TEXT),
-            optional(Slot::Key, Type::String(Format::Key)),
-            optional(Slot::CreatedAt, DATE_TIME),
-            optional(Slot::CreatedBy, Type::Object(&PERSON)),
-            optional(Slot::LastModifiedAt, DATE_TIME),
-            optional(Slot::LastModifiedBy, Type::Object(&PERSON)),
+            optional(FieldId::Id, Type::String(Format::Id)),
+            optional(FieldId::Version, TEXT),
+            optional(FieldId::Key, Type::String(Format::Key)),
+            optional(FieldId::CreatedAt, DATE_TIME),
+            optional(FieldId::CreatedBy, Type::Object(&PERSON)),
+            optional(FieldId::LastModifiedAt, DATE_TIME),
+            optional(FieldId::LastModifiedBy, Type::Object(&PERSON)),
         ],
         Bodies::All,
     ),
 };
 
-const ACTION_TAG: Field = required(Slot::Action, TEXT);
+const ACTION_TAG: Field = required(FieldId::Action, TEXT);
 
 static DO_SOME_THING: Object = Object {
     name: prose("DoSomeThing"),
@@ -450,7 +450,7 @@ static DO_SOME_THING: Object = Object {
 static CHANGE_SOME_PROPERTY: Object = Object {
     name: prose("ChangeSomeProperty"),
     about: prose("Sets `someProperty`."),
-    fields: &[ACTION_TAG, required(Slot::SomeProperty, TEXT)],
+    fields: &[ACTION_TAG, required(FieldId::SomeProperty, TEXT)],
 };
 
 /// An update action (`interface.md`, ExampleResourceUpdateAction).
@@ -467,20 +467,20 @@ static UPDATE_ACTIONS: Array =
 pub static RESOURCE_UPDATE: Object = Object {
     name: prose("ResourceUpdate"),
     about: prose("An expected version and the actions to perform in order (operation 10)."),
-    fields: &[required(Slot::Version, VERSION), required(Slot::Actions, Type::Array(&UPDATE_ACTIONS))],
+    fields: &[required(FieldId::Version, VERSION), required(FieldId::Actions, Type::Array(&UPDATE_ACTIONS))],
 };
 
 /// The four bodies that a client may send, in the order in which the npm package numbers them.
 pub static BODIES: [&Object; 4] = [&RESOURCE_DRAFT, &RESOURCE_OVERWRITE, &RESOURCE_UPDATE, &COMPLEX_BODY];
 
 // Between the Worker and a project's object, a field is its number.
-impl Serialize for Slot {
+impl Serialize for FieldId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u8(*self as u8)
     }
 }
 
-impl<'de> Deserialize<'de> for Slot {
+impl<'de> Deserialize<'de> for FieldId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = u8::deserialize(deserializer)?;
         Self::ALL.get(usize::from(number)).copied().ok_or_else(|| serde::de::Error::custom("no such field"))

@@ -9,7 +9,7 @@ use crate::contract::param::ParamId;
 use crate::contract::path::Variable;
 use crate::contract::receipt;
 use crate::contract::response::operations::{FILTER, filtered_facet, page, search_result};
-use crate::contract::schema::{self, Array, ArrayRule, Field, Format, Object as Schema, Slot, Type};
+use crate::contract::schema::{self, Array, ArrayRule, Field, FieldId, Format, Object as Schema, Type};
 use crate::util::json::{self, ObjectWriter};
 use crate::util::time;
 
@@ -99,20 +99,21 @@ pub(super) fn body(shape: &'static Schema) -> String {
 /// fields that the service sets. `tag` is the member that names the object, with its value, if it is one of several.
 fn write_object(out: &mut String, shape: &'static Schema, tag: Option<(&Field, &str)>) {
     let is_left_out = |field: &Field| {
-        let is_set = [Slot::Id, Slot::Version, Slot::CreatedAt, Slot::LastModifiedAt].contains(&field.slot);
+        let is_set =
+            [FieldId::Id, FieldId::Version, FieldId::CreatedAt, FieldId::LastModifiedAt].contains(&field.id);
         is_set && !field.required
     };
     object(out, |object| {
         for field in shape.fields.iter().filter(|field| !is_left_out(field)) {
             let out = object.member(field.name());
-            match (tag, field.slot) {
-                (Some((tag, value)), slot) if slot == tag.slot => json::string(out, value),
+            match (tag, field.id) {
+                (Some((tag, value)), id) if id == tag.id => json::string(out, value),
                 // The overwrite expects the first version. It creates the second, which all other examples have.
-                (_, Slot::Version) => {
+                (_, FieldId::Version) => {
                     json::integer(out, if *shape == schema::RESOURCE_OVERWRITE { 1 } else { 2 });
                 }
-                (_, Slot::FirstName) => json::string(out, "Ada"),
-                (_, Slot::LastName) => json::string(out, "Lovelace"),
+                (_, FieldId::FirstName) => json::string(out, "Ada"),
+                (_, FieldId::LastName) => json::string(out, "Lovelace"),
                 _ => write_value(out, &field.ty, 0),
             }
         }

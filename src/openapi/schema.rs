@@ -49,7 +49,7 @@ fn write_shape(
             for field in shape.fields {
                 let out = properties.member(field.name());
                 match tag {
-                    Some((tag, value)) if tag.slot == field.slot => object(out, |schema| {
+                    Some((tag, value)) if tag.id == field.id => object(out, |schema| {
                         schema.text("type", "string");
                         schema.text("const", value);
                     }),
@@ -69,7 +69,7 @@ fn write_shape(
 
 /// Returns what the type of a field does not express; empty if there is nothing.
 fn about(shape: &Shape, field: &Field) -> &'static str {
-    let known = RESOURCE_FIELDS.iter().find(|(slot, _)| *shape == schema::RESOURCE && *slot == field.slot);
+    let known = RESOURCE_FIELDS.iter().find(|(id, _)| *shape == schema::RESOURCE && *id == field.id);
     known.map_or("", |(_, about)| about)
 }
 

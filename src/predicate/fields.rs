@@ -2,7 +2,7 @@
 
 use crate::contract::error::{Member, Members};
 use crate::contract::field::{FieldPath, Holds, QueryField, field_of};
-use crate::contract::schema::{self, Slot};
+use crate::contract::schema::{self, FieldId};
 use crate::util::nearest::nearest;
 
 macro_rules! families {
@@ -51,7 +51,7 @@ impl Family {
             Self::Empty => field.array,
             Self::Defined => true,
             Self::Matches => field.holds == Holds::Text,
-            Self::Circle => field.path == Some(FieldPath::of(Slot::ArrayOfTwonumbers)),
+            Self::Circle => field.path == Some(FieldPath::of(FieldId::ArrayOfTwonumbers)),
             Self::Nested => object,
         }
     }

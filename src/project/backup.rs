@@ -14,7 +14,7 @@ use crate::contract::model::{Deleted, Line, Record};
 use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Reply};
 use crate::contract::response::services::imported;
-use crate::contract::schema::Slot;
+use crate::contract::schema::FieldId;
 use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
@@ -160,19 +160,19 @@ struct Import<'i, D> {
 impl<D: Database> Import<'_, D> {
     /// Restores a line, or skips it.
     fn line(&mut self, line: Line) -> Result<(), Failure> {
-        let (slot, id, version, revision) = match &line {
-            Line::Resource(record) => (Slot::LastModifiedAt, &record.id, record.version, record.revision),
-            Line::Deleted(line) => (Slot::DeletedAt, &line.id, line.version, line.revision),
+        let (time, id, version, revision) = match &line {
+            Line::Resource(record) => (FieldId::LastModifiedAt, &record.id, record.version, record.revision),
+            Line::Deleted(line) => (FieldId::DeletedAt, &line.id, line.version, line.revision),
         };
         if revision <= self.done.newest {
             if self.known(id)? >= revision {
                 self.done.skipped += 1;
                 return Ok(());
             }
-            return Err(refused(slot, "The lines are not in the order of the export.").into());
+            return Err(refused(time, "The lines are not in the order of the export.").into());
         }
         if revision > self.now + limits::IMPORT_AHEAD_MS {
-            return Err(refused(slot, "The time is more than a day in the future.").into());
+            return Err(refused(time, "The time is more than a day in the future.").into());
         }
         let before = records::find_named(self.database, id)?;
         let last = before.stored.as_ref().map_or(before.last_version, |stored| stored.record.version);
@@ -180,7 +180,7 @@ impl<D: Database> Import<'_, D> {
         let minimum = last + u64::from(matches!(line, Line::Resource(_)));
         if !(minimum..=limits::IMPORT_VERSION_MAX).contains(&version) {
             let message = format!("The version must be from {minimum} to {}.", limits::IMPORT_VERSION_MAX);
-            return Err(refused(Slot::Version, &message).into());
+            return Err(refused(FieldId::Version, &message).into());
         }
         match line {
             Line::Resource(record) => {
@@ -225,7 +225,7 @@ impl<D: Database> Import<'_, D> {
         let taken = self.database.first(sql, &[Bind::Integer(created as i64)], |row| row.integer(0))?;
         if taken.is_some() || !(1..=record.revision).contains(&created) {
             let message = "The time must not be that of another resource, and not after `lastModifiedAt`.";
-            return Err(refused(Slot::CreatedAt, message).into());
+            return Err(refused(FieldId::CreatedAt, message).into());
         }
         if let Some(key) = &record.key
             && let Some(mut holder) = records::find(self.database, By::Key(key))?
@@ -244,12 +244,12 @@ impl<D: Database> Import<'_, D> {
 
 fn before_1970(line: &str) -> ApiError {
     let deleted = line.starts_with(Deleted::BEGINNING);
-    refused(if deleted { Slot::DeletedAt } else { Slot::CreatedAt }, "The time is before 1970.")
+    refused(if deleted { FieldId::DeletedAt } else { FieldId::CreatedAt }, "The time is before 1970.")
 }
 
 /// Returns the error of a line's field.
-fn refused(slot: Slot, message: &str) -> ApiError {
+fn refused(id: FieldId, message: &str) -> ApiError {
     ApiError::new(Code::InvalidField, message)
-        .with(Member::Path, &["/", slot.name()].concat())
-        .with(Member::Field, slot.name())
+        .with(Member::Path, &["/", id.name()].concat())
+        .with(Member::Field, id.name())
 }

@@ -3,7 +3,7 @@
 
 use crate::contract::field::FieldPath;
 use crate::contract::model::ObjectItem;
-use crate::contract::schema::Slot;
+use crate::contract::schema::FieldId;
 use crate::predicate::{Comparison, Test, Typed, Value};
 use crate::search::fold;
 
@@ -88,7 +88,7 @@ fn push_items(sql: &mut Sql, path: FieldPath) {
     many(sql);
     sql.push("r.body,r.entries),iif(");
     many(sql);
-    sql.push("'$.").push(Slot::ObjectTypeProperty.name()).push(".").push(path.outer.name());
+    sql.push("'$.").push(FieldId::ObjectTypeProperty.name()).push(".").push(path.outer.name());
     sql.push("','$.").path(path).push("'))");
 }
 
@@ -145,11 +145,11 @@ fn push_test(sql: &mut Sql, path: FieldPath, test: &Test, about: About) {
 /// Returns the column of `resource` that holds a field; `None` if it has no column.
 pub(super) fn column(path: FieldPath) -> Option<&'static str> {
     match (path.outer, path.inner) {
-        (Slot::Id, None) => Some("id"),
-        (Slot::Key, None) => Some("key"),
-        (Slot::Version, None) => Some("version"),
-        (Slot::CreatedAt, None) => Some("seq"),
-        (Slot::LastModifiedAt, None) => Some("revision"),
+        (FieldId::Id, None) => Some("id"),
+        (FieldId::Key, None) => Some("key"),
+        (FieldId::Version, None) => Some("version"),
+        (FieldId::CreatedAt, None) => Some("seq"),
+        (FieldId::LastModifiedAt, None) => Some("revision"),
         _ => None,
     }
 }
@@ -160,8 +160,8 @@ fn push_single(sql: &mut Sql, path: FieldPath, about: About) -> bool {
         (Some(column), ..) => {
             sql.push("r.").push(column);
         }
-        (None, About::Item, Some(slot)) => {
-            sql.push("i.").push(slot.name());
+        (None, About::Item, Some(id)) => {
+            sql.push("i.").push(id.name());
         }
         _ => return false,
     }
@@ -305,7 +305,7 @@ fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Value], about: About) {
 /// Appends the test that the record has every wanted item as often as it is wanted. Reads the record's items once. `-`
 /// marks a member that an item leaves open, because NULL equals nothing.
 fn contains_items(sql: &mut Sql, path: FieldPath, wanted: &[ObjectItem]) {
-    let members = [Slot::IntegerExample.name(), Slot::IntegerExampleInt32.name()];
+    let members = [FieldId::IntegerExample.name(), FieldId::IntegerExampleInt32.name()];
     sql.push("((SELECT count(*) FROM (SELECT DISTINCT ");
     for (at, (name, column)) in members.iter().zip(["a", "b"]).enumerate() {
         sql.push(if at == 0 { "" } else { "," });

@@ -11,7 +11,7 @@ use crate::contract::content::{self, FieldValues};
 use crate::contract::field::FieldPath;
 use crate::contract::limits;
 use crate::contract::model::{Person, Record};
-use crate::contract::schema::Slot;
+use crate::contract::schema::FieldId;
 use crate::search::fold;
 use crate::util::json;
 
@@ -72,22 +72,22 @@ impl Held<'_> {
 fn groups(record: &Record) -> Vec<Group<'_>> {
     let mut groups = Groups(Vec::with_capacity(16));
     // ID and key are columns of `resource`. Only what those lack is added here.
-    groups.add_folded(FieldPath::of(Slot::Id), [&record.id]);
-    groups.add_folded(FieldPath::of(Slot::Key), &record.key);
-    for (slot, Person { first_name, last_name }) in persons(record) {
-        groups.add_texts(FieldPath::inside(slot, Slot::FirstName), first_name);
-        groups.add_texts(FieldPath::inside(slot, Slot::LastName), last_name);
+    groups.add_folded(FieldPath::of(FieldId::Id), [&record.id]);
+    groups.add_folded(FieldPath::of(FieldId::Key), &record.key);
+    for (id, Person { first_name, last_name }) in persons(record) {
+        groups.add_texts(FieldPath::inside(id, FieldId::FirstName), first_name);
+        groups.add_texts(FieldPath::inside(id, FieldId::LastName), last_name);
     }
-    for (slot, values) in record.content.iter() {
-        add_values(&mut groups, slot, values);
+    for (id, values) in record.content.iter() {
+        add_values(&mut groups, id, values);
     }
     groups.0
 }
 
-fn persons(record: &Record) -> impl Iterator<Item = (Slot, &Person)> {
-    [(Slot::CreatedBy, &record.created_by), (Slot::LastModifiedBy, &record.last_modified_by)]
+fn persons(record: &Record) -> impl Iterator<Item = (FieldId, &Person)> {
+    [(FieldId::CreatedBy, &record.created_by), (FieldId::LastModifiedBy, &record.last_modified_by)]
         .into_iter()
-        .filter_map(|(slot, person)| Some((slot, person.as_ref()?)))
+        .filter_map(|(id, person)| Some((id, person.as_ref()?)))
 }
 
 /// Groups by their code.
@@ -133,8 +133,8 @@ impl<'r> Groups<'r> {
     }
 }
 
-fn add_values<'r>(groups: &mut Groups<'r>, slot: Slot, values: &'r FieldValues) {
-    let path = FieldPath::of(slot);
+fn add_values<'r>(groups: &mut Groups<'r>, id: FieldId, values: &'r FieldValues) {
+    let path = FieldPath::of(id);
     match values {
         FieldValues::Texts(texts) => groups.add_texts(path, texts),
         FieldValues::Integers(integers) | FieldValues::DateTimes(integers) => {
@@ -145,11 +145,11 @@ fn add_values<'r>(groups: &mut Groups<'r>, slot: Slot, values: &'r FieldValues) 
             groups.add_numbers(path, booleans.iter().map(|truth| f64::from(u8::from(*truth))));
         }
         FieldValues::Objects(items) => {
-            let inner = |member| FieldPath::inside(slot, member);
+            let inner = |member| FieldPath::inside(id, member);
             let integers = items.iter().filter_map(|item| item.integer_example);
-            groups.add_numbers(inner(Slot::IntegerExample), integers.map(|integer| integer as f64));
+            groups.add_numbers(inner(FieldId::IntegerExample), integers.map(|integer| integer as f64));
             let integers = items.iter().filter_map(|item| item.integer_example_int32);
-            groups.add_numbers(inner(Slot::IntegerExampleInt32), integers.map(f64::from));
+            groups.add_numbers(inner(FieldId::IntegerExampleInt32), integers.map(f64::from));
         }
     }
 }
@@ -179,16 +179,16 @@ pub(super) fn to_json(index: &Index<'_>) -> String {
     for group in groups.iter().filter(|group| group.code & FOLDED == 0) {
         push_group(member(&mut out, group.code), group);
     }
-    for (slot, _) in persons(record) {
-        member(&mut out, FieldPath::of(slot).code()).push('1');
+    for (id, _) in persons(record) {
+        member(&mut out, FieldPath::of(id).code()).push('1');
     }
-    if let Some(FieldValues::Integers(numbers)) = record.content.get(Slot::ArrayOfTwonumbers) {
-        let place = member(&mut out, folded(FieldPath::of(Slot::ArrayOfTwonumbers)));
+    if let Some(FieldValues::Integers(numbers)) = record.content.get(FieldId::ArrayOfTwonumbers) {
+        let place = member(&mut out, folded(FieldPath::of(FieldId::ArrayOfTwonumbers)));
         json::array(place, numbers, |out, number| json::integer(out, *number));
     }
     let objects = record.content.objects();
     if !objects.is_empty() {
-        let items = member(&mut out, FieldPath::of(Slot::ArrayOfObjectType).code());
+        let items = member(&mut out, FieldPath::of(FieldId::ArrayOfObjectType).code());
         if objects.len() > LISTED {
             items.push_str("true");
         } else {

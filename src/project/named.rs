@@ -1,7 +1,7 @@
 //! The fields that a condition names.
 
 use crate::contract::field::FieldPath;
-use crate::contract::schema::Slot;
+use crate::contract::schema::FieldId;
 use crate::predicate::Typed;
 
 /// Returns the fields that the condition names, without duplicates.
@@ -17,11 +17,11 @@ pub(super) fn fields(condition: &Typed) -> Vec<String> {
 }
 
 /// Returns the members of an item that the condition tests, without duplicates.
-pub(super) fn members(condition: &Typed) -> Vec<Slot> {
+pub(super) fn members(condition: &Typed) -> Vec<FieldId> {
     let mut found = Vec::new();
     visit(condition, &mut |path| {
-        if let Some(slot) = path.inner.filter(|slot| !found.contains(slot)) {
-            found.push(slot);
+        if let Some(id) = path.inner.filter(|id| !found.contains(id)) {
+            found.push(id);
         }
     });
     found

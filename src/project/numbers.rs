@@ -1,7 +1,7 @@
 //! The SQL of a page's plan: which resources the page has, in order, and how many match in all.
 
 use crate::contract::field::Sort;
-use crate::contract::schema::Slot;
+use crate::contract::schema::FieldId;
 
 use super::condition::{self, Edge};
 use super::entries::{LARGEST, SMALLEST};
@@ -215,7 +215,7 @@ impl Plan<'_> {
         };
         // Selects what is above the edge, or everything if the scan ended before the page was full: no value is below
         // minus infinity. Keys are compared as texts, so they have a lowest text of their own.
-        let lowest = if first.path.outer == Slot::Key { "''" } else { "-9e999" };
+        let lowest = if first.path.outer == FieldId::Key { "''" } else { "-9e999" };
         sql.push("SELECT seq FROM (SELECT * FROM (SELECT ").push(seq_of(first)).push(" AS seq, ");
         sql.push(value).push(" AS value");
         self.push_present(sql, first, false);

@@ -8,7 +8,7 @@ use crate::contract::error::ApiError;
 use crate::contract::field::{FieldPath, Sort};
 use crate::contract::limits::work;
 use crate::contract::param::ParamId;
-use crate::contract::schema::Slot;
+use crate::contract::schema::FieldId;
 
 use super::condition;
 use super::database::Database;
@@ -202,7 +202,7 @@ fn walk<'q>(
                 || work.fits(size, passes * row + work::KEY * keys.len() as u64);
             // A page with room for all resources needs no scan.
             let page = i64::from(window.limit + window.offset);
-            if walks && outer != Slot::Version && sql.length() <= WALK_BYTES && size > page {
+            if walks && outer != FieldId::Version && sql.length() <= WALK_BYTES && size > page {
                 return Some(AccessPath::Values(*first));
             }
             work.fits(size, sorting(constraints, keys)).then_some(AccessPath::Sorted)
@@ -214,7 +214,7 @@ fn walk<'q>(
 fn by_creation(keys: &[Sort]) -> Option<bool> {
     match keys.first() {
         None => Some(false),
-        Some(key) => (key.path == FieldPath::of(Slot::CreatedAt)).then_some(key.descending),
+        Some(key) => (key.path == FieldPath::of(FieldId::CreatedAt)).then_some(key.descending),
     }
 }
 
@@ -304,5 +304,5 @@ fn significant(sort: &[Sort]) -> Vec<Sort> {
 
 /// Returns whether every resource has a value of the field, and no two have the same.
 fn is_unique(path: FieldPath) -> bool {
-    [Slot::Id, Slot::CreatedAt, Slot::LastModifiedAt].map(FieldPath::of).contains(&path)
+    [FieldId::Id, FieldId::CreatedAt, FieldId::LastModifiedAt].map(FieldPath::of).contains(&path)
 }

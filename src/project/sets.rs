@@ -1,7 +1,7 @@
 //! Sets of index rows: for a condition, the sets that contain everything that satisfies it.
 
 use crate::contract::field::FieldPath;
-use crate::contract::schema::Slot;
+use crate::contract::schema::FieldId;
 use crate::predicate::{Comparison, Test, Typed};
 use crate::search::fold;
 
@@ -145,7 +145,7 @@ pub(super) fn is_exact(condition: &Typed) -> bool {
 
 /// Returns whether an index has the field's values. The version has no index, because each write would change it.
 fn is_indexed(path: FieldPath) -> bool {
-    path.outer != Slot::Version
+    path.outer != FieldId::Version
 }
 
 /// Opens a select of the rows of a field's index, up to the value.
@@ -181,7 +181,7 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
         }
         Test::Between(intervals) => sets.push(of_ranges(path, &disjoint(intervals))),
         Test::ContainsItems(items) => {
-            let path = FieldPath::inside(path.outer, Slot::IntegerExample);
+            let path = FieldPath::inside(path.outer, FieldId::IntegerExample);
             let numbers = items.iter().filter_map(|item| item.integer_example);
             let set = |number: i64| Set::Compare(path, Comparison::Eq, IndexValue::Number(number as f64));
             sets.extend(numbers.take(CANDIDATES).map(set));

@@ -10,7 +10,7 @@ use crate::contract::model::{Action, Record, ResourceInput, UpdateInput};
 use crate::contract::reason::Reason;
 use crate::contract::receipt;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
-use crate::contract::schema::Slot;
+use crate::contract::schema::FieldId;
 use crate::util::time::Millis;
 
 use super::database::{Database, StoreError};
@@ -115,7 +115,7 @@ impl<D: Database> Write<'_, D> {
             match action {
                 Action::DoSomeThing => {}
                 Action::ChangeSomeProperty { some_property } => {
-                    record.content.set(Slot::SomeProperty, some_property.as_str());
+                    record.content.set(FieldId::SomeProperty, some_property.as_str());
                 }
             }
         }

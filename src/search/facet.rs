@@ -129,7 +129,7 @@ fn bound(literal: WrittenValue) -> Option<Bound> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::schema::Slot;
+    use crate::contract::schema::FieldId;
     use crate::test;
     use proptest::prelude::*;
 
@@ -147,25 +147,25 @@ mod tests {
                 FacetRange { from: Some(number(36.0, "36.0")), to: None },
             ])
         };
-        for (source, slot, kind, alias, products) in [
-            ("custom", Slot::Custom, Terms, "custom", false),
-            (" custom  as  a-b_1 ", Slot::Custom, Terms, "a-b_1", false),
-            ("custom counting products", Slot::Custom, Terms, "custom", true),
-            ("custom AS as COUNTING Products", Slot::Custom, Terms, "as", true),
-            ("custom as counting counting products", Slot::Custom, Terms, "counting", true),
-            ("custom:\"a\",\"b\"", Slot::Custom, values(), "custom", false),
-            ("custom:\"a\" , \"b\" as x counting products", Slot::Custom, values(), "x", true),
-            ("arrayOfIntExample:range(* to 1.5),(36 to *)as r", Slot::ArrayOfInt, ranges(), "r", false),
+        for (source, id, kind, alias, products) in [
+            ("custom", FieldId::Custom, Terms, "custom", false),
+            (" custom  as  a-b_1 ", FieldId::Custom, Terms, "a-b_1", false),
+            ("custom counting products", FieldId::Custom, Terms, "custom", true),
+            ("custom AS as COUNTING Products", FieldId::Custom, Terms, "as", true),
+            ("custom as counting counting products", FieldId::Custom, Terms, "counting", true),
+            ("custom:\"a\",\"b\"", FieldId::Custom, values(), "custom", false),
+            ("custom:\"a\" , \"b\" as x counting products", FieldId::Custom, values(), "x", true),
+            ("arrayOfIntExample:range(* to 1.5),(36 to *)as r", FieldId::ArrayOfInt, ranges(), "r", false),
             (
                 "objectTypeProperty.arrayOfFloatExample",
-                Slot::ArrayOfFloat,
+                FieldId::ArrayOfFloat,
                 Terms,
                 "objectTypeProperty.arrayOfFloatExample",
                 false,
             ),
         ] {
             let facet = parse_facet(source).unwrap_or_else(|error| panic!("{source}: {error}"));
-            assert_eq!(facet.path, FieldPath::of(slot), "{source}");
+            assert_eq!(facet.path, FieldPath::of(id), "{source}");
             assert_eq!((facet.kind, facet.alias.as_str()), (kind, alias), "{source}");
             assert_eq!(facet.counting_products, products, "{source}");
         }

@@ -46,12 +46,12 @@ mod tests {
     use super::*;
     use crate::contract::field::FieldPath;
     use crate::contract::limits;
-    use crate::contract::schema::Slot;
+    use crate::contract::schema::FieldId;
     use crate::test;
     use proptest::prelude::*;
 
-    const INTS: FieldPath = FieldPath::of(Slot::ArrayOfInt);
-    const CUSTOM: FieldPath = FieldPath::of(Slot::Custom);
+    const INTS: FieldPath = FieldPath::of(FieldId::ArrayOfInt);
+    const CUSTOM: FieldPath = FieldPath::of(FieldId::Custom);
 
     fn text(value: &str) -> Value {
         Value::Text(value.to_owned())
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn filters_are_read_as_typed_values() {
         use Test::{Between, In, IsNotDefined, IsNotEmpty};
-        let item = FieldPath::inside(Slot::ArrayOfObjectType, Slot::IntegerExample);
+        let item = FieldPath::inside(FieldId::ArrayOfObjectType, FieldId::IntegerExample);
         for (source, path, test) in [
             (r#"custom:"a","b""#, CUSTOM, In(vec![text("a"), text("b")])),
             (r#" custom : "a" , "b" "#, CUSTOM, In(vec![text("a"), text("b")])),
@@ -88,16 +88,16 @@ mod tests {
             ("arrayOfIntExample:range(* to *)", INTS, Between(vec![range(None, None)])),
             (r#"custom:range("a" to "b")"#, CUSTOM, Between(vec![range(Some(text("a")), Some(text("b")))])),
             ("arrayOfObjectType.integerExample:1", item, In(vec![Value::Number(1.0)])),
-            ("arrayOfObjectType:exists", FieldPath::of(Slot::ArrayOfObjectType), IsNotEmpty),
-            ("createdBy:missing", FieldPath::of(Slot::CreatedBy), IsNotDefined),
+            ("arrayOfObjectType:exists", FieldPath::of(FieldId::ArrayOfObjectType), IsNotEmpty),
+            ("createdBy:missing", FieldPath::of(FieldId::CreatedBy), IsNotDefined),
             (
                 "createdBy.firstName:\"x\"",
-                FieldPath::inside(Slot::CreatedBy, Slot::FirstName),
+                FieldPath::inside(FieldId::CreatedBy, FieldId::FirstName),
                 In(vec![text("x")]),
             ),
             (
                 "createdAt:range(\"0001-01-01T00:00:00.000Z\" to \"1970-01-01T00:00:00.001Z\")",
-                FieldPath::of(Slot::CreatedAt),
+                FieldPath::of(FieldId::CreatedAt),
                 Between(vec![range(Some(Value::DateTime(-62_135_596_800_000)), Some(Value::DateTime(1)))]),
             ),
         ] {
@@ -182,7 +182,7 @@ mod tests {
             let filter = parse_filter(&format!("custom:{json}")).unwrap();
             prop_assert_eq!(filter, Typed::Test { path: CUSTOM, test: Test::In(vec![Value::Text(text)]) });
             let filter = parse_filter(&format!("arrayOfFloatExample:{value:?}")).unwrap();
-            let path = FieldPath::of(Slot::ArrayOfFloat);
+            let path = FieldPath::of(FieldId::ArrayOfFloat);
             prop_assert_eq!(filter, Typed::Test { path, test: Test::In(vec![Value::Number(value)]) });
         }
     }

@@ -161,7 +161,7 @@ mod tests {
 mod fts5_tests {
     use super::*;
     use crate::contract::content::Content;
-    use crate::contract::schema::Slot;
+    use crate::contract::schema::FieldId;
     use crate::test;
     use proptest::prelude::*;
     use rusqlite::Connection;
@@ -248,11 +248,11 @@ mod fts5_tests {
             revision: 0,
             last_modified_by: None,
             content: Content::default()
-                .with(Slot::ArrayOfString, vec!["One, two".to_owned(), "THREE".to_owned()])
-                .with(Slot::SomeProperty, "Some")
-                .with(Slot::Eigth, "eight")
-                .with(Slot::Fifteenth, "fifteen")
-                .with(Slot::Custom, "last!"),
+                .with(FieldId::ArrayOfString, vec!["One, two".to_owned(), "THREE".to_owned()])
+                .with(FieldId::SomeProperty, "Some")
+                .with(FieldId::Eigth, "eight")
+                .with(FieldId::Fifteenth, "fifteen")
+                .with(FieldId::Custom, "last!"),
         };
         assert_eq!(index_text(&record), "one two three some eight fifteen last");
     }

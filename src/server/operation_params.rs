@@ -6,7 +6,7 @@ use crate::contract::field::FieldPath;
 use crate::contract::limits;
 use crate::contract::param::{ParamId, Refusal};
 use crate::contract::reason::Reason;
-use crate::contract::schema::Slot;
+use crate::contract::schema::FieldId;
 use crate::predicate::{Test, Typed, Value};
 use crate::validate;
 
@@ -20,16 +20,16 @@ pub(super) fn filters(params: &mut Params) -> Vec<Typed> {
     all.extend(texts(params, ParamId::ArrayOfString));
     let any = texts(params, ParamId::ArrayOfStringWithDescription);
     let int = params.whole(ParamId::IntegerParameter).map(|int| int as f64);
-    let mut parts = vec![contains_all(Slot::ArrayOfString, all)];
+    let mut parts = vec![contains_all(FieldId::ArrayOfString, all)];
     if !any.is_empty() {
-        parts.push(test(FieldPath::of(Slot::ArrayOfString), Test::ContainsAny(any)));
+        parts.push(test(FieldPath::of(FieldId::ArrayOfString), Test::ContainsAny(any)));
     }
-    for (slot, number) in [
-        (Slot::ArrayOfInt, int),
-        (Slot::ArrayOfFloat, params.float(ParamId::FloatParameter)),
-        (Slot::ArrayOfNumberNoDefaults, params.float(ParamId::WithMarkdownDescription)),
+    for (id, number) in [
+        (FieldId::ArrayOfInt, int),
+        (FieldId::ArrayOfFloat, params.float(ParamId::FloatParameter)),
+        (FieldId::ArrayOfNumberNoDefaults, params.float(ParamId::WithMarkdownDescription)),
     ] {
-        parts.push(contains_all(slot, number.into_iter().map(Value::Number).collect()));
+        parts.push(contains_all(id, number.into_iter().map(Value::Number).collect()));
     }
     let object =
         params.texts(ParamId::ObjectParameter).next().map(|text| validate::arrays_input(text.as_bytes()));
@@ -54,12 +54,12 @@ pub(super) fn filters(params: &mut Params) -> Vec<Typed> {
 fn occurring(arrays: &Content) -> Option<Vec<Typed>> {
     let mut left = limits::OBJECT_ITEMS;
     let mut parts = Vec::new();
-    for (slot, values) in arrays.iter() {
+    for (id, values) in arrays.iter() {
         let values = match values {
             FieldValues::Objects(items) => {
                 let items = distinct(items.clone(), &mut left)?;
                 if !items.is_empty() {
-                    parts.push(test(FieldPath::of(slot), Test::ContainsItems(items)));
+                    parts.push(test(FieldPath::of(id), Test::ContainsItems(items)));
                 }
                 continue;
             }
@@ -71,7 +71,7 @@ fn occurring(arrays: &Content) -> Option<Vec<Typed>> {
             FieldValues::Booleans(booleans) => booleans.iter().copied().map(Value::Boolean).collect(),
             FieldValues::DateTimes(instants) => instants.iter().copied().map(Value::DateTime).collect(),
         };
-        parts.push(contains_all(slot, distinct(values, &mut left)?));
+        parts.push(contains_all(id, distinct(values, &mut left)?));
     }
     Some(parts)
 }
@@ -89,8 +89,8 @@ fn distinct<T: PartialEq>(items: Vec<T>, left: &mut usize) -> Option<Vec<T>> {
     Some(found)
 }
 
-fn contains_all(slot: Slot, values: Vec<Value>) -> Typed {
-    if values.is_empty() { Typed::True } else { test(FieldPath::of(slot), Test::ContainsAll(values)) }
+fn contains_all(id: FieldId, values: Vec<Value>) -> Typed {
+    if values.is_empty() { Typed::True } else { test(FieldPath::of(id), Test::ContainsAll(values)) }
 }
 
 fn test(path: FieldPath, test: Test) -> Typed {

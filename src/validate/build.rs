@@ -7,7 +7,7 @@ use super::issue::Rejection;
 use super::sink::Sink;
 use crate::contract::content::{Content, FieldValues};
 use crate::contract::model::{Action, Deleted, Line, ObjectItem, Person, Record, ResourceInput, UpdateInput};
-use crate::contract::schema::{self, Object, Slot};
+use crate::contract::schema::{self, FieldId, Object};
 use crate::util::time::{self, Millis};
 
 /// Reads the body of operation 6, 7, or 8 by its schema.
@@ -92,8 +92,8 @@ impl ActionParts {
 }
 
 /// Notices a value that no field of the builder has a place for. A test fails if the schema has such a field.
-fn lost(slot: Slot) {
-    debug_assert!(false, "the builder has no place for {slot:?}");
+fn lost(id: FieldId) {
+    debug_assert!(false, "the builder has no place for {id:?}");
 }
 
 impl Builder {
@@ -122,17 +122,17 @@ impl Builder {
     }
 
     /// Sets a text of the last action.
-    fn action_text(&mut self, slot: Slot, value: String) {
-        match (slot, self.actions.last_mut()) {
-            (Slot::Action, Some(action)) => action.tag = value,
-            (Slot::SomeProperty, Some(action)) => action.some_property = Some(value),
-            _ => lost(slot),
+    fn action_text(&mut self, id: FieldId, value: String) {
+        match (id, self.actions.last_mut()) {
+            (FieldId::Action, Some(action)) => action.tag = value,
+            (FieldId::SomeProperty, Some(action)) => action.some_property = Some(value),
+            _ => lost(id),
         }
     }
 
     /// Returns the last item of `arrayOfObjectType`.
     fn item_of_objects(&mut self) -> Option<&mut ObjectItem> {
-        match self.input.content.place(Slot::ArrayOfObjectType) {
+        match self.input.content.place(FieldId::ArrayOfObjectType) {
             Some(FieldValues::Objects(items)) => items.last_mut(),
             _ => None,
         }
@@ -140,92 +140,92 @@ impl Builder {
 }
 
 impl Sink for Builder {
-    fn string(&mut self, slot: Slot, value: Cow<'_, str>) {
+    fn string(&mut self, id: FieldId, value: Cow<'_, str>) {
         if let Some(Within::Actions) = self.within {
-            return self.action_text(slot, value.into_owned());
+            return self.action_text(id, value.into_owned());
         }
-        match slot {
-            Slot::Id => self.input.id = Some(value.into_owned()),
-            Slot::Key => self.input.key = Some(value.into_owned()),
-            Slot::Version => self.input.version = version(&value),
-            Slot::CreatedAt => self.created_at = time::parse(&value),
-            Slot::LastModifiedAt | Slot::DeletedAt => self.revision = time::parse(&value),
-            Slot::FirstName | Slot::LastName => match self.person() {
-                Some(person) if slot == Slot::FirstName => person.first_name = Some(value.into_owned()),
+        match id {
+            FieldId::Id => self.input.id = Some(value.into_owned()),
+            FieldId::Key => self.input.key = Some(value.into_owned()),
+            FieldId::Version => self.input.version = version(&value),
+            FieldId::CreatedAt => self.created_at = time::parse(&value),
+            FieldId::LastModifiedAt | FieldId::DeletedAt => self.revision = time::parse(&value),
+            FieldId::FirstName | FieldId::LastName => match self.person() {
+                Some(person) if id == FieldId::FirstName => person.first_name = Some(value.into_owned()),
                 Some(person) => person.last_name = Some(value.into_owned()),
-                None => lost(slot),
+                None => lost(id),
             },
-            _ => match self.input.content.place(slot) {
+            _ => match self.input.content.place(id) {
                 Some(FieldValues::Texts(texts)) => texts.push(value.into_owned()),
                 Some(FieldValues::DateTimes(instants)) => instants.extend(time::parse_signed(&value)),
-                _ => lost(slot),
+                _ => lost(id),
             },
         }
     }
 
-    fn integer(&mut self, slot: Slot, value: i64) {
-        match slot {
-            Slot::Version => self.input.version = u64::try_from(value).ok(),
-            Slot::IntegerExample | Slot::IntegerExampleInt32 => match self.item_of_objects() {
-                Some(item) if slot == Slot::IntegerExample => item.integer_example = Some(value),
+    fn integer(&mut self, id: FieldId, value: i64) {
+        match id {
+            FieldId::Version => self.input.version = u64::try_from(value).ok(),
+            FieldId::IntegerExample | FieldId::IntegerExampleInt32 => match self.item_of_objects() {
+                Some(item) if id == FieldId::IntegerExample => item.integer_example = Some(value),
                 Some(item) => item.integer_example_int32 = i32::try_from(value).ok(),
-                None => lost(slot),
+                None => lost(id),
             },
-            _ => match self.input.content.place(slot) {
+            _ => match self.input.content.place(id) {
                 Some(FieldValues::Integers(integers)) => integers.push(value),
-                _ => lost(slot),
+                _ => lost(id),
             },
         }
     }
 
-    fn number(&mut self, slot: Slot, value: f64) {
-        match self.input.content.place(slot) {
+    fn number(&mut self, id: FieldId, value: f64) {
+        match self.input.content.place(id) {
             Some(FieldValues::Numbers(numbers)) => numbers.push(value),
-            _ => lost(slot),
+            _ => lost(id),
         }
     }
 
-    fn boolean(&mut self, slot: Slot, value: bool) {
-        match self.input.content.place(slot) {
+    fn boolean(&mut self, id: FieldId, value: bool) {
+        match self.input.content.place(id) {
             Some(FieldValues::Booleans(booleans)) => booleans.push(value),
-            _ => lost(slot),
+            _ => lost(id),
         }
     }
 
-    fn begin(&mut self, slot: Slot) {
-        match slot {
-            Slot::CreatedBy => {
+    fn begin(&mut self, id: FieldId) {
+        match id {
+            FieldId::CreatedBy => {
                 self.input.created_by = Some(Person::default());
                 self.within = Some(Within::CreatedBy);
             }
-            Slot::LastModifiedBy => {
+            FieldId::LastModifiedBy => {
                 self.input.last_modified_by = Some(Person::default());
                 self.within = Some(Within::LastModifiedBy);
             }
-            Slot::Actions => self.within = Some(Within::Actions),
+            FieldId::Actions => self.within = Some(Within::Actions),
             // Its fields are fields of the content.
-            Slot::ObjectTypeProperty => {}
+            FieldId::ObjectTypeProperty => {}
             // An empty array differs from an absent one.
             _ => {
-                if self.input.content.place(slot).is_none() {
-                    lost(slot);
+                if self.input.content.place(id).is_none() {
+                    lost(id);
                 }
             }
         }
     }
 
-    fn item(&mut self, slot: Slot) {
-        if slot == Slot::Actions {
+    fn item(&mut self, id: FieldId) {
+        if id == FieldId::Actions {
             return self.actions.push(ActionParts::default());
         }
-        match self.input.content.place(slot) {
+        match self.input.content.place(id) {
             Some(FieldValues::Objects(items)) => items.push(ObjectItem::default()),
-            _ => lost(slot),
+            _ => lost(id),
         }
     }
 
-    fn end(&mut self, slot: Slot) {
-        if matches!(slot, Slot::CreatedBy | Slot::LastModifiedBy | Slot::Actions) {
+    fn end(&mut self, id: FieldId) {
+        if matches!(id, FieldId::CreatedBy | FieldId::LastModifiedBy | FieldId::Actions) {
             self.within = None;
         }
     }

@@ -8,7 +8,7 @@ use super::source::{Source, is_long, push_quote};
 use super::violation::{PlaceKind, QUOTE, Violation};
 use crate::contract::error::{ErrorItem, JsonError, Members};
 use crate::contract::limits;
-use crate::contract::schema::Slot;
+use crate::contract::schema::FieldId;
 use crate::util::json;
 
 /// The issue list of a body: the first issues are listed, the rest are counted (D10).
@@ -29,7 +29,7 @@ pub struct IssueList {
 struct Listed {
     violation: Violation,
     position: PlaceKind,
-    slot: Option<Slot>,
+    id: Option<FieldId>,
     shown: bool,
 }
 
@@ -97,7 +97,7 @@ impl IssueList {
     /// Returns the numbers of each issue: the number of what the schema contributes ([`WHOLE`] if nothing), the length
     /// of its value, the length of what its message quotes if that is neither the value nor the unknown name
     /// ([`ABSENT`] otherwise), the number of parts of its place, and the parts. A part is an index, [`FIELD`] with the
-    /// number of a field in [`Slot::ALL`], or [`NAMED`] and the length of a name. All lengths are in bytes of
+    /// number of a field in [`FieldId::ALL`], or [`NAMED`] and the length of a name. All lengths are in bytes of
     /// [`Self::text`].
     #[must_use]
     pub fn words(&self) -> &[u32] {
@@ -116,9 +116,9 @@ impl IssueList {
     #[must_use]
     pub fn template(&self, index: usize) -> String {
         let mut out = self.whole.clone();
-        if let Some(Listed { violation, position, slot, shown }) = self.issues.get(index) {
+        if let Some(Listed { violation, position, id, shown }) = self.issues.get(index) {
             let is_unknown = matches!(violation, Violation::Unknown(_));
-            let field = slot.map(Slot::name).or(is_unknown.then_some(QUOTE));
+            let field = id.map(FieldId::name).or(is_unknown.then_some(QUOTE));
             let message = violation.message(*position, field.unwrap_or_default(), QUOTE);
             let mut error = JsonError::open(&mut out, violation.code_name(), &message);
             violation.describe(None, field, shown.then_some("null"), &mut error);
@@ -183,8 +183,7 @@ impl IssueList {
             return;
         }
         let value = value.filter(Source::is_shown);
-        let listed =
-            Listed { violation, position: place.position(), slot: place.slot(), shown: value.is_some() };
+        let listed = Listed { violation, position: place.position(), id: place.id(), shown: value.is_some() };
         self.issues.push(listed);
         let start = self.text.len();
         if let Some(value) = value {
@@ -222,8 +221,8 @@ impl Listed {
     /// Returns a number that is the same for two issues exactly if the schema contributes the same to both.
     fn number(&self) -> u32 {
         // 0 if there is no field.
-        let slot = self.slot.map_or(0, |slot| slot as u32 + 1);
-        let place = (slot << 2 | self.position as u32) << 1 | u32::from(self.shown);
+        let id = self.id.map_or(0, |id| id as u32 + 1);
+        let place = (id << 2 | self.position as u32) << 1 | u32::from(self.shown);
         place << 11 | self.violation.number()
     }
 }
@@ -266,14 +265,14 @@ impl<'a> IssueReader<'a> {
             }
             let Some(pointer) = pointer.as_deref_mut() else { continue };
             if word >= FIELD {
-                let field = Slot::ALL.get((word - FIELD) as usize).map(|slot| slot.name());
+                let field = FieldId::ALL.get((word - FIELD) as usize).map(|id| id.name());
                 push_pointer(name.or(field).unwrap_or_default(), pointer);
             } else {
                 pointer.push('/');
                 json::integer(pointer, i64::from(word));
             }
         }
-        let field = listed.slot.map(Slot::name).or(quote.or(name).filter(|_| name.is_some()));
+        let field = listed.id.map(FieldId::name).or(quote.or(name).filter(|_| name.is_some()));
         let quote = quote.or(value).unwrap_or_default();
         let message = listed.violation.message(listed.position, field.unwrap_or_default(), quote);
         IssueParts { value, field, message }

@@ -1,7 +1,7 @@
 //! A place in a body.
 
 use super::violation::PlaceKind;
-use crate::contract::schema::Slot;
+use crate::contract::schema::FieldId;
 
 /// A place in a body, as a chain up to the root on the stack. Nothing is written until an issue needs it.
 #[derive(Debug, Clone, Copy)]
@@ -9,14 +9,14 @@ pub(super) enum Place<'p> {
     /// The whole body.
     Root,
     /// A field of the schema.
-    Member(&'p Place<'p>, Slot),
+    Member(&'p Place<'p>, FieldId),
     /// A member that the schema does not have.
     Unknown(&'p Place<'p>, &'p str),
     /// An item.
     Item(&'p Place<'p>, usize),
 }
 
-/// Marks a part of a place that is the number of a field in [`Slot::ALL`]. A smaller part is an index.
+/// Marks a part of a place that is the number of a field in [`FieldId::ALL`]. A smaller part is an index.
 pub const FIELD: u32 = 1 << 31;
 
 /// Marks a part of a place whose name is in the text.
@@ -35,9 +35,9 @@ impl Place<'_> {
     pub(super) fn push_parts(&self, parts: &mut Vec<u32>) {
         match self {
             Self::Root => {}
-            Self::Member(parent, slot) => {
+            Self::Member(parent, id) => {
                 parent.push_parts(parts);
-                parts.push(FIELD | *slot as u32);
+                parts.push(FIELD | *id as u32);
             }
             Self::Unknown(parent, _) => {
                 parent.push_parts(parts);
@@ -51,11 +51,11 @@ impl Place<'_> {
     }
 
     /// Returns the field here, or the field that the item belongs to.
-    pub(super) fn slot(&self) -> Option<Slot> {
+    pub(super) fn id(&self) -> Option<FieldId> {
         match self {
             Self::Root | Self::Unknown(..) => None,
-            Self::Member(_, slot) => Some(*slot),
-            Self::Item(parent, _) => parent.slot(),
+            Self::Member(_, id) => Some(*id),
+            Self::Item(parent, _) => parent.id(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::contract::schema::Slot;
+use crate::contract::schema::FieldId;
 
 /// Receives the values of a body in document order. If [`super::validate`] fails, discard everything received: values
 /// may be missing or duplicated.
@@ -11,19 +11,19 @@ pub trait Sink {
     const VALUES: bool = true;
 
     /// Receives a string, or a string item of an array.
-    fn string(&mut self, _slot: Slot, _value: Cow<'_, str>) {}
+    fn string(&mut self, _slot: FieldId, _value: Cow<'_, str>) {}
     /// Receives an integer, or an integer item of an array.
-    fn integer(&mut self, _slot: Slot, _value: i64) {}
+    fn integer(&mut self, _slot: FieldId, _value: i64) {}
     /// Receives a number, or a number item of an array. It is finite and never −0.
-    fn number(&mut self, _slot: Slot, _value: f64) {}
+    fn number(&mut self, _slot: FieldId, _value: f64) {}
     /// Returns a truth value, or one that is an item of an array.
-    fn boolean(&mut self, _slot: Slot, _value: bool) {}
+    fn boolean(&mut self, _slot: FieldId, _value: bool) {}
     /// Begins the object or array of a field. An empty one differs from an absent one by this call.
-    fn begin(&mut self, _slot: Slot) {}
+    fn begin(&mut self, _slot: FieldId) {}
     /// Begins the next item of an array of objects. Its fields follow.
-    fn item(&mut self, _slot: Slot) {}
+    fn item(&mut self, _slot: FieldId) {}
     /// Ends the object or array of a field.
-    fn end(&mut self, _slot: Slot) {}
+    fn end(&mut self, _slot: FieldId) {}
 }
 
 /// Ignores all values: for a verdict only.

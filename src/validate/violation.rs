@@ -5,7 +5,7 @@ use crate::contract::error::{Code, Member, Members};
 use crate::contract::expected::push_all;
 use crate::contract::limits;
 use crate::contract::reason::Reason;
-use crate::contract::schema::{Slot, Type, Union};
+use crate::contract::schema::{FieldId, Type, Union};
 use crate::util::{json, nearest};
 
 /// What an ID or a key must be. A test compares it with [`limits::NAME_BYTES`].
@@ -129,7 +129,7 @@ impl Violation {
             }
             Self::Required => (19, 0),
             Self::Duplicate => (20, 0),
-            Self::Unknown(near) => (21, number_in(Slot::ALL.iter().map(|slot| slot.name()), *near)),
+            Self::Unknown(near) => (21, number_in(FieldId::ALL.iter().map(|id| id.name()), *near)),
         };
         rule | detail << 5
     }

@@ -11,7 +11,7 @@ use super::place::Place;
 use super::sink::Sink;
 use super::source::{Kind, Source};
 use super::violation::{JsonType, Violation};
-use crate::contract::schema::{Array, ArrayRule, Field, Format, Object, Slot, Type, Union};
+use crate::contract::schema::{Array, ArrayRule, Field, FieldId, Format, Object, Type, Union};
 use crate::util::nearest::nearest;
 
 /// A walk in progress.
@@ -85,34 +85,34 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     }
 
     /// Reads a value of the type.
-    fn value(&mut self, ty: &Type, slot: Slot, place: &Place<'_>) -> Result<(), Fault> {
+    fn value(&mut self, ty: &Type, id: FieldId, place: &Place<'_>) -> Result<(), Fault> {
         let kind = self.cursor.kind()?;
         match (ty, kind) {
             (Type::Integer { min, max }, Kind::Number) => {
-                self.integer(*min, *max, slot, place)?;
+                self.integer(*min, *max, id, place)?;
                 Ok(())
             }
-            (Type::Number, Kind::Number) => self.number(slot, place),
+            (Type::Number, Kind::Number) => self.number(id, place),
             (Type::Boolean, Kind::Boolean) => {
                 let source = self.cursor.skip()?;
-                self.sink.boolean(slot, source.text == "true");
+                self.sink.boolean(id, source.text == "true");
                 Ok(())
             }
             (Type::String(Format::Text), Kind::String) => {
                 if let Some(value) = self.cursor.plain_string() {
-                    self.sink.string(slot, Cow::Borrowed(value));
+                    self.sink.string(id, Cow::Borrowed(value));
                 } else if let Some((value, _)) = self.string(Format::Text, place)? {
-                    self.sink.string(slot, value);
+                    self.sink.string(id, value);
                 }
                 Ok(())
             }
             (Type::String(format), Kind::String) => {
                 if let Some((value, _)) = self.string(*format, place)? {
-                    self.sink.string(slot, value);
+                    self.sink.string(id, value);
                 }
                 Ok(())
             }
-            (Type::Array(array), Kind::Array) => self.array(array, slot, place),
+            (Type::Array(array), Kind::Array) => self.array(array, id, place),
             (Type::Object(object), Kind::Object) => self.object(AllowedFields::of(object), place),
             (Type::Union(union), Kind::Object) => {
                 let shape = match self.variant(union)? {
@@ -128,11 +128,11 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     }
 
     /// Reads a number that must be an integer. Returns it if it is accepted.
-    fn integer(&mut self, min: i64, max: i64, slot: Slot, place: &Place<'_>) -> Result<Option<i64>, Fault> {
+    fn integer(&mut self, min: i64, max: i64, id: FieldId, place: &Place<'_>) -> Result<Option<i64>, Fault> {
         let start = self.cursor.at();
         let short = self.cursor.short_integer();
         if let Some(value) = short.filter(|value| (min..=max).contains(value)) {
-            self.sink.integer(slot, value);
+            self.sink.integer(id, value);
             return Ok(Some(value));
         }
         let double = match short {
@@ -141,7 +141,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         };
         let value = integer(double, min, max);
         if let Some(value) = value {
-            self.sink.integer(slot, value);
+            self.sink.integer(id, value);
         } else {
             let source = self.source(start, Kind::Number, double.is_finite());
             self.issue(place, Violation::of_integer(double, min, max), source);
@@ -149,15 +149,15 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         Ok(value)
     }
 
-    fn number(&mut self, slot: Slot, place: &Place<'_>) -> Result<(), Fault> {
+    fn number(&mut self, id: FieldId, place: &Place<'_>) -> Result<(), Fault> {
         if !S::VALUES && self.cursor.short_number() {
-            self.sink.number(slot, 0.0);
+            self.sink.number(id, 0.0);
             return Ok(());
         }
         let start = self.cursor.at();
         let value = if S::VALUES { self.cursor.number()? } else { self.cursor.size()? };
         if value.is_finite() {
-            self.sink.number(slot, value);
+            self.sink.number(id, value);
         } else {
             let source = self.source(start, Kind::Number, false);
             self.issue(place, Violation::Double, source);
@@ -199,18 +199,18 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         Ok(())
     }
 
-    fn array(&mut self, array: &'static Array, slot: Slot, place: &Place<'_>) -> Result<(), Fault> {
+    fn array(&mut self, array: &'static Array, id: FieldId, place: &Place<'_>) -> Result<(), Fault> {
         if let (ArrayRule::Unique, Type::Integer { min, max }) = (array.rule, array.items) {
-            return self.unique_integers(min, max, slot, place);
+            return self.unique_integers(min, max, id, place);
         }
         let objects = matches!(array.items, Type::Object(_) | Type::Union(_));
         let mut count = 0;
         let mut open = self.cursor.open(b']')?;
         while open {
             if objects {
-                self.sink.item(slot);
+                self.sink.item(id);
             }
-            self.value(&array.items, slot, &Place::Item(place, count))?;
+            self.value(&array.items, id, &Place::Item(place, count))?;
             count += 1;
             open = self.cursor.more(b']')?;
         }
@@ -222,15 +222,15 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
 
     /// Reads an array of integers without duplicates. If an item is a duplicate, walks the array a second time with the
     /// duplicates known, so that all issues are in document order.
-    fn unique_integers(&mut self, min: i64, max: i64, slot: Slot, place: &Place<'_>) -> Result<(), Fault> {
+    fn unique_integers(&mut self, min: i64, max: i64, id: FieldId, place: &Place<'_>) -> Result<(), Fault> {
         let start = self.cursor;
         let mark = self.issues.mark();
-        let values = self.integers(min, max, slot, place, &[])?;
+        let values = self.integers(min, max, id, place, &[])?;
         let duplicates = duplicates::find(values);
         if !duplicates.is_empty() {
             self.cursor = start;
             self.issues.rewind(mark);
-            self.integers(min, max, slot, place, &duplicates)?;
+            self.integers(min, max, id, place, &duplicates)?;
         }
         Ok(())
     }
@@ -240,7 +240,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         &mut self,
         min: i64,
         max: i64,
-        slot: Slot,
+        id: FieldId,
         place: &Place<'_>,
         duplicates: &[bool],
     ) -> Result<Vec<(i64, usize)>, Fault> {
@@ -251,7 +251,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
             let place = Place::Item(place, index);
             if self.cursor.kind()? == Kind::Number {
                 let start = self.cursor.at();
-                if let Some(value) = self.integer(min, max, slot, &place)? {
+                if let Some(value) = self.integer(min, max, id, &place)? {
                     values.push((value, index));
                 }
                 if duplicates.get(index) == Some(&true) {
@@ -294,7 +294,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         }
         for (index, field) in shape.fields.iter().enumerate() {
             if field.required && members.given & (1 << index) == 0 {
-                self.issues.add(&Place::Member(place, field.slot), Violation::Required, None, None);
+                self.issues.add(&Place::Member(place, field.id), Violation::Required, None, None);
             }
         }
         Ok(())
@@ -310,7 +310,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     ) -> Result<(), Fault> {
         self.cursor.colon()?;
         let Some(field) = shape.fields.get(index) else { return Ok(()) };
-        let place = Place::Member(place, field.slot);
+        let place = Place::Member(place, field.id);
         let bit = 1 << index;
         let again = members.seen & bit != 0;
         members.seen |= bit;
@@ -337,11 +337,11 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         let scalar =
             matches!(field.ty, Type::Integer { .. } | Type::Number | Type::Boolean | Type::String(_));
         if scalar {
-            return self.value(&field.ty, field.slot, place);
+            return self.value(&field.ty, field.id, place);
         }
-        self.sink.begin(field.slot);
-        self.value(&field.ty, field.slot, place)?;
-        self.sink.end(field.slot);
+        self.sink.begin(field.id);
+        self.value(&field.ty, field.id, place)?;
+        self.sink.end(field.id);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use resource_edge::contract::operation::{OPERATIONS, Shape};
 use resource_edge::contract::param;
-use resource_edge::contract::schema::{self, Object, Slot};
+use resource_edge::contract::schema::{self, FieldId, Object};
 use resource_edge::contract::{path, receipt};
 use resource_edge::util::{percent, time};
 use resource_edge::validate;
@@ -59,12 +59,12 @@ fn examples_have_every_field_that_clients_choose() {
     let example = |media: &Value| media["content"]["application/json"]["example"].clone();
     let create = &document["paths"]["/{projectKey}/resource"]["post"];
     let examples = [example(&create["requestBody"]), example(&create["responses"]["201"])];
-    for slot in Slot::ALL.iter().filter(|slot| slot.content().is_some()) {
-        let parent = if slot.is_wrapped() { "/objectTypeProperty/" } else { "/" };
+    for id in FieldId::ALL.iter().filter(|id| id.content().is_some()) {
+        let parent = if id.is_wrapped() { "/objectTypeProperty/" } else { "/" };
         for example in &examples {
-            let value = example.pointer(&[parent, slot.name()].concat());
+            let value = example.pointer(&[parent, id.name()].concat());
             let is_full = value.is_some_and(|value| value.as_array().is_none_or(|items| items.len() == 2));
-            assert!(is_full, "{} in {example}", slot.name());
+            assert!(is_full, "{} in {example}", id.name());
         }
     }
 }

@@ -9,7 +9,7 @@ use resource_edge::contract::model::{ObjectItem, ResourceInput};
 use resource_edge::contract::operation::OperationId;
 use resource_edge::contract::param;
 use resource_edge::contract::reply::CallResult;
-use resource_edge::contract::schema::Slot;
+use resource_edge::contract::schema::FieldId;
 use resource_edge::predicate::{self, Test, Typed, Variables};
 use resource_edge::project::{Moment, Project};
 use resource_edge::search;
@@ -32,16 +32,16 @@ fn body(at: u64) -> ResourceInput {
     ResourceInput {
         id: Some(format!("r{at}")),
         content: Content::default()
-            .with(Slot::ArrayOfInt, vec![1, at as i64, 10_000 + at as i64])
-            .with(Slot::ArrayOfTwonumbers, vec![1, at as i64 % 90])
-            .with(Slot::ArrayOfFloat, vec![0.5, at as f64])
+            .with(FieldId::ArrayOfInt, vec![1, at as i64, 10_000 + at as i64])
+            .with(FieldId::ArrayOfTwonumbers, vec![1, at as i64 % 90])
+            .with(FieldId::ArrayOfFloat, vec![0.5, at as f64])
             .with(
-                Slot::ArrayOfString,
+                FieldId::ArrayOfString,
                 (0..30).map(|word| format!("common{}", 100 + word)).collect::<Vec<_>>(),
             )
-            .with(Slot::ArrayOfObjectType, vec![item(at), item(0)])
-            .with(Slot::Custom, if at.is_multiple_of(2) { "red" } else { "blue" })
-            .with(Slot::SomeProperty, format!("number{at} other{at} third{at}")),
+            .with(FieldId::ArrayOfObjectType, vec![item(at), item(0)])
+            .with(FieldId::Custom, if at.is_multiple_of(2) { "red" } else { "blue" })
+            .with(FieldId::SomeProperty, format!("number{at} other{at} third{at}")),
         ..ResourceInput::default()
     }
 }
@@ -216,7 +216,7 @@ fn items_that_must_occur_are_counted() {
     let project = filled();
     let item = |number| ObjectItem { integer_example: None, integer_example_int32: Some(number) };
     let test = Test::ContainsItems((0..500).map(item).collect());
-    let items = Typed::Test { path: FieldPath::of(Slot::ArrayOfObjectType), test };
+    let items = Typed::Test { path: FieldPath::of(FieldId::ArrayOfObjectType), test };
     let condition = Typed::all([items, query("version > 0", &[], true).condition]);
     let all = Query { condition, ..query("", &[], true) };
     assert_eq!(ask(&project, Read::Query(all)), "400 withTotal");
@@ -320,7 +320,7 @@ fn a_small_project_with_a_long_past_is_small() {
 fn a_range_facet_adds_integers_beyond_what_an_integer_holds() {
     let project = Project::new(Shared::new());
     let ints: Vec<i64> = (0..1_100).map(|at| 8_999_999_999_990_000 + at).collect();
-    let content = Content::default().with(Slot::ArrayOfInt, ints);
+    let content = Content::default().with(FieldId::ArrayOfInt, ints);
     write(
         &project,
         1_700_000_000_000,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use resource_edge::call::Change;
 use resource_edge::contract::content::{Content, FieldValues};
 use resource_edge::contract::model::{Action, Record, ResourceInput};
-use resource_edge::contract::schema::Slot;
+use resource_edge::contract::schema::FieldId;
 use resource_edge::util::time::Millis;
 
 /// The live records in the order of creation, and the last versions of deleted IDs (D5).
@@ -40,7 +40,7 @@ impl Collection {
                 let record = &mut self.records[at];
                 for action in &update.actions {
                     if let Action::ChangeSomeProperty { some_property } = action {
-                        record.content.set(Slot::SomeProperty, some_property.as_str());
+                        record.content.set(FieldId::SomeProperty, some_property.as_str());
                     }
                 }
                 record.last_modified_by = None;
@@ -83,7 +83,7 @@ impl Collection {
         });
         let record = &mut self.records[at];
         if overwrites {
-            record.content = without(&record.content, Slot::is_wrapped);
+            record.content = without(&record.content, FieldId::is_wrapped);
         }
         merge(record, input.clone());
         record.version += 1;
@@ -123,15 +123,15 @@ fn merge(record: &mut Record, input: ResourceInput) {
     }
     record.last_modified_by = input.last_modified_by;
     keep(&mut record.key, input.key);
-    for (slot, values) in input.content.iter() {
-        record.content.set(slot, values.clone());
+    for (id, values) in input.content.iter() {
+        record.content.set(id, values.clone());
     }
-    let is_empty = |slot| record.content.get(slot).is_some_and(FieldValues::is_empty);
+    let is_empty = |id| record.content.get(id).is_some_and(FieldValues::is_empty);
     record.content = without(&record.content, is_empty);
 }
 
 /// Returns the content without some of its fields.
-fn without(content: &Content, is_left_out: impl Fn(Slot) -> bool) -> Content {
-    let kept = content.iter().filter(|(slot, _)| !is_left_out(*slot));
-    kept.fold(Content::default(), |kept, (slot, values)| kept.with(slot, values.clone()))
+fn without(content: &Content, is_left_out: impl Fn(FieldId) -> bool) -> Content {
+    let kept = content.iter().filter(|(id, _)| !is_left_out(*id));
+    kept.fold(Content::default(), |kept, (id, values)| kept.with(id, values.clone()))
 }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use resource_edge::contract::content::FieldValues;
 use resource_edge::contract::field::FieldPath;
 use resource_edge::contract::model::{ObjectItem, Record};
-use resource_edge::contract::schema::Slot;
+use resource_edge::contract::schema::FieldId;
 use resource_edge::predicate::{self, Comparison, Test, Typed};
 use unicase::UniCase;
 
@@ -96,7 +96,9 @@ fn satisfies(order: Ordering, comparison: Comparison) -> bool {
 /// Returns the distance from the record's place in meters; `None` if it has no place. Computed as the angle between two
 /// vectors, not with the formula of the SQL.
 fn distance(record: &Record, longitude: f64, latitude: f64) -> Option<f64> {
-    let Some(FieldValues::Integers(place)) = record.content.get(Slot::ArrayOfTwonumbers) else { return None };
+    let Some(FieldValues::Integers(place)) = record.content.get(FieldId::ArrayOfTwonumbers) else {
+        return None;
+    };
     let [x, y] = place.as_slice() else { return None };
     let [one, other] = [vector(*x as f64, *y as f64), vector(longitude, latitude)];
     let dot: f64 = one.iter().zip(other).map(|(one, other)| one * other).sum();

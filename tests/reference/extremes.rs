@@ -9,7 +9,7 @@ use resource_edge::contract::content::Content;
 use resource_edge::contract::field::{FieldPath, Sort};
 use resource_edge::contract::limits;
 use resource_edge::contract::model::{ObjectItem, ResourceInput};
-use resource_edge::contract::schema::Slot;
+use resource_edge::contract::schema::FieldId;
 use resource_edge::predicate::{self, Variables};
 
 use super::page::matches;
@@ -42,14 +42,14 @@ pub fn twin() -> Twin {
         let number = at as i64;
         let item = |number| ObjectItem { integer_example: Some(number), integer_example_int32: None };
         let mut content = Content::default()
-            .with(Slot::ArrayOfInt, vec![number, 2])
-            .with(Slot::ArrayOfFloat, vec![0.1, number as f64])
-            .with(Slot::ArrayOfObjectType, vec![item(number), item(0)]);
+            .with(FieldId::ArrayOfInt, vec![number, 2])
+            .with(FieldId::ArrayOfFloat, vec![0.1, number as f64])
+            .with(FieldId::ArrayOfObjectType, vec![item(number), item(0)]);
         if at != 1 {
-            content.set(Slot::ArrayOfTwonumbers, vec![number, number]);
+            content.set(FieldId::ArrayOfTwonumbers, vec![number, number]);
         }
         if at % 2 == 0 {
-            content.set(Slot::Custom, "x");
+            content.set(FieldId::Custom, "x");
         }
         let body = ResourceInput {
             id: Some(id.to_owned()),
@@ -64,7 +64,7 @@ pub fn twin() -> Twin {
 
 /// Returns every order that leaves ties, each in both directions.
 pub fn every_sort() -> Vec<Sort> {
-    let unique = [Slot::Id, Slot::CreatedAt, Slot::LastModifiedAt].map(FieldPath::of);
+    let unique = [FieldId::Id, FieldId::CreatedAt, FieldId::LastModifiedAt].map(FieldPath::of);
     let fields: BTreeSet<String> =
         (0..u16::MAX).filter_map(FieldPath::from_code).map(|path| path.to_string()).collect();
     let mut fields: Vec<FieldPath> =

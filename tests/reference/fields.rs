@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use resource_edge::contract::content::FieldValues;
 use resource_edge::contract::field::FieldPath;
 use resource_edge::contract::model::{ObjectItem, Person, Record};
-use resource_edge::contract::schema::{Slot, Type};
+use resource_edge::contract::schema::{FieldId, Type};
 
 /// A single value of a field.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,18 +35,18 @@ impl Value {
 /// items of `arrayOfObjectType`: the values of all items, or those of the one item.
 pub fn values(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> Vec<Value> {
     match (path.outer, path.inner) {
-        (Slot::Id, None) => vec![Value::Text(record.id.clone())],
-        (Slot::Key, None) => texts(&record.key),
-        (Slot::Version, None) => vec![Value::Number(record.version as f64)],
-        (Slot::CreatedAt, None) => vec![Value::Time(record.created_at as i64)],
-        (Slot::LastModifiedAt, None) => vec![Value::Time(record.revision as i64)],
-        (Slot::CreatedBy, Some(inner)) => name(record.created_by.as_ref(), inner),
-        (Slot::LastModifiedBy, Some(inner)) => name(record.last_modified_by.as_ref(), inner),
-        (Slot::ArrayOfObjectType, Some(inner)) => match item {
+        (FieldId::Id, None) => vec![Value::Text(record.id.clone())],
+        (FieldId::Key, None) => texts(&record.key),
+        (FieldId::Version, None) => vec![Value::Number(record.version as f64)],
+        (FieldId::CreatedAt, None) => vec![Value::Time(record.created_at as i64)],
+        (FieldId::LastModifiedAt, None) => vec![Value::Time(record.revision as i64)],
+        (FieldId::CreatedBy, Some(inner)) => name(record.created_by.as_ref(), inner),
+        (FieldId::LastModifiedBy, Some(inner)) => name(record.last_modified_by.as_ref(), inner),
+        (FieldId::ArrayOfObjectType, Some(inner)) => match item {
             Some(item) => number(item, inner).into_iter().collect(),
             None => record.content.objects().iter().filter_map(|item| number(item, inner)).collect(),
         },
-        (slot, None) => of_content(record, slot),
+        (id, None) => of_content(record, id),
         (outer, Some(inner)) => panic!("{outer:?} has no field {inner:?}"),
     }
 }
@@ -54,8 +54,8 @@ pub fn values(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> Ve
 /// Returns whether the field is present and not null; arrays always are (D1).
 pub fn is_defined(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> bool {
     match (path.outer, path.inner) {
-        (Slot::CreatedBy, None) => record.created_by.is_some(),
-        (Slot::LastModifiedBy, None) => record.last_modified_by.is_some(),
+        (FieldId::CreatedBy, None) => record.created_by.is_some(),
+        (FieldId::LastModifiedBy, None) => record.last_modified_by.is_some(),
         (outer, None) if is_array(outer) => true,
         _ => !values(record, path, item).is_empty(),
     }
@@ -64,24 +64,24 @@ pub fn is_defined(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -
 /// Returns whether the array has no items.
 pub fn is_empty(record: &Record, path: FieldPath) -> bool {
     match (path.outer, path.inner) {
-        (Slot::ArrayOfObjectType, None) => record.content.objects().is_empty(),
+        (FieldId::ArrayOfObjectType, None) => record.content.objects().is_empty(),
         (outer, None) if is_array(outer) => values(record, path, None).is_empty(),
         _ => panic!("{path} is no array"),
     }
 }
 
-fn is_array(slot: Slot) -> bool {
-    slot.content().is_some_and(Type::is_array)
+fn is_array(id: FieldId) -> bool {
+    id.content().is_some_and(Type::is_array)
 }
 
 fn texts<'r>(texts: impl IntoIterator<Item = &'r String>) -> Vec<Value> {
     texts.into_iter().cloned().map(Value::Text).collect()
 }
 
-fn of_content(record: &Record, slot: Slot) -> Vec<Value> {
-    assert!(slot.content().is_some(), "{slot:?} is no field of the content");
+fn of_content(record: &Record, id: FieldId) -> Vec<Value> {
+    assert!(id.content().is_some(), "{id:?} is no field of the content");
     let number = |integer: &i64| Value::Number(*integer as f64);
-    match record.content.get(slot) {
+    match record.content.get(id) {
         None => Vec::new(),
         Some(FieldValues::Texts(found)) => texts(found),
         Some(FieldValues::Integers(found)) => found.iter().map(number).collect(),
@@ -92,20 +92,20 @@ fn of_content(record: &Record, slot: Slot) -> Vec<Value> {
     }
 }
 
-fn name(person: Option<&Person>, slot: Slot) -> Vec<Value> {
+fn name(person: Option<&Person>, id: FieldId) -> Vec<Value> {
     // An absent person is one without fields.
     let person = person.cloned().unwrap_or_default();
-    match slot {
-        Slot::FirstName => texts(&person.first_name),
-        Slot::LastName => texts(&person.last_name),
+    match id {
+        FieldId::FirstName => texts(&person.first_name),
+        FieldId::LastName => texts(&person.last_name),
         other => panic!("a person has no {other:?}"),
     }
 }
 
-fn number(item: &ObjectItem, slot: Slot) -> Option<Value> {
-    match slot {
-        Slot::IntegerExample => item.integer_example.map(|number| Value::Number(number as f64)),
-        Slot::IntegerExampleInt32 => {
+fn number(item: &ObjectItem, id: FieldId) -> Option<Value> {
+    match id {
+        FieldId::IntegerExample => item.integer_example.map(|number| Value::Number(number as f64)),
+        FieldId::IntegerExampleInt32 => {
             item.integer_example_int32.map(|number| Value::Number(f64::from(number)))
         }
         other => panic!("an item has no {other:?}"),

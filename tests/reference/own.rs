@@ -5,7 +5,7 @@ use proptest::option::{of, weighted};
 use proptest::prelude::*;
 use resource_edge::contract::content::{Content, FieldValues};
 use resource_edge::contract::model::{ObjectItem, Record};
-use resource_edge::contract::schema::{Array, ArrayRule, OBJECT_TEST_TYPE, Slot, Type};
+use resource_edge::contract::schema::{Array, ArrayRule, FieldId, OBJECT_TEST_TYPE, Type};
 
 use super::random::records::arrays;
 use super::random::values::{real, text, whole};
@@ -55,28 +55,28 @@ fn few_arrays() -> impl Strategy<Value = Content> {
     let items = prop_oneof![Just(None), vec(item, 1).prop_map(Some)];
     let kept = vec(proptest::bool::weighted(0.25), OBJECT_TEST_TYPE.fields.len());
     (arrays(), items, kept).prop_map(|(arrays, items, kept)| {
-        let others = Slot::ALL.iter().filter(|slot| slot.is_wrapped() && **slot != Slot::ArrayOfObjectType);
+        let others = FieldId::ALL.iter().filter(|id| id.is_wrapped() && **id != FieldId::ArrayOfObjectType);
         let mut few = Content::default();
-        for (slot, _) in others.copied().zip(kept).filter(|(_, is_kept)| *is_kept) {
-            if let Some(values) = arrays.get(slot) {
-                few.set(slot, first(slot, values.clone()));
+        for (id, _) in others.copied().zip(kept).filter(|(_, is_kept)| *is_kept) {
+            if let Some(values) = arrays.get(id) {
+                few.set(id, first(id, values.clone()));
             }
         }
         match items {
-            Some(items) => few.with(Slot::ArrayOfObjectType, items),
+            Some(items) => few.with(FieldId::ArrayOfObjectType, items),
             None => few,
         }
     })
 }
 
 /// Returns the first item, or all if the array has a fixed number of them.
-fn first(slot: Slot, mut values: FieldValues) -> FieldValues {
+fn first(id: FieldId, mut values: FieldValues) -> FieldValues {
     match &mut values {
-        _ if matches!(slot.content(), Some(Type::Array(Array { rule: ArrayRule::EmptyOr(_), .. }))) => {}
+        _ if matches!(id.content(), Some(Type::Array(Array { rule: ArrayRule::EmptyOr(_), .. }))) => {}
         FieldValues::Texts(texts) => texts.truncate(1),
         FieldValues::Integers(integers) => integers.truncate(1),
         FieldValues::Numbers(numbers) => numbers.truncate(1),
-        other => panic!("{other:?} in {slot:?}"),
+        other => panic!("{other:?} in {id:?}"),
     }
     values
 }
@@ -84,18 +84,19 @@ fn first(slot: Slot, mut values: FieldValues) -> FieldValues {
 impl Own {
     /// Returns whether the record satisfies all parameters.
     pub fn holds(&self, record: &Record) -> bool {
-        let has = |slot: Slot, wanted: FieldValues| {
-            record.content.get(slot).is_some_and(|values| contains(values, &wanted))
+        let has = |id: FieldId, wanted: FieldValues| {
+            record.content.get(id).is_some_and(|values| contains(values, &wanted))
         };
-        let text = |text: &String| has(Slot::ArrayOfString, vec![text.clone()].into());
-        let number = |slot, number: &f64| has(slot, vec![*number].into());
+        let text = |text: &String| has(FieldId::ArrayOfString, vec![text.clone()].into());
+        let number = |id, number: &f64| has(id, vec![*number].into());
         self.string.iter().all(text)
-            && self.integer.iter().all(|integer| has(Slot::ArrayOfInt, vec![*integer].into()))
-            && self.float.iter().all(|float| number(Slot::ArrayOfFloat, float))
-            && self.markdown.iter().all(|float| number(Slot::ArrayOfNumberNoDefaults, float))
-            && self.object.iter().all(|object| {
-                object.iter().all(|(slot, values)| values.is_empty() || has(slot, values.clone()))
-            })
+            && self.integer.iter().all(|integer| has(FieldId::ArrayOfInt, vec![*integer].into()))
+            && self.float.iter().all(|float| number(FieldId::ArrayOfFloat, float))
+            && self.markdown.iter().all(|float| number(FieldId::ArrayOfNumberNoDefaults, float))
+            && self
+                .object
+                .iter()
+                .all(|object| object.iter().all(|(id, values)| values.is_empty() || has(id, values.clone())))
             && self.all.iter().all(text)
             && (self.any.is_empty() || self.any.iter().any(text))
     }

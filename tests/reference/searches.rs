@@ -143,12 +143,12 @@ fn words_that_are_all_there_work_fuzzy_or_not() {
     use resource_edge::call::Change;
     use resource_edge::contract::content::Content;
     use resource_edge::contract::model::ResourceInput;
-    use resource_edge::contract::schema::Slot;
+    use resource_edge::contract::schema::FieldId;
 
     let words: Vec<String> = (0..limits::SEARCH_WORDS).map(|at| format!("word{at:03}")).collect();
     let mut twin = twin();
     for id in ["e", "f", "g", "h"] {
-        let content = Content::default().with(Slot::ArrayOfString, words.clone());
+        let content = Content::default().with(FieldId::ArrayOfString, words.clone());
         let body = ResourceInput { id: Some(id.to_owned()), content, ..ResourceInput::default() };
         twin.write(&Change::CreateOrUpdate(body), &super::twin::Tally::default()).expect("a body");
     }

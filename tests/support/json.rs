@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use resource_edge::contract::schema::{Slot, Type};
+use resource_edge::contract::schema::{FieldId, Type};
 use serde_json::{Map, Value};
 
 /// Returns the names of the arrays that a team has added to the resource. Cases do not name them, and they are empty
 /// there.
 pub fn added_arrays() -> impl Iterator<Item = &'static str> {
-    let is_added = |slot: &&Slot| !slot.is_wrapped() && slot.content().is_some_and(Type::is_array);
-    Slot::ALL.iter().filter(is_added).map(|slot| slot.name())
+    let is_added = |id: &&FieldId| !id.is_wrapped() && id.content().is_some_and(Type::is_array);
+    FieldId::ALL.iter().filter(is_added).map(|id| id.name())
 }
 
 /// Returns where and how `found` differs from `expected`; `None` if it does not.

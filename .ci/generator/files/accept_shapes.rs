@@ -20,7 +20,7 @@ pub(super) fn wider(object: &'static Object) -> Option<&'static Object> {
         wide.fields.len() == object.fields.len()
             && wide.fields.iter().zip(object.fields).all(|(wide, field)| {
                 (wide.required <= field.required)
-                    && format!("{:?}", (wide.slot, wide.ty)) == format!("{:?}", (field.slot, field.ty))
+                    && format!("{:?}", (wide.id, wide.ty)) == format!("{:?}", (field.id, field.ty))
             })
     };
     BODIES.into_iter().take_while(|body| !core::ptr::eq(*body, object)).find(like)

@@ -178,7 +178,7 @@ impl Writer {
 
 /// Returns what the type of a field does not express.
 fn about(object: &Object, field: &Field) -> Option<String> {
-    let known = RESOURCE_FIELDS.iter().find(|(slot, _)| *object == RESOURCE && *slot == field.slot);
-    let of_content = || field.slot.content().and_then(|ty| types::about(&ty));
+    let known = RESOURCE_FIELDS.iter().find(|(id, _)| *object == RESOURCE && *id == field.id);
+    let of_content = || field.id.content().and_then(|ty| types::about(&ty));
     known.map(|(_, about)| (*about).to_owned()).or_else(of_content)
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use resource_edge::contract::schema::{Array, ArrayRule, BODIES, Field, Format, Object, Slot, Type, Union};
+use resource_edge::contract::schema::{
+    Array, ArrayRule, BODIES, Field, FieldId, Format, Object, Type, Union,
+};
 
 use super::head;
 use super::names::camel;
@@ -97,19 +99,19 @@ impl Writer {
 /// Returns what the type of a field does not express.
 fn about_field(field: &Field) -> Option<String> {
     Some(match field.ty {
-        Type::Integer { .. } if field.slot == Slot::Version => {
+        Type::Integer { .. } if field.id == FieldId::Version => {
             "The expected version. If the resource has another, the call fails with 409.".to_owned()
         }
-        Type::String(_) if field.slot == Slot::Version => {
+        Type::String(_) if field.id == FieldId::Version => {
             "Digits: the expected version. Any other text is ignored.".to_owned()
         }
-        Type::Object(_) if field.slot == Slot::CreatedBy => {
+        Type::Object(_) if field.id == FieldId::CreatedBy => {
             "Who creates the resource; ignored if it exists.".to_owned()
         }
-        Type::Object(_) if field.slot == Slot::LastModifiedBy => {
+        Type::Object(_) if field.id == FieldId::LastModifiedBy => {
             "Who makes this change. A write without it removes the previous value.".to_owned()
         }
-        Type::String(Format::DateTime) if field.slot.content().is_none() => {
+        Type::String(Format::DateTime) if field.id.content().is_none() => {
             "`YYYY-MM-DDThh:mm:ss.mmmZ`. Its form is checked; its value is ignored.".to_owned()
         }
         ty => return about(&ty),

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::contract::limits;
-use crate::contract::schema::Slot;
+use crate::contract::schema::FieldId;
 use crate::predicate::{
     Ast, Comparison, Literal, Name, Operand, Operands, Operator, Path, Position, Variables, check, parse,
     read,
@@ -108,7 +108,7 @@ fn soup() -> impl Strategy<Value = String> {
         "arrayOfIntExample contains any (1, 2)",
         "not custom is defined",
     ];
-    let fields: Vec<&str> = Slot::ALL.iter().map(|slot| slot.name()).collect();
+    let fields: Vec<&str> = FieldId::ALL.iter().map(|id| id.name()).collect();
     vec(prop_oneof![7 => select(words), 2 => select(fields), 3 => select(simple)], 0..20)
         .prop_flat_map(|words| (Just(words), any::<bool>()))
         .prop_map(|(words, spaced)| words.join(if spaced { " " } else { "" }))

@@ -2,23 +2,23 @@
 
 use crate::contract::field::FieldPath;
 use crate::contract::field::Sort;
-use crate::contract::schema::Slot;
+use crate::contract::schema::FieldId;
 use crate::predicate::{check_expand, parse_sort};
 use crate::test;
 
 #[test]
 fn a_sort_names_a_path_and_perhaps_a_direction() {
-    let items = FieldPath::inside(Slot::ArrayOfObjectType, Slot::IntegerExample);
+    let items = FieldPath::inside(FieldId::ArrayOfObjectType, FieldId::IntegerExample);
     for (text, path, descending) in [
-        ("id", FieldPath::of(Slot::Id), false),
-        ("version asc", FieldPath::of(Slot::Version), false),
-        ("createdAt desc", FieldPath::of(Slot::CreatedAt), true),
-        ("  custom \t DESC ", FieldPath::of(Slot::Custom), true),
-        ("objectTypeProperty.arrayOfIntExample Asc", FieldPath::of(Slot::ArrayOfInt), false),
-        ("arrayOfStringExample", FieldPath::of(Slot::ArrayOfString), false),
+        ("id", FieldPath::of(FieldId::Id), false),
+        ("version asc", FieldPath::of(FieldId::Version), false),
+        ("createdAt desc", FieldPath::of(FieldId::CreatedAt), true),
+        ("  custom \t DESC ", FieldPath::of(FieldId::Custom), true),
+        ("objectTypeProperty.arrayOfIntExample Asc", FieldPath::of(FieldId::ArrayOfInt), false),
+        ("arrayOfStringExample", FieldPath::of(FieldId::ArrayOfString), false),
         ("arrayOfObjectType.integerExample desc", items, true),
         ("objectTypeProperty.arrayOfObjectType.integerExample", items, false),
-        ("createdBy.firstName", FieldPath::inside(Slot::CreatedBy, Slot::FirstName), false),
+        ("createdBy.firstName", FieldPath::inside(FieldId::CreatedBy, FieldId::FirstName), false),
     ] {
         assert_eq!(parse_sort(text), Ok(Sort { path, descending }), "{text}");
     }

@@ -3,21 +3,21 @@
 use crate::contract::error::Code;
 use crate::contract::field::FieldPath;
 use crate::contract::limits;
-use crate::contract::schema::{Field, OBJECT_TEST_TYPE, RESOURCE_DRAFT, Slot};
+use crate::contract::schema::{Field, FieldId, OBJECT_TEST_TYPE, RESOURCE_DRAFT};
 use crate::predicate::{Comparison, Test, Typed, Value, Variables, read};
 use crate::test;
 
-const ID: FieldPath = FieldPath::of(Slot::Id);
-const VERSION: FieldPath = FieldPath::of(Slot::Version);
-const CREATED_AT: FieldPath = FieldPath::of(Slot::CreatedAt);
-const CUSTOM: FieldPath = FieldPath::of(Slot::Custom);
-const INTS: FieldPath = FieldPath::of(Slot::ArrayOfInt);
-const STRINGS: FieldPath = FieldPath::of(Slot::ArrayOfString);
-const PLACE: FieldPath = FieldPath::of(Slot::ArrayOfTwonumbers);
-const OBJECTS: FieldPath = FieldPath::of(Slot::ArrayOfObjectType);
-const INSIDE: FieldPath = FieldPath::inside(Slot::ArrayOfObjectType, Slot::IntegerExample);
-const FIRST: FieldPath = FieldPath::inside(Slot::CreatedBy, Slot::FirstName);
-const LAST: FieldPath = FieldPath::inside(Slot::CreatedBy, Slot::LastName);
+const ID: FieldPath = FieldPath::of(FieldId::Id);
+const VERSION: FieldPath = FieldPath::of(FieldId::Version);
+const CREATED_AT: FieldPath = FieldPath::of(FieldId::CreatedAt);
+const CUSTOM: FieldPath = FieldPath::of(FieldId::Custom);
+const INTS: FieldPath = FieldPath::of(FieldId::ArrayOfInt);
+const STRINGS: FieldPath = FieldPath::of(FieldId::ArrayOfString);
+const PLACE: FieldPath = FieldPath::of(FieldId::ArrayOfTwonumbers);
+const OBJECTS: FieldPath = FieldPath::of(FieldId::ArrayOfObjectType);
+const INSIDE: FieldPath = FieldPath::inside(FieldId::ArrayOfObjectType, FieldId::IntegerExample);
+const FIRST: FieldPath = FieldPath::inside(FieldId::CreatedBy, FieldId::FirstName);
+const LAST: FieldPath = FieldPath::inside(FieldId::CreatedBy, FieldId::LastName);
 
 fn variables() -> Variables {
     Variables::from_iter([
@@ -69,7 +69,7 @@ fn every_operator_is_resolved_to_its_field_and_type() {
         ("arrayOfIntExample is empty", test(INTS, Test::IsEmpty)),
         ("arrayOfObjectType is not empty", test(OBJECTS, Test::IsNotEmpty)),
         ("custom is defined", test(CUSTOM, Test::IsDefined)),
-        ("createdBy is not defined", test(FieldPath::of(Slot::CreatedBy), Test::IsNotDefined)),
+        ("createdBy is not defined", test(FieldPath::of(FieldId::CreatedBy), Test::IsNotDefined)),
         ("custom matches ignore case \"Ab\"", test(CUSTOM, Test::MatchesIgnoreCase("Ab".to_owned()))),
         (
             "arrayOfStringExample matches ignore case :word",

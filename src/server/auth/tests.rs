@@ -349,11 +349,11 @@ fn requests_that_run_at_once_do_not_disturb_each_other() {
     let mut context = Context::from_waker(Waker::noop());
     let mut futures = [Some(first.as_mut()), Some(second.as_mut())];
     for _ in 0..9 {
-        for slot in &mut futures {
-            let Some(future) = slot else { continue };
+        for id in &mut futures {
+            let Some(future) = id else { continue };
             if let Poll::Ready(result) = future.as_mut().poll(&mut context) {
                 assert!(result.is_ok());
-                *slot = None;
+                *id = None;
             }
         }
     }

@@ -11,7 +11,7 @@ use super::content::{Content, FieldValues};
 use super::limits::INTEGER_MAX;
 use super::model::{ObjectItem, Person, Record};
 use super::operation::is_reserved_id;
-use super::schema::{Array, ArrayRule, Field, Format, Object, Slot, Type};
+use super::schema::{Array, ArrayRule, Field, FieldId, Format, Object, Type};
 use super::time;
 
 /// Generates white space that JSON allows.
@@ -185,11 +185,11 @@ fn person() -> impl Strategy<Value = Person> {
 
 /// Returns the content of a record: no array is empty.
 fn content() -> impl Strategy<Value = Content> {
-    let fields = Slot::ALL.iter().copied().filter(|slot| slot.content().is_some());
-    fields.fold(Just(Content::default()).boxed(), |content, slot| {
-        (content, proptest::option::of(values(slot)))
+    let fields = FieldId::ALL.iter().copied().filter(|id| id.content().is_some());
+    fields.fold(Just(Content::default()).boxed(), |content, id| {
+        (content, proptest::option::of(values(id)))
             .prop_map(move |(content, values)| match values {
-                Some(values) => content.with(slot, values),
+                Some(values) => content.with(id, values),
                 None => content,
             })
             .boxed()
@@ -197,9 +197,9 @@ fn content() -> impl Strategy<Value = Content> {
 }
 
 /// Generates values of a field by its type, as a record may contain them: no array is empty.
-fn values(slot: Slot) -> BoxedStrategy<FieldValues> {
+fn values(id: FieldId) -> BoxedStrategy<FieldValues> {
     let any_integer = || integer(-INTEGER_MAX, INTEGER_MAX);
-    let ty = slot.content().unwrap();
+    let ty = id.content().unwrap();
     let rule = if let Type::Array(array) = ty { array.rule } else { ArrayRule::EmptyOr(1) };
     let count: SizeRange = match rule {
         ArrayRule::Any | ArrayRule::Unique => (1..6).into(),
@@ -226,7 +226,7 @@ fn values(slot: Slot) -> BoxedStrategy<FieldValues> {
             );
             vec(item, count).prop_map_into().boxed()
         }
-        Type::Array(_) | Type::Union(_) => panic!("{slot:?}"),
+        Type::Array(_) | Type::Union(_) => panic!("{id:?}"),
     }
 }
 

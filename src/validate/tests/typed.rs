@@ -4,8 +4,8 @@ use serde_json::Value;
 use super::generate;
 use super::model::{Action, ObjectItem, Person, ResourceInput, UpdateInput};
 use super::schema::{
-    self, COMPLEX_BODY, Format, OBJECT_TEST_TYPE, RESOURCE_DRAFT, RESOURCE_OVERWRITE, RESOURCE_UPDATE, Slot,
-    Type, UPDATE_ACTION,
+    self, COMPLEX_BODY, FieldId, Format, OBJECT_TEST_TYPE, RESOURCE_DRAFT, RESOURCE_OVERWRITE,
+    RESOURCE_UPDATE, Type, UPDATE_ACTION,
 };
 use crate::contract::content::{Content, FieldValues};
 use crate::test;
@@ -13,16 +13,16 @@ use crate::util::time;
 use crate::validate::{arrays_input, complex_input, resource_input, stored_record, update_input, validate};
 
 /// Returns the member's value; `None` if it is absent or null.
-fn member(value: &Value, slot: Slot) -> Option<&Value> {
-    value.get(slot.name()).filter(|value| !value.is_null())
+fn member(value: &Value, id: FieldId) -> Option<&Value> {
+    value.get(id.name()).filter(|value| !value.is_null())
 }
 
-fn text(value: &Value, slot: Slot) -> Option<String> {
-    member(value, slot).map(|text| text.as_str().unwrap().to_owned())
+fn text(value: &Value, id: FieldId) -> Option<String> {
+    member(value, id).map(|text| text.as_str().unwrap().to_owned())
 }
 
-fn list<T>(value: &Value, slot: Slot, item: impl Fn(&Value) -> T) -> Option<Vec<T>> {
-    member(value, slot).map(|items| items.as_array().unwrap().iter().map(item).collect())
+fn list<T>(value: &Value, id: FieldId, item: impl Fn(&Value) -> T) -> Option<Vec<T>> {
+    member(value, id).map(|items| items.as_array().unwrap().iter().map(item).collect())
 }
 
 fn integer(value: &Value) -> i64 {
@@ -36,14 +36,14 @@ fn number(value: &Value) -> f64 {
 }
 
 fn arrays(value: &Value) -> Content {
-    let wrapped = Slot::ALL.iter().copied().filter(|slot| slot.is_wrapped());
-    wrapped.fold(Content::default(), |content, slot| add(content, value, slot))
+    let wrapped = FieldId::ALL.iter().copied().filter(|id| id.is_wrapped());
+    wrapped.fold(Content::default(), |content, id| add(content, value, id))
 }
 
 /// Adds a field of the content, if the object has it.
-fn add(content: Content, object: &Value, slot: Slot) -> Content {
-    let Some(found) = member(object, slot) else { return content };
-    let ty = slot.content().unwrap();
+fn add(content: Content, object: &Value, id: FieldId) -> Content {
+    let Some(found) = member(object, id) else { return content };
+    let ty = id.content().unwrap();
     let found = if ty.is_array() { found.as_array().unwrap().clone() } else { vec![found.clone()] };
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let values = match ty.item() {
@@ -55,56 +55,56 @@ fn add(content: Content, object: &Value, slot: Slot) -> Content {
         Type::Number => FieldValues::Numbers(found.iter().map(number).collect()),
         Type::Boolean => FieldValues::Booleans(found.iter().map(|value| value.as_bool().unwrap()).collect()),
         Type::Object(_) => FieldValues::Objects(found.iter().map(object_item).collect()),
-        Type::Array(_) | Type::Union(_) => panic!("{slot:?}"),
+        Type::Array(_) | Type::Union(_) => panic!("{id:?}"),
     };
-    content.with(slot, values)
+    content.with(id, values)
 }
 
 fn object_item(item: &Value) -> ObjectItem {
     ObjectItem {
-        integer_example: member(item, Slot::IntegerExample).map(integer),
-        integer_example_int32: member(item, Slot::IntegerExampleInt32)
+        integer_example: member(item, FieldId::IntegerExample).map(integer),
+        integer_example_int32: member(item, FieldId::IntegerExampleInt32)
             .map(|value| i32::try_from(integer(value)).unwrap()),
     }
 }
 
-fn person(value: &Value, slot: Slot) -> Option<Person> {
-    member(value, slot).map(|person| Person {
-        first_name: text(person, Slot::FirstName),
-        last_name: text(person, Slot::LastName),
+fn person(value: &Value, id: FieldId) -> Option<Person> {
+    member(value, id).map(|person| Person {
+        first_name: text(person, FieldId::FirstName),
+        last_name: text(person, FieldId::LastName),
     })
 }
 
 fn resource(value: &Value) -> ResourceInput {
-    let wrapped = member(value, Slot::ObjectTypeProperty).map(arrays).unwrap_or_default();
-    let further = Slot::ALL.iter().copied().filter(|slot| slot.content().is_some() && !slot.is_wrapped());
-    let content = further.fold(wrapped, |content, slot| add(content, value, slot));
+    let wrapped = member(value, FieldId::ObjectTypeProperty).map(arrays).unwrap_or_default();
+    let further = FieldId::ALL.iter().copied().filter(|id| id.content().is_some() && !id.is_wrapped());
+    let content = further.fold(wrapped, |content, id| add(content, value, id));
     ResourceInput {
-        id: text(value, Slot::Id),
-        version: member(value, Slot::Version).and_then(|version| match version {
+        id: text(value, FieldId::Id),
+        version: member(value, FieldId::Version).and_then(|version| match version {
             Value::String(text) if !text.is_empty() && text.chars().all(|char| char.is_ascii_digit()) => {
                 Some(text.parse().unwrap_or(u64::MAX))
             }
             Value::String(_) => None,
             number => Some(u64::try_from(integer(number)).unwrap()),
         }),
-        key: text(value, Slot::Key),
-        created_by: person(value, Slot::CreatedBy),
-        last_modified_by: person(value, Slot::LastModifiedBy),
+        key: text(value, FieldId::Key),
+        created_by: person(value, FieldId::CreatedBy),
+        last_modified_by: person(value, FieldId::LastModifiedBy),
         content,
     }
 }
 
 fn update(value: &Value) -> UpdateInput {
-    let action = |action: &Value| match text(action, Slot::Action).as_deref() {
+    let action = |action: &Value| match text(action, FieldId::Action).as_deref() {
         Some("changeSomeProperty") => {
-            Action::ChangeSomeProperty { some_property: text(action, Slot::SomeProperty).unwrap() }
+            Action::ChangeSomeProperty { some_property: text(action, FieldId::SomeProperty).unwrap() }
         }
         _ => Action::DoSomeThing,
     };
     UpdateInput {
         version: u64::try_from(integer(&value["version"])).unwrap(),
-        actions: list(value, Slot::Actions, action).unwrap(),
+        actions: list(value, FieldId::Actions, action).unwrap(),
     }
 }
 
@@ -200,17 +200,17 @@ fn empty_objects_and_arrays_are_told_from_absent_ones() {
     let input = resource_input(&RESOURCE_DRAFT, body).unwrap();
     assert_eq!((input.created_by, input.last_modified_by), (Some(Person::default()), None));
     let content = input.content;
-    assert_eq!(content.get(Slot::ArrayOfInt), Some(&FieldValues::Integers(Vec::new())));
-    assert_eq!(content.get(Slot::ArrayOfString), None);
+    assert_eq!(content.get(FieldId::ArrayOfInt), Some(&FieldValues::Integers(Vec::new())));
+    assert_eq!(content.get(FieldId::ArrayOfString), None);
 }
 
 #[test]
 fn a_zero_has_no_sign() {
     let arrays =
         arrays_input(br#"{"arrayOfFloatExample":[-0.0,-0,-1e-999],"arrayOfIntExample":[-0.0]}"#).unwrap();
-    let Some(FieldValues::Numbers(numbers)) = arrays.get(Slot::ArrayOfFloat) else { panic!("{arrays:?}") };
+    let Some(FieldValues::Numbers(numbers)) = arrays.get(FieldId::ArrayOfFloat) else { panic!("{arrays:?}") };
     assert!(numbers.iter().all(|value| value.to_bits() == 0));
-    assert_eq!(arrays.get(Slot::ArrayOfInt), Some(&vec![0].into()));
+    assert_eq!(arrays.get(FieldId::ArrayOfInt), Some(&vec![0].into()));
 }
 
 /// Typed actions are distinguished by their fields, so a new variant must be built there too.

@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use resource_edge::contract::field::FieldPath;
-use resource_edge::contract::schema::{Format, Slot, Type};
+use resource_edge::contract::schema::{FieldId, Format, Type};
 use resource_edge::predicate::{Comparison, Test, Typed, Value};
 
 use super::values::{any_instant, id, int32, key, real, text, whole};
@@ -19,7 +19,7 @@ pub enum Place {
     /// Inside `objectTypeProperty(…)`.
     Wrapper,
     /// Inside `createdBy(…)` or `lastModifiedBy(…)`.
-    Person(Slot),
+    Person(FieldId),
     /// Inside `arrayOfObjectType(…)`.
     Item,
 }
@@ -85,8 +85,8 @@ pub fn fields(place: Place) -> Vec<Field> {
     match place {
         Place::Record => record_fields(),
         Place::Wrapper => array_fields(""),
-        Place::Person(slot) => [Slot::FirstName, Slot::LastName]
-            .map(|inner| field(inner.name(), FieldPath::inside(slot, inner), Kind::Text, false))
+        Place::Person(id) => [FieldId::FirstName, FieldId::LastName]
+            .map(|inner| field(inner.name(), FieldPath::inside(id, inner), Kind::Text, false))
             .to_vec(),
         Place::Item => item_fields(""),
     }
@@ -97,22 +97,22 @@ fn field(spelled: impl Into<String>, path: FieldPath, kind: Kind, array: bool) -
 }
 
 fn record_fields() -> Vec<Field> {
-    let further = Slot::ALL.iter().copied().filter(|slot| !slot.is_wrapped());
-    let mut fields: Vec<Field> = further.filter_map(|slot| of_content("", slot)).collect();
-    for (slot, kind) in [
-        (Slot::Id, Kind::Id),
-        (Slot::Key, Kind::Key),
-        (Slot::Version, Kind::Whole),
-        (Slot::CreatedAt, Kind::Time),
-        (Slot::LastModifiedAt, Kind::Time),
-        (Slot::CreatedBy, Kind::Person),
-        (Slot::LastModifiedBy, Kind::Person),
+    let further = FieldId::ALL.iter().copied().filter(|id| !id.is_wrapped());
+    let mut fields: Vec<Field> = further.filter_map(|id| of_content("", id)).collect();
+    for (id, kind) in [
+        (FieldId::Id, Kind::Id),
+        (FieldId::Key, Kind::Key),
+        (FieldId::Version, Kind::Whole),
+        (FieldId::CreatedAt, Kind::Time),
+        (FieldId::LastModifiedAt, Kind::Time),
+        (FieldId::CreatedBy, Kind::Person),
+        (FieldId::LastModifiedBy, Kind::Person),
     ] {
-        fields.push(field(slot.name(), FieldPath::of(slot), kind, false));
+        fields.push(field(id.name(), FieldPath::of(id), kind, false));
     }
-    for slot in [Slot::CreatedBy, Slot::LastModifiedBy] {
-        for inner in fields_of_person(slot) {
-            fields.push(Field { spelled: format!("{}.{}", slot.name(), inner.spelled), ..inner });
+    for id in [FieldId::CreatedBy, FieldId::LastModifiedBy] {
+        for inner in fields_of_person(id) {
+            fields.push(Field { spelled: format!("{}.{}", id.name(), inner.spelled), ..inner });
         }
     }
     fields.extend(array_fields(""));
@@ -126,20 +126,20 @@ fn record_fields() -> Vec<Field> {
     fields
 }
 
-fn fields_of_person(slot: Slot) -> Vec<Field> {
-    fields(Place::Person(slot))
+fn fields_of_person(id: FieldId) -> Vec<Field> {
+    fields(Place::Person(id))
 }
 
 fn array_fields(before: &str) -> Vec<Field> {
-    let wrapped = Slot::ALL.iter().copied().filter(|slot| slot.is_wrapped());
-    let mut fields: Vec<Field> = wrapped.filter_map(|slot| of_content(before, slot)).collect();
+    let wrapped = FieldId::ALL.iter().copied().filter(|id| id.is_wrapped());
+    let mut fields: Vec<Field> = wrapped.filter_map(|id| of_content(before, id)).collect();
     fields.extend(item_fields(&format!("{before}arrayOfObjectType.")));
     fields
 }
 
 /// Returns a field of the content; `None` for any other.
-fn of_content(before: &str, slot: Slot) -> Option<Field> {
-    let ty = slot.content()?;
+fn of_content(before: &str, id: FieldId) -> Option<Field> {
+    let ty = id.content()?;
     let kind = match ty.item() {
         Type::String(Format::DateTime) => Kind::Time,
         Type::String(_) => Kind::Text,
@@ -147,18 +147,18 @@ fn of_content(before: &str, slot: Slot) -> Option<Field> {
         Type::Number => Kind::Real,
         Type::Boolean => Kind::Boolean,
         Type::Object(_) => Kind::Objects,
-        Type::Array(_) | Type::Union(_) => panic!("{slot:?} has no such type"),
+        Type::Array(_) | Type::Union(_) => panic!("{id:?} has no such type"),
     };
-    Some(field(format!("{before}{}", slot.name()), FieldPath::of(slot), kind, ty.is_array()))
+    Some(field(format!("{before}{}", id.name()), FieldPath::of(id), kind, ty.is_array()))
 }
 
 /// Returns the fields of an item. Outside `arrayOfObjectType(…)` they are those of all items, with the operators of a
 /// single number.
 fn item_fields(before: &str) -> Vec<Field> {
-    [(Slot::IntegerExample, Kind::Whole), (Slot::IntegerExampleInt32, Kind::Int32)]
-        .map(|(slot, kind)| {
-            let path = FieldPath::inside(Slot::ArrayOfObjectType, slot);
-            field(format!("{before}{}", slot.name()), path, kind, false)
+    [(FieldId::IntegerExample, Kind::Whole), (FieldId::IntegerExampleInt32, Kind::Int32)]
+        .map(|(id, kind)| {
+            let path = FieldPath::inside(FieldId::ArrayOfObjectType, id);
+            field(format!("{before}{}", id.name()), path, kind, false)
         })
         .to_vec()
 }
@@ -231,7 +231,7 @@ fn asked(field: &Field) -> BoxedStrategy<Asked> {
     if MATCHES_IGNORE_CASE && matches!(field.kind, Kind::Id | Kind::Key | Kind::Text) {
         choices.push((3, given(field.kind).prop_map(Asked::Matches).boxed()));
     }
-    if field.path == Some(FieldPath::of(Slot::ArrayOfTwonumbers)) {
+    if field.path == Some(FieldPath::of(FieldId::ArrayOfTwonumbers)) {
         choices.push((8, circle()));
     }
     proptest::strategy::Union::new_weighted(choices).boxed()

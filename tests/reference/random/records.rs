@@ -7,14 +7,14 @@ use proptest::sample::Index;
 use resource_edge::call::Change;
 use resource_edge::contract::content::{Content, FieldValues};
 use resource_edge::contract::model::{Action, ObjectItem, Person, ResourceInput, UpdateInput};
-use resource_edge::contract::schema::{ArrayRule, Format, Slot, Type};
+use resource_edge::contract::schema::{ArrayRule, FieldId, Format, Type};
 
 use super::values::{any_instant, degrees, id, int32, key, real, text, whole};
 use crate::reference::collection::Collection;
 
 /// Generates a body with an ID and optionally a key.
 pub fn body(id: BoxedStrategy<String>, key: BoxedStrategy<Option<String>>) -> BoxedStrategy<ResourceInput> {
-    let fields = Slot::ALL.iter().copied().filter(|slot| slot.content().is_some());
+    let fields = FieldId::ALL.iter().copied().filter(|id| id.content().is_some());
     (id, key, of(person()), of(person()), content(fields))
         .prop_map(|(id, key, created_by, last_modified_by, content)| ResourceInput {
             id: Some(id),
@@ -33,16 +33,16 @@ fn person() -> impl Strategy<Value = Person> {
 
 /// Returns the seven arrays, each present or not.
 pub fn arrays() -> BoxedStrategy<Content> {
-    content(Slot::ALL.iter().copied().filter(|slot| slot.is_wrapped()))
+    content(FieldId::ALL.iter().copied().filter(|id| id.is_wrapped()))
 }
 
 /// Random values for the fields, each present or not.
-fn content(fields: impl Iterator<Item = Slot>) -> BoxedStrategy<Content> {
-    fields.fold(Just(Content::default()).boxed(), |content, slot| {
-        let often = if slot.is_wrapped() { 0.5 } else { 0.3 };
-        (content, weighted(often, values(slot)))
+fn content(fields: impl Iterator<Item = FieldId>) -> BoxedStrategy<Content> {
+    fields.fold(Just(Content::default()).boxed(), |content, id| {
+        let often = if id.is_wrapped() { 0.5 } else { 0.3 };
+        (content, weighted(often, values(id)))
             .prop_map(move |(content, values)| match values {
-                Some(values) => content.with(slot, values),
+                Some(values) => content.with(id, values),
                 None => content,
             })
             .boxed()
@@ -50,8 +50,8 @@ fn content(fields: impl Iterator<Item = Slot>) -> BoxedStrategy<Content> {
 }
 
 /// Random values of a field by its type; those of an array may be none.
-fn values(slot: Slot) -> BoxedStrategy<FieldValues> {
-    let ty = slot.content().expect("a field of the content");
+fn values(id: FieldId) -> BoxedStrategy<FieldValues> {
+    let ty = id.content().expect("a field of the content");
     let rule = if let Type::Array(array) = ty { Some(array.rule) } else { None };
     let count: SizeRange = match rule {
         None => 1.into(),
@@ -64,7 +64,7 @@ fn values(slot: Slot) -> BoxedStrategy<FieldValues> {
             prop_oneof![1 => Just(Vec::new()), 3 => vec(degrees(), count)].prop_map_into().boxed()
         }
         (Type::Array(_) | Type::Union(_), _) | (_, Some(ArrayRule::EmptyOr(_))) => {
-            panic!("{slot:?} has no such type")
+            panic!("{id:?} has no such type")
         }
         (Type::Integer { .. }, Some(ArrayRule::Unique)) => {
             btree_set(whole(), count).prop_map(|set| set.into_iter().rev().collect::<Vec<_>>().into()).boxed()
