@@ -125,7 +125,7 @@ test("a project in another installation, under another name, is the original in 
 test("the guide's commands move a project, and may be repeated", { timeout: 60_000 }, async () => {
   const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
     .split("\n## Backup and restore\n")[1]
-    .split("\n## ")[0];
+    .split("\n### To a moment")[0];
   const commands = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block);
   assert.equal(commands.length, 2);
   const [FROM, TO, cwd] = [project(), project(), folder()];
