@@ -70,6 +70,22 @@ const draft = (at) => ({
 const COUNT = Number(process.env.RESOURCES ?? 2500);
 const MANY = COUNT.toLocaleString("en");
 
+/** Opens an import of 40 resources, which is paused because the service refuses each write. */
+async function openPaused(name) {
+  const page = await openSignedIn(name);
+  await page.route("**/resource", (route) =>
+    route.fulfill({
+      status: 403,
+      contentType: "application/json",
+      body: '{"statusCode":403,"message":"Insufficient scope."}',
+    }),
+  );
+  await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
+  await start(page, "40 resources");
+  await page.getByText("The import is paused.", { exact: false }).waitFor();
+  return page;
+}
+
 describe("import and export", () => {
   test(`of ${MANY} resources: in from NDJSON, out again, and into an empty project the same`, async (context) => {
     const drafts = Array.from({ length: COUNT }, (_, at) => draft(at));
@@ -259,21 +275,8 @@ describe("import and export", () => {
 
   test("waits while the service is unavailable, and continues without writing anything twice", async () => {
     const name = project();
-    const page = await openSignedIn(name);
-    let refuse = true;
-    await page.route("**/resource", (route) =>
-      refuse
-        ? route.fulfill({
-            status: 403,
-            contentType: "application/json",
-            body: '{"statusCode":403,"message":"Insufficient scope."}',
-          })
-        : route.continue(),
-    );
-    await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
-    await start(page, "40 resources");
-    await page.getByText("The import is paused.", { exact: false }).waitFor();
-    refuse = false;
+    const page = await openPaused(name);
+    await page.unroute("**/resource");
     await page.getByRole("button", { name: "Continue" }).click();
     assert.equal(await result(page, "Imported"), "40 created · 0 updated.");
     assert.equal((await all(name)).length, 40);
@@ -281,17 +284,7 @@ describe("import and export", () => {
   });
 
   test("that is ended while the service is unavailable reports what is known of each item", async () => {
-    const page = await openSignedIn(project());
-    await page.route("**/resource", (route) =>
-      route.fulfill({
-        status: 403,
-        contentType: "application/json",
-        body: '{"statusCode":403,"message":"Insufficient scope."}',
-      }),
-    );
-    await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
-    await start(page, "40 resources");
-    await page.getByText("The import is paused.", { exact: false }).waitFor();
+    const page = await openPaused(project());
     await page.getByRole("button", { name: "Cancel" }).click();
     assert.equal(await result(page, "Cancelled"), "0 created · 0 updated · 16 failed. 24 items not sent.");
     assert.equal(await page.getByRole("cell", { name: "Not sent: the import was cancelled." }).count(), 16);
@@ -355,17 +348,7 @@ describe("import and export", () => {
   });
 
   test("leaving the page ends an import that waits", async () => {
-    const page = await openSignedIn(project());
-    await page.route("**/resource", (route) =>
-      route.fulfill({
-        status: 403,
-        contentType: "application/json",
-        body: '{"statusCode":403,"message":"Insufficient scope."}',
-      }),
-    );
-    await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
-    await start(page, "40 resources");
-    await page.getByText("The import is paused.", { exact: false }).waitFor();
+    const page = await openPaused(project());
     const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
     assert.equal(await asks(), true);
     await page.getByRole("link", { name: "Search" }).click();
