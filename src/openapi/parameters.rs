@@ -155,6 +155,7 @@ const fn grammar(id: ParamId) -> Option<&'static str> {
         ParamId::Expand => Some("expansion"),
         ParamId::Filter | ParamId::FilterFacets | ParamId::FilterQuery => Some("filter"),
         ParamId::Facet => Some("facet"),
+        ParamId::Time => Some("date-time"),
         // Plain text, or no text at all.
         _ => None,
     }

@@ -63,7 +63,7 @@ DEPENDS = {
     "InvalidOperation": "the body names no resource, and the project has several; or the project of an import was written to",
     "Malformed parameter: confirm": "it is the project key",
     "expected either time or bookmark": "a restore needs exactly one of them",
-    "expected a time of the last 30 days": "it depends on the clock",
+    "Malformed parameter: time": "it has milliseconds, ends in Z, and is of the last 30 days",
     "invalid_scope": "the scope is not the client's",
     "Malformed parameter: fuzzyLevel": "it needs fuzzy=true, and a word as long as the level asks for",
     "two facets have the name": "facets of one request must have different names",
