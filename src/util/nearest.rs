@@ -28,18 +28,7 @@ pub fn nearest(name: &str, known: &mut dyn FnMut() -> Option<&'static str>) -> O
 
 /// Returns how many bytes must be inserted, removed, or replaced to turn one name into the other (Levenshtein),
 /// ignoring ASCII case; more than `limit` if that is more. `right` must fit into its row.
-fn distance(mut left: &[u8], mut right: &[u8], limit: usize) -> usize {
-    // Most names have a common beginning or end, which needs no comparison.
-    while let ([one, left_rest @ ..], [other, right_rest @ ..]) = (left, right)
-        && one.eq_ignore_ascii_case(other)
-    {
-        (left, right) = (left_rest, right_rest);
-    }
-    while let ([left_rest @ .., one], [right_rest @ .., other]) = (left, right)
-        && one.eq_ignore_ascii_case(other)
-    {
-        (left, right) = (left_rest, right_rest);
-    }
+fn distance(left: &[u8], right: &[u8], limit: usize) -> usize {
     let mut row = [0_u8; LONGEST + 4];
     for (index, cell) in row.iter_mut().enumerate() {
         *cell = index as u8;
@@ -51,12 +40,18 @@ fn distance(mut left: &[u8], mut right: &[u8], limit: usize) -> usize {
         let mut diagonal = *first;
         let mut last = if from == 0 { at + 1 } else { limit + 1 } as u8;
         *first = last;
+        let mut smallest = last;
         let near = right.get(from..).unwrap_or_default();
         for (cell, other) in cells.iter_mut().zip(near).take(2 * limit + 1) {
             let replaced = diagonal + u8::from(!byte.eq_ignore_ascii_case(other));
             diagonal = *cell;
             last = replaced.min(diagonal + 1).min(last + 1);
             *cell = last;
+            smallest = smallest.min(last);
+        }
+        // The distance is at least the smallest number of each row.
+        if usize::from(smallest) > limit {
+            return limit + 1;
         }
     }
     row.get(right.len()).copied().unwrap_or_default().into()

@@ -80,11 +80,17 @@ impl Place<'_> {
 /// Appends a name as a part of a JSON Pointer.
 pub(super) fn push_pointer(name: &str, out: &mut String) {
     out.push('/');
-    for char in name.chars() {
-        match char {
-            '~' => out.push_str("~0"),
-            '/' => out.push_str("~1"),
-            _ => out.push(char),
-        }
+    // Between escapes the name is copied whole, because most names have none.
+    let mut from = 0;
+    for (at, byte) in name.bytes().enumerate() {
+        let escape = match byte {
+            b'~' => "~0",
+            b'/' => "~1",
+            _ => continue,
+        };
+        out.push_str(name.get(from..at).unwrap_or_default());
+        out.push_str(escape);
+        from = at + 1;
     }
+    out.push_str(name.get(from..).unwrap_or_default());
 }
