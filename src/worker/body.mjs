@@ -4,9 +4,14 @@
  * Returns the stream's bytes, or `undefined` if there are more than `limit`. Discards the excess as it arrives, up to
  * `linger` bytes in all: if the response arrives while the caller is still sending, the caller may lose it with the
  * connection.
+ * @param {ReadableStream<Uint8Array>} stream
+ * @param {number} limit
+ * @param {number} linger
+ * @returns {Promise<Uint8Array<ArrayBufferLike> | undefined>}
  */
 export async function readBody(stream, limit, linger) {
   const reader = stream.getReader();
+  /** @type {Uint8Array[]} */
   let chunks = [];
   let length = 0;
   for (;;) {

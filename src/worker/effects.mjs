@@ -1,21 +1,38 @@
 // Performs the effects of the handler (src/server/effect.rs), and creates its responses. Each function receives the
-// exchange that waits for its outcome, resumes it once, and returns the promise of the response. No decision is made
-// here.
+// exchange that waits for its outcome, resumes it once, and returns the promise of the response. This file
+// makes no decisions.
 
 import { readBody } from "./body.mjs";
 
+/** @typedef {import("./types.js").Exchange} Exchange */
+/** @typedef {import("./types.js").ReplyWaiting} ReplyWaiting */
+/** @typedef {import("./types.js").Waiting} Waiting */
+/** @typedef {import("./types.js").Entry} Entry */
+/** @typedef {import("./types.js").Reply} Reply */
+/** @typedef {import("./types.js").Outcome} Outcome */
+
+/** @type {import("./types.js").Environment} */
 let bindings;
+/** @type {string[]} */
 let requestHeaders;
+/** @type {string[]} */
 let responseHeaders;
 // How to read KV, and where the objects are, from the settings. Rust has checked the settings before any effect.
+/** @type {import("./types.js").CopyOptions} */
 let copyOptions;
+/** @type {import("./types.js").CopyOptions} */
 let pointerOptions;
+/** @type {import("./types.js").ObjectOptions | undefined} */
 let objectOptions;
+/** @type {import("./types.js").AfterResponse} */
 let afterResponse;
 
 /**
  * Sets the environment whose bindings the effects use, the result of Rust's `contract`, and the function that lets a
  * promise settle after the response.
+ * @param {import("./types.js").Environment} env
+ * @param {import("./types.js").Contract} contract
+ * @param {import("./types.js").AfterResponse} after
  */
 export function configure(env, contract, after) {
   if (env === bindings) return;
@@ -28,12 +45,22 @@ export function configure(env, contract, after) {
   objectOptions = env.LOCATION_HINT === undefined ? undefined : { locationHint: env.LOCATION_HINT };
 }
 
+/**
+ * @param {Headers} headers
+ * @param {number} number
+ */
 export const header = (headers, number) => headers.get(requestHeaders[number]) ?? undefined;
 
 /** The letter for the first response header. */
 const FIRST = "A".charCodeAt(0);
 
-// In workerd, an object is the cheapest form of headers: less than half the time of `Headers`.
+/**
+ * Creates a response. In workerd, an object is the cheapest form of headers: less than half the time of `Headers`.
+ * @param {number} status
+ * @param {number} count
+ * @param {string} text
+ * @param {BodyInit | null | undefined} body
+ */
 export function respond(status, count, text, body) {
   /** @type {Record<string, string>} */
   const headers = {};
@@ -46,7 +73,15 @@ export function respond(status, count, text, body) {
   return new Response(body === undefined ? text.slice(at) : body, { status, headers });
 }
 
-/** Resumes the exchange with the promise's value, or with the reason of its failure. */
+/**
+ * Resumes the exchange with the promise's value, or with the reason of its failure.
+ * @template {Waiting} E
+ * @template T
+ * @param {E} exchange
+ * @param {Promise<T>} promise
+ * @param {(exchange: E, value: T) => Outcome} resume
+ * @returns {Promise<Response>}
+ */
 function follow(exchange, promise, resume) {
   return promise.then(
     (value) => resume(exchange, value),
@@ -54,13 +89,24 @@ function follow(exchange, promise, resume) {
   );
 }
 
-/** Returns the text of a thrown value, for the log. */
+/**
+ * Returns the text of a thrown value, for the log.
+ * @param {unknown} error
+ */
 function reason(error) {
   return error instanceof Error ? error.message : typeof error === "string" ? error : "an exception without a message";
 }
 
-/** Starts an effect whose first call may throw. */
+/**
+ * Starts an effect whose first call may throw.
+ * @template {Waiting} E
+ * @template T
+ * @param {E} exchange
+ * @param {() => Promise<T>} begin
+ * @param {(exchange: E, value: T) => Outcome} resume
+ */
 function start(exchange, begin, resume) {
+  /** @type {Promise<T>} */
   let promise;
   try {
     promise = begin();
@@ -70,36 +116,74 @@ function start(exchange, begin, resume) {
   return follow(exchange, promise, resume);
 }
 
+/**
+ * @param {Exchange} exchange
+ * @param {string} kvKey
+ */
 export const readCopy = (exchange, kvKey) =>
   start(exchange, () => bindings.RESOURCES.getWithMetadata(kvKey, copyOptions), withCopy);
 
+/**
+ * @param {Exchange} exchange
+ * @param {Entry} entry
+ */
 function withCopy(exchange, { value, metadata }) {
   return exchange.resumeWithCopy(value, number(metadata?.revision), text(metadata?.key), metadata?.deleted === true);
 }
 
+/**
+ * @param {Exchange} exchange
+ * @param {string} kvKey
+ */
 export const readPointer = (exchange, kvKey) =>
   start(exchange, () => bindings.RESOURCES.getWithMetadata(kvKey, pointerOptions), withPointer);
 
-// A pointer without metadata was not written by this service.
+/**
+ * A pointer without metadata was not written by this service.
+ * @param {Exchange} exchange
+ * @param {Entry} entry
+ */
 function withPointer(exchange, { value, metadata }) {
   return exchange.resumeWithPointer(metadata ? text(value) : undefined, metadata?.deleted === true);
 }
 
+/** @param {unknown} value */
 const number = (value) => (typeof value === "number" ? value : undefined);
+/** @param {unknown} value */
 const text = (value) => (typeof value === "string" ? value : undefined);
 
+/**
+ * @param {ReplyWaiting} exchange
+ * @param {string} name
+ * @param {Uint8Array} message
+ */
 export function callObject(exchange, name, message) {
   // The message is a view of WebAssembly memory, which moves: copy it before it is kept.
   const copy = message.slice();
   return start(exchange, () => projects().getByName(name, objectOptions).perform(copy), withReply);
 }
 
-// A check is resumed as an exchange is.
+/**
+ * Sends a check to the project's object after the response, and resumes the check with the reply.
+ * @param {ReplyWaiting} check
+ * @param {string} name
+ * @param {Uint8Array} message
+ */
 export const beginCheck = (check, name, message) => afterResponse(callObject(check, name, message));
 
+/**
+ * Restores the project's object to a time or bookmark, restarts it, then sends the message. Resumes the exchange with
+ * the reply, or with the reason of a refusal.
+ * @param {Exchange} exchange
+ * @param {string} name
+ * @param {number} time
+ * @param {string | undefined} bookmark
+ * @param {Uint8Array} message
+ */
 export function restore(exchange, name, time, bookmark, message) {
   const copy = message.slice();
   const object = () => projects().getByName(name, objectOptions);
+  /** @returns {Promise<string | Reply>} */
   const begin = async () => {
     const { undo, reason } = await object().restore(time, bookmark);
     if (undo === undefined) return reason;
@@ -114,14 +198,18 @@ export function restore(exchange, name, time, bookmark, message) {
     return [head, JSON.stringify({ undo })];
   };
   const response = start(exchange, begin, withRestored);
-  // Continue if the caller leaves.
+  // The restore continues if the caller leaves.
   afterResponse(response);
   return response;
 }
 
-/** How often an object is asked to end and start. */
+/** The maximum number of attempts to restart an object. */
 const RESTARTS = 3;
 
+/**
+ * @param {Exchange} exchange
+ * @param {string | Reply} result
+ */
 const withRestored = (exchange, result) =>
   typeof result === "string" ? exchange.resumeWithText(result) : withReply(exchange, result);
 
@@ -131,12 +219,24 @@ function projects() {
   return JURISDICTION === undefined ? PROJECTS : PROJECTS.jurisdiction(JURISDICTION);
 }
 
+/**
+ * @param {ReplyWaiting} exchange
+ * @param {Reply} reply
+ */
 const withReply = (exchange, [head, body]) => exchange.resumeWithReply(head, body);
 
-// The host of the address is ignored: the binding serves this Worker's own files.
+/**
+ * The host of the address is ignored: the binding serves this Worker's own files.
+ * @param {Exchange} exchange
+ * @param {string} path
+ */
 export const readAsset = (exchange, path) =>
   start(exchange, async () => bindings.ASSETS.fetch(new URL(path, "https://assets")), withAsset);
 
+/**
+ * @param {Exchange} exchange
+ * @param {Response} response
+ */
 function withAsset(exchange, response) {
   const etag = response.headers.get("ETag");
   if (response.status !== 200 || etag === null)
@@ -144,6 +244,12 @@ function withAsset(exchange, response) {
   return exchange.resumeWithAsset(etag, response.body);
 }
 
+/**
+ * @param {Exchange} exchange
+ * @param {string} url
+ * @param {number} ms
+ * @param {number} limit
+ */
 export const fetchText = (exchange, url, ms, limit) =>
   start(
     exchange,
@@ -151,6 +257,11 @@ export const fetchText = (exchange, url, ms, limit) =>
     (waiting, content) => waiting.resumeWithText(content),
   );
 
+/**
+ * @param {string} url
+ * @param {number} ms
+ * @param {number} limit
+ */
 async function download(url, ms, limit) {
   const response = await fetch(url, { signal: AbortSignal.timeout(ms) });
   if (response.status !== 200) throw new Error(`status ${response.status}`);
@@ -159,32 +270,69 @@ async function download(url, ms, limit) {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
-const ALGORITHMS = [
-  { import: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" }, verify: { name: "RSASSA-PKCS1-v1_5" } },
-  { import: { name: "ECDSA", namedCurve: "P-256" }, verify: { name: "ECDSA", hash: "SHA-256" } },
-];
-/** Imported keys by their JWK: an issuer has few. */
+const RS256 = {
+  import: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
+  verify: { name: "RSASSA-PKCS1-v1_5" },
+};
+const ES256 = {
+  import: { name: "ECDSA", namedCurve: "P-256" },
+  verify: { name: "ECDSA", hash: "SHA-256" },
+};
+/**
+ * Imported keys by their JWK: an issuer has few.
+ * @type {Map<string, CryptoKey>}
+ */
 const keys = new Map();
 const KEYS = 16;
 
+/**
+ * @param {string} jwk
+ * @param {typeof RS256 | typeof ES256} algorithm
+ */
 async function importedKey(jwk, algorithm) {
   const known = keys.get(jwk);
   if (known !== undefined) return known;
   const key = await crypto.subtle.importKey("jwk", JSON.parse(jwk), algorithm.import, false, ["verify"]);
-  if (keys.size >= KEYS) keys.delete(keys.keys().next().value);
+  const { value: oldest } = keys.keys().next();
+  if (oldest !== undefined && keys.size >= KEYS) keys.delete(oldest);
   keys.set(jwk, key);
   return key;
 }
 
+/**
+ * @param {Exchange} exchange
+ * @param {string} jwk
+ * @param {boolean} es256
+ * @param {Uint8Array} data
+ * @param {Uint8Array} signature
+ */
 export function verify(exchange, jwk, es256, data, signature) {
-  const algorithm = ALGORITHMS[Number(es256)];
+  const algorithm = es256 ? ES256 : RS256;
   // Both are views of WebAssembly memory, which moves: copy them before they are kept.
   const [signed, bytes] = [data.slice(), signature.slice()];
   const begin = async () => crypto.subtle.verify(algorithm.verify, await importedKey(jwk, algorithm), bytes, signed);
   return start(exchange, begin, (waiting, valid) => waiting.resumeWithVerified(valid));
 }
 
+/**
+ * @param {Exchange} exchange
+ * @param {import("./types.js").RateLimiterName} binding
+ * @param {string} key
+ */
 export const countRequest = (exchange, binding, key) =>
-  start(exchange, () => bindings[binding].limit({ key }), withCount);
+  start(
+    exchange,
+    () => {
+      // Only a limiter that is bound counts (`Service::limited_by`).
+      const limiter = bindings[binding];
+      if (limiter === undefined) throw new Error(`${binding} is not bound`);
+      return limiter.limit({ key });
+    },
+    withCount,
+  );
 
+/**
+ * @param {Exchange} exchange
+ * @param {{ success: boolean }} verdict
+ */
 const withCount = (exchange, { success }) => exchange.resumeWithinLimit(success);

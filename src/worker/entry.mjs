@@ -9,14 +9,18 @@ import { readBody } from "./body.mjs";
 import { configure } from "./effects.mjs";
 import { waiting } from "./glue.mjs";
 
+/** @typedef {import("./types.js").Environment} Environment */
+/** @typedef {import("./types.js").Outcome} Outcome */
+
 core.initSync({ module });
+/** @type {import("./types.js").Contract} */
 const CONTRACT = JSON.parse(core.contract());
 const BODY_BYTES = CONTRACT.bodyBytes;
 // How much of an oversized body is read before the response.
 const LINGER_BYTES = 16 * BODY_BYTES;
 const NO_BYTES = new Uint8Array(0);
 
-/** When an object that is to be restored starts again if nobody calls `restart`, in milliseconds. */
+/** How long an object with a pending restore waits for a call of `restart` until it restarts, in milliseconds. */
 const RESTART_MS = 10_000;
 
 /** The number of the WebAssembly instance. */
@@ -25,12 +29,14 @@ let generation = 0;
 let last = 0;
 
 /**
- * Replaces the instance. Rust returns its errors, so an exception means that the instance stopped in an unknown state.
+ * Replaces the instance. Rust returns its errors, so after an exception the state of the instance is unknown.
+ * @param {unknown} error
+ * @param {string} [about] the project, if its object called the instance
  */
-function replaceInstance(error) {
+function replaceInstance(error, about) {
   const ended = [...waiting.values()];
   waiting.clear();
-  console.error(JSON.stringify({ level: "error", event: "trap", reason: String(error) }));
+  console.error(JSON.stringify({ level: "error", event: "trap", about, reason: String(error) }));
   generation += 1;
   core.__wbg_reset_state();
   for (const { reject } of ended) reject(error);
@@ -49,7 +55,14 @@ addEventListener("unhandledrejection", (event) => {
   replaceInstance(event.reason);
 });
 
-/** Handles a request. Returns the response or a promise of it. */
+/**
+ * Handles a request. Returns the response or a promise of it.
+ * @param {Request} request
+ * @param {Environment} env
+ * @param {Uint8Array | undefined} body
+ * @param {boolean} tooLarge
+ * @returns {Outcome}
+ */
 function handle(request, env, body, tooLarge) {
   const born = generation;
   try {
@@ -60,14 +73,23 @@ function handle(request, env, body, tooLarge) {
   }
 }
 
-/** Responds to a request whose instance ended, in its own call or in the call of another request. */
+/**
+ * Responds to a request whose instance ended, in its own call or in the call of another request.
+ * @param {unknown} error
+ * @param {number} born
+ * @param {Request} request
+ * @param {Environment} env
+ */
 function recover(error, born, request, env) {
   if (born === generation) replaceInstance(error);
   else if (request.method === "GET" || request.method === "HEAD") return handle(request, env, undefined, false);
   return core.fault(request.method, request.url, request.headers, env);
 }
 
-/** Lets a promise settle after the response. If it rejects, the instance trapped, then or before. */
+/**
+ * Lets a promise settle after the response. If it rejects, the instance trapped, then or before.
+ * @param {Promise<unknown>} promise
+ */
 function afterResponse(promise) {
   const born = generation;
   waitUntil(
@@ -77,7 +99,11 @@ function afterResponse(promise) {
   );
 }
 
-/** Handles a request with a body. */
+/**
+ * Handles a request with a body.
+ * @param {Request} request
+ * @param {Environment} env
+ */
 function receive(request, env) {
   const length = Number(request.headers.get("Content-Length") ?? NaN);
   // Create no more promises than the platform: most bodies take this path.
@@ -86,13 +112,21 @@ function receive(request, env) {
   return readUnsized(request, length).then((body) => handle(request, env, body, body === undefined));
 }
 
-/** Returns the bytes of a body whose length is not known to be small, or `undefined` if there are too many. */
+/**
+ * Returns the bytes of a body whose length is not known to be small, or `undefined` if there are too many.
+ * @param {Request} request
+ * @param {number} length
+ */
 async function readUnsized(request, length) {
   if (length > LINGER_BYTES) return undefined;
   return request.body === null ? NO_BYTES : readBody(request.body, BODY_BYTES, LINGER_BYTES);
 }
 
 export default {
+  /**
+   * @param {Request} request
+   * @param {Environment} env
+   */
   fetch(request, env) {
     configure(env, CONTRACT, afterResponse);
     // Read operations have no body.
@@ -103,23 +137,33 @@ export default {
 
 /** A project's object: the class that the platform requires around the Rust one. */
 export class ProjectObject extends DurableObject {
+  /** @type {core.ProjectCore | undefined} */
   #core;
-  #generation;
+  #generation = generation;
+  /** @type {number | undefined} */
   #alarm;
   /** Whether the storage is restored at the next start. */
   #ends = false;
+  /** The project, for the log. */
+  #project;
 
+  /**
+   * @param {import("./types.js").ObjectState} ctx
+   * @param {Environment} env
+   */
   constructor(ctx, env) {
     super(ctx, env);
+    // The name is `v1/{project}` (`object_name` in entry.rs).
+    this.#project = ctx.id.name?.replace(/^v1\//, "");
     ctx.blockConcurrencyWhile(async () => {
       const alarm = await ctx.storage.getAlarm();
-      // Storage that was restored names the alarm of its time, which may never ring.
+      // Restored storage contains the alarm of its time, which may never ring.
       this.#alarm = alarm !== null && alarm > Date.now() ? alarm : undefined;
     });
   }
 
   #live() {
-    if (this.#generation !== generation) {
+    if (this.#core === undefined || this.#generation !== generation) {
       this.#core = new core.ProjectCore(this.ctx.storage, this.env, this.#alarm);
       this.#generation = generation;
       // The alarm is known only at the start. A later core accepts any alarm, and catches up when that alarm rings.
@@ -128,21 +172,28 @@ export class ProjectObject extends DurableObject {
     return this.#core;
   }
 
-  /** Returns the reply to a message: its head and its body. The head is empty if the instance trapped. */
+  /**
+   * Returns the reply to a message: its head and its body. The head is empty if the instance trapped.
+   * @param {Uint8Array} message
+   * @returns {import("./types.js").Reply | Promise<import("./types.js").Reply>}
+   */
   perform(message) {
-    // The restore would remove what it writes.
+    // The restore would remove the writes of this message.
     if (this.#ends) throw new Error("the project is being restored");
     try {
       return this.#live().perform(message);
     } catch (error) {
-      replaceInstance(error);
+      replaceInstance(error, this.#project);
       return [NO_BYTES];
     }
   }
 
   /**
    * Restores the storage to a bookmark, or to a time if there is none, at the next start. Returns the bookmark that
-   * undoes it, or why the platform refuses.
+   * undoes it, or the reason why the platform refuses.
+   * @param {number} time
+   * @param {string} [bookmark]
+   * @returns {Promise<import("./types.js").Restored>}
    */
   async restore(time, bookmark) {
     const { storage } = this.ctx;
@@ -151,7 +202,7 @@ export class ProjectObject extends DurableObject {
       this.#ends = true;
       setTimeout(() => this.restart(), RESTART_MS);
       // If the response is lost, the log has the bookmark.
-      console.log(JSON.stringify({ level: "info", event: "restore", undo }));
+      console.log(JSON.stringify({ level: "info", event: "restore", about: this.#project, undo }));
       return { undo };
     } catch (error) {
       return { reason: String(error) };
@@ -172,7 +223,7 @@ export class ProjectObject extends DurableObject {
         try {
           this.#live().alarm(ticket);
         } catch (error) {
-          replaceInstance(error);
+          replaceInstance(error, this.#project);
         }
       });
     } catch {

@@ -7,7 +7,7 @@ use crate::support::shared::Shared;
 use crate::{page, rows, section};
 
 #[test]
-fn the_tables_of_the_page_are_the_databases() {
+fn the_page_lists_the_tables_of_the_database() {
     let page = page("architecture.md");
     let database = Shared::new();
     let project = resource_edge::project::Project::new(database.clone());

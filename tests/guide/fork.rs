@@ -5,7 +5,7 @@ use crate::page;
 /// The patch that `make test-fork` applies.
 const PATCH: &str = include_str!("../fork/fork.patch");
 
-/// Returns the lines of the patch, without those that only say where they are.
+/// Returns the changed lines of the patch with their context, without the headers of files and hunks.
 fn changes() -> String {
     let is_place =
         |line: &str| ["diff ", "--- ", "+++ ", "@@ "].iter().any(|beginning| line.starts_with(beginning));

@@ -53,7 +53,7 @@ impl Example {
 }
 
 #[test]
-fn the_examples_of_predicates_match_what_the_page_says() {
+fn the_examples_of_predicates_find_the_documented_matches() {
     let page = page("language.md");
     let example = Example::new(&page);
     let mut count = 0;
@@ -90,7 +90,7 @@ fn the_examples_of_booleans_are_those_of_the_test_that_adds_the_fields() {
 }
 
 #[test]
-fn the_examples_of_errors_are_the_services() {
+fn the_examples_of_errors_are_responses_of_the_service() {
     let page = page("language.md");
     let example = Example::new(&page);
     let rows = rows(section(&page, "### Errors"), "`where`");
@@ -107,7 +107,7 @@ fn the_examples_of_errors_are_the_services() {
 }
 
 #[test]
-fn the_examples_of_sorting_are_in_the_order_that_the_page_says() {
+fn the_examples_of_sorting_have_the_documented_order() {
     let page = page("language.md");
     let example = Example::new(&page);
     let rows = rows(section(&page, "## Sorting"), "query");
@@ -118,7 +118,7 @@ fn the_examples_of_sorting_are_in_the_order_that_the_page_says() {
 }
 
 #[test]
-fn the_examples_of_searches_match_what_the_page_says() {
+fn the_examples_of_searches_find_the_documented_matches() {
     let page = page("language.md");
     let example = Example::new(&page);
     let mut count = 0;
@@ -133,7 +133,7 @@ fn the_examples_of_searches_match_what_the_page_says() {
 }
 
 #[test]
-fn the_example_of_facets_is_the_services_response() {
+fn the_example_of_facets_is_a_response_of_the_service() {
     let page = page("language.md");
     let example = Example::new(&page);
     let text = section(&page, "### Facets");

@@ -14,6 +14,7 @@
 mod architecture;
 mod fork;
 mod language;
+mod routes;
 mod settings;
 mod shapes;
 mod specification;

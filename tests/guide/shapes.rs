@@ -15,7 +15,7 @@ fn has_form(text: &str, form: &str) -> bool {
 }
 
 #[test]
-fn the_shapes_of_errors_are_the_services() {
+fn the_documented_errors_have_the_members_of_the_services_errors() {
     assert!(has_form("abcd", "a…d") && has_form("a", "a"));
     assert!(!has_form("ab", "a") && !has_form("abc", "a…b"));
     let language = page("language.md");

@@ -31,7 +31,7 @@ fn cited(text: &str) -> BTreeSet<u8> {
 }
 
 #[test]
-fn every_decision_that_is_cited_is_in_the_specification() {
+fn every_cited_decision_is_in_the_specification() {
     let page = page("specification.md");
     let decided: BTreeSet<u8> =
         page.lines().filter_map(|line| line.strip_prefix("### D")?.split(' ').next()?.parse().ok()).collect();
@@ -56,7 +56,7 @@ fn every_decision_that_is_cited_is_in_the_specification() {
 }
 
 #[test]
-fn the_sections_that_are_cited_are_in_the_specification() {
+fn every_cited_section_is_in_the_specification() {
     let page = page("specification.md");
     for number in 1..=10 {
         assert!(page.contains(&format!("\n## {number}. ")), "section {number}");

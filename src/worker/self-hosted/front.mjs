@@ -1,13 +1,29 @@
 // The entry point of requests, for workerd without Cloudflare. `SITE` serves a file of the console; the Worker handles
 // all other requests. It replaces `[assets]` in wrangler.toml.
 
-/** The paths of the API. They are never files (`run_worker_first`). */
-const API = /^\/([^/]+\/resource(\/|$)|[^/]+\/(status|export|import|data)$|oauth\/|openapi\.json$|health$)/;
+/** @typedef {{ fetch(request: Request): Promise<Response> }} Service */
+
+/** @type {RegExp | undefined} */
+let api;
+
+/**
+ * Returns what matches the paths of `run_worker_first` in wrangler.toml: the paths of the API, which are never files.
+ * @param {string[]} patterns
+ */
+function pathsOf(patterns) {
+  const sources = patterns.map((pattern) => pattern.replaceAll(/[.?+^$()[\]{}|\\]/g, "\\$&").replaceAll("*", ".*"));
+  return new RegExp(`^(${sources.join("|")})$`);
+}
 
 export default {
+  /**
+   * @param {Request} request
+   * @param {{ SITE: Service, WORKER: Service, WORKER_FIRST: string[] }} env
+   */
   async fetch(request, env) {
+    api ??= pathsOf(env.WORKER_FIRST);
     const { pathname } = new URL(request.url);
-    if ((request.method === "GET" || request.method === "HEAD") && !API.test(pathname)) {
+    if ((request.method === "GET" || request.method === "HEAD") && !api.test(pathname)) {
       const file = await env.SITE.fetch(request.clone());
       if (file.status !== 404) return file;
     }

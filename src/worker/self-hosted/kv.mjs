@@ -12,13 +12,20 @@ const LIVE = "(expires IS NULL OR expires > ?)";
 export class Namespace extends DurableObject {
   #sql;
 
+  /**
+   * @param {import("../types.js").ObjectState} ctx
+   * @param {object} env
+   */
   constructor(ctx, env) {
     super(ctx, env);
     this.#sql = ctx.storage.sql;
     this.#sql.exec(TABLE);
   }
 
-  /** Responds to a request of the binding. `key` is empty for a list. */
+  /**
+   * Responds to a request of the binding. `key` is empty for a list.
+   * @param {Request} request
+   */
   async fetch(request) {
     const { pathname, searchParams } = new URL(request.url);
     const key = decodeURIComponent(pathname.slice(1));
@@ -35,15 +42,21 @@ export class Namespace extends DurableObject {
     }
   }
 
+  /** @param {string} key */
   #get(key) {
     const [entry] = this.#sql.exec(`SELECT value, metadata FROM entry WHERE key = ? AND ${LIVE}`, key, Date.now());
     if (entry === undefined) return new Response("Not Found", { status: 404 });
     return new Response(
-      entry.value,
-      entry.metadata === null ? undefined : { headers: { "CF-KV-Metadata": entry.metadata } },
+      /** @type {ArrayBuffer} */ (entry.value),
+      entry.metadata === null ? undefined : { headers: { "CF-KV-Metadata": String(entry.metadata) } },
     );
   }
 
+  /**
+   * @param {string} key
+   * @param {Request} request
+   * @param {URLSearchParams} parameters
+   */
   async #put(key, request, parameters) {
     const value = await request.arrayBuffer();
     const ttl = parameters.get("expiration_ttl");
@@ -60,6 +73,7 @@ export class Namespace extends DurableObject {
     return new Response();
   }
 
+  /** @param {URLSearchParams} parameters */
   #list(parameters) {
     const prefix = parameters.get("prefix") ?? "";
     const after = parameters.get("cursor") ?? "";
@@ -79,13 +93,17 @@ export class Namespace extends DurableObject {
     return Response.json({
       keys,
       list_complete: complete,
-      ...(complete ? {} : { cursor: keys.at(-1).name }),
+      ...(complete ? {} : { cursor: keys.at(-1)?.name }),
       cacheStatus: null,
     });
   }
 }
 
 export default {
+  /**
+   * @param {Request} request
+   * @param {{ NAMESPACE: { getByName(name: string): { fetch(request: Request): Promise<Response> } } }} env
+   */
   fetch(request, env) {
     return env.NAMESPACE.getByName("entries").fetch(request);
   },

@@ -2,7 +2,7 @@
 //
 //   node src/worker/self-hosted/serve.mjs --host 127.0.0.1 --port 8787 --data .workerd
 //
-// Settings are environment variables with the names of the guide. workerd reads them, so none is written to a file. The
+// Settings are environment variables with the names in the guide. workerd reads them, so no file contains them. The
 // configuration is written beside the data. You can also start it with `workerd serve config.capnp` in that folder.
 
 import { spawn } from "node:child_process";
@@ -17,8 +17,6 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const DIST = join(ROOT, "build/dist");
 const SITE = join(ROOT, "build/site");
 const HERE = fileURLToPath(new URL("./", import.meta.url));
-/** As in wrangler.toml. */
-const COMPATIBILITY_DATE = "2026-04-01";
 /** tests/guide compares them with the table of settings. */
 const SETTINGS = [
   "TOKEN_SECRET",
@@ -37,6 +35,7 @@ const SETTINGS = [
   "LIMIT_PERIOD",
   "LOG",
 ];
+/** @type {{ [extension: string]: string }} */
 const TYPES = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
@@ -46,6 +45,10 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
+/**
+ * @param {string} message
+ * @returns {never}
+ */
 function fail(message) {
   console.error(`error: ${message}`);
   process.exit(1);
@@ -70,12 +73,32 @@ if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
 
 if (process.env.JURISDICTION) fail("JURISDICTION exists only on Cloudflare; here the data is in the folder of --data.");
 
+/** @param {string} text */
 const quote = (text) => JSON.stringify(text);
+/** @param {string[]} items */
 const list = (items) => `[${items.join(", ")}]`;
 const folder = resolve(options.data);
 const modules = join(folder, "modules");
 
-/** Copies or writes the modules that the configuration embeds. Returns their declarations, the main one first. */
+/**
+ * Returns the value of a line in wrangler.toml, as text. The value is also valid JSON.
+ * @param {string} name
+ */
+function configured(name) {
+  const [, value] = new RegExp(`^${name} = (.*)$`, "m").exec(readFileSync(join(ROOT, "wrangler.toml"), "utf8")) ?? [];
+  if (value === undefined) fail(`wrangler.toml must have a line that begins with: ${name} =`);
+  return value;
+}
+
+/**
+ * The name of a module, with the path of its file or with its contents.
+ * @typedef {[name: string, source: string | { contents: string }]} Module
+ */
+
+/**
+ * Copies or writes the modules that the configuration embeds. Returns their declarations, the main one first.
+ * @param {Module[]} files
+ */
 function declare(files) {
   return list(
     files.map(([name, source]) => {
@@ -90,17 +113,18 @@ function declare(files) {
 
 /** Returns the types and entity tags of the console's files. */
 function siteFiles() {
+  /** @type {{ [path: string]: { type: string, etag: string } }} */
   const files = {};
   for (const entry of readdirSync(SITE, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name === "_headers") continue;
     const path = join(entry.parentPath ?? /** @type {any} */ (entry).path, entry.name);
     const type = TYPES[extname(path)];
-    if (type === undefined) fail(`${path} has no known type.`);
+    if (type === undefined) fail(`${path} has an unknown type.`);
     const etag = `"${createHash("sha256").update(readFileSync(path)).digest("base64url").slice(0, 22)}"`;
     files[`/${path.slice(SITE.length + 1).replaceAll("\\", "/")}`] = { type, etag };
   }
   const [rule, ...lines] = readFileSync(join(SITE, "_headers"), "utf8").trim().split("\n");
-  if (rule !== "/*") fail("www/_headers has another rule than /*.");
+  if (rule !== "/*") fail("www/_headers must have the only rule /*.");
   const headers = Object.fromEntries(
     lines.map((line) =>
       line
@@ -113,11 +137,15 @@ function siteFiles() {
 }
 
 function configuration() {
-  const date = `compatibilityDate = ${quote(COMPATIBILITY_DATE)}`;
+  const date = `compatibilityDate = ${configured("compatibility_date")}`;
   const wasm = readdirSync(DIST).filter((name) => name.endsWith(".wasm"));
   const worker = declare(["entry.js", ...wasm].map((name) => [name, join(DIST, name)]));
-  const own = (name) => [name, join(HERE, name)];
-  const site = declare([own("site.mjs"), ["site-files.mjs", { contents: siteFiles() }]]);
+  const site = declare([
+    ["site.mjs", join(HERE, "site.mjs")],
+    ["site-files.mjs", { contents: siteFiles() }],
+  ]);
+  const front = declare([["front.mjs", join(HERE, "front.mjs")]]);
+  const kv = declare([["kv.mjs", join(HERE, "kv.mjs")]]);
   const bindings = [
     '(name = "RESOURCES", kvNamespace = "kv")',
     '(name = "ASSETS", service = "site")',
@@ -126,6 +154,8 @@ function configuration() {
       (name) => `(name = ${quote(name)}, fromEnvironment = ${quote(name)})`,
     ),
   ];
+  const first = `(name = "WORKER_FIRST", json = ${quote(configured("run_worker_first"))})`;
+  /** @param {string} name */
   const object = (name) =>
     `durableObjectNamespaces = [
         (className = ${quote(name)}, uniqueKey = ${quote(`resource-edge-${name}`)}, enableSql = true)
@@ -135,12 +165,12 @@ function configuration() {
 using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
-    (name = "front", worker = (modules = ${declare([own("front.mjs")])}, ${date},
-      bindings = [(name = "WORKER", service = "worker"), (name = "SITE", service = "site")])),
+    (name = "front", worker = (modules = ${front}, ${date},
+      bindings = [(name = "WORKER", service = "worker"), (name = "SITE", service = "site"), ${first}])),
     (name = "worker", worker = (modules = ${worker}, ${date},
       bindings = ${list(bindings)},
       ${object("ProjectObject")})),
-    (name = "kv", worker = (modules = ${declare([own("kv.mjs")])}, ${date},
+    (name = "kv", worker = (modules = ${kv}, ${date},
       bindings = [(name = "NAMESPACE", durableObjectNamespace = "Namespace")],
       ${object("Namespace")})),
     (name = "site", worker = (modules = ${site}, ${date}, bindings = [(name = "DISK", service = "files")])),
@@ -156,7 +186,7 @@ mkdirSync(modules, { recursive: true });
 mkdirSync(join(folder, "state"), { recursive: true });
 writeFileSync(join(folder, "config.capnp"), configuration());
 
-const server = spawn(workerd.default ?? workerd, ["serve", "config.capnp", "config", "--control-fd=3"], {
+const server = spawn(workerd.default, ["serve", "config.capnp", "config", "--control-fd=3"], {
   cwd: folder,
   stdio: ["ignore", "inherit", "inherit", "pipe"],
 });
@@ -164,7 +194,7 @@ server.once("error", (error) => fail(`workerd did not start: ${error.message}`))
 server.once("exit", (code, signal) => process.exit(signal === null ? (code ?? 1) : 0));
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(signal, () => server.kill(signal));
 // workerd reports each listening socket as a line of JSON.
-server.stdio[3].once("data", async (lines) => {
+server.stdio[3]?.once("data", async (lines) => {
   const { port } = JSON.parse(String(lines).split("\n")[0]);
   console.log(`Serving http://${options.host}:${port}/ with its data in ${folder}`);
   // A wrong setting is reported at the start, not with the first call of a caller.

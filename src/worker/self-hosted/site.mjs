@@ -4,6 +4,10 @@
 import { files, headers } from "./site-files.mjs";
 
 export default {
+  /**
+   * @param {Request} request
+   * @param {{ DISK: { fetch(request: Request): Promise<Response> } }} env
+   */
   async fetch(request, env) {
     const { pathname } = new URL(request.url);
     const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;

@@ -1,0 +1,137 @@
+// The types of what the platform and WebAssembly pass to the Worker's JavaScript, as far as it uses them. The types of
+// @cloudflare/workers-types would replace Node's and the DOM's, which the other JavaScript here needs.
+
+/** The bindings of wrangler.toml, and the settings that JavaScript reads. Rust has checked the settings. */
+export interface Environment {
+  RESOURCES: Kv;
+  PROJECTS: ObjectNamespace;
+  ASSETS: { fetch(url: URL): Promise<Response> };
+  REQUEST_LIMIT?: RateLimiter;
+  TOKEN_LIMIT?: RateLimiter;
+  KV_CACHE_TTL?: string | number;
+  LOCATION_HINT?: string;
+  JURISDICTION?: string;
+}
+
+/** The bindings whose names `Limiter::binding` returns in Rust. */
+export type RateLimiterName = "REQUEST_LIMIT" | "TOKEN_LIMIT";
+
+export interface RateLimiter {
+  limit(request: { key: string }): Promise<{ success: boolean }>;
+}
+
+/** The metadata of a KV entry. Another program may have written anything. */
+export type Metadata = { revision?: unknown; key?: unknown; deleted?: unknown } | null;
+
+export interface CopyOptions {
+  type: "arrayBuffer" | "text";
+  cacheTtl: number;
+}
+
+export interface Entry {
+  value: ArrayBuffer | string | null;
+  metadata: Metadata;
+}
+
+export interface Kv {
+  getWithMetadata(key: string, options: CopyOptions): Promise<Entry>;
+  put(key: string, value: string, options: { metadata: unknown; expirationTtl: number | undefined }): Promise<void>;
+  list(options: { prefix: string; cursor: string | undefined }): Promise<KvPage>;
+}
+
+export interface KvPage {
+  keys: { name: string; metadata?: unknown }[];
+  list_complete: boolean;
+  cursor?: string;
+}
+
+export interface ObjectNamespace {
+  getByName(name: string, options: ObjectOptions | undefined): ProjectStub;
+  jurisdiction(name: string): ObjectNamespace;
+}
+
+export interface ObjectOptions {
+  locationHint: string;
+}
+
+/** The head of a reply, and its body, if it has one. */
+export type Reply = [head: Uint8Array, body?: unknown];
+
+/** The bookmark that undoes a restore, or why the platform refuses it. */
+export type Restored = { undo: string; reason?: undefined } | { undo?: undefined; reason: string };
+
+/** A project's object, called from the edge. */
+export interface ProjectStub {
+  perform(message: Uint8Array): Promise<Reply>;
+  restore(time: number, bookmark: string | undefined): Promise<Restored>;
+  restart(): Promise<void>;
+}
+
+/** The state that an object's constructor receives. */
+export interface ObjectState {
+  /** The object's ID. `name` is the name by which the edge called the object. */
+  id: { name?: string };
+  storage: ObjectStorage;
+  blockConcurrencyWhile(run: () => Promise<void>): void;
+  abort(reason: string): void;
+}
+
+export interface ObjectStorage {
+  sql: Sql;
+  getAlarm(): Promise<number | null>;
+  setAlarm(at: number): Promise<void>;
+  getBookmarkForTime(at: number): Promise<string>;
+  onNextSessionRestoreBookmark(bookmark: string): Promise<string>;
+}
+
+export interface Sql {
+  exec(statement: string, ...binds: unknown[]): Cursor;
+  databaseSize: number;
+}
+
+export interface Cursor extends Iterable<Row> {
+  toArray(): Row[];
+  rowsRead: number;
+  rowsWritten: number;
+}
+
+export type Row = { [column: string]: unknown };
+
+/** The response, or a promise of it. */
+export type Outcome = Response | Promise<Response>;
+
+/** The exchange or check that waits for an effect. Each function ends it. */
+export interface Waiting {
+  fail(reason: string): Outcome;
+}
+
+/** An exchange or a check that waits for the reply of an object. */
+export interface ReplyWaiting extends Waiting {
+  resumeWithReply(head: Uint8Array, body: unknown): Outcome;
+}
+
+/** `ExchangeHandle` in Rust. */
+export interface Exchange extends ReplyWaiting {
+  resumeWithCopy(
+    body: ArrayBuffer | string | null,
+    revision: number | undefined,
+    key: string | undefined,
+    deleted: boolean,
+  ): Outcome;
+  resumeWithPointer(id: string | undefined, deleted: boolean): Outcome;
+  resumeWithAsset(etag: string, body: ReadableStream | null): Outcome;
+  resumeWithText(text: string): Outcome;
+  resumeWithVerified(valid: boolean): Outcome;
+  resumeWithinLimit(within: boolean): Outcome;
+}
+
+/** The result of `contract` in Rust, parsed from JSON. */
+export interface Contract {
+  requestHeaders: string[];
+  responseHeaders: string[];
+  bodyBytes: number;
+  kvCacheTtl: string;
+}
+
+/** Lets a promise settle after the response. */
+export type AfterResponse = (promise: Promise<unknown>) => void;

@@ -1,0 +1,38 @@
+//! The paths for which the platform never looks for a file (`run_worker_first` in wrangler.toml). Plain workerd has the
+//! same list (`src/worker/self-hosted/serve.mjs`).
+
+use resource_edge::contract::operation::OPERATIONS;
+use resource_edge::contract::path;
+use resource_edge::contract::service::SERVICES;
+
+/// Returns whether a path matches a pattern, in which `*` is any text.
+fn matches(pattern: &str, path: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == path,
+        Some((start, rest)) => path.strip_prefix(start).is_some_and(|left| {
+            left.char_indices().any(|(at, _)| matches(rest, &left[at..])) || rest.is_empty()
+        }),
+    }
+}
+
+#[test]
+fn the_worker_comes_before_files_on_exactly_the_paths_of_the_api() {
+    let configuration = include_str!("../../wrangler.toml");
+    let list = configuration.lines().find_map(|line| line.strip_prefix("run_worker_first = ")).unwrap();
+    let patterns: Vec<String> = serde_json::from_str(list).unwrap();
+    let operations = OPERATIONS.iter().map(|row| {
+        let mut template = String::new();
+        path::push_template(&mut template, row.path);
+        template
+    });
+    let paths: Vec<String> = operations.chain(SERVICES.iter().map(|row| row.path.to_owned())).collect();
+    for path in &paths {
+        assert!(patterns.iter().any(|pattern| matches(pattern, path)), "{path} is not in wrangler.toml");
+    }
+    for pattern in &patterns {
+        assert!(paths.iter().any(|path| matches(pattern, path)), "{pattern} matches no path of the API");
+    }
+    for file in ["/", "/index.html", "/pkg/index.js", "/styles/base.css"] {
+        assert!(!patterns.iter().any(|pattern| matches(pattern, file)), "{file} is a file");
+    }
+}
