@@ -36,7 +36,7 @@ fn with_header(members: &str) -> String {
 }
 
 #[test]
-fn an_algorithm_that_only_looks_like_the_keys_is_refused() {
+fn an_algorithm_that_only_looks_like_the_keys_is_rejected() {
     let (auth, platform) = (both(), Fake::new());
     let payload = issued_payload(SECONDS, SECONDS + 60, "");
     for alg in [
@@ -279,7 +279,7 @@ fn a_client_gets_no_scope_that_only_looks_like_its_own() {
 }
 
 #[test]
-fn a_lone_surrogate_or_a_number_beyond_doubles_makes_no_token() {
+fn a_lone_surrogate_or_a_number_beyond_doubles_is_in_no_valid_token() {
     let (auth, platform) = (both(), Fake::new());
     for odd in [r#","x":"\ud800""#, r#","x":1e999"#, r#","scope":"\udc00""#, ",\"x\":\"\u{1}\"", ",\"x\":01"]
     {

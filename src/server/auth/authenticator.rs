@@ -1,4 +1,4 @@
-//! Verifies bearer tokens: which keys are tried, and which tokens are remembered.
+//! Verifies bearer tokens: selects the issuer's keys, and caches verified tokens.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -28,7 +28,7 @@ pub struct Authenticator {
 }
 
 impl Authenticator {
-    /// Creates an authenticator. If the settings have an error, it refuses every call.
+    /// Creates an authenticator. If the settings have an error, it rejects every call.
     #[must_use]
     pub fn new(settings: Result<Settings, SettingsError>) -> Self {
         Self { settings, tokens: RefCell::default(), keys: Jwks::default() }
@@ -40,7 +40,7 @@ impl Authenticator {
         self.settings.as_ref().err()
     }
 
-    /// Writes a line to the log if the settings refuse every call. The line has no values.
+    /// Writes a line to the log if the settings make every call fail. The line has no values.
     pub fn report<H: Host>(&self, host: &H) {
         if let Err(error) = self.configured() {
             host.log_failure("every call is refused", error.message());
@@ -81,8 +81,8 @@ impl Authenticator {
         let settings = self.configured().map_err(AuthError::unavailable)?;
         let token = bearer(authorization)?;
         let digest = Sha256::digest(token).into();
-        let remembered = self.tokens.borrow_mut().get(&digest, platform.now());
-        if let Some(claims) = remembered {
+        let cached = self.tokens.borrow_mut().get(&digest, platform.now());
+        if let Some(claims) = cached {
             return Ok(claims);
         }
         let (claims, until) = self.verify(settings, platform, token).await?;
@@ -115,7 +115,7 @@ impl Authenticator {
         let issuer = parts.issuer()?;
         if let Some(built_in) = settings.built_in.as_ref().filter(|_| issuer == BUILT_IN_ISSUER) {
             let claims = built_in.verify(&parts, platform.now())?;
-            return Ok((Claims::new(claims, TokenIssuer::Own), Millis::MAX));
+            return Ok((Claims::new(claims, TokenIssuer::BuiltIn), Millis::MAX));
         }
         if let Some(external) = settings.external.as_ref().filter(|external| issuer == external.issuer) {
             return self.verify_external(external, platform, &parts).await;
@@ -145,7 +145,7 @@ impl Authenticator {
         let claims = parts.claims()?;
         claims.check(&external.audience, platform.now())?;
         // When an issuer withdraws a key, its verified tokens must expire too.
-        Ok((Claims::new(claims, TokenIssuer::Outside), found.until))
+        Ok((Claims::new(claims, TokenIssuer::External), found.until))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a verified token says of its caller.
+//! Claims of a verified token.
 
 use super::jwt::{self, TokenClaims};
 use crate::contract::operation::Access;
@@ -21,9 +21,9 @@ pub struct Claims {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenIssuer {
     /// The built-in issuer.
-    Own,
+    BuiltIn,
     /// The external issuer, `TOKEN_ISSUER`.
-    Outside,
+    External,
 }
 
 impl Claims {

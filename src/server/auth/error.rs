@@ -12,7 +12,7 @@ const UNCONFIGURED_RETRY: u32 = 60;
 /// `Retry-After` while an issuer's keys are unavailable, in seconds.
 const UNREACHABLE_RETRY: u32 = 5;
 
-/// Why a caller was refused.
+/// Why a caller was rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthError {
     /// The error.

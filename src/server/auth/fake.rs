@@ -19,9 +19,9 @@ use crate::util::time::Millis;
 pub(super) const NOW: Millis = 1_800_000_000_000;
 pub(super) const SECRET: &str = "0123456789abcdef0123456789abcdef";
 pub(super) const JWKS_URL: &str = "https://issuer.example/jwks";
-pub(super) const OUTSIDE: &str = "https://issuer.example";
+pub(super) const EXTERNAL: &str = "https://issuer.example";
 
-/// What `verify` was asked.
+/// A call of `verify`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Asked {
     pub(super) key: PublicKey,
@@ -158,7 +158,7 @@ pub(super) fn both() -> Authenticator {
     authenticator(&[
         ("TOKEN_SECRET", SECRET),
         ("API_CLIENTS", &clients()),
-        ("TOKEN_ISSUER", OUTSIDE),
+        ("TOKEN_ISSUER", EXTERNAL),
         ("TOKEN_AUDIENCE", "api"),
         ("TOKEN_JWKS_URL", JWKS_URL),
     ])
@@ -184,7 +184,7 @@ pub(super) fn issued_payload(iat: u64, exp: u64, more: &str) -> String {
 
 pub(super) const EXTERNAL_PAYLOAD: &str = r#"{"iss":"https://issuer.example","aud":["other","api"],"sub":"user","client_id":"app","jti":"j","iat":1800000000,"exp":1800003600,"scope":"openid manage_test:demo manage_test:* x:y"}"#;
 
-/// Creates a token of the external issuer; the platform says whether its signature is good.
+/// Creates a token of the external issuer; the platform decides whether its signature is valid.
 pub(super) fn external_token(alg: &str, kid: &str, payload: &str) -> String {
     let signature = vec![7; if alg == "ES256" { 64 } else { 256 }];
     let header = format!(r#"{{"alg":"{alg}","kid":"{kid}","typ":"AT+JWT"}}"#);

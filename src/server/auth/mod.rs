@@ -5,6 +5,7 @@
 mod attacks;
 mod authenticator;
 mod authorization;
+mod built_in;
 mod cache;
 mod claims;
 mod client;
@@ -14,7 +15,6 @@ mod fake;
 mod jwks;
 mod jwt;
 mod oauth;
-mod own;
 mod parameters;
 #[cfg(test)]
 mod tests;

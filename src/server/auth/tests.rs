@@ -1,6 +1,6 @@
 //! Which tokens are accepted, and which are not.
 
-mod outside;
+mod external;
 mod scopes;
 
 use std::future::Future;
@@ -32,7 +32,7 @@ fn ask(auth: &Authenticator, platform: &Fake, token: &str) -> Result<Rc<Claims>,
     block_on(auth.authenticate(platform, Some(&format!("Bearer {token}"))))
 }
 
-/// Returns the `error_description` of a refusal, all of whose other parts are as the contract says.
+/// Returns the `error_description` of a refusal, after a check of its other parts.
 fn refusal(result: Result<Rc<Claims>, AuthError>) -> String {
     let AuthError { error, challenge } = result.unwrap_err();
     assert_eq!((error.status(), error.message()), (401, "invalid_token"));
@@ -71,14 +71,14 @@ fn no_token_is_401_with_a_bare_challenge() {
 }
 
 #[test]
-fn an_own_token_names_its_caller_whatever_the_schemes_case() {
+fn an_issued_token_names_its_caller_whatever_the_schemes_case() {
     let (auth, platform) = (both(), Fake::new());
     let token = good(&auth);
     for header in [format!("Bearer {token}"), format!("bEARER   {token} ")] {
         let claims = block_on(auth.authenticate(&platform, Some(&header))).unwrap();
         assert_eq!(claims.caller(), r#"["resource-edge","demo","demo"]"#);
         assert_eq!((claims.client_id(), claims.subject()), ("demo", "demo"));
-        assert_eq!((claims.source(), claims.expires()), (TokenIssuer::Own, NOW + 3_600_000));
+        assert_eq!((claims.source(), claims.expires()), (TokenIssuer::BuiltIn, NOW + 3_600_000));
     }
     assert_eq!(platform.fetches.get(), 0);
 }
@@ -285,7 +285,7 @@ fn clocks_may_differ_by_a_minute_and_no_more() {
     let at = |now: Millis, payload: &str| {
         let platform = Fake::new();
         platform.now.set(now);
-        // A fresh authenticator, since the first verification would be remembered.
+        // A fresh authenticator, because the first verification would be cached.
         ask(&both(), &platform, &issued_token(&auth, ISSUED_HEADER, payload))
     };
     let payload = issued_payload(SECONDS, SECONDS + 100, "");
@@ -302,7 +302,7 @@ fn clocks_may_differ_by_a_minute_and_no_more() {
 }
 
 #[test]
-fn a_remembered_token_does_not_outlive_its_expiry() {
+fn a_cached_token_does_not_outlive_its_expiry() {
     let (auth, platform) = (both(), Fake::new());
     let token = issued_token(&auth, ISSUED_HEADER, &issued_payload(SECONDS, SECONDS + 100, ""));
     let first = ask(&auth, &platform, &token).unwrap();
@@ -330,7 +330,7 @@ fn the_cache_is_bounded_and_keeps_what_is_used() {
 }
 
 #[test]
-fn refused_tokens_are_not_remembered() {
+fn rejected_tokens_are_not_cached() {
     let (auth, platform) = (both(), Fake::new());
     refusal(ask(&auth, &platform, "a.b.c"));
     *platform.verdict.borrow_mut() = Ok(false);
@@ -383,7 +383,7 @@ proptest! {
             let token = format!("{}.{}.{signature}", part(header), part(payload));
             prop_assert_eq!(ask(&auth, &platform, &token).unwrap_err().error.status(), 401);
         }
-        // Even well signed, what is not a token of ours is no token.
+        // Even with a valid signature, other texts are not accepted as tokens.
         let result = ask(&auth, &platform, &issued_token(&auth, &header, &payload));
         prop_assert!(result.is_err());
     }

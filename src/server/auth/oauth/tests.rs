@@ -17,7 +17,7 @@ fn basic(credentials: &str) -> String {
     format!("Basic {}", Base64::encode_string(credentials.as_bytes()))
 }
 
-/// A request as a test states it.
+/// A request of a test.
 #[derive(Clone)]
 struct Ask {
     query: String,
@@ -99,7 +99,7 @@ fn a_client_gets_a_token_that_lets_it_in() {
     assert_eq!(body["scope"], "manage_test:demo view_test:demo");
     let bearer = format!("Bearer {}", body["access_token"].as_str().unwrap());
     let claims = block_on(auth.authenticate(&platform, Some(&bearer))).unwrap();
-    assert_eq!((claims.client_id(), claims.source()), ("demo", TokenIssuer::Own));
+    assert_eq!((claims.client_id(), claims.source()), ("demo", TokenIssuer::BuiltIn));
     assert_eq!(claims.expires(), NOW + 3_600_000);
     assert!(authorize(&claims, Access::Write, "demo").is_ok());
     assert!(authorize(&claims, Access::Read, "other").is_err());
@@ -152,7 +152,7 @@ fn every_way_to_authenticate_works() {
 }
 
 #[test]
-fn a_client_that_is_not_known_is_401() {
+fn an_unknown_client_is_401() {
     for bad in [
         Ask::new("demo:S3cret", GRANT),
         Ask::new("demo:", GRANT),
@@ -216,7 +216,7 @@ fn malformed_requests_are_400() {
 }
 
 #[test]
-fn bodies_that_are_no_text_or_too_large_are_refused() {
+fn bodies_that_are_no_text_or_too_large_are_rejected() {
     let pairs = [("Authorization", basic("demo:s3cret")), ("Content-Type", FORM.to_owned())];
     for (body, status) in [(RequestBody::Whole(vec![b'a', 0xff]), 400), (RequestBody::TooLarge, 413)] {
         let url = format!("/oauth/token?{GRANT}");
@@ -306,7 +306,7 @@ fn a_token_with_the_longest_scope_is_accepted() {
 }
 
 #[test]
-fn introspection_tells_of_own_tokens_alone() {
+fn introspection_reports_only_issued_tokens() {
     let (auth, platform) = (both(), Fake::new());
     let inspect =
         |token: &str| {
@@ -330,8 +330,8 @@ fn introspection_tells_of_own_tokens_alone() {
         &issued_payload(NOW / 1000, NOW / 1000 + 60, "")
             .replace("\"iss\":\"resource-edge\"", "\"iss\":\"x\""),
     );
-    let outside = external_token("RS256", "r1", EXTERNAL_PAYLOAD);
-    for other in ["x", "a.b.c", &outside, &foreign, &format!("{token}A"), &"a".repeat(20_000)] {
+    let external = external_token("RS256", "r1", EXTERNAL_PAYLOAD);
+    for other in ["x", "a.b.c", &external, &foreign, &format!("{token}A"), &"a".repeat(20_000)] {
         assert_eq!(inspect(other), "{\"active\":false}");
     }
     assert!(platform.asked.borrow().is_empty() && platform.fetches.get() == 0);
@@ -351,11 +351,11 @@ fn introspection_needs_a_client_and_a_token_in_the_form() {
 }
 
 #[test]
-fn both_are_503_if_no_own_issuer_is_configured() {
-    let outside = [("TOKEN_ISSUER", OUTSIDE), ("TOKEN_AUDIENCE", "api"), ("TOKEN_JWKS_URL", JWKS_URL)];
+fn both_are_503_if_no_built_in_issuer_is_configured() {
+    let external = [("TOKEN_ISSUER", EXTERNAL), ("TOKEN_AUDIENCE", "api"), ("TOKEN_JWKS_URL", JWKS_URL)];
     let none: [(&str, &str); 0] = [];
     let wrong = [("TOKEN_SECRET", "short"), ("API_CLIENTS", "[]")];
-    for settings in [outside.as_slice(), &none, &wrong] {
+    for settings in [external.as_slice(), &none, &wrong] {
         for path in ["/oauth/token", "/oauth/introspect"] {
             let ask = Ask::new("demo:s3cret", GRANT);
             let response = ask.send(&authenticator(settings), &Fake::new(), path);

@@ -1,10 +1,10 @@
-//! What the scopes of a token permit.
+//! The access that the scopes of a token allow.
 
 use super::*;
 use crate::test;
 
 #[test]
-fn scopes_open_their_own_project_and_access_alone() {
+fn scopes_allow_only_their_project_and_access() {
     let (auth, platform) = (both(), Fake::new());
     let claims = |scope: &str| {
         let payload = issued_payload(SECONDS, SECONDS + 60, &format!(",\"scope\":\"{scope}\""));

@@ -4,7 +4,7 @@ use super::*;
 use crate::test;
 
 #[test]
-fn an_outside_token_is_verified_with_the_key_of_its_name() {
+fn an_external_token_is_verified_with_the_key_of_its_name() {
     let (auth, platform) = (both(), Fake::new());
     for (alg, kid, algorithm, jwk) in [
         ("RS256", "r1", Algorithm::Rs256, format!(r#"{{"kty":"RSA","n":"{}","e":"AQAB"}}"#, modulus())),
@@ -19,12 +19,12 @@ fn an_outside_token_is_verified_with_the_key_of_its_name() {
         let token = external_token(alg, kid, EXTERNAL_PAYLOAD);
         let claims = ask(&auth, &platform, &token).unwrap();
         assert_eq!(claims.caller(), r#"["https://issuer.example","app","user"]"#);
-        assert_eq!(claims.source(), TokenIssuer::Outside);
+        assert_eq!(claims.source(), TokenIssuer::External);
         let asked = platform.asked.borrow_mut().pop().unwrap();
         assert_eq!((asked.key.algorithm, asked.key.jwk), (algorithm, jwk));
         assert_eq!(asked.data, token.rsplit_once('.').unwrap().0.as_bytes());
         assert_eq!(asked.signature, vec![7; if alg == "ES256" { 64 } else { 256 }]);
-        // Remembered: the platform is not asked again.
+        // The result is cached: the platform does not verify again.
         ask(&auth, &platform, &token).unwrap();
         assert!(platform.asked.borrow().is_empty());
     }
@@ -32,7 +32,7 @@ fn an_outside_token_is_verified_with_the_key_of_its_name() {
 }
 
 #[test]
-fn an_outside_token_must_be_for_this_service_and_of_a_trusted_issuer() {
+fn an_external_token_must_be_for_this_service_and_of_a_trusted_issuer() {
     let (auth, platform) = (both(), Fake::new());
     for (from, to, expected) in [
         ("[\"other\",\"api\"]", "\"resource-edge\"", TokenRefusal::Audience),
@@ -44,16 +44,16 @@ fn an_outside_token_must_be_for_this_service_and_of_a_trusted_issuer() {
         assert_ne!(payload, EXTERNAL_PAYLOAD);
         assert_refused(ask(&auth, &platform, &external_token("RS256", "r1", &payload)), expected);
     }
-    // Whoever trusts no outside issuer trusts none of its tokens, and the other way round.
-    let own_only = authenticator(&[("TOKEN_SECRET", SECRET), ("API_CLIENTS", &clients())]);
+    // Without an external issuer its tokens are not accepted, and likewise for the built-in issuer.
+    let built_in_only = authenticator(&[("TOKEN_SECRET", SECRET), ("API_CLIENTS", &clients())]);
     assert_refused(
-        ask(&own_only, &platform, &external_token("RS256", "r1", EXTERNAL_PAYLOAD)),
+        ask(&built_in_only, &platform, &external_token("RS256", "r1", EXTERNAL_PAYLOAD)),
         TokenRefusal::Issuer,
     );
-    let outside_only =
-        authenticator(&[("TOKEN_ISSUER", OUTSIDE), ("TOKEN_AUDIENCE", "api"), ("TOKEN_JWKS_URL", JWKS_URL)]);
-    assert_refused(ask(&outside_only, &platform, &good(&auth)), TokenRefusal::Issuer);
-    assert!(ask(&outside_only, &platform, &external_token("RS256", "r1", EXTERNAL_PAYLOAD)).is_ok());
+    let external_only =
+        authenticator(&[("TOKEN_ISSUER", EXTERNAL), ("TOKEN_AUDIENCE", "api"), ("TOKEN_JWKS_URL", JWKS_URL)]);
+    assert_refused(ask(&external_only, &platform, &good(&auth)), TokenRefusal::Issuer);
+    assert!(ask(&external_only, &platform, &external_token("RS256", "r1", EXTERNAL_PAYLOAD)).is_ok());
 }
 
 #[test]
