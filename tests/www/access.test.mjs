@@ -131,7 +131,7 @@ const VIEWS = {
   },
   backup: async (page) => {
     await page.goto(`${console.url}/#/p/${name}/backup`);
-    await page.getByText("Nothing can be restored into", { exact: false }).waitFor();
+    await page.getByText("A backup cannot be imported into", { exact: false }).waitFor();
   },
   "backup-checked": async (page) => {
     await page.goto(`${console.url}/#/p/${empty}/backup`);
@@ -139,7 +139,7 @@ const VIEWS = {
     await page
       .getByLabel("Choose a file")
       .setInputFiles({ name: "backup.ndjson", mimeType: "text/plain", buffer: Buffer.from(line) });
-    await page.getByRole("button", { name: "Restore 1 line" }).waitFor();
+    await page.getByRole("button", { name: "Import 1 line" }).waitFor();
   },
   "backup-invalid": async (page) => {
     await page.goto(`${console.url}/#/p/${empty}/backup`);
@@ -200,7 +200,7 @@ for (const [device, options] of Object.entries(DEVICES)) {
     });
     after(() => page.done());
 
-    test("signing in breaks no rule", async () => {
+    test("the sign-in page breaks no accessibility rule", async () => {
       for (const way of ["Token", "Client credentials"]) {
         await page.getByRole("radio", { name: way }).check();
         await page.getByRole("button", { name: "Sign in" }).click();
@@ -214,7 +214,7 @@ for (const [device, options] of Object.entries(DEVICES)) {
     });
 
     for (const view of Object.keys(VIEWS)) {
-      test(`${view} breaks no rule and fits`, async () => {
+      test(`${view} breaks no accessibility rule and fits the screen`, async () => {
         await VIEWS[view](page);
         assert.deepEqual(await broken(page), []);
         assert.equal(await overflows(page), false);
@@ -225,7 +225,7 @@ for (const [device, options] of Object.entries(DEVICES)) {
   });
 }
 
-test("a rule that is broken is found", async () => {
+test("a broken accessibility rule is found", async () => {
   const page = await console.open();
   await page.evaluate(() => document.body.append(new Image(), document.createElement("button")));
   const found = (await broken(page)).map((one) => one.split(":")[0]);
@@ -233,7 +233,7 @@ test("a rule that is broken is found", async () => {
   await page.done();
 });
 
-test("the schemes differ", async () => {
+test("the light and the dark scheme differ", async () => {
   const grounds = [];
   for (const colorScheme of ["light", "dark"]) {
     const page = await console.open({ colorScheme });
@@ -243,7 +243,7 @@ test("the schemes differ", async () => {
   assert.notEqual(grounds[0], grounds[1]);
 });
 
-test("the way from signing in to deleting goes by keyboard alone, and what has the focus is seen", async () => {
+test("the keyboard suffices from signing in to deleting, and the focus is visible", async () => {
   const other = project();
   await fill(console.worker, other, [{ key: "only", objectTypeProperty: { arrayOfIntExample: [1, 2] } }]);
   const page = await console.open();
@@ -300,7 +300,7 @@ test("the way from signing in to deleting goes by keyboard alone, and what has t
   await page.done();
 });
 
-test("nothing moves while a view fills, unless a person moves it", async () => {
+test("no layout shift occurs while a view loads", async () => {
   const page = await console.open({ viewport: { width: 1000, height: 700 } });
   await signIn(page, name);
   await page.getByRole("table").waitFor();
@@ -326,7 +326,7 @@ test("nothing moves while a view fills, unless a person moves it", async () => {
   await page.done();
 });
 
-test("the first Tab of a page leads past the frame", async () => {
+test("the first Tab of a page focuses a link that skips to the content", async () => {
   const page = await console.open();
   await signIn(page, name);
   await page.getByRole("table").waitFor();
@@ -342,7 +342,7 @@ test("the first Tab of a page leads past the frame", async () => {
   await page.done();
 });
 
-test("the policy refuses inline scripts, styles, evaluation and requests elsewhere", async () => {
+test("the policy blocks inline scripts, styles, evaluation, and requests to other origins", async () => {
   const page = await console.open();
   const tried = await page.evaluate(async () => {
     const script = document.createElement("script");
@@ -389,7 +389,7 @@ test("the policy refuses inline scripts, styles, evaluation and requests elsewhe
   await page.context().close();
 });
 
-test("the page asks for nothing but its own files and the API", async () => {
+test("the page requests only its own files and the API", async () => {
   const page = await console.open();
   const paths = new Set();
   page.on("request", (request) => paths.add(new URL(request.url()).pathname));

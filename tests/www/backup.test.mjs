@@ -104,7 +104,7 @@ describe("a backup", () => {
     await page.done();
   });
 
-  test("is a file with every state of the project, and restores all of it elsewhere", async () => {
+  test("has every state of the project, and restores all of it in another project", async () => {
     const page = await openBackup(source);
     await screenshot(page, "backup");
     const file = await downloadBackup(page);
@@ -119,21 +119,21 @@ describe("a backup", () => {
 
     const target = project();
     const other = await openBackup(target);
-    await other.getByText(`${target} is empty, so a backup can be restored into it.`).waitFor();
+    await other.getByText(`${target} is empty, so you can import a backup into it.`).waitFor();
     await choose(other, file.text);
     await other.getByText(`321 lines: ${COUNT} resources, 1 deleted ID.`).waitFor();
     await screenshot(other, "backup-check");
-    await button(other, "Restore 321 lines").click();
-    await other.getByRole("heading", { name: "Restored" }).waitFor();
+    await button(other, "Import 321 lines").click();
+    await other.getByRole("heading", { name: "Imported" }).waitFor();
     await other.getByText(`${target} has all lines of the file: ${COUNT} resources, 1 deleted ID.`).waitFor();
     await assertSame(target, source);
-    // The same file is complete, and says so.
+    // The page reports that the same file is complete.
     await choose(other, file.text);
-    await other.getByText("Everything is restored already.").waitFor();
+    await other.getByText("The project already has all lines of the file.").waitFor();
     await other.done();
   });
 
-  test("is written to a chosen file if the browser can, page by page", async () => {
+  test("is written to a chosen file page by page, if the browser supports it", async () => {
     const page = await openBackup(source, { picker: true });
     const pages = [];
     page.on("request", (request) => request.url().includes("/export") && pages.push(request.url()));
@@ -144,7 +144,7 @@ describe("a backup", () => {
     await page.done();
   });
 
-  test("waits if the service is unavailable, and continues with the page that is missing", async () => {
+  test("waits if the service is unavailable, and continues with the missing page", async () => {
     const page = await openBackup(source);
     let isDown = false;
     const asked = [];
@@ -161,7 +161,7 @@ describe("a backup", () => {
       (async () => {
         await button(page, "Download backup").click();
         await page.getByRole("alert").getByText("The service is not reachable.").waitFor({ timeout: 30_000 });
-        await page.getByText("Continue starts with the page that is missing.", { exact: false }).waitFor();
+        await page.getByText("The download continues with the next part.", { exact: false }).waitFor();
         await screenshot(page, "backup-paused");
         isDown = false;
         await button(page, "Continue").click();
@@ -172,7 +172,7 @@ describe("a backup", () => {
     await page.done();
   });
 
-  test("can be paused, and cancelled: then no file is saved", async () => {
+  test("can be paused and canceled, and a canceled backup saves no file", async () => {
     const page = await openBackup(source);
     let downloads = 0;
     page.on("download", () => downloads++);
@@ -188,14 +188,14 @@ describe("a backup", () => {
     await button(page, "Continue").click();
     await eventually(() => assert.equal(held.length, 2));
     await button(page, "Cancel").click();
-    await page.getByRole("heading", { name: "The download was cancelled" }).waitFor();
+    await page.getByRole("heading", { name: "The download was canceled" }).waitFor();
     await held[1].continue().catch(() => {});
     await page.waitForTimeout(300);
     assert.equal(downloads, 0);
     await page.done();
   });
 
-  test("continues its restore where it stopped, after a failure and in a new page", async () => {
+  test("continues its restore after a failure and in a new page", async () => {
     const target = project();
     let page = await openBackup(target);
     let sent = 0;
@@ -205,7 +205,7 @@ describe("a backup", () => {
       return sent === 1 ? route.continue() : route.abort();
     });
     await choose(page, text);
-    await button(page, "Restore 321 lines").click();
+    await button(page, "Import 321 lines").click();
     await page.getByRole("alert").getByText("The service is not reachable.").waitFor({ timeout: 30_000 });
     const { resources } = (await console.worker.call(`GET /${target}/status`)).json;
     assert.ok(resources > 0 && resources < COUNT, `${resources}`);
@@ -214,31 +214,31 @@ describe("a backup", () => {
     await page.done();
 
     page = await openBackup(target);
-    await page.getByText(`Only restores have written to ${target}`, { exact: false }).waitFor();
+    await page.getByText(`${target} has only imported lines`, { exact: false }).waitFor();
     const bodies = [];
     page.on("request", (request) => request.url().endsWith("/import") && bodies.push(request.postData() ?? ""));
     await choose(page, text);
     await page.getByText(`${target} already has the first ${resources} lines.`).waitFor();
     await button(page, `Continue with ${321 - resources} lines`).click();
-    await page.getByRole("heading", { name: "Restored" }).waitFor();
+    await page.getByRole("heading", { name: "Imported" }).waitFor();
     // Nothing that was restored before is sent again.
     assert.equal(bodies.join("\n").split("\n").filter(Boolean).length, 321 - resources);
     await assertSame(target, source);
     await page.done();
   });
 
-  test("is not restored into a project that callers wrote to, which the page says before", async () => {
+  test("is not restored into a project with writes, and the page says so before", async () => {
     const target = project();
     await fill(console.worker, target, [{ key: "a", objectTypeProperty: {} }]);
     const page = await openBackup(target);
     await page
-      .getByText(`Nothing can be restored into ${target}, because resources were written to it.`, { exact: false })
+      .getByText(`A backup cannot be imported into ${target}, because resources were written to it.`, { exact: false })
       .waitFor();
     assert.equal(await page.getByLabel("Choose a file").count(), 0);
     await page.done();
   });
 
-  test("stops if somebody writes during its restore, and says what to do", async () => {
+  test("stops if another writer changes the project during its restore, and names the next step", async () => {
     const target = project();
     const page = await openBackup(target);
     let isFirst = true;
@@ -249,24 +249,24 @@ describe("a backup", () => {
       return route.continue();
     });
     await choose(page, text);
-    await button(page, "Restore 321 lines").click();
-    await page.getByRole("heading", { name: "The restore stopped" }).waitFor();
-    await page.getByText("Restore the file into another, empty project.", { exact: false }).waitFor();
-    await page.getByText(`Nothing can be restored into ${target}`, { exact: false }).waitFor();
+    await button(page, "Import 321 lines").click();
+    await page.getByRole("heading", { name: "The import stopped" }).waitFor();
+    await page.getByText("Import the file into another, empty project.", { exact: false }).waitFor();
+    await page.getByText(`A backup cannot be imported into ${target}`, { exact: false }).waitFor();
     assert.equal((await console.worker.call(`GET /${target}/status`)).json.resources, 1);
     await page.done();
   });
 
-  test("names the line that the service refuses, with its text", async () => {
+  test("shows the line that the service rejects, with its text", async () => {
     const target = project();
     const page = await openBackup(target);
     const lines = text.trimEnd().split("\n");
     lines[299] = lines[299].replace('"custom":"', '"costum":"');
     await choose(page, lines.join("\n"));
-    await button(page, "Restore 321 lines").click();
+    await button(page, "Import 321 lines").click();
     await page
       .getByText(
-        /^Line 300 was refused \(line \d+ of its request\)\. .*There is no field 'costum'\. Did you mean 'custom'\?$/,
+        /^Line 300 was rejected \(line \d+ of its request\)\. .*There is no field 'costum'\. Did you mean 'custom'\?$/,
       )
       .waitFor();
     await page.getByLabel("Line 300").getByText("costum", { exact: false }).waitFor();
@@ -276,19 +276,19 @@ describe("a backup", () => {
     // The corrected file continues after what is restored.
     await choose(page, text);
     await button(page, `Continue with ${321 - has} lines`).click();
-    await page.getByRole("heading", { name: "Restored" }).waitFor();
+    await page.getByRole("heading", { name: "Imported" }).waitFor();
     await assertSame(target, source);
     await page.done();
   });
 
-  test("is checked before anything is sent: other files are refused with the reason", async () => {
+  test("is checked before anything is sent, and other files are rejected with the reason", async () => {
     const page = await openBackup(project());
     const sent = [];
     page.on("request", (request) => request.url().endsWith("/import") && request.postData() && sent.push(request));
     const [first, second] = text.split("\n");
     for (const [content, message] of [
-      ['{"key":"a","objectTypeProperty":{}}\n', "Line 1: The line has no ID, no version, or no time."],
-      ["[]", "Line 1: The line has no ID, no version, or no time."],
+      ['{"key":"a","objectTypeProperty":{}}\n', "Line 1: The line lacks an ID, a version, or a time."],
+      ["[]", "Line 1: The line lacks an ID, a version, or a time."],
       [`${first}\n${first.slice(0, 40)}`, "Line 2: The line is not JSON."],
       [`${second}\n\n${first}\n`, "Line 3: The line is not later than the line before it."],
       ["x".repeat(1_100_000), "Line 1: The line is longer than any resource."],
@@ -298,7 +298,7 @@ describe("a backup", () => {
       await page.getByText("Nothing was sent.", { exact: false }).waitFor();
     }
     await choose(page, "");
-    await page.getByText("There is nothing to restore.").waitFor();
+    await page.getByText("There is nothing to import.").waitFor();
     const latin = Buffer.concat([Buffer.from(`${first}\n`), Buffer.from([0x22, 0xe4, 0x22])]);
     await page
       .getByLabel("Choose a file")
@@ -309,7 +309,7 @@ describe("a backup", () => {
   });
 });
 
-test("lines of every size are restored: one of almost a mebibyte, and with other line ends", async () => {
+test("a file with lines of every size and with other line ends is restored", async () => {
   const source = project();
   await fill(console.worker, source, [
     { id: "small", objectTypeProperty: {} },
@@ -327,13 +327,13 @@ test("lines of every size are restored: one of almost a mebibyte, and with other
   const target = project();
   const page = await openBackup(target);
   await choose(page, `\ufeff${pages.join("").trimEnd().replaceAll("\n", "\r\n\r\n")}`);
-  await button(page, "Restore 3 lines").click();
-  await page.getByRole("heading", { name: "Restored" }).waitFor();
+  await button(page, "Import 3 lines").click();
+  await page.getByRole("heading", { name: "Imported" }).waitFor();
   assert.deepEqual(await response(target, "resource?limit=500"), await response(source, "resource?limit=500"));
   await page.done();
 });
 
-test("people who may only read, or have no scope, see what to do", async () => {
+test("the page shows a missing scope to people without write access", async () => {
   const name = project();
   const page = await console.open({ hash: `#/p/${name}/backup` });
   await page.route("**/oauth/token", (route) => {
@@ -345,7 +345,7 @@ test("people who may only read, or have no scope, see what to do", async () => {
   assert.equal(await page.getByRole("button", { name: "Download backup" }).count(), 0);
   await page.done();
 
-  // The console does not know the scope of this token: the service refuses it.
+  // The console cannot read the scope of this token: the service rejects it.
   const other = await openBackup(name);
   await other.route(/\/(status|import)$/, (route) =>
     route.fulfill({
@@ -364,19 +364,19 @@ test("people who may only read, or have no scope, see what to do", async () => {
   await other.done();
 });
 
-test("leaving the page ends a restore, says so, and keeps what was sent", async () => {
+test("leaving the page ends a restore with a notice, and the service keeps the lines that were sent", async () => {
   const source = await fillProject();
   const { text } = await console.worker.call(`GET /${source}/export`);
   const target = project();
   const page = await openBackup(target);
   await page.route("**/import", (route) => (route.request().postData() ? undefined : route.continue()));
   await choose(page, text);
-  await page.getByRole("button", { name: /^Restore \d+ lines$/ }).click();
+  await page.getByRole("button", { name: /^Import \d+ lines$/ }).click();
   const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
   await page.getByRole("button", { name: "Pause" }).waitFor();
   assert.equal(await asks(), true);
   await page.getByRole("link", { name: "Search" }).click();
-  await page.getByText("The restore was cancelled because you left its page.", { exact: false }).waitFor();
+  await page.getByText("The import was canceled because you left its page.", { exact: false }).waitFor();
   await eventually(async () => assert.equal(await asks(), false));
   await page.done();
 });

@@ -58,7 +58,7 @@ const box = () => page.getByRole("textbox", { name: "Condition" });
 const hash = () => decodeURIComponent(new URL(page.url()).hash.replaceAll("+", " "));
 
 describe("the table", () => {
-  test("pages through the collection, and back leads back", async () => {
+  test("pages through the collection, and the back button returns to the page before", async () => {
     await shows(keysFrom(0, 19));
     await page.getByText("1–20 of 45").waitFor();
     assert.equal(await page.getByRole("button", { name: "Previous" }).isDisabled(), true);
@@ -80,7 +80,7 @@ describe("the table", () => {
     await shows(keysFrom(0, 19));
   });
 
-  test("keeps the focus at its pages' controls, at their neighbour where they end", async () => {
+  test("keeps the focus on its page controls, or on the other control at the first and last page", async () => {
     const focused = () =>
       page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
     await page.getByRole("button", { name: "Next" }).focus();
@@ -106,7 +106,7 @@ describe("the table", () => {
     }
   });
 
-  test("sorts by a heading: rising, falling, and as created", async () => {
+  test("sorts by a heading: ascending, descending, and in the order of creation", async () => {
     const heading = page.getByRole("columnheader", { name: "Key" });
     const button = heading.getByRole("button");
     await button.click();
@@ -146,7 +146,7 @@ describe("the table", () => {
     }
   });
 
-  test("is walked with the keyboard, from row to row and into a resource", async () => {
+  test("supports the keyboard, from row to row and into a resource", async () => {
     await page.locator("tbody th .name").first().focus();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
@@ -159,7 +159,7 @@ describe("the table", () => {
 });
 
 describe("a condition", () => {
-  test("is counted while it is typed and applied with Enter", async () => {
+  test("is counted while a person types, and applied with Enter", async () => {
     await page.getByText("45 resources in total").waitFor();
     await box().fill('someProperty = "p1" and arrayOfIntExample < 10');
     await page.getByText("3 matches").waitFor();
@@ -171,7 +171,7 @@ describe("a condition", () => {
     await shows(keysFrom(0, 19));
   });
 
-  test("that is wrong is marked where it is wrong, with what was expected", async () => {
+  test("with an error is marked at the error, with the expected tokens", async () => {
     await box().fill('key = "a" and\n  version contains 3');
     const status = page.locator(".predicate-status");
     await status.getByText("Line 2, column").waitFor();
@@ -198,13 +198,13 @@ describe("a condition", () => {
     assert.equal(over, true);
   });
 
-  test("counts characters, not code units, to the place", async () => {
+  test("has places in characters, not code units", async () => {
     await box().fill('key = "😀ä" foo');
     const marked = page.locator(".predicate-mirror mark");
     await marked.filter({ hasText: "foo" }).waitFor();
   });
 
-  test("of an unknown field gets the nearest", async () => {
+  test("with an unknown field shows the nearest field", async () => {
     await box().fill("keyy = 1");
     await page.getByText("There is no field 'keyy'. Did you mean 'key'?").waitFor();
     assert.equal(await page.locator(".predicate-mirror mark").textContent(), "keyy");
@@ -216,7 +216,7 @@ describe("a condition", () => {
     assert.equal(await page.locator(".predicate-mirror mark").textContent(), "\u00a0");
   });
 
-  test("may be one of the examples, each of which holds", async () => {
+  test("may be one of the examples, all of which are valid", async () => {
     const examples = await page.locator(".example > code").allTextContents();
     assert.ok(examples.length >= 6);
     for (const example of examples) {
@@ -227,7 +227,7 @@ describe("a condition", () => {
     }
   });
 
-  test("that nothing satisfies leads back to all", async () => {
+  test("without matches shows a link to all resources", async () => {
     await box().fill('key = "nobody"');
     await page.getByRole("button", { name: "Apply" }).click();
     await page.getByRole("heading", { name: "No matches" }).waitFor();
@@ -239,7 +239,7 @@ describe("a condition", () => {
     assert.equal(await box().inputValue(), "");
   });
 
-  test("that is wrong in an address is reported, and not sent", async () => {
+  test("with an error in the address is reported, and not sent", async () => {
     await page.goto(`${console.url}/#/p/${name}?where=nope+%3D+1&offset=-3&limit=x`);
     await page.getByRole("heading", { name: "The condition is invalid" }).waitFor();
     await page.getByText("There is no field 'nope'").waitFor();
@@ -253,7 +253,7 @@ describe("a condition", () => {
 });
 
 describe("a far page", () => {
-  test("that has become empty leads to the first", async () => {
+  test("that has become empty shows the first page", async () => {
     await page.goto(`${console.url}/#/p/${name}?offset=5000`);
     await page.getByRole("heading", { name: "This page is empty" }).waitFor();
     await page.getByRole("button", { name: "Go to the first page" }).click();
@@ -261,7 +261,7 @@ describe("a far page", () => {
   });
 });
 
-test("pages go as far as the service does", async () => {
+test("pages are available up to the largest offset and limit of the service", async () => {
   const status = async (query) => (await console.worker.call(`GET /${name}/resource?${query}`)).status;
   assert.deepEqual(
     [
@@ -274,7 +274,7 @@ test("pages go as far as the service does", async () => {
   );
 });
 
-test("hostile texts are shown as the texts they are, everywhere", async () => {
+test("every view shows hostile texts as plain text", async () => {
   const other = project();
   const made = await fill(
     console.worker,
@@ -287,7 +287,7 @@ test("hostile texts are shown as the texts they are, everywhere", async () => {
       objectTypeProperty: { arrayOfStringExample: [text, "all"], arrayOfIntExample: [at] },
     })),
   );
-  // The page has been reloaded, so the secret is gone: another project asks for it.
+  // The page has been reloaded, so the secret is gone: opening another project requests it.
   await page.goto(`${console.url}/#/p/${other}`);
   await signIn(page, other);
   await page.getByText(`1–${HOSTILE.length} of ${HOSTILE.length}`).waitFor();

@@ -53,7 +53,7 @@ const columns = async (page, name) => {
 };
 
 describe("a conflict while editing", () => {
-  test("shows all three columns, asks for what both changed, and saves the result", async () => {
+  test("shows three columns, asks about fields that both sides changed, and saves the result", async () => {
     const { page, read, overwrite } = await openView("edit");
     await box(page, "arrayOfIntExample").fill("1, 3, 4");
     await box(page, "custom").fill("mine");
@@ -72,7 +72,7 @@ describe("a conflict while editing", () => {
     await screenshot(page, "conflict");
 
     await saveResult(page);
-    await page.getByText("Choose what is saved for arrayOfIntExample, custom.").waitFor();
+    await page.getByText("Choose the value to save for arrayOfIntExample, custom.").waitFor();
     await row(page, "custom").getByRole("radio", { name: "custom: Theirs" }).check();
     assert.deepEqual(await columns(page, "custom"), ["mine", "theirs", "theirs"]);
     await row(page, "objectTypeProperty.arrayOfIntExample")
@@ -90,7 +90,7 @@ describe("a conflict while editing", () => {
     await page.done();
   });
 
-  test("that happens again is merged again, on what was merged", async () => {
+  test("that occurs again is merged again, based on the merged result", async () => {
     const { page, read, overwrite } = await openView("edit");
     await box(page, "custom").fill("mine");
     await overwrite({ custom: "theirs" });
@@ -109,7 +109,7 @@ describe("a conflict while editing", () => {
     await page.done();
   });
 
-  test("can be left, with everything as it was typed", async () => {
+  test("can be closed, and every input remains", async () => {
     const { page, read, overwrite } = await openView("edit");
     await box(page, "custom").fill("mine");
     await overwrite({ someProperty: "theirs" });
@@ -127,7 +127,7 @@ describe("a conflict while editing", () => {
     await page.done();
   });
 
-  test("with its deletion can be resolved by creating it again", async () => {
+  test("with a deletion can be resolved by creating the resource again", async () => {
     const { page, read, remove } = await openView("edit");
     await box(page, "custom").fill("mine");
     await remove();
@@ -139,7 +139,7 @@ describe("a conflict while editing", () => {
     await page.done();
   });
 
-  test("whose dialog is left while it saves reports what the service did", async () => {
+  test("with a dialog that is closed while it saves reports the result", async () => {
     const { page, read, overwrite } = await openView("edit");
     await box(page, "custom").fill("mine");
     await overwrite({ someProperty: "theirs" });
@@ -163,7 +163,7 @@ describe("a conflict while editing", () => {
     await page.done();
   });
 
-  test("asks nothing of those who went elsewhere", async () => {
+  test("shows no dialog if the page was left", async () => {
     const { page, overwrite } = await openView("edit");
     await box(page, "custom").fill("mine");
     await overwrite({ custom: "theirs" });
@@ -181,7 +181,7 @@ describe("a conflict while editing", () => {
     await page.done();
   });
 
-  test("reads well on a phone", async () => {
+  test("fits a phone", async () => {
     const { page, overwrite } = await openView("edit", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
     await box(page, "custom").fill("mine");
     await overwrite({ custom: "theirs" }, { arrayOfIntExample: [9] });
@@ -199,7 +199,7 @@ describe("update actions", () => {
     await page.getByRole("button", { name: "Add", exact: true }).click();
   };
 
-  test("are built, put in order by keyboard, judged, shown as JSON, and sent", async () => {
+  test("are built, ordered by keyboard, validated, shown as JSON, and sent", async () => {
     const { page, read } = await openView("actions");
     await add(page, "changeSomeProperty");
     await page.keyboard.type("last");
@@ -228,7 +228,7 @@ describe("update actions", () => {
     await page.done();
   });
 
-  test("that conflict are sent on the newer version, as far as they are wanted", async () => {
+  test("that conflict are sent on the newer version, if the person still wants them", async () => {
     const { page, read, overwrite } = await openView("actions");
     await add(page, "changeSomeProperty");
     await page.keyboard.type("mine");
@@ -246,7 +246,7 @@ describe("update actions", () => {
     await page.done();
   });
 
-  test("of which none is wanted any more send nothing, and say so", async () => {
+  test("that the person no longer wants are not sent, and the page says so", async () => {
     const { page, read, overwrite } = await openView("actions");
     await add(page, "changeSomeProperty");
     await page.keyboard.type("mine");
@@ -259,9 +259,9 @@ describe("update actions", () => {
     await page.done();
   });
 
-  test("beyond what the service takes are told before they are sent", async () => {
+  test("beyond the limit of the service are reported before sending", async () => {
     const { page, name, made } = await openView("actions");
-    // The result of adding that many actions: the draft of the list in the tab.
+    // The draft of the list in the tab after adding 500 actions.
     const kept = { seen: made, actions: Array.from({ length: 500 }, () => ({ action: "doSomeThing" })) };
     await page.evaluate(
       ([place, draft]) => sessionStorage.setItem(place, draft),
@@ -276,7 +276,7 @@ describe("update actions", () => {
     await page.done();
   });
 
-  test("lead nobody back who went elsewhere", async () => {
+  test("do not change the page if it was left", async () => {
     const { page, read } = await openView("actions");
     await add(page, "changeSomeProperty");
     await page.keyboard.type("sent");
@@ -293,7 +293,7 @@ describe("update actions", () => {
     await page.done();
   });
 
-  test("are kept over a reload", async () => {
+  test("remain after a reload", async () => {
     const { page } = await openView("actions");
     await add(page, "changeSomeProperty");
     await page.keyboard.type("kept");

@@ -27,7 +27,7 @@ const box = (page, name) => page.getByRole("textbox", { name, exact: true });
 const said = (page, name) => page.locator(`[data-field="${name}"] .field-error`);
 
 describe("creating", () => {
-  test("says what is wrong while somebody types, leads there, and creates what is right", async () => {
+  test("reports errors while a person types, focuses the first, and creates a valid resource", async () => {
     const { page, read } = await openSignedIn();
     await page.getByRole("link", { name: "New resource" }).first().click();
     await box(page, "key").fill("a\u0001b".replace("\u0001", "\u0085"));
@@ -89,7 +89,7 @@ describe("creating", () => {
     await page.done();
   });
 
-  test("never overwrites: a key that is in use is reported at its field", async () => {
+  test("never overwrites: a key that another resource has is reported at its field", async () => {
     const { page, to, read } = await openSignedIn([{ key: "taken", objectTypeProperty: {}, custom: "old" }]);
     await to("new");
     await box(page, "key").fill("taken");
@@ -103,7 +103,7 @@ describe("creating", () => {
     await page.done();
   });
 
-  test("needs nothing at all", async () => {
+  test("needs no input", async () => {
     const { page, to, name } = await openSignedIn();
     await to("new");
     await page.getByRole("button", { name: "Create", exact: true }).click();
@@ -112,7 +112,7 @@ describe("creating", () => {
     await page.done();
   });
 
-  test("long JSON is saved as it was typed last, however quickly", async () => {
+  test("long JSON is saved with its last input, however quickly", async () => {
     const { page, to, read } = await openSignedIn();
     await to("new");
     await page.getByRole("tab", { name: "JSON" }).click();
@@ -127,7 +127,7 @@ describe("creating", () => {
     await page.done();
   });
 
-  test("removes what was typed with the session", async () => {
+  test("discards its input when the person signs out", async () => {
     const { page, to } = await openSignedIn();
     await to("new");
     await box(page, "key").fill("secret");
@@ -137,7 +137,7 @@ describe("creating", () => {
     await page.done();
   });
 
-  test("form and JSON are one value, and what is wrong in the JSON has a line", async () => {
+  test("shows one value as form and as JSON, and an error in the JSON has its line", async () => {
     const { page, to } = await openSignedIn();
     await to("new");
     await box(page, "arrayOfIntExample").fill("1 2");
@@ -168,7 +168,7 @@ describe("creating", () => {
     await page.done();
   });
 
-  test("what was typed survives a reload and another page, until it is saved or discarded", async () => {
+  test("keeps the input after a reload and on another page, until it is saved or discarded", async () => {
     const { page, to } = await openSignedIn();
     await to("new");
     await box(page, "key").fill("draft");
@@ -192,7 +192,7 @@ describe("creating", () => {
     await page.done();
   });
 
-  test("objects are pasted from a spreadsheet, taken out, and edited as text", async () => {
+  test("objects are pasted from a spreadsheet, removed, and edited as text", async () => {
     const { page, to, read } = await openSignedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
     await to("new");
     await box(page, "key").fill("rows");
@@ -208,7 +208,7 @@ describe("creating", () => {
     assert.equal(await text.inputValue(), "3,\n, 4000000000");
     await text.fill("3,\n, 4, 5");
     await said(page, "objectTypeProperty.arrayOfObjectType")
-      .getByText("has 3 values: expected 2 at most", { exact: false })
+      .getByText("has 3 values. Expected at most 2", { exact: false })
       .waitFor();
     await text.fill(Array.from({ length: 60 }, (_, at) => `${at}, ${-at}`).join("\n"));
     await page.getByRole("button", { name: "Create", exact: true }).click();
@@ -221,7 +221,7 @@ describe("creating", () => {
     await page.done();
   });
 
-  test("objects stay what they are between table, text and clipboard", async () => {
+  test("objects remain equal between table, text, and clipboard", async () => {
     const { page, to } = await openSignedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
     await to("new");
     const cell = (row, name) => page.getByLabel(`Row ${row}, ${name}`, { exact: true });
@@ -248,7 +248,7 @@ describe("creating", () => {
     assert.equal(await focused(), "As a table");
     await text.fill(", 1\n3, 4, 5");
     await page.getByRole("button", { name: "As a table" }).click();
-    await errors.getByText("has 3 values: expected 2 at most", { exact: false }).waitFor();
+    await errors.getByText("has 3 values. Expected at most 2", { exact: false }).waitFor();
     assert.equal(await text.inputValue(), ", 1\n3, 4, 5");
     await text.fill(", 1\n3, 4");
     await page.getByRole("button", { name: "As a table" }).click();
@@ -278,7 +278,7 @@ describe("creating", () => {
     await page.done();
   });
 
-  test("ten thousand items are pasted and judged at once", async () => {
+  test("ten thousand items are pasted and validated quickly", async () => {
     const { page, to, read } = await openSignedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
     await to("new");
     await box(page, "key").fill("many");
@@ -315,7 +315,7 @@ describe("editing", () => {
     someProperty: "s",
   };
 
-  test("saves what was changed on the version that was seen", async () => {
+  test("saves the changes on the version that the page loaded", async () => {
     const { page, made, read } = await openSignedIn([BODY]);
     await page.getByRole("link", { name: /one/ }).click();
     await page.getByRole("link", { name: "Edit" }).click();
@@ -329,7 +329,7 @@ describe("editing", () => {
     await page.done();
   });
 
-  test("writes nothing if nothing was changed", async () => {
+  test("writes nothing without changes", async () => {
     const { page, made, to, read } = await openSignedIn([BODY]);
     await to(`r/${made[0].id}/edit`);
     await page.getByRole("button", { name: "Save" }).click();
@@ -338,7 +338,7 @@ describe("editing", () => {
     await page.done();
   });
 
-  test("says a key that another has at its field", async () => {
+  test("reports at its field a key that another resource has", async () => {
     const { page, made, to } = await openSignedIn([BODY, { key: "two", objectTypeProperty: {} }]);
     await to(`r/${made[0].id}/edit`);
     await box(page, "key").fill("two");
@@ -351,7 +351,7 @@ describe("editing", () => {
     await page.done();
   });
 
-  test("refuses JSON that is about another resource", async () => {
+  test("rejects JSON with the ID of another resource", async () => {
     const { page, made, to } = await openSignedIn([BODY, { key: "two", objectTypeProperty: {} }]);
     await to(`r/${made[0].id}/edit`);
     await page.getByRole("tab", { name: "JSON" }).click();
@@ -365,7 +365,7 @@ describe("editing", () => {
     await page.done();
   });
 
-  test("is kept if the service cannot be reached, and saved afterwards", async () => {
+  test("keeps its draft if the service is unavailable, and saves it afterwards", async () => {
     const { page, made, to } = await openSignedIn([BODY]);
     await to(`r/${made[0].id}/edit`);
     await box(page, "custom").fill("offline");
@@ -379,7 +379,7 @@ describe("editing", () => {
     await page.done();
   });
 
-  test("keeps what is saved as it is, and leaves alone those who went elsewhere", async () => {
+  test("disables the form while it saves, and does not change the page if it was left", async () => {
     const { page, made, to, read } = await openSignedIn([BODY]);
     const { wait, answer } = await heldBack(page, "**/resource");
     await to(`r/${made[0].id}/edit`);
@@ -402,7 +402,7 @@ describe("editing", () => {
     await page.done();
   });
 
-  test("is given back to the fingers where it failed", async () => {
+  test("returns the focus to the input if saving fails", async () => {
     const { page, made, to } = await openSignedIn([BODY]);
     await to(`r/${made[0].id}/edit`);
     await box(page, "custom").fill("refused");
@@ -414,7 +414,7 @@ describe("editing", () => {
     await page.done();
   });
 
-  test("of one resource has nothing to do with a new one, whatever its id", async () => {
+  test("of one resource and creating a new one have separate drafts, whatever the ID", async () => {
     const { page, to } = await openSignedIn([
       { id: "new", ...BODY },
       { id: "create", objectTypeProperty: {} },
@@ -429,7 +429,7 @@ describe("editing", () => {
     await page.done();
   });
 
-  test("can take away a person and a text, and no key", async () => {
+  test("can remove a person and a text, but no key", async () => {
     const { page, name, made, to, read } = await openSignedIn([BODY]);
     await console.worker.call(`PATCH /${name}/resource`, {
       body: { ...made[0], lastModifiedBy: { firstName: "Ada", lastName: "L" } },

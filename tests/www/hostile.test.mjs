@@ -31,7 +31,7 @@ async function clean(page, where) {
   assert.equal(await page.evaluate(() => globalThis.hacked), undefined, where);
 }
 
-test("markup in every field is shown as text in every view, and in errors", async () => {
+test("every view and every error shows markup in a field as text", async () => {
   const name = project();
   const person = { firstName: XSS, lastName: XSS };
   const all = Object.fromEntries(TEXTS.map((field) => [field, XSS]));
@@ -82,12 +82,12 @@ test("markup in every field is shown as text in every view, and in errors", asyn
   await page.done();
 });
 
-test("names that every object has already are names of projects, views, and resources like others", async () => {
+test("projects, views, and resources may have the names of members of Object.prototype", async () => {
   const page = await console.open();
   await signIn(page, "__proto__");
   const empty = page.getByRole("heading", { name: "No resources yet" });
   await empty.waitFor();
-  // While the secret is still known, the address is enough to open another project.
+  // While the page has the secret, the address is enough to open another project.
   for (const name of ["constructor", "toString", "hasOwnProperty"]) {
     await page.goto(`${console.url}/#/p/${name}`);
     await page.getByTitle("Change the project").getByText(name).waitFor();
@@ -112,7 +112,7 @@ test("names that every object has already are names of projects, views, and reso
   await page.done();
 });
 
-test("another site's page cannot frame the console, nor read a response of the API with a person's cookies", async () => {
+test("another site's page cannot frame the console or read a response of the API with a person's cookies", async () => {
   const evil = createServer((_, response) =>
     response.setHeader("Content-Type", "text/html").end(`<iframe src="${console.url}/"></iframe>`),
   );

@@ -66,11 +66,11 @@ const draft = (at) => ({
   custom: `custom ${at}`,
 });
 
-/** How many resources the largest import has. `RESOURCES=20000 node --test tests/www/import.test.mjs` for more. */
+/** The number of resources in the largest import. `RESOURCES=20000 node --test tests/www/import.test.mjs` for more. */
 const COUNT = Number(process.env.RESOURCES ?? 2500);
 const MANY = COUNT.toLocaleString("en");
 
-/** Opens an import of 40 resources, which is paused because the service refuses each write. */
+/** Opens an import of 40 resources, which is paused because the service rejects each write. */
 async function openPaused(name) {
   const page = await openSignedIn(name);
   await page.route("**/resource", (route) =>
@@ -87,7 +87,7 @@ async function openPaused(name) {
 }
 
 describe("import and export", () => {
-  test(`of ${MANY} resources: in from NDJSON, out again, and into an empty project the same`, async (context) => {
+  test(`${MANY} resources are imported from NDJSON, and exported into an empty project`, async (context) => {
     const drafts = Array.from({ length: COUNT }, (_, at) => draft(at));
     // Measure the Worker's current speed on this machine, because the test is about the page's part.
     const before = Date.now();
@@ -162,7 +162,7 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("of an export into the same project: updated, left, or by version, as chosen", async () => {
+  test("an import of a project's own export updates, skips, or compares versions, as chosen", async () => {
     const name = project();
     await fill(console.worker, name, [draft(1), draft(2), draft(3)]);
     const page = await openSignedIn(name, "");
@@ -199,7 +199,7 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("with broken lines imports the others, and gives the broken ones back to try again", async () => {
+  test("an import imports the valid lines and offers the broken ones for another attempt", async () => {
     const name = project();
     await fill(console.worker, name, [{ key: "owner", id: "owner", objectTypeProperty: {} }]);
     const page = await openSignedIn(name);
@@ -252,7 +252,7 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("can be cancelled in the middle: it reports what was done, and the rest is imported later", async () => {
+  test("a canceled import reports what it did, and the rest can be imported later", async () => {
     const name = project();
     const page = await openSignedIn(name);
     const text = JSON.stringify(Array.from({ length: 3000 }, (_, at) => draft(at)));
@@ -260,7 +260,7 @@ describe("import and export", () => {
     await start(page, "3,000 resources");
     await page.getByText(/per second/).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
-    const said = await result(page, "Cancelled");
+    const said = await result(page, "Canceled");
     const [, created, rest] = /^([\d,]+) created · 0 updated\. ([\d,]+) items not sent\.$/.exec(said);
     const number = (one) => Number(one.replace(",", ""));
     assert.equal(number(created) + number(rest), 3000);
@@ -273,7 +273,7 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("waits while the service is unavailable, and continues without writing anything twice", async () => {
+  test("an import waits while the service is unavailable, and continues without writing twice", async () => {
     const name = project();
     const page = await openPaused(name);
     await page.unroute("**/resource");
@@ -283,15 +283,15 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("that is ended while the service is unavailable reports what is known of each item", async () => {
+  test("an import that ends while the service is unavailable reports the state of each item", async () => {
     const page = await openPaused(project());
     await page.getByRole("button", { name: "Cancel" }).click();
-    assert.equal(await result(page, "Cancelled"), "0 created · 0 updated · 16 failed. 24 items not sent.");
-    assert.equal(await page.getByRole("cell", { name: "Not sent: the import was cancelled." }).count(), 16);
+    assert.equal(await result(page, "Canceled"), "0 created · 0 updated · 16 failed. 24 items not sent.");
+    assert.equal(await page.getByRole("cell", { name: "Not sent: the import was canceled." }).count(), 16);
     await page.done();
   });
 
-  test("says what a file is that it cannot read", async () => {
+  test("a file that cannot be imported is reported with the reason", async () => {
     const page = await openSignedIn(project());
     await choose(page, "half.json", '[{"key":"a","objectTypeProperty":{}},\n{"key":"b"');
     await page
@@ -310,7 +310,7 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("an export can be cancelled, and saves nothing then", async () => {
+  test("an export can be canceled, and then saves no file", async () => {
     const name = project();
     await fill(console.worker, name, [draft(1)]);
     const page = await openSignedIn(name, "");
@@ -331,14 +331,14 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("leaving the page ends an import, and says so", async () => {
+  test("leaving the page ends an import with a notice", async () => {
     const name = project();
     const page = await openSignedIn(name);
     await choose(page, "long.json", JSON.stringify(Array.from({ length: 3000 }, (_, at) => draft(at))));
     await start(page, "3,000 resources");
     await page.getByText(/per second/).waitFor();
     await page.getByRole("link", { name: "Resources" }).click();
-    await page.getByText("The import was cancelled because you left its page.", { exact: false }).waitFor();
+    await page.getByText("The import was canceled because you left its page.", { exact: false }).waitFor();
     await page.getByRole("table").waitFor();
     const { total } = (await console.worker.call(`GET /${name}/resource?limit=0`)).json;
     await page.waitForTimeout(500);
@@ -347,18 +347,18 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("leaving the page ends an import that waits", async () => {
+  test("leaving the page ends a waiting import", async () => {
     const page = await openPaused(project());
     const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
     assert.equal(await asks(), true);
     await page.getByRole("link", { name: "Search" }).click();
-    await page.getByText("The import was cancelled because you left its page.", { exact: false }).waitFor();
+    await page.getByText("The import was canceled because you left its page.", { exact: false }).waitFor();
     await page.waitForTimeout(100);
     assert.equal(await asks(), false);
     await page.done();
   });
 
-  test("leaving the page while a file is read ends that, and says that nothing was sent", async () => {
+  test("leaving the page ends the reading of a file, and the page reports that nothing was sent", async () => {
     const page = await openSignedIn(project());
     // A disk that does not respond.
     await page.evaluate(
@@ -373,7 +373,7 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("by version leaves what is there if an item has none, and creates what is not", async () => {
+  test("an import by version keeps a resource if its item has no version, and creates a missing one", async () => {
     const name = project();
     await fill(console.worker, name, [draft(1)]);
     const page = await openSignedIn(name);
@@ -394,7 +394,7 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("a file dropped beside its zone does not take the page's place", async () => {
+  test("a file that is dropped beside its zone does not replace the page", async () => {
     const page = await openSignedIn(project());
     const areRefused = () =>
       page.evaluate(() =>
@@ -411,7 +411,7 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("of what matches a condition only, and of nothing", async () => {
+  test("an export has only the matches of a condition, and may be empty", async () => {
     const name = project();
     await fill(console.worker, name, [draft(1), draft(2)]);
     const page = await openSignedIn(name, `?where=${encodeURIComponent('key = "key-2"')}`);

@@ -27,7 +27,7 @@ const resource = (changes = {}, arrays = {}) => ({
 });
 const row = (rows, name) => rows.find(({ field }) => field.name === name);
 
-test("what one side changed is merged, and what both changed alike", () => {
+test("changes of one side and equal changes of both sides are merged", () => {
   const base = resource();
   const mine = resource({ custom: "mine", someProperty: "both" }, { arrayOfStringExample: ["x"] });
   const theirs = resource({ key: "theirs", someProperty: "both", version: 4 }, { arrayOfIntExample: [1] });
@@ -45,7 +45,7 @@ test("what one side changed is merged, and what both changed alike", () => {
   });
 });
 
-test("what both changed differently is for somebody to choose", () => {
+test("different changes of both sides need a choice", () => {
   const rows = compare(fields, resource(), resource({ custom: "mine" }), resource({ custom: "theirs" }));
   assert.deepEqual(
     findUndecided(rows).map(({ field }) => field.name),
@@ -57,7 +57,7 @@ test("what both changed differently is for somebody to choose", () => {
   assert.equal(mergeRows(rows).custom, "theirs");
 });
 
-test("an absent array is an empty one, and null is absent", () => {
+test("an absent array equals an empty one, and null means absent", () => {
   const rows = compare(
     fields,
     resource(),
@@ -70,7 +70,7 @@ test("an absent array is an empty one, and null is absent", () => {
   );
 });
 
-test("a text that goes away is sent empty, a person is left out", () => {
+test("a removed text is sent empty, and a removed person is omitted", () => {
   const seen = resource({ lastModifiedBy: { firstName: "A" } });
   const { custom, lastModifiedBy, ...value } = /** @type {Record<string, any>} */ (seen);
   assert.deepEqual(overwriteBody(fields, seen, value), { ...value, custom: "" });
@@ -78,7 +78,7 @@ test("a text that goes away is sent empty, a person is left out", () => {
   assert.deepEqual(overwriteBody(fields, seen, { ...value, custom: null }), { ...value, custom: "" });
 });
 
-test("arrays combine: what either added is in, what either took away is out", () => {
+test("combined arrays have what either side added, and lack what either side removed", () => {
   assert.deepEqual(combine([1, 2, 3], [1, 3, 4], [1, 2, 3, 5]), [1, 3, 5, 4]);
   assert.deepEqual(combine([], [7], [7]), [7]);
   assert.deepEqual(combine([1, 1], [1], [1]), [1]);
@@ -95,7 +95,7 @@ test("arrays combine: what either added is in, what either took away is out", ()
   assert.deepEqual(resultOf(row(rows, "arrayOfIntExample")), [2, 3]);
 });
 
-test("items are counted whatever the order of their members", () => {
+test("items are counted as equal whatever the order of their members", () => {
   const counts = countOf([{ a: 1, b: 2 }, { b: 2, a: 1 }, "x"]);
   assert.deepEqual(
     [{ b: 2, a: 1 }, { a: 1, b: 2 }, { a: 1, b: 2 }, "x", "y"].map((item) => take(counts, item)),
@@ -104,7 +104,7 @@ test("items are counted whatever the order of their members", () => {
   assert.equal(countOf("xx").size, 0);
 });
 
-test("of three random versions each change that clashes with none is kept", () => {
+test("a change that conflicts with no other change is in the result of random merges", () => {
   let seed = 7;
   const dice = (sides) => (seed = (seed * 48271) % 2147483647) % sides;
   for (let round = 0; round < 500; round++) {
@@ -128,7 +128,7 @@ test("of three random versions each change that clashes with none is kept", () =
   }
 });
 
-test("actions show what they would make", () => {
+test("actions preview their result", () => {
   const actions = [{ action: "doSomeThing" }, { action: "changeSomeProperty", someProperty: "x" }];
   assert.equal(applyActions(resource(), actions).someProperty, "x");
 });

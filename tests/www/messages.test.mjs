@@ -47,7 +47,7 @@ test("a program that reads a message is found", () => {
   }
 });
 
-test("what is said at a field follows from the reason and its members, whatever the message", () => {
+test("the text at a field depends on the reason and its members, whatever the message", () => {
   const message = "?";
   for (const [issue, said] of /** @type {[object, string][]} */ ([
     [{ reason: "type", expected: ["integer"], invalidValue: 2.5 }, "Expected an integer, found 2.5."],

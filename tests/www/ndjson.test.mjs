@@ -14,7 +14,7 @@ const texts = (items) => items.map(({ text }) => text);
 
 const ITEMS = ['{"key":"a"}', '{"key":"b,]}\\"","x":[{"y":[1,2]}]}', '{"key":"\\\\"}', '{"key":"ü😀"}'];
 
-test("items come out the same wherever the text is cut", () => {
+test("the items are the same wherever the text is cut", () => {
   const files = {
     lines: `${ITEMS.join("\n")}\n`,
     "lines without an end, blank lines between": `\n${ITEMS.join("\r\n\r\n")}`,
@@ -50,11 +50,11 @@ test("items have numbers, lines and columns", () => {
   );
 });
 
-test("a broken line costs no other line", () => {
+test("a broken line does not affect other lines", () => {
   assert.deepEqual(texts(split('{"a":1}\n{"a":[\n"\n{"b":2}\n')), ['{"a":1}', '{"a":[', '"', '{"b":2}']);
 });
 
-test("a broken first line is a line, by its end or by the file's name", () => {
+test("a broken first line is a line if the line ends there or the file is named .ndjson", () => {
   assert.deepEqual(texts(split('{"a":}\n{"b":2}')), ['{"a":}', '{"b":2}']);
   assert.deepEqual(texts(split('{"a":\n{"b":2}', 3, "x.NDJSON")), ['{"a":', '{"b":2}']);
 });
@@ -71,7 +71,7 @@ test("one object without results is one item", () => {
   assert.deepEqual(texts(split('{"key":"a"}')), ['{"key":"a"}']);
 });
 
-test("columns are characters", () => {
+test("columns are counted in characters", () => {
   const items = split('[{"key":"😀😀"}, {"key":"b"}]', 5);
   assert.deepEqual(
     items.map(({ line, column }) => [line, column]),
@@ -82,7 +82,7 @@ test("columns are characters", () => {
   );
 });
 
-test("an item that is too large for a body is an item all the same", () => {
+test("an item that is too large for a body is still an item", () => {
   const long = `{"custom":"${"x".repeat(1_500_000)}"}`;
   for (const [before, between, after] of [
     ["[", ",", "]"],
@@ -97,7 +97,7 @@ test("an item that is too large for a body is an item all the same", () => {
   }
 });
 
-test("what never ends is given up, at its line, after the items before it", () => {
+test("an endless item is an error with its line, after the items before it", () => {
   /** @type {Record<string, [string, number, RegExp]>} */
   const endless = {
     "a missing quote": [
@@ -127,14 +127,14 @@ test("what never ends is given up, at its line, after the items before it", () =
   }
 });
 
-test("a failed item comes back in one line, its texts as they were", () => {
+test("a failed item is returned in one line, with its texts unchanged", () => {
   const lines = (text) => failedLines([{ text }]);
   assert.equal(lines('{\n  "key": "a  b\\"\n c",\r\n  "x": 1\n}'), '{ "key": "a  b\\"\\n c", "x": 1 }\n');
   assert.equal(lines('{"key": "open\n'), '{"key": "open\\n\n');
   assert.equal(lines('{"a":  1}'), '{"a":  1}\n');
 });
 
-test("a file that is not whole says where", () => {
+test("the error for an incomplete file names the place", () => {
   assert.throws(
     () => split('[\n{"a":1},\n{"b":', 4),
     /no closing '\]': the file ends in item 2, which starts in line 3\./,
@@ -144,7 +144,7 @@ test("a file that is not whole says where", () => {
   assert.throws(() => split('[{"a":1}]\nmore'), /text after the end of the list \(line 2\)/);
 });
 
-test("nothing is nothing", () => {
+test("an empty text has no items", () => {
   assert.deepEqual(split(""), []);
   assert.deepEqual(split(" \n \n"), []);
 });

@@ -64,7 +64,7 @@ describe("the drawer", () => {
     await page.done();
   });
 
-  test("gives a request as curl that works in a shell", async () => {
+  test("copies a request as a curl command that works in a shell", async () => {
     const { page, exchange, open, copy, made, token } = await drawn();
     await open(exchange("POST"));
     const command = await copy(exchange("POST"), "Copy as curl");
@@ -84,7 +84,7 @@ describe("the drawer", () => {
     await page.done();
   });
 
-  test("gives a request as the client's code, which does the same", async () => {
+  test("copies a request as client code that has the same result", async () => {
     const { page, name, exchange, open, copy, made, token } = await drawn();
     await open(exchange("POST"));
     const code = await copy(exchange("POST"), "Copy as code");
@@ -102,7 +102,7 @@ describe("the drawer", () => {
     await page.done();
   });
 
-  test("reports failures and attempts, and removes all with the session", async () => {
+  test("shows failures and attempts, and removes all of them when the person signs out", async () => {
     const { page, name, drawer } = await drawn();
     await page.route(
       "**/resource?*",

@@ -30,7 +30,7 @@ after(() => {
 });
 beforeEach(clearRequestLog);
 
-test("a long body is cut, with a word on the rest", async () => {
+test("a long body is cut, with a note about the rest", async () => {
   await recording(TRY_MS)(`${origin}/chars/${LIMIT + 5}`, { method: "GET" });
   await recording(TRY_MS)(`${origin}/chars/${LIMIT}`, { method: "GET" });
   assert.deepEqual(
@@ -40,7 +40,7 @@ test("a long body is cut, with a word on the rest", async () => {
   assert.equal(exchanges[1].responseBody, "ä".repeat(LIMIT));
 });
 
-test("the bodies of all together have a bound, and the newest are kept", async () => {
+test("the bodies of all requests together have a limit, and the newest are kept", async () => {
   const send = recording(TRY_MS);
   const count = KEPT_CHARS / LIMIT + 3;
   for (let at = 0; at < count; at++) await send(`${origin}/chars/${LIMIT}?${at}`, { method: "GET" });
@@ -49,7 +49,7 @@ test("the bodies of all together have a bound, and the newest are kept", async (
   assert.equal(exchanges.at(-1).url, `${origin}/chars/${LIMIT}?${count - 1}`);
 });
 
-test("what is cut off takes no memory", () => {
+test("the removed part of a body uses no memory", () => {
   // Each response is twenty times as long as the part that is kept.
   const [answers, length] = [16, 20 * LIMIT];
   const source = JSON.stringify(new URL("../../www/state/request-log.js", import.meta.url).href);
@@ -75,7 +75,7 @@ test("what is cut off takes no memory", () => {
   assert.ok(used < (answers * length) / 2, `${used} bytes for ${answers} cut answers`);
 });
 
-test("what was removed does not return with its response, nor with a further attempt", async () => {
+test("a removed request does not return with its response or another attempt", async () => {
   const send = recording(TRY_MS);
   const write = { method: "POST", body: "{}" };
   const late = send(`${origin}/resource`, write);

@@ -64,7 +64,7 @@ describe("a resource's page", () => {
     assert.deepEqual(JSON.parse(await page.locator(".json pre").textContent()), read.json);
   });
 
-  test("draws its arrays with words for those who do not see them", async () => {
+  test("draws its arrays, with texts for screen readers", async () => {
     await openResource({
       key: "drawn",
       objectTypeProperty: {
@@ -101,7 +101,7 @@ describe("a resource's page", () => {
     await page.getByText("Empty: arrayOfUniqueIntExample").waitFor();
   });
 
-  test("shows long lists in part, and goes on where its button was", async () => {
+  test("shows a part of a long list, and the next part in place of its button", async () => {
     await openResource({
       key: "long",
       objectTypeProperty: {
@@ -123,14 +123,14 @@ describe("a resource's page", () => {
     assert.equal(await page.getByRole("button", { name: /^Show/ }).count(), 0);
   });
 
-  test("copies its JSON", async () => {
+  test("copies the resource as JSON", async () => {
     const resource = await openResource({ key: "copied", objectTypeProperty: {} });
     await page.getByRole("button", { name: "Copy", exact: true }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     assert.equal(JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).id, resource.id);
   });
 
-  test("of an id with any characters is reached by its link", async () => {
+  test("with any characters in its ID is reached by its link", async () => {
     const id = "a/b?c#d%2F&e=f +;'\"\\ä€😀";
     await openResource({ id, key: "nasty", objectTypeProperty: {} });
     await page.goto(`${console.url}/#/p/${name}?sort=lastModifiedAt+desc`);
@@ -139,14 +139,14 @@ describe("a resource's page", () => {
     assert.equal(await detail("ID").textContent(), id);
   });
 
-  test("is fresh, and again with Reload", async () => {
+  test("reads the source of truth, and again with Reload", async () => {
     const { id } = await openResource({ key: "fresh", objectTypeProperty: {} });
     await change(id, 1);
     await page.getByRole("button", { name: "Reload" }).click();
     await page.getByText("version 2", { exact: true }).waitFor();
   });
 
-  test("that is not there says so", async () => {
+  test("shows that a resource is missing", async () => {
     await page.goto(`${console.url}/#/p/${name}/r/nobody`);
     await page.getByRole("alert").getByText("The Resource with ID 'nobody' was not found.").waitFor();
     await page.getByRole("link", { name: "All resources" }).click();
@@ -157,7 +157,7 @@ describe("a resource's page", () => {
 describe("deleting", () => {
   const dialog = () => page.getByRole("dialog");
 
-  test("asks first, names the version, and may be left", async () => {
+  test("asks for confirmation with the version, and can be canceled", async () => {
     const { id } = await openResource({ key: "kept", objectTypeProperty: {} });
     for (const leave of [
       () => dialog().getByRole("button", { name: "Cancel" }).click(),
@@ -181,7 +181,7 @@ describe("deleting", () => {
     assert.equal((await console.worker.call(`GET /${name}/resource/${id}`)).status, 200);
   });
 
-  test("is left with the page", async () => {
+  test("closes its dialog if the page is left", async () => {
     await page.goto(`${console.url}/#/p/${name}`);
     await page.getByRole("link", { name: "kept" }).click();
     await page.getByRole("button", { name: "Delete" }).click();
@@ -191,7 +191,7 @@ describe("deleting", () => {
     assert.equal(await dialog().count(), 0);
   });
 
-  test("removes the resource and leads to the list", async () => {
+  test("removes the resource and shows the list", async () => {
     const { id } = await openResource({ key: "gone", objectTypeProperty: {} });
     await page.getByRole("button", { name: "Delete" }).click();
     await dialog().getByRole("button", { name: "Delete" }).click();
@@ -205,7 +205,7 @@ describe("deleting", () => {
     assert.deepEqual([changes.at(-1).id, changes.at(-1).what, changes.at(-1).version], [id, "deleted", 1]);
   });
 
-  test("leads nobody away who went elsewhere", async () => {
+  test("does not change the page if it was left", async () => {
     await openResource({ key: "late", objectTypeProperty: {} });
     const { wait, answer } = await heldBack(page);
     await page.getByRole("button", { name: "Delete" }).click();
@@ -219,7 +219,7 @@ describe("deleting", () => {
     await page.unroute("**/resource**");
   });
 
-  test("leaves what somebody changed meanwhile", async () => {
+  test("keeps a resource that another person changed meanwhile", async () => {
     const { id } = await openResource({ key: "raced", objectTypeProperty: {} });
     await change(id, 1);
     await page.getByRole("button", { name: "Delete" }).click();
@@ -234,7 +234,7 @@ describe("deleting", () => {
   });
 });
 
-test("figures and bins hold for any finite numbers", () => {
+test("figures and bins are finite for any finite numbers", () => {
   assert.deepEqual(summary([3, 1, 2]), { minimum: 1, maximum: 3, mean: 2, count: 3 });
   assert.ok(Number.isFinite(summary([1.7e308, 1.7e308]).mean));
   for (const numbers of [

@@ -47,7 +47,7 @@ async function opened(name) {
   return page;
 }
 
-test("a kind follows from the schema, whatever it is", () => {
+test("a field's kind follows from its schema", () => {
   const schema = {
     properties: { ...FIELDS, inside: { type: "object", properties: ARRAYS } },
   };
@@ -94,7 +94,7 @@ test("a kind follows from the schema, whatever it is", () => {
     assert.deepEqual(parseList(form, form.print(list)), { items: list, problems: [] });
 });
 
-test("the form has an input for each, and its JSON has what was typed", async () => {
+test("the form has an input for each field, and its JSON has the input", async () => {
   const name = project();
   const page = await opened(name);
   await page.goto(`${console.url}/#/p/${name}/new`);
@@ -133,7 +133,7 @@ test("the form has an input for each, and its JSON has what was typed", async ()
     Object.keys(ARRAYS).map((field) => objectTypeProperty[field]),
     [[true, false, "7"], ["2026-01-31T00:00:00.000Z", "2026-02-01T00:00:00.000Z"], [{ name: "x" }]],
   );
-  // The form shows the value again, and a value that an input cannot show stays as it is.
+  // The form shows the value again, and a value that an input cannot show is unchanged.
   await json.fill(JSON.stringify({ ...value, amount: { a: 1 }, isActive: "yes", plannedAt: null, strange: [2] }));
   await page.getByRole("tab", { name: "Form" }).click();
   assert.equal(await input("objectTypeProperty.arrayOfBooleanExample").inputValue(), "true, false, 7");
@@ -146,7 +146,7 @@ test("the form has an input for each, and its JSON has what was typed", async ()
   await page.done();
 });
 
-test("columns, facets, examples, and the page of a resource have them", async () => {
+test("columns, facets, examples, and the page of a resource include the new fields", async () => {
   const name = project();
   await fill(console.worker, name, [{ id: "a", objectTypeProperty: {} }]);
   const page = await opened(name);

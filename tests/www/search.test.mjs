@@ -13,7 +13,7 @@ let page;
 before(async () => {
   console = await serve();
   name = project();
-  const colours = ["red", "green", "blue"];
+  const colors = ["red", "green", "blue"];
   await fill(
     console.worker,
     name,
@@ -22,7 +22,7 @@ before(async () => {
       someProperty: at % 2 === 0 ? "even" : "odd",
       custom: at === 7 ? "Eine lange STRASSE" : undefined,
       objectTypeProperty: {
-        arrayOfStringExample: [colours[at % 3], "common"],
+        arrayOfStringExample: [colors[at % 3], "common"],
         arrayOfFloatExample: [at],
         arrayOfIntExample: [at % 4],
       },
@@ -57,7 +57,7 @@ const value = (field, label) => facet(field).getByRole("button", { name: label }
 const chips = () => page.getByRole("group", { name: "Filters" }).getByRole("button");
 
 describe("words", () => {
-  test("narrow while they are typed, whatever their case, and are marked", async () => {
+  test("narrow the results while a person types, ignoring case, and are highlighted", async () => {
     await page.getByLabel("Words").fill("straße");
     await total(1);
     await page.getByRole("link", { name: "k7" }).waitFor();
@@ -67,7 +67,7 @@ describe("words", () => {
     assert.equal(new URL(page.url()).hash, `#/p/${name}/search?text=RED+common`);
   });
 
-  test("may hold a hyphen", async () => {
+  test("may contain a hyphen", async () => {
     await page.getByLabel("Words").fill("green-common");
     await total(10);
     assert.equal(await page.locator(".found li").count(), 10);
@@ -75,7 +75,7 @@ describe("words", () => {
     await total(30);
   });
 
-  test("with typing errors are found when that is allowed", async () => {
+  test("with typing errors are found if fuzzy search is on", async () => {
     await page.getByLabel("Words").fill("comon");
     await page.getByRole("heading", { name: "No matches" }).waitFor();
     await page.getByRole("button", { name: "Allow typos" }).click();
@@ -85,10 +85,10 @@ describe("words", () => {
     await page.getByRole("heading", { name: "No matches" }).waitFor();
   });
 
-  test("too short for the level say so at the level", async () => {
+  test("that are too short for the level are reported at the level", async () => {
     await page.getByLabel("Typos per word").selectOption("2");
     await page.getByLabel("Words").fill("red");
-    await page.getByText("Expected at most 1, the default for the longest word.").waitFor();
+    await page.getByText("Expected at most 1. The maximum depends on the longest word.").waitFor();
     assert.equal(await page.getByLabel("Typos per word").getAttribute("aria-invalid"), "true");
     await page.getByLabel("Typos per word").selectOption("1");
     await total(10);
@@ -97,7 +97,7 @@ describe("words", () => {
     await total(30);
   });
 
-  test("go with a language", async () => {
+  test("are sent with the chosen language", async () => {
     await page.getByLabel("Words").fill("green");
     await page.getByLabel("Language").selectOption("de-AT");
     await total(10);
@@ -110,11 +110,11 @@ describe("words", () => {
 });
 
 describe("facets", () => {
-  test("count values, and a click narrows by one; further ones of the field widen", async () => {
+  test("count values, and a click adds a filter; another click in the field adds a value", async () => {
     assert.deepEqual(await counts("arrayOfStringExample"), { common: 30, blue: 10, green: 10, red: 10 });
     await value("arrayOfStringExample", "red").click();
     await total(10);
-    // Its own counts remain, so that another value can be chosen. The counts of other facets are narrowed.
+    // The counts of this facet remain, so that another value can be chosen. The counts of other facets are narrowed.
     assert.deepEqual(await counts("arrayOfStringExample"), { common: 30, blue: 10, green: 10, red: 10 });
     assert.deepEqual(await counts("someProperty"), { even: 5, odd: 5 });
     assert.equal(await value("arrayOfStringExample", "red").getAttribute("aria-pressed"), "true");
@@ -139,7 +139,7 @@ describe("facets", () => {
     await total(10);
   });
 
-  test("are removed by their chips, and by another click", async () => {
+  test("lose a filter if its chip or its value is clicked", async () => {
     await page.getByRole("button", { name: "Remove the filter someProperty: odd" }).click();
     await total(20);
     await value("arrayOfStringExample", "green").click();
@@ -149,7 +149,7 @@ describe("facets", () => {
     assert.equal(await chips().count(), 0);
   });
 
-  test("over ranges hold what they count", async () => {
+  test("over ranges count exactly the resources of each range", async () => {
     const all = await counts("arrayOfFloatExample");
     assert.deepEqual(all, {
       "0 to below 5": 5,
@@ -186,7 +186,7 @@ describe("facets", () => {
     assert.equal(await facet("arrayOfIntExample").count(), 0);
   });
 
-  test("of every field that is offered are the service's", async () => {
+  test("of every offered field are accepted by the service", async () => {
     const offered = await page
       .getByLabel("Add a facet")
       .locator("option[value]:not([value=''])")
@@ -200,7 +200,7 @@ describe("facets", () => {
   });
 });
 
-test("pages keep the focus at their controls", async () => {
+test("the focus stays at the page controls", async () => {
   const focused = () => page.evaluate(() => document.activeElement.textContent);
   for (const [press, now, then] of [
     ["Next", "21–30 of 30", "Previous"],
@@ -212,7 +212,7 @@ test("pages keep the focus at their controls", async () => {
   }
 });
 
-test("what was typed last does not lead back once another page is shown", async () => {
+test("late input does not return to the search once another page is shown", async () => {
   await page.getByLabel("Words").evaluate((input, hash) => {
     input.value = "red";
     input.dispatchEvent(new Event("input"));
@@ -223,7 +223,7 @@ test("what was typed last does not lead back once another page is shown", async 
   assert.equal(new URL(page.url()).hash, `#/p/${name}`);
 });
 
-test("nonsense in an address is left out", async () => {
+test("invalid parameters in an address are ignored", async () => {
   await page.goto(
     `${console.url}/#/p/${name}/search?language=xx1&level=9&facet=nope+terms&facet=someProperty+terms` +
       "&term=someProperty+{&range=version+5+1&limit=0&offset=x",
@@ -233,7 +233,7 @@ test("nonsense in an address is left out", async () => {
   assert.equal(await chips().count(), 0);
 });
 
-test("filters say exactly what a facet's range holds", () => {
+test("a filter has exactly the resources of its facet's range", () => {
   assert.equal(below(10, true), 9);
   for (const number of [10, -10, 0.1, 1e300, -1e-300])
     assert.ok(
@@ -263,7 +263,7 @@ test("filters say exactly what a facet's range holds", () => {
   }
 });
 
-test("words are marked whole, whatever characters they hold", () => {
+test("whole words are highlighted, whatever their characters", () => {
   for (const word of ["a-b", "a/b", "a.b", "[a]", "(a", "a{2}", "a|b", "\\d", "^a$", "a#&~`'\"!%,:;<=>@_b", "😀"])
     assert.equal(wordPattern([word]).exec(`x ${word.toUpperCase()} y`)?.[1], word.toUpperCase(), word);
   assert.equal(wordPattern(["a.b"]).test("axb"), false);

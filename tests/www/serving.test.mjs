@@ -1,4 +1,4 @@
-// How the console is served: its files at their paths with their policy, and the API as without the console.
+// The files of the console at their paths with their policy, and the API as without the console.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ after(() => console.stop());
 
 const get = (target, headers = {}) => worker.send({ method: "GET", target, headers });
 
-test("the page and all its files need no token and carry the policy", async () => {
+test("the page and all its files need no token and have the policy", async () => {
   const types = {
     "/": "text/html",
     "/app.js": "text/javascript",
@@ -54,7 +54,7 @@ test("the page and all its files need no token and carry the policy", async () =
   }
 });
 
-test("a path that no file has is the API's", async () => {
+test("a path without a file is a path of the API", async () => {
   for (const target of ["/nothing", "/views", "/views/", "/pkg/", "/pkg/node.js", "/_headers", "/demo"]) {
     const { status, headers } = await get(target);
     assert.deepEqual(
@@ -76,7 +76,7 @@ test("a path that no file has is the API's", async () => {
   }
 });
 
-test("routing, CORS and preconditions are those of the Worker alone", async () => {
+test("routing, CORS, and preconditions are the same with and without the console", async () => {
   for (const file of ["routing.json", "cors.json", "conditions.json", "reads.json"]) {
     const document = JSON.parse(readFileSync(join(ROOT, "tests/cases", file), "utf8"));
     const beside = document.settings === undefined ? worker : await start({ changes: document.settings, site: true });
@@ -85,7 +85,7 @@ test("routing, CORS and preconditions are those of the Worker alone", async () =
   }
 });
 
-test("no file has markup or styles that the policy would refuse", async () => {
+test("no file has markup or styles that the policy forbids", async () => {
   const { text } = await get("/");
   assert.doesNotMatch(text, /<style|style=|<script(?![^>]*src=)|\son\w+=/i);
 });

@@ -16,7 +16,7 @@ const field = (page, label) => page.getByLabel(label, { exact: true });
 const go = (page, hash) => page.evaluate((hash) => (location.hash = hash), hash);
 
 /**
- * Holds matching requests of the page. `asked` resolves with the first. `release` lets them continue, and waits until
+ * Delays matching requests of the page. `asked` resolves with the first. `release` lets them continue, and waits until
  * the page has had time to process the response.
  */
 async function held(page, url) {
@@ -40,7 +40,7 @@ async function held(page, url) {
 }
 
 describe("signing in", () => {
-  test("with a client's id and secret opens the project, and a reload stays there", async () => {
+  test("with a client's ID and secret opens the project, and a reload remains there", async () => {
     const page = await console.open();
     const name = project();
     await signIn(page, name);
@@ -51,7 +51,7 @@ describe("signing in", () => {
     await page.done();
   });
 
-  test("leads to the address that was asked for", async () => {
+  test("continues to the requested address", async () => {
     const name = project();
     const page = await console.open({ hash: `#/p/${name}/search?text=hello` });
     assert.equal(await field(page, "Project").inputValue(), name);
@@ -63,7 +63,7 @@ describe("signing in", () => {
     await page.done();
   });
 
-  test("with a wrong secret says so at the field and keeps what was typed", async () => {
+  test("with a wrong secret shows an error at the field and keeps the input", async () => {
     const page = await console.open();
     await signIn(page, "demo", { id: "tests", secret: "wrong" });
     await page.getByText("Unknown ID or wrong secret.").waitFor();
@@ -77,14 +77,14 @@ describe("signing in", () => {
     await page.done();
   });
 
-  test("for a project that the client may not open says so at the project", async () => {
+  test("for a project that the client may not open shows an error at the project", async () => {
     const page = await console.open();
     await signIn(page, "three", { id: "one-project", secret: "one-project-secret" });
     await page.getByText("This client has no access to the project three.").waitFor();
     await page.done();
   });
 
-  test("for a project that the client may only read shows no ways to write", async () => {
+  test("for a project that the client may only read shows no actions that write", async () => {
     const page = await console.open();
     await signIn(page, "two", { id: "one-project", secret: "one-project-secret" });
     await page.getByText("read only").waitFor();
@@ -128,7 +128,7 @@ describe("a pasted token", () => {
     await page.done();
   });
 
-  test("opens all that it names, once each", async () => {
+  test("opens each project that it names once", async () => {
     const page = await console.open();
     await paste(
       page,
@@ -139,7 +139,7 @@ describe("a pasted token", () => {
     await page.done();
   });
 
-  test("that names none asks for the project, whatever it holds in place of a scope", async () => {
+  test("that names no project asks for the project, whatever its scope", async () => {
     for (const claims of [null, {}, { scope: ["manage_test:one"] }, { scope: 5 }]) {
       const page = await console.open();
       await paste(page, telling(claims));
@@ -152,7 +152,7 @@ describe("a pasted token", () => {
     }
   });
 
-  test("of another project offers no writes, and says what is missing", async () => {
+  test("for another project shows no actions that write, and names the missing scope", async () => {
     const name = project();
     const page = await console.open();
     await paste(page, await console.worker.token(project()), name);
@@ -165,8 +165,8 @@ describe("a pasted token", () => {
   });
 });
 
-describe("a session", () => {
-  test("keeps the token for the tab, and the secret nowhere", async () => {
+describe("a sign-in", () => {
+  test("keeps the token for the tab, and stores no secret", async () => {
     const page = await console.open();
     const name = project();
     await signIn(page, name);
@@ -185,7 +185,7 @@ describe("a session", () => {
     await page.done();
   });
 
-  test("records exchanges without tokens and secrets", async () => {
+  test("records requests without tokens and secrets", async () => {
     const page = await console.open();
     const name = project();
     await signIn(page, name);
@@ -215,7 +215,7 @@ describe("a session", () => {
     await page.done();
   });
 
-  test("goes to another project and back by the list", async () => {
+  test("changes to another project and back by the list", async () => {
     const [one, two] = [project(), project()];
     const page = await console.open();
     await signIn(page, one);
@@ -236,7 +236,7 @@ describe("a session", () => {
     await page.done();
   });
 
-  test("ends with signing out, and nothing is kept", async () => {
+  test("ends with signing out, and the page keeps nothing", async () => {
     const page = await console.open();
     await signIn(page, project());
     await page.getByRole("link", { name: "New resource" }).first().click();
@@ -248,7 +248,7 @@ describe("a session", () => {
     await page.done();
   });
 
-  test("that has ended keeps nothing of what was under way", async () => {
+  test("that has ended keeps nothing of pending requests", async () => {
     const page = await console.open();
     await signIn(page, project());
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
@@ -266,7 +266,7 @@ describe("a session", () => {
     await page.done();
   });
 
-  test("stays in the project that is shown when another's token comes late", async () => {
+  test("remains in the shown project if the token of another project arrives late", async () => {
     const page = await console.open();
     const [shown, late] = [project(), project()];
     await signIn(page, shown);
@@ -285,14 +285,14 @@ describe("a session", () => {
   });
 });
 
-describe("a token that ends", () => {
+describe("a token that expires", () => {
   // An hour passes only for the page: the service still accepts the tokens that the page considers expired.
   const HOUR = 3600_000;
   const later = async (page) => {
     await page.clock.fastForward(HOUR - 20_000);
   };
 
-  test("is renewed unnoticed while the page holds the credentials", async () => {
+  test("is renewed automatically while the page has the credentials", async () => {
     const page = await console.open();
     await page.clock.install();
     const name = project();
@@ -312,7 +312,7 @@ describe("a token that ends", () => {
     await page.done();
   });
 
-  test("is asked for again otherwise, and what was typed is still there and goes on", async () => {
+  test("a dialog asks for a new sign-in, and the typed input is kept", async () => {
     const name = project();
     await fill(console.worker, name, [{ key: "kept", objectTypeProperty: {} }]);
     const page = await console.open();
@@ -341,7 +341,7 @@ describe("a token that ends", () => {
     await page.done();
   });
 
-  test("is asked for once, though two projects wait for it", async () => {
+  test("a single dialog asks for a new sign-in, even if two projects wait", async () => {
     const [one, two] = [project(), project()];
     const page = await console.open();
     await page.clock.install();
@@ -375,7 +375,7 @@ describe("a token that ends", () => {
     await page.done();
   });
 
-  test("that the service refuses is asked for again too", async () => {
+  test("a dialog also asks for a new sign-in if the service rejects the token", async () => {
     const name = project();
     const page = await console.open();
     await page.getByRole("radio", { name: "Token" }).check();

@@ -19,7 +19,7 @@ const NASTY = [
   "a;b&c|d>e#f",
 ];
 
-test("a quoted text is one word of a shell, whatever it holds", () => {
+test("a quoted text is one word of a shell, whatever its characters", () => {
   for (const shell of ["sh", "bash"]) {
     for (const text of NASTY) {
       const said = execFileSync(shell, ["-c", `set -- ${quote(text)}; printf '%s %s' "$#" "$1"`], {
@@ -30,7 +30,7 @@ test("a quoted text is one word of a shell, whatever it holds", () => {
   }
 });
 
-test("a curl command names what was sent, and the token by $TOKEN only", () => {
+test("a curl command has the parts of its request, and names the token only as $TOKEN", () => {
   const command = curl({
     method: "PATCH",
     url: "http://127.0.0.1:8787/demo/resource?where=a%20%3D%20'b'",
@@ -58,7 +58,7 @@ test("a curl command names what was sent, and the token by $TOKEN only", () => {
   assert.match(curl({ method: "POST", url: "http://x/" }), /-X POST/);
 });
 
-test("a call of the client is code that says the same", () => {
+test("client code has the call and the arguments of its request", () => {
   const body = { version: 1, actions: [{ action: "changeSomeProperty", someProperty: 'it\'s "x"\u2028</script>' }] };
   const code = clientCode({ call: { method: "updateById", args: ["a/b", body, undefined] } });
   const calls = [];
@@ -81,7 +81,7 @@ test("a call of the client is code that says the same", () => {
   assert.equal(clientCode({}), undefined);
 });
 
-test("literals mean what the JSON means", () => {
+test("literals have the values of the JSON", () => {
   const values = [
     null,
     1,

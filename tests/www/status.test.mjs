@@ -17,7 +17,7 @@ const facts = (page) =>
       Object.fromEntries(rows.map((row) => [row.firstElementChild.textContent, row.lastElementChild.textContent])),
     );
 
-test("the status of a project is a page, which a button reads again", async () => {
+test("the status page shows a project's status, and Refresh reloads it", async () => {
   const name = project();
   const page = await console.open({ hash: `#/p/${name}/status` });
   await signIn(page, name);
@@ -39,7 +39,7 @@ test("the status of a project is a page, which a button reads again", async () =
   await page.done();
 });
 
-test("who may only read sees that", async () => {
+test("the status page shows a missing scope to people without write access", async () => {
   const name = project();
   const page = await console.open({ hash: `#/p/${name}/status` });
   await page.route("**/oauth/token", (route) => {

@@ -12,14 +12,14 @@ before(async () => {
 });
 after(() => console.stop());
 
-test("a first visit: sign in, create, find, edit, conflict, act, look back, import and export", async () => {
+test("a person signs in, creates, finds, edits, resolves a conflict, sends actions, imports, and exports", async () => {
   const name = project();
   const page = await console.open({ acceptDownloads: true });
   const button = (label) => page.getByRole("button", { name: label, exact: true });
   const box = (label) => page.getByRole("textbox", { name: label, exact: true });
   await signIn(page, name);
 
-  // An empty project says what to do.
+  // The page of an empty project shows the next step.
   await page.getByRole("heading", { name: "No resources yet" }).waitFor();
   await screenshot(page, "story-empty");
   await page.locator(".empty").getByRole("link", { name: "New resource" }).click();
@@ -96,7 +96,7 @@ test("a first visit: sign in, create, find, edit, conflict, act, look back, impo
   await page.done();
 });
 
-test("a service that is gone says so, and the page goes on once it is back", async () => {
+test("the page reports an unavailable service, and works when it is available again", async () => {
   const name = project();
   const page = await console.open();
   await signIn(page, name);
@@ -110,7 +110,7 @@ test("a service that is gone says so, and the page goes on once it is back", asy
   await page.done();
 });
 
-test("an address that means nothing leads somewhere", async () => {
+test("an unknown address shows the list of projects or a notice", async () => {
   const name = project();
   const page = await console.open({ hash: "#/p/no such project!/x" });
   await signIn(page, name);

@@ -83,7 +83,7 @@ export async function signIn(page, name, { id, secret } = CLIENT) {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** Holds the page's next write. `wait()` resolves when it is sent, and `answer()` forwards it to the service. */
+/** Delays the page's next write. `wait()` resolves when it is sent, and `answer()` forwards it to the service. */
 export async function heldBack(page, pattern = "**/resource**") {
   let held;
   let sent;

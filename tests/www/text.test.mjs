@@ -9,11 +9,11 @@ import { locateIssues, offsetOf } from "../../www/model/locate.js";
 import { describe, leaves, valueAt, withValue } from "../../www/model/schema.js";
 
 const fields = leaves(describe(resourceDraft));
-// What a field has depends on its kind, which the tests know.
+// The members of a field depend on its kind.
 const field = (name) => /** @type {any} */ (fields.find((one) => one.name === name));
 const items = (name, text) => parseList(notation(field(name)), text).items;
 
-test("the schema says what each field holds", () => {
+test("each field has the kind of its schema", () => {
   assert.deepEqual(fields.map(({ name }) => name).slice(0, 4), ["id", "version", "key", "createdAt"]);
   assert.deepEqual(field("arrayOfUniqueIntExample"), {
     name: "arrayOfUniqueIntExample",
@@ -46,7 +46,7 @@ test("numbers may have any separators between them", () => {
   assert.deepEqual(items("arrayOfIntExample", " ,\n"), []);
 });
 
-test("lists come back from their text as they were", () => {
+test("lists are the same after printing and parsing", () => {
   const lists = {
     arrayOfIntExample: [1, -2, 9007199254740991, 0],
     arrayOfFloatExample: [0.1, 1e21, -5e-324, 1.7976931348623157e308],
@@ -77,19 +77,19 @@ test("lists come back from their text as they were", () => {
   }
 });
 
-test("writing that cannot be read is a problem of its item", () => {
+test("text that cannot be read is a problem of its item", () => {
   const strings = parseList(notation(field("arrayOfStringExample")), 'a\n"b');
   assert.deepEqual([strings.items, strings.problems.map(({ index }) => index)], [["a", '"b'], [1]]);
   const objects = parseList(notation(field("arrayOfObjectType")), "1,2,3");
-  assert.match(objects.problems[0].message, /3 values: expected 2 at most, integerExample, integerExampleInt32/);
+  assert.match(objects.problems[0].message, /3 values\. Expected at most 2: integerExample, integerExampleInt32/);
 });
 
-test("an item is found again in its text", () => {
+test("an item has its place in the text", () => {
   assert.deepEqual(spanOf(notation(field("arrayOfIntExample")), "1, 22\n333", 2), { from: 6, to: 9 });
   assert.deepEqual(spanOf(notation(field("arrayOfStringExample")), "a\n\nbc", 1), { from: 3, to: 5 });
 });
 
-test("issues of a JSON text are found in it", () => {
+test("each issue has its place in the JSON text", () => {
   const text =
     '{\n  "key": "",\n  "key": "b",\n  "objectTypeProperty": { "arrayOfIntExample": [1, 2.5, {"a": "]"}], ' +
     '"a/b~c": 1 }\n}';
@@ -104,7 +104,7 @@ test("issues of a JSON text are found in it", () => {
   ]);
 });
 
-test("a missing field is found at the object that lacks it, broken syntax at its place", () => {
+test("a missing field is marked at its object, and broken syntax at its place", () => {
   const [missing] = locateIssues(" {}", validate("resourceDraft", " {}").issues);
   assert.deepEqual([missing.code, missing.from, missing.to], ["RequiredField", 1, 2]);
   const text = '{"key":\n  oops}';
@@ -114,7 +114,7 @@ test("a missing field is found at the object that lacks it, broken syntax at its
   assert.equal(offsetOf("ab\ncd", 2, 2), 4);
 });
 
-test("columns are characters, as the validator counts them", () => {
+test("columns are counted in characters, as in the validator", () => {
   const wrong = '{\n "custom": "😀😀" oops}';
   const [broken] = locateIssues(wrong, validate("resourceDraft", wrong).issues);
   assert.deepEqual([wrong.slice(broken.from, broken.to), broken.line, broken.column], ["o", 2, 17]);

@@ -92,7 +92,7 @@ export class ActionList {
   }
 
   /**
-   * Draws the list, reports a change, and focuses `what` in an item, or the item's first enabled button.
+   * Draws the list, reports a change, and focuses the element `what` of an item, or the item's first enabled button.
    * @param {number} at
    * @param {string} announcement
    * @param {string} [what]

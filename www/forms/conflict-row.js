@@ -1,4 +1,4 @@
-// A field of a conflict: what both sides have, and the choice between them.
+// A field of a conflict: the values of both sides, and the choice between them.
 
 import { combine, countOf, resultOf, take } from "../model/merge.js";
 import { withValue } from "../model/schema.js";
@@ -68,7 +68,7 @@ function choiceRadio(row, { name, choice, text, changed }) {
 }
 
 /**
- * The name of the field, who changed it, and the choice of both changes if they combine.
+ * The name of the field, who changed it, and the choice of both changes if they can be combined.
  * @param {Row} row
  * @param {() => HTMLElement} bothRadio
  */

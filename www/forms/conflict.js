@@ -19,8 +19,8 @@ import { rowView } from "./conflict-row.js";
 /**
  * Resolves with the saved resource, or `undefined` if the person went back to editing. `fields` are compared, `base` is
  * the seen resource, `mine` is the wanted value, and `send(merged, theirs)` saves a value on the version of `theirs`.
- * If the person has left the page (`shown()` is false), no dialog opens and `error`, the cause of the conflict, is
- * thrown.
+ * If the person has left the page (`shown()` is false), no dialog opens, and the function throws `error`, the cause of
+ * the conflict.
  * @template {object} Saved
  * @param {{
  *   client: ResourceClient,
@@ -116,7 +116,7 @@ async function recreate(client, id, mine) {
   return savingDialog("Another person deleted this resource", content, { label: "Create it again", save, fail });
 }
 
-/** The three columns and the choices in them. */
+/** The table of the three columns, with the choices. */
 class Comparison {
   #fields;
   #versions;
@@ -152,7 +152,11 @@ class Comparison {
     const [first] = open;
     if (first === undefined) return true;
     this.#problem.replaceChildren(
-      h("p", { class: "field-error" }, `Choose what is saved for ${open.map(({ field }) => field.name).join(", ")}.`),
+      h(
+        "p",
+        { class: "field-error" },
+        `Choose the value to save for ${open.map(({ field }) => field.name).join(", ")}.`,
+      ),
     );
     const input = this.#table.querySelector(`[data-field="${first.field.path.join(".")}"] input`);
     if (input instanceof HTMLElement) input.focus();
@@ -201,7 +205,7 @@ class Comparison {
     const rest =
       open === 0
         ? "The result combines your changes and theirs as shown."
-        : `${plural(open, "field")} ${open === 1 ? "was" : "were"} changed by both: choose what is saved.`;
+        : `${plural(open, "field")} ${open === 1 ? "was" : "were"} changed by both: choose the value to save.`;
     return again + begun + rest;
   }
 }

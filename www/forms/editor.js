@@ -14,18 +14,18 @@ import { clockTime } from "../widgets/format.js";
 /** @import { PathIssue } from "./input.js" */
 
 /**
- * What a page that edits a body needs.
+ * The options of a page that edits a body.
  *
  * - `action`: the button's text
  * - `form(changed)`: returns a new form
  * - `save(value, shown)`: returns the saved resource, or `undefined` if nothing was saved; `shown()` returns whether
  *   the person is still on the page
  * - `saved(resource, shown)`: called after saving
- * - `extra()`: kept with the draft
- * - `about()`: a text about a kept draft
+ * - `extra()`: returns members to keep with the draft
+ * - `about()`: returns a text about a kept draft
  * - `discarded()`: called when the draft is discarded
- * - `unchanged(value)`: whether there is nothing to save
- * - `issuesOf(error, value)`: the issues of a failure that is not the service's list of them
+ * - `unchanged(value)`: returns whether there is nothing to save
+ * - `issuesOf(error, value)`: returns the issues of an error for which the service lists none
  * @typedef {{
  *   title: string,
  *   lead: string,
@@ -101,7 +101,7 @@ class Editor {
       : "Not saved yet. The draft is too large to survive a reload.";
   }
 
-  /** Restores the kept draft and reports it. */
+  /** Restores the kept draft and shows a note about it. */
   #kept() {
     const { place, about, discarded } = this.#options;
     const draft = place.restore();

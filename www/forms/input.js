@@ -1,4 +1,4 @@
-// What the inputs of a form have in common.
+// The parts that the inputs of a form share.
 
 import { describeIssue } from "../model/wording.js";
 
@@ -28,7 +28,7 @@ import { describeIssue } from "../model/wording.js";
  */
 
 /**
- * Keeps a value that the control cannot show, and says so.
+ * Keeps a value that the control cannot show, and shows a note about it.
  * @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} control
  */
 export function keeper(control) {

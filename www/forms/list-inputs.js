@@ -13,8 +13,8 @@ import { keeper } from "./input.js";
 /** @import { FormField, Input, PathIssue } from "./input.js" */
 
 const HINTS = {
-  texts: 'One per line. In double quotes as JSON: "two\\nlines", or "" for an empty one.',
-  booleans: "true or false, between commas, spaces, or lines.",
+  texts: 'One per line. Write a line break or an empty text as JSON: "two\\nlines", "".',
+  booleans: "true or false, separated by commas, spaces, or line breaks.",
   dates: "One per line, in UTC: 2026-01-31T23:59:59.999Z",
   pair: "Both, or neither.",
   whole: "Whole numbers",
@@ -69,8 +69,8 @@ export function listInput(field, changed, options = {}) {
 function hintOf(field) {
   if (field.kind === "numbers")
     return (
-      `${field.whole ? HINTS.whole : HINTS.any}${field.unique ? ", each once" : ""}, between commas, ` +
-      "spaces, or lines."
+      `${field.whole ? HINTS.whole : HINTS.any}${field.unique ? ", each once" : ""}, separated by ` +
+      "commas, spaces, or line breaks."
     );
   return field.kind === "texts" || field.kind === "booleans" || field.kind === "dates" ? HINTS[field.kind] : undefined;
 }

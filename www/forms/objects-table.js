@@ -46,7 +46,7 @@ class ObjectsInput {
     const toTable = link("As a table", () => this.#showTable());
     this.#toText = link("As text", () => this.#turn(this.#text, this.#table.get(), toTable));
     this.#text = listInput(field, changed, {
-      hint: `One per line: ${field.columns.join(", ")}. An empty place is an absent field.`,
+      hint: `One per line: ${field.columns.join(", ")}. If a field is absent, leave its place empty.`,
       aside: toTable,
     });
     this.#table = new Table(field, changed, {
@@ -102,7 +102,7 @@ class ObjectsInput {
     focused.focus();
   }
 
-  /** Shows the table if it can hold the text's list. Otherwise says why not. */
+  /** Shows the table if it can show the text's list. Otherwise shows why it cannot. */
   #showTable() {
     const value = this.#text.get();
     const [problem] = this.#text.problems();

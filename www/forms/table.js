@@ -20,7 +20,7 @@ export const ROWS = 50;
 export const isShort = (value) => Array.isArray(value) && value.length <= ROWS;
 
 /**
- * Returns pasted cells that start in the column that has the focus. Wider rows are whole rows.
+ * Returns pasted cells that start in the column that has the focus. Wider rows are complete rows.
  * @param {string} pasted
  * @param {number} column
  */
@@ -66,7 +66,7 @@ export class Table {
     const table = h("table", { class: "cells" }, h("thead", {}, h("tr", {}, heads)), this.#body);
     const box = h("div", { class: "stack tight", role: "group" }, table, h("div", {}, this.#add));
     const framed = frame(field, box, {
-      hint: "Cells can be pasted from a spreadsheet. An empty cell is an absent field.",
+      hint: "You can paste cells from a spreadsheet. An empty cell is an absent field.",
       aside: [this.#tally, aside],
       legend: true,
     });
@@ -209,7 +209,7 @@ export class Table {
     const list = parseList(this.#form, fromColumn(pasted, inputsOf(row).indexOf(target)));
     const items = /** @type {Item[]} */ (list.items);
     const [problem] = list.problems;
-    // The table would lose columns that it does not have.
+    // Columns that the table does not have would be lost.
     if (problem !== undefined) return this.#mark([{ text: `Nothing was pasted: ${problem.message}` }]);
     if (this.#body.rows.length - (isEmpty ? 1 : 0) + items.length > ROWS) {
       const value = this.get();

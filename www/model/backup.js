@@ -8,7 +8,7 @@ import { limits } from "../pkg/browser.js";
 /** The limits of one import; tests/www/backup.test.mjs compares them with the service's. */
 export const BATCH_LINES = 500;
 export const BATCH_BYTES = 256 * 1024;
-// Let the page run after so much work.
+// How long the check works before it lets the page run.
 const WORK_MS = 40;
 const NEWLINE = 10;
 
@@ -31,7 +31,7 @@ export class BackupError extends Error {
 
 /**
  * Yields the lines of a file in groups, without empty lines. Starts at an offset in bytes, with the number of its line.
- * Never holds more than a piece of the file and one line.
+ * Keeps at most a piece of the file and one line in memory.
  * @param {Blob} file
  * @param {{ offset?: number, number?: number, signal: AbortSignal }} options
  * @returns {AsyncGenerator<Line[], void, undefined>}
@@ -103,12 +103,12 @@ function decode(decoder, bytes, number) {
 }
 
 /**
- * What a line describes: the state of an ID at a revision.
+ * The state of an ID at a revision, as a line describes it.
  * @typedef {{ id: string, version: number, revision: number, isDeleted: boolean }} State
  */
 
 /**
- * Reads what the check of a file needs from a line. The service validates the whole line.
+ * Reads the members of a line that the check of a file needs. The service validates the whole line.
  * @param {Line} line
  * @returns {State}
  */
@@ -122,18 +122,18 @@ function stateOf({ text, number }) {
   const { id, version, lastModifiedAt, deletedAt } = value ?? {};
   const revision = Date.parse(deletedAt ?? lastModifiedAt);
   if (typeof id !== "string" || typeof version !== "number" || Number.isNaN(revision))
-    throw new BackupError(number, "The line has no ID, no version, or no time.");
+    throw new BackupError(number, "The line lacks an ID, a version, or a time.");
   return { id, version, revision, isDeleted: deletedAt !== undefined };
 }
 
 /**
- * What a file contains. `restored` counts the lines that the project already has from an earlier restore of this file,
+ * The contents of a file. `imported` counts the lines that the project already has from an earlier import of this file,
  * and `next` is the place after them.
  * @typedef {{
  *   resources: number,
  *   deleted: number,
  *   lines: number,
- *   restored: number,
+ *   imported: number,
  *   next: { offset: number, number: number },
  *   newest: number,
  * }} Contents
@@ -141,14 +141,14 @@ function stateOf({ text, number }) {
 
 /**
  * Reads a whole file and checks that it is a backup: each line is later than the one before it. Sends nothing.
- * `newestRevision` is the project's. If a line has this revision, an earlier restore of the file ended there.
+ * `newestRevision` is the project's. If a line has this revision, an earlier import of the file ended there.
  * @param {Blob} file
  * @param {{ newestRevision: number, task: Task, progress: (read: number) => void }} options
  * @returns {Promise<Contents>}
  */
 export async function checkBackup(file, { newestRevision, task, progress }) {
-  const found = { resources: 0, deleted: 0, lines: 0, restored: 0, next: { offset: 0, number: 1 }, newest: 0 };
-  // The export has an ID again if it changed meanwhile, so lines are not resources. Only lines are counted.
+  const found = { resources: 0, deleted: 0, lines: 0, imported: 0, next: { offset: 0, number: 1 }, newest: 0 };
+  // An ID that changed during the export has several lines, so this counts lines, not resources.
   for await (const lines of linesOf(file, { signal: task.signal })) {
     for (const line of lines) {
       const { revision, isDeleted } = stateOf(line);
@@ -158,7 +158,7 @@ export async function checkBackup(file, { newestRevision, task, progress }) {
       found.lines += 1;
       found[isDeleted ? "deleted" : "resources"] += 1;
       if (revision === newestRevision) {
-        found.restored = found.lines;
+        found.imported = found.lines;
         found.next = { offset: line.to + 1, number: line.number + 1 };
       }
     }
@@ -192,12 +192,12 @@ async function* batchesOf(pieces) {
 }
 
 /**
- * The progress of a restore: the lines that the project now has, and those of them that it had before.
- * @typedef {{ restored: number, skipped: number }} Restored
+ * The progress of an import: the number of lines that the project now has, and of those that it had before.
+ * @typedef {{ imported: number, skipped: number }} ImportedLines
  */
 
-/** A refusal of the service, with the line of the file that it concerns, if it concerns one. */
-export class RestoreError extends Error {
+/** The error of an import request, with the line of the file that caused it, if a line did. */
+export class BackupImportError extends Error {
   /**
    * @param {Error} cause
    * @param {Line | undefined} line
@@ -210,30 +210,30 @@ export class RestoreError extends Error {
 }
 
 /**
- * Restores the lines of a file after a place. Each request is restored whole or not at all and can be repeated, so a
- * restore that was interrupted continues with the request that had no response.
+ * Imports the lines of a file that the project lacks. The service imports each request completely or not at all, and a
+ * request can be repeated. So an interrupted import continues with the request that had no response.
  * @param {Blob} file
  * @param {{
  *   contents: Contents,
  *   task: Task,
  *   send: (lines: string, signal: AbortSignal) => Promise<{ imported: number, skipped: number }>,
- *   progress: (restored: Restored) => void,
+ *   progress: (done: ImportedLines) => void,
  * }} options
- * @returns {Promise<Restored>}
+ * @returns {Promise<ImportedLines>}
  */
-export async function restoreBackup(file, { contents, task, send, progress }) {
-  const done = { restored: contents.restored, skipped: 0 };
+export async function importBackup(file, { contents, task, send, progress }) {
+  const done = { imported: contents.imported, skipped: 0 };
   for await (const batch of batchesOf(linesOf(file, { ...contents.next, signal: task.signal }))) {
     const text = batch.map((line) => line.text).join("\n");
     try {
       const { imported, skipped } = await task.attempt(() => send(text, task.signal));
-      done.restored += imported + skipped;
+      done.imported += imported + skipped;
       done.skipped += skipped;
     } catch (error) {
-      if (task.isCancelled || !(error instanceof Error)) throw error;
+      if (task.isCanceled || !(error instanceof Error)) throw error;
       const { errors = [] } = /** @type {{ errors?: readonly { line?: number }[] }} */ (error);
       const line = errors[0]?.line;
-      throw new RestoreError(error, line === undefined ? undefined : batch[line - 1]);
+      throw new BackupImportError(error, line === undefined ? undefined : batch[line - 1]);
     }
     progress(done);
   }

@@ -32,12 +32,12 @@ export const columns = [...findFields(FIRST), ...others, ...findFields(LAST)].ma
 });
 
 /**
- * Returns whether there is a column of that name.
+ * Returns whether there is a column with the name.
  * @param {string} name
  */
 export const isColumn = (name) => columns.some((column) => column.name === name);
 
-// By default: the first list of numbers, of texts, and the first text, beside version and times.
+// By default: the first list of numbers, of texts, and the first text, in addition to version and times.
 const first = [fieldsOf("numbers"), fieldsOf("texts"), fieldsOf("text")].flatMap((found) => found.slice(0, 1));
 
 /** The names of the columns that are shown by default. */

@@ -1,4 +1,4 @@
-// The fields of a resource, derived from its JSON Schema: what forms, columns, facets, and predicates offer.
+// The fields of a resource, derived from its JSON Schema. Forms, columns, facets, and predicates offer them.
 
 import { resourceDraft } from "../pkg/json-schema.js";
 import { describe, isList, leaves } from "./schema.js";
@@ -11,7 +11,7 @@ import { describe, isList, leaves } from "./schema.js";
  */
 export const fields = leaves(describe(resourceDraft));
 
-// What the service sets in every resource (D1).
+// The fields that the service sets in every resource (D1).
 const SET_BY_SERVICE = ["version", "createdAt", "lastModifiedAt"];
 
 /** The fields that a person fills in. */
@@ -43,7 +43,7 @@ export const termFacets = [
 export const rangeFacets = [...fieldsOf("numbers", "number").map(queryName), "version"];
 
 /**
- * Returns whether a field holds whole numbers only.
+ * Returns whether a field contains only whole numbers.
  * @param {string} name
  */
 export const isWhole = (name) => fields.some((field) => queryName(field) === name && "whole" in field && field.whole);

@@ -32,7 +32,7 @@ export function filterTexts(filters) {
     const ranges = mine.flatMap(({ term, from, to }) =>
       term === undefined ? [`(${from} to ${below(to, isWhole(field))})`] : [],
     );
-    // One parameter holds either terms or ranges. A field is shown as one of them, so they are never mixed.
+    // A parameter contains either terms or ranges. A field's facet shows only one kind, so they are never mixed.
     return [
       ...(terms.length > 0 ? [`${field}:${terms.join(",")}`] : []),
       ...(ranges.length > 0 ? [`${field}:range${ranges.join(",")}`] : []),
@@ -41,7 +41,7 @@ export function filterTexts(filters) {
 }
 
 /**
- * Returns the greatest number below. Ranges of filters include their end; ranges of facets do not.
+ * Returns the greatest value less than `number`. Ranges of filters include their end; ranges of facets do not.
  * @param {number} number
  * @param {boolean} whole
  */

@@ -1,4 +1,4 @@
-// The items of an import: their validation, and what is reported about those that fail.
+// The items of an import: their validation, and the report on items that fail.
 
 import { validate } from "../pkg/browser.js";
 import { parseJson } from "./json.js";

@@ -10,7 +10,7 @@ import { randomHex } from "./random.js";
 
 const TOGETHER = 16;
 
-/** What happens to an item whose resource already exists. */
+/** The actions on an item whose resource already exists. */
 export const MODES = {
   update: "Update it: the file's values replace the stored ones",
   create: "Skip it: create only missing resources",
@@ -23,8 +23,8 @@ export const MODES = {
 
 /**
  * `progress(counts)` receives the results so far. `halted(error)` is called if nothing can be sent (no connection, no
- * permission). It resolves with whether to continue with the same items. Once `stopped()` returns true, nothing more is
- * sent. Aborting the signal also ends the running requests.
+ * permission), and resolves with whether to continue with the same items. Once `stopped()` returns true, nothing more
+ * is sent. Aborting the signal also ends the running requests.
  * @typedef {ImportChoices & {
  *   client: ResourceClient,
  *   signal: AbortSignal,
@@ -87,7 +87,7 @@ export class Sender {
     const request = requestOf(body, this.#options);
     // All attempts of an item share a key, so that an item whose response was lost is not written twice (D18).
     const idempotencyKey = randomHex(16);
-    let unsent = "Not sent: the import was cancelled.";
+    let unsent = "Not sent: the import was canceled.";
     for (;;) {
       if (this.#halt !== undefined && !(await this.#halt)) return this.#fail(item, [{ message: unsent }], body);
       try {
@@ -165,7 +165,8 @@ function stopOnAbort(signal) {
 }
 
 const UNVERSIONED = "The resource already exists, and this item has no version to compare. Nothing was changed.";
-const UNKNOWN = "Sent, but the import was cancelled before the response. It may be written.";
+const UNKNOWN =
+  "The item was sent, but the import was canceled before the response arrived. The service may have saved the item.";
 
 /**
  * @param {ResourceError} error

@@ -11,7 +11,7 @@ import { Splitter } from "./ndjson.js";
 const PIECE_MS = 40;
 
 /**
- * What a file contains. `identified` counts items with an ID or a key, `fault` says why the rest cannot be read.
+ * The contents of a file. `identified` counts items with an ID or a key. `fault` is why the rest cannot be read.
  * @typedef {{
  *   total: number,
  *   valid: number,

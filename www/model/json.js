@@ -1,4 +1,4 @@
-// JSON texts that others wrote, and JSON Pointers.
+// Parses JSON that may be invalid, and converts JSON Pointers.
 
 /** @import { Path } from "./schema.js" */
 

@@ -105,7 +105,7 @@ const objects = (columns) => ({
     if (cells.length <= columns.length) return { item };
     return {
       item,
-      problem: `'${token}' has ${cells.length} values: expected ${columns.length} at most, ${columns.join(", ")}.`,
+      problem: `'${token}' has ${cells.length} values. Expected at most ${columns.length}: ${columns.join(", ")}.`,
     };
   },
   print: (items) =>

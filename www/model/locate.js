@@ -5,7 +5,7 @@ import { pointerOf } from "./json.js";
 /** @import { Path } from "./schema.js" */
 
 /**
- * An issue of a JSON text, as far as its place needs it.
+ * The members of an issue that determine its place in a JSON text.
  * @typedef {{ path: Path, message: string, reason?: string, line?: number, column?: number }} TextIssue
  */
 
@@ -21,7 +21,7 @@ import { pointerOf } from "./json.js";
  */
 
 /**
- * Returns line and column of an offset, from 1. Columns are characters, as the validator and the service count them.
+ * Returns the line and the column of an offset, counted from 1. Columns are characters, as in the validator.
  * @param {string} text
  * @param {number} offset
  */
@@ -32,7 +32,7 @@ function lineOf(text, offset) {
 }
 
 /**
- * Returns the offset in UTF-16 units of a line and a column of characters, both from 1.
+ * Converts a line and a column, both counted from 1, to an offset in UTF-16 units. Columns are characters.
  * @param {string} text
  * @param {number} line
  * @param {number} column
@@ -47,8 +47,9 @@ export function offsetOf(text, line, column) {
 const ABOUT_NAME = ["unknownField", "duplicate"];
 
 /**
- * Adds the place to each issue: `from`, `to`, `line`, and `column`. For a missing field it is the object that lacks it.
- * For an unknown or duplicate field it is the name; for a duplicate, its second occurrence.
+ * Adds the place to each issue: `from`, `to`, `line`, and `column`. The place of a missing field is the object that
+ * lacks it. The place of an unknown field is its name. The place of a duplicate field is the second occurrence of its
+ * name.
  * @template {TextIssue} Issue
  * @param {string} text
  * @param {readonly Issue[]} issues

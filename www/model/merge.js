@@ -9,7 +9,7 @@ import { same, valueAt, withValue } from "./schema.js";
 /** @typedef {"mine" | "theirs" | "both"} Choice */
 
 /**
- * A compared field. `change` says who changed the field since the base: "none", "mine", "theirs", "same" (both, to the
+ * A compared field. `change` is who changed the field since the base: "none", "mine", "theirs", "same" (both, to the
  * same value), or "both" (to different values). `choice` is the chosen side for the result; `undefined` if a person has
  * to choose.
  * @typedef {{
@@ -177,7 +177,7 @@ export function overwriteBody(fields, seen, value) {
 }
 
 /**
- * Applies actions to a resource as far as the console can: only for display, never for sending.
+ * Applies the actions to a resource that the console can apply. The result is only for display, never for sending.
  * @param {Resource} resource
  * @param {readonly { [name: string]: unknown }[]} actions
  * @returns {{ [name: string]: unknown }}

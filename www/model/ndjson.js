@@ -6,8 +6,8 @@ import { limits } from "../pkg/browser.js";
 const LINES = /\.(ndjson|jsonl)$/i;
 // No body is larger (D10): a first line of this length is not an item.
 const LONGEST = limits.bodyBytes;
-// A text without an end up to here is not an item: a quote or a bracket is missing, or the file contains no items. An
-// item that ends, but is too large for a body, is reported by the validator and does not affect other items.
+// A text that has not ended at this length is not an item: a quote or a bracket is missing, or the file contains no
+// items. If an item ends but is too large for a body, the validator reports it, and other items are not affected.
 const GIVEN_UP = 8 * LONGEST;
 
 /**

@@ -33,7 +33,7 @@
  */
 
 /**
- * A part of a JSON Schema, as far as it is read here.
+ * The keywords of a JSON Schema that are read here.
  * @typedef {{
  *   $ref?: string,
  *   $defs?: { [name: string]: Part },
@@ -142,7 +142,7 @@ function actionsOf(actions) {
 const isOf = ({ type }, ...names) => [type].flat().some((name) => name !== undefined && names.includes(name));
 
 /**
- * Returns the fields that contain a value. A group for one thing, such as a person, remains whole.
+ * Returns the fields that contain a value. A group for one thing, such as a person, is one field.
  * @param {readonly Field[]} fields
  * @returns {Field[]}
  */

@@ -9,7 +9,7 @@ import { FURTHEST, LARGEST, PAGE, whole } from "./paging.js";
 /** @typedef {[name: string, kind: FacetKind]} Facet */
 
 /**
- * What the address contains.
+ * The state of a search, as in the address.
  * @typedef {{
  *   text: string,
  *   language: string,
@@ -26,7 +26,7 @@ import { FURTHEST, LARGEST, PAGE, whole } from "./paging.js";
 const facetsOf = ({ kind, fields }) => fields.map((field) => [queryName(field), kind]);
 const decimals = fieldsOf("numbers").filter((field) => "whole" in field && !field.whole);
 /**
- * The default facets: words, and the distribution of one list of decimals.
+ * The default facets: the values of texts, and the ranges of one list of decimals.
  * @type {readonly Facet[]}
  */
 const FIRST_FACETS = [

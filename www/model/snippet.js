@@ -1,7 +1,7 @@
 // A recorded exchange as text to paste: a curl command for a POSIX shell, or a call of the package's client. Neither
 // contains the token; the command uses the shell variable `$TOKEN`.
 
-// Headers of this one request. A repeated Idempotency-Key would only replay the first response (D18).
+// Headers that belong to a single request. A repeated Idempotency-Key would only replay the first response (D18).
 const ONCE = /^(idempotency-key|resource-min-revision|x-correlation-id)$/i;
 
 /**
@@ -40,7 +40,7 @@ function methodOf(method, body) {
 const hasBody = (body) => body !== undefined && body !== null && body !== "";
 
 /**
- * Headers in whatever form they were recorded.
+ * Headers in each form in which they are recorded.
  * @typedef {Headers | Map<string, string> | [string, string][] | { [name: string]: string }} AnyHeaders
  */
 

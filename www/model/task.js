@@ -13,7 +13,7 @@ export class Task {
   /** @type {unknown} */
   #error;
 
-  /** Aborts if the task is cancelled. */
+  /** Aborts if the task is canceled. */
   get signal() {
     return this.#controller.signal;
   }
@@ -22,7 +22,7 @@ export class Task {
     return this.#paused;
   }
 
-  get isCancelled() {
+  get isCanceled() {
     return this.signal.aborted;
   }
 
@@ -39,7 +39,7 @@ export class Task {
     this.#changed = listener;
   }
 
-  /** Makes the task wait at its next checkpoint. */
+  /** Pauses the task at its next checkpoint. */
   pause() {
     this.#paused = true;
     this.#changed();
@@ -58,7 +58,7 @@ export class Task {
   }
 
   /**
-   * Resolves at once, or once a paused task is continued. Throws if the task is cancelled.
+   * Resolves at once, or once a paused task is continued. Throws if the task is canceled.
    * @returns {Promise<void>}
    */
   async checkpoint() {
@@ -70,8 +70,8 @@ export class Task {
   }
 
   /**
-   * Returns the result of a request that can be repeated. If the request fails for a moment, it is repeated after a
-   * pause. If it still fails, the task waits until a person continues it. Other errors are thrown.
+   * Returns the result of a request that can be repeated. If the request fails with a transient error, it is repeated
+   * after a pause. If it still fails, the task waits until a person continues it. Other errors are thrown.
    * @template Result
    * @param {() => Promise<Result>} request
    * @returns {Promise<Result>}

@@ -16,7 +16,7 @@ const TERMS = {
   array: "an array",
   object: "an object",
   boolean: "true or false",
-  double: "a number that a double can hold",
+  double: "a number that fits a double",
   "date-time": 'a real date and time such as "2024-01-31T23:59:59.999Z"',
   "<date-time>": 'a date and time such as "2024-01-31T23:59:59.999Z"',
   "<end>": "the end",
@@ -69,7 +69,7 @@ const SENTENCES = {
 const describeSuggestion = ({ suggestion }) => (suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`);
 
 /**
- * Returns what was expected, for people; `undefined` if the issue does not say.
+ * Returns what was expected, for people; `undefined` if the issue has no `expected`.
  * @param {{ expected?: readonly string[] | undefined }} issue
  */
 export const describeExpected = ({ expected }) => expected && joinTerms(expected.map(term));

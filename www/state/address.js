@@ -23,7 +23,7 @@ export const isProject = (text) => whole.test(text);
  */
 
 /**
- * What an address is made from. `params` is an object or pairs; empty values are left out.
+ * The parts of an address. `params` is an object or pairs; empty values are left out.
  * @typedef {{
  *   project?: string | undefined,
  *   view?: string | undefined,

@@ -1,4 +1,4 @@
-// The requests of a project beside the client's operations: its status, its export, its import.
+// The requests of a project in addition to the client's operations: its status, its export, its import.
 
 import { sendToProject } from "./session.js";
 
@@ -45,7 +45,7 @@ export async function exportPage(after, signal) {
 }
 
 /**
- * Restores lines of an export. Without lines it only says whether the project accepts them.
+ * Imports lines of an export. Without lines, only checks whether the project accepts an import.
  * @param {string} lines
  * @param {AbortSignal} [signal]
  * @returns {Promise<{ imported: number, skipped: number, newestRevision: number }>}

@@ -72,7 +72,7 @@ export const clientId = () => state.clientId;
 export const projects = () => state.projects;
 /** The shown project. */
 export const project = () => current;
-/** Whether the token of the shown project allows writes. The service decides if the token does not say. */
+/** Whether the token of the shown project allows writes. If the token has no scope, the service decides. */
 export const mayWrite = () => /(^| )manage_test:/.test(state.tokens[current ?? ""]?.scope ?? "manage_test:");
 
 /**
@@ -121,7 +121,7 @@ function shownProject() {
 }
 
 /**
- * Sends a request of the shown project beside the client's operations, such as `status`. Returns its successful
+ * Sends a request of the shown project that is not an operation of the client, such as `status`. Returns its successful
  * response. Throws a {@link ServiceError} otherwise.
  * @param {string} path
  * @param {{ method?: string, headers?: { [name: string]: string }, body?: string, signal?: AbortSignal | undefined }}
@@ -163,7 +163,7 @@ export async function signIn(id, key, name) {
 }
 
 /**
- * Signs in with a token of any issuer. Without a project, opens all projects that the token names. Returns the
+ * Signs in with a token of any issuer. Without a project, opens all projects in the token's scope. Returns the
  * projects.
  * @param {string} token
  * @param {string} [name]
@@ -337,7 +337,7 @@ function claimsOf(token) {
   }
 }
 
-/** Returns the projects that a scope names. */
+/** Returns the projects in a scope. */
 function projectsOf(scope = "") {
   const named = scope.split(" ").map((part) => /^(?:manage|view)_test:(.*)$/.exec(part)?.[1] ?? "");
   return [...new Set(named)].filter(isProject);

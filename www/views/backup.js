@@ -1,6 +1,6 @@
-// The exact backup of a project: download it to a file, and restore a file into an empty project.
+// The exact backup of a project: download it to a file, and import a file into an empty project.
 
-import { checkBackup, downloadBackup, restoreBackup } from "../model/backup.js";
+import { checkBackup, downloadBackup, importBackup } from "../model/backup.js";
 import { Task } from "../model/task.js";
 import { addressOf } from "../state/address.js";
 import { exportPage, importLines, projectStatus } from "../state/project.js";
@@ -9,9 +9,9 @@ import {
   confirmCard,
   downloadedCard,
   failedCard,
+  importedCard,
+  importErrorText,
   missingScope,
-  refusalText,
-  restoredCard,
   unreadableText,
 } from "../widgets/backup-cards.js";
 import { h, mount, toast } from "../widgets/dom.js";
@@ -37,9 +37,9 @@ export function backupView(context) {
 }
 
 /**
- * What the project can do: its number of resources, and whether it accepts a restore. `newestRevision` is 0 if nothing
- * was ever written to it.
- * @typedef {{ resources: number, newestRevision: number, acceptsRestore: boolean }} ProjectState
+ * The state of the project. `acceptsImport` is whether a backup can be imported into it. `newestRevision` is 0 if
+ * nothing was ever written to it.
+ * @typedef {{ resources: number, newestRevision: number, acceptsImport: boolean }} ProjectState
  */
 
 class Backup {
@@ -64,8 +64,8 @@ class Backup {
       h(
         "p",
         {},
-        "A backup is an exact copy of the project, with all IDs, versions, times, and deleted IDs; it can only " +
-          "be restored into an empty project.",
+        "A backup is an exact copy of the project, with all IDs, versions, times, and deleted IDs. You can import " +
+          "it into an empty project.",
       ),
       h(
         "p",
@@ -83,13 +83,13 @@ class Backup {
   }
 
   /**
-   * Loads the project's state, and shows what can be done. `result` is shown above it.
+   * Loads the project's state, and shows the possible tasks. `result` is shown above them.
    * @param {HTMLElement} [result]
    */
   async #load(result) {
     try {
       const state = await stateOf();
-      mount(this.#stage, result, this.#downloadCard(state), this.#restoreCard(state));
+      mount(this.#stage, result, this.#downloadCard(state), this.#importCard(state));
     } catch (error) {
       const retry = h("button", { class: "button", type: "button", onclick: () => this.#load(result) }, "Try again");
       const isForbidden = failureOf(error).status === 403;
@@ -129,10 +129,10 @@ class Backup {
       h(
         "p",
         {},
-        `${this.#project} has ${plural(state.resources, "resource")}. Others can write meanwhile: the file ` +
-          "then has their newest state.",
+        `${this.#project} has ${plural(state.resources, "resource")}. Others can write during the download: the ` +
+          "file then contains their changes too.",
       ),
-      h("p", { class: "muted" }, "The file contains every field of every resource. Keep it as safe as the project."),
+      h("p", { class: "muted" }, "The file contains every field of every resource. Protect it like the project."),
       h("div", {}, button),
     );
   }
@@ -144,7 +144,7 @@ class Backup {
     try {
       target = await openTarget(name, TYPE, { isLarge: true });
     } catch (error) {
-      // A person who closes the dialog has chosen no file.
+      // The person closed the dialog without choosing a file.
       if (failureOf(error).name === "AbortError") return;
       return this.#load(failedCard("The file cannot be written", failure(error)));
     }
@@ -152,8 +152,8 @@ class Backup {
     const texts = {
       title: "Downloading the backup",
       bar: bar.element,
-      resumable: "Continue starts with the page that is missing. Keep this page open.",
-      left: "The download was cancelled because you left its page. No file was saved.",
+      resumable: "The download continues with the next part. Keep this page open.",
+      left: "The download was canceled because you left its page. No file was saved.",
     };
     return this.#run(texts, async (task) => {
       try {
@@ -167,15 +167,15 @@ class Backup {
         return downloadedCard(name, done);
       } catch (error) {
         await target.abort().catch(() => {});
-        if (task.isCancelled) return failedCard("The download was cancelled", h("p", {}, "No file was saved."));
+        if (task.isCanceled) return failedCard("The download was canceled", h("p", {}, "No file was saved."));
         return failedCard("The download failed", failure(error), h("p", {}, "No file was saved."));
       }
     });
   }
 
   /** @param {ProjectState} state */
-  #restoreCard(state) {
-    const { acceptsRestore, newestRevision } = state;
+  #importCard(state) {
+    const { acceptsImport, newestRevision } = state;
     const chosen = (/** @type {File} */ file) => this.#check(file, state);
     const text = "or drop it here. The console checks the whole file first, and sends nothing until you confirm.";
     const picker = () => filePicker({ accept: ".ndjson,.jsonl,application/x-ndjson", text, chosen }).element;
@@ -183,24 +183,24 @@ class Backup {
       h(
         "p",
         { class: "notice" },
-        `Nothing can be restored into ${this.#project}, because resources were written to it. Open an empty ` +
+        `A backup cannot be imported into ${this.#project}, because resources were written to it. Open an empty ` +
           "project in ",
         h("a", { href: addressOf({}) }, "Projects"),
-        ": any unused name is one.",
+        ": any unused name is an empty project.",
       );
     const lead =
       newestRevision === 0
-        ? `${this.#project} is empty, so a backup can be restored into it.`
-        : `Only restores have written to ${this.#project}, so a restore can continue. Choose the same file ` +
-          "again, or a newer backup of the same project.";
+        ? `${this.#project} is empty, so you can import a backup into it.`
+        : `${this.#project} has only imported lines, so an import can continue. Choose the same file again, or ` +
+          "a newer backup of the same project.";
     return h(
       "section",
-      { class: "card stack", "aria-labelledby": "restore-backup" },
-      h("h2", { id: "restore-backup" }, "Restore"),
-      acceptsRestore
+      { class: "card stack", "aria-labelledby": "import-backup" },
+      h("h2", { id: "import-backup" }, "Import"),
+      acceptsImport
         ? [
             h("p", {}, lead),
-            h("p", { class: "muted" }, "Keep other writers away: their first write ends the restore."),
+            h("p", { class: "muted" }, "Do not write to the project meanwhile: any other write ends the import."),
             picker(),
           ]
         : refusal(),
@@ -217,17 +217,17 @@ class Backup {
     const texts = {
       title: `Checking ${file.name}`,
       bar: bar.element,
-      resumable: "Nothing was sent yet.",
+      resumable: "Nothing has been sent yet.",
       left: "You left the page while the file was checked. Nothing was sent.",
     };
     return this.#run(texts, async (task) => {
       try {
         const progress = (/** @type {number} */ read) => bar.set(read, file.size, "bytes");
         const contents = await checkBackup(file, { newestRevision, task, progress });
-        return confirmCard({ file, contents, project: this.#project, start: () => this.#restore(file, contents) });
+        return confirmCard({ file, contents, project: this.#project, start: () => this.#import(file, contents) });
       } catch (error) {
-        if (task.isCancelled) return failedCard("The check was cancelled", h("p", {}, "Nothing was sent."));
-        return failedCard(`${file.name} cannot be restored`, ...unreadableText(error, this.#project));
+        if (task.isCanceled) return failedCard("The check was canceled", h("p", {}, "Nothing was sent."));
+        return failedCard(`${file.name} cannot be imported`, ...unreadableText(error, this.#project));
       }
     });
   }
@@ -236,43 +236,40 @@ class Backup {
    * @param {File} file
    * @param {Contents} contents
    */
-  #restore(file, contents) {
-    const bar = progressBar("Restoring", { from: contents.restored });
+  #import(file, contents) {
+    const bar = progressBar("Importing", { from: contents.imported });
     const { lines } = contents;
-    let restored = contents.restored;
+    let { imported } = contents;
     const texts = {
-      title: `Restoring ${file.name}`,
+      title: `Importing ${file.name}`,
       bar: bar.element,
-      resumable: "Continue sends the next lines. Nothing is lost or restored twice.",
-      left: "The restore was cancelled because you left its page. Choose the same file again to continue.",
+      resumable: "The import continues with the next lines. No line is lost or imported twice.",
+      left: "The import was canceled because you left its page. Choose the same file again to continue.",
     };
     return this.#run(texts, async (task) => {
       try {
-        const progress = (/** @type {{ restored: number }} */ done) => {
-          restored = done.restored;
-          bar.set(restored, lines, "lines");
+        const progress = (/** @type {{ imported: number }} */ done) => {
+          imported = done.imported;
+          bar.set(imported, lines, "lines");
         };
-        const done = await restoreBackup(file, { contents, task, send: importLines, progress });
-        return restoredCard(contents, done.skipped + contents.restored, this.#project);
+        const done = await importBackup(file, { contents, task, send: importLines, progress });
+        return importedCard(contents, done.skipped + contents.imported, this.#project);
       } catch (error) {
-        const share = `${this.#project} has ${count(restored)} of ${plural(lines, "line")}.`;
-        if (task.isCancelled)
-          return failedCard(
-            "The restore was cancelled",
-            h("p", {}, `${share} Choose the same file again to continue.`),
-          );
-        return failedCard("The restore stopped", ...refusalText(error, this.#project), h("p", {}, share));
+        const share = `${this.#project} has ${count(imported)} of ${plural(lines, "line")}.`;
+        if (task.isCanceled)
+          return failedCard("The import was canceled", h("p", {}, `${share} Choose the same file again to continue.`));
+        return failedCard("The import stopped", ...importErrorText(error, this.#project), h("p", {}, share));
       }
     });
   }
 }
 
 /**
- * Returns the project's state. An import without lines says whether the project accepts lines.
+ * Returns the project's state. An import without lines checks whether the project accepts one.
  * @returns {Promise<ProjectState>}
  */
 async function stateOf() {
-  const [{ resources, newestRevision }, acceptsRestore] = await Promise.all([
+  const [{ resources, newestRevision }, acceptsImport] = await Promise.all([
     projectStatus(),
     importLines("").then(
       () => true,
@@ -282,5 +279,5 @@ async function stateOf() {
       },
     ),
   ]);
-  return { resources, newestRevision, acceptsRestore };
+  return { resources, newestRevision, acceptsImport };
 }

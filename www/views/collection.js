@@ -6,6 +6,7 @@ import { setAddress } from "../state/address.js";
 import { cellOf, nameCell } from "../widgets/cells.js";
 import { h, mount } from "../widgets/dom.js";
 import { failureView } from "../widgets/failure.js";
+import { closeWithFocus } from "../widgets/menu.js";
 import { pager } from "../widgets/pager.js";
 import { emptyView, skeleton } from "../widgets/placeholders.js";
 import { PredicateBox, predicateProblem } from "../widgets/predicate-box.js";
@@ -15,7 +16,8 @@ import { PredicateBox, predicateProblem } from "../widgets/predicate-box.js";
 /** @import { CollectionTools, ViewContext } from "./index.js" */
 
 /**
- * What the address contains. `sort` is a field with a direction, or empty; `columns` are the shown fields.
+ * The state of the view, as in the address. `sort` is a field with a direction, or empty. `columns` are the shown
+ * fields.
  * @typedef {{ where: string, sort: string, limit: number, offset: number, columns: string[] }} State
  */
 
@@ -139,15 +141,7 @@ class Collection {
       summary,
       h("div", { class: "card", role: "group", "aria-label": "Columns" }, columns.map(choice)),
     );
-    menu.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !menu.open) return;
-      menu.open = false;
-      summary.focus();
-    });
-    menu.addEventListener("focusout", ({ relatedTarget }) => {
-      if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) menu.open = false;
-    });
-    return menu;
+    return closeWithFocus(menu, summary);
   }
 
   /**

@@ -17,9 +17,9 @@ import { failureOf } from "../widgets/failure.js";
 /** @import { Field } from "../model/schema.js" */
 /** @import { DraftPlace } from "../state/drafts.js" */
 
-// Makes a POST create only: 412 if the ID or key is in use (D20).
+// With this header, a POST only creates: it gets 412 if the ID or key is in use (D20).
 const ABSENT = { headers: { "If-None-Match": "*" } };
-// What the service keeps from the creation of a resource.
+// Fields that the service keeps from the creation of a resource.
 const FIXED = ["id", "createdBy"];
 
 /**
@@ -113,7 +113,7 @@ async function saveEdit({ client, fields, seen, value, shown }) {
 }
 
 /**
- * Returns the part of a resource that a person edits.
+ * Returns the members of a resource that a person edits.
  * @param {readonly Field[]} fields
  * @param {Resource} resource
  * @returns {Value}
@@ -127,8 +127,8 @@ function editablePart(fields, resource) {
 }
 
 /**
- * Returns the issues of what an edit cannot change. If a member that the service sets differs, the JSON was pasted from
- * another resource or version. A value can change but cannot be removed (D11): texts become empty instead.
+ * Returns the issues of changes that an edit cannot make. If a member that the service sets differs, the JSON was
+ * pasted from another resource or version. A value can change but cannot be removed (D11): texts become empty instead.
  * @param {Value} value
  * @param {Resource} seen
  * @param {readonly Field[]} fields

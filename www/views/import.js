@@ -1,4 +1,4 @@
-// Import from a file: choose or drop it, validate it, then send it. A report lists the failures.
+// Import from a file: choose or drop it, validate it, then send it. A report lists the failed items.
 
 import { check, importFile } from "../model/importer.js";
 import { MODES } from "../model/import-sender.js";
@@ -57,7 +57,7 @@ class Import {
       h(
         "p",
         { class: "muted" },
-        "To restore a project exactly, use ",
+        "To copy a project exactly, use ",
         h("a", { href: addressOf({ project, view: "backup" }) }, "Backup"),
         ".",
       ),
@@ -114,7 +114,7 @@ class Import {
         );
       } catch (error) {
         if (!controller.signal.aborted) throw error;
-        mount(this.#stage, h("p", { class: "muted", role: "status" }, "Cancelled. Nothing was sent."));
+        mount(this.#stage, h("p", { class: "muted", role: "status" }, "Canceled. Nothing was sent."));
       }
     });
   }
@@ -125,7 +125,7 @@ class Import {
    * @param {ImportChoices} choices
    */
   #send(file, found, choices) {
-    const left = "The import was cancelled because you left its page. What was sent before is saved.";
+    const left = "The import was canceled because you left its page. The items that were sent before are saved.";
     return this.#run(left, async (controller) => {
       const view = new ImportProgress(file, found.total, () => controller.abort());
       mount(this.#stage, view.element);
@@ -213,7 +213,7 @@ function resultView({ project, found, result, stopped, words }) {
   return h(
     "section",
     { class: "card stack", "aria-label": "Result" },
-    h("h2", { tabindex: -1 }, stopped ? "Cancelled" : isPartial ? "Partly imported" : "Imported"),
+    h("h2", { tabindex: -1 }, stopped ? "Canceled" : isPartial ? "Partly imported" : "Imported"),
     h("p", { role: "status" }, `${words}.${rest > 0 ? ` ${plural(rest, "item")} not sent.` : ""}`),
     stopped &&
       rest > 0 &&

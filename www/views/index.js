@@ -18,7 +18,7 @@ import { statusView } from "./status.js";
 /** @import { Child } from "../widgets/dom.js" */
 
 /**
- * What a view gets. `onLeave` adds a function to call once the view is left.
+ * The arguments of a view. `onLeave` adds a function to call once the view is left.
  * @typedef {{
  *   address: Address & { id?: string | undefined },
  *   client: ResourceClient,
@@ -37,7 +37,7 @@ import { statusView } from "./status.js";
  */
 
 /**
- * Returns a view of the current resource, because the shown version is the one that is changed.
+ * Returns a view of the current resource, because the person changes the shown version.
  * @param {(context: { client: ResourceClient, project: string, resource: Resource }) => HTMLElement} view
  * @returns {View["show"]}
  */

@@ -8,7 +8,7 @@ import { field, h } from "../widgets/dom.js";
 export function projectsView() {
   return h(
     "div",
-    { class: "centre" },
+    { class: "center" },
     h(
       "div",
       { class: "stack wide-gap narrow" },
@@ -39,7 +39,7 @@ function openForm() {
     placeholder: "for example: demo",
   });
   const other = field("Open another project", input, {
-    hint: "Any unused name is an empty project. It exists from its first resource.",
+    hint: "Any unused name is an empty project. Its first resource creates it.",
   });
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -20,7 +20,7 @@ import { skeleton } from "../widgets/placeholders.js";
 /** @import { ViewContext } from "./index.js" */
 
 /**
- * What the parts of the page need. `reload` shows the current state of the resource.
+ * The context of the page's parts. `reload` shows the current state of the resource.
  * @typedef {{
  *   resource: Resource,
  *   client: ResourceClient,
@@ -52,7 +52,7 @@ export function resourceView({ address, client, project, onLeave, tools }) {
 }
 
 /**
- * Reads a resource from the source of truth, because the shown version is the one that is changed or deleted. Returns
+ * Reads a resource from the source of truth, because the person changes or deletes the shown version. Returns
  * it with the headers of its response.
  * @param {ResourceClient} client
  * @param {string} id
@@ -87,7 +87,7 @@ function pageOf(context, headers) {
 
 /** @param {string} project */
 const back = (project) =>
-  h("p", { class: "toolbar centred" }, h("a", { href: addressOf({ project }) }, "All resources"));
+  h("p", { class: "toolbar centered" }, h("a", { href: addressOf({ project }) }, "All resources"));
 
 /** @param {Context} context */
 function heading(context) {
@@ -124,7 +124,7 @@ function heading(context) {
 }
 
 /**
- * Asks for confirmation, then deletes the shown version. A version that another person changed meanwhile remains.
+ * Asks for confirmation, then deletes the shown version. The resource remains if another person changed it meanwhile.
  * @param {Context} context
  */
 async function confirmDelete({ resource: { id, key, version }, client, project, reload }) {

@@ -228,7 +228,9 @@ class Search {
         failureView(error, () => this.#load()),
       );
     this.#form.markLevel(
-      about.reason === "range" ? `Expected at most ${about.maximum}, the default for the longest word.` : about.message,
+      about.reason === "range"
+        ? `Expected at most ${about.maximum}. The maximum depends on the longest word.`
+        : about.message,
     );
     this.#status.textContent = "";
     return mount(this.#results);

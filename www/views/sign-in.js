@@ -40,12 +40,12 @@ export function signInView({ project }) {
       "div",
       { class: "stack tight" },
       h("h1", {}, "Sign in"),
-      h("p", { class: "muted" }, "Use the API client that `make dev` printed, or one that you were given."),
+      h("p", { class: "muted" }, "Use the API client that `make dev` printed, or one that your operator gave you."),
     ),
     form.element,
     button,
   );
-  return h("div", { class: "centre" }, element);
+  return h("div", { class: "center" }, element);
 }
 
 /**
@@ -123,10 +123,10 @@ function fieldsFor(inputs, fixed) {
     }),
     token: field("Token", inputs.token, { hint: "Kept for this tab only." }),
     project: field("Project", inputs.project, {
-      hint: fixed ? undefined : "Any unused name is an empty project. It exists from its first resource.",
+      hint: fixed ? undefined : "Any unused name is an empty project. Its first resource creates it.",
     }),
     tokenProject: field("Project", inputs.tokenProject, {
-      hint: fixed ? undefined : "If it is empty, all projects that the token names are opened.",
+      hint: fixed ? undefined : "Leave it empty to open all projects of the token.",
     }),
   };
 }

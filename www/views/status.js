@@ -34,7 +34,7 @@ export async function statusView({ project }) {
     }
   });
   show(await projectStatus());
-  const lead = h("p", { class: "muted" }, `The size of ${project}, and what the service still has to do for it.`);
+  const lead = h("p", { class: "muted" }, `The size of ${project}, and the pending work of the service.`);
   return h("div", { class: "stack" }, h("h1", {}, "Status"), lead, facts, failed, h("div", {}, refresh));
 }
 
@@ -50,10 +50,10 @@ function rows(status) {
     ["Resources", count(status.resources)],
     ["Database size", size(status.databaseBytes)],
     ["Newest write", revision(status.newestRevision)],
-    ["In KV up to", revision(status.replicatedRevision)],
+    ["Replicated up to", revision(status.replicatedRevision)],
     [
       "Pending KV entries",
-      backlog === 0 ? "none" : `${count(backlog)}, the oldest for ${duration(backlogAgeMs / 1000)}`,
+      backlog === 0 ? "none" : `${count(backlog)}, the oldest pending for ${duration(backlogAgeMs / 1000)}`,
     ],
     ["Last KV sweep", lastSweepAt === undefined ? "none yet" : time(lastSweepAt)],
     ["Next KV sweep", nextSweepAt === undefined ? "after the first write" : time(nextSweepAt)],

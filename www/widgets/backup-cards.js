@@ -1,6 +1,6 @@
-// What the backup page shows about a file: what it contains, what became of it, and what is wrong with it.
+// The parts of the backup page about a file: its contents, its import, and its errors.
 
-import { BackupError, RestoreError } from "../model/backup.js";
+import { BackupError, BackupImportError } from "../model/backup.js";
 import { describeIssue } from "../model/wording.js";
 import { addressOf } from "../state/address.js";
 import { h } from "./dom.js";
@@ -11,21 +11,21 @@ import { count, plural, size } from "./format.js";
 /** @import { Child } from "./dom.js" */
 
 /**
- * What a person without permission sees.
+ * The notice for a person without permission.
  * @param {string} project
  */
 export function missingScope(project) {
   return h(
     "p",
     { class: "notice", role: "alert" },
-    "Your token is not allowed to back up or restore this project. Sign in with a client that has the scope ",
+    "Your token is not allowed to export this project or to import into it. Sign in with a client that has the scope ",
     h("code", {}, `manage_test:${project}`),
     ".",
   );
 }
 
 /**
- * Says why a file is not a backup, and what to do.
+ * Returns why a file is not a backup, and what to do.
  * @param {unknown} error
  * @param {string} project
  * @returns {Child[]}
@@ -37,8 +37,8 @@ export function unreadableText(error, project) {
     h(
       "p",
       {},
-      "Nothing was sent. Choose a file that “Download backup” saved and that was not changed since. " +
-        "Resources from other files can be added in ",
+      "Nothing was sent. Choose an unchanged file that “Download backup” saved. To add resources from other " +
+        "files, use ",
       h("a", { href: addressOf({ project, view: "import" }) }, "Import"),
       ".",
     ),
@@ -46,16 +46,16 @@ export function unreadableText(error, project) {
 }
 
 /**
- * Shows what the file contains. Its button calls `start()`.
+ * Shows the contents of the file. Its button calls `start()`.
  * @param {{ file: File, contents: Contents, project: string, start: () => unknown }} options
  */
 export function confirmCard({ file, contents, project, start }) {
-  const { resources, deleted, lines, restored } = contents;
-  const missing = lines - restored;
+  const { resources, deleted, lines, imported } = contents;
+  const missing = lines - imported;
   const button = h(
     "button",
     { class: "button primary", type: "button", onclick: start },
-    restored === 0 ? `Restore ${plural(lines, "line")}` : `Continue with ${plural(missing, "line")}`,
+    imported === 0 ? `Import ${plural(lines, "line")}` : `Continue with ${plural(missing, "line")}`,
   );
   return h(
     "section",
@@ -66,47 +66,47 @@ export function confirmCard({ file, contents, project, start }) {
       { role: "status" },
       `${plural(lines, "line")}: ${plural(resources, "resource")}, ${plural(deleted, "deleted ID")}.`,
     ),
-    restored > 0 && h("p", {}, `${project} already has the first ${plural(restored, "line")}.`),
+    imported > 0 && h("p", {}, `${project} already has the first ${plural(imported, "line")}.`),
     missing === 0
-      ? h("p", {}, lines === 0 ? "There is nothing to restore." : "Everything is restored already.")
+      ? h("p", {}, lines === 0 ? "There is nothing to import." : "The project already has all lines of the file.")
       : h("div", {}, button),
   );
 }
 
 /**
  * @param {Contents} contents
- * @param {number} known the lines that were restored before
+ * @param {number} known the number of lines that were imported before
  * @param {string} project
  */
-export function restoredCard({ resources, deleted }, known, project) {
+export function importedCard({ resources, deleted }, known, project) {
   return h(
     "section",
     { class: "card stack", "aria-label": "Result" },
-    h("h2", { tabindex: -1 }, "Restored"),
+    h("h2", { tabindex: -1 }, "Imported"),
     h(
       "p",
       { role: "status" },
       `${project} has all lines of the file: ${plural(resources, "resource")}, ` + `${plural(deleted, "deleted ID")}.`,
     ),
-    known > 0 && h("p", { class: "muted" }, `${plural(known, "line")} were restored before.`),
-    h("div", {}, h("a", { class: "button primary", href: addressOf({ project: project }) }, "Show the resources")),
+    known > 0 && h("p", { class: "muted" }, `${plural(known, "line")} of them were imported before.`),
+    h("div", {}, h("a", { class: "button primary", href: addressOf({ project }) }, "Show the resources")),
   );
 }
 
 /**
- * Says why the service refused lines, and what to do.
+ * Returns why the service rejected lines, and what to do.
  * @param {unknown} error
  * @param {string} project
  * @returns {Child[]}
  */
-export function refusalText(error, project) {
-  if (!(error instanceof RestoreError)) return [failure(error)];
+export function importErrorText(error, project) {
+  if (!(error instanceof BackupImportError)) return [failure(error)];
   const { status, errors = [] } = failureOf(error.cause);
   if (status === 403) return [missingScope(project)];
   if (errors[0]?.code === "InvalidOperation")
     return [
       failure(error.cause),
-      h("p", {}, "Something wrote to the project during the restore. Restore the file into another, empty project."),
+      h("p", {}, "Another write changed the project during the import. Import the file into another, empty project."),
     ];
   const [issue] = errors;
   if (error.line === undefined || issue === undefined) return [failure(error.cause)];
@@ -114,16 +114,16 @@ export function refusalText(error, project) {
     h(
       "p",
       { class: "notice danger", role: "alert" },
-      h("strong", {}, `Line ${count(error.line)} was refused`),
+      h("strong", {}, `Line ${count(error.line)} was rejected`),
       ` (line ${count(issue.line ?? 1)} of its request). `,
       issue.path && `${issue.path}: `,
       describeIssue(issue),
     ),
-    h("pre", { tabindex: 0, class: "refused-line", "aria-label": `Line ${count(error.line)}` }, error.text ?? ""),
+    h("pre", { tabindex: 0, class: "rejected-line", "aria-label": `Line ${count(error.line)}` }, error.text ?? ""),
     h(
       "p",
       {},
-      "No line of this request was restored. The file was probably changed after it was downloaded. Correct " +
+      "No line of this request was imported. The file was probably changed after it was downloaded. Correct " +
         "the line, or download the backup again. Then choose the file again to continue.",
     ),
   ];

@@ -55,7 +55,8 @@ function numbersCell(name, numbers) {
 }
 
 /**
- * Returns a value as a text of one line. A group of texts, such as a person, is its parts.
+ * Returns a value as a text of one line. An object that has only texts, such as a person, becomes those texts joined by
+ * spaces.
  * @param {unknown} value
  */
 export function textOf(value) {

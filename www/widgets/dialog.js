@@ -32,7 +32,7 @@ export function dialog(title, content, actions, { dismissable = true } = {}) {
     const before = document.activeElement;
     let finished = false;
     const finish = (/** @type {Value | undefined} */ value) => {
-      // An action that was still running when the dialog was left ends here too.
+      // An action that was still running when the dialog was dismissed ends here too.
       if (finished) return;
       finished = true;
       box.close();

@@ -121,8 +121,7 @@ let ids = 0;
 export const uniqueId = (prefix = "e") => `${prefix}-${(ids += 1)}`;
 
 /**
- * Returns a function that runs `run` when it has not been called for that many milliseconds. `stop` cancels a pending
- * run.
+ * Returns a function that runs `run` when it has not been called for `milliseconds`. `stop` cancels a pending run.
  * @template {unknown[]} Args
  * @param {(...args: Args) => unknown} run
  * @param {number} milliseconds
@@ -165,8 +164,8 @@ export function toast(message, kind = "info") {
 }
 
 /**
- * Returns a function that says whether the person is still at the same place. If not, an asynchronous result must not
- * navigate or open a dialog. Another page may be loading while this page's element is still shown.
+ * Returns a function that returns whether the person is still at the same place. If not, an asynchronous result must
+ * not navigate or open a dialog. Another page may be loading while this page's element is still shown.
  */
 export function presence(element = document.body) {
   const { hash } = location;
@@ -191,7 +190,7 @@ export function hold(button, part) {
 }
 
 /**
- * A labelled field. `control` is an input, a select, or a textarea. `error(text)` marks it as invalid, or as valid
+ * A labeled field. `control` is an input, a select, or a textarea. `error(text)` marks it as invalid, or as valid
  * again.
  * @template {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control
  * @param {string} label

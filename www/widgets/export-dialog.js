@@ -83,11 +83,12 @@ class ExportForm {
       h(
         "p",
         { class: "muted small" },
-        "To restore a project exactly, with its versions and times, use ",
+        "To copy a project exactly, with its versions and times, use ",
         h("a", { href: addressOf({ project, view: "backup" }) }, "Backup"),
         " instead.",
       ),
-      where.length > 0 && h("p", { class: "muted small" }, "That match ", h("code", {}, where.join(" and "))),
+      where.length > 0 &&
+        h("p", { class: "muted small" }, "Only resources that match ", h("code", {}, where.join(" and "))),
       this.#formats,
       this.#work,
     );

@@ -1,4 +1,4 @@
-// Which facets a search has: the field that adds one, and the part of the page that shows them.
+// The choice of facets: the select that adds one, and the part of the page that shows them.
 
 import { rangeFacets, termFacets } from "../model/fields.js";
 import { h } from "./dom.js";
@@ -8,7 +8,7 @@ import { h } from "./dom.js";
 /** @import { Change } from "./search-form.js" */
 
 /**
- * The field that adds a facet. It replaces another kind of facet of the same field, with its filters.
+ * Creates the select that adds a facet. Choosing one replaces the field's other facet and removes the field's filters.
  * @param {State} state
  * @param {Change} change
  */

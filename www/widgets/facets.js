@@ -1,4 +1,4 @@
-// Facets: how the results are drawn, and the filters that a click adds.
+// Draws facets. A click on a value adds or removes a filter.
 
 import { isWhole } from "../model/fields.js";
 import { sameFilter } from "../model/filters.js";

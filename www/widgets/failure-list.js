@@ -1,4 +1,4 @@
-// The list of the items that an import left out.
+// The list of the items that were not imported.
 
 import { failedLines, reasonLines } from "../model/import-items.js";
 import { h } from "./dom.js";

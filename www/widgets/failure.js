@@ -1,4 +1,4 @@
-// Failed calls: what happened, what helps, and the correlation ID in the service's log.
+// Failed calls: the error, advice, and the correlation ID in the service's log.
 
 import { h } from "./dom.js";
 
@@ -18,7 +18,7 @@ import { h } from "./dom.js";
  */
 
 /**
- * Returns what was thrown as an error with the members that the console shows.
+ * Returns a thrown value as an error with the members that the console shows.
  * @param {unknown} error
  */
 export const failureOf = (error) => /** @type {Failure} */ (error instanceof Error ? error : new Error(String(error)));
@@ -83,7 +83,7 @@ export function failureView(thrown, retry) {
     retry !== undefined &&
       h(
         "div",
-        { class: "toolbar centred" },
+        { class: "toolbar centered" },
         h("button", { class: "button", type: "button", onclick: () => retry() }, "Try again"),
       ),
   );

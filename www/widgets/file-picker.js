@@ -41,7 +41,7 @@ export function filePicker({ accept, text, chosen }) {
 }
 
 /**
- * Keeps a file that is dropped beside a field from replacing the page, until the view is left.
+ * Prevents a file that is dropped beside the field from replacing the page, until the view is left.
  * @param {(run: () => void) => void} onLeave
  */
 export function preventDrops(onLeave) {

@@ -1,4 +1,4 @@
-// A running import: its progress, cancelling, and waiting if nothing can be sent.
+// A running import: its progress, its cancellation, and a pause while nothing can be sent.
 
 import { h } from "./dom.js";
 import { failure } from "./failure.js";
@@ -15,7 +15,7 @@ export class ImportProgress {
   #halted = h("div", {});
   #tally = h("p", { class: "numeric" });
   #cancel = h("button", { class: "button", type: "button", onclick: () => this.#stop() }, "Cancel");
-  /** Whether a person cancelled, so that nothing more is sent. */
+  /** Whether a person canceled, so that nothing more is sent. */
   isStopping = false;
   /** @type {Counts} */
   #counts = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
@@ -66,7 +66,7 @@ export class ImportProgress {
   }
 
   /**
-   * Asks whether to continue after a problem is solved.
+   * Asks whether to continue after the problem is solved.
    * @param {unknown} error
    * @returns {Promise<boolean>}
    */

@@ -16,7 +16,7 @@ export function emptyView(title, text, ...actions) {
     { class: "empty" },
     h("h2", {}, title),
     h("p", { class: "muted" }, text),
-    actions.length > 0 && h("div", { class: "toolbar centred" }, actions),
+    actions.length > 0 && h("div", { class: "toolbar centered" }, actions),
   );
 }
 

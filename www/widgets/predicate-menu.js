@@ -3,6 +3,7 @@
 import { fields, queryName } from "../model/fields.js";
 import { exampleOf, examplesOf } from "../model/predicate-examples.js";
 import { h } from "./dom.js";
+import { closeWithFocus } from "./menu.js";
 
 /**
  * The menu: an example of each kind, then one for each field. `put(text)` is called with the chosen one.
@@ -16,15 +17,7 @@ export function predicateMenu(put) {
   const summary = h("summary", {}, "Examples");
   /** @type {HTMLDetailsElement} */
   const menu = h("details", { class: "examples" }, summary, exampleList(choose));
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.open) return;
-    menu.open = false;
-    summary.focus();
-  });
-  menu.addEventListener("focusout", ({ relatedTarget }) => {
-    if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) menu.open = false;
-  });
-  return menu;
+  return closeWithFocus(menu, summary);
 }
 
 /** @param {(text: string) => void} choose */

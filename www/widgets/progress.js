@@ -10,7 +10,7 @@ const SPAN_MS = 5000;
 
 /**
  * A bar with a text. `set(done, total, unit)` can be called as often as needed. It returns whether it updated the
- * display. `from` is what was done before.
+ * display. `from` is the amount that was done before.
  * @param {string} label
  * @param {{ from?: number }} [options]
  */

@@ -196,7 +196,7 @@ function detailsOf(exchange) {
 }
 
 /**
- * Returns why the request cannot be copied, if that is so.
+ * Returns why the request cannot be copied, or `undefined` if it can.
  * @param {Pick<Exchange, "url" | "requestBody">} exchange
  */
 function whyNoCopy({ url, requestBody }) {
