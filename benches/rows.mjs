@@ -1,4 +1,4 @@
-// What each operation costs on the platform: rows that SQLite read and wrote, alarms that were set, requests to the
+// The cost of each operation on the platform: rows that SQLite read and wrote, alarms that were set, requests to the
 // object, and operations on KV. These figures are in src/guide/operations.md. They do not depend on the machine.
 import { readFileSync } from "node:fs";
 
@@ -16,7 +16,10 @@ function counting() {
   };
 }
 
-const HEADERS = { Authorization: `Bearer ${tokenFor(["manage_test:rows"])}`, "Content-Type": "application/json" };
+const HEADERS = {
+  Authorization: `Bearer ${tokenFor(["manage_test:rows", "manage_test:copy"])}`,
+  "Content-Type": "application/json",
+};
 /** Long enough for the drain, and for the alarm that a write arms. */
 const ALARM_MS = 8_000;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -25,16 +28,13 @@ const actions = (version, text) =>
   JSON.stringify({ version, actions: [{ action: "changeSomeProperty", someProperty: text }] });
 
 const instance = await Instance.start(counting());
-async function call(method, path, body, headers = {}) {
-  const response = await fetch(`${instance.origin}/rows/resource${path}`, {
-    method,
-    body,
-    headers: { ...HEADERS, ...headers },
-  });
+async function send(method, path, body, headers = {}) {
+  const response = await fetch(instance.origin + path, { method, body, headers: { ...HEADERS, ...headers } });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   return text;
 }
+const call = (method, path, body, headers) => send(method, `/rows/resource${path}`, body, headers);
 /** Returns the counts since the last time, in the order of the table's columns. */
 async function counted() {
   const counts = await (await fetch(`${instance.origin}/__calls`)).json();
@@ -122,6 +122,24 @@ try {
   await measure(
     "search, one word, one match",
     times(100, (at) => call("GET", `/searchApiPattern?text.en=${200 + at}`)),
+  );
+  await send("GET", "/rows/status");
+  await measure(
+    "status, after the first",
+    times(10, () => send("GET", "/rows/status")),
+  );
+  let page = "";
+  await measure(
+    "export, the page below",
+    times(1, async () => (page = await send("GET", "/rows/export"))),
+  );
+  await measure(
+    `import, a page of ${page.trim().split("\n").length} lines`,
+    times(1, () => send("POST", "/copy/import", page, { "Content-Type": "application/x-ndjson" })),
+  );
+  await measure(
+    "delete a project's data, 200 resources",
+    times(1, () => send("DELETE", "/copy/data?confirm=copy")),
   );
 } finally {
   await instance.stop();

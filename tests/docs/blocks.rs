@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::named::has_test;
 use crate::{documents, root};
 
-/// What shows that a block is right.
+/// The evidence that a block is correct.
 enum Shown {
     /// A file, and the name of a test in it.
     By(&'static str, &'static str),
@@ -22,13 +22,12 @@ type Row = (&'static str, &'static str, &'static str, Shown);
 const COMMANDS: Shown =
     By("tests/docs/commands.rs", "the_make_targets_and_variables_that_documents_name_exist");
 const SESSION: Shown =
-    By("tests/e2e/readme.test.mjs", "each line of the session gets the response that its comment says");
+    By("tests/e2e/readme.test.mjs", "each line of the session gets the response in its comment");
 const FORM: Shown =
     By("tests/pkg/readme.test.mjs", "the form and the list work in a project of Vite, step by step");
-const REACT: Shown =
-    By("tests/pkg/recipes.test.mjs", "the hook and the queries work as the README writes them");
+const REACT: Shown = By("tests/pkg/recipes.test.mjs", "the hook and the queries of the README work");
 const PARTS: Shown =
-    By("tests/pkg/parts.test.mjs", "the README's programs of parts print what their comments say");
+    By("tests/pkg/parts.test.mjs", "the README's programs of parts print the output in their comments");
 const MOVING: Shown =
     By("tests/e2e/backup.test.mjs", "the guide's commands move a project, and may be repeated");
 
@@ -39,7 +38,7 @@ const BLOCKS: &[Row] = &[
         "README.md",
         "js",
         "",
-        By("tests/docs/commands.rs", "the_program_of_the_readme_is_the_packages_which_a_test_runs"),
+        By("tests/docs/commands.rs", "the_readme_and_the_readme_of_the_package_have_the_same_program"),
     ),
     (
         "README.md",
@@ -49,6 +48,7 @@ const BLOCKS: &[Row] = &[
     ),
     ("README.md", "sh", "TOKEN=", SESSION),
     ("README.md", "sh", "json $API", SESSION),
+    ("README.md", "json", "", SESSION),
     ("CONTRIBUTING.md", "text", "", Not("a picture of the order of calls")),
     ("CONTRIBUTING.md", "sh", "make ", COMMANDS),
     (
@@ -97,7 +97,7 @@ const BLOCKS: &[Row] = &[
         "const maybe = ",
         By(
             "tests/pkg/readme.test.mjs",
-            "the pages of the sample show the progress, and what is missing or unchanged is undefined",
+            "the pages of the sample show the progress, and missing and unchanged resources are undefined",
         ),
     ),
     (
@@ -124,7 +124,7 @@ const BLOCKS: &[Row] = &[
         "hydrateRoot(",
         By(
             "tests/pkg/recipes.test.mjs",
-            "a page that the server rendered waits for the validator, as the README says",
+            "a page that the server rendered waits for the validator, as in the README",
         ),
     ),
     (
@@ -137,25 +137,31 @@ const BLOCKS: &[Row] = &[
         "pkg/README.md",
         "js",
         "const client = new ResourceClient({ ...options, fetch: shareReads() })",
-        By("tests/pkg/readme.test.mjs", "identical reads become one request, and the hooks see the attempts"),
+        By(
+            "tests/pkg/readme.test.mjs",
+            "identical reads become one request, and the hooks receive the attempts",
+        ),
     ),
     (
         "pkg/README.md",
         "js",
         "  onRetry: ",
-        By("tests/pkg/readme.test.mjs", "identical reads become one request, and the hooks see the attempts"),
+        By(
+            "tests/pkg/readme.test.mjs",
+            "identical reads become one request, and the hooks receive the attempts",
+        ),
     ),
     (
         "pkg/README.md",
         "js",
         "const client = new ResourceClient({ ...options, token: async",
-        By("tests/pkg/readme.test.mjs", "a page's own server gives the token, as the recipe says"),
+        By("tests/pkg/readme.test.mjs", "a page's own server provides the token, as in the recipe"),
     ),
     (
         "pkg/README.md",
         "js",
         "  if (!error.isConflict)",
-        By("tests/pkg/readme.test.mjs", "a conflict has the form that the recipe reads"),
+        By("tests/pkg/readme.test.mjs", "a conflict has the members that the recipe reads"),
     ),
     (
         "pkg/README.md",
@@ -163,7 +169,7 @@ const BLOCKS: &[Row] = &[
         "test(\"a lost response",
         By(
             "tests/pkg/testing-package.test.mjs",
-            "the README's test runs from the tarball, and its process ends automatically",
+            "the README's test runs from the tarball, and its process exits",
         ),
     ),
     (
@@ -191,13 +197,13 @@ const BLOCKS: &[Row] = &[
         "pkg/README.md",
         "js",
         "const result = validate(\"resourceDraft\", { objectTypeProperty: { arrayOfIntExample: [1, 2.5] } })",
-        By("tests/pkg/readme.test.mjs", "validation prints what the program's comment says"),
+        By("tests/pkg/readme.test.mjs", "validation prints the output in the program's comment"),
     ),
     (
         "pkg/README.md",
         "js",
         "const de = {",
-        By("tests/pkg/readme.test.mjs", "messages are translated by reasons, as the program's comments say"),
+        By("tests/pkg/readme.test.mjs", "reasons are translated to the messages in the program's comments"),
     ),
     ("pkg/README.md", "js", "import { fieldSchema }", PARTS),
     ("pkg/README.md", "js", "import { resourceDraft } from \"resource-edge/json-schema\"", PARTS),
@@ -218,13 +224,13 @@ const BLOCKS: &[Row] = &[
         "src/guide/language.md",
         "json",
         "{\"id\"",
-        By("tests/guide/language.rs", "the_examples_of_predicates_match_what_the_page_says"),
+        By("tests/guide/language.rs", "the_examples_of_predicates_find_the_documented_matches"),
     ),
     (
         "src/guide/language.md",
         "json",
         "  \"custom\": {",
-        By("tests/guide/language.rs", "the_example_of_facets_is_the_services_response"),
+        By("tests/guide/language.rs", "the_example_of_facets_is_a_response_of_the_service"),
     ),
     (
         "src/guide/make-it-yours.md",
@@ -251,7 +257,7 @@ const BLOCKS: &[Row] = &[
         "make serve",
         By(
             "tests/e2e/serve.test.mjs",
-            "the guide's commands print settings that it accepts, and the guide's unit starts it",
+            "the guide's commands print valid settings, and the guide's unit starts the service",
         ),
     ),
     (
@@ -260,8 +266,14 @@ const BLOCKS: &[Row] = &[
         "ExecStart=",
         By(
             "tests/e2e/serve.test.mjs",
-            "the guide's commands print settings that it accepts, and the guide's unit starts it",
+            "the guide's commands print valid settings, and the guide's unit starts the service",
         ),
+    ),
+    (
+        "src/guide/operations.md",
+        "sh",
+        "TOKEN=",
+        By("tests/e2e/commands.test.mjs", "the command of the guide gets a token, which opens the project"),
     ),
     ("src/guide/operations.md", "sh", "next=", MOVING),
     ("src/guide/operations.md", "sh", "for page in", MOVING),
@@ -269,19 +281,22 @@ const BLOCKS: &[Row] = &[
         "src/guide/operations.md",
         "sh",
         "curl -sS --fail-with-body -X POST",
-        By("tests/e2e/restore.test.mjs", "is what the command of the guide requests"),
+        By("tests/e2e/restore.test.mjs", "the guide's command sends a restore"),
     ),
     (
         "src/guide/operations.md",
         "sql",
         "INSERT INTO meta",
-        By("tests/docs/blocks.rs", "the_statement_that_forces_the_sweep_is_the_one_that_a_test_runs"),
+        By("tests/docs/blocks.rs", "a_test_runs_the_documented_statement_that_forces_the_sweep"),
     ),
     (
         "src/guide/operations.md",
         "sh",
         "while done=",
-        By("tests/e2e/backup.test.mjs", "a project is deleted in turns, and nothing of it comes back"),
+        By(
+            "tests/e2e/backup.test.mjs",
+            "a project is deleted in several turns, and its data does not return",
+        ),
     ),
     (
         "src/guide/package.md",
@@ -293,7 +308,7 @@ const BLOCKS: &[Row] = &[
         "src/guide/specification.md",
         "json",
         "",
-        By("tests/guide/shapes.rs", "the_shapes_of_errors_are_the_services"),
+        By("tests/guide/shapes.rs", "the_documented_errors_have_the_members_of_the_services_errors"),
     ),
     (
         "tests/cases/README.md",
@@ -334,7 +349,7 @@ fn row_of(document: &Path, language: &str, lines: &[&str]) -> Option<usize> {
 }
 
 #[test]
-fn every_block_of_a_document_belongs_to_a_test_or_to_an_exception() {
+fn every_block_of_a_document_has_a_test_or_is_an_exception() {
     assert_eq!(blocks("a\n```sh\nb\n```\n   ```js\n   c\n   ```")[1], (5, "js".to_owned(), vec!["   c"]));
     let mut used = vec![false; BLOCKS.len()];
     let mut lacking = Vec::new();
@@ -380,7 +395,7 @@ fn the_tests_of_blocks_exist_and_read_their_documents() {
 }
 
 #[test]
-fn the_statement_that_forces_the_sweep_is_the_one_that_a_test_runs() {
+fn a_test_runs_the_documented_statement_that_forces_the_sweep() {
     let text = fs::read_to_string(root().join("src/guide/operations.md")).unwrap();
     let statement = text.split("```sql\n").nth(1).unwrap().split(";\n").next().unwrap();
     let run = fs::read_to_string(root().join("tests/e2e/faulty.mjs")).unwrap();

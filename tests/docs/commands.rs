@@ -110,6 +110,6 @@ fn program(file: &str) -> String {
 }
 
 #[test]
-fn the_program_of_the_readme_is_the_packages_which_a_test_runs() {
+fn the_readme_and_the_readme_of_the_package_have_the_same_program() {
     assert_eq!(program("README.md"), program("pkg/README.md"));
 }

@@ -1,4 +1,4 @@
-//! Operations, limits, versions, and figures are those of the code.
+//! Documents have the operations, limits, versions, and figures of the code.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use resource_edge::contract::{limits, path};
 use crate::{on_one_line, root};
 
 #[test]
-fn the_operations_of_the_readme_are_the_tables() {
+fn the_readme_lists_the_operations_of_the_contract() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     for row in &OPERATIONS {
         let mut template = String::new();
@@ -38,7 +38,7 @@ macro_rules! all {
 }
 
 #[test]
-fn the_limits_of_the_guide_are_the_codes() {
+fn the_guide_has_the_limits_of_the_code() {
     let mut all = all! {
         BODY_BYTES BODY_DEPTH ISSUES QUOTED_CHARS NAME_BYTES PROJECT_KEY_CHARS ACTIONS INTEGER_MAX PAGE_DEFAULT PAGE_MAX
         OFFSET_MAX PAGE_BYTES OBJECT_ITEMS SEARCH_TEXT_CHARS SEARCH_WORDS SEARCH_EXPRESSION_BYTES SEARCH_FILTERS SEARCH_FACETS
@@ -70,7 +70,7 @@ fn the_limits_of_the_guide_are_the_codes() {
 }
 
 #[test]
-fn the_performance_of_the_readme_is_that_of_the_guide() {
+fn the_readme_has_the_performance_of_the_guide() {
     let cells = |line: &str| {
         let cells = line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('*').to_owned());
         cells.take(3).collect::<Vec<_>>()
@@ -86,7 +86,7 @@ fn the_performance_of_the_readme_is_that_of_the_guide() {
 }
 
 #[test]
-fn the_requests_per_second_of_the_readme_are_those_of_the_guide() {
+fn the_readme_has_the_requests_per_second_of_the_guide() {
     let rows = table("src/guide/performance.md", "| work |");
     let rate = |work: &str| {
         let row = rows.iter().find(|row| row[0] == work).unwrap_or_else(|| panic!("no row {work}"));
@@ -96,7 +96,7 @@ fn the_requests_per_second_of_the_readme_are_those_of_the_guide() {
     let (read, sorted, update) =
         (rate("read by ID"), rate("sorted page, 10,000 resources"), rate("update by ID"));
     for sentence in [
-        format!("{read} reads or {update} updates a second on two cores."),
+        format!("{read} reads or {update} updates a second on two cores, on the local runtime."),
         format!(
             "{read} reads by ID, {sorted} sorted pages of a collection of 10,000 resources, or {update} updates a second."
         ),
@@ -110,7 +110,7 @@ fn sentences(file: &str) -> String {
     on_one_line(&fs::read_to_string(root().join(file)).unwrap())
 }
 
-/// Returns the cells of the rows of a table whose header begins so.
+/// Returns the cells of the rows of the table whose header begins with `header`.
 fn table(file: &str, header: &str) -> Vec<Vec<String>> {
     let text = fs::read_to_string(root().join(file)).unwrap();
     let (_, rest) = text.split_once(&format!("\n{header}")).unwrap_or_else(|| panic!("{file}: no {header}"));
@@ -127,7 +127,7 @@ fn size(bytes: usize) -> String {
 }
 
 #[test]
-fn the_limits_of_the_readme_are_the_codes() {
+fn the_readme_has_the_limits_of_the_code() {
     let limits: Vec<[String; 2]> = vec![
         ["a body, a stored record".to_owned(), size(limits::BODY_BYTES)],
         ["a page".to_owned(), format!("{} results, {}", limits::PAGE_MAX, size(limits::PAGE_BYTES))],
@@ -147,7 +147,7 @@ fn value(sum: &str) -> f64 {
 }
 
 #[test]
-fn the_costs_are_their_sums_and_those_of_the_readme() {
+fn the_costs_in_the_guide_are_correct_sums_and_are_in_the_readme() {
     let rows = table("src/guide/operations.md", "| a million |");
     assert!(rows.len() >= 8, "{rows:?}");
     for row in &rows {
@@ -158,7 +158,7 @@ fn the_costs_are_their_sums_and_those_of_the_readme() {
     let cost = |name: &str| rows.iter().find(|row| row[0] == name).unwrap()[5].trim_matches('*').to_owned();
     let readme = sentences("README.md");
     for [in_readme, in_guide] in [
-        ["a million plain reads cost about", "plain reads by id"],
+        ["a million reads by ID cost about", "plain reads by id"],
         ["a million fresh reads", "fresh reads"],
         ["a million updates", "updates with an `Idempotency-Key`"],
     ] {
@@ -166,12 +166,12 @@ fn the_costs_are_their_sums_and_those_of_the_readme() {
         assert!(readme.contains(&sentence), "not in the README: {sentence}");
     }
     let (read, update) = (cost("plain reads by id"), cost("updates with an `Idempotency-Key`"));
-    let answer = format!("a million reads cost {read}, and a million updates {update}.");
+    let answer = format!("a million reads by ID cost {read}, and a million updates {update}.");
     assert!(readme.contains(&answer), "not in the README: {answer}");
 }
 
 #[test]
-fn the_costs_multiply_the_counted_rows() {
+fn the_costs_are_computed_from_the_counted_rows() {
     let counted = table("src/guide/operations.md", "| a request |");
     let costs = table("src/guide/operations.md", "| a million |");
     for [cost, request] in [
@@ -206,7 +206,7 @@ fn the_costs_multiply_the_counted_rows() {
 }
 
 #[test]
-fn the_versions_and_formats_of_the_documents_are_the_codes() {
+fn the_documents_have_the_versions_and_formats_of_the_code() {
     let version = env!("CARGO_PKG_VERSION");
     let readme = sentences("README.md");
     for sentence in [

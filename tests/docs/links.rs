@@ -65,7 +65,7 @@ fn relative_links_lead_to_files_and_headings() {
 }
 
 #[test]
-fn a_link_that_leads_nowhere_is_found() {
+fn a_link_to_a_missing_target_is_found() {
     let readme = root().join("README.md");
     for (target, good) in [
         ("pkg/README.md", true),

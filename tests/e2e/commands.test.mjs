@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { folder, ROOT } from "./support.mjs";
+import { folder, project, ROOT, start } from "./support.mjs";
 
 const FOLDERS = [".", "src/guide", "pkg", "examples", "benches"];
 
@@ -29,7 +29,7 @@ async function exists(command) {
   return `${stdout.split("\n")[0]} `.startsWith(`wrangler ${command} `);
 }
 
-test("the commands of wrangler that documents name exist", { timeout: 120_000 }, async () => {
+test("the wrangler commands in documents exist", { timeout: 120_000 }, async () => {
   const text = "Run `npx wrangler secret\nput NAME`:\n```sh\nwrangler login\n```\nand `wrangler.toml`";
   assert.deepEqual(commands(text), ["login", "secret put"]);
   assert.equal(await exists("secret nothing"), false);
@@ -86,4 +86,21 @@ test("the command of the README creates a signing secret", async () => {
   const [, program] = /node -e '([^']+)' \| npx wrangler secret put TOKEN_SECRET/.exec(readme);
   const { stdout } = await promisify(execFile)(process.execPath, ["-e", program]);
   assert.equal(Buffer.from(stdout.trim(), "base64url").length, 32);
+});
+
+test("the command of the guide gets a token, which opens the project", { timeout: 60_000 }, async () => {
+  const [command] = guideBlocks("sh").filter((block) => block.startsWith("TOKEN="));
+  const worker = await start({
+    changes: { API_CLIENTS: [{ id: "my-client", secret: "its-secret", scopes: ["manage_test:*"] }] },
+  });
+  try {
+    const FROM = project();
+    const env = { ...process.env, SERVICE: String(worker.url).replace(/\/$/, ""), SECRET: "its-secret", FROM };
+    const script = `${command}\necho "$TOKEN"`;
+    const { stdout } = await promisify(execFile)("bash", ["--noprofile", "--norc", "-euc", script], { env });
+    const headers = { Authorization: `Bearer ${stdout.trim()}` };
+    assert.equal((await fetch(new URL(`${FROM}/status`, worker.url), { headers })).status, 200, stdout);
+  } finally {
+    await worker.stop();
+  }
 });
