@@ -17,7 +17,7 @@ impl Sink for Numbers {
 }
 
 #[wasm_bindgen_test]
-fn the_host_reads_the_numbers_that_the_standard_library_reads() {
+fn numbers_in_webassembly_are_parsed_as_in_the_standard_library() {
     for (text, expected) in [
         ("0.1", 0.1),
         ("0.30000000000000004", 0.1 + 0.2),
@@ -41,7 +41,7 @@ fn the_host_reads_the_numbers_that_the_standard_library_reads() {
 }
 
 #[wasm_bindgen_test]
-fn a_reservation_keeps_its_place_until_a_larger_one() {
+fn a_smaller_reservation_returns_the_same_address() {
     let place = reserve(1000);
     assert_ne!(place, 0);
     assert_eq!(reserve(10), place);
@@ -53,7 +53,7 @@ fn a_reservation_keeps_its_place_until_a_larger_one() {
 }
 
 #[wasm_bindgen_test]
-fn more_bytes_than_were_reserved_and_kinds_that_do_not_exist_are_refused() {
+fn a_length_beyond_the_reservation_and_an_unknown_kind_are_rejected() {
     assert_eq!(judge(0, usize::MAX) & 1, 0);
     assert_eq!(judge(99, 0) & 1, 0);
 }

@@ -33,7 +33,7 @@ macro_rules! files {
             let document: serde_json::Value = serde_json::from_str(&openapi::document()).expect("JSON");
             let body = &document["paths"]["/{projectKey}/resource"]["post"]["requestBody"];
             support::caller::Caller::new().create(&body["content"]["application/json"]["example"]);
-            // The edge in memory has neither a backlog nor a sweep, and keeps no past without being told.
+            // The edge in memory has neither a backlog nor a sweep, and keeps no history unless a test requests it.
             // tests/project/status.rs and tests/handler/restore.rs read these members.
             let elsewhere =
                 ["Restored.undo", "Status.backlogAgeMs", "Status.lastSweepAt", "Status.nextSweepAt"];
@@ -41,7 +41,7 @@ macro_rules! files {
         }
 
         #[test]
-        fn every_case_file_is_run() {
+        fn every_case_file_runs() {
             let mut listed = vec![$(concat!(stringify!($name), ".json").to_owned(),)*];
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
             let mut found: Vec<String> = std::fs::read_dir(folder)

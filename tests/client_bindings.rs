@@ -64,7 +64,7 @@ fn wrong_options_and_calls_throw_a_type_error() {
 }
 
 #[wasm_bindgen_test]
-fn a_request_is_rendered_with_the_minimum_revision_of_the_session() {
+fn a_request_has_the_minimum_revision_of_the_session() {
     let mut core = client();
     let headers = Headers::new().unwrap();
     let url = core.render(call(GET_BY_ID, true, "\u{e4} b", &["X-A", "b"]), headers.clone()).unwrap();
@@ -83,7 +83,7 @@ fn a_request_is_rendered_with_the_minimum_revision_of_the_session() {
 }
 
 #[wasm_bindgen_test]
-fn an_object_with_the_set_of_headers_gets_the_headers() {
+fn headers_are_set_on_any_object_with_a_set_method() {
     let headers = Object::new();
     let set = Function::new_with_args("name, value", "this[name] = value");
     Reflect::set(&headers, &"set".into(), &set).unwrap();
@@ -94,7 +94,7 @@ fn an_object_with_the_set_of_headers_gets_the_headers() {
 }
 
 #[wasm_bindgen_test]
-fn a_step_follows_an_attempt_and_a_pause_precedes_a_retry() {
+fn each_attempt_gets_its_next_step_and_a_retry_its_pause() {
     let mut core = client();
     for (status, retries, renewable, step) in [
         (200.0, 0.0, 0.0, Step::Done),
@@ -115,8 +115,8 @@ fn a_step_follows_an_attempt_and_a_pause_precedes_a_retry() {
 }
 
 #[wasm_bindgen_test]
-fn a_message_of_more_bytes_than_were_reserved_is_empty() {
+fn a_message_of_more_bytes_than_were_reserved_is_read_as_empty() {
     assert!(ClientCore::new(usize::MAX).is_err());
-    // Its time is over, so there is no retry.
+    // The timeout has passed, so there is no retry.
     assert_eq!(client().next(usize::MAX), Step::FailRetryable as u32);
 }

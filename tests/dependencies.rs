@@ -22,7 +22,7 @@ fn member<'t>(block: &'t str, name: &str) -> Option<&'t str> {
 }
 
 #[test]
-fn every_crate_is_of_the_registry_and_has_a_checksum() {
+fn every_crate_is_from_the_registry_and_has_a_checksum() {
     let lock = read("Cargo.lock");
     let packages: Vec<&str> = lock.split("[[package]]").skip(1).collect();
     assert!(packages.len() > 50, "{} packages", packages.len());
@@ -38,7 +38,7 @@ fn every_crate_is_of_the_registry_and_has_a_checksum() {
 }
 
 #[test]
-fn every_npm_package_is_of_the_registry_and_has_a_checksum() {
+fn every_npm_package_is_from_the_registry_and_has_a_checksum() {
     let lock = json("package-lock.json");
     let packages = lock["packages"].as_object().unwrap();
     assert!(packages.len() > 50, "{} packages", packages.len());
@@ -83,7 +83,7 @@ fn the_npm_package_installs_no_dependencies() {
 }
 
 #[test]
-fn the_crates_that_are_compiled_in_are_those_that_were_reviewed() {
+fn the_compiled_crates_are_the_reviewed_crates() {
     let manifest = read("Cargo.toml");
     let sections = manifest.split("\n[").filter(|section| {
         section.split_once("]\n").is_some_and(|(name, _)| {

@@ -11,7 +11,7 @@
     reason = "a test ends by a panic"
 )]
 
-/// The reference without its own tests.
+/// The reference without the tests in it.
 #[allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 mod reference {
     pub mod collection;
@@ -111,7 +111,7 @@ macro_rules! bounded {
         $(#[test] fn $target() { check(stringify!($target)); })*
 
         #[test]
-        fn every_target_has_its_test() {
+        fn every_fuzz_target_has_a_test() {
             let tests = [$(stringify!($target)),*];
             assert_eq!(TARGETS.iter().map(|target| target.name).collect::<Vec<_>>(), tests);
         }

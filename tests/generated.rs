@@ -16,7 +16,7 @@ use std::fs;
 mod files;
 
 #[test]
-fn the_committed_files_are_what_the_generator_writes() {
+fn the_committed_files_equal_the_generated_files() {
     let mut stale = files::generate();
     stale.retain(|file| fs::read_to_string(files::full_path(&file.path)).ok().as_ref() != Some(&file.text));
     let stale: Vec<_> = stale.into_iter().map(|file| file.path).collect();

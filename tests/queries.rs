@@ -1,5 +1,5 @@
-//! Queries against a reference: random predicates, as text, on random records; pages, orders, and totals; and the same
-//! after random writes. `QUERY_SEED` and `QUERY_CASES` change the run.
+//! Queries against a reference: random predicates, as text, on random records; pages, orders, and totals; and all of
+//! these after random writes. `QUERY_SEED` and `QUERY_CASES` change the run.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
@@ -40,7 +40,7 @@ use support::caller::Caller;
 use support::edge::Got;
 use support::shared::Shared;
 
-/// Runs the property on so many cases, from a seed that a failure reports.
+/// Runs the property on `cases` cases, from a seed that a failure reports.
 fn run<S: Strategy>(
     cases: u32,
     strategy: &S,
@@ -126,7 +126,7 @@ fn check_all(twin: &Twin, askings: &[Asking], tally: &Tally) -> Result<(), Strin
 }
 
 #[test]
-fn queries_find_what_the_reference_finds_in_its_order() {
+fn queries_find_the_matches_of_the_reference_in_its_order() {
     let bodies = vec(body(id(), proptest::option::of(key()).boxed()), 20..48).prop_map(distinct);
     let tally = run(40, &(bodies, vec(asking(3), 120)), |(bodies, askings), tally| {
         batch(&bodies, &askings, tally).map_err(|failure| smaller(bodies, failure))
@@ -158,7 +158,7 @@ fn crowd() -> ResourceInput {
 }
 
 #[test]
-fn queries_that_no_index_narrows_find_the_same() {
+fn queries_without_an_index_find_the_matches_of_the_reference() {
     let bodies = vec(body(id(), proptest::option::of(key()).boxed()), 12..24).prop_map(distinct);
     run(4, &(bodies, vec(asking(1), 60)), |(mut bodies, askings), tally| {
         bodies.insert(bodies.len() / 2, crowd());
@@ -231,7 +231,7 @@ fn check_request(
 }
 
 #[test]
-fn requests_find_what_the_reference_finds_with_operation_1s_own_parameters() {
+fn requests_with_operation_parameters_find_the_matches_of_the_reference() {
     let bodies = vec(body(id(), proptest::option::of(key()).boxed()), 20..48).prop_map(distinct);
     run(8, &(bodies, vec((asking(2), own()), 100)), |(bodies, requests), tally| {
         let mut twin = Twin::new();

@@ -117,7 +117,7 @@ fn filled() -> Counted {
 }
 
 #[test]
-fn a_query_runs_one_statement_and_one_more_if_it_weighs_indexes() {
+fn a_query_runs_one_statement_and_one_more_if_it_compares_indexes() {
     let counted = filled();
     for (predicate, sort, statements) in [
         ("", &[][..], 1),
@@ -152,7 +152,7 @@ fn a_query_runs_one_statement_and_one_more_if_it_weighs_indexes() {
 }
 
 #[test]
-fn whether_anything_matches_takes_no_more_statements_than_a_page() {
+fn a_check_for_matches_runs_at_most_two_statements() {
     let counted = filled();
     for (predicate, statements) in [
         ("", 0),
@@ -176,7 +176,7 @@ fn a_search_ranks_counts_and_joins_in_one_statement() {
         ("text.en=blue&filter=arrayOfIntExample:101", 1, 1),
         ("text.en=blux&fuzzy=true", 2, 40),
         ("filter=arrayOfIntExample:101", 1, 1),
-        // How many values the array has in all, and the terms of the facet with how many resources have none.
+        // The number of values in the array, then the terms of the facet, then the number of resources without a value.
         ("text.en=blue&facet=arrayOfIntExample", 3, 40),
     ] {
         let (page, found) = counted.page(searching(parameters));
@@ -219,7 +219,7 @@ fn a_write_writes_one_row_for_each_distinct_value_that_changes() {
 }
 
 #[test]
-fn totals_follow_every_write_and_no_write_that_fails() {
+fn totals_follow_every_write_except_failed_ones() {
     let disk = Shared::new();
     let project = Project::new(disk.clone());
     let mut now = 0;
@@ -252,7 +252,7 @@ fn totals_follow_every_write_and_no_write_that_fails() {
 }
 
 #[test]
-fn the_values_of_a_resource_that_has_many_are_found_by_every_test() {
+fn every_test_finds_the_values_of_a_resource_with_many_values() {
     let mut counted = Counted::new();
     let numbers: Vec<f64> = (0..100).map(|number| f64::from(number) * 10.0 + 0.5).collect();
     let items: Vec<Value> =

@@ -21,7 +21,7 @@ fn tested(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
 }
 
 #[test]
-fn every_unit_test_has_the_attribute_that_webassembly_runs() {
+fn every_unit_test_has_the_attribute_that_runs_it_in_webassembly() {
     let mut found = Vec::new();
     tested(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
     assert!(found.len() > 40, "{}", found.len());

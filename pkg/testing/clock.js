@@ -1,7 +1,7 @@
 // The service's clock and its timers. It follows the program's clock, or is stopped; `advance` moves it forward.
 
 /**
- * Continues after everything that is ready to run. Fake timers replace `setTimeout` but not this.
+ * Resolves after everything that is ready to run has run. Fake timers replace `setTimeout` but not `MessageChannel`.
  * @returns {Promise<void>}
  */
 function turn() {

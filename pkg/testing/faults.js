@@ -72,7 +72,7 @@ const MEMBERS = [
  * @param {string} message
  * @returns {never}
  */
-function refuse(message) {
+function throwInvalid(message) {
   throw new TypeError(`fail: ${message}`);
 }
 
@@ -83,7 +83,7 @@ function refuse(message) {
  */
 function wholeNumber(name, value, least) {
   if (!(value >= least && (Number.isInteger(value) || value === Infinity)))
-    refuse(`${name}: expected a whole number of ${least} or more.`);
+    throwInvalid(`${name}: expected a whole number of ${least} or more.`);
 }
 
 /**
@@ -93,18 +93,18 @@ function wholeNumber(name, value, least) {
  */
 export function checkFault(fault) {
   for (const name of Object.keys(fault))
-    if (!MEMBERS.includes(name)) refuse(`unknown member '${name}'. Expected ${MEMBERS.join(", ")}.`);
+    if (!MEMBERS.includes(name)) throwInvalid(`unknown member '${name}'. Expected ${MEMBERS.join(", ")}.`);
   const names = [fault.operation ?? []].flat();
   for (const name of names)
-    if (!operations.includes(name)) refuse(`unknown operation '${name}'. Expected ${operations.join(", ")}.`);
+    if (!operations.includes(name)) throwInvalid(`unknown operation '${name}'. Expected ${operations.join(", ")}.`);
   const { times = 1, skip = 0, status, delay = 0 } = fault;
   wholeNumber("times", times, 1);
   wholeNumber("skip", skip, 0);
   wholeNumber("delay", delay, 0);
   if (status !== undefined && !Object.hasOwn(STATUSES, status))
-    refuse(`the status cannot be ${status}. Expected ${Object.keys(STATUSES).join(", ")}.`);
+    throwInvalid(`the status cannot be ${status}. Expected ${Object.keys(STATUSES).join(", ")}.`);
   const effects = /** @type {const} */ (["status", "conflict", "before", "delay", "networkError", "lostResponse"]);
-  if (!effects.some((name) => fault[name])) refuse(`expected what goes wrong: one of ${effects.join(", ")}.`);
+  if (!effects.some((name) => fault[name])) throwInvalid(`expected what goes wrong: one of ${effects.join(", ")}.`);
   return { fault, names, times, skip };
 }
 
@@ -139,14 +139,14 @@ export class Failing {
   /**
    * @param {Fault} fault
    * @param {Request} request
-   * @param {ServiceRequest} told
+   * @param {ServiceRequest} record
    */
-  async respond({ status = 500, retryAfter = 0 }, request, told) {
+  async respond({ status = 500, retryAfter = 0 }, request, record) {
     const { token, text, ...changes } = STATUSES[status];
     if (text !== undefined)
       return new Response(`<h1>${text}</h1>`, { status, headers: { "Content-Type": "text/html" } });
     const headers = new Headers(request.headers);
-    if (token !== undefined) headers.set("Authorization", `Bearer ${await token(this.#service, told)}`);
+    if (token !== undefined) headers.set("Authorization", `Bearer ${await token(this.#service, record)}`);
     const response = await this.#world(status, changes).fetch({ ...request, headers });
     if (!response.headers.has("Retry-After")) return response;
     const changed = new Response(response.body, response);

@@ -13,7 +13,7 @@ import { loadFiles, World } from "./world.js";
 /** @typedef {import("./faults.js").Pending} Pending */
 /** @typedef {import("./request.js").FetchInput} FetchInput */
 /** @typedef {import("./request.js").Request} Request */
-/** @typedef {import("./request.js").Told} Told */
+/** @typedef {import("./request.js").RequestRecord} RequestRecord */
 /** @typedef {import("./sqlite.js").Database} Database */
 /** @typedef {import("./world.js").Files} Files */
 /** @typedef {import("./world.js").Sent} Sent */
@@ -114,7 +114,7 @@ const networkError = (message) => new TypeError("fetch failed", { cause: new Err
 class Service {
   baseUrl = BASE_URL;
   credentials = CREDENTIALS;
-  /** @type {Told[]} */
+  /** @type {RequestRecord[]} */
   requests = [];
   #options;
   #projectKey;
@@ -159,52 +159,48 @@ class Service {
 
   /** @param {Request} request */
   async #handle(request) {
-    const told = describe(request, new Date(this.#clock.now()).toISOString());
-    this.requests.push(told);
+    const record = describe(request, new Date(this.#clock.now()).toISOString());
+    this.requests.push(record);
     if (this.requests.length > REQUESTS) this.requests.shift();
-    const fault = this.#take(told) ?? {};
+    const fault = this.#useFault(record) ?? {};
     if (fault.delay) await whileWanted(sleep(fault.delay), request.signal);
-    if (fault.before) await fault.before(told);
-    if (fault.conflict) await overtake(this, told);
+    if (fault.before) await fault.before(record);
+    if (fault.conflict) await overtake(this, record);
     if (fault.networkError) throw networkError("a fault of the test: the service is unreachable");
-    await this.#authorize(request, told);
-    const response = await (fault.status ? this.#failing.respond(fault, request, told) : this.perform(request));
-    told.status = response.status;
+    await this.#authorize(request, record);
+    const response = await (fault.status ? this.#failing.respond(fault, request, record) : this.perform(request));
+    record.status = response.status;
     if (fault.lostResponse) throw networkError("a fault of the test: the response is lost");
     return response;
   }
 
   /**
    * Returns the fault of a request and counts its use.
-   * @param {Told} told
+   * @param {RequestRecord} record
    */
-  #take(told) {
+  #useFault(record) {
     for (const pending of this.#faults) {
-      if (!matches(pending, told)) continue;
+      if (!matches(pending, record)) continue;
       if (pending.skip > 0) {
         pending.skip -= 1;
         continue;
       }
       pending.times -= 1;
       if (pending.times === 0) this.#faults.splice(this.#faults.indexOf(pending), 1);
-      told.fault = pending.fault;
+      record.fault = pending.fault;
       return pending.fault;
     }
     return undefined;
   }
 
   /**
-   * Adds the service's own token if callers need no token.
+   * Adds a token of the built-in API client if callers need no token.
    * @param {Request} request
-   * @param {Told} told
+   * @param {RequestRecord} record
    */
   async #authorize(request, { operation, projectKey }) {
     if (this.#options.authenticate !== false || operation === undefined) return;
-    // No token can name a malformed project key: the service rejects the request with any token.
-    /**
-     * @param {TokenOptions} [options]
-     * @returns {Promise<string>}
-     */
+    // No token can contain a malformed project key: the service rejects the request with any token.
     const token = await this.token({ projectKey }).catch(() => this.token());
     request.headers.set("Authorization", `Bearer ${token}`);
   }
@@ -217,7 +213,11 @@ class Service {
     return this.#world.fetch({ ...request, url: new URL(url, BASE_URL).href });
   }
 
-  /** Returns a token of the service's own client. */
+  /**
+   * Returns a token of the service's built-in API client.
+   * @param {TokenOptions} [options]
+   * @returns {Promise<string>}
+   */
   async token({ projectKey = this.#projectKey, scope = this.#scope } = {}) {
     const scopes = [scope]
       .flat()

@@ -16,8 +16,8 @@ import { routes } from "../generated/routes.js";
  */
 
 /**
- * An entry of the list of requests, while it is written.
- * @typedef {{ -readonly [Name in keyof ServiceRequest]: ServiceRequest[Name] }} Told
+ * An entry of the list of requests, which is written while the request is handled.
+ * @typedef {{ -readonly [Name in keyof ServiceRequest]: ServiceRequest[Name] }} RequestRecord
  */
 /** @typedef {import("../testing.d.ts").ServiceRequest} ServiceRequest */
 
@@ -100,7 +100,7 @@ function contentOf(body) {
  * Returns the request's entry for the list of requests, without tokens and secrets.
  * @param {Request} request
  * @param {string} time
- * @returns {Told}
+ * @returns {RequestRecord}
  */
 export function describe({ method, url, headers, body }, time) {
   const { pathname, searchParams } = url;
@@ -108,12 +108,12 @@ export function describe({ method, url, headers, body }, time) {
   /** @type {Record<string, string | string[]>} */
   const params = {};
   /** @type {Record<string, string>} */
-  const told = {};
+  const shown = {};
   for (const name of new Set(searchParams.keys())) {
     const values = searchParams.getAll(name);
     params[name] = values.length === 1 ? values[0] : values;
   }
-  for (const [name, value] of headers) if (name !== "authorization") told[name] = value;
+  for (const [name, value] of headers) if (name !== "authorization") shown[name] = value;
   const variables = Object.fromEntries(
     Object.entries(found?.variables ?? {}).map(([name, value]) => [name, decode(value)]),
   );
@@ -126,7 +126,7 @@ export function describe({ method, url, headers, body }, time) {
     path: pathname,
     variables: path,
     params: oauth ? {} : params,
-    headers: told,
+    headers: shown,
     body: oauth || body === undefined ? undefined : contentOf(body),
     time,
     status: undefined,

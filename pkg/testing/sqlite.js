@@ -39,8 +39,7 @@ export async function loadSqlite(engine) {
     const open = () => new NodeDatabase(native);
     const lack = lackOf(open);
     if (lack === undefined) return open;
-    if (engine === "node")
-      throw new Error(`sqlite: node:sqlite of this runtime cannot hold the data: ${lack}. Use 'wasm'.`);
+    if (engine === "node") throw new Error(`sqlite: node:sqlite of this runtime lacks a feature: ${lack}. Use 'wasm'.`);
   }
   if (engine === "node")
     throw new Error("sqlite: this runtime has no node:sqlite. Node.js has it from version 22.13 on.");
@@ -49,7 +48,7 @@ export async function loadSqlite(engine) {
   const lack = lackOf(open);
   if (lack !== undefined)
     throw new Error(
-      `@sqlite.org/sqlite-wasm ${sqlite.version.libVersion} cannot hold the data: ${lack}. Install a newer version.`,
+      `@sqlite.org/sqlite-wasm ${sqlite.version.libVersion} lacks a feature: ${lack}. Install a newer version.`,
     );
   return open;
 }

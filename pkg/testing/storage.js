@@ -5,7 +5,7 @@
 /** @typedef {import("./sqlite.js").Database} Database */
 
 /**
- * An entry of KV from one instant on.
+ * A version of a KV entry: readers get it from an instant on.
  * @typedef {{ from: number, ends: number, value: string, metadata: unknown }} Version
  */
 
@@ -93,7 +93,7 @@ export class Storage {
 /** A KV namespace in memory. Reads return an entry as it was `lag` milliseconds ago. */
 export class Kv {
   /**
-   * By name: the versions of an entry that a reader may still get, oldest first.
+   * The versions of each entry that a reader may still get, oldest first, by the entry's name.
    * @type {Map<string, Version[]>}
    */
   #entries = new Map();

@@ -21,7 +21,7 @@ import { startWorker } from "./worker.js";
  */
 
 /**
- * What a Worker is started with: `settings` are its variables, `bindings` replace those of its environment, `random` is
+ * The arguments of a Worker: `settings` are its variables, `bindings` replace those of its environment, `random` is
  * its `crypto`, `lag` is KV's, and `log` receives each line of its log.
  * @typedef {object} Parts
  * @property {Files} files
@@ -153,7 +153,7 @@ export class World {
     let ready;
     /** @type {Started["object"]} */
     const object = new this.#worker.ProjectObject(
-      { storage, blockConcurrencyWhile: (/** @type {() => Promise<unknown>} */ run) => (ready = run()) },
+      { id: { name }, storage, blockConcurrencyWhile: (/** @type {() => Promise<unknown>} */ run) => (ready = run()) },
       this.#env,
     );
     const made = { object, database, ready };

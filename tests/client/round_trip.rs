@@ -69,7 +69,7 @@ fn name() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn names_and_values_arrive_as_they_left(name in name(), value in name(), other in name()) {
+    fn names_and_values_of_parameters_arrive_unchanged(name in name(), value in name(), other in name()) {
         let world = World::new();
         let by_id = Call::Read(Read::Resource(Lookup::Id(name.clone())));
         prop_assert_eq!(world.call("getById", [&name, ""], &[("optionalQueryParameter", &value)], ""), by_id);
@@ -95,7 +95,7 @@ proptest! {
 }
 
 #[test]
-fn every_operation_reaches_its_own_call() {
+fn every_operation_is_decoded_as_its_own_call() {
     let world = World::new();
     for row in &OPERATIONS {
         let body = match row.name {
@@ -111,7 +111,7 @@ fn every_operation_reaches_its_own_call() {
 const CLIENT_TYPES: &str = include_str!("../../pkg/client.d.ts");
 
 #[test]
-fn every_operation_has_a_method_in_the_package_with_its_type() {
+fn every_operation_has_a_typed_method_in_the_package() {
     for (file, text) in
         [("pkg/client.js", include_str!("../../pkg/client.js")), ("pkg/client.d.ts", CLIENT_TYPES)]
     {
@@ -121,7 +121,7 @@ fn every_operation_has_a_method_in_the_package_with_its_type() {
     }
 }
 
-/// TypeScript takes a type that is not imported for `any`, because it skips the checks of declaration files.
+/// TypeScript treats a type that is not imported as `any`, because it skips the checks of declaration files.
 #[test]
 fn the_types_of_parameters_are_imported() {
     let (imports, methods) = CLIENT_TYPES.split_once("class ResourceClient").unwrap();
@@ -135,7 +135,7 @@ fn the_types_of_parameters_are_imported() {
 }
 
 #[test]
-fn search_parameters_arrive() {
+fn search_parameters_arrive_unchanged() {
     let world = World::new();
     let params =
         [("text.de-AT", "a&b=c"), ("text.en", "ä"), ("limit", "1"), ("fuzzy", "true"), ("staged", "false")];

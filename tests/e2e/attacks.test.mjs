@@ -52,7 +52,7 @@ const head = (line, ...headers) =>
   [line, "Host: a.test", `Authorization: Bearer ${token}`, ...headers, "", ""].join("\r\n");
 const total = async () => (await worker.call(`GET /${mine}/resource?limit=0`)).json.total;
 
-test("no spelling of a path leads a token into another project", async () => {
+test("no spelling of a path gives a token access to another project", async () => {
   const at = `/${other}/resource/there`;
   const control = await worker.call(`GET ${at}`);
   assert.ok(control.text.includes(MARK));
@@ -111,7 +111,7 @@ test("no spelling of a path leads a token into another project", async () => {
     assert.equal(answers.get(path), 403, path);
 });
 
-test("no header line of a request becomes one of the response", async () => {
+test("no header of a request becomes a header of the response", async () => {
   const id = "X-Correlation-ID: abcdefgh";
   const lines = [
     `${id}\nX-Evil: 1`,
@@ -136,7 +136,7 @@ test("no header line of a request becomes one of the response", async () => {
   );
 });
 
-test("lengths that lie store nothing and smuggle nothing", async () => {
+test("a request with a false length stores nothing and smuggles no request", async () => {
   const before = await total();
   const body = JSON.stringify({ objectTypeProperty: {} });
   const post = `POST /${mine}/resource HTTP/1.1`;
@@ -171,7 +171,7 @@ test("lengths that lie store nothing and smuggle nothing", async () => {
   );
 });
 
-test("a body of a gigabyte is 413 before it is sent, and one in many small chunks is accepted", async () => {
+test("a body of a gigabyte is 413 before it is sent, and a body in many small chunks is accepted", async () => {
   const post = `POST /${mine}/resource HTTP/1.1`;
   const json = "Content-Type: application/json";
   const refused = await raw(head(post, json, "Content-Length: 1073741824"));
@@ -181,7 +181,7 @@ test("a body of a gigabyte is 413 before it is sent, and one in many small chunk
   assert.equal(statusOf(await raw(`${head(post, json, "Transfer-Encoding: chunked")}${chunks}0\r\n\r\n`)), 201);
 });
 
-test("uploads that stall hold up nobody else, and what was cut off is not stored", async () => {
+test("stalled uploads delay no other request, and an incomplete upload is not stored", async () => {
   const before = await total();
   const body = JSON.stringify({ objectTypeProperty: {} });
   const slow = Array.from({ length: 100 }, (_, at) => {

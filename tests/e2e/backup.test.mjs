@@ -82,7 +82,7 @@ async function fill(worker, name, count) {
   assert.equal((await worker.call(`DELETE /${name}/resource/gone`)).status, 200);
 }
 
-test("a project in another installation, under another name, is the original in every response", async () => {
+test("a project that is moved to another installation and name responds as the original", async () => {
   const [from, to] = [project(), project()];
   await fill(source, from, 40);
   const pages = await exported(source, from);
@@ -146,7 +146,7 @@ test("the guide's commands move a project, and may be repeated", { timeout: 60_0
     assert.deepEqual(await told(source, TO, `GET ${read}`), await told(source, FROM, `GET ${read}`), read);
 });
 
-test("a bad line is named, changes nothing, and leaves the object working", async () => {
+test("a bad line is reported and changes nothing, and the object continues to work", async () => {
   const [from, to] = [project(), project()];
   await fill(source, from, 4);
   const [page] = await exported(source, from);
@@ -202,7 +202,7 @@ test("pages of the largest size are exported and imported in bounded memory", { 
   }
 });
 
-test("a project is deleted in turns, and nothing of it comes back", { timeout: 120_000 }, async (t) => {
+test("a project is deleted in several turns, and its data does not return", { timeout: 120_000 }, async (t) => {
   const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
     .split("\n## Deleting a project\n")[1]
     .split("\n## ")[0];

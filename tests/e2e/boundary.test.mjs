@@ -1,5 +1,5 @@
-// The boundary of the Worker: which boundary calls a request makes. They are the same in every JavaScript engine, so
-// this runs in Node, with a KV and an object that reply at once. A budget that grows has to be changed here on purpose.
+// The boundary calls of each kind of request to the Worker. Every JavaScript engine needs the same calls, so this test
+// runs in Node, with a KV and an object that reply at once. A budget that grows has to be changed here on purpose.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -17,7 +17,7 @@ const FORMAT = Number(format);
 // Heads of replies, after the format. The edge handles the reply of each result in the same way.
 /** `CallResult::Exists(true)` */
 const EXISTS = Uint8Array.of(FORMAT, 2, 1, 0, 0, 0, 0, 0);
-/** `CallResult::Replication { is_refused: false }` */
+/** `CallResult::Replication { bypass_kv: false }` */
 const NOT_REFUSED = Uint8Array.of(FORMAT, 5, 0, 0, 0, 0, 0, 0);
 let reply = NOT_REFUSED;
 
@@ -43,7 +43,8 @@ before(async () => {
     return bindings;
   });
   let afterwards;
-  configure(env, JSON.parse(core.contract()), (promise) => (afterwards = promise));
+  const bound = /** @type {import("../../src/worker/types.js").Environment} */ (/** @type {unknown} */ (env));
+  configure(bound, JSON.parse(core.contract()), (promise) => (afterwards = promise));
   const credentials = { Authorization: `Basic ${btoa("a:s")}`, "Content-Type": "application/x-www-form-urlencoded" };
   token = (await (await send("POST", "/oauth/token", credentials, "grant_type=client_credentials")).json())
     .access_token;
@@ -64,7 +65,7 @@ const send = (method, path, headers, body) =>
   );
 const read = (path) => send("GET", path, { Authorization: `Bearer ${token}` });
 
-/** Returns the boundary calls of a request, except those for memory: the glue makes those when strings are passed. */
+/** Returns the boundary calls of a request, except those for memory, which the bindings add when strings are passed. */
 async function callsOf(request) {
   crossings.length = 0;
   const { status } = await request();
@@ -76,13 +77,13 @@ const AUTHENTICATED = ["handle", "-> now", ...headers(1), "-> now"];
 /** The correlation ID and CORS, then the response. */
 const FINISHED = [...headers(1), "-> getRandomValues", ...headers(1), "-> respond"];
 
-test("a request that needs nothing from outside is one call", async () => {
+test("a request without effects is one boundary call", async () => {
   const [status, calls] = await callsOf(() => send("GET", "/p/resource/a", {}));
   assert.equal(status, 401);
   assert.deepEqual(calls, ["handle", "-> now", ...headers(3), "-> getRandomValues", ...headers(1), "-> respond"]);
 });
 
-test("a read of KV is two calls, with one effect between them", async () => {
+test("a read of KV is two boundary calls with one effect between them", async () => {
   const [status, calls] = await callsOf(() => read("/p/resource/a"));
   assert.equal(status, 200);
   assert.deepEqual(calls, [
@@ -95,7 +96,7 @@ test("a read of KV is two calls, with one effect between them", async () => {
   ]);
 });
 
-test("a read by key is three calls", async () => {
+test("a read by key is three boundary calls", async () => {
   const [status, calls] = await callsOf(() => read("/p/resource/key=k"));
   assert.equal(status, 200);
   const effects = [
@@ -108,7 +109,7 @@ test("a read by key is three calls", async () => {
   assert.deepEqual(calls, [...AUTHENTICATED, ...headers(3), ...effects, ...FINISHED]);
 });
 
-test("a call of the object is two calls, whatever it is", async () => {
+test("every request to the object is two boundary calls", async () => {
   const body = JSON.stringify({ objectTypeProperty: {} });
   const write = () =>
     send("POST", "/p/resource", { Authorization: `Bearer ${token}`, "Content-Type": "application/json" }, body);

@@ -30,13 +30,13 @@ function without(pattern) {
 }
 const literally = (text) => new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
 
-test("there is something to look at, WebAssembly too", () => {
+test("the published files exist and include WebAssembly", () => {
   assert.ok(texts.length > 50, `${texts.length} files`);
   // The WebAssembly of the Worker, the console, the package, and its syntax check.
   assert.equal(PUBLISHED.filter((path) => path.endsWith(".wasm")).length, 4);
 });
 
-test("no path of the machine that built it is in what is published", () => {
+test("the published files contain no path of the build machine", () => {
   for (const local of [
     ROOT,
     homedir(),
@@ -49,7 +49,7 @@ test("no path of the machine that built it is in what is published", () => {
   without(/\/root\/|\/home\/|\/Users\/|[A-Z]:\\Users|\.cargo\/|\.rustup\/|registry\/src/);
 });
 
-test("no secret of the tests, of `make dev`, or of an npm or Cloudflare account is in what is published", () => {
+test("the published files contain no secret of the tests, of `make dev`, or of an npm or Cloudflare account", () => {
   for (const secret of secretsOf()) without(literally(secret));
   without(/-----BEGIN [A-Z ]*PRIVATE KEY-----|\bnpm_[A-Za-z0-9]{36}|\bCLOUDFLARE_API_TOKEN\b/);
   const local = readdirSync(ROOT).includes(".dev.vars") ? readFileSync(join(ROOT, ".dev.vars"), "utf8") : "";

@@ -1,4 +1,4 @@
-// The npm package's client with a `fetch` of the tests: what it sends, and what it makes of responses.
+// The npm package's client with a `fetch` of the tests: the requests that it sends, and its results for responses.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -8,7 +8,7 @@ import { clientWith, DRAFT, resource } from "./support/answers.mjs";
 import { failure } from "./support/clients.mjs";
 
 describe("parameters", () => {
-  test("of a wrong type, range or name are not sent, and each is named", async () => {
+  test("of a wrong type, range, or name are not sent, and the error names each of them", async () => {
     const { client, sent } = clientWith({ results: [] });
     for (const [call, names] of [
       [client.query({ limit: 501 }), ["limit"]],
@@ -76,7 +76,7 @@ describe("parameters", () => {
 });
 
 describe("a body", () => {
-  test("that writes itself otherwise than it reads is judged as it is sent", async () => {
+  test("is validated as it is sent, even if toJSON or a getter returns another value", async () => {
     const { client, sent } = clientWith(resource());
     const hidden = (object, value) => Object.defineProperty(object, "toJSON", { value: () => value });
     const turns = [1, 1, 1, "x"];
@@ -98,7 +98,7 @@ describe("a body", () => {
     for (const { body } of sent) assert.ok(!/wrong|"x"/.test(body), body);
   });
 
-  test("is an object: a text or bytes are refused", async () => {
+  test("is an object: a text or bytes are rejected", async () => {
     const { client, sent } = clientWith(resource());
     for (const body of ['{"objectTypeProperty":{}}', new TextEncoder().encode('{"objectTypeProperty":{}}')]) {
       // @ts-expect-error: types refuse it already.
@@ -107,7 +107,7 @@ describe("a body", () => {
     assert.equal(sent.length, 0);
   });
 
-  test("that is too large is refused with the code of the service", async () => {
+  test("that is too large is rejected with the code of the service", async () => {
     const { client } = clientWith(resource());
     const error = await failure(client.createOrUpdate({ ...DRAFT, custom: "ä".repeat(2 ** 19) }));
     assert.deepEqual([error.kind, error.code, error.errors[0].code], ["invalid", "ContentTooLarge", "ContentTooLarge"]);
@@ -115,7 +115,7 @@ describe("a body", () => {
 });
 
 describe("the session", () => {
-  test("asks once more for what is older than what it has seen, and what it has seen never falls", async () => {
+  test("reads again if a response is older than the session, and its minimum revision never falls", async () => {
     const { client, sent } = clientWith([resource("a", 5), resource("a", 4)]);
     await client.updateById("a", { version: 4, actions: [] });
     assert.equal((await client.getById("a")).version, 4);
@@ -130,7 +130,7 @@ describe("the session", () => {
     ]);
   });
 
-  test("sees a complex update through a proxy that drops its tag", async () => {
+  test("observes a complex update even if a proxy drops the ETag", async () => {
     const answer = () => Response.json({}, { headers: { "Resource-Revision": "1767225605000" } });
     const { client, sent } = clientWith([answer, resource("a", 5)]);
     await client.updateWithUrnLinks({ id: "a", key: "k" });
@@ -146,7 +146,7 @@ describe("the session", () => {
 describe("a conditional read", () => {
   const unchanged = () => new Response(null, { status: 304, headers: { "Resource-Revision": "1767225605000" } });
 
-  test("of what is unchanged resolves to undefined", async () => {
+  test("of an unchanged resource resolves to undefined", async () => {
     const { client, sent } = clientWith(unchanged);
     assert.equal(await client.getById("a", {}, { ifNoneMatch: '"a.1"' }), undefined);
     assert.equal(await client.getByKey("k", {}, { headers: { "If-None-Match": '"a.1"' } }), undefined);
@@ -159,7 +159,7 @@ describe("a conditional read", () => {
     assert.equal(sent[2].headers["Resource-Min-Revision"], "1767225605000");
   });
 
-  test("of what is changed resolves to the resource", async () => {
+  test("of a changed resource resolves to the resource", async () => {
     const { client } = clientWith(resource("a", 2));
     assert.equal((await client.getById("a", {}, { ifNoneMatch: '"a.1"' })).version, 2);
   });
@@ -235,7 +235,7 @@ describe("pages", () => {
     return { results, ...(query.get("withTotal") === "true" ? { total: 5 } : {}) };
   };
 
-  test("count what was seen, and know the total of the first page on request", async () => {
+  test("count the resources seen, and report the total of the first page on request", async () => {
     const { client, sent } = clientWith(answer);
     const pages = [];
     for await (const { total, seen, results } of client.pages({ limit: 2, withTotal: true }))

@@ -1,4 +1,4 @@
-// What the npm package's client rejects: errors of the service and of its caller, and responses of other servers.
+// The errors of the npm package's client: errors of the service, of its caller, and of responses of other servers.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -7,7 +7,7 @@ import { ResourceClient, ResourceError } from "../../pkg/node.js";
 import { clientWith, DRAFT, resource } from "./support/answers.mjs";
 import { failure } from "./support/clients.mjs";
 
-describe("a successful response that is not the service's", () => {
+describe("a successful response that does not come from the service", () => {
   const wrong = [
     {},
     [],
@@ -43,7 +43,7 @@ describe("a successful response that is not the service's", () => {
     });
   }
 
-  test("is no result of the complex updates if it is an array, and is not observed", async () => {
+  test("is no result of a complex update if it is an array, and is not observed", async () => {
     const { client, sent } = clientWith([[1], resource("a", 5)]);
     assert.equal((await failure(client.updateWithUrnLinks({}))).kind, "unexpected");
     const other = clientWith([[resource("a", 5)], resource("a", 1)]);
@@ -58,7 +58,7 @@ describe("an error", () => {
   const refused = (status, body) => () =>
     Response.json(body, { status, headers: { "X-Correlation-ID": "of-the-log" } });
 
-  test("says by flags what it is", async () => {
+  test("has a flag for each status", async () => {
     const flags = [
       "isValidation",
       "isUnauthorized",
@@ -79,7 +79,7 @@ describe("an error", () => {
     }
   });
 
-  test("tells its message and kind in JSON, and keeps its stack out", async () => {
+  test("has its message and kind in its JSON form, and not its stack", async () => {
     const { client } = clientWith(
       refused(409, {
         message: "Object a has a different version.",
@@ -95,7 +95,7 @@ describe("an error", () => {
     );
   });
 
-  test("of a problem (RFC 9457) says its detail, or its title", async () => {
+  test("of a problem (RFC 9457) has the detail or the title as its message", async () => {
     for (const [problem, message] of [
       [{ type: "about:blank", title: "InvalidField", status: 400, detail: "Unknown field 'x'." }, "Unknown field 'x'."],
       [{ title: "Too hot" }, "Too hot"],
@@ -105,7 +105,7 @@ describe("an error", () => {
     }
   });
 
-  test("is every failure of a caller's input too", async () => {
+  test("results from every invalid argument", async () => {
     const { client } = clientWith(resource());
     // @ts-expect-error: types refuse it already.
     for (const options of [undefined, null, 5]) assert.throws(() => new ResourceClient(options), ResourceError);
@@ -143,7 +143,7 @@ describe("an error", () => {
   });
 });
 
-test("a resource that does not exist is undefined on request, and nothing else is", async () => {
+test("a missing resource is undefined on request, and any other 404 is an error", async () => {
   const missing = () => Response.json({ message: "m", errors: [{ code: "ResourceNotFound" }] }, { status: 404 });
   const { client } = clientWith(missing);
   assert.equal(await client.getById("a", {}, { orUndefined: true }), undefined);

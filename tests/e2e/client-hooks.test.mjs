@@ -1,5 +1,4 @@
-// What surrounds the calls of the npm package's client: hooks, signals, shared reads, token functions, the end of a
-// client.
+// Hooks, signals, shared reads, and token functions of the npm package's client, and closing a client.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -15,7 +14,7 @@ test("a timeout of 0 ends a call before it sends anything", async () => {
   assert.equal(sent.length, 0);
 });
 
-test("many calls under one signal need one listener, and leave none", async () => {
+test("many calls with one signal use one listener, and remove it", async () => {
   const warnings = [];
   const warn = (warning) => warnings.push(warning);
   process.on("warning", warn);
@@ -47,8 +46,8 @@ test("many calls under one signal need one listener, and leave none", async () =
   assert.deepEqual([most, now, warnings], [1, 0, []]);
 });
 
-describe("a client that is closed", () => {
-  test("ends its calls, makes no more, and may be closed again", async () => {
+describe("a closed client", () => {
+  test("ends its calls, rejects new calls, and may be closed again", async () => {
     const { client } = clientWith(() => new Promise(() => {}));
     const call = failure(client.getById("a"));
     const disposed = clientWith(resource()).client;
@@ -61,7 +60,7 @@ describe("a client that is closed", () => {
     }
   });
 
-  test("and short-lived clients hold little memory", async () => {
+  test("uses no memory, and an unclosed client less than 2 KiB", async () => {
     const one = async () => {
       const { client } = clientWith(resource());
       await client.getById("a");
@@ -80,7 +79,7 @@ describe("a client that is closed", () => {
 });
 
 describe("hooks", () => {
-  test("see each attempt with its call, number, time and status, and never the token", async () => {
+  test("receive each attempt with its call, number, time, and status, and never the token", async () => {
     const events = [];
     const hook = (name) => (event) => events.push([name, event]);
     const busy = () => new Response("", { status: 503, headers: { "Retry-After": "0" } });
@@ -117,7 +116,7 @@ describe("hooks", () => {
     assert.ok(!JSON.stringify(events).includes("secret"));
   });
 
-  test("say why another attempt follows: a refused token, an older response", async () => {
+  test("receive the reason for another attempt: a rejected token, an older response", async () => {
     const reasons = [];
     const options = {
       token: ({ refresh }) => (refresh ? "new" : "old"),
@@ -158,7 +157,7 @@ describe("shared reads", () => {
     return resource();
   };
 
-  test("are one request while it is in flight, and one more after it", async () => {
+  test("are one request while it is in flight, and another request after it", async () => {
     const { client, sent } = shared(slow);
     const all = await Promise.all([
       client.getById("a"),
@@ -175,7 +174,7 @@ describe("shared reads", () => {
     assert.equal(sent.length, 6, "writes are not shared");
   });
 
-  test("go on for the others if one caller aborts, and end with the last", async () => {
+  test("continue for the other callers if one caller aborts, and end with the last caller", async () => {
     const signals = [];
     const { client } = shared(async (_, { signal }) => {
       signals.push(signal);
@@ -197,7 +196,7 @@ describe("shared reads", () => {
   });
 });
 
-test("calls of a token function that is slow share it if they start within five seconds", async () => {
+test("calls share a slow token function if they start within five seconds", async () => {
   const real = Date.now;
   let ahead = 0;
   Date.now = () => real() + ahead;

@@ -20,7 +20,7 @@ const client = (project, options) => clientOf(worker, project, options);
 describe("a call ends", () => {
   const silent = () => new Promise(() => {});
 
-  test("when its signal says so, even if fetch does not listen", async () => {
+  test("when its signal aborts, even if fetch ignores the signal", async () => {
     const c = await client(project(), { fetch: silent });
     const controller = new AbortController();
     const call = failure(c.query({}, { signal: controller.signal }));
@@ -34,7 +34,7 @@ describe("a call ends", () => {
     assert.deepEqual([before.kind, before.cause, watched.calls.length], ["aborted", "early", 0]);
   });
 
-  test("when its time is over, and its request with it", async () => {
+  test("with its request when its timeout has passed", async () => {
     /** @type {AbortSignal} */
     let signal;
     const fetch = (_, init) => {
@@ -47,7 +47,7 @@ describe("a call ends", () => {
     assert.equal((await failure(c.query({}, { timeout: 0 }))).kind, "timeout");
   });
 
-  test("in a pause, while it waits for a token, and over gloo-net", async () => {
+  test("when its signal aborts in a pause, while it waits for a token, or over gloo-net", async () => {
     const busy = async () => new Response("", { status: 503, headers: { "Retry-After": "5" } });
     const slow = createServer(() => {});
     await new Promise((resolve) => slow.listen(0, "127.0.0.1", resolve));
@@ -66,13 +66,13 @@ describe("a call ends", () => {
     slow.close();
   });
 
-  test("at once, if the service asks for more time than there is", async () => {
+  test("immediately if Retry-After is longer than the rest of the timeout", async () => {
     const c = await client(project(), { fetch: page(503, { "Retry-After": "3600" }) });
     const error = await failure(c.query());
     assert.deepEqual([error.kind, error.status, error.retryable], ["api", 503, true]);
   });
 
-  test("offline, after its retries, over both transports", async () => {
+  test("after its retries if the network fails, over both transports", async () => {
     const closed = "http://127.0.0.1:1";
     const watched = counted();
     for (const options of [{ baseUrl: closed }, { baseUrl: closed, fetch: watched }]) {
@@ -83,7 +83,7 @@ describe("a call ends", () => {
     assert.equal(watched.calls.length, 5);
   });
 
-  test("whatever the global fetch rejects with or throws", async () => {
+  test("with a network error, whatever the global fetch rejects with or throws", async () => {
     const c = await client(project(), { retry: false });
     const real = globalThis.fetch;
     try {
@@ -106,8 +106,8 @@ describe("a call ends", () => {
   });
 });
 
-describe("what comes back", () => {
-  test("as a page in place of JSON is an error with the status, or unexpected if it looks like a success", async () => {
+describe("a response", () => {
+  test("that is a page instead of JSON is an error with its status, or unexpected if its status is 200", async () => {
     for (const status of [403, 413, 500]) {
       const error = await failure((await client(project(), { fetch: page(status) })).query());
       assert.deepEqual(
@@ -121,15 +121,15 @@ describe("what comes back", () => {
     }
   });
 
-  test("from the service names everything that is wrong", async () => {
+  test("of the service lists all errors", async () => {
     const error = await failure((await client(project())).querySorted({ where: "nope = 1", sort: "nope" }));
     assert.deepEqual([error.kind, error.status], ["api", 400]);
     assert.deepEqual(error.errors.map(({ parameter }) => parameter).sort(), ["sort", "where"]);
   });
 });
 
-describe("responses that are not the service's", () => {
-  test("keep their status, and never a value of another type", async () => {
+describe("a response that does not come from the service", () => {
+  test("keeps its status, and its values of wrong types are ignored", async () => {
     const json = (body) => async () => Response.json(body, { status: 400 });
     for (const body of [{ errors: [null], message: "m" }, { error: { code: 503 } }, { errors: [{ code: 5 }] }]) {
       const error = await failure((await client(project(), { fetch: json(body) })).query());
@@ -137,7 +137,7 @@ describe("responses that are not the service's", () => {
     }
   });
 
-  test("are no results if a fetch followed a redirect to them", async () => {
+  test("is no result if fetch followed a redirect", async () => {
     const body = { id: "a", version: 1, lastModifiedAt: "2026-01-01T00:00:00.000Z" };
     const followed = counted(async () => Object.defineProperty(Response.json(body), "redirected", { value: true }));
     const error = await failure((await client(project(), { fetch: followed })).getById("a"));
@@ -146,7 +146,7 @@ describe("responses that are not the service's", () => {
     assert.equal(followed.calls.length, 1);
   });
 
-  test("are waited for by their Retry-After only if that makes sense", async () => {
+  test("delays a retry only if its Retry-After is valid", async () => {
     for (const [value, least] of /** @type {[string, number][]} */ ([
       ["1.5", 50],
       ["-1", 50],
@@ -172,8 +172,8 @@ describe("responses that are not the service's", () => {
   });
 });
 
-describe("what is wrong", () => {
-  test("with a body is rejected without a request, as the service would", async () => {
+describe("an error", () => {
+  test("in a body is reported without a request, as the service reports it", async () => {
     const watched = counted();
     const c = await client(project(), { fetch: watched });
     const error = await failure(
@@ -194,7 +194,7 @@ describe("what is wrong", () => {
     assert.equal(watched.calls.length, 0);
   });
 
-  test("with arguments is rejected without a request", async () => {
+  test("in arguments is reported without a request", async () => {
     const circle = {};
     circle.arrayOfIntExample = circle;
     const watched = counted();
@@ -234,7 +234,7 @@ describe("what is wrong", () => {
     assert.equal(watched.calls.length, 0);
   });
 
-  test("with options is rejected when the client is created", () => {
+  test("in options is reported when the client is created", () => {
     const options = { projectKey: "demo", region: "eu", cloudProvider: "gcp", domain: "example.com" };
     assert.ok(new ResourceClient(options));
     for (const change of [
@@ -257,7 +257,7 @@ describe("what is wrong", () => {
 });
 
 describe("predicates", () => {
-  test("hold any value as a literal", async () => {
+  test("quote any value as a literal", async () => {
     const c = await client(project());
     const keys = [NASTY, '" or key is defined or key = "', "line\u2028\u0085", "$1 `x`"].filter(
       (key) => !/[\u0080-\u009f]/.test(key),

@@ -1,5 +1,5 @@
-// The session of the npm package's client, against the built Worker in workerd: what a client reads after what it has
-// seen and written.
+// The session of the npm package's client, against the built Worker in workerd: what a client reads after its
+// earlier reads and writes.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -17,7 +17,7 @@ const client = (project, options) => clientOf(worker, project, options);
 /** @typedef {import("../../pkg/node.js").ResourceClient} ResourceClient */
 /** @typedef {[string, (c: ResourceClient, id: string, options?: object) => Promise<any>, object?]} Read */
 describe("a session", () => {
-  test("reads its own writes while KV is behind, by id and by key, and others do not", async () => {
+  test("reads its own writes by id and by key while KV is behind, and other sessions read the copy", async () => {
     const name = project();
     const mine = await client(name);
     const { id } = await mine.createOrUpdate({ key: "k", objectTypeProperty: {} });
@@ -33,12 +33,12 @@ describe("a session", () => {
         assert.equal((await c.getByKey("k")).version, version);
       }
       assert.equal((await other.getById(id, {}, { fresh: true })).version, 2);
-      // It never returns an older version than it has seen fresh.
+      // A client never returns an older version than its fresh reads returned.
       assert.equal((await other.getById(id)).version, 2);
     });
   });
 
-  test("never goes back behind what a query or a search showed", async () => {
+  test("never reads an older version than a query or a search returned", async () => {
     const name = project();
     const writer = await client(name);
     const { id } = await writer.createOrUpdate({ key: "k", objectTypeProperty: {} });
@@ -55,7 +55,7 @@ describe("a session", () => {
     });
   });
 
-  test("does not find what it deleted, nor under a key what it moved away", async () => {
+  test("does not find a resource that it deleted, or a key that it moved", async () => {
     const name = project();
     const mine = await client(name);
     const { id } = await mine.createOrUpdate({ key: "old", objectTypeProperty: {} });
@@ -72,7 +72,7 @@ describe("a session", () => {
     });
   });
 
-  test("finds no older copy by a key that it had not seen on what it wrote or missed", async () => {
+  test("finds no older copy by an unseen key of a resource that it wrote or missed", async () => {
     const name = project();
     const writer = await client(name);
     const made = [];
@@ -92,9 +92,9 @@ describe("a session", () => {
     });
   });
 
-  describe("a read that began before a newer one returns no older response", () => {
+  describe("a read that began before a newer response returns no older response", () => {
     const actions = [{ action: /** @type {const} */ ("doSomeThing") }];
-    /** Creates a client whose first response is held back until `release()`. */
+    /** Creates a client whose first response is delayed until `release()`. */
     async function slow(name) {
       /** @type {(value?: unknown) => void} */
       let release;
@@ -131,7 +131,7 @@ describe("a session", () => {
       });
     }
 
-    test("by a key that another resource has by now, or that none has", async () => {
+    test("by a key that has moved to another resource or to none", async () => {
       for (const taken of [true, false]) {
         const name = project();
         const writer = await client(name);
@@ -152,7 +152,7 @@ describe("a session", () => {
       }
     });
 
-    test("as a 404 of what was made meanwhile", async () => {
+    test("as a 404 of a resource that was created meanwhile", async () => {
       for (const read of [(c) => c.getById("a"), (c) => c.getByKey("k")]) {
         const { reader, release } = await slow(project());
         const older = read(reader);
@@ -163,7 +163,7 @@ describe("a session", () => {
       }
     });
 
-    test("in a page that began before", async () => {
+    test("in a page of a query or a search", async () => {
       for (const look of ["query", "querySorted", "search"]) {
         const name = project();
         const writer = await client(name);
@@ -184,7 +184,7 @@ describe("a session", () => {
       }
     });
 
-    test("in any page of many", async () => {
+    test("in any of many pages", async () => {
       const name = project();
       const writer = await client(name);
       const made = await Promise.all(
@@ -213,7 +213,7 @@ describe("a session", () => {
       assert.equal(version, 5, "four pages, the last of them empty");
     });
 
-    test("but fails if each response is overtaken", async () => {
+    test("and fails if each response is outdated", async () => {
       const name = project();
       const writer = await client(name);
       const { id } = await writer.createOrUpdate({ objectTypeProperty: {} });
@@ -233,7 +233,7 @@ describe("a session", () => {
     });
   });
 
-  test("sees its complex updates, whose responses have neither ID nor key", async () => {
+  test("reads its complex updates, whose responses have neither ID nor key", async () => {
     const name = project();
     const mine = await client(name);
     const { id } = await mine.createOrUpdate({ key: "k", objectTypeProperty: {} });

@@ -21,7 +21,7 @@ describe("tokens", () => {
   const expired = async (url, init) =>
     fetch(url, { ...init, headers: { ...init.headers, Authorization: "Bearer expired" } });
 
-  test("are fetched once for all calls that wait, and once more when they expire in mid-flight", async () => {
+  test("are requested once for all waiting calls, and once more when they expire in flight", async () => {
     const name = project();
     const credentials = {
       clientId: "tests",
@@ -37,7 +37,7 @@ describe("tokens", () => {
     assert.equal(watched.calls.length, 2 + 8 + 2);
   });
 
-  test("of a function are requested again if they are rejected", async () => {
+  test("of a function are requested again after a 401", async () => {
     const name = project();
     const good = await worker.token(name);
     const asked = [];
@@ -51,7 +51,7 @@ describe("tokens", () => {
     assert.deepEqual(asked, [false, true]);
   });
 
-  test("that stay refused end as 401 after one more try", async () => {
+  test("that the service rejects twice end the call with 401", async () => {
     const watched = counted();
     const c = await client(project(), { token: () => "never.good", fetch: watched });
     const error = await failure(c.query());
@@ -61,7 +61,7 @@ describe("tokens", () => {
     assert.equal(fixed.calls.length, 1);
   });
 
-  test("that still hold are used if another cannot be had, and those that have ended are not", async () => {
+  test("that have not expired are used if the token function fails, and expired tokens are not", async () => {
     const real = Date.now;
     let ahead = 0;
     Date.now = () => real() + ahead;
@@ -81,7 +81,7 @@ describe("tokens", () => {
     }
   });
 
-  test("that never come do not hold up calls for ever", async () => {
+  test("that never arrive delay no later call", async () => {
     const real = Date.now;
     let ahead = 0;
     Date.now = () => real() + ahead;
@@ -103,7 +103,7 @@ describe("tokens", () => {
     }
   });
 
-  test("and secrets are in no error", async () => {
+  test("errors contain no token and no secret", async () => {
     const name = project();
     const secrets = ["hush.hush.hush", "s3cret"];
     const failures = [
@@ -124,7 +124,7 @@ describe("tokens", () => {
     }
   });
 
-  test("that the endpoint does not give are told with its reason", async () => {
+  test("that cannot be obtained end the call with the reason of the endpoint", async () => {
     const c = await client(project(), { token: undefined, credentials: { clientId: "tests", clientSecret: "wrong" } });
     const error = await failure(c.query());
     assert.deepEqual([error.kind, error.status, error.code], ["api", 401, "invalid_client"]);

@@ -16,7 +16,7 @@ after(() => worker.stop());
 const client = (project, options) => clientOf(worker, project, options);
 
 describe("a lost response", () => {
-  test("is asked for again without writing twice", async () => {
+  test("is retried without writing twice", async () => {
     const name = project();
     let replayed;
     const onResponse = ({ headers }) => (replayed = headers.get("Idempotency-Replayed"));
@@ -36,7 +36,7 @@ describe("a lost response", () => {
     assert.equal((await (await client(name)).query()).total, 0, "one was made, and deleted");
   });
 
-  test("is asked for again after pages of proxies too, in the time that they ask for", async () => {
+  test("is retried after error pages of proxies, when their Retry-After has passed", async () => {
     const name = project();
     const soon = new Date(Date.now() + 1000).toUTCString();
     const shaky = counted(page(502), page(503, { "Retry-After": "0" }), page(504), page(429, { "Retry-After": soon }));
@@ -60,7 +60,7 @@ describe("contention", () => {
     assert.equal(watched.calls.length, 2);
   });
 
-  test("is resolved by modify: no change of twelve at once is lost", async () => {
+  test("is resolved by modify: twelve concurrent changes all succeed", async () => {
     const name = project();
     const { id } = await (await client(name)).createOrUpdate({ objectTypeProperty: {} });
     const letters = [..."abcdefghijkl"];
@@ -76,7 +76,7 @@ describe("contention", () => {
     assert.equal(new Set(done.map(({ version }) => version)).size, 12);
   });
 
-  test("ends after the tries that modify may have; without actions nothing is written", async () => {
+  test("ends modify after its tries, and modify without actions writes nothing", async () => {
     const c = await client(project());
     const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
     assert.equal((await c.modify(id, () => undefined)).version, 1);
@@ -95,7 +95,7 @@ describe("contention", () => {
 describe("modify", () => {
   const actions = [{ action: /** @type {const} */ ("doSomeThing") }];
 
-  test("ends with its signal or its time while the change is made, and writes nothing then", async () => {
+  test("ends with its signal or its timeout during the change, and writes nothing", async () => {
     const c = await client(project());
     const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
     const controller = new AbortController();
@@ -117,7 +117,7 @@ describe("modify", () => {
     assert.equal((await c.getById(id, {}, { fresh: true })).version, 1);
   });
 
-  test("writes nothing without actions, and tells what the change throws", async () => {
+  test("writes nothing without actions, and rejects with the error that the change throws", async () => {
     const c = await client(project());
     const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
     for (const none of [undefined, null, []]) assert.equal((await c.modify(id, () => none)).version, 1);
@@ -130,7 +130,7 @@ describe("modify", () => {
     );
   });
 
-  test("takes a new idempotency key for each try, whatever it was given", async () => {
+  test("sends a new idempotency key for each attempt, even if the caller passes one", async () => {
     const watched = counted();
     const c = await client(project(), { fetch: watched });
     const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
@@ -149,7 +149,7 @@ describe("modify", () => {
 });
 
 describe("pages", () => {
-  test("give each resource once while others are made, changed and deleted", async () => {
+  test("return each resource once while others are created, changed, and deleted", async () => {
     const name = project();
     const c = await client(name);
     const made = await Promise.all(
@@ -178,7 +178,7 @@ describe("pages", () => {
     assert.equal(count, 21, "an offset would leave some out");
   });
 
-  test("shrink if they would be too large", async () => {
+  test("have fewer resources if they would be too large", async () => {
     const c = await client(project());
     const big = "x".repeat(900_000);
     for (let at = 0; at < 8; at++) await c.createOrUpdate({ custom: big, objectTypeProperty: {} });

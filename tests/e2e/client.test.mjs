@@ -18,7 +18,7 @@ after(() => worker.stop());
 const client = (project, options) => clientOf(worker, project, options);
 
 describe("every operation", () => {
-  test("works over gloo-net and over a fetch of one's own alike", async () => {
+  test("works with gloo-net and with a custom fetch", async () => {
     for (const options of [{}, { fetch }]) {
       const c = await client(project(), options);
       const made = await c.createOrUpdate({
@@ -71,12 +71,12 @@ describe("every operation", () => {
     }
   });
 
-  test("has a method of its name", () => {
+  test("has a method with its name", () => {
     for (const name of Object.keys(operations)) assert.equal(typeof ResourceClient.prototype[name], "function", name);
   });
 });
 
-test("a caller's headers undo nothing, and occur once", async () => {
+test("a caller's headers replace no header of the client, and occur once", async () => {
   for (const options of [{ fetch: counted() }, {}]) {
     const name = project();
     const c = await client(name, {
@@ -100,7 +100,7 @@ test("a caller's headers undo nothing, and occur once", async () => {
   }
 });
 
-test("ten thousand calls leave no memory behind", async () => {
+test("ten thousand calls do not grow the memory", async () => {
   const body = JSON.stringify({ id: "a", key: "k", version: 1, lastModifiedAt: "2024-01-01T00:00:00.000Z" });
   const c = new ResourceClient({
     projectKey: "demo",

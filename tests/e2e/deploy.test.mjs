@@ -64,7 +64,7 @@ test("a working address passes every check", async () => {
   assert.equal(stdout.match(/^ {2}ok /gm).length, 4, stdout);
 });
 
-test("an address without keys fails, and the failure names the setting", async () => {
+test("an address without a token issuer fails, and the failure names the setting", async () => {
   const { code, stdout } = await smoke(closed.url.href);
   assert.equal(code, 1);
   assert.match(stdout, /FAILS health: .*TOKEN_SECRET/);
@@ -73,7 +73,7 @@ test("an address without keys fails, and the failure names the setting", async (
   assert.equal((await smoke(worker.url.href, "--without-keys")).code, 1, "a service that should be closed is open");
 });
 
-test("an argument that is no address is rejected with what is expected", async () => {
+test("an invalid address is rejected, and the error names the expected form", async () => {
   for (const parameters of [[], ["example.org"]]) {
     const { code, stderr } = await smoke(...parameters);
     assert.equal(code, 2);
@@ -81,19 +81,19 @@ test("an argument that is no address is rejected with what is expected", async (
   }
 });
 
-test("without a login nothing is deployed, and the message says how to get one", async () => {
+test("without a login nothing is deployed, and the message explains how to log in", async () => {
   const { code, stderr, calls } = await deploy({ whoami: "You are not authenticated." });
   assert.equal(code, 1);
   assert.match(stderr, /npx wrangler login/);
   assert.deepEqual(calls, ["whoami"]);
 });
 
-test("a first deployment says that it creates the Worker, and what is left to do", async () => {
+test("a first deployment reports that it creates the Worker, and lists the remaining steps", async () => {
   const secrets = "This Worker does not exist on your account. [code: 10007]";
   const { code, stderr, calls } = await deploy({ secrets, code: 1, deployed: `Deployed\n  ${closed.url.href}` });
   assert.equal(code, 0, stderr);
   assert.match(stderr, /Worker {2}creates `resource-edge`/);
-  assert.match(stderr, /keys {4}none/);
+  assert.match(stderr, /Tokens {2}no token issuer is configured/);
   assert.match(stderr, /wrangler secret put TOKEN_SECRET/);
   assert.deepEqual(calls, ["whoami", "secret list", "deploy"]);
 });
@@ -102,7 +102,7 @@ test("a later deployment ends with the test of its address", async () => {
   const { code, stdout, stderr } = await deploy({ secrets: KEYS, deployed: `Deployed\n  ${worker.url.href}` });
   assert.equal(code, 0, stderr);
   assert.match(stderr, /Worker {2}replaces the code of `resource-edge`/);
-  assert.match(stderr, /keys {4}own tokens/);
+  assert.match(stderr, /Tokens {2}issued tokens/);
   assert.equal(stdout.match(/^ {2}ok /gm).length, 4, stdout);
 });
 
@@ -112,7 +112,7 @@ test("a deployment that does not work fails", async () => {
   assert.match(stdout, /FAILS health/);
 });
 
-test("what wrangler cannot do stops the deployment before it changes anything", async () => {
+test("a failure of wrangler stops the deployment before it changes anything", async () => {
   const { code, stderr, calls } = await deploy({ secrets: "Authentication error [code: 10000]", code: 1 });
   assert.equal(code, 1);
   assert.match(stderr, /code: 10000/);

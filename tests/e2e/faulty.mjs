@@ -1,5 +1,5 @@
-// A module around the built Worker that makes its platform fail as the tests request, and records what the Worker asks
-// of it. It is loaded instead of the Worker, beside its entry.js.
+// A module around the built Worker that causes the faults of the platform that tests request, and records the calls of
+// the platform. Tests load this module instead of the Worker, beside its entry.js.
 //
 // - `POST /__faults` sets the faults. The header `X-Faults` sets them before its request.
 // - `POST /__sweep?project=…` starts a project's slow sweep.
@@ -15,7 +15,7 @@ const faults = {
   puts: "pass",
   reads: "pass",
   sqlAfter: null,
-  // The next so many puts.
+  // The number of next puts that fail.
   failPuts: 0,
   // Once: milliseconds before a read of KV, and after an object's reply.
   slowGet: 0,
@@ -119,7 +119,7 @@ function kvOf(kv) {
   };
 }
 
-/** Returns the object, whose next reply may be late. */
+/** Returns the object. Its next reply may be late. */
 const stubOf = (stub) =>
   new Proxy(stub, {
     get: (target, name) => async (message) => {
@@ -141,7 +141,7 @@ const objectsOf = (objects, jurisdiction) => ({
 
 const wrapped = (env) => ({ ...env, RESOURCES: kvOf(env.RESOURCES), PROJECTS: objectsOf(env.PROJECTS) });
 
-/** Returns the storage, whose SQL fails after so many statements. */
+/** Returns the storage. Its SQL fails after `faults.sqlAfter` statements. */
 function storageOf(storage) {
   const sql = {
     exec(...args) {
@@ -181,14 +181,14 @@ export class ProjectObject extends Real {
     return super.alarm();
   }
 
-  /** Makes the sweep due and the alarm ring. */
+  /** Schedules the sweep and the alarm for now. */
   async sweepNow() {
     const { storage } = this.ctx;
     storage.sql.exec("INSERT INTO meta(name, value) VALUES('sweep', 0) ON CONFLICT(name) DO UPDATE SET value = 0");
     await storage.setAlarm(Date.now());
   }
 
-  /** Makes pending confirmations due and the alarm ring. */
+  /** Schedules pending confirmations and the alarm for now. */
   async confirmNow() {
     const { storage } = this.ctx;
     const { rowsWritten } = storage.sql.exec(
@@ -199,7 +199,7 @@ export class ProjectObject extends Real {
   }
 }
 
-/** Sets faults. Puts that were held end if they are no longer. */
+/** Sets faults. Releases delayed puts if puts are no longer delayed. */
 function set(changes) {
   Object.assign(faults, changes);
   if (faults.puts === "hold") return;

@@ -33,7 +33,7 @@ const askForToken = (secret, name) => {
   });
 };
 
-test("a caller past the limit of a project is 429 with Retry-After, and nobody else is", async () => {
+test("a caller who exceeds the limit of a project gets 429 with Retry-After, and other callers do not", async () => {
   const [name, other] = [project(), project()];
   await window();
   for (const key of [name, other]) await worker.token(key);
@@ -50,7 +50,7 @@ test("a caller past the limit of a project is 429 with Retry-After, and nobody e
   assert.match(refused.headers["access-control-expose-headers"], /Retry-After/);
   assert.equal(refused.json.errors[0].code, "TooManyRequests");
   assert.equal((await worker.call(`GET /${other}/resource`)).status, 200);
-  // The same project, with another API client.
+  // Another API client in the same project is not limited.
   const two = await worker.token(name, "view_test", "tests-two");
   assert.equal(
     (await worker.send({ method: "GET", target: `/${name}/resource`, headers: { Authorization: `Bearer ${two}` } }))
@@ -62,7 +62,7 @@ test("a caller past the limit of a project is 429 with Retry-After, and nobody e
   }
 });
 
-test("guesses of a client's secret end at the limit, even with the right one", async () => {
+test("guesses of a client's secret end at the limit, even a correct guess", async () => {
   const name = project();
   await window();
   const statuses = [];

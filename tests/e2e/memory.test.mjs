@@ -45,7 +45,7 @@ function within(name, found) {
 }
 
 for (const [name, members] of Object.entries(largest())) {
-  test(`${name}: the largest body is written, read, found and removed in every way, in less than 64 MiB`, async () => {
+  test(`${name}: the largest body is written, read, found, and deleted in every way, in less than 64 MiB`, async () => {
     const found = await measured(async (send) => {
       const once = (key) => ({ "Idempotency-Key": key });
       const made = await send("create", { ...write("POST", members), headers: once("made") });
@@ -71,7 +71,7 @@ for (const [name, members] of Object.entries(largest())) {
   });
 }
 
-test("the largest page passes without being copied to WebAssembly", async () => {
+test("the largest page is not copied to WebAssembly", async () => {
   const found = await measured(async (send) => {
     const text = "x".repeat(MIB - 2_000);
     for (let number = 0; number < 4; number += 1) {

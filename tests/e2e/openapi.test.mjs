@@ -27,7 +27,7 @@ after(async () => {
 
 const get = (headers = {}, method = "GET") => worker.send({ method, target: "/openapi.json", headers });
 
-test("it is served without a token, and is the committed one", async () => {
+test("the served document needs no token and equals the committed one", async () => {
   const answer = await get();
   assert.equal(answer.status, 200);
   assert.deepEqual(JSON.parse(answer.text), JSON.parse(readFileSync(FILE, "utf8")));
@@ -47,12 +47,12 @@ test("it is served without a token, and is the committed one", async () => {
   }
 });
 
-test("another's validator finds nothing wrong with it", async () => {
+test("an independent validator accepts the document", async () => {
   const result = await new Validator().validate(JSON.parse((await get()).text));
   assert.deepEqual(result, { valid: true });
 });
 
-test("every example in it is accepted, and gets the response that it describes", async () => {
+test("every example in the document is accepted, and gets the documented response", async () => {
   const name = project();
   const send = async (operation, path, method) => {
     const { id } = await created;
@@ -102,7 +102,7 @@ test("every example in it is accepted, and gets the response that it describes",
   assert.equal(count, 12);
 });
 
-test("every response to the case files is one that it describes", async () => {
+test("every response to the case files has a documented form", async () => {
   const failures = [];
   for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
     const cases = JSON.parse(readFileSync(join(folder, file), "utf8"));
@@ -121,7 +121,7 @@ test("every response to the case files is one that it describes", async () => {
   assert.equal(failures.length, 0, `${failures.length} answers:\n${failures.slice(0, 40).join("\n")}`);
 });
 
-test("a body that is too large and a reused idempotency key get the responses that it describes", async () => {
+test("a body that is too large and a reused idempotency key get the documented responses", async () => {
   const name = project();
   const token = await worker.token(name);
   for (const [path, item] of Object.entries(document.json.paths)) {
@@ -157,7 +157,7 @@ test("a body that is too large and a reused idempotency key get the responses th
   }
 });
 
-test("every response that it describes was seen, except those of outages and platform limits", () => {
+test("every documented response occurs, except those of outages and platform limits", () => {
   const all = Object.values(document.json.paths).flatMap((item) =>
     Object.entries(item)
       .filter(([name]) => name !== "parameters")

@@ -13,7 +13,7 @@ const health = async () => {
   return { status, ...JSON.parse(text) };
 };
 
-test("health asks KV and a separate object", async () => {
+test("health checks KV and a separate object, and repeats its last result", async () => {
   assert.deepEqual(await health(), { status: "ok", worker: "ok", kv: "ok", object: "ok" });
   // The last result is repeated, even if KV fails meanwhile.
   await worker.control({ reads: "fail" });
@@ -52,7 +52,7 @@ test("the status of a project follows its writes, its puts, and its sweep", asyn
   await eventually(async () => assert.match((await status()).lastSweepAt ?? "", /^20\d\d-.*Z$/));
 });
 
-test("a viewer, a stranger, and another project do not read it", async () => {
+test("a viewer, a stranger, and a writer of another project cannot read the status", async () => {
   const name = project();
   assert.equal((await worker.call(`GET /${name}/status`, { permission: "view_test" })).status, 403);
   assert.equal((await worker.send({ method: "GET", target: `/${name}/status` })).status, 401);
@@ -75,7 +75,7 @@ test("the database of a project has a size", async () => {
   }
 });
 
-test("a line of the log names the caller's trace", async () => {
+test("a line of the log has the caller's trace", async () => {
   const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
   await worker.send({ method: "GET", target: "/health", headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` } });
   await eventually(() =>
@@ -86,7 +86,7 @@ test("a line of the log names the caller's trace", async () => {
   );
 });
 
-test("a line in the log has the statements and rows of its call, as the platform counts them", async () => {
+test("a line of the log has the statements and rows of its call, as the platform counts them", async () => {
   const name = project();
   const at = `/${name}/resource`;
   await worker.call(`POST ${at}`, { body: { id: "first", objectTypeProperty: {} } });

@@ -19,7 +19,7 @@ function statuses(answers) {
   return counts;
 }
 
-test("of 64 concurrent updates that name one version one is performed, in each of ten rounds", async () => {
+test("one of 64 concurrent updates that name one version succeeds, in each of ten rounds", async () => {
   const name = project();
   await worker.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
   for (let version = 1; version <= 10; version += 1) {
@@ -44,7 +44,7 @@ test("of 64 concurrent updates that name one version one is performed, in each o
   await eventually(() => kvEqualsTruth(worker, name));
 });
 
-test("PUT, PATCH, delete and updates that name one version race for it: one is performed", async () => {
+test("one of concurrent PUT, PATCH, delete, and updates that name one version succeeds", async () => {
   const name = project();
   await worker.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
   const answers = await all((caller) => {
@@ -62,7 +62,7 @@ test("PUT, PATCH, delete and updates that name one version race for it: one is p
   assert.deepEqual(statuses(answers), { 200: 1, 409: CALLERS - 1 });
 });
 
-test("the same key posted 64 times at once is one creation and 63 updates of one resource", async () => {
+test("64 concurrent posts of one key are one creation and 63 updates of one resource", async () => {
   const name = project();
   const answers = await all((caller) =>
     worker.call(`POST /${name}/resource`, { body: { key: "k", custom: `caller ${caller}`, objectTypeProperty: {} } }),
@@ -83,7 +83,7 @@ test("the same key posted 64 times at once is one creation and 63 updates of one
   await eventually(() => kvEqualsTruth(worker, name));
 });
 
-test("one write sent 64 times at once under one Idempotency-Key is performed once", async () => {
+test("64 concurrent requests with one Idempotency-Key are performed once", async () => {
   const name = project();
   const answers = await all(() =>
     worker.call(`POST /${name}/resource`, { body: { objectTypeProperty: {} }, headers: { "Idempotency-Key": "one" } }),
@@ -94,7 +94,7 @@ test("one write sent 64 times at once under one Idempotency-Key is performed onc
   assert.equal((await worker.call(`GET /${name}/resource`)).json.total, 1);
 });
 
-test("concurrent increments that retry on 409 lose none", async () => {
+test("concurrent increments that retry on 409 lose no increment", async () => {
   const name = project();
   await worker.call(`POST /${name}/resource`, { body: { id: "a", someProperty: "0", objectTypeProperty: {} } });
   const increment = async () => {
@@ -112,7 +112,7 @@ test("concurrent increments that retry on 409 lose none", async () => {
   assert.deepEqual([json.someProperty, json.version], ["12", 13]);
 });
 
-test("projects are written side by side without seeing each other", async () => {
+test("concurrent writes to several projects do not affect each other", async () => {
   const names = Array.from({ length: 8 }, project);
   const answers = await all((caller) =>
     worker.call(`POST /${names[caller % 8]}/resource`, { body: { id: "same", key: "same", objectTypeProperty: {} } }),
@@ -122,7 +122,7 @@ test("projects are written side by side without seeing each other", async () => 
     assert.equal((await worker.call(`GET /${name}/resource`)).json.results[0].version, CALLERS / 8);
 });
 
-test("of 32 connections that create as fast as they go, each gets its share", async () => {
+test("each of 32 connections that create resources continuously gets its share", async () => {
   const name = project();
   let left = 1_600;
   // workerd reads its sockets only when it has no other work, and closes a socket that it has not read for five

@@ -54,7 +54,7 @@ async function changed() {
   return { name, kept, before, after: await reads(name) };
 }
 
-test("sets the project back, repairs KV, and is undone by its bookmark", async () => {
+test("a restore sets the project back, repairs KV, and is undone by its bookmark", async () => {
   const { name, kept, before, after } = await changed();
   await control("GET /__called");
   const done = await restore(name, `time=${new Date(kept.time).toISOString()}`);
@@ -80,7 +80,7 @@ test("sets the project back, repairs KV, and is undone by its bookmark", async (
   await eventually(() => kvEqualsTruth(worker, name));
 });
 
-test("is what the command of the guide requests", async () => {
+test("the guide's command sends a restore", async () => {
   const { name, kept, before } = await changed();
   const [, command] = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
     .split("\n### To a moment of the last 30 days\n")[1]
@@ -97,7 +97,7 @@ test("is what the command of the guide requests", async () => {
   assert.deepEqual(await reads(name), before);
 });
 
-test("does not read copies of the time after the restored one for long", async () => {
+test("after a restore, reads soon ignore copies from after the restored time", async () => {
   const { name, kept } = await changed();
   await restore(name, `bookmark=${kept.bookmark}`);
   await eventually(async () => {
@@ -111,7 +111,7 @@ test("does not read copies of the time after the restored one for long", async (
   });
 });
 
-test("does not disturb requests for other projects", async () => {
+test("a restore does not disturb requests for other projects", async () => {
   const { name, kept } = await changed();
   const other = project();
   let ended = false;
@@ -128,12 +128,13 @@ test("does not disturb requests for other projects", async () => {
   await eventually(() => kvEqualsTruth(worker, other));
 });
 
-test("is done by the object itself if no call ends it, and accepts nothing that would be lost", async () => {
+test("the object completes a restore without a call, and accepts no write that the restore would lose", async () => {
   const { name, kept, before } = await changed();
   await control("POST /__lose?calls=3");
   const pending = await restore(name, `bookmark=${kept.bookmark}`);
   assert.equal(pending.status, 503, pending.text);
-  await eventually(() => assert.ok(worker.log.some((line) => /"event":"restore","undo":"undo-\d+"/.test(line))));
+  const logged = new RegExp(`"event":"restore","about":"${name}","undo":"undo-\\d+"`);
+  await eventually(() => assert.ok(worker.log.some((line) => logged.test(line))));
   for (const line of [`POST /${name}/resource`, `GET /${name}/resource`]) {
     const body = line.startsWith("POST") ? { objectTypeProperty: {} } : undefined;
     const { status, headers } = await worker.call(line, { body });
@@ -145,7 +146,7 @@ test("is done by the object itself if no call ends it, and accepts nothing that 
   assert.deepEqual(await reads(name), before);
 });
 
-test("is refused if the platform refuses, and changes nothing", async () => {
+test("a restore that the platform refuses is rejected and changes nothing", async () => {
   const { name, after } = await changed();
   await control("GET /__called");
   const refused = await restore(name, "bookmark=unknown");
@@ -156,7 +157,7 @@ test("is refused if the platform refuses, and changes nothing", async () => {
   assert.deepEqual(await reads(name), after);
 });
 
-test("is refused by the local platform, which has no past", async () => {
+test("the local platform rejects a restore, because it keeps no history", async () => {
   const local = await start();
   try {
     const name = project();

@@ -1,4 +1,4 @@
-// How many statements a write executes and how many rows it writes, which the platform bills. A budget that grows has
+// The number of statements and written rows of each write, which the platform bills. A budget that grows has
 // to be changed here on purpose. `tests/project/statements.rs` names the statements.
 
 import assert from "node:assert/strict";
@@ -53,7 +53,7 @@ test("every kind of write has its statements and rows, replication to KV include
       { statements: 1, rowsWritten: 0 },
     ],
     [`DELETE ${at}/a`, {}, { statements: 3, rowsWritten: 3 }],
-    // Its key has a row in the outbox until the tombstone is in KV. KV accepts one put of a KV key in 1.1 seconds.
+    // The lost key has a row in the outbox until the tombstone is in KV. KV accepts one put of a KV key in 1.1 seconds.
     [`DELETE ${at}/k`, { after: 1_200 }, { statements: 7, rowsWritten: 20 }],
   ];
   // The statements of a start, and the rows of its first write, do not belong to a case.

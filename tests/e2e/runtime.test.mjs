@@ -58,12 +58,12 @@ function assertFault(answer) {
   assert.ok(answer.headers.get("X-Correlation-ID"));
 }
 
-test("a trap gets 500 in the contract's form, and the next request is served", async () => {
+test("a trap gets a documented 500, and the next request succeeds", async () => {
   assertFault(await call("GET", "/health", { faults: { random: true } }));
   assert.equal((await call("GET", "/health")).status, 200);
 });
 
-test("reads that waited for an instance that trapped start again, each under its own correlation ID", async () => {
+test("reads that wait for a trapped instance restart, each with its own correlation ID", async () => {
   const { body } = await write("waiting");
   await until("the copy in KV", () => kv.get(`r1:p:${body.id}`));
   const slow = ["first-slow", "second-slow"].map((id) =>
@@ -83,7 +83,7 @@ test("reads that waited for an instance that trapped start again, each under its
   assert.equal((await call("GET", `/p/resource/${body.id}`)).status, 200);
 });
 
-test("a write that waited for an instance that trapped gets 500, and its repeat the first response", async () => {
+test("a write that waits for a trapped instance gets 500, and its repeat gets the first response", async () => {
   const headers = { "Idempotency-Key": "interrupted" };
   const slow = write("interrupted", { headers, faults: { slowPerform: 1000 } });
   await wait(300);
@@ -99,13 +99,14 @@ test("a trap in the object gets 500 and changes nothing", async () => {
   const answer = await write("trapped", { headers, faults: { random: true } });
   assertFault(answer);
   assert.equal(answer.headers.get("X-Correlation-ID"), "object-traps");
+  await until("the project in the log", () => worker.log.some((line) => line.includes('"event":"trap","about":"p"')));
   const fresh = { headers: { "Cache-Control": "no-cache" } };
   assert.equal((await call("GET", "/p/resource/key=trapped", fresh)).status, 404);
   assert.equal((await write("trapped")).status, 201);
   assert.equal((await call("GET", "/p/resource/key=trapped", fresh)).status, 200);
 });
 
-test("a message in a format that is unknown to the object gets 503", async () => {
+test("a message in a format that the object does not support gets 503", async () => {
   const answer = await write("format", { faults: { format: true } });
   assert.equal(answer.status, 503);
   assert.ok(answer.headers.get("Retry-After"));
@@ -114,10 +115,10 @@ test("a message in a format that is unknown to the object gets 503", async () =>
 
 for (const [how, length] of /** @type {[string, number][]} */ ([
   ["one byte", 1],
-  ["twelve times", 12 * 1024 * 1024],
+  ["12 MiB", 12 * 1024 * 1024],
 ])) {
   const body = new Uint8Array(1024 * 1024 + length);
-  test(`a body that is too large by ${how} gets 413, with its length or without`, async () => {
+  test(`a body that is too large by ${how} gets 413, with or without its length`, async () => {
     for (const sent of [body, new Blob([body]).stream()]) {
       const answer = await call("POST", "/p/resource", { body: sent });
       assert.equal(answer.status, 413);
@@ -126,7 +127,7 @@ for (const [how, length] of /** @type {[string, number][]} */ ([
   });
 }
 
-test("a body without end is given up, and the next request is served", async () => {
+test("the service stops reading an endless body, and serves the next request", async () => {
   let sent = 0;
   const body = new ReadableStream({
     pull(controller) {
@@ -141,7 +142,7 @@ test("a body without end is given up, and the next request is served", async () 
   assert.equal((await call("GET", "/health")).status, 200);
 });
 
-test("writes to one key reach KV as its newest state, no two puts within a second", async () => {
+test("KV gets the newest state of a key that is written often, with at most one put a second", async () => {
   let version = 0;
   let id;
   for (let count = 0; count < 20; count += 1) ({ id, version } = (await write("hot")).body);
@@ -156,7 +157,7 @@ test("writes to one key reach KV as its newest state, no two puts within a secon
   }
 });
 
-test("a put that KV refuses is tried again until it is there", async () => {
+test("a put that KV refuses is retried until it succeeds", async () => {
   const { body } = await write("refused", { faults: { failPuts: 3 } });
   await until("the copy in KV", () => kv.get(`r1:p:${body.id}`));
   const { puts } = await worker.calls();

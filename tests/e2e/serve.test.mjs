@@ -57,7 +57,7 @@ async function call(url, path, init = {}) {
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-test("data survives a crash, and the copies in KV do too", { timeout: 60_000 }, async () => {
+test("data survives a crash, and so do the copies in KV", { timeout: 60_000 }, async () => {
   const data = folder();
   const first = await serve(data);
   const created = [];
@@ -108,7 +108,7 @@ test("the console is served with its policy, and its files are revalidated", { t
   await server.end("SIGTERM");
 });
 
-test("without a token issuer it says what to set", { timeout: 30_000 }, async () => {
+test("without a token issuer, the program names the setting", { timeout: 30_000 }, async () => {
   const server = await serve(folder(), {});
   assert.equal(await server.exited, 1);
   assert.match(server.output, /Set TOKEN_SECRET and API_CLIENTS/);
@@ -135,7 +135,7 @@ test("every setting of the guide reaches the Worker", () => {
   assert.deepEqual(passed.sort(), documented.sort());
 });
 
-test("the guide's commands print settings that it accepts, and the guide's unit starts it", {
+test("the guide's commands print valid settings, and the guide's unit starts the service", {
   timeout: 60_000,
 }, async () => {
   const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")

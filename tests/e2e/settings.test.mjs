@@ -30,7 +30,7 @@ async function recorded(changes) {
   }
 }
 
-test("without settings objects have no place, and KV is cached for 30 seconds", async () => {
+test("without settings, objects have no location hint, and KV is cached for 30 seconds", async () => {
   const { objects, reads } = await recorded();
   assert.equal(objects.length, 4);
   for (const { jurisdiction, options } of objects) assert.deepEqual([jurisdiction, options], [undefined, undefined]);
@@ -43,7 +43,7 @@ test("without settings objects have no place, and KV is cached for 30 seconds", 
   );
 });
 
-test("each call of an object has the location hint and the jurisdiction, and each read of KV its time", async () => {
+test("each call of an object has the location hint and the jurisdiction, and each read of KV its cache time", async () => {
   const { objects, reads } = await recorded({ LOCATION_HINT: "weur", JURISDICTION: "eu", KV_CACHE_TTL: "3600" });
   assert.equal(objects.length, 4);
   for (const { jurisdiction, options } of objects)
@@ -54,7 +54,7 @@ test("each call of an object has the location hint and the jurisdiction, and eac
   );
 });
 
-test("a wrong setting is one line in the log of an instance, a 503 for every call, and reaches no binding", async () => {
+test("a wrong setting is one line in the log, a 503 for every call, and no call of a binding", async () => {
   const changes = { LOCATION_HINT: "atlantis", JURISDICTION: "mars", KV_CACHE_TTL: "29", CONSOLE: "maybe" };
   const worker = await start({ changes, faulty: true });
   try {
@@ -72,7 +72,7 @@ test("a wrong setting is one line in the log of an instance, a 503 for every cal
   assert.equal(worker.log.filter((line) => line.includes("every call is refused")).length, 1, worker.log.join("\n"));
 });
 
-test("a value of another type counts as its JSON", async () => {
+test("a setting of another type is read as its JSON", async () => {
   const worker = await start({ changes: { TOKEN_TTL: 60 } });
   try {
     const [, claims] = (await worker.token("p", "manage_test")).split(".");
@@ -92,7 +92,7 @@ test("a value of another type counts as its JSON", async () => {
   }
 });
 
-test("a deployment without the console has no file of it", async () => {
+test("a deployment without the console serves none of its files", async () => {
   const out = join(folder(), "site");
   execFileSync(join(ROOT, ".ci/site"), [out], { env: { ...process.env, CONSOLE: "off" } });
   assert.deepEqual(readdirSync(out).sort(), ["_headers", "openapi.json"]);
@@ -120,14 +120,14 @@ function site(line, environment = {}) {
   return readdirSync(join(root, "site")).sort();
 }
 
-test("a deployment without the console has its setting in the environment or in [vars]", () => {
+test("a deployment reads CONSOLE from the environment or from [vars]", () => {
   for (const line of ['CONSOLE = "off"', "CONSOLE='off' # no page", '  CONSOLE  =  "off"'])
     assert.deepEqual(site(line), ["_headers", "openapi.json"], line);
   assert.deepEqual(site('CONSOLE = "on"', { CONSOLE: "off" }), ["_headers", "openapi.json"]);
   assert.ok(site('CONSOLE = "on"').includes("index.html"));
 });
 
-test("a wrong value of CONSOLE ends the build", () => {
+test("a wrong value of CONSOLE stops the build", () => {
   assert.throws(() => site("", { CONSOLE: "no" }), /CONSOLE must be "on" or "off"/);
   for (const line of ["CONSOLE = false", 'CONSOLE = "no"', "CONSOLE = 'Off'"])
     assert.throws(() => site(line), /CONSOLE must be "on" or "off"/, line);

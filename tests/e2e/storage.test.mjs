@@ -29,14 +29,14 @@ async function writes(worker, name) {
   await done(`PATCH ${at}`, { id: "b", version: 1, key: "kb", objectTypeProperty: {} }, 200);
 }
 
-describe("KV as it is read through Miniflare", () => {
+describe("KV through Miniflare", () => {
   let worker;
   before(async () => {
     worker = await start({ faulty: true });
   });
   after(() => worker.stop());
 
-  test("holds the exact bodies, versions and revisions once it was told", async () => {
+  test("has the exact bodies, versions, and revisions after replication", async () => {
     const name = project();
     await writes(worker, name);
     const truth = await eventually(() => kvEqualsTruth(worker, name));
@@ -62,7 +62,7 @@ describe("KV as it is read through Miniflare", () => {
     }
   });
 
-  test("is swept: what was removed, overwritten or left behind is put right", async () => {
+  test("is repaired by a sweep: missing, wrong, and orphaned entries", async () => {
     const name = project();
     await writes(worker, name);
     await eventually(() => kvEqualsTruth(worker, name));
@@ -77,7 +77,7 @@ describe("KV as it is read through Miniflare", () => {
     assert.equal((await kvOf(worker, name))[`r1:${name}:orphan`].metadata.deleted, true);
   });
 
-  test("is not read while it refuses puts, so that plain reads do not grow old", async () => {
+  test("is not read while it refuses puts, so that plain reads do not become outdated", async () => {
     const name = project();
     await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
     await eventually(() => kvEqualsTruth(worker, name));
@@ -99,7 +99,7 @@ describe("KV as it is read through Miniflare", () => {
     await eventually(() => kvEqualsTruth(worker, name));
   });
 
-  test("is served to plain reads while it is behind, and to no read that asks for more", async () => {
+  test("serves plain reads while it is behind, and no fresh read or read with a later minimum revision", async () => {
     const name = project();
     await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
     await eventually(() => kvEqualsTruth(worker, name));
@@ -136,7 +136,7 @@ describe("KV as it is read through Miniflare", () => {
     });
   });
 
-  test("gets from the alarm what failed, and writes continue meanwhile", async () => {
+  test("gets failed puts from the alarm, and writes continue meanwhile", async () => {
     const name = project();
     for (const puts of ["fail", "throw"]) {
       await worker.control({ puts });
@@ -146,7 +146,7 @@ describe("KV as it is read through Miniflare", () => {
       assert.equal(
         (await worker.call(`GET /${name}/resource/${id}`)).text,
         made.text,
-        "what KV lacks is read from the truth",
+        "a read of a missing KV entry uses the source of truth",
       );
     }
     assert.deepEqual(await kvOf(worker, name), {});
@@ -160,11 +160,11 @@ describe("KV as it is read through Miniflare", () => {
 
   for (const [reads, what] of Object.entries({
     fail: "its reads fail",
-    odd: "its reads fail with what is no error",
+    odd: "its reads fail with a value that is not an Error",
     bare: "its entries have no metadata",
-    garbage: "its entries have metadata of another shape",
+    garbage: "its entries have malformed metadata",
   })) {
-    test(`is no outage when ${what}`, async () => {
+    test(`causes no outage if ${what}`, async () => {
       const name = project();
       await worker.control({ reads });
       try {
@@ -186,7 +186,7 @@ describe("KV as it is read through Miniflare", () => {
     });
   }
 
-  test("a store that fails at any statement returns 500 or 503, changes nothing, and serves again", async () => {
+  test("a database that fails at any statement returns 500 or 503, changes nothing, and works again", async () => {
     const name = project();
     await worker.call(`POST /${name}/resource`, {
       body: { id: "a", key: "k", objectTypeProperty: { arrayOfIntExample: [1] } },
@@ -210,7 +210,7 @@ describe("KV as it is read through Miniflare", () => {
   });
 });
 
-test("a restart keeps every resource, version, key and first response, and the copies in KV", async () => {
+test("a restart keeps every resource, version, key, and stored response, and the copies in KV", async () => {
   const state = folder();
   const name = project();
   let worker = await start({ state });
@@ -241,7 +241,7 @@ test("a restart keeps every resource, version, key and first response, and the c
   }
 });
 
-test("a crash between a response and the drain loses nothing: the alarm replicates it", async () => {
+test("a crash between a response and its replication loses nothing: the alarm replicates the write", async () => {
   const state = folder();
   const name = project();
   let worker = await start({ state, faulty: true });
@@ -269,7 +269,7 @@ test("a crash between a response and the drain loses nothing: the alarm replicat
   }
 });
 
-test("a put in flight at a crash that lands over a newer one is corrected", async () => {
+test("a put in flight at a crash that overwrites a newer one is corrected", async () => {
   const state = folder();
   const name = project();
   const entry = `r1:${name}:a`;
@@ -300,7 +300,7 @@ test("a put in flight at a crash that lands over a newer one is corrected", asyn
   }
 });
 
-test("writes acknowledged before a crash under load are all there after it", async () => {
+test("all writes acknowledged before a crash under load exist after it", async () => {
   const state = folder();
   const name = project();
   let worker = await start({ state });

@@ -46,16 +46,22 @@ function modules({ faulty, measured, past }) {
   return around.length === 0 ? [entry, ...wasm] : [...beside, entry, ...wasm];
 }
 
+/** The folders to remove when the process ends. One listener removes all, because Node warns about more than ten. */
+const folders = new Set();
+process.once("exit", () => {
+  for (const path of folders) rmSync(path, { recursive: true, force: true });
+});
+
 /** Creates a folder for state. It is removed when the process ends. */
 export function folder() {
   const path = mkdtempSync(join(tmpdir(), "resource-edge-"));
-  process.once("exit", () => rmSync(path, { recursive: true, force: true }));
+  folders.add(path);
   return path;
 }
 
 /**
- * Returns the console's files as wrangler.toml serves them. wrangler reads its configuration, which takes a second to
- * load.
+ * Returns the console's files as wrangler.toml serves them. wrangler reads its configuration. Loading wrangler needs a
+ * second.
  */
 async function assets() {
   const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
@@ -292,6 +298,7 @@ export async function kvEqualsTruth(worker, name) {
     }
   }
   const sorted = (object) => JSON.stringify(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
-  if (sorted(truth) !== sorted(told)) throw new Error(`KV is not the truth:\n${sorted(told)}\n${sorted(truth)}`);
+  if (sorted(truth) !== sorted(told))
+    throw new Error(`KV differs from the source of truth:\n${sorted(told)}\n${sorted(truth)}`);
   return truth;
 }

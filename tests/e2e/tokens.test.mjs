@@ -68,23 +68,23 @@ async function issuer() {
   return state;
 }
 
-const outside = (url) => ({ TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: AUDIENCE, TOKEN_JWKS_URL: url });
+const external = (url) => ({ TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: AUDIENCE, TOKEN_JWKS_URL: url });
 const ask = (worker, name, bearer, method = "GET") =>
   worker.send({ method, target: `/${name}/resource`, headers: { Authorization: `Bearer ${bearer}` } });
 
-describe("tokens of an outside issuer", () => {
+describe("tokens of an external issuer", () => {
   let keys;
   let worker;
   before(async () => {
     keys = await issuer();
-    worker = await start({ changes: outside(keys.url) });
+    worker = await start({ changes: external(keys.url) });
   });
   after(async () => {
     await worker.stop();
     keys.close();
   });
 
-  test("RS256 and ES256 open their project, and no other", async () => {
+  test("a token with RS256 or ES256 is valid for its project, and for no other", async () => {
     const name = project();
     for (const good of [
       token(name),
@@ -101,7 +101,7 @@ describe("tokens of an outside issuer", () => {
     );
   });
 
-  test("built-in tokens are accepted too", async () => {
+  test("issued tokens are accepted too", async () => {
     const name = project();
     assert.equal((await worker.call(`GET /${name}/resource`)).status, 200);
   });
@@ -110,18 +110,18 @@ describe("tokens of an outside issuer", () => {
   const refused = {
     "of a stranger's key": { key: stranger },
     "of another issuer": { claims: { iss: "https://evil.example/" } },
-    "that says it is the service's own": { claims: { iss: "resource-edge", aud: "resource-edge" } },
+    "with the claims of an issued token": { claims: { iss: "resource-edge", aud: "resource-edge" } },
     "for another audience": { claims: { aud: "https://else.example" } },
     "without an audience": { claims: { aud: undefined } },
-    "without an end": { claims: { exp: undefined } },
-    "that ended two minutes ago": { claims: { iat: now - 600, exp: now - 120 } },
-    "that begins in ten minutes": { claims: { nbf: now + 600 } },
+    "without an expiry": { claims: { exp: undefined } },
+    "that expired two minutes ago": { claims: { iat: now - 600, exp: now - 120 } },
+    "that is not valid for ten minutes": { claims: { nbf: now + 600 } },
     "of another type": { header: { typ: "JWT" } },
     "without a type": { header: { typ: undefined } },
     "with an algorithm of none": { alg: "none" },
     "signed with the public key as a secret": { alg: "HS256" },
-    "of one key under another's name": { alg: "ES256", kid: "rsa", key: ec },
-    "with an algorithm that the key is not for": { alg: "RS256", kid: "ec" },
+    "of one key with the ID of another key": { alg: "ES256", kid: "rsa", key: ec },
+    "with an algorithm that does not fit its key": { alg: "RS256", kid: "ec" },
     "with critical extensions": { header: { crit: ["exp"] } },
   };
   for (const [what, change] of Object.entries(refused)) {
@@ -133,7 +133,7 @@ describe("tokens of an outside issuer", () => {
     });
   }
 
-  test("a token that expired within the minute of skew is accepted", async () => {
+  test("a token is accepted until a minute after it expires", async () => {
     const name = project();
     assert.equal(
       (await ask(worker, name, token(name, { claims: { exp: Math.floor(Date.now() / 1000) - 20 } }))).status,
@@ -141,14 +141,14 @@ describe("tokens of an outside issuer", () => {
     );
   });
 
-  test("a token whose claims were changed is 401", async () => {
+  test("a token with changed claims is 401", async () => {
     const name = project();
     const [header, , signature] = token(name).split(".");
     const other = token(`${name}-x`).split(".")[1];
     assert.equal((await ask(worker, `${name}-x`, `${header}.${other}.${signature}`)).status, 401);
   });
 
-  test("unknown keys are 401, and ask the issuer no more than once a minute", async () => {
+  test("an unknown key is 401, and the service requests the issuer's keys at most once a minute", async () => {
     const name = project();
     const before = keys.asked;
     for (let number = 0; number < 30; number += 1) {
@@ -158,7 +158,7 @@ describe("tokens of an outside issuer", () => {
     assert.ok(keys.asked <= 2, `${keys.asked} times in all`);
   });
 
-  test("an outside caller and an own one never share an Idempotency-Key", async () => {
+  test("a caller with an external token and one with an issued token never share an Idempotency-Key", async () => {
     const name = project();
     const headers = { "Content-Type": "application/json", "Idempotency-Key": "same" };
     const post = (bearer) =>
@@ -182,9 +182,9 @@ describe("tokens of an outside issuer", () => {
   });
 });
 
-test("unavailable keys are 503 with Retry-After, and tokens are accepted when they are back", async () => {
+test("unavailable keys are 503 with Retry-After, and tokens are accepted when the keys are available", async () => {
   const keys = await issuer();
-  const worker = await start({ changes: outside(keys.url) });
+  const worker = await start({ changes: external(keys.url) });
   const name = project();
   try {
     for (const [status, body] of [
@@ -211,10 +211,10 @@ test("unavailable keys are 503 with Retry-After, and tokens are accepted when th
   }
 });
 
-test("a server of keys that is gone is 503", async () => {
+test("a key server that has stopped is 503", async () => {
   const keys = await issuer();
   keys.close();
-  const worker = await start({ changes: { ...outside(keys.url), TOKEN_SECRET: null, API_CLIENTS: null } });
+  const worker = await start({ changes: { ...external(keys.url), TOKEN_SECRET: null, API_CLIENTS: null } });
   const name = project();
   try {
     assert.equal((await ask(worker, name, token(name))).status, 503);
@@ -224,8 +224,8 @@ test("a server of keys that is gone is 503", async () => {
   }
 });
 
-test("an HTTP address of keys that is not this machine's is a fault of the settings, told as 503", async () => {
-  const worker = await start({ changes: outside("http://issuer.example/jwks") });
+test("an HTTP key address of another machine is a wrong setting and 503", async () => {
+  const worker = await start({ changes: external("http://issuer.example/jwks") });
   try {
     const name = project();
     assert.equal((await ask(worker, name, token(name))).status, 503);

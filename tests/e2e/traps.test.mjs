@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => worker.stop());
 
-test("every request in flight gets a response if the instance traps, and the next ones are served", async () => {
+test("every request in flight gets a response if the instance traps, and later requests are served", async () => {
   const name = project();
   assert.equal(
     (await worker.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } })).status,
@@ -49,7 +49,7 @@ test("every request in flight gets a response if the instance traps, and the nex
   );
 });
 
-test("a body of any size gets a response and leaves the connection usable", async () => {
+test("a body of any size gets a response, and its connection remains usable", async () => {
   const name = project();
   const headers = { Authorization: `Bearer ${await worker.token(name)}`, "Content-Type": "application/json" };
   for (const megabytes of [1.1, 5, 12]) {
@@ -64,7 +64,7 @@ test("a body of any size gets a response and leaves the connection usable", asyn
   }
 });
 
-test("a body that comes in chunks without a length is bounded all the same", async () => {
+test("a chunked body without a length has the same limit", async () => {
   const name = project();
   const url = `http://127.0.0.1:${worker.url.port}/${name}/resource`;
   const headers = { Authorization: `Bearer ${await worker.token(name)}`, "Content-Type": "application/json" };
@@ -73,7 +73,7 @@ test("a body that comes in chunks without a length is bounded all the same", asy
   assert.equal((await post(Array(20).fill("x".repeat(100_000)))).status, 413);
 });
 
-test("the log holds one line a request, and neither tokens nor bodies", async () => {
+test("the log has one line for each request, and contains neither tokens nor bodies", async () => {
   const name = project();
   const bearer = await worker.token(name);
   worker.log.length = 0;

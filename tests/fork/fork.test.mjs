@@ -65,7 +65,7 @@ test("a value of another type is an issue at its place, in the service and in th
   assert.equal(validate("complexBody", { flags: [] }).valid, false);
 });
 
-test("the fields are stored, returned, and kept by a write without them", async () => {
+test("new fields are stored and returned, and a write without them keeps them", async () => {
   const { json: one } = await call(`GET /${name}/resource/a`);
   assert.deepEqual(fieldsOf(one), FIELDS.a);
   const { json: page } = await call(`GET /${name}/resource?sort=${encodeURIComponent("id asc")}`);
@@ -87,7 +87,7 @@ test("the fields are stored, returned, and kept by a write without them", async 
   assert.equal((await call(`DELETE /${name}/resource/d`)).status, 200);
 });
 
-test("predicates, orders, and searches know them", async () => {
+test("predicates, orders, and searches support new fields", async () => {
   for (const [where, ids] of [
     ["flags = true", "a"],
     ["flags contains all (true, false)", "a"],
@@ -178,7 +178,7 @@ test("a field of each type is checked, stored, returned, compared, ordered, and 
   }
 });
 
-test("the OpenAPI document and the types describe them", async () => {
+test("the OpenAPI document and the types describe new fields", async () => {
   const json = await document();
   for (const schema of ["ResourceDraft", "ResourceOverwrite", "Resource"]) {
     const { properties } = json.components.schemas[schema];
@@ -214,7 +214,7 @@ function compile(program) {
   }
 }
 
-test("the operation answers, in the order of changes, with either scope", async () => {
+test("the operation returns resources in the order of changes, with either scope", async () => {
   await call(`POST /${name}/resource`, { body: { id: "b", key: "second", objectTypeProperty: {} } });
   assert.equal(await found({}, "/recent"), "bca");
   assert.equal(await found({ limit: "1", where: "flags is defined" }, "/recent"), "b");
@@ -269,7 +269,7 @@ test("the client has a method for the operation, and the parameter in its types"
   `);
 });
 
-test("the console's form has an input for each", async () => {
+test("the console's form has an input for each new field", async () => {
   const page = await console.open();
   await signIn(page, name);
   await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();

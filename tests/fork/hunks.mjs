@@ -1,5 +1,5 @@
-// Takes back each hunk of fork.patch in turn, in the patched copy of `.ci/fork`, and prints what notices it: the
-// compiler, `make generate`, or a fast test. A hunk that nothing notices is a place that a team could forget.
+// Reverts each hunk of fork.patch in turn, in the patched copy of `.ci/fork`, and prints the check that fails: the
+// compiler, `make generate`, or a fast test. If none fails, a team could miss the place of the hunk.
 //
 // node tests/fork/hunks.mjs all | NUMBER…
 
@@ -21,7 +21,7 @@ const GIT = [
 ];
 const NATIVE = ["--quiet", "--locked", "--no-default-features"];
 /**
- * What a team runs, the fastest first.
+ * The commands that a team runs, the fastest first.
  * @type {[string, ...string[]][]}
  */
 const CHECKS = [
@@ -69,7 +69,7 @@ function hunksOf(patch) {
     });
 }
 
-/** Returns what a failed check said first: a compiler's error, or the names of tests. */
+/** Returns the first output of a failed check: a compiler's error, or the names of tests. */
 function noticed(command, text) {
   const tests = [...text.matchAll(/^test ([\w:]+) \.\.\. FAILED$|^ {4}([\w:]+)$/gm)].map(
     ([, one, other]) => one ?? other,
@@ -94,7 +94,7 @@ const wanted =
   process.argv[2] === "all" ? [...hunks.keys()] : process.argv.slice(2).map((number) => Number(number) - 1);
 for (const at of wanted) if (hunks[at] === undefined) throw new Error(`fork.patch has ${hunks.length} hunks`);
 if (!existsSync(GIT.at(-1))) run(["git", "init", "--quiet", "--bare", GIT.at(-1)]);
-// The copy as it is now. Ignored files stay out.
+// Commits the copy without ignored files.
 git("add", "--all");
 git("commit", "--quiet", "--allow-empty", "--message", "The patched copy");
 

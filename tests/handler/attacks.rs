@@ -30,7 +30,7 @@ fn operations(project: &str, id: &str) -> Vec<(String, &'static str)> {
 }
 
 #[test]
-fn a_request_for_another_project_reads_nothing_so_its_time_tells_nothing() {
+fn a_request_for_another_project_reads_nothing_so_its_time_reveals_nothing() {
     let mut caller = Caller::new();
     let there = json!({"id": "there", "key": "there", "objectTypeProperty": {}});
     caller.create(&there);
@@ -65,7 +65,7 @@ const HOSTILE: &str =
     "x\r\n{\"level\":\"info\"}\0\u{1b}[31m\u{9b}0m\u{85}\u{2028}\u{2029}\u{202e}\u{7f}\",\"level\":\"info";
 
 #[test]
-fn nothing_that_a_cause_holds_breaks_out_of_its_line_in_the_log() {
+fn a_cause_is_escaped_in_its_line_of_the_log() {
     let caller = Caller::new();
     let mut step = caller.start("GET /p/resource/a", &[], "");
     let status = loop {
@@ -82,7 +82,7 @@ fn nothing_that_a_cause_holds_breaks_out_of_its_line_in_the_log() {
 }
 
 #[test]
-fn nothing_that_a_request_holds_breaks_out_of_its_line_in_the_log() {
+fn a_request_is_escaped_in_its_line_of_the_log() {
     let caller = Caller::new();
     let mut encoded = String::new();
     percent::encode(&mut encoded, HOSTILE);
@@ -111,7 +111,7 @@ fn nothing_that_a_request_holds_breaks_out_of_its_line_in_the_log() {
 }
 
 #[test]
-fn the_log_names_neither_tokens_nor_secrets_nor_ids() {
+fn the_log_contains_neither_tokens_nor_secrets_nor_ids() {
     let caller = Caller::new();
     caller.create(
         &json!({"id": "private-id", "key": "private-key", "custom": "private", "objectTypeProperty": {}}),

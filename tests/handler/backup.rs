@@ -24,7 +24,7 @@ enum Step {
     Delete {
         id: u8,
     },
-    /// Exports so many more lines.
+    /// Exports at most this number of further lines.
     Export(usize),
 }
 
@@ -90,7 +90,7 @@ struct Export {
 }
 
 impl Export {
-    /// Reads so many more lines. Returns whether there were fewer.
+    /// Reads at most `most` further lines. Returns whether there were fewer.
     fn take(&mut self, caller: &Caller, project: &str, most: usize) -> bool {
         let after = self.lines.last().map_or_else(|| "0".to_owned(), |line| revision(line));
         let got = caller.get(&format!("/{project}/export?after={after}"));
@@ -265,7 +265,7 @@ fn lines() -> Vec<String> {
 
 #[test]
 #[allow(clippy::too_many_lines, reason = "a table of cases")]
-fn a_bad_line_is_named_and_changes_nothing_of_its_request() {
+fn a_bad_line_is_reported_and_its_request_changes_nothing() {
     let good = lines();
     let year = |line: &str, year: &str| line.replace("2024-", year);
     let cases = [
@@ -326,7 +326,7 @@ fn a_bad_line_is_named_and_changes_nothing_of_its_request() {
 }
 
 #[test]
-fn a_project_that_was_written_to_takes_no_lines() {
+fn a_project_with_a_write_rejects_all_lines() {
     let good = lines();
     let copy = caller_of("q");
     assert_eq!(import(&copy, &good[..2].join("\n")).status, 200);
@@ -350,7 +350,7 @@ fn a_project_that_was_written_to_takes_no_lines() {
 }
 
 #[test]
-fn a_page_has_as_many_lines_as_an_import_takes_and_names_the_next() {
+fn a_page_of_an_export_has_at_most_the_lines_of_one_import_and_links_to_the_next() {
     let source = caller_of("p");
     let count = limits::EXPORT_LINES + 1;
     for number in 0..count {
@@ -374,7 +374,7 @@ fn a_page_has_as_many_lines_as_an_import_takes_and_names_the_next() {
 }
 
 #[test]
-fn an_import_of_several_lines_is_no_larger_than_a_page() {
+fn an_import_of_several_lines_has_at_most_the_bytes_of_a_page() {
     let source = caller_of("p");
     let text = "x".repeat(limits::BATCH_BYTES / 2);
     for id in ["a", "b"] {
@@ -399,7 +399,7 @@ fn an_import_of_several_lines_is_no_larger_than_a_page() {
 }
 
 #[test]
-fn a_page_is_never_larger_than_a_body_may_be() {
+fn a_page_of_an_export_has_at_most_the_bytes_of_a_body() {
     let source = caller_of("p");
     let text = |bytes: usize| "x".repeat(bytes);
     let empty = source.create(&json!({"id": "r0", "objectTypeProperty": {}, "custom": ""})).to_string().len();
@@ -428,7 +428,7 @@ fn a_page_is_never_larger_than_a_body_may_be() {
 }
 
 #[test]
-fn only_who_may_write_in_the_project_moves_its_data() {
+fn only_a_caller_with_write_access_exports_and_imports() {
     let mut caller = caller_of("p");
     for (line, status) in [
         ("GET /other/export", 403),

@@ -93,7 +93,7 @@ fn a_deleted_project_is_empty_in_every_read_and_in_kv() {
 }
 
 #[test]
-fn stored_responses_are_deleted_too() {
+fn stored_responses_are_deleted_with_the_project() {
     let caller = Caller::new();
     let large = json!({"id": "large", "objectTypeProperty": {}, "custom": "x".repeat(10_000)});
     let create = |custom: &Value| {
@@ -112,7 +112,7 @@ fn stored_responses_are_deleted_too() {
 }
 
 #[test]
-fn a_turn_takes_no_more_bytes_than_a_page_of_an_export() {
+fn a_turn_deletes_at_most_the_bytes_of_a_page_of_an_export() {
     let caller = Caller::new();
     for (id, bytes) in [("a", 225_000), ("b", 125_000), ("c", 125_000), ("d", 25_000)] {
         caller.create(&json!({"id": id, "objectTypeProperty": {}, "custom": "x".repeat(bytes)}));
@@ -121,7 +121,7 @@ fn a_turn_takes_no_more_bytes_than_a_page_of_an_export() {
 }
 
 #[test]
-fn nothing_is_deleted_without_the_project_key_and_the_right_to_write() {
+fn nothing_is_deleted_without_the_project_key_and_write_access() {
     let mut caller = Caller::new();
     caller.create(&resource(1));
     for query in ["", "?confirm=", "?confirm=q", "?confirm=P", "?confirm=p&confirm=p", "?confirm=p&x=1"] {

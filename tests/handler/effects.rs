@@ -76,7 +76,7 @@ fn response(step: HandlerStep<'_, &Edge>) -> Response<String> {
 }
 
 #[test]
-fn each_request_needs_these_effects_and_no_more() {
+fn each_request_needs_exactly_its_listed_effects() {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
     caller.edge.keep("p");
@@ -117,7 +117,7 @@ fn each_request_needs_these_effects_and_no_more() {
 }
 
 #[test]
-fn requests_wait_side_by_side_and_continue_in_any_order() {
+fn concurrent_requests_resume_in_any_order() {
     let caller = Caller::new();
     for id in ["a", "b"] {
         caller.create(&json!({"id": id, "objectTypeProperty": {}}));
@@ -131,7 +131,7 @@ fn requests_wait_side_by_side_and_continue_in_any_order() {
 }
 
 #[test]
-fn an_exchange_that_nobody_resumes_leaves_nothing_behind() {
+fn an_exchange_that_is_never_resumed_leaves_nothing_behind() {
     let caller = Caller::new();
     let (_, abandoned) = waiting(caller.start("GET /p/resource/a", &[], ""));
     let lines = caller.edge.log.borrow().len();
@@ -141,7 +141,7 @@ fn an_exchange_that_nobody_resumes_leaves_nothing_behind() {
 }
 
 #[test]
-fn an_outcome_of_another_effect_is_a_failure_of_this_one() {
+fn an_outcome_of_another_effect_is_a_failure() {
     let caller = Caller::new();
     let (_, exchange) = waiting(caller.start("HEAD /p/resource", &[], ""));
     assert_eq!(response(exchange.resume(EffectOutcome::Verified(true))).status, 503);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::caller::Caller;
 use crate::support::edge::{metadata, service};
 
-/// Creates a caller whose writes have not been replicated since version 1 of `a`, which has the key `k`.
+/// Creates a caller with a resource `a`, key `k`, whose writes after version 1 are not replicated.
 fn behind() -> Caller {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
@@ -21,7 +21,7 @@ fn update(caller: &Caller, version: u64) -> String {
 }
 
 #[test]
-fn a_read_from_kv_asks_no_object_and_passes_the_bytes_through() {
+fn a_read_from_kv_calls_no_object_and_returns_the_bytes_unchanged() {
     let caller = Caller::new();
     let created = caller.write("POST /p/resource", &json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
     let calls = caller.edge.object_calls.get();
@@ -39,7 +39,7 @@ fn a_read_from_kv_asks_no_object_and_passes_the_bytes_through() {
 }
 
 #[test]
-fn a_stale_copy_is_served_to_plain_reads_alone() {
+fn only_plain_reads_return_a_stale_copy() {
     let caller = behind();
     let revision = update(&caller, 1);
     for target in ["/p/resource/a", "/p/resource/key=k"] {
@@ -63,7 +63,7 @@ fn a_read_of_the_source_of_truth_and_one_from_kv_are_equal_byte_for_byte() {
 }
 
 #[test]
-fn a_kv_miss_alone_is_never_404() {
+fn a_kv_miss_is_never_404_without_the_object() {
     let caller = Caller::new();
     caller.edge.faults.drain_held.set(true);
     caller.create(&json!({"id": "new", "key": "new", "objectTypeProperty": {}}));
@@ -73,7 +73,7 @@ fn a_kv_miss_alone_is_never_404() {
 }
 
 #[test]
-fn a_tombstone_in_kv_does_not_hide_a_resource_that_was_made_again() {
+fn a_tombstone_in_kv_does_not_hide_a_resource_that_was_created_again() {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
     assert_eq!(caller.ask("DELETE /p/resource/a", &[], b"").status, 200);
@@ -86,7 +86,7 @@ fn a_tombstone_in_kv_does_not_hide_a_resource_that_was_made_again() {
 }
 
 #[test]
-fn a_key_that_moved_is_not_found_under_its_old_holder() {
+fn a_moved_key_is_found_under_its_new_resource() {
     let caller = behind();
     caller.write("POST /p/resource", &json!({"id": "a", "key": "moved", "objectTypeProperty": {}}));
     caller.create(&json!({"id": "b", "key": "k", "objectTypeProperty": {}}));
@@ -102,7 +102,7 @@ fn a_key_that_moved_is_not_found_under_its_old_holder() {
 }
 
 #[test]
-fn unavailable_kv_is_no_outage() {
+fn unavailable_kv_causes_no_outage() {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
     caller.edge.faults.kv_reads.set(true);
@@ -120,7 +120,7 @@ fn unavailable_kv_is_no_outage() {
 }
 
 #[test]
-fn puts_that_failed_are_made_when_kv_is_back() {
+fn failed_puts_are_repeated_when_kv_is_available() {
     let caller = Caller::new();
     caller.edge.faults.kv_puts.set(true);
     caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
@@ -169,7 +169,8 @@ fn while_kv_refuses_puts_plain_reads_go_to_the_object() {
     let copy = caller.get("/p/resource/a");
     assert_eq!((copy.json()["version"].as_u64(), copy.header("Warning").is_some()), (Some(1), true));
     caller.edge.faults.objects.set(false);
-    // A new instance of the object still knows, and so does a new instance of the Worker after its first read.
+    // A new instance of the object still reports that KV refuses puts, and so does a new instance of the Worker after
+    // its first read.
     caller.edge.restart();
     let caller = Caller { service: service(&json!({})), ..caller };
     assert_eq!(caller.get("/p/resource/a").json()["version"], 1);
@@ -195,11 +196,11 @@ fn while_the_object_is_unavailable_a_plain_read_serves_the_copy() {
     caller.edge.faults.objects.set(true);
     for target in ["/p/resource/a", "/p/resource/key=k"] {
         assert_eq!(caller.get(target).json()["version"], 1);
-        assert_eq!(caller.fresh(target).status, 503, "never an old copy for the truth");
+        assert_eq!(caller.fresh(target).status, 503, "never an old copy for a fresh read");
         let floor = caller.ask(&format!("GET {target}"), &[("Resource-Min-Revision", &revision)], b"");
-        assert_eq!(floor.status, 503, "never a copy older than asked for");
+        assert_eq!(floor.status, 503, "never a copy below the minimum revision");
     }
-    assert_eq!(caller.get("/p/resource/none").status, 503, "whether it is there nobody knows");
+    assert_eq!(caller.get("/p/resource/none").status, 503, "whether the resource exists is unknown");
     assert_eq!(caller.get("/p/resource").status, 503);
     assert_eq!(caller.ask("HEAD /p/resource", &[], b"").status, 503);
     let body = json!({"objectTypeProperty": {}});
@@ -210,7 +211,7 @@ fn while_the_object_is_unavailable_a_plain_read_serves_the_copy() {
 }
 
 #[test]
-fn a_copy_instead_of_the_source_of_truth_is_marked_stale() {
+fn a_copy_in_place_of_the_source_of_truth_is_marked_stale() {
     let caller = Caller::with(&json!({"READ_DEFAULT": "fresh"}));
     caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
     for target in ["/p/resource/a", "/p/resource/key=k"] {
@@ -219,12 +220,12 @@ fn a_copy_instead_of_the_source_of_truth_is_marked_stale() {
         caller.edge.faults.objects.set(true);
         let copy = caller.get(target);
         assert_eq!((copy.status, copy.header("Warning")), (200, Some("110 - \"Response is Stale\"")));
-        assert_eq!(caller.fresh(target).status, 503, "a caller who asks for the truth gets no copy");
+        assert_eq!(caller.fresh(target).status, 503, "a fresh read gets no copy");
     }
 }
 
 #[test]
-fn a_fault_of_the_store_is_500_or_503_without_its_cause() {
+fn a_fault_of_the_database_is_500_or_503_without_its_cause() {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
     let fault = caller.edge.projects.borrow()["p"].database().fails_after.clone();

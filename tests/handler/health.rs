@@ -1,4 +1,4 @@
-//! `GET /health`: what works, at a cost that callers cannot increase.
+//! `GET /health`: the state of Worker, KV, and objects, at a cost that callers cannot increase.
 
 use resource_edge::server::effect::{Exchange, HandlerStep};
 use serde_json::json;
@@ -18,7 +18,7 @@ fn later(caller: &Caller) {
 }
 
 #[test]
-fn worker_kv_and_object_are_told_apart() {
+fn health_reports_worker_kv_and_object_separately() {
     let caller = Caller::new();
     let well = json!({"status": "ok", "worker": "ok", "kv": "ok", "object": "ok"});
     let got = caller.get("/health");
@@ -43,7 +43,7 @@ fn worker_kv_and_object_are_told_apart() {
 }
 
 #[test]
-fn an_instance_looks_once_in_ten_seconds_whoever_asks() {
+fn an_instance_checks_health_once_in_ten_seconds_whoever_requests_it() {
     let caller = Caller::new();
     caller.edge.frozen.set(true);
     let count = |requests: u32| {
@@ -64,7 +64,7 @@ fn an_instance_looks_once_in_ten_seconds_whoever_asks() {
 }
 
 #[test]
-fn the_object_that_is_asked_is_no_projects_and_nothing_is_made_in_it() {
+fn the_health_check_reads_an_object_of_no_project_and_creates_nothing_in_it() {
     let caller = Caller::new();
     // The Worker pumps the outbox only after writes; this edge does it after every call.
     caller.edge.faults.drain_held.set(true);
@@ -80,7 +80,7 @@ fn the_object_that_is_asked_is_no_projects_and_nothing_is_made_in_it() {
 }
 
 #[test]
-fn while_the_first_look_is_under_way_no_other_begins() {
+fn a_second_health_check_does_not_start_during_the_first() {
     let caller = Caller::new();
     let HandlerStep::Perform(effect, first) = start(&caller) else { panic!("no look") };
     let HandlerStep::Respond(second, _) = start(&caller) else { panic!("another look") };
@@ -97,7 +97,7 @@ fn while_the_first_look_is_under_way_no_other_begins() {
 }
 
 #[test]
-fn a_wrong_setting_is_503_and_nothing_is_asked() {
+fn a_wrong_setting_is_503_and_health_checks_nothing() {
     let mut caller = Caller::new();
     caller.service = crate::support::edge::service(&json!({"LOG": "all", "JURISDICTION": "mars"}));
     let got = caller.get("/health");

@@ -8,7 +8,7 @@ use crate::support::edge::{Got, Sent, send, service};
 
 const CREDENTIALS: &str = "grant_type=client_credentials&client_id=tests&client_secret=tests-secret";
 
-/// Creates a caller of a service with both limiters. Each allows so many requests per key.
+/// Creates a caller of a service with both limiters. Each allows `limit` requests per key.
 fn limited(limit: u32) -> Caller {
     let caller = Caller::new();
     let service = service(&json!({})).limited_by(Limiter::ALL.to_vec());
@@ -28,7 +28,7 @@ fn keys(caller: &Caller) -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn a_caller_past_the_limit_is_429_with_retry_after_until_the_limiter_allows_it() {
+fn a_caller_who_exceeds_the_limit_gets_429_with_retry_after_until_the_limiter_allows_the_caller() {
     let caller = limited(2);
     assert_eq!(caller.get("/p/resource").status, 200);
     assert_eq!(caller.get("/p/resource/none").status, 404);
@@ -55,7 +55,7 @@ fn requests_are_counted_by_issuer_client_subject_and_project() {
 }
 
 #[test]
-fn only_callers_who_may_enter_the_project_are_counted_and_before_their_parameters_are_read() {
+fn only_callers_with_access_to_the_project_are_counted_and_before_their_parameters_are_read() {
     let mut caller = limited(0);
     assert_eq!(caller.get("/other/resource").status, 403);
     assert_eq!(caller.get("/p/nowhere").status, 404);
@@ -72,19 +72,19 @@ fn only_callers_who_may_enter_the_project_are_counted_and_before_their_parameter
 }
 
 #[test]
-fn the_token_endpoints_count_by_the_client_that_is_named_and_its_address_before_the_secret_is_compared() {
+fn the_token_endpoints_count_by_client_and_address_before_they_compare_the_secret() {
     let caller = limited(2);
     let from = |address: &'static str| [("CF-Connecting-IP", address)];
     let scope = "&scope=view_test:p";
     let wrong = "grant_type=client_credentials&client_id=tests&client_secret=guess";
     assert_eq!(ask_for_token(&caller, wrong, &from("192.0.2.1")).status, 401);
     assert_eq!(ask_for_token(&caller, wrong, &from("192.0.2.1")).status, 401);
-    // Even with the right secret: a guess must look the same.
+    // Even with the right secret, so that the responses to right and wrong guesses are equal.
     let got = ask_for_token(&caller, &format!("{CREDENTIALS}{scope}"), &from("192.0.2.1"));
     assert_eq!((got.status, got.header("Retry-After")), (429, Some("60")), "{got:?}");
     assert_eq!(got.header("Cache-Control"), Some("no-store"));
     assert_eq!(got.json()["errors"][0]["code"], "TooManyRequests");
-    // Nobody else is locked out: neither the same client elsewhere, nor another client at this address.
+    // The limit affects neither the same client at another address, nor another client at this address.
     assert_eq!(ask_for_token(&caller, &format!("{CREDENTIALS}{scope}"), &from("192.0.2.2")).status, 200);
     let two = CREDENTIALS.replace("tests", "tests-two");
     assert_eq!(ask_for_token(&caller, &format!("{two}{scope}"), &from("192.0.2.1")).status, 200);
@@ -93,7 +93,7 @@ fn the_token_endpoints_count_by_the_client_that_is_named_and_its_address_before_
 }
 
 #[test]
-fn the_client_that_is_counted_is_the_one_whose_secret_would_be_compared() {
+fn the_counted_client_is_the_one_whose_secret_is_compared() {
     let caller = limited(0);
     // Only `tests:guess` in Basic counts: without credentials, or with two, no secret is compared.
     let basic = ("Authorization", "Basic dGVzdHM6Z3Vlc3M=");
@@ -113,7 +113,7 @@ fn the_client_that_is_counted_is_the_one_whose_secret_would_be_compared() {
 }
 
 #[test]
-fn a_limiter_that_fails_limits_nobody_and_is_logged() {
+fn a_limiter_that_fails_allows_every_request_and_is_logged() {
     let caller = limited(0);
     caller.edge.faults.limiters.set(true);
     assert_eq!(caller.get("/p/resource").status, 200);
@@ -124,7 +124,7 @@ fn a_limiter_that_fails_limits_nobody_and_is_logged() {
 }
 
 #[test]
-fn retry_after_is_the_period_that_is_set() {
+fn retry_after_is_the_configured_period() {
     let caller = limited(0);
     let service = service(&json!({"LIMIT_PERIOD": "10"})).limited_by(vec![Limiter::Requests]);
     let caller = Caller { service, ..caller };

@@ -1,4 +1,4 @@
-//! What a request's log line reports besides its result.
+//! Members of a request's log line besides its result.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ fn line(caller: &Caller) -> Value {
 }
 
 #[test]
-fn a_request_with_a_traceparent_has_its_trace_in_its_line() {
+fn the_log_line_of_a_request_with_a_traceparent_has_its_trace() {
     let caller = Caller::new();
     let traceparent = format!("00-{TRACE}-00f067aa0ba902b7-01");
     for request in ["GET /p/resource", "GET /p/resource/a", "GET /nowhere", "GET /health"] {
@@ -28,7 +28,7 @@ fn a_request_with_a_traceparent_has_its_trace_in_its_line() {
 }
 
 #[test]
-fn a_read_says_what_it_found_in_kv() {
+fn the_log_line_of_a_read_has_its_kv_result() {
     let caller = Caller::new();
     let kv = |line_of_request: &str, headers: &[(&str, &str)]| {
         caller.ask(line_of_request, headers, b"");
@@ -55,7 +55,7 @@ fn a_read_says_what_it_found_in_kv() {
 }
 
 #[test]
-fn a_copy_that_replaces_an_object_is_a_hit() {
+fn a_copy_that_is_served_for_an_unavailable_object_is_logged_as_a_hit() {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
     caller.edge.faults.objects.set(true);

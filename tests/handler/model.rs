@@ -306,7 +306,7 @@ fn check_kv(caller: &Caller) -> Result<(), String> {
         let calls = caller.edge.object_calls.get();
         let read = caller.get(&format!("/p/resource/{id}"));
         if read.json() != *record || caller.edge.object_calls.get() != calls {
-            return Err(format!("KV's copy of {id} is not the truth: {read:?}"));
+            return Err(format!("KV's copy of {id} differs from the source of truth: {read:?}"));
         }
     }
     let kv = caller.edge.kv.borrow();
@@ -319,7 +319,7 @@ fn check_kv(caller: &Caller) -> Result<(), String> {
 }
 
 #[test]
-fn the_steps_have_every_write_of_the_table() {
+fn the_steps_include_every_write_of_the_table() {
     let (caller, mut runner) = (Caller::new(), TestRunner::deterministic());
     let mut covered = BTreeSet::new();
     for number in 0..300 {
@@ -344,7 +344,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn any_writes_leave_what_the_contract_says(steps in prop::collection::vec(steps(), 1..30)) {
+    fn random_writes_have_the_results_of_the_model(steps in prop::collection::vec(steps(), 1..30)) {
         let (caller, mut model) = (Caller::new(), Model::default());
         let mut last: Option<(Request, Got)> = None;
         let mut newest = 0;

@@ -43,7 +43,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn a_double_is_found_only_by_its_own_value_and_read_back_exactly(value in double()) {
+    fn a_double_is_found_only_by_its_own_value_and_is_returned_exactly(value in double()) {
         let caller = Caller::new();
         for (field, parameter) in
             [("arrayOfFloatExample", "floatParameter"), ("arrayOfNumberNoDefaultsExample", "withMarkdownDescription")]
@@ -107,7 +107,7 @@ proptest! {
     }
 
     #[test]
-    fn an_id_and_a_key_of_any_text_are_addressed_by_their_encoding(name in "[^\\p{Cc}]{1,40}") {
+    fn an_id_and_a_key_of_any_text_are_found_by_their_encoding(name in "[^\\p{Cc}]{1,40}") {
         prop_assume!(name != "." && name != ".." && !name.starts_with("key="));
         let caller = Caller::new();
         let created = caller.write("POST /p/resource", &json!({"id": name, "key": name, "objectTypeProperty": {}}));

@@ -106,7 +106,7 @@ fn sorted(export: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_project_is_as_it_was_and_the_undo_returns_what_was_replaced() {
+fn a_restore_returns_the_project_of_its_time_and_its_bookmark_undoes_the_restore() {
     let mut caller = Caller::new();
     let (export, kept) = changed(&mut caller);
     let replaced = caller.get("/p/export").body;
@@ -122,7 +122,7 @@ fn a_project_is_as_it_was_and_the_undo_returns_what_was_replaced() {
 }
 
 #[test]
-fn a_write_after_a_restore_has_a_later_revision_than_all_before() {
+fn a_write_after_a_restore_has_a_later_revision_than_all_writes_before() {
     let mut caller = Caller::new();
     let (_, kept) = changed(&mut caller);
     let before = caller.get("/p/status").json()["newestRevision"].as_u64().unwrap();
@@ -174,7 +174,7 @@ fn copies_that_are_newer_than_the_restored_data_are_repaired_and_not_read_meanwh
 }
 
 #[test]
-fn a_sweep_in_progress_at_that_time_restarts() {
+fn a_sweep_in_progress_at_the_restored_time_restarts() {
     let mut caller = Caller::new();
     caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
     let due = caller.edge.projects.borrow()["p"].next_sweep(caller.edge.clock.get()).unwrap().unwrap();
@@ -189,7 +189,7 @@ fn a_sweep_in_progress_at_that_time_restarts() {
 }
 
 #[test]
-fn a_project_without_any_write_at_that_time_leaves_nothing_in_kv() {
+fn a_restore_to_a_time_before_any_write_leaves_nothing_in_kv() {
     let mut caller = Caller::new();
     caller.get("/p/status");
     let kept = keep(&caller);
@@ -202,7 +202,7 @@ fn a_project_without_any_write_at_that_time_leaves_nothing_in_kv() {
 }
 
 #[test]
-fn a_restore_begins_its_repair_while_the_index_is_rebuilt() {
+fn a_restore_repairs_kv_while_the_index_is_rebuilt() {
     let caller = Caller::new();
     // More than a call rebuilds.
     for id in ["a", "b", "c", "d"] {
@@ -220,7 +220,7 @@ fn a_restore_begins_its_repair_while_the_index_is_rebuilt() {
 }
 
 #[test]
-fn a_runtime_that_keeps_no_past_refuses_and_changes_nothing() {
+fn a_restore_on_a_runtime_without_history_is_rejected_and_changes_nothing() {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
     let before = caller.edge.projects.borrow()["p"].database().dump();
@@ -241,7 +241,7 @@ fn a_runtime_that_keeps_no_past_refuses_and_changes_nothing() {
 }
 
 #[test]
-fn a_restore_whose_object_does_not_start_is_repeated() {
+fn a_restore_can_be_repeated_if_its_object_does_not_start() {
     let mut caller = Caller::new();
     let (export, kept) = changed(&mut caller);
     let replaced = caller.get("/p/export").body;
@@ -252,14 +252,14 @@ fn a_restore_whose_object_does_not_start_is_repeated() {
     caller.edge.faults.starts.set(false);
     restored(&caller, &at(kept));
     assert_eq!(caller.get("/p/export").body, export);
-    // The first response had no bookmark: the time of before undoes both.
+    // The first response had no bookmark: a restore to the earlier time undoes both.
     let kept: Vec<_> = caller.edge.past.borrow().keys().map(|(_, time)| *time).collect();
     restored(&caller, &at(*kept.iter().find(|time| **time > before).unwrap()));
     assert_eq!(caller.get("/p/export").body, replaced);
 }
 
 #[test]
-fn times_are_of_the_last_thirty_days() {
+fn a_restore_accepts_only_times_of_the_last_thirty_days() {
     let mut caller = Caller::new();
     caller.get("/p/status");
     caller.edge.keep("p");

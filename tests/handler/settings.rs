@@ -33,7 +33,7 @@ fn a_wrong_setting_is_a_line_in_the_log_and_a_503_that_name_it_without_its_value
 }
 
 #[test]
-fn right_settings_are_no_line_and_none_that_let_anybody_in_are_one() {
+fn valid_settings_log_nothing_and_settings_without_a_token_issuer_log_a_line() {
     let edge = Edge::new();
     assert_eq!(lines(&service(&json!({})), &edge), Vec::<Value>::new());
     let nobody = service(&json!({"TOKEN_SECRET": null, "API_CLIENTS": null}));
@@ -65,7 +65,7 @@ fn accepts(service: &Service, edge: &Edge, token: &str) -> (u16, Value) {
 }
 
 #[test]
-fn while_the_signing_secret_is_rotated_tokens_of_both_secrets_are_accepted_and_only_the_new_one_signs() {
+fn during_a_rotation_tokens_of_both_secrets_are_accepted_and_only_the_new_secret_signs() {
     let edge = Edge::new();
     let (old, new) = ("the old secret has 32 bytes or so", "the new secret has 32 bytes or so");
     let before = service(&json!({"TOKEN_SECRET": old}));

@@ -11,7 +11,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
     #[test]
-    fn any_request_gets_a_well_formed_response(
+    fn every_random_request_gets_a_well_formed_response(
         requests in prop::collection::vec((method(), target(), prop::collection::vec(header(), 0..4), body()), 1..6),
         with_token in prop::bool::weighted(0.8),
     ) {

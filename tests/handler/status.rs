@@ -7,7 +7,7 @@ use crate::support::caller::Caller;
 use crate::support::edge::service;
 
 #[test]
-fn only_who_may_write_in_the_project_reads_its_status() {
+fn only_a_caller_with_write_access_reads_the_status_of_a_project() {
     let mut caller = Caller::new();
     caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
     let got = caller.get("/p/status");
@@ -31,7 +31,7 @@ fn only_who_may_write_in_the_project_reads_its_status() {
 }
 
 #[test]
-fn projects_and_resources_that_are_called_status_are_as_any_other() {
+fn a_project_or_resource_named_status_works_as_any_other() {
     let mut caller = Caller::new();
     for project in ["status", "oauth", "health"] {
         caller.token = caller.token_for(&format!("manage_test:{project}"));
@@ -45,7 +45,7 @@ fn projects_and_resources_that_are_called_status_are_as_any_other() {
 }
 
 #[test]
-fn its_requests_are_counted_and_an_unavailable_object_is_503() {
+fn a_status_request_is_counted_and_is_503_if_the_object_is_unavailable() {
     let caller = Caller::new();
     let limited = service(&json!({})).limited_by(Limiter::ALL.to_vec());
     let caller = Caller { service: limited, ..caller };

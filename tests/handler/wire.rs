@@ -1,4 +1,4 @@
-//! The bytes that cross to a project's object, and those that it stores, in `wire/format-N.txt`. Another version of the
+//! The bytes of messages to a project's object, and of stored replies, in `wire/format-N.txt`. Another version of the
 //! code reads them during a deploy, so they change only with `FORMAT`.
 //!
 //! `RECORD=1` adds the lines that are missing in the file of the current format, and never changes an existing line.
@@ -156,7 +156,7 @@ fn messages() -> Vec<(String, String)> {
     all
 }
 
-/// Returns the heads of replies, by what they say.
+/// Returns the heads of replies with their descriptions.
 fn replies() -> Vec<(String, String)> {
     let cost = Cost { statements: 1, rows_read: 2, rows_written: 3 };
     let head = |result, by_index| ReplyHead { result, replayed: true, cost, by_index };
@@ -169,7 +169,7 @@ fn replies() -> Vec<(String, String)> {
         ("a page", CallResult::Page),
         ("exists", CallResult::Exists(true)),
         ("an export", CallResult::Export(Some(7))),
-        ("replication", CallResult::Replication { is_refused: true }),
+        ("replication", CallResult::Replication { bypass_kv: true }),
     ] {
         all.push((name.to_owned(), result));
     }

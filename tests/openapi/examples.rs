@@ -28,7 +28,7 @@ fn examples_of_bodies_are_valid() {
 }
 
 #[test]
-fn examples_of_answers_are_valid() {
+fn examples_of_responses_are_valid() {
     let document = document();
     for row in &OPERATIONS {
         let mut template = String::new();
@@ -54,7 +54,7 @@ fn examples_of_answers_are_valid() {
 }
 
 #[test]
-fn examples_have_every_field_that_clients_choose() {
+fn examples_have_every_field_that_a_client_sends() {
     let document = document();
     let example = |media: &Value| media["content"]["application/json"]["example"].clone();
     let create = &document["paths"]["/{projectKey}/resource"]["post"];

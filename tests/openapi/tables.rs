@@ -28,7 +28,7 @@ fn every_error_code_is_returned_by_an_operation_or_service() {
 }
 
 #[test]
-fn every_reference_leads_somewhere_and_every_component_is_used() {
+fn every_reference_resolves_and_every_component_is_used() {
     let document = document();
     let mut references = BTreeSet::new();
     walk(&document, &mut |value| {

@@ -1,4 +1,4 @@
-// The boundary of the npm client: how many boundary calls a call makes, and what they pass.
+// The boundary of the npm client: the number of boundary calls of each kind of call, and their arguments.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -32,7 +32,7 @@ async function crossingsOf(client, call) {
   return [...crossings];
 }
 
-test("a read crosses twice for its request and once for its response, over either transport", async () => {
+test("a read is two boundary calls for its request and one for its response, over either transport", async () => {
   respond = () => Response.json(resource);
   // The address is a string, which the glue frees.
   const ATTEMPT = ["clientcore_render", "-> set", "__wbindgen_free", "clientcore_observations", "clientcore_next"];
@@ -41,7 +41,7 @@ test("a read crosses twice for its request and once for its response, over eithe
   }
 });
 
-test("a write crosses once more for each header, and to judge the text that is sent", async () => {
+test("a write has one more boundary call for each header, and one to validate its text", async () => {
   respond = () => Response.json(resource);
   const ATTEMPT = [
     "judge",
@@ -58,7 +58,7 @@ test("a write crosses once more for each header, and to judge the text that is s
   }
 });
 
-test("a page crosses as often as a resource, and once for a number among its parameters", async () => {
+test("a page has the boundary calls of a resource, and one more for a number among its parameters", async () => {
   respond = () => Response.json({ results: Array.from({ length: 500 }, (_, at) => ({ ...resource, id: `ä${at}` })) });
   for (const client of clients()) {
     const count = (await crossingsOf(client, (client) => client.querySorted({ limit: 500 }))).length;
@@ -66,7 +66,7 @@ test("a page crosses as often as a resource, and once for a number among its par
   }
 });
 
-test("a retry crosses again, with the minimum revision of its time", async () => {
+test("a retry repeats the boundary calls, with the current minimum revision", async () => {
   for (const client of clients()) {
     const responses = [new Response("busy", { status: 503 }), Response.json(resource)];
     respond = () => responses.shift();
@@ -86,7 +86,7 @@ test("a retry crosses again, with the minimum revision of its time", async () =>
   }
 });
 
-test("texts of any length and script cross unharmed", async () => {
+test("texts of any length and script reach Rust unchanged", async () => {
   for (const [id, key] of [
     ["ä€😀", "k"],
     ["a", "schlüssel-😀-€"],

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 
 import { browse, check, html, POLICY, program, project, reports, root, run, tool } from "./support.mjs";
 
-test("a page without a bundler runs it under a strict policy", async () => {
+test("a page without a bundler runs the package with a strict policy", async () => {
   const folder = project("plain", {
     "index.html": html("/main.js"),
     "main.js": reports.replace("globalThis.report", "const report") + program("/node_modules/resource-edge/browser.js"),
@@ -51,7 +51,7 @@ test("webpack places the WebAssembly automatically", async () => {
   check(await browse(folder), false);
 });
 
-test("esbuild includes the inline entry, and uses the address at which it is configured to place the file", async () => {
+test("esbuild includes the inline entry, and loads the file from its configured address", async () => {
   const folder = project("esbuild", {
     "index.html": html("/inline.js"),
     "placed.html": html("/placed.js"),
@@ -69,7 +69,7 @@ test("esbuild includes the inline entry, and uses the address at which it is con
   check(await browse(folder, "/placed.html"), false);
 });
 
-test("a page uses the bytes in the JavaScript if the file is missing", async () => {
+test("a page uses the inline bytes if the file is missing", async () => {
   const folder = project("missing", {
     "index.html": html("/main.js"),
     "main.js": reports.replace("globalThis.report", "const report") + program("/node_modules/resource-edge/browser.js"),
@@ -78,7 +78,7 @@ test("a page uses the bytes in the JavaScript if the file is missing", async () 
   check(await browse(folder), false);
 });
 
-test("a page whose policy forbids WebAssembly learns what to add", async () => {
+test("the error in a page whose policy forbids WebAssembly names the missing directive", async () => {
   const folder = project("forbidden", {
     "index.html": html("/main.js"),
     "main.js":

@@ -64,7 +64,7 @@ test("the console imports only entries of the package", () => {
   );
 });
 
-test("no file of the console reaches the package in another way", () => {
+test("no file of the console imports the package in another way", () => {
   for (const file of scripts) {
     const lines = read(`www/${file}`).split("\n");
     for (const line of lines) {
@@ -97,7 +97,7 @@ test("the folders of the console import in one direction", () => {
   assert.deepEqual(folders.map(({ name }) => name).sort(), [...LAYERS.slice(0, -1), "styles"].sort());
 });
 
-test("what it imports has types", () => {
+test("every import of the console has types", () => {
   const lines = imports.map(({ path, names }, at) => {
     const taken = names.map((name) => `${name} as ${name}${at}`);
     return (
@@ -119,7 +119,7 @@ test("what it imports has types", () => {
   run(tool("tsc"), compiler, project("console", { "console.mts": `${lines.join("\n")}\n` }));
 });
 
-test("an import of anything else is found", () => {
+test("an import of an unknown entry is found", () => {
   assert.equal(entries["pkg/browser.js"], "resource-edge");
   const [{ path }] = importsOf("a.js", 'import { types } from "./pkg/accept.js";');
   assert.equal(entries[path], undefined);

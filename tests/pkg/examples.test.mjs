@@ -98,7 +98,7 @@ test("the Worker reads through its binding", async () => {
   }
 });
 
-test("the shell script does what it announces", async () => {
+test("the shell script prints the documented output", async () => {
   const name = unused();
   const script = join(root, "examples/curl/session.sh");
   const env = { PATH: process.env.PATH, TOKEN: await worker.token(name) };

@@ -6,7 +6,7 @@ import { check, program, project, run } from "./support.mjs";
 
 const prints = "const report = (value) => console.log(JSON.stringify(value));\n";
 
-test("Node runs it without waiting, imported or required", () => {
+test("Node runs the package without waiting, imported or required", () => {
   const folder = project("node", {
     "main.js": prints + program("resource-edge"),
     "main.cjs": `const { validate } = require("resource-edge"); console.log(validate("complexBody", {}).valid);`,
@@ -27,7 +27,7 @@ test("Node runs it without waiting, imported or required", () => {
   }
 });
 
-test("`await ready` starts it, and importing it does not", () => {
+test("`await ready` starts the package, and its import does not", () => {
   const folder = project("node-ready", {
     "main.js": `
       import { ready, validate } from "resource-edge/inline";
@@ -38,7 +38,7 @@ test("`await ready` starts it, and importing it does not", () => {
   assert.match(run(process.execPath, ["main.js"], folder), /^resource-edge is not ready.*\ntrue\n$/);
 });
 
-test("an engine without WebAssembly gets an error that says so, and one without TextDecoder works", () => {
+test("an engine without WebAssembly gets an error with the cause, and one without TextDecoder works", () => {
   const early = "delete globalThis.TextEncoder; delete globalThis.TextDecoder;";
   const text = JSON.stringify({ custom: "ä€😀\ud800\u0000" });
   const judge =
@@ -64,12 +64,12 @@ test("an engine without WebAssembly gets an error that says so, and one without 
   }
 });
 
-test("in Node the inline entry waits for its init, as in a page", () => {
+test("the inline entry in Node waits for its init, as in a page", () => {
   const folder = project("node-inline", { "main.js": prints + program("resource-edge/inline") });
   check(JSON.parse(run(process.execPath, ["main.js"], folder)), false);
 });
 
-test("the browser's entry takes bytes, a module, or a promise of either, once, and again after a failure", () => {
+test("the browser's entry accepts bytes, a module, or a promise of either, once, and again after a failure", () => {
   const folder = project("node-browser", {
     "main.js": `
       import { readFileSync } from "node:fs";
@@ -90,7 +90,7 @@ test("the browser's entry takes bytes, a module, or a promise of either, once, a
   }
 });
 
-test("what cannot be used as WebAssembly is named with its address", async () => {
+test("the error for invalid WebAssembly has its address", async () => {
   const page = createServer((request, response) => {
     const [status, type] = {
       "/app": [200, "text/html"],
@@ -120,7 +120,7 @@ test("what cannot be used as WebAssembly is named with its address", async () =>
   }
 });
 
-test("a client that nobody started starts by its first call, and says then what is wrong with its options", () => {
+test("the first call of a client starts the package, and reports wrong options", () => {
   const folder = project("node-start", {
     "main.js": `
       import { ready, ResourceClient, validate } from "resource-edge/inline";
@@ -166,7 +166,7 @@ test("a client that nobody started starts by its first call, and says then what 
   ]);
 });
 
-test("a start that fails is a ResourceError of each call, within its time, and may be repeated", () => {
+test("a failed start is a ResourceError of each call, within its timeout, and may be repeated", () => {
   const folder = project("node-no-start", {
     "main.js": `
       import { readFileSync } from "node:fs";

@@ -9,7 +9,7 @@ import { packed, project, root, run, tool } from "./support.mjs";
 
 const read = (path) => readFileSync(join(root, path), "utf8");
 
-test("the tarball holds what is needed and nothing else", () => {
+test("the tarball contains exactly the needed files", () => {
   const types = [
     "client.d.ts",
     "fields.d.ts",
@@ -86,13 +86,13 @@ test("the tarball holds what is needed and nothing else", () => {
   );
 });
 
-test("the version is the crate's, and the licences are the repository's", () => {
+test("the version is the crate's, and the licenses are the repository's", () => {
   assert.equal(JSON.parse(read("pkg/package.json")).version, read("Cargo.toml").match(/^version = "(.+)"$/m)[1]);
   assert.equal(JSON.parse(read("pkg/package.json")).license, read("Cargo.toml").match(/^license = "(.+)"$/m)[1]);
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) assert.equal(read(`pkg/${file}`), read(file));
 });
 
-test("everything that package.json names is there", () => {
+test("every file that package.json names exists", () => {
   const folder = join(project("names", {}), "node_modules/resource-edge");
   const { exports, sideEffects, ...more } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const named = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry).flatMap(named));
@@ -102,13 +102,13 @@ test("everything that package.json names is there", () => {
 });
 
 // Paths under /rustc/ are those of the Rust distribution, the same everywhere.
-test("the WebAssembly names no folder of the machine that built it", () => {
+test("the WebAssembly contains no path of the build machine", () => {
   const wasm = readFileSync(join(root, "pkg/wasm/resource_edge_bg.wasm"), "latin1");
   assert.ok(!wasm.includes(root));
   assert.deepEqual(wasm.match(/\/(home|root|Users|work|usr|tmp)\/[\x20-\x7e]*|\.cargo/g), null);
 });
 
-test("publint has nothing to say but what is meant", async () => {
+test("publint reports only the expected findings", async () => {
   const { messages } = await publint({ pkgDir: join(root, "pkg"), strict: true });
   // Parcel does not read `exports` by default, so it needs the field `browser`.
   assert.deepEqual(
@@ -117,18 +117,18 @@ test("publint has nothing to say but what is meant", async () => {
   );
 });
 
-test("types and JavaScript agree in every way of resolution, as arethetypeswrong sees it", () => {
+test("types and JavaScript agree in every module resolution, according to arethetypeswrong", () => {
   // `./wasm` is a file for bundlers, not a module that runs. The optional entries are ES modules only.
   run(tool("attw"), [packed().path, "--exclude-entrypoints", "./wasm", "--ignore-rules", "cjs-resolves-to-esm"], root);
 });
 
-test("npm would publish it; not before a release, though", () => {
+test("npm accepts the package, and the release script needs a public address of the repository", () => {
   assert.match(run("npm", ["publish", "--dry-run", "./pkg"], root), /^\+ resource-edge@/m);
   const release = () => run(process.execPath, [".ci/publish.mjs", "--dry-run"], root);
   assert.throws(release, ({ stderr }) => /put the repository's public address/.test(stderr));
 });
 
-test("the React Native entry says why it does not work", () => {
+test("the React Native entry throws an error with the reason", () => {
   const folder = project("react-native", {
     "main.js": `import("resource-edge").catch(({ message }) => console.log(message));`,
   });
@@ -136,7 +136,7 @@ test("the React Native entry says why it does not work", () => {
   assert.equal(printed, "resource-edge needs WebAssembly, which React Native does not have.\n");
 });
 
-test("the changelog is the repository's, without links to files that the package does not have", () => {
+test("the changelog equals the repository's, without links to files outside the package", () => {
   const words = (text) => text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim();
   assert.equal(words(read("pkg/CHANGELOG.md")), words(read("CHANGELOG.md")));
   assert.doesNotMatch(read("pkg/CHANGELOG.md"), /\]\((?!https?:)/);

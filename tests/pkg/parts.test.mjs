@@ -17,7 +17,7 @@ const { where: check } = await loadSyntax();
 const result = [check(where(({ key }) => key.eq("a"))) === undefined, check("key == 1").column];
 `;
 
-test("the README's programs of parts print what their comments say", () => {
+test("the README's programs of parts print the output in their comments", () => {
   const files = {};
   const expected = {};
   for (const holding of [
@@ -40,7 +40,7 @@ test("the README's programs of parts print what their comments say", () => {
   assert.equal(Object.values(expected).filter((text) => text !== "").length, 5);
 });
 
-test("a Worker checks syntax, though it compiles no bytes", async () => {
+test("a Worker checks syntax without compiling bytes", async () => {
   const worker = workerd(
     project("parts-worker", { "main.js": `${CHECK}\nexport default { fetch: () => Response.json(result) };` }),
   );
@@ -51,7 +51,7 @@ test("a Worker checks syntax, though it compiles no bytes", async () => {
   }
 });
 
-test("a page checks syntax under a strict policy", async () => {
+test("a page checks syntax with a strict policy", async () => {
   const folder = project("parts-page", {
     "index.html": html("/main.js"),
     "reports.js": reports,

@@ -42,7 +42,7 @@ test("the first ten lines work in Node without a change", async () => {
   assert.deepEqual([stdout, stderr], ["first 2\n", ""]);
 });
 
-test("the same in a page under its policy, from another origin", async () => {
+test("the first ten lines work in a page with its policy, from another origin", async () => {
   const [program] = programs;
   const listening =
     `${reports}globalThis.said = [];\n` + `console.log = console.error = (...words) => said.push(words.join(" "));\n`;
@@ -106,7 +106,7 @@ test("the form and the list work in a project of Vite, step by step", async () =
   assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
 });
 
-test("validation prints what the program's comment says", async () => {
+test("validation prints the output in the program's comment", async () => {
   const program = holding("arrayOfIntExample: [1, 2.5]");
   const [, said] = /^\/\/ (.*)$/m.exec(program);
   const folder = project("readme-validation", { "main.js": program });
@@ -114,7 +114,7 @@ test("validation prints what the program's comment says", async () => {
   assert.deepEqual([stdout, stderr], [`${said}\n`, ""]);
 });
 
-test("messages are translated by reasons, as the program's comments say", async () => {
+test("reasons are translated to the messages in the program's comments", async () => {
   const program = holding("de[issue.reason]");
   const said = [...program.matchAll(/^\/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join("");
   assert.notEqual(said, "");
@@ -140,7 +140,7 @@ test("a Worker calls the service by its binding", async () => {
   }
 });
 
-test("identical reads become one request, and the hooks see the attempts", async () => {
+test("identical reads become one request, and the hooks receive the attempts", async () => {
   const name = unused();
   const all = await import("../../pkg/node.js");
   const said = [];
@@ -167,7 +167,7 @@ test("identical reads become one request, and the hooks see the attempts", async
   assert.deepEqual(one, two);
 });
 
-test("the pages of the sample show the progress, and what is missing or unchanged is undefined", async () => {
+test("the pages of the sample show the progress, and missing and unchanged resources are undefined", async () => {
   const name = unused();
   const { predicate, ResourceClient } = await import("../../pkg/node.js");
   const client = new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) });
@@ -199,7 +199,7 @@ test("the pages of the sample show the progress, and what is missing or unchange
   assert.equal(unchanged?.version, version + 1, "it was changed");
 });
 
-test("a conflict has the form that the recipe reads", async () => {
+test("a conflict has the members that the recipe reads", async () => {
   const name = unused();
   const { ResourceClient } = await import("../../pkg/node.js");
   const client = new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) });
@@ -222,7 +222,7 @@ test("a conflict has the form that the recipe reads", async () => {
   );
 });
 
-test("a page's own server gives the token, as the recipe says", async () => {
+test("a page's own server provides the token, as in the recipe", async () => {
   const name = unused();
   const { ResourceClient } = await import("../../pkg/node.js");
   const asked = [];

@@ -36,7 +36,7 @@ const keys = [];
 let mutation;
 let resource;
 
-/** Renders a component until it says that it is done. */
+/** Renders a component until it calls its callback. */
 function shown(component) {
   return new Promise((done) => {
     const root = createRoot(document.body.appendChild(document.createElement("div")));
@@ -92,7 +92,7 @@ await slow;
 report({ read, missing, keys: keys.sort(), won, lost, aborted });
 `;
 
-test("the hook and the queries work as the README writes them", async () => {
+test("the hook and the queries of the README work", async () => {
   const name = unused();
   const options =
     `{ projectKey: "${name}", baseUrl: ${JSON.stringify(worker.url.href)}, ` + `token: "${await worker.token(name)}" }`;
@@ -147,7 +147,7 @@ export function App() {
 }
 `;
 
-test("a page that the server rendered waits for the validator, as the README says", async () => {
+test("a page that the server rendered waits for the validator, as in the README", async () => {
   const program = [...readme.matchAll(/```js\n(.*?)```/gs)]
     .map(([, text]) => text)
     .find((text) => text.includes("hydrateRoot"));

@@ -67,7 +67,7 @@ async function run() {
 }
 `;
 
-/** Checks the errors. If a browser hides the status, the error says that it is a redirect. */
+/** Checks the errors. If a browser hides the status, the error still reports a redirect. */
 function check(errors, hidden = false) {
   const expected = STATUSES.flatMap((status) => {
     const shown = hidden ? 302 : status;
@@ -79,13 +79,13 @@ function check(errors, hidden = false) {
   assert.deepEqual(followed, []);
 }
 
-test("in Node", async () => {
+test("a client in Node follows no redirect", async () => {
   const folder = project("redirect-node", { "main.js": `${program()}\nconsole.log(JSON.stringify(await run()));` });
   const { stdout } = await promisify(execFile)(process.execPath, ["main.js"], { cwd: folder });
   check(JSON.parse(stdout));
 });
 
-test("in a Worker", async () => {
+test("a client in a Worker follows no redirect", async () => {
   const main = `${program()}\nexport default { fetch: async () => Response.json(await run()) };`;
   const worker = workerd(project("redirect-worker", { "main.js": main }));
   try {
@@ -95,7 +95,7 @@ test("in a Worker", async () => {
   }
 });
 
-test("in a page", async () => {
+test("a client in a page follows no redirect", async () => {
   const folder = project("redirect-page", {
     "index.html": html("/main.js"),
     "main.js":

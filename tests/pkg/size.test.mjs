@@ -3,6 +3,6 @@ import { test } from "node:test";
 
 import { sizes } from "../../.ci/sizes.mjs";
 
-test("what a page loads stays within its limits", () => {
+test("each download of a page stays within its limit", () => {
   for (const { what, total, limit } of sizes()) assert.ok(total <= limit, `${what}: ${total} bytes, at most ${limit}`);
 });

@@ -79,7 +79,7 @@ const attempt = (what) => {
 };
 const options = { projectKey: "demo", baseUrl: "https://api.test", token: "secret", retry: { baseDelay: 1 } };
 
-/** Makes two calls over this fetch, each tried twice. */
+/** Sends two calls over this fetch, each tried twice. */
 async function call(client, asked) {
   const { results } = await client.querySorted({ where: predicate\`key = \${"ä"}\` });
   const failed = await client

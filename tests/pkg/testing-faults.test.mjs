@@ -30,7 +30,7 @@ test(
 );
 
 test(
-  "a client goes on after 401, 429, 502, 503, 504, and lost connections",
+  "a client succeeds after 401, 429, 502, 503, 504, and lost connections",
   withService({}, async (service, client) => {
     for (const fault of [
       { status: 401 },
@@ -52,7 +52,7 @@ test(
 );
 
 test(
-  "Retry-After is 0 unless the fault says more",
+  "Retry-After is 0 unless the fault has another",
   withService({ authenticate: false }, async (service) => {
     service.fail({ status: 503 });
     service.fail({ status: 429, retryAfter: 7 });
@@ -62,7 +62,7 @@ test(
 );
 
 test(
-  "a write whose response is lost was performed, and its retry is not a second write",
+  "a write with a lost response is performed, and its retry is not a second write",
   withService({}, async (service, client) => {
     service.fail({ operation: "createOrUpdate", lostResponse: true });
     const made = await client.createOrUpdate(draft({ key: "a" }));
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  "a conflict is a real write in between, whatever names the resource",
+  "a conflict is caused by another write, however a request names the resource",
   withService({}, async (service, client) => {
     const made = await client.createOrUpdate(draft({ key: "a" }));
     const calls = {
@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  "a fault may run the test's own code before the request",
+  "a fault may run a function of the test before the request",
   withService({}, async (service, client) => {
     const other = new ResourceClient(service.clientOptions());
     service.fail({
@@ -129,7 +129,7 @@ test(
 );
 
 test(
-  "a fault is for the requests that it names, so often, and until it is ended",
+  "a fault applies to its requests, as often as set, and until it is removed",
   withService({}, async (service, client) => {
     const read = (key) =>
       outcome(new ResourceClient({ ...service.clientOptions(), retry: false }).getByKey(key)).then(
@@ -161,7 +161,7 @@ test(
 );
 
 test(
-  "what is wrong with a fault or an option is a TypeError that names what is right",
+  "an invalid fault or option is a TypeError that lists the valid ones",
   withService({}, async (service) => {
     const wrong = [
       [{ status: 418 }, /the status cannot be 418\. Expected 401, 403, 429, 500, 502, 503, 504\./],
@@ -182,7 +182,7 @@ test(
 );
 
 test(
-  "a delay passes by the program's timers, and ends with the caller's signal",
+  "a delay uses the program's timers, and ends with the caller's signal",
   withService({}, async (service, client) => {
     await client.createOrUpdate(draft({ key: "a" }));
     mock.timers.enable({ apis: ["setTimeout", "Date"], now: Date.now() });

@@ -26,7 +26,7 @@ const programs = [...readFileSync(join(root, "pkg/README.md"), "utf8").matchAll(
   .map(([, text]) => text)
   .filter((text) => text.includes("createService"));
 
-test("the README's test runs from the tarball, and its process ends automatically", () => {
+test("the README's test runs from the tarball, and its process exits", () => {
   const folder = application("testing", { "app.test.mjs": programs[0] });
   assert.match(
     run(process.execPath, ["--no-warnings", "--test-reporter=tap", "app.test.mjs"], folder, {
@@ -54,7 +54,7 @@ test("the README's mock server responds over HTTP", async () => {
   assert.equal(run(process.execPath, ["main.js"], folder), "true false\n1\n");
 });
 
-test("without SQLite the error says what to install", () => {
+test("without SQLite the error names the package to install", () => {
   const folder = application(
     "testing-bare",
     {
@@ -77,7 +77,7 @@ test("without SQLite the error says what to install", () => {
   );
 });
 
-test("it is ready within a second, and loads as CommonJS", () => {
+test("the package is ready within a second, and loads as CommonJS", () => {
   const program = (load) => `
     const start = process.cpuUsage();
     (async () => {
@@ -99,7 +99,7 @@ test("it is ready within a second, and loads as CommonJS", () => {
   }
 });
 
-test("as CommonJS it needs no globals of the web, which Jest's jsdom lacks", () => {
+test("as CommonJS the package needs no web globals, which Jest's jsdom lacks", () => {
   const folder = application("testing-bare-globals", {
     "main.mjs": `
     import { readFileSync } from "node:fs";
@@ -125,7 +125,7 @@ test("as CommonJS it needs no globals of the web, which Jest's jsdom lacks", () 
   assert.equal(printed, "201 a\n503 undefined\n");
 });
 
-test("it runs in a page", async () => {
+test("the package runs in a page", async () => {
   const folder = application("testing-page", {
     "index.html": html("/main.js"),
     "src.js": `
@@ -158,7 +158,7 @@ test("it runs in a page", async () => {
   assert.deepEqual(await browse(folder), [["a", 3]]);
 });
 
-test("only programs that import it load it", () => {
+test("only programs that import the package load it", () => {
   const folder = application("testing-unused", {
     "main.js": 'import { ResourceClient } from "resource-edge"; console.log(ResourceClient);',
   });
@@ -196,8 +196,7 @@ test("the README's route for Playwright responds to a page", async () => {
   }
 });
 
-// Its library is no development dependency. A handler of it is a function of the request, and its `HttpResponse` is a
-// `Response`.
+// The library is not installed. Its handlers are functions of the request, and its `HttpResponse` is a `Response`.
 test("the README's handler for Mock Service Worker responds to a program", async () => {
   const recipe = readFileSync(join(root, "pkg/README.md"), "utf8").match(/```js\n(http\.all.*?)```/s)[1];
   const service = await createService({ resources: [draft({ key: "a" })] });

@@ -139,7 +139,7 @@ after(() => workerd.dispose());
 const json = (value) => JSON.parse(JSON.stringify(value));
 
 for (const engine of process.getBuiltinModule?.("node:sqlite") === undefined ? ["wasm"] : ["wasm", "node"]) {
-  test(`an object's storage does as in workerd, sqlite: ${engine}`, async () => {
+  test(`an object's storage behaves as in workerd, sqlite: ${engine}`, async () => {
     const open = await loadSqlite(/** @type {"node" | "wasm"} */ (engine));
     const clock = new Clock(0);
     let rang = 0;
@@ -152,11 +152,11 @@ for (const engine of process.getBuiltinModule?.("node:sqlite") === undefined ? [
   });
 }
 
-test("KV does as in workerd", async () => {
+test("KV behaves as in workerd", async () => {
   assert.deepEqual(json(await probeKv(new Kv(new Clock(0), 0))), real.kv);
 });
 
-test("an entry of KV ends with its time to live", async () => {
+test("a KV entry ends with its time to live", async () => {
   const clock = new Clock(0);
   const kv = new Kv(clock, 0);
   await kv.put("a", "text", { metadata: {}, expirationTtl: 60 });

@@ -1,5 +1,5 @@
-// `resource-edge/testing`: the guarantees for tests of programs. testing-cases.test.mjs checks that its responses are
-// the service's own.
+// `resource-edge/testing`: the guarantees for tests of programs. testing-cases.test.mjs checks that it returns
+// the responses of the service.
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
@@ -40,7 +40,7 @@ test(
   }),
 );
 
-test("with a fixed clock and a seed all is the same each time, and after a reset", async () => {
+test("with a fixed clock and a seed every run is the same, also after a reset", async () => {
   const story = async (service) => {
     const client = new ResourceClient(service.clientOptions());
     const made = await client.createOrUpdate(draft({ key: "a" }));
@@ -60,7 +60,7 @@ test("with a fixed clock and a seed all is the same each time, and after a reset
 });
 
 test(
-  "a reset removes data, requests, and faults, and performs `resources` again",
+  "a reset removes data, requests, and faults, and creates `resources` again",
   withService({ resources: [draft({ key: "a" })] }, async (service, client) => {
     const found = await client.getByKey("a");
     await client.deleteById(found.id);
@@ -79,7 +79,7 @@ test(
   }),
 );
 
-test("a resource that the service refuses is an error of the start", async () => {
+test("a start with a resource that the service rejects fails", async () => {
   await assert.rejects(
     createService(/** @type {any} */ ({ resources: [draft(), { key: "a" }] })),
     /^TypeError: resources\[1\]: .*'objectTypeProperty'/,
@@ -87,7 +87,7 @@ test("a resource that the service refuses is an error of the start", async () =>
 });
 
 test(
-  "fake timers do not stop the service, and its times are theirs",
+  "fake timers do not stop the service, and they set its time",
   withService({}, async (service, client) => {
     mock.timers.enable({
       apis: ["setTimeout", "setInterval", "setImmediate", "Date"],
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  "the list of requests tells what was called, and no token or secret",
+  "the list of requests has each request without tokens and secrets",
   withService({ ...FIXED, scope: ["manage_test", "view_test"] }, async (service, client) => {
     const credentials = { ...service.credentials, scope: "manage_test:demo" };
     const own = new ResourceClient({ projectKey: "demo", baseUrl: service.baseUrl, fetch: service.fetch, credentials });
@@ -147,14 +147,14 @@ test(
 );
 
 test(
-  "the list of requests has a bound",
+  "the list of requests has a maximum length",
   withService({ authenticate: false }, async (service) => {
     for (let call = 0; call < 1003; call++) await service.fetch(`/demo/resource/${call}`);
     assert.deepEqual([service.requests.length, service.requests[0].variables.id], [1000, "3"]);
   }),
 );
 
-test("scopes are checked, unless an option says otherwise", async () => {
+test("scopes are checked unless an option disables the check", async () => {
   const service = await createService({ scope: "view_test" });
   const client = new ResourceClient(service.clientOptions());
   assert.equal((await client.query()).total, 0);
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  "a copy that is put twice within a second is up to date once the service has settled",
+  "a copy that is put twice within a second is current when the service has settled",
   withService({ ...FIXED, lag: 0 }, async (service, client) => {
     const { id } = await client.createOrUpdate(draft());
     for (let version = 1; version < 5; version++)
@@ -224,7 +224,7 @@ test(
 );
 
 test(
-  "`fetch` takes what the global one takes",
+  "`fetch` accepts the arguments of the global fetch",
   withService({ authenticate: false }, async (service) => {
     const body = JSON.stringify(draft({ key: "ä" }));
     const json = { "Content-Type": "application/json" };
@@ -250,7 +250,7 @@ test(
   }),
 );
 
-test("services share nothing", async () => {
+test("two services share nothing", async () => {
   const [one, two] = await Promise.all([
     createService(),
     createService({ settings: { CORS_ORIGINS: "https://a.example" } }),

@@ -11,7 +11,7 @@ import { tools } from "../tools/table.mjs";
 const packed = prepare();
 after(() => packed.remove());
 
-test("the README has what a tool needs beside its defaults, in the words that are run", () => {
+test("the README has the settings of each tool, exactly as they run here", () => {
   const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
   const parts = tools.flatMap((tool) =>
     Object.values(typeof tool.parts === "function" ? tool.parts(Object.keys(tool.versions)[0]) : tool.parts),

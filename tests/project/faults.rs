@@ -101,7 +101,7 @@ fn a_fault_at_any_statement_of_a_write_changes_nothing() {
 }
 
 #[test]
-fn a_fault_while_the_tables_are_made_leaves_a_database_that_opens() {
+fn a_fault_while_tables_are_created_leaves_a_database_that_opens() {
     for faults in 0.. {
         let disk = Shared::new();
         disk.fails_after.set(Some(faults));
@@ -169,7 +169,7 @@ fn a_fault_of_the_outbox_loses_no_put() {
             if crash {
                 project = Project::new(disk);
             }
-            // What was put may be put again; everything else still has to be put.
+            // Finished puts may be repeated; all others are still pending.
             let told = &replicated(&project) | &done;
             assert_eq!(told, all, "fails {fails}, restart {restart}, crash {crash}, faults {faults}");
         }

@@ -101,7 +101,7 @@ impl Life {
 }
 
 #[test]
-fn a_year_of_writes_to_the_same_resources_grows_nothing() {
+fn a_year_of_writes_to_the_same_resources_does_not_grow_the_database() {
     let mut life = Life::new(1);
     let mut months = Vec::new();
     for _ in 0..12 {
@@ -122,7 +122,7 @@ fn a_year_of_writes_to_the_same_resources_grows_nothing() {
 }
 
 #[test]
-fn words_that_come_and_go_leave_no_more_than_the_words_of_now() {
+fn the_index_of_words_stays_within_a_half_more_than_its_rebuilt_size() {
     let mut life = Life::new(2);
     let words = |life: &mut Life| {
         (0..40).map(|_| format!("w{}", life.dice.roll(1 << 40))).collect::<Vec<_>>().join(" ")

@@ -45,7 +45,7 @@ fn entries(puts: &[Put]) -> Vec<&str> {
     puts.iter().map(|put| put.entry.as_ref()).collect()
 }
 
-/// Begins and completes every put; pauses take no time.
+/// Starts and completes every put, without pauses.
 fn replicate(project: &Collection, kv: &mut Kv, now: Millis) -> Vec<String> {
     let (mut now, end) = (now, now + 10_000);
     let mut told = Vec::new();
@@ -76,7 +76,7 @@ fn metadata(put: &Put) -> Value {
 }
 
 #[test]
-fn any_number_of_writes_to_a_resource_is_one_put_of_the_newest() {
+fn any_number_of_writes_to_a_resource_is_one_put_of_the_newest_state() {
     let project = open();
     create(&project, "a", Some("k"), 10);
     for version in 1..=20 {
@@ -90,7 +90,7 @@ fn any_number_of_writes_to_a_resource_is_one_put_of_the_newest() {
 }
 
 #[test]
-fn a_write_arms_the_alarm_within_seconds_and_what_is_replicated_is_due_never() {
+fn a_write_arms_the_alarm_within_seconds_and_nothing_is_due_after_replication() {
     let project = open();
     assert_eq!(project.next_due(0).unwrap(), None);
     create(&project, "a", None, 1000);
@@ -121,7 +121,7 @@ fn an_ordinary_write_has_no_row_in_the_outbox() {
 }
 
 #[test]
-fn a_put_that_succeeds_does_not_settle_a_later_write() {
+fn a_successful_put_does_not_mark_a_later_write_as_replicated() {
     let project = open();
     create(&project, "a", None, 10);
     let first = puts(&project, 10).remove(0);
@@ -164,12 +164,12 @@ fn a_deleted_resource_and_its_key_become_tombstones_that_expire_after_a_day() {
 }
 
 #[test]
-fn a_key_that_is_written_all_the_time_is_put_every_1_1_seconds_with_its_newest_state() {
+fn a_key_that_is_written_continuously_is_put_every_1_1_seconds_with_its_newest_state() {
     let project = open();
     create(&project, "hot", None, 1);
     let (mut version, mut hot, mut others) = (1, Vec::new(), 0);
-    // KV accepts far less than is written: a put takes 5 ms, and in that time there are two new resources and one
-    // change of the hot one.
+    // KV accepts fewer puts than there are writes: in the 5 ms of a put, two resources are created and the hot one
+    // is changed.
     for step in 0..2_000 {
         let now = 1_000 + step * 5;
         create(&project, &format!("a{step}"), None, now);
@@ -193,7 +193,7 @@ fn a_key_that_is_written_all_the_time_is_put_every_1_1_seconds_with_its_newest_s
 }
 
 /// Returns the longest lag, within a minute, of the copy of a hot resource that is updated ten times a second. A put
-/// takes 300 ms and six run at once: 20 per second. `creations` are added per second.
+/// lasts 300 ms and six run at the same time: 20 per second. `creations` is the number of new resources per second.
 fn longest_lag(creations: u64) -> Millis {
     const BEGIN: Millis = 1_000;
     let project = open();
@@ -233,7 +233,7 @@ fn the_busiest_resource_does_not_starve_when_puts_are_saturated() {
 }
 
 #[test]
-fn an_outage_of_kv_with_steady_writes_loses_nothing_and_tries_little() {
+fn an_hour_of_writes_without_kv_loses_nothing_and_needs_few_puts() {
     let project = open();
     let (mut kv, mut tries, mut now) = (Kv::new(), 0, 0);
     for second in 0..3_600_u64 {
@@ -266,7 +266,7 @@ fn an_outage_of_kv_with_steady_writes_loses_nothing_and_tries_little() {
 }
 
 #[test]
-fn a_put_that_failed_is_tried_again_and_once_more_after_a_minute() {
+fn a_failed_put_is_retried_and_put_once_more_after_a_minute() {
     let project = open();
     create(&project, "a", None, 1000);
     let put = puts(&project, 1000).remove(0);
@@ -287,7 +287,7 @@ fn a_put_that_failed_is_tried_again_and_once_more_after_a_minute() {
 }
 
 #[test]
-fn pauses_grow_and_end_at_a_minute() {
+fn pauses_between_retries_grow_to_a_minute() {
     let project = open();
     create(&project, "a", None, 0);
     let (mut now, mut pauses) = (0, Vec::new());
@@ -317,7 +317,7 @@ fn a_later_write_is_put_soon_even_if_earlier_puts_failed() {
 }
 
 #[test]
-fn look_ups_by_key_use_the_index_of_keys() {
+fn lookups_by_key_use_the_index_of_keys() {
     let project = open();
     create(&project, "a", Some("k"), 10);
     let connection = &project.database().sqlite.connection;
@@ -341,7 +341,7 @@ fn look_ups_by_key_use_the_index_of_keys() {
     }
 }
 
-/// Performs a whole sweep over the contents of KV, in pages of that size. Returns the time of its end.
+/// Performs a whole sweep over the contents of KV, in pages of `size` entries. Returns the time of its end.
 fn sweep(project: &Collection, kv: &Kv, size: usize) -> Millis {
     let mut now = project.next_sweep(0).unwrap().unwrap();
     loop {

@@ -64,7 +64,7 @@ fn every_kind_of_response_is_replayed_unchanged() {
 }
 
 #[test]
-fn another_request_under_the_key_is_422_and_the_first_response_stays() {
+fn another_request_with_the_key_is_422_and_the_first_response_remains() {
     let project = Project::new(Shared::new());
     let first = once(post(&json!({"objectTypeProperty": {}})), "k");
     let answer = project.perform(&first, &at(1)).unwrap();
@@ -76,7 +76,7 @@ fn another_request_under_the_key_is_422_and_the_first_response_stays() {
 }
 
 #[test]
-fn callers_never_meet_whatever_their_names_and_keys_are() {
+fn callers_never_share_stored_responses_whatever_their_names_and_keys() {
     let project = Project::new(Shared::new());
     for (caller, key) in [("a", "bc"), ("ab", "c"), ("a", "c"), ("A", "bc"), ("", "abc")] {
         let mut message = once(post(&json!({"objectTypeProperty": {}})), key);
@@ -87,7 +87,7 @@ fn callers_never_meet_whatever_their_names_and_keys_are() {
 }
 
 #[test]
-fn expired_responses_are_removed_faster_than_new_ones_come() {
+fn expired_responses_are_removed_faster_than_new_responses_are_stored() {
     let project = Project::new(Shared::new());
     let write = |key: String, now| {
         project.perform(&once(post(&json!({"id": "a", "objectTypeProperty": {}})), &key), &at(now)).unwrap()
@@ -101,12 +101,12 @@ fn expired_responses_are_removed_faster_than_new_ones_come() {
         write(format!("new{number}"), 1000 + IDEMPOTENCY_MS + 1);
     }
     assert_eq!(rows(), 60, "what is past its time is still there");
-    // None of them was removed before its time.
+    // No response was removed before it expired.
     assert!(write("new0".to_owned(), 1000 + 2 * IDEMPOTENCY_MS).head.replayed);
 }
 
 #[test]
-fn no_more_than_the_newest_hundred_thousand_are_kept() {
+fn only_the_newest_hundred_thousand_responses_are_stored() {
     let first = Project::new(Shared::new());
     let write_to = |project: &Project<Shared>, key: &str, now| {
         project.perform(&once(post(&json!({"id": "a", "objectTypeProperty": {}})), key), &at(now)).unwrap()
@@ -150,7 +150,7 @@ fn long(unit: &str) -> String {
 }
 
 #[test]
-fn large_responses_are_replayed_unchanged_whatever_became_of_the_resource() {
+fn a_large_response_is_replayed_unchanged_even_if_its_resource_changed() {
     let project = Project::new(Shared::new());
     let list = vec![1; IDEMPOTENCY_BODY_BYTES];
     let writes = [
@@ -189,7 +189,7 @@ fn large_responses_are_replayed_unchanged_whatever_became_of_the_resource() {
 }
 
 #[test]
-fn a_large_response_is_stored_neither_beside_its_record_nor_for_writes_without_a_key() {
+fn a_large_response_is_not_stored_beside_its_record_or_for_writes_without_a_key() {
     let project = Project::new(Shared::new());
     let body = json!({"id": "a", "custom": long("x"), "objectTypeProperty": {}});
     let count = |sql| project.database().number(sql);
@@ -215,7 +215,7 @@ fn a_large_response_is_stored_neither_beside_its_record_nor_for_writes_without_a
 }
 
 #[test]
-fn large_responses_are_bounded_by_bytes_and_the_oldest_go_first() {
+fn the_bytes_of_large_responses_are_limited_and_the_oldest_are_removed_first() {
     let project = Project::new(Shared::new());
     let body = json!({"id": "a", "custom": long("x"), "objectTypeProperty": {}});
     project.perform(&once(post(&body), "0"), &at(1)).unwrap();
@@ -238,7 +238,7 @@ fn large_responses_are_bounded_by_bytes_and_the_oldest_go_first() {
 }
 
 #[test]
-fn a_full_database_makes_room_once_responses_have_expired() {
+fn a_full_database_has_room_after_responses_expire() {
     let disk = Shared::new();
     let project = Project::new(disk.clone());
     let big = "x".repeat(300_000);
@@ -280,7 +280,7 @@ fn of_caller(mut message: Message, caller: &str) -> Message {
 }
 
 #[test]
-fn a_long_name_of_a_caller_is_stored_as_its_hash() {
+fn a_long_caller_name_is_stored_as_its_hash() {
     let disk = Shared::new();
     let project = Project::new(disk.clone());
     let write = |caller: &str, now| {
@@ -301,7 +301,7 @@ fn a_long_name_of_a_caller_is_stored_as_its_hash() {
 }
 
 #[test]
-fn a_long_name_that_an_older_version_stored_still_gets_its_first_response() {
+fn a_long_caller_name_from_an_older_version_still_gets_its_first_response() {
     let disk = Shared::new();
     let project = Project::new(disk.clone());
     let name = format!("[\"{}\"]", "s".repeat(2_000));

@@ -1,4 +1,4 @@
-//! How many statements a call executes: a larger budget requires a deliberate change here. The guide lists them
+//! The statements that a call executes: a larger budget requires a deliberate change here. The guide lists them
 //! (`src/guide/operations.md`, "Statements and rows"). `tests/e2e/rows.test.mjs` counts the rows.
 
 use resource_edge::call::Message;
@@ -52,7 +52,7 @@ fn a_creation_executes_an_insert_for_each_table() {
     assert_eq!(statements(&project, 10, &post(&body)).0, inserts);
     let empty = json!({"objectTypeProperty": {}});
     assert_eq!(statements(&project, 20, &post(&empty)).0, ["INSERT resource"]);
-    // With an ID or a key, one look-up finds the target, the last version, and the holder of the key.
+    // With an ID or a key, one lookup finds the target, the last version, and the holder of the key.
     for (now, body) in [
         (30, json!({"id": "a", "objectTypeProperty": {}})),
         (40, json!({"key": "k", "objectTypeProperty": {}})),
@@ -73,7 +73,7 @@ fn a_creation_executes_an_insert_for_each_table() {
 }
 
 #[test]
-fn an_update_executes_a_look_up_an_update_and_what_changed_of_the_index() {
+fn an_update_executes_a_lookup_an_update_and_the_changes_of_the_index() {
     let project = warm();
     let (call, replication) = statements(&project, 10, &update("first", 1, None));
     assert_eq!(
@@ -107,7 +107,7 @@ fn an_update_executes_a_look_up_an_update_and_what_changed_of_the_index() {
 }
 
 #[test]
-fn a_change_of_a_large_record_checks_whether_a_response_is_that_record() {
+fn an_update_of_a_large_record_checks_whether_a_stored_response_uses_it() {
     let project = warm();
     let custom = "x".repeat(IDEMPOTENCY_BODY_BYTES);
     let large = json!({"id": "large", "custom": custom, "objectTypeProperty": {}});
@@ -130,7 +130,7 @@ fn a_deletion_executes_a_statement_for_each_table() {
 }
 
 #[test]
-fn a_read_executes_one_statement_and_a_checkpoint_one_at_most() {
+fn a_read_executes_one_statement_and_a_checkpoint_at_most_one() {
     let project = warm();
     assert_eq!(statements(&project, 10, &get("first")).0, ["SELECT resource"]);
     for expected in [&["INSERT meta"][..], &[]] {
@@ -141,7 +141,7 @@ fn a_read_executes_one_statement_and_a_checkpoint_one_at_most() {
 }
 
 #[test]
-fn a_start_reads_the_metadata_the_pending_rows_and_writes_and_the_newest_revision_once() {
+fn a_start_reads_the_metadata_pending_rows_pending_writes_and_the_newest_revision_once() {
     let project = warm();
     project.checkpoint().unwrap();
     let project = Project::new(project.database().clone());

@@ -32,7 +32,7 @@ fn drain(project: &Collection, now: Millis) {
 }
 
 #[test]
-fn an_empty_project_has_its_versions_and_nothing_else() {
+fn the_status_of_an_empty_project_has_versions_but_no_writes_backlog_or_sweeps() {
     let project = Project::new(Shared::new());
     let found = status(&project, 5_000);
     assert!(found["databaseBytes"].as_u64().unwrap() > 0);
@@ -54,7 +54,7 @@ fn an_empty_project_has_its_versions_and_nothing_else() {
 }
 
 #[test]
-fn what_waits_for_kv_is_counted_with_its_age_before_and_after_a_restart() {
+fn the_backlog_and_its_age_are_the_same_after_a_restart() {
     let project = Project::new(Shared::new());
     for (id, now) in [("a", 1_000), ("b", 2_000), ("c", 3_000)] {
         create(&project, id, now);
@@ -69,7 +69,7 @@ fn what_waits_for_kv_is_counted_with_its_age_before_and_after_a_restart() {
     let Next::Put(put) = project.next_put(4_000).unwrap() else { panic!("no put") };
     project.put_done(&put, 4_000).unwrap();
     assert_eq!(waits(&project, 4_000), [json!(3), json!(2), json!(2_000), json!(1_999)]);
-    // A restart knows the watermark of the last alarm.
+    // A restart reads the watermark of the last alarm.
     project.checkpoint().unwrap();
     let restarted = Project::new(project.database().clone());
     assert_eq!(waits(&restarted, 5_000), [json!(3), json!(2), json!(3_000), json!(1_999)]);
@@ -80,7 +80,7 @@ fn what_waits_for_kv_is_counted_with_its_age_before_and_after_a_restart() {
 }
 
 #[test]
-fn a_put_that_failed_waits_after_a_restart_too() {
+fn a_failed_put_is_in_the_backlog_after_a_restart_too() {
     let project = Project::new(Shared::new());
     create(&project, "a", 1_000);
     let Next::Put(put) = project.next_put(1_000).unwrap() else { panic!("no put") };
@@ -94,7 +94,7 @@ fn a_put_that_failed_waits_after_a_restart_too() {
 }
 
 #[test]
-fn an_entry_that_is_only_put_once_more_to_confirm_does_not_wait() {
+fn an_entry_that_only_awaits_its_repeated_put_is_not_in_the_backlog() {
     let project = Project::new(Shared::new());
     create(&project, "a", 1_000);
     let Next::Put(put) = project.next_put(1_000).unwrap() else { panic!("no put") };
@@ -113,7 +113,7 @@ fn an_entry_that_is_only_put_once_more_to_confirm_does_not_wait() {
 }
 
 #[test]
-fn the_last_sweep_is_the_last_that_went_through() {
+fn the_last_sweep_is_the_last_completed_sweep() {
     let project = Project::new(Shared::new());
     create(&project, "a", 1_000);
     drain(&project, 1_000);
@@ -137,7 +137,7 @@ fn the_last_sweep_is_the_last_that_went_through() {
 }
 
 #[test]
-fn a_status_writes_nothing_but_the_tables_of_a_new_project() {
+fn a_status_only_reads_once_the_tables_exist() {
     let project = Project::new(Shared::new());
     status(&project, 1_000);
     project.database().statements.borrow_mut().clear();

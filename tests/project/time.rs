@@ -45,7 +45,7 @@ fn revisions_strictly_rise_when_the_clock_is_set_back() {
 }
 
 #[test]
-fn a_delete_takes_a_revision_that_no_later_write_takes_again() {
+fn no_later_write_has_the_revision_of_a_delete() {
     let project = Project::new(Shared::new());
     project.perform(&post(&json!({"id": "a", "objectTypeProperty": {}})), &at(10)).unwrap();
     let deleted = project.perform(&delete("a"), &at(10)).unwrap();
@@ -56,7 +56,7 @@ fn a_delete_takes_a_revision_that_no_later_write_takes_again() {
 }
 
 #[test]
-fn ids_of_the_servers_strictly_rise_even_with_one_entropy_and_a_frozen_clock() {
+fn generated_ids_strictly_rise_even_with_constant_entropy_and_a_frozen_clock() {
     let project = Project::new(Shared::new());
     let mut ids = Vec::new();
     for _ in 0..50 {
@@ -67,7 +67,7 @@ fn ids_of_the_servers_strictly_rise_even_with_one_entropy_and_a_frozen_clock() {
 }
 
 #[test]
-fn a_restart_keeps_everything() {
+fn a_restart_keeps_all_data() {
     let disk = Shared::new();
     let project = Project::new(disk.clone());
     project
@@ -94,7 +94,7 @@ fn a_restart_keeps_everything() {
 }
 
 #[test]
-fn a_database_that_newer_code_wrote_is_refused_and_left_alone() {
+fn a_database_of_a_newer_version_is_rejected_and_unchanged() {
     let disk = Shared::new();
     Project::new(disk.clone()).perform(&post(&json!({"objectTypeProperty": {}})), &at(1)).unwrap();
     disk.sqlite.connection.execute("UPDATE meta SET value = 1000 WHERE name = 'tables'", []).unwrap();
@@ -130,7 +130,7 @@ fn an_index_of_another_version_is_rebuilt_from_the_records() {
 }
 
 #[test]
-fn arrays_of_ten_thousand_items_are_kept_and_changed_within_bounds() {
+fn arrays_of_ten_thousand_items_are_stored_and_changed_within_bounds() {
     let project = Project::new(Shared::new());
     let ints: Vec<i64> = (0..10_000).map(|at| at * 7 - 9_007_199_254_740_991).collect();
     let floats: Vec<f64> = (0..10_000).map(|at| f64::from(at) / 7.0).collect();
@@ -160,7 +160,7 @@ fn arrays_of_ten_thousand_items_are_kept_and_changed_within_bounds() {
 
 #[test]
 #[allow(clippy::too_many_lines, reason = "one story")]
-fn a_large_index_is_rebuilt_over_several_calls_and_lookups_go_on() {
+fn a_large_index_is_rebuilt_over_several_calls_while_lookups_continue() {
     let disk = Shared::new();
     let project = Project::new(disk.clone());
     let long = "words ".repeat(5_000);

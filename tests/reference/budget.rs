@@ -51,7 +51,7 @@ fn filled() -> Project<Shared> {
     filled_as(work::RESOURCES)
 }
 
-/// Creates the same with the budget of so many resources.
+/// Creates the filled project with the scan budget of a project that has `resources` resources.
 fn filled_as(resources: u64) -> Project<Shared> {
     let project = Project::new(Shared::new());
     for at in 0..RESOURCES {
@@ -91,7 +91,7 @@ fn query(text: &str, sort: &[&str], with_total: bool) -> Query {
     }
 }
 
-/// Returns a list that is searched among a record's own values.
+/// Returns the list of values that tests search in a record.
 fn variables() -> Variables {
     (0..12).map(|at| ("l", format!("7{at}"))).collect()
 }
@@ -102,13 +102,13 @@ fn searching(parameters: &str) -> Read {
     Read::Search(Search { criteria, sort: Vec::new(), limit: 20, offset: 0 })
 }
 
-/// Joins so many parts; `#` becomes the number of each.
+/// Joins `count` parts; `#` becomes the number of each part.
 fn many(part: &str, glue: &str, count: usize) -> String {
     (0..count).map(|at| part.replace('#', &(100 + at).to_string())).collect::<Vec<_>>().join(glue)
 }
 
 #[test]
-fn each_kind_of_test_is_counted() {
+fn the_scan_budget_counts_each_kind_of_test() {
     let project = filled();
     for (part, count) in [
         ("(custom != \"#\" or version < -#)", 5),
@@ -144,7 +144,7 @@ fn each_kind_of_test_is_counted() {
     }
 }
 
-/// Joins as many parts as fit; `#` becomes the number of each.
+/// Joins as many parts as fit into a predicate; `#` becomes the number of each part.
 fn longest(part: &str, glue: &str) -> String {
     let fits = |count: &usize| many(part, glue, *count).len() <= limits::PREDICATE_BYTES;
     many(part, glue, (1..=limits::PREDICATE_BYTES).take_while(fits).last().unwrap_or(1))
@@ -181,7 +181,7 @@ fn the_longest_chains_of_tests_that_do_not_merge_work_in_ten_thousand_resources(
 }
 
 #[test]
-fn a_page_in_the_order_of_creation_is_refused_only_if_the_budget_does_not_fill_it() {
+fn a_page_in_the_order_of_creation_is_rejected_only_if_the_budget_ends_before_it_is_full() {
     let project = filled();
     let most = many("(custom != \"#\" or version < -#)", " and ", 60);
     let none = many("(custom = \"#\" or version < -#)", " and ", 60);
@@ -198,7 +198,7 @@ fn a_page_in_the_order_of_creation_is_refused_only_if_the_budget_does_not_fill_i
 }
 
 #[test]
-fn keys_of_an_order_are_counted() {
+fn the_scan_budget_counts_the_keys_of_an_order() {
     let project = filled();
     let all = Query { sort: every_sort(), ..query("", &[], true) };
     assert_eq!(ask(&project, Read::QuerySorted(all.clone())), "400 sort");
@@ -212,7 +212,7 @@ fn keys_of_an_order_are_counted() {
 }
 
 #[test]
-fn items_that_must_occur_are_counted() {
+fn the_scan_budget_counts_required_items() {
     let project = filled();
     let item = |number| ObjectItem { integer_example: None, integer_example_int32: Some(number) };
     let test = Test::ContainsItems((0..500).map(item).collect());
@@ -223,7 +223,7 @@ fn items_that_must_occur_are_counted() {
 }
 
 #[test]
-fn words_fuzzy_words_filters_and_facets_are_counted() {
+fn the_scan_budget_counts_words_fuzzy_words_filters_and_facets() {
     let project = filled();
     let common: String = many("&text.en=common#", "", 30);
     let absent: String = many("&text.en=quixotic#", "", 200);
@@ -256,7 +256,7 @@ fn words_fuzzy_words_filters_and_facets_are_counted() {
 }
 
 #[test]
-fn what_an_index_satisfies_is_never_refused_because_of_the_size() {
+fn a_query_that_an_index_satisfies_is_never_rejected_because_of_the_size() {
     let project = filled();
     // So little that no test of the whole collection fits.
     let project = Project::with_budget(project.database().clone(), 12_000);
@@ -284,7 +284,7 @@ fn what_an_index_satisfies_is_never_refused_because_of_the_size() {
 }
 
 #[test]
-fn a_small_project_with_a_long_past_is_small() {
+fn the_scan_budget_ignores_deleted_resources() {
     let project = Project::new(Shared::new());
     let mut now = 1_700_000_000_000;
     let mut next = || {
@@ -317,7 +317,7 @@ fn a_small_project_with_a_long_past_is_small() {
 }
 
 #[test]
-fn a_range_facet_adds_integers_beyond_what_an_integer_holds() {
+fn a_range_facet_adds_integers_beyond_the_largest_integer() {
     let project = Project::new(Shared::new());
     let ints: Vec<i64> = (0..1_100).map(|at| 8_999_999_999_990_000 + at).collect();
     let content = Content::default().with(FieldId::ArrayOfInt, ints);

@@ -1,4 +1,4 @@
-//! Whether a record satisfies a condition (contract, section 5).
+//! Evaluates conditions on records (contract, section 5).
 
 use std::cmp::Ordering;
 
@@ -14,12 +14,12 @@ use super::fields::{Value, is_defined, is_empty, values};
 /// The mean radius of the earth in meters (contract, section 5).
 pub const EARTH: f64 = 6_371_008.8;
 
-/// Returns whether the condition holds for the record.
+/// Returns whether the condition is true for the record.
 pub fn holds(condition: &Typed, record: &Record) -> bool {
     holds_about(condition, record, None)
 }
 
-/// Returns whether the condition holds for the record, or for one item of `arrayOfObjectType`.
+/// Returns whether the condition is true for the record, or for one item of `arrayOfObjectType`.
 fn holds_about(condition: &Typed, record: &Record, item: Option<&ObjectItem>) -> bool {
     match condition {
         Typed::True => true,

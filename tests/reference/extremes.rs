@@ -15,7 +15,7 @@ use resource_edge::predicate::{self, Variables};
 use super::page::matches;
 use super::twin::{Tally, Twin};
 
-/// Tests that hold for some of the records, short ones first. They include each kind of SQL of a test.
+/// Tests that are true for some of the records, short ones first. They include each kind of SQL of a test.
 const TESTS: [&str; 14] = [
     r#"id="a""#,
     r#"key!="a""#,
@@ -80,7 +80,7 @@ fn check(twin: &Twin, predicates: &[&str], variables: &Variables) -> Result<(), 
     check_sorted(twin, predicates, variables, false)
 }
 
-/// Checks the same, in an order with as many keys as possible if `sorted`.
+/// Checks predicates against the reference, in an order with as many keys as possible if `sorted`.
 pub fn check_sorted(
     twin: &Twin,
     predicates: &[&str],
@@ -144,7 +144,7 @@ fn nest(test: &str, core: &str, depth: usize, bytes: usize, not: &str, place: us
 }
 
 #[test]
-fn the_longest_flat_chains_that_fit_work() {
+fn the_longest_flat_chains_work() {
     check_each(TESTS.into_iter().flat_map(|test| {
         [" or ", " and ", " or not ", " and not "]
             .map(|glue| (format!("{test}{glue}…"), vec![chain(test, glue, limits::PREDICATE_BYTES)]))
@@ -162,7 +162,7 @@ fn the_longest_chains_inside_an_item_work() {
 }
 
 #[test]
-fn the_deepest_nesting_works_however_wide_its_levels_are() {
+fn the_deepest_nesting_works_whatever_the_width_of_its_levels() {
     let depth = limits::PREDICATE_DEPTH;
     let mut cases = Vec::new();
     for test in TESTS {
@@ -205,7 +205,7 @@ fn the_deepest_nesting_inside_an_item_works() {
 }
 
 #[test]
-fn a_deep_part_works_beside_a_long_chain() {
+fn a_deep_part_beside_a_long_chain_works() {
     // SQLite converts the selects in a chain of `and` to joins, each of which adds to the depth.
     let mut cases = Vec::new();
     for test in TESTS {
@@ -226,7 +226,7 @@ fn a_deep_part_works_beside_a_long_chain() {
 }
 
 #[test]
-fn nots_and_parentheses_alone_nest_as_deep_as_anything() {
+fn nots_and_parentheses_nest_to_the_maximum_depth() {
     let depth = limits::PREDICATE_DEPTH;
     let wraps = [("(", ")", 1), ("not ", "", 1), ("not(", ")", 2)];
     check_each(wraps.into_iter().flat_map(|(open, close, levels)| {

@@ -32,7 +32,7 @@ impl Value {
 }
 
 /// Returns the field's values: none if it is absent, one for a single value, the items of an array. For a field of the
-/// items of `arrayOfObjectType`: the values of all items, or those of the one item.
+/// items of `arrayOfObjectType`: the values of all items, or of `item`.
 pub fn values(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> Vec<Value> {
     match (path.outer, path.inner) {
         (FieldId::Id, None) => vec![Value::Text(record.id.clone())],

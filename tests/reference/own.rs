@@ -116,7 +116,7 @@ impl Own {
     }
 }
 
-/// Returns whether the values have all the wanted ones.
+/// Returns whether `values` has all values of `wanted`.
 fn contains(values: &FieldValues, wanted: &FieldValues) -> bool {
     fn all<T: PartialEq>(values: &[T], wanted: &[T]) -> bool {
         wanted.iter().all(|value| values.contains(value))

@@ -35,7 +35,7 @@ fn encoded(text: &str) -> String {
 /// A name, the parameters of a search, and the total if it is known.
 type Case = (String, Vec<(&'static str, String)>, Option<u64>);
 
-/// Runs searches with each parameter so often, and reports all failures.
+/// Runs the searches, and reports all failures.
 fn check(cases: Vec<Case>) {
     let (twin, mut failures) = (twin(), Vec::new());
     for (name, parameters, total) in cases {
@@ -122,7 +122,7 @@ fn fifty_facets_of_each_kind_work_under_forty_filters() {
 }
 
 #[test]
-fn as_many_words_as_a_text_has_work() {
+fn search_texts_of_the_maximum_length_work() {
     let words: Vec<String> = (0..limits::SEARCH_WORDS / 2).map(|at| format!("{:03}", at + 100)).collect();
     let texts: Vec<String> = words.chunks(64).map(|words| words.join(" ")).collect();
     let mut cases = Vec::new();
@@ -139,7 +139,7 @@ fn as_many_words_as_a_text_has_work() {
 }
 
 #[test]
-fn words_that_are_all_there_work_fuzzy_or_not() {
+fn the_maximum_number_of_words_that_all_match_work_fuzzy_or_not() {
     use resource_edge::call::Change;
     use resource_edge::contract::content::Content;
     use resource_edge::contract::model::ResourceInput;

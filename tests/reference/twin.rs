@@ -29,13 +29,13 @@ pub struct Tally {
     pub predicates: Cell<u64>,
     /// Predicates that were evaluated on a record.
     pub pairs: Cell<u64>,
-    /// Evaluations in which the predicate held.
+    /// Evaluations in which the predicate was true.
     pub held: Cell<u64>,
     /// Predicates that were skipped because a record was on the edge of a circle.
     pub edges: Cell<u64>,
     /// Writes, including rejected ones.
     pub writes: Cell<u64>,
-    /// How often a write was rejected with each status.
+    /// The number of rejected writes by status.
     refused: RefCell<BTreeMap<u16, u64>>,
 }
 

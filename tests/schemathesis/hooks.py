@@ -56,8 +56,8 @@ schemathesis.openapi.format("entity-tags", TAGS)
 schemathesis.serializer.alias("application/x-ndjson", "text/plain")
 
 
-# Refusals of valid requests that are no fault: what the document cannot say, since it depends on what is stored or on what else
-# is sent. By error code, or by what the message says.
+# Valid requests that the service may reject, because of the stored data or of another part of the request, which the
+# document cannot describe. By error code, or by the beginning of the message.
 DEPENDS = {
     "DuplicateField": "the key is another resource's",
     "InvalidOperation": "the body names no resource, and the project has several; or the project of an import was written to",
@@ -73,38 +73,38 @@ DEPENDS = {
 
 
 def depends(error):
-    """Whether the error is one of those."""
+    """Returns whether the error is in DEPENDS."""
     return any(reason == error["code"] or reason in error["message"] for reason in DEPENDS)
 
 
-def taken_for_none(case):
-    """Whether a header was sent that cannot be wrong: an unknown one, which anybody may add, or an empty conditional one, which
-    workerd takes for none."""
+def has_harmless_header(case):
+    """Returns whether the request has a header that cannot be wrong: an unknown one, which the service ignores, or an
+    empty conditional one, which workerd treats as absent."""
     known = {parameter.name.lower() for parameter in case.operation.headers} | {"authorization", "content-type"}
     sent = {name.lower(): value for name, value in (case.headers or {}).items()}
     return any(name not in known or (name.startswith("if-") and value == "") for name, value in sent.items())
 
 
 def is_object_test_type(case):
-    """Whether objectParameter is valid: what was changed for the worse may stand within an array that is absent or null."""
+    """Returns whether objectParameter is valid: the invalid part may be in an array that is absent or null."""
     value = case.query.get("objectParameter")
     schema = {"$ref": "#/components/schemas/ObjectTestType", "components": case.operation.schema.raw_schema["components"]}
     return jsonschema_rs.is_valid(schema, json.loads(value) if isinstance(value, str) else value)
 
 
 def is_of_headers(message):
-    """Whether several parts of a request are said to be wrong, and all are headers or the project, which is always sent right."""
+    """Returns whether the message lists several wrong parts that are all headers or the project, which is always valid."""
     parts = re.findall(r"^ *- (.*)$", message, re.MULTILINE)
     return parts != [] and all(part.startswith("header: ") or part.endswith(" at /properties/projectKey") for part in parts)
 
 
 @schemathesis.hook
 def filter_failure(ctx, failure, case, response):
-    """Whether the failure is a fault."""
+    """Returns whether the failure is a fault."""
     if failure.code == "ST202" and response.status_code == 400 and response.content:
         return not all(depends(error) for error in response.json()["errors"])
     if failure.code == "ST201" and (" in header" in failure.message or is_of_headers(failure.message)):
-        return not taken_for_none(case)
+        return not has_harmless_header(case)
     if failure.code == "ST201" and "/objectParameter/" in failure.message:
         return not is_object_test_type(case)
     if failure.code == "ST301":

@@ -2,7 +2,7 @@
 //
 //   node tests/schemathesis/run.mjs SCHEMATHESIS [FLAG…]
 //
-// SCHEMATHESIS is the program. schemathesis.toml and hooks.py configure it, and say what is left out and why.
+// SCHEMATHESIS is the program. schemathesis.toml and hooks.py configure it, and list skipped checks with their reasons.
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";

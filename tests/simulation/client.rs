@@ -64,7 +64,7 @@ pub(crate) struct Call {
     renewable: bool,
     retries: u32,
     attempt: u32,
-    /// How many observations the session had made when the attempt was rendered.
+    /// The number of observations in the session when the attempt was rendered.
     began: u64,
     deadline: Millis,
 }

@@ -1,7 +1,7 @@
 //! The object's storage: SQLite and one alarm. It outlives the object's memory, as a Durable Object's storage does.
 //!
-//! A [`Disk`] is the storage as one instance of the object sees it. A fuse ends the instance, or fails a statement,
-//! after a number of steps: a step is a statement, a commit, or setting the alarm. What was committed before stays; an
+//! A [`Disk`] is the storage of one instance of the object. A fuse ends the instance, or fails a statement,
+//! after a number of steps: a step is a statement, a commit, or setting the alarm. Earlier commits remain; an
 //! open transaction is rolled back.
 
 use std::cell::Cell;
@@ -15,7 +15,7 @@ use resource_edge::util::time::Millis;
 use crate::mutant::Mutant;
 use crate::support::sqlite::{Sqlite, texts_in_memory};
 
-/// What happens when the fuse has burnt down.
+/// The effect when the fuse has burnt down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fuse {
     /// The instance ends.
@@ -24,7 +24,7 @@ pub(crate) enum Fuse {
     Fail,
 }
 
-/// What outlives the instances.
+/// The part of the storage that outlives the instances.
 pub(crate) struct Storage {
     pub(crate) sqlite: Sqlite,
     /// When the alarm rings, by the object's clock.
@@ -71,7 +71,7 @@ impl Storage {
         self.mutant.set(None);
     }
 
-    /// Lights a fuse of so many steps.
+    /// Lights a fuse of `steps` steps.
     pub(crate) fn light(&self, steps: u32, fuse: Fuse) {
         self.fuse.set(Some((steps, fuse)));
     }
@@ -108,10 +108,10 @@ impl Storage {
     }
 }
 
-/// The storage as an instance of the object sees it.
+/// The storage of one instance of the object.
 pub(crate) struct Disk {
     pub(crate) storage: Rc<Storage>,
-    /// When the instance believes that the alarm rings, as `worker/database.rs` does.
+    /// The cached time of the alarm, as in `worker/database.rs`.
     known_alarm: Cell<Option<Millis>>,
     /// Whether the instance has ended.
     ended: Cell<bool>,

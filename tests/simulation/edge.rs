@@ -22,7 +22,7 @@ use crate::support::invariants;
 use crate::workload::{Intent, Operation};
 use crate::world::{Event, World};
 
-/// One in so many responses is checked for what holds for every response: parsing them is slow.
+/// One in this number of responses is checked against the rules of every response, because parsing is slow.
 const CHECKED: u64 = 4;
 
 /// A place of the edge.
@@ -45,7 +45,7 @@ pub(crate) fn by_clock(now: Millis, ahead: i64) -> Millis {
     now.saturating_add_signed(ahead)
 }
 
-/// What the handler gets at once.
+/// Synchronous functions of the host.
 pub(crate) struct EdgeHost {
     now: Rc<Cell<Millis>>,
     location: Rc<Location>,
@@ -79,11 +79,11 @@ pub(crate) struct Request {
     pub(crate) location: usize,
     pub(crate) operation: Rc<Operation>,
     pub(crate) sent: Sent,
-    /// How much was committed when it was sent.
+    /// The number of committed states when the request was sent.
     pub(crate) began: usize,
-    /// The minimum revision that it asks for.
+    /// The minimum revision of the request.
     pub(crate) minimum: Millis,
-    /// Whether nobody waits for the response.
+    /// Whether no client waits for the response.
     pub(crate) repeat: bool,
     /// Whether a statement failed on purpose, so that 500 is right.
     pub(crate) faulty: bool,
@@ -253,11 +253,11 @@ impl World {
         self.after(pause, Event::Answer { call, attempt, got: Some(got) });
     }
 
-    /// Asks the object, for a location, whether KV refuses puts.
+    /// Sends the check of a location to the object: whether KV refuses puts.
     pub(crate) fn check_replication(&mut self, location: usize, check: &Check) {
         let head = self.answer_check(&check.message().expect("a check has a message"));
         if let Ok(head) = &head
-            && let Ok(ReplyHead { result: CallResult::Replication { is_refused: true }, .. }) =
+            && let Ok(ReplyHead { result: CallResult::Replication { bypass_kv: true }, .. }) =
                 wire::decode(head)
         {
             self.count("a location learns that KV refuses puts");
@@ -266,7 +266,7 @@ impl World {
         service.end_check(check, &self.host(location), head);
     }
 
-    /// Sends a request that needs nothing but the edge itself, or whose effects are performed at once.
+    /// Sends a request, and performs its effects immediately.
     pub(crate) fn ask(&mut self, location: usize, sent: &Sent) -> Got {
         let mut step = self.start(location, sent);
         loop {

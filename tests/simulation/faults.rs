@@ -1,9 +1,9 @@
-//! What goes wrong in a simulation. Each seed draws its own set of faults and how often each occurs, so that some seeds
-//! see one fault often and others see many at once.
+//! The faults of a simulation. Each seed draws a set of faults with their frequencies, so that some seeds have one
+//! fault often and others have many faults together.
 
 use crate::random::Random;
 
-/// How often each fault occurs, of a thousand occasions.
+/// The frequency of each fault, per thousand occasions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Faults {
     /// A request, or its response, is lost between client and edge.
@@ -16,15 +16,15 @@ pub(crate) struct Faults {
     pub(crate) lost_replies: u64,
     /// The object receives a message twice, the second time perhaps much later.
     pub(crate) repeated_messages: u64,
-    /// A transmission takes seconds instead of milliseconds, so that others overtake it.
+    /// A transmission lasts seconds instead of milliseconds, so that others overtake it.
     pub(crate) slow: u64,
-    /// A location reads from KV what was there some time ago.
+    /// A location reads an old state of KV.
     pub(crate) kv_lag: u64,
     /// A read of KV fails.
     pub(crate) kv_reads: u64,
     /// A put fails and changes nothing.
     pub(crate) puts_lost: u64,
-    /// A put fails, or has no end within its time, and lands all the same: perhaps much later.
+    /// A put fails or times out, but still lands, perhaps much later.
     pub(crate) puts_late: u64,
     /// A put fails with 429.
     pub(crate) puts_refused: u64,
@@ -32,7 +32,7 @@ pub(crate) struct Faults {
     pub(crate) lists: u64,
     /// The object's memory ends between two events.
     pub(crate) crashes: u64,
-    /// The object's memory ends in the middle of what it does: at a statement, at the commit, before the reply.
+    /// The object's memory ends during a turn: at a statement, at the commit, before the reply.
     pub(crate) crashes_inside: u64,
     /// A statement fails, and the object lives on.
     pub(crate) statements: u64,
@@ -41,7 +41,7 @@ pub(crate) struct Faults {
     pub(crate) object_clock: u64,
     /// An alarm that has rung rings again.
     pub(crate) repeated_alarms: u64,
-    /// Somebody removes an entry of KV.
+    /// A KV entry is removed from outside the service.
     pub(crate) removals: u64,
 }
 

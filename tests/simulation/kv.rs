@@ -16,7 +16,7 @@ pub(crate) const CACHE_MS: Millis = 30_000;
 pub(crate) const LAG_MS: Millis = 90_000;
 /// KV accepts one put of a key in this time.
 const RATE_MS: Millis = 1_000;
-/// How many keys a list returns at once. The platform's number is 1,000; few keys need several pages here.
+/// The maximum keys in a page of a list. The platform's number is 1,000; a few keys need several pages here.
 const PAGE: usize = 4;
 
 /// A value with its metadata.
@@ -27,14 +27,14 @@ pub(crate) struct Stored {
     pub(crate) expires: Option<Millis>,
 }
 
-/// What an entry became, and when; `None`: it was removed.
+/// A change of an entry with its time. `None` if the entry was removed.
 type Change = (Millis, Option<Stored>);
 
 #[derive(Default)]
 pub(crate) struct Kv {
     /// The changes of each entry in the order in which they landed.
     entries: BTreeMap<String, Vec<Change>>,
-    /// What each location keeps, and until when.
+    /// The cached state of each entry at each location, with its time.
     caches: BTreeMap<(usize, String), Change>,
     /// When the last put of a key arrived.
     arrivals: BTreeMap<String, Millis>,

@@ -10,7 +10,7 @@
 //! SEEDS=100000 cargo test --profile bench --no-default-features --test simulation no_seed -- --nocapture
 //! ```
 //!
-//! # What is real, and what is simulated
+//! # Real and simulated parts
 //!
 //! | part | here |
 //! |---|---|
@@ -22,11 +22,11 @@
 //! | the object's memory | real; a crash ends it between two events, or at any statement, commit, or alarm in a turn |
 //! | network, clocks, alarms | simulated (`world`): messages lost, late, twice; jumping clocks; alarms at least once |
 //!
-//! One thread, one queue of events, one source of randomness: a seed is always the same simulation. Each seed draws its
-//! own faults and how often they occur (`faults`). Three clients make up to three calls at once (`workload`), on few
-//! IDs and keys, so that they meet. Then nothing goes wrong any more, and what is pending gets its time (`rest`).
+//! One thread, one queue of events, one source of randomness: a seed is always the same simulation. Each seed draws
+//! faults and their frequencies (`faults`). Three clients send up to three calls at the same time (`workload`), on few
+//! IDs and keys, so that the calls conflict. Then the faults stop, and pending work is completed (`rest`).
 //!
-//! # What has to hold
+//! # Checked guarantees
 //!
 //! - **The object** (`oracle`). Each write is decided again, by the contract's table: versions are contiguous, one
 //!   writer wins an expected version, revisions rise, keys are unique, a rejected write changes nothing. A repeat
@@ -35,18 +35,18 @@
 //! - **The edge** (`oracle`). A response to a write is the object's reply. A read shows a state that was committed: the
 //!   present one if it has to be fresh, no older one than the minimum revision, and by key only one that had the key. A
 //!   404 is true.
-//! - **The client** (`session`). It reads its own writes and never goes back, by ID, by key, and in pages.
-//! - **After a crash**, the database is what was committed.
-//! - **At the end** (`rest`), KV is what the database says: tombstones and pointers included, without orphans. The
-//!   index is what a rebuilt index would be. Plain reads at each location return the present state.
+//! - **The client** (`session`). It reads its own writes and never an older state, by ID, by key, and in pages.
+//! - **After a crash**, the database has exactly the committed state.
+//! - **At the end** (`rest`), KV equals the database: tombstones and pointers included, without orphans. The
+//!   index equals a rebuilt index. Plain reads at each location return the present state.
 //!
-//! # What it does not show
+//! # Limits of the simulation
 //!
 //! - The code that it repeats (`src/worker`, `pkg/client.js`) is tested on workerd and in Node.
 //! - A crash never tears a commit, and a late put lands within 50 seconds after it failed: the code relies on both.
-//! - An entry of KV that somebody removes is repaired only by the sweep. So is an uncertain put if the clock jumps
-//!   forward over the time of its confirmation, or if the row that says that it is uncertain cannot be stored. These
-//!   entries are judged after the sweep.
+//! - A KV entry that is removed from outside is repaired only by the sweep. So is an uncertain put if the clock jumps
+//!   forward over the time of its confirmation, or if its row cannot be stored. These entries are checked after the
+//!   sweep.
 //! - One project, and few resources: limits and sizes are the subject of other tests.
 //!
 //! `mutant` breaks the code in many ways from outside; the simulation has to notice each.

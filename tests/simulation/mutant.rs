@@ -1,6 +1,6 @@
 //! Deliberate faults. Each breaks one rule of the code under test from outside, between the parts of the simulation: at
-//! a statement, a message, an effect, the alarm, a put, or the client. A simulation that does not find them would not
-//! find the same faults in the code.
+//! a statement, a message, an effect, the alarm, a put, or the client. A simulation that misses a mutant would also
+//! miss this fault in the code.
 
 use resource_edge::call::{Call, Change, Message, Write};
 use resource_edge::project::database::{Bind, Database as _, Row, StoreError};
@@ -24,9 +24,9 @@ pub(crate) enum Mutant {
     NoTransaction,
     /// A deleted ID starts at version 1 again (D5).
     ForgetTombstones,
-    /// A start does not know the newest revision, and relies on the clock (D6).
+    /// A start does not read the newest revision, and relies on the clock (D6).
     ForgetNewestRevision,
-    /// The index keeps what a record no longer has.
+    /// The index keeps entries of values that a record no longer has.
     KeepOldIndexEntries,
     /// The watermark is stored beyond puts that are still pending.
     AdvanceWatermark,
@@ -40,11 +40,11 @@ pub(crate) enum Mutant {
     SkipDeletions,
     /// No write arms the alarm.
     LoseAlarms,
-    /// An alarm whose instance ended does not ring again.
+    /// An alarm does not ring again if its instance ended.
     AlarmAtMostOnce,
     /// The sweep finds no difference.
     BlindSweep,
-    /// The edge does not see the minimum revision (D19).
+    /// The edge ignores the minimum revision (D19).
     ForgetMinimumRevision,
     /// The edge treats tombstones as cache copies (D19).
     ServeTombstones,

@@ -29,10 +29,10 @@ const TIMER_MS: Millis = 2_000;
 const DRAIN_MS: Millis = 5_000;
 const ALARM_MIN_MS: Millis = 1_100;
 const RETRY_MS: Millis = 60_000;
-/// How long after its failure a put may land at the latest. It has to be less than the time after which an uncertain
+/// The maximum time from the failure of a put until it lands. It must be less than the time after which an uncertain
 /// put is confirmed (`CONFIRM_MS` of `src/project/queue.rs`).
 const LATE_MS: Millis = 50_000;
-/// When the platform rings an alarm again whose handler ended.
+/// The time until the platform repeats an alarm after its handler ended.
 const ALARM_RETRY_MS: Millis = 2_000;
 /// An alarm that is further away than this is that of the sweep.
 const SWEEP_AWAY_MS: Millis = 3 * 60 * 60_000;
@@ -52,7 +52,7 @@ pub(crate) struct Object {
     /// The number of the instance.
     generation: u64,
     alarm_is_running: bool,
-    /// When the next look at the alarm is queued.
+    /// The time of the next queued check of the alarm.
     alarm_queued: Option<Millis>,
     /// By how much its clock is ahead.
     clock: Cell<i64>,
@@ -81,7 +81,7 @@ pub(crate) struct PutInFlight {
     generation: u64,
     /// When it lands; `None`: never, or it has landed.
     lands: Option<Millis>,
-    /// Whether the instance that began it knows its end.
+    /// Whether the instance that started the put has received its end.
     ended: bool,
 }
 
@@ -126,7 +126,7 @@ impl World {
         }
     }
 
-    /// Ends the object's memory. What is committed stays.
+    /// Ends the object's memory. Committed data remains.
     pub(crate) fn crash(&mut self, when: &'static str) {
         if self.object.instance.take().is_none() {
             return;
@@ -160,8 +160,8 @@ impl World {
         self.judge(verdict);
     }
 
-    /// Decides what becomes of a put whose instance ended: it never lands, or at some other time, or when it would
-    /// have.
+    /// Decides the result of a put whose instance ended: the put never lands, or lands at another time, or at the
+    /// planned time.
     fn end_of_an_open_put(&mut self, number: u64) {
         let choice = self.random.below(3);
         let (now, late) = (self.now(), self.random.within(1, LATE_MS));
@@ -437,7 +437,7 @@ impl World {
         self.object.alarm_queued = None;
     }
 
-    /// Removes an entry of KV, as somebody outside the service could.
+    /// Removes a KV entry, as a person outside the service could.
     pub(crate) fn remove_an_entry(&mut self) {
         let now = self.now();
         let entries: Vec<String> = self.kv.all(now).map(|(entry, _)| entry.to_owned()).collect();

@@ -1,5 +1,5 @@
-//! The oracle follows the source of truth: it has every state that was ever committed, in order, and says whether a
-//! reply or a response is right. It decides each write again by the contract's table (section 3) on what it has itself.
+//! The oracle follows the source of truth: it has every committed state, in order, and checks replies and
+//! responses. It decides each write again by the contract's table (section 3) on its own states.
 
 mod response;
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::disk::Storage;
 use crate::workload::{Condition, Intent, Kind, Operation, Write};
 
-/// What is wrong.
+/// The result of a check, with a description of the fault.
 pub(crate) type Verdict = Result<(), String>;
 
 pub(crate) fn need(holds: bool, what: impl FnOnce() -> String) -> Verdict {
@@ -26,7 +26,7 @@ pub(crate) struct Commit {
     pub(crate) id: String,
     pub(crate) version: u64,
     pub(crate) revision: Millis,
-    /// `None`: it was deleted.
+    /// `None` if the resource was deleted.
     pub(crate) record: Option<Record>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Record {
     pub(crate) value: Value,
 }
 
-/// What the contract says of a write.
+/// The result of a write by the contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Expected {
     /// A resource with this version; `None`: the server generates the ID.
@@ -51,17 +51,17 @@ enum Expected {
     Conflict(u64),
 }
 
-/// How a write was decided.
+/// The decision on a write.
 #[derive(Debug, Clone)]
 struct Decided {
     expected: Expected,
-    /// The place in the history of what it committed.
+    /// The place of its commit in the history.
     commit: Option<usize>,
     /// `None` if the instance ended before it replied.
     reply: Option<Reply<String>>,
 }
 
-/// What the object did with a message.
+/// A message that the object has performed, with its reply.
 pub(crate) struct Performed<'a> {
     pub(crate) operation: &'a Operation,
     /// `None` if the instance ended, or a statement failed.
@@ -74,18 +74,18 @@ pub(crate) struct Oracle {
     pub(crate) history: Vec<Commit>,
     /// The places in the history of each ID.
     places: BTreeMap<String, Vec<usize>>,
-    /// Who had each key from which place on.
+    /// The resource that had each key, with the place from which it had the key.
     holders: BTreeMap<String, Vec<(usize, Option<String>)>>,
     decided: BTreeMap<u64, Decided>,
-    /// Decisions whose commit is unknown: the instance ended, and they change no resource.
+    /// Decisions with an unknown commit: the instance ended, and they change no resource.
     unknown: BTreeMap<u64, Vec<Expected>>,
-    /// How many replies were replays.
+    /// The number of replies that were replays.
     pub(crate) replays: u64,
     pub(crate) conflicts: u64,
 }
 
 impl Oracle {
-    /// Returns how many states were committed. An interval of time is an interval of this number.
+    /// Returns the number of committed states. An interval of time is an interval of this number.
     pub(crate) fn place(&self) -> usize {
         self.history.len()
     }
@@ -154,7 +154,7 @@ impl Oracle {
         found
     }
 
-    /// Judges what the object did with the message of a write.
+    /// Checks the effect and the reply of a write.
     #[allow(clippy::too_many_lines, reason = "all rules of a write, in their order")]
     pub(crate) fn wrote(&mut self, storage: &Storage, performed: &Performed<'_>) -> Verdict {
         let Performed { operation, reply } = *performed;
@@ -295,7 +295,7 @@ impl Oracle {
         self.history.push(commit);
     }
 
-    /// Judges the object's reply to a read: exactly the present state.
+    /// Checks the object's reply to a read: exactly the present state.
     pub(crate) fn read(&self, operation: &Operation, reply: &Reply<String>) -> Verdict {
         let wrong = |what: &str| format!("{what}: {operation:?} got {reply:?}");
         let single = |present: Option<(&Commit, &Record)>| match (&reply.head.result, present) {
@@ -340,7 +340,7 @@ impl Oracle {
         places.iter().copied().find(|place| self.history[*place].revision == revision)
     }
 
-    /// Judges a put: KV gets only what was committed.
+    /// Checks a put: KV gets only committed states.
     pub(crate) fn put(&self, put: &Put) -> Verdict {
         let name = put.entry.splitn(3, ':').nth(2).unwrap_or_default();
         let revision = put.metadata.revision;
@@ -394,7 +394,7 @@ fn number(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u64> {
     row.get::<_, i64>(column).map(i64::unsigned_abs)
 }
 
-/// Returns whether a reply says what was expected and committed.
+/// Checks that a reply has the expected and committed result.
 fn agrees(expected: &Expected, commit: Option<&Commit>, reply: &Reply<String>) -> Verdict {
     let wrong = || format!("expected {expected:?}, committed {commit:?}, replied {reply:?}");
     let holds = match (expected, &reply.head.result) {

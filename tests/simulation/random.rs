@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-/// `SplitMix64`: small, fast, and the same everywhere.
+/// `SplitMix64`: small, fast, and equal on every platform.
 #[derive(Debug)]
 pub(crate) struct Random(Cell<u64>);
 
@@ -32,7 +32,7 @@ impl Random {
         from + self.below(to.saturating_sub(from) + 1)
     }
 
-    /// Returns true in so many of a thousand cases.
+    /// Returns true in `permille` of a thousand cases.
     pub(crate) fn chance(&self, permille: u64) -> bool {
         self.below(1_000) < permille
     }

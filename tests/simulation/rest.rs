@@ -16,7 +16,7 @@ const REST_MS: Millis = 4 * 60 * 60_000;
 const SWEEP_MS: Millis = 26 * 60 * 60_000;
 const DAY_MS: Millis = 24 * 60 * 60_000;
 
-/// What the index has, and what a rebuilt index would have.
+/// Statements that read the contents of the index.
 const INDEX: [&str; 3] = [
     "SELECT path, value, resource, edge FROM term ORDER BY path, value, resource",
     "SELECT term, doc, cnt FROM vocabulary ORDER BY term",
@@ -24,7 +24,7 @@ const INDEX: [&str; 3] = [
 ];
 
 impl World {
-    /// Lets everything end, and judges what is left.
+    /// Completes all pending work, and checks the result.
     pub(crate) fn rest(&mut self) {
         self.quiet = true;
         self.trace(|_| "from now on nothing goes wrong".to_owned());
@@ -59,7 +59,7 @@ impl World {
         }
     }
 
-    /// Runs until the condition holds, or the time is over.
+    /// Runs until `done` returns true, or `most` milliseconds have passed.
     fn run_until(&mut self, most: Millis, done: impl Fn(&Self) -> bool) {
         let end = self.now() + most;
         while !done(self) && self.step(end) {}
@@ -68,7 +68,7 @@ impl World {
         }
     }
 
-    /// Checks that KV is what the source of truth says. Entries that only the sweep can repair may be excused.
+    /// Checks that KV equals the source of truth. Entries that only the sweep can repair may be excused.
     #[allow(clippy::too_many_lines, reason = "all rules of KV")]
     fn kv_agrees(&mut self, excuse: bool) -> Verdict {
         let now = self.now();
@@ -139,8 +139,7 @@ impl World {
                 headers: vec![("Authorization".to_owned(), format!("Bearer {}", tokens[location]))],
                 body: Vec::new(),
             };
-            // Only KV is asked here: 503 means that the handler wanted to ask the object, as it has to for what is
-            // absent.
+            // Only KV replies here: 503 means that the handler called the object, as it must for a missing resource.
             let got = self.ask(location, &sent);
             match body {
                 Some(body) => need(got.status == 200 && got.body == body, || {

@@ -11,16 +11,16 @@ use crate::disk::Storage;
 use crate::mutant::Mutant;
 use crate::world::{Coverage, Trace, World};
 
-/// How a seed ended.
+/// The result of a seed.
 #[derive(Debug, Default)]
 pub(crate) struct Run {
     pub(crate) events: u64,
     pub(crate) coverage: Coverage,
-    /// The first thing that was wrong.
+    /// The first fault.
     pub(crate) violation: Option<String>,
 }
 
-/// How many seeds ran, and what happened in them.
+/// The results of several seeds.
 #[derive(Debug, Default)]
 pub(crate) struct Runs {
     pub(crate) seeds: u64,
@@ -31,7 +31,7 @@ pub(crate) struct Runs {
 }
 
 thread_local! {
-    /// The storage of the last run, whose tables the next run can use.
+    /// The storage of the last run. The next run can use its tables.
     static STORAGE: RefCell<Option<Storage>> = const { RefCell::new(None) };
 }
 

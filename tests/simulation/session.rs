@@ -1,6 +1,6 @@
-//! The session guarantees (contract, section 9) as the caller of a client sees them: it reads its own writes, and never
-//! a state older than one that a call has returned before. This is kept apart from the client's own session, by names
-//! instead of hashes, without a bound, and only from results.
+//! The session guarantees (contract, section 9) for the caller of a client: it reads its own writes, and never a state
+//! older than one that a call has returned before. These checks do not use the client's session. They use names instead
+//! of hashes, have no size limit, and read only results.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(crate) struct Shown {
     pub(crate) revision: Millis,
 }
 
-/// What a result shows.
+/// The resources in a result.
 #[derive(Debug, Clone)]
 pub(crate) enum Result {
     /// One resource. `asked` is the key by which it was read.
@@ -47,7 +47,7 @@ impl Seen {
         self.keys.get(key).copied().unwrap_or_default()
     }
 
-    /// Judges a result and adds it.
+    /// Checks a result and adds it.
     pub(crate) fn add(&mut self, result: &Result) -> Verdict {
         let back = |what: &str, seen: Millis| format!("{what}: seen {seen}, then {result:?}");
         match result {

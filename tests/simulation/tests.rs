@@ -7,11 +7,11 @@ use crate::mutant::Mutant;
 use crate::run::{self, Plan};
 use crate::world::Trace;
 
-/// How many seeds run without `SEEDS`.
+/// The number of seeds without the variable `SEEDS`.
 const SEEDS: u64 = 400;
-/// Within how many seeds a mutant has to be caught.
+/// The number of seeds within which each mutant must be caught.
 const MUTANT_SEEDS: u64 = 1_000;
-/// What has to happen often, or the seeds show little.
+/// Events that must occur often, because the seeds show little without them.
 const OFTEN: [&str; 26] = [
     "a call has a result",
     "a call is retried",
@@ -75,7 +75,7 @@ fn no_seed_breaks_a_guarantee() {
 }
 
 #[test]
-fn a_seed_is_always_the_same() {
+fn two_runs_of_a_seed_are_equal() {
     let traces = [16, 1, 2, 1, 16].map(|seed| {
         let trace = Trace::default();
         run::seed(seed, None, Some(&trace));

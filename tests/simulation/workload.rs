@@ -1,4 +1,4 @@
-//! What the clients do: random operations on few IDs and keys, so that they meet.
+//! The operations of the clients: random, on few IDs and keys, so that they conflict.
 
 use serde_json::{Map, Value, json};
 
@@ -12,8 +12,8 @@ pub(crate) const KEYS: [&str; 3] = ["k", "l", "m"];
 /// One call of one operation, by one client.
 #[derive(Debug, Clone)]
 pub(crate) struct Operation {
-    /// Its number, unique in the simulation. Its name, `w` with the number, is its idempotency key and the text that it
-    /// writes.
+    /// The number of the operation, unique in the simulation. `w` with the number is its idempotency key and the text
+    /// that it writes.
     pub(crate) number: u64,
     /// The operation's name in the table.
     pub(crate) name: &'static str,
@@ -56,7 +56,7 @@ pub(crate) fn mark(number: u64) -> String {
     format!("w{number}")
 }
 
-/// What an operation means, for the oracle.
+/// The meaning of an operation, for the oracle.
 #[derive(Debug, Clone)]
 pub(crate) enum Intent {
     Write(Write),
@@ -138,7 +138,7 @@ impl Condition {
     }
 }
 
-/// What a client knows: the version and the revision of each ID as it last saw them.
+/// The version and the revision of each ID that a client last received.
 pub(crate) type Known = std::collections::BTreeMap<String, (u64, u64)>;
 
 /// Draws the next operation of a client.
@@ -191,7 +191,7 @@ impl Draw<'_> {
         }
     }
 
-    /// Returns the version that the client knows, or sometimes another one.
+    /// Returns the version that the client last received, or sometimes another one.
     fn version(&self, id: Option<&String>) -> u64 {
         let known = id.and_then(|id| self.known.get(id)).map_or(1, |(version, _)| *version);
         if self.random.chance(100) { self.random.within(1, 5) } else { known }

@@ -22,13 +22,13 @@ use crate::random::Random;
 use crate::support::edge::{Got, START};
 use crate::workload::Operation;
 
-/// How many locations and clients there are, and how many calls each client makes.
+/// The number of locations, of clients, and of calls by each client.
 const LOCATIONS: usize = 3;
 const CLIENTS: usize = 3;
 const CALLS: u64 = 16;
 /// More events than any simulation has.
 const EVENTS: u64 = 100_000;
-/// How far a clock may be from the right time. Tokens live for an hour.
+/// The maximum difference of a clock from the right time. Tokens live for an hour.
 const EDGE_CLOCK_MS: u64 = 20 * 60_000;
 const OBJECT_CLOCK_MS: u64 = 60 * 60_000;
 
@@ -127,10 +127,10 @@ impl Ord for Queued {
     }
 }
 
-/// What happened how often. A simulation in which something never happens shows nothing about it.
+/// The number of occurrences by event. A simulation shows nothing about an event that never occurs.
 pub(crate) type Coverage = BTreeMap<&'static str, u64>;
 
-/// What happened, a line for each event. It outlives a simulation that panics.
+/// A line for each event. The trace outlives a simulation that panics.
 pub(crate) type Trace = Rc<RefCell<Vec<String>>>;
 
 pub(crate) struct World {
@@ -205,7 +205,7 @@ impl World {
         self.last
     }
 
-    /// Schedules an event after so many milliseconds.
+    /// Schedules an event after a number of milliseconds.
     pub(crate) fn after(&mut self, pause: Millis, event: Event) {
         self.order += 1;
         let queued = Queued { at: self.now() + pause, order: self.order, event };
@@ -224,7 +224,7 @@ impl World {
         }
     }
 
-    /// Ends the simulation if the verdict is that something is wrong.
+    /// Ends the simulation if the verdict is an error.
     pub(crate) fn judge(&mut self, verdict: Verdict) {
         if let Err(what) = verdict
             && self.violation.is_none()
@@ -234,7 +234,7 @@ impl World {
         }
     }
 
-    /// Returns whether a fault occurs, in so many of a thousand cases.
+    /// Returns whether a fault occurs, with a probability in thousandths.
     pub(crate) fn goes_wrong(&self, permille: u64) -> bool {
         !self.quiet && permille > 0 && self.random.chance(permille)
     }

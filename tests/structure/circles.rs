@@ -37,7 +37,7 @@ fn circle(graph: &BTreeMap<String, Vec<String>>, start: &String) -> Option<Vec<S
 }
 
 #[test]
-fn a_circle_is_found_and_a_diamond_is_none() {
+fn a_circle_is_found_and_a_diamond_is_not() {
     let graph = |rows: &[(&str, &[&str])]| -> BTreeMap<String, Vec<String>> {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         rows.iter().map(|(from, to)| ((*from).to_owned(), owned(to))).collect()

@@ -8,9 +8,9 @@ use crate::tokens;
 
 /// A source file that is compiled without tests.
 pub(crate) struct Source {
-    /// Its path in the repository.
+    /// The path of the file in the repository.
     pub(crate) path: String,
-    /// Its tokens, without those for tests.
+    /// The tokens of the file, without those of tests.
     pub(crate) tokens: Vec<String>,
     /// The paths of the files that it names items of.
     pub(crate) imports: BTreeSet<String>,
@@ -82,7 +82,7 @@ fn module(path: &str) -> Module {
     parts.map(str::to_owned).collect()
 }
 
-/// Returns the files whose items the tokens of a module name.
+/// Returns the files with items that the tokens of a module name.
 fn named(files: &BTreeMap<Module, String>, module: &Module, tokens: &[String]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut i = 0;

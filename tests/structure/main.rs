@@ -1,5 +1,5 @@
-//! Holds the structure of the source: what each layer imports, no circles between files, one name for one type, and the
-//! lengths of files.
+//! Checks the structure of the source: the imports of each layer, no circles between files, one name for one type, and
+//! the lengths of files.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "tests")]
@@ -34,7 +34,7 @@ fn table() -> Vec<(String, Vec<String>)> {
 }
 
 #[test]
-fn each_layer_imports_what_its_row_lists_and_only_from_above() {
+fn each_layer_imports_exactly_the_layers_in_its_row_all_from_rows_above() {
     let table = table();
     assert!(table.len() > 10, "the rows of src/lib.rs are {table:?}");
     let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();

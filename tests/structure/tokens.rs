@@ -68,7 +68,7 @@ pub(crate) fn read(text: &str) -> Vec<String> {
     tokens
 }
 
-/// Removes the items that only tests compile. Returns the names of the modules among them that have own files.
+/// Removes the items that only tests compile. Returns the names of removed modules that have separate files.
 pub(crate) fn remove_tests(tokens: &mut Vec<String>) -> Vec<String> {
     let mut modules = Vec::new();
     let mut kept = Vec::with_capacity(tokens.len());
@@ -130,7 +130,7 @@ fn after_group(tokens: &[String], mut i: usize) -> usize {
     i
 }
 
-/// Returns the names of the types that other files can see.
+/// Returns the names of the types that are visible in other files.
 pub(crate) fn types(tokens: &[String]) -> Vec<String> {
     let mut names = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
@@ -148,7 +148,7 @@ pub(crate) fn types(tokens: &[String]) -> Vec<String> {
 }
 
 #[test]
-fn only_what_is_compiled_without_tests_remains() {
+fn code_and_modules_of_tests_are_removed() {
     let mut tokens = read(
         "/// crate::no\nuse a::{b, c}; /* x */ const C: char = '\\''; fn f<'a>(x: &'a str) { r#\"\"crate::no\"#; \"\\\"\" }\n\
          #[cfg(test)]\nmod attacks;\n#[cfg(test)]\n#[rustfmt::skip]\npub(super) fn g(x: [u8; 3]) -> u8 { { 1 } }\nstruct S;\n\

@@ -58,17 +58,17 @@ pub struct Edge {
     /// The past of the projects that can be restored, by bookmark. A bookmark is the time.
     pub past: RefCell<BTreeMap<(String, Millis), Shared>>,
     pub faults: Faults,
-    /// How many calls objects received.
+    /// The number of calls of objects.
     pub object_calls: Cell<u32>,
     /// The last message to an object.
     pub last_message: RefCell<Vec<u8>>,
     /// The pages by address, for the JWKS of an external issuer.
     pub pages: RefCell<BTreeMap<String, String>>,
-    /// How many fetches there were.
+    /// The number of fetches.
     pub fetches: Cell<u32>,
     /// The counts of the rate limiters, by binding and key.
     pub counts: RefCell<BTreeMap<(&'static str, String), u32>>,
-    /// How many requests per key they allow.
+    /// The number of requests per key that the limiters allow.
     pub limit: Cell<u32>,
 }
 
@@ -212,7 +212,8 @@ impl Edge {
         Ok(EffectOutcome::WithinLimit(*count <= self.limit.get()))
     }
 
-    /// Performs a check that follows a response. It takes no time, counts for no limit of a test, and puts nothing.
+    /// Performs a check that follows a response. The check does not advance the clock, count towards a limit, or put
+    /// anything.
     pub fn check(&self, service: &Service, check: &Check) {
         let head = if self.faults.objects.get() {
             Err("the object is made to fail".to_owned())
@@ -270,7 +271,7 @@ impl Host for Edge {
     }
 
     fn random(&self, bytes: &mut [u8]) {
-        // xorshift64: the same in every run.
+        // xorshift64: equal in every run.
         for byte in bytes {
             let mut seed = self.seed.get();
             seed ^= seed << 13;

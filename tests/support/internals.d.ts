@@ -1,4 +1,4 @@
-// What modules of the package have for each other, and do not declare for its users (tsconfig.json).
+// Exports between modules of the package that are not declared for its users (tsconfig.json).
 
 import type { AddressInfo } from "node:net";
 import type { Exports } from "../../pkg/core.js";

@@ -102,7 +102,7 @@ declare module "*/site-files.mjs" {
   export const headers: { [name: string]: string };
 }
 
-/** What workerd has, as far as it is used here. */
+/** The parts of workerd that are used here. */
 declare class DurableObject {
   constructor(ctx: object, env: object);
   // biome-ignore lint/suspicious/noExplicitAny: workerd's own types are those of another platform than Node's
@@ -142,3 +142,9 @@ interface RequestInit {
 
 /** workerd's. */
 declare const scheduler: { wait(milliseconds: number): Promise<void> };
+
+declare module "workerd" {
+  /** `default` is the path of the program. */
+  const workerd: { default: string };
+  export default workerd;
+}

@@ -16,7 +16,7 @@ use super::sqlite::{Sqlite, texts_in_memory};
 #[derive(Clone)]
 pub struct Shared {
     pub sqlite: Rc<Sqlite>,
-    /// How many more statements and alarms succeed before one fails; `None` if all do.
+    /// The number of statements and alarms that succeed before one fails. `None` if all succeed.
     pub fails_after: Rc<Cell<Option<u32>>>,
     /// The statements so far, each as its verb and its table.
     pub statements: Rc<RefCell<Vec<String>>>,

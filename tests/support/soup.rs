@@ -1,8 +1,8 @@
-//! Random requests built from pieces that the service knows, so that they get far.
+//! Random requests built from parts of valid requests, so that many reach the last steps of the handler.
 
 use proptest::prelude::*;
 
-/// Pieces that the service knows, so that random requests get far.
+/// Parts of valid requests.
 fn piece() -> impl Strategy<Value = String> {
     let known = prop::sample::select(vec![
         "p",

@@ -92,7 +92,7 @@ impl ToSql for Bound<'_> {
         Ok(ToSqlOutput::Borrowed(match *self.0 {
             Bind::Null => ValueRef::Null,
             Bind::Integer(value) => {
-                // Integers cross to Workers as doubles. One that does not fit is a fault that would only show there.
+                // Integers reach Workers as doubles. One that does not fit is a fault that would only occur there.
                 assert!(value.unsigned_abs() < 1 << 53, "{value} does not fit a double");
                 ValueRef::Integer(value)
             }

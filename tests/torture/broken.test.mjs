@@ -24,9 +24,9 @@ for (const [broken, what] of Object.entries({
   repeat: /was written twice|not marked as replayed/,
   version: /is Violated/,
   commit: /was acknowledged/,
-  put: /KV is not the truth/,
+  put: /KV differs from the source of truth/,
 })) {
-  test(`a service without '${broken}' is refused`, async () => {
+  test(`the torture test detects a service without '${broken}'`, async () => {
     const { code, text } = await torture(broken);
     await rm(`${ROOT}artifacts/torture-${SEED}.ndjson`, { force: true });
     assert.equal(code, 1, text);

@@ -1,4 +1,4 @@
-//! Bodies with the native verdict on each, which the tests of the npm package compare: valid ones, ones with one fault
+//! Bodies with their native results, which the tests of the npm package compare: valid ones, ones with one fault
 //! or several, and texts that are not JSON.
 
 use std::fmt::Write as _;
@@ -20,11 +20,11 @@ use serde_json::{Value, json};
 #[allow(dead_code, clippy::panic, reason = "the library's own tests use the records, and may panic")]
 mod generate;
 
-/// How many bodies of each kind there are, for each of the three sorts.
+/// The number of bodies of each kind, for each of the three sorts.
 const COUNT: usize = 500;
 
 #[test]
-fn bodies_are_written_down_with_their_verdicts() {
+fn bodies_and_their_native_results_are_written_for_javascript() {
     let mut runner = TestRunner::deterministic();
     let mut out = String::new();
     let mut verdicts = [0; 2];
@@ -52,7 +52,7 @@ fn bodies_are_written_down_with_their_verdicts() {
     fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("bodies.jsonl"), out).unwrap();
 }
 
-/// Returns a body with its verdict as a line of JSON.
+/// Returns a body with its result as a line of JSON.
 fn line(kind: usize, body: &[u8], verdict: Result<(), Rejection>) -> Value {
     let (issues, more) = match verdict {
         Ok(()) => (Vec::new(), 0),
@@ -80,7 +80,7 @@ enum Change {
     Repeat(usize),
 }
 
-/// Marks a lone surrogate, which a `Value` cannot hold.
+/// Marks a lone surrogate, which a `Value` cannot contain.
 const HALF: &str = "HALF";
 
 fn value() -> impl Strategy<Value = Value> {

@@ -1,4 +1,4 @@
-// Compares every way of validation with the native verdict, on thousands of bodies: bytes, text, and objects.
+// Compares the validation of bytes, text, and objects with the native results, on thousands of bodies.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -27,7 +27,7 @@ function said(result) {
   return { issues: result.issues.map(({ path, ...issue }) => issue), more: result.more ?? 0 };
 }
 
-/** Converts the native verdict, the errors that the server sends: `path` becomes `pointer`. */
+/** Converts the native result, which has the errors that the server sends: `path` becomes `pointer`. */
 function native({ issues, more }) {
   const read = (text) => {
     const { path: pointer = "", ...issue } = JSON.parse(text);
@@ -59,7 +59,7 @@ function lossy(text, value) {
   return !finite(value) || /\\u0063ustom/.test(text);
 }
 
-test("there are thousands of bodies, valid and not, of each kind", () => {
+test("each kind has at least 500 valid and 500 invalid bodies", () => {
   for (const kind of kinds.keys()) {
     const valid = bodies.filter((body) => body.kind === kind && body.issues.length === 0).length;
     const all = bodies.filter((body) => body.kind === kind).length;
@@ -67,14 +67,14 @@ test("there are thousands of bodies, valid and not, of each kind", () => {
   }
 });
 
-test("bytes get the native verdict and the same issues in the same order", () => {
+test("bytes get the native result, with the same issues in the same order", () => {
   check((body, kind) => {
     const bytes = body.text === null ? Uint8Array.from(body.bytes) : encoder.encode(body.text);
     assert.deepEqual(said(validate(kind, bytes)), native(body));
   });
 });
 
-test("a text gets the verdict of its bytes, and its value is what JSON.parse makes of it", () => {
+test("a text gets the result of its bytes, and its value is the result of JSON.parse", () => {
   check((body, kind) => {
     if (body.text === null) return;
     const result = validate(kind, body.text);
@@ -83,7 +83,7 @@ test("a text gets the verdict of its bytes, and its value is what JSON.parse mak
   });
 });
 
-test("an object gets the verdict of its JSON text, and is its own value", () => {
+test("an object gets the result of its JSON text, and its value is the object", () => {
   let compared = 0;
   check(({ text, issues }, kind) => {
     let value;
@@ -103,7 +103,7 @@ test("an object gets the verdict of its JSON text, and is its own value", () => 
   assert.ok(compared > bodies.length / 2, `${compared} compared`);
 });
 
-test("a path names the place that the pointer names, with numbers for indexes alone", () => {
+test("a path and its pointer lead to the same place, and only indexes are numbers", () => {
   check(({ text }, kind) => {
     let value;
     try {

@@ -76,7 +76,7 @@ function* parts(type, path = [], around = (value) => value) {
 const kinds = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"];
 const all = kinds.flatMap((kind, number) => [...parts(types[number])].map((part) => ({ kind, ...part })));
 
-test("every part finds in every value what the body finds there", () => {
+test("the schema of a part and the schema of the body find the same issues in each value", () => {
   assert.equal(all.length, 102);
   let [valid, invalid] = [0, 0];
   for (const { kind, path, around } of all) {
@@ -106,7 +106,7 @@ test("every part finds in every value what the body finds there", () => {
   assert.ok(valid > 500 && invalid > 3000, `${valid} valid, ${invalid} not`);
 });
 
-test("a part is a Standard Schema, whichever way its index is written", () => {
+test("a part is a Standard Schema in both notations of an index", () => {
   for (const path of /** @type {const} */ (["actions.0.someProperty", "actions[7].someProperty"])) {
     const { version, vendor, validate: run } = fieldSchema("resourceUpdate", path)["~standard"];
     assert.deepEqual([version, vendor], [1, "resource-edge"]);
@@ -129,7 +129,7 @@ test("an absent part is an issue if the body requires it", () => {
   assert.equal(fieldSchema("resourceOverwrite", "version").validate(null).issues[0].code, "RequiredField");
 });
 
-test("a path that leads nowhere is a mistake of the program", () => {
+test("an unknown path is a TypeError", () => {
   for (const [kind, path] of [
     ["resourceDraft", "nope"],
     ["resourceDraft", ""],

@@ -1,4 +1,4 @@
-// Compares the JSON Schemas, checked by ajv, with the validator's verdicts.
+// Compares the results of the JSON Schemas, checked by ajv, with the validator's results.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -31,7 +31,7 @@ function compile(target, kind, io = "input") {
 }
 
 for (const target of Object.keys(TARGETS)) {
-  test(`${target}: ajv's verdict is the validator's, but for what no schema can say`, () => {
+  test(`${target}: ajv and the validator agree, except on rules beyond JSON Schema`, () => {
     const checks = KINDS.map((kind) => compile(target, kind));
     let [valid, invalid, excused] = [0, 0, 0];
     for (const { kind, text } of bodies) {
@@ -74,7 +74,7 @@ test("each call returns a separate schema, the same for input and output", () =>
   assert.throws(() => api.complexBody["~standard"].jsonSchema.input({ target: "constructor" }), TypeError);
 });
 
-test("they validate too", () => {
+test("the schemas of bodies are Standard Schemas", () => {
   const { version, vendor, validate: run } = api.resourceUpdate["~standard"];
   assert.deepEqual([version, vendor], [1, "resource-edge"]);
   assert.deepEqual(run({ version: 1, actions: [] }), { value: { version: 1, actions: [] } });

@@ -23,7 +23,7 @@ const wrongItem = (at, found) =>
   `/objectTypeProperty/arrayOfIntExample/${at} Malformed item of 'arrayOfIntExample': expected an integer, ` +
   `found ${found}.`;
 
-test("undefined is absent in a known member and in an unknown one", () => {
+test("undefined means absent in a known member and in an unknown one", () => {
   assert.deepEqual(
     saidOf({ custom: undefined, key: undefined, createdBy: { firstName: undefined }, nope: undefined }),
     [],
@@ -55,7 +55,7 @@ test("a value that JSON cannot express is an issue at its place", () => {
   assert.equal("invalidValue" in validate("resourceDraft", draft({ custom: 1n })).issues[0], false);
 });
 
-test("a hole in an array is an item that is undefined", () => {
+test("a hole in an array is an undefined item", () => {
   // biome-ignore lint/suspicious/noSparseArray: the hole is what is tested
   const sparse = [1, , 3];
   assert.deepEqual(said(validate("resourceDraft", arrays({ arrayOfIntExample: sparse }))), [wrongItem(1, "undefined")]);
@@ -93,7 +93,7 @@ test("a getter is read, and one that throws is an issue at its place", () => {
   ]);
 });
 
-test("a proxy is what it shows, and one that throws cannot be read", () => {
+test("the contents of a proxy are validated, and a proxy that throws cannot be read", () => {
   assert.deepEqual(saidOf({ createdBy: new Proxy({ firstName: "Ada" }, {}) }), []);
   assert.deepEqual(saidOf({ createdBy: new Proxy({ firstName: 1 }, {}) }), [
     "/createdBy/firstName Malformed field 'firstName': expected a string, found a number.",
@@ -116,7 +116,7 @@ test("a proxy is what it shows, and one that throws cannot be read", () => {
   ]);
 });
 
-test("a cycle ends where the schema does", () => {
+test("a cycle ends at the depth of the schema", () => {
   const body = draft({});
   body.self = body;
   body.objectTypeProperty.arrayOfObjectType = [body];
@@ -127,7 +127,7 @@ test("a cycle ends where the schema does", () => {
   ]);
 });
 
-test("objects of no prototype and of other realms are plain; what is inherited is not looked at", () => {
+test("objects without a prototype and of other realms are plain, and inherited members are ignored", () => {
   const bare = Object.assign(Object.create(null), draft({ custom: "x" }));
   assert.equal(validate("resourceDraft", bare).valid, true);
   const foreign = runInNewContext("({ objectTypeProperty: { arrayOfIntExample: [1] } })");
@@ -159,7 +159,7 @@ test("members of Object.prototype are ignored", () => {
   }
 });
 
-test("nothing on Object.prototype, named like a field or a part of the schema, makes a body valid or fails", () => {
+test("members of Object.prototype named like a field or a part of the schema change no result", () => {
   /** @type {[keyof import("../../pkg/generated/bodies.js").Bodies, object][]} */
   const bodies = [
     ["resourceUpdate", { version: 1, actions: [{}, { action: "changeSomeProperty" }] }],
@@ -211,13 +211,13 @@ test("nothing on Object.prototype, named like a field or a part of the schema, m
   }
 });
 
-test("symbols as names and members that are not enumerable are left out, as in JSON", () => {
+test("symbols and members that are not enumerable are ignored, as in JSON", () => {
   const body = draft({ [Symbol("x")]: 1 });
   Object.defineProperty(body, "nope", { value: 1, enumerable: false });
   assert.equal(validate("resourceDraft", body).valid, true);
 });
 
-test("negative zero is zero", () => {
+test("negative zero equals zero", () => {
   assert.equal(validate("resourceDraft", arrays({ arrayOfIntExample: [-0], arrayOfFloatExample: [-0] })).valid, true);
   assert.deepEqual(said(validate("resourceDraft", arrays({ arrayOfUniqueIntExample: [0, 7, -0] }))), [
     "/objectTypeProperty/arrayOfUniqueIntExample/2 Malformed item of 'arrayOfUniqueIntExample': expected an " +
@@ -225,7 +225,7 @@ test("negative zero is zero", () => {
   ]);
 });
 
-test("a text may hold what an object cannot: a name twice, white space, other spellings", () => {
+test("a text may have duplicate names, white space, and other spellings of numbers", () => {
   assert.deepEqual(said(validate("resourceDraft", '{"objectTypeProperty":{},"custom":"a","custom":"b"}')), [
     "/custom Duplicate field 'custom'.",
   ]);
@@ -235,7 +235,7 @@ test("a text may hold what an object cannot: a name twice, white space, other sp
   });
 });
 
-test("half a surrogate pair in a text is judged as if it were escaped", () => {
+test("a lone surrogate in a text is validated as if it were escaped", () => {
   const raw = `{"objectTypeProperty":{},"custom":"\ud800"}`;
   const expected = ["/custom Malformed field 'custom': expected a string without lone surrogates, found \"\\ud800\"."];
   assert.deepEqual(said(validate("resourceDraft", raw)), expected);
@@ -243,7 +243,7 @@ test("half a surrogate pair in a text is judged as if it were escaped", () => {
   assert.equal(validate("resourceDraft", '{"objectTypeProperty":{},"custom":"\ud83d\ude00"}').value.custom, "😀");
 });
 
-test("more than a body may hold is too large, as text and as bytes", () => {
+test("a text or bytes of more than 1 MiB are too large", () => {
   const text = JSON.stringify(draft({ custom: "x".repeat(2 ** 20) }));
   const grown = JSON.stringify(draft({ custom: "é".repeat(2 ** 19) }));
   for (const body of [text, encoder.encode(text), grown, new Uint8Array(2 ** 30 / 4)]) {
@@ -263,7 +263,7 @@ test("more than a body may hold is too large, as text and as bytes", () => {
   assert.equal(validate("resourceDraft", fits).valid, true);
 });
 
-test("bytes are what their view shows, and other views are no bytes", () => {
+test("only the bytes of the view are validated, and only a Uint8Array counts as bytes", () => {
   const text = encoder.encode('x{"objectTypeProperty":{}}x');
   assert.equal(validate("resourceDraft", text.subarray(1, -1)).valid, true);
   assert.equal(validate("resourceDraft", Buffer.from(text.subarray(1, -1))).valid, true);
@@ -277,7 +277,7 @@ test("bytes are what their view shows, and other views are no bytes", () => {
   assert.equal(validate("resourceDraft", new Uint16Array(2)).valid, false);
 });
 
-test("the size of an object is not judged", () => {
+test("the size of an object is not limited", () => {
   const last = arrays({ arrayOfIntExample: [...new Array(1_000_000).fill(1), "x"] });
   assert.deepEqual(said(validate("resourceDraft", last)), [wrongItem(1_000_000, "a string")]);
   const many = validate(
@@ -291,7 +291,7 @@ test("the size of an object is not judged", () => {
   );
 });
 
-test("a backslash before half a surrogate pair is no JSON", () => {
+test("a backslash before a lone surrogate is malformed JSON", () => {
   for (const text of ['{"custom":"\\\ude00"}', '{"custom":"\\\\\\\ud83d"}', '{"custom":"x"}\ude00']) {
     assert.throws(() => JSON.parse(text), SyntaxError);
     assert.equal(validate("complexBody", text).issues?.[0].code, "InvalidJsonInput", JSON.stringify(text));
@@ -301,7 +301,7 @@ test("a backslash before half a surrogate pair is no JSON", () => {
   assert.deepEqual(validate("complexBody", '{"custom":"\\ud83d\ude00"}').value, { custom: "😀" });
 });
 
-test("bytes that change after validation give what they were, or nothing", () => {
+test("the result of bytes that change after validation is the old value or an error", () => {
   const bytes = encoder.encode('{"custom":"abc"}');
   for (const at of [0, 3, 6, 12, 15]) {
     const result = validate("complexBody", bytes);
@@ -332,7 +332,7 @@ test("bytes whose buffer was transferred cannot be read", () => {
   ]);
 });
 
-test("a copy of a result has what the result has", () => {
+test("a copy of a result has the members of the result", () => {
   const texts = ['{"custom":"x"}', '{"custom":1}', JSON.stringify({ ...Array.from({ length: 130 }, () => 1) })];
   for (const body of [
     ...texts,
@@ -359,7 +359,7 @@ test("a copy of a result has what the result has", () => {
   assert.match(inspect(validate("complexBody", texts[0])), /value: \{ custom: 'x' \}/);
 });
 
-test("a hundred issues are listed and the rest counted", () => {
+test("a hundred issues are listed, and the others are counted", () => {
   const items = Array.from({ length: 130 }, () => "x");
   for (const body of [arrays({ arrayOfIntExample: items }), JSON.stringify(arrays({ arrayOfIntExample: items }))]) {
     const result = validate("resourceDraft", body);
@@ -368,7 +368,7 @@ test("a hundred issues are listed and the rest counted", () => {
   assert.equal(validate("resourceDraft", "{}").more, undefined);
 });
 
-test("results print and serialise as what they mean", () => {
+test("a result is printed and serialized with its members", () => {
   const text = '{"objectTypeProperty":{}}';
   assert.equal(JSON.stringify(validate("resourceDraft", text)), `{"valid":true,"value":${text}}`);
   const issue =
@@ -379,14 +379,14 @@ test("results print and serialise as what they mean", () => {
   assert.deepEqual([valid, issues[0].path], [false, ["objectTypeProperty"]]);
 });
 
-test("an unknown kind is a mistake of the program", () => {
+test("an unknown kind is a TypeError", () => {
   // @ts-expect-error: types refuse it already.
   assert.throws(() => validate("draft", {}), /Unknown kind of body 'draft': expected one of resourceDraft/);
   // @ts-expect-error: the same.
   assert.throws(() => validate("__proto__", {}), TypeError);
 });
 
-test("the Standard Schemas give the value, or the issues with their paths", () => {
+test("a Standard Schema returns the value, or the issues with their paths", () => {
   for (const kind of ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"]) {
     const { version, vendor, validate: run } = api[kind]["~standard"];
     assert.deepEqual([version, vendor], [1, "resource-edge"]);
@@ -399,7 +399,7 @@ test("the Standard Schemas give the value, or the issues with their paths", () =
   assert.equal(api.resourceDraft["~standard"].validate("{}").issues.length, 1);
 });
 
-test("before it is ready, everything says how to make it so", () => {
+test("before the package is ready, the error of each function names init", () => {
   const program = `
     import { validate, resourceDraft } from "./pkg/browser.js";
     const standard = resourceDraft["~standard"];
@@ -410,7 +410,7 @@ test("before it is ready, everything says how to make it so", () => {
   assert.equal(stdout.match(/is not ready. Call `await init\(\)` once/g)?.length, 2, stdout);
 });
 
-test("what was validated is what is sent", async () => {
+test("the client sends exactly what it validated", async () => {
   const sent = [];
   const fetch = async (_, /** @type {RequestInit} */ { body }) => {
     sent.push(body);

@@ -15,7 +15,7 @@ import { and, not, or, predicate, variable, where } from "../../pkg/predicate.js
 
 const DAY = new Date("2026-01-02T03:04:05.678Z");
 
-test("each operator is written as the language has it", () => {
+test("each operator has the syntax of the predicate language", () => {
   for (const [build, text] of /** @type {Written[]} */ ([
     [({ key }) => key.eq('say "a"\\'), 'key = "say \\"a\\"\\\\"'],
     [({ key }) => key.ne("a"), 'key != "a"'],
@@ -84,7 +84,7 @@ test("conditions joined by one operator stay flat, others get parentheses", () =
   );
 });
 
-test("what no predicate can hold is refused where it is built", () => {
+test("a value without a literal is rejected where the predicate is built", () => {
   for (const value of [undefined, null, NaN, {}, new Date(NaN), Symbol("x"), () => {}]) {
     // @ts-expect-error: types refuse these already.
     assert.throws(() => where(({ key }) => key.eq(value)), /^TypeError: A value must be/);
@@ -97,7 +97,7 @@ test("what no predicate can hold is refused where it is built", () => {
   assert.throws(() => and(), /at least one condition/);
 });
 
-test("the tag alone is less than 500 bytes of a page", () => {
+test("the predicate tag adds less than 500 bytes to a page", () => {
   const contents = `import { predicate } from "./pkg/predicate.js"; console.log(predicate\`key = \${location.hash}\`);`;
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir: process.cwd() },
@@ -112,7 +112,7 @@ test("the tag alone is less than 500 bytes of a page", () => {
   assert.equal(predicate`key in ${["a", "b"]}`, 'key in ("a", "b")');
 });
 
-test("a page that does not use limits and schemas of parts does not have them", () => {
+test("a page that does not use limits and schemas of parts does not contain them", () => {
   const bundle = (names) =>
     buildSync({
       stdin: { contents: `export { ${names} } from "./pkg/browser.js"`, resolveDir: process.cwd() },

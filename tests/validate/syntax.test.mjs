@@ -1,4 +1,4 @@
-// The syntax check in JavaScript, and the predicates of the builder, parsed by the service's own parser.
+// The syntax check in JavaScript, and the predicates of the builder, parsed by the service's parser.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { loadSyntax } from "../../pkg/syntax.js";
 
 const syntax = await loadSyntax();
 
-test("what is right has no issue, what is wrong has its place", () => {
+test("valid text has no issue, and the issue of invalid text has its place", () => {
   for (const [language, right, wrong, expected] of /** @type {[string, string, string, object][]} */ ([
     ["where", 'key = "ä😀" and version in :versions', 'key = "😀" and\n nope = 1', { line: 2, column: 2, length: 4 }],
     ["sort", "createdAt desc", "createdAt up", { line: 1, column: 11, length: 2 }],
@@ -37,14 +37,14 @@ test("what is right has no issue, what is wrong has its place", () => {
   assert.deepEqual([reason, suggestion], ["unknownField", "key"]);
 });
 
-test("a long expression is read whole, and the next one for itself", () => {
+test("a long expression is checked completely, and does not affect the next one", () => {
   const long = Array.from({ length: 450 }, (_, at) => `version = ${at}`).join(" or ");
   assert.equal(syntax.where(long), undefined);
   assert.match(syntax.where(long.repeat(3)).message, /longer than 8192 bytes/);
   assert.equal(syntax.where("version = 1"), undefined);
 });
 
-test("it is loaded once", async () => {
+test("the syntax module is loaded once", async () => {
   assert.equal(await loadSyntax(), syntax);
 });
 
@@ -105,7 +105,7 @@ function conditions(name, fields) {
   );
 }
 
-test("the service takes every condition that the builder's types allow, alone and joined", () => {
+test("the service accepts every condition that the builder's types allow, alone and joined", () => {
   const count = [];
   where((resource) => {
     const all = conditions("ResourceFields", resource);

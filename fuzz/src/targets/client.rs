@@ -37,7 +37,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Builds a message of so many numbers: bytes become numbers, and lines become texts.
+/// Builds a message with `numbers` numbers: bytes become numbers, and lines become texts.
 fn built(parts: &mut Input<'_>, numbers: usize) -> Vec<u8> {
     let mut number = || match parts.byte() {
         250.. => f64::from_bits(parts.number()),

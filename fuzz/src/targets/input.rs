@@ -1,4 +1,4 @@
-//! Takes parts from the bytes of an input.
+//! Reads parts of an input's bytes.
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -15,7 +15,7 @@ impl<'a> Input<'a> {
         *first
     }
 
-    /// Returns the next byte as one of so many choices.
+    /// Returns a choice below `count` from the next byte.
     pub fn choice(&mut self, count: usize) -> usize {
         usize::from(self.byte()) % count
     }
@@ -40,7 +40,7 @@ impl<'a> Input<'a> {
         line
     }
 
-    /// Returns the same as text, without the bytes that are not UTF-8.
+    /// Returns the next line as text, without the bytes that are not UTF-8.
     pub fn text_line(&mut self) -> String {
         lossy(self.line())
     }

@@ -27,7 +27,7 @@ thread_local! {
 }
 
 /// Runs the target. The input consists of lines: the first are orders, up to a dot; then predicates follow.
-#[allow(clippy::too_many_lines, reason = "all that must hold of a predicate")]
+#[allow(clippy::too_many_lines, reason = "all rules of a predicate")]
 pub fn run(data: &[u8]) {
     let mut input = Input(data);
     let mut sort = Vec::new();

@@ -112,7 +112,7 @@ fn understood(caller: &Caller, method: &str, query: &str, name: &str, raw: &[&st
     let row = message.call.operation().expect("a call of an operation").row();
     assert_eq!(row.name, name);
     let decoded: Vec<String> =
-        raw.iter().map(|raw| percent::decode(raw).expect("a path that was taken")).collect();
+        raw.iter().map(|raw| percent::decode(raw).expect("an accepted path")).collect();
     assert_eq!(decoded[0], message.project);
     let named = match &message.call {
         Call::Read(Read::Resource(Lookup::Id(name) | Lookup::Key(name))) => Some(name),

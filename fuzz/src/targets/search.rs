@@ -94,7 +94,7 @@ fn moment(instant: i64) -> String {
 fn answer(twin: &Twin, search: Search) {
     let criteria = search.criteria.clone();
     let sorted = !search.sort.is_empty();
-    let reply = twin.perform(Call::Read(Read::Search(search)), START).expect("an answer");
+    let reply = twin.perform(Call::Read(Read::Search(search)), START).expect("a reply");
     if let CallResult::Error(error) = &reply.head.result {
         assert_eq!(error.status(), 400, "{error:?}");
         return;

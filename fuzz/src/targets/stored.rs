@@ -24,7 +24,7 @@ use crate::support::shared::Shared;
 
 thread_local! {
     static CALLER: OnceCell<Caller> = const { OnceCell::new() };
-    static REMEMBERED: OnceCell<Project<Shared>> = const { OnceCell::new() };
+    static STORED: OnceCell<Project<Shared>> = const { OnceCell::new() };
 }
 
 pub fn run(data: &[u8]) {
@@ -36,7 +36,7 @@ pub fn run(data: &[u8]) {
         3 => metadata(input.0),
         4 => CALLER.with(|caller| copies(caller.get_or_init(|| Caller::with(&json!({}))), &mut input)),
         5 => CALLER.with(|caller| reply(caller.get_or_init(|| Caller::with(&json!({}))), &mut input)),
-        _ => remembered(input.0),
+        _ => replayed(input.0),
     }
 }
 
@@ -54,7 +54,7 @@ fn read<T: Serialize + DeserializeOwned>(bytes: &[u8]) {
     }
 }
 
-/// Checks that a query crosses unchanged.
+/// Checks that a query is unchanged after encoding and decoding.
 fn query(input: &Input<'_>) {
     let Some(asking) = input.draw(&asking(2)) else { return };
     let query = asking.query().expect("a query of the grammar");
@@ -129,8 +129,8 @@ fn reply(caller: &Caller, input: &mut Input<'_>) {
 }
 
 /// Checks that a stored response that cannot be read is an error, and that any other is a replay.
-fn remembered(bytes: &[u8]) {
-    REMEMBERED.with(|project| {
+fn replayed(bytes: &[u8]) {
+    STORED.with(|project| {
         let write = messages::once(messages::post(&json!({"id": "a", "objectTypeProperty": {}})), "once");
         let project = project.get_or_init(|| {
             let project = Project::new(Shared::new());
@@ -140,7 +140,7 @@ fn remembered(bytes: &[u8]) {
         let mut framed = wire::encode(&()).expect("nothing can be encoded");
         framed.extend_from_slice(bytes);
         let update = "UPDATE idempotency SET reply = ?";
-        project.database().execute(update, &[Bind::Blob(&framed)]).expect("the remembered response");
+        project.database().execute(update, &[Bind::Blob(&framed)]).expect("the stored response");
         let found = project.perform(&write, &messages::at(1_001));
         assert_eq!(found.is_ok(), wire::decode::<Reply<String>>(&framed).is_ok());
         assert!(

@@ -337,7 +337,7 @@ fn credentials(caller: &Caller, input: &mut Input<'_>) {
     let payload =
         token.split('.').nth(1).and_then(|part| Base64UrlUnpadded::decode_vec(part).ok()).expect("a payload");
     let payload: Value = serde_json::from_slice(&payload).expect("a payload is JSON");
-    // Whoever the client is, its secret was in the request, in the header or in the form.
+    // The secret of the client was in the request, in the header or in the form.
     let client = payload["client_id"].as_str().expect("a client");
     let secret = KNOWN
         .iter()

@@ -1,4 +1,4 @@
-// A client whose `fetch` gives the responses that a test lists.
+// A client with a `fetch` that returns the responses that a test lists.
 
 import { ResourceClient } from "../../../pkg/node.js";
 

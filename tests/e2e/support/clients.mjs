@@ -40,7 +40,7 @@ export const lost = async (url, init) => {
   throw new TypeError("fetch failed");
 };
 
-/** Runs while the Worker's KV holds all puts back. */
+/** Runs while the Worker's KV delays all puts. */
 export async function lagging(worker, run) {
   await worker.control({ puts: "hold" });
   try {

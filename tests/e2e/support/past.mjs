@@ -1,9 +1,9 @@
-// A module around the built Worker that gives the objects a past, which the local platform lacks: their storage has
-// the methods of point-in-time recovery. A restore takes effect when the object starts again. It is loaded instead of
-// the Worker, beside its entry.js.
+// A module around the built Worker that adds a history to objects, which the local platform lacks: their storage has
+// the methods of point-in-time recovery. A restore is effective when the object starts again. Tests load this module
+// instead of the Worker, beside its entry.js.
 //
 // - `POST /__keep?project=…` keeps the project's present, and returns its bookmark.
-// - `POST /__lose?calls=…` loses so many calls that would end an object.
+// - `POST /__lose?calls=…` ignores this number of calls that would end an object.
 // - `GET /__called` returns the calls of the platform's methods since the last request.
 
 import worker, { ProjectObject as Real } from "./entry.js";
@@ -14,7 +14,7 @@ const OUTDATED = "UPDATE meta SET value = 0 WHERE name = 'index'";
 
 /** The contents of tables, by bookmark. */
 const past = new Map();
-/** What the next start of an object restores, by its ID. */
+/** The bookmark that the next start of an object restores, by the object's ID. */
 const pending = new Map();
 let called = [];
 let lost = 0;

@@ -127,10 +127,10 @@ fn modified_by(record: &mut Value, person: Option<&Value>) {
     }
 }
 
-/// How operations 6 to 9 and 13 differ.
+/// The differences between operations 6 to 9 and 13.
 pub(super) struct How {
     pub(super) expected: Option<u64>,
-    /// 7, 8: arrays are replaced as a whole, and the only resource may stay unnamed.
+    /// 7, 8: arrays are replaced as a whole, and the body need not name the only resource.
     pub(super) whole: bool,
     /// 7
     pub(super) must_exist: bool,

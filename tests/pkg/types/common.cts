@@ -1,4 +1,4 @@
-// A CommonJS program: its types say that `require` works.
+// A CommonJS program: its types allow `require`.
 import { ResourceError, validate, type Resource } from "resource-edge";
 
 const result = validate("complexBody", {});

@@ -1,4 +1,4 @@
-//! What a crash leaves in the outbox, and what a start does with it (D17, D19).
+//! The outbox after a crash, and the next start (D17, D19).
 
 use super::*;
 
@@ -41,7 +41,7 @@ fn a_crash_between_commit_and_put_loses_nothing() {
 }
 
 #[test]
-fn a_put_in_flight_at_a_crash_that_lands_over_a_newer_one_is_corrected_after_a_minute() {
+fn a_put_in_flight_at_a_crash_that_overwrites_a_newer_one_is_corrected_after_a_minute() {
     let project = open();
     create(&project, "a", Some("k"), 1_000);
     create(&project, "gone", Some("gone"), 1_001);
@@ -75,7 +75,7 @@ fn a_put_in_flight_at_a_crash_that_lands_over_a_newer_one_is_corrected_after_a_m
 }
 
 #[test]
-fn a_key_that_is_lost_right_after_a_crash_is_confirmed_too() {
+fn a_key_that_is_lost_right_after_a_crash_is_put_again_too() {
     let project = open();
     create(&project, "a", Some("k"), 1_000);
     let pointer = puts(&project, 1_010).remove(0);
@@ -92,7 +92,7 @@ fn a_key_that_is_lost_right_after_a_crash_is_confirmed_too() {
 }
 
 #[test]
-fn a_put_in_flight_at_a_crash_is_begun_again_at_once_while_an_earlier_one_waits_to_be_confirmed() {
+fn a_put_in_flight_at_a_crash_restarts_immediately_while_an_earlier_put_awaits_its_repeat() {
     let project = open();
     create(&project, "a", None, 1_000);
     for put in puts(&project, 1_010) {
@@ -117,7 +117,7 @@ fn a_put_in_flight_at_a_crash_is_begun_again_at_once_while_an_earlier_one_waits_
 }
 
 #[test]
-fn a_put_in_flight_at_a_crash_is_confirmed_even_if_the_clock_is_set_back() {
+fn a_put_in_flight_at_a_crash_is_repeated_even_if_the_clock_is_set_back() {
     let project = open();
     create(&project, "a", Some("k"), 500_000);
     let mut kv = Kv::new();
@@ -138,7 +138,7 @@ fn a_put_in_flight_at_a_crash_is_confirmed_even_if_the_clock_is_set_back() {
 }
 
 #[test]
-fn a_start_without_anything_left_confirms_nothing() {
+fn a_start_without_pending_puts_repeats_no_put() {
     let project = open();
     create(&project, "a", Some("k"), 1_000);
     replicate(&project, &mut Kv::new(), 1_010);
@@ -154,7 +154,7 @@ fn a_start_without_anything_left_confirms_nothing() {
 }
 
 #[test]
-fn a_crash_in_the_put_that_confirms_makes_it_uncertain_again() {
+fn a_crash_during_the_repeat_of_a_put_causes_another_repeat() {
     let project = open();
     create(&project, "a", None, 1_000);
     puts(&project, 1_010);
@@ -162,7 +162,7 @@ fn a_crash_in_the_put_that_confirms_makes_it_uncertain_again() {
     replicate(&project, &mut Kv::new(), 2_000);
     project.checkpoint().unwrap();
     let confirm = puts(&project, 62_000).remove(0);
-    // It is in flight, and lands after the put of a later write.
+    // The confirmation is in flight, and lands after the put of a later write.
     let project = crash(&project);
     project.perform(&update("a", 1, None), &at(63_000)).unwrap();
     let mut kv = Kv::new();
@@ -174,7 +174,7 @@ fn a_crash_in_the_put_that_confirms_makes_it_uncertain_again() {
 }
 
 #[test]
-fn the_watermark_advances_and_a_start_after_it_puts_nothing() {
+fn the_watermark_advances_and_a_later_start_puts_nothing() {
     let project = open();
     create(&project, "a", Some("k"), 10);
     create(&project, "b", None, 20);
@@ -204,7 +204,7 @@ fn the_watermark_advances_and_a_start_after_it_puts_nothing() {
 }
 
 #[test]
-fn tables_of_the_first_version_keep_their_rows_and_start_with_everything_replicated() {
+fn tables_of_the_first_version_keep_their_rows_and_start_with_all_other_writes_replicated() {
     let project = open();
     create(&project, "a", Some("k"), 10);
     create(&project, "b", None, 20);

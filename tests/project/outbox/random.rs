@@ -149,7 +149,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn kv_equals_the_source_of_truth_in_the_end(steps in prop::collection::vec(step(), 1..80)) {
+    fn kv_finally_equals_the_source_of_truth(steps in prop::collection::vec(step(), 1..80)) {
         let mut world = World {
             project: open(), now: 1_000_000, kv: Kv::new(), in_flight: Vec::new(), late: Vec::new(),
         };

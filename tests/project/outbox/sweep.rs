@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_sweep_of_a_lost_namespace_tells_kv_of_every_resource_and_key_again() {
+fn a_sweep_of_a_lost_namespace_puts_every_resource_and_key_again() {
     let project = open();
     for number in 0..150 {
         let key = (number % 2 == 0).then(|| format!("k{number:03}"));
@@ -15,8 +15,8 @@ fn a_sweep_of_a_lost_namespace_tells_kv_of_every_resource_and_key_again() {
     assert_eq!(rows(&project), 0);
 }
 
-/// Creates a project whose resources are written directly into the database, all replicated as far as the project
-/// knows.
+/// Creates a project whose resources are written directly into the database, and are
+/// marked as replicated.
 fn large(resources: u64) -> Collection {
     let project = open();
     create(&project, "a", None, 10);
@@ -59,7 +59,7 @@ fn turns(mut project: Collection, between: impl Fn(Collection) -> Collection) ->
 }
 
 #[test]
-fn a_sweep_of_a_large_lost_namespace_takes_turns_of_a_thousand() {
+fn a_sweep_of_a_large_lost_namespace_has_turns_of_a_thousand() {
     let turns = turns(large(200_000), |project| project);
     assert!(turns.iter().all(|noted| *noted <= 1_000), "{turns:?}");
     assert_eq!(turns.iter().sum::<i64>(), 200_001 + 100_000);
@@ -67,13 +67,13 @@ fn a_sweep_of_a_large_lost_namespace_takes_turns_of_a_thousand() {
 }
 
 #[test]
-fn a_sweep_that_is_killed_between_turns_goes_on() {
+fn a_sweep_that_is_killed_between_turns_continues() {
     let noted = turns(large(5_500), |project| crash(&project));
     assert_eq!(noted, [1_000, 1_000, 1_000, 1_000, 1_000, 501, 1_000, 1_000, 750]);
 }
 
 #[test]
-fn a_turn_that_fails_is_made_again() {
+fn a_turn_that_fails_is_repeated() {
     let project = large(1_500);
     let now = project.next_sweep(0).unwrap().unwrap();
     let page = project.sweep(now).unwrap().unwrap();
@@ -85,7 +85,7 @@ fn a_turn_that_fails_is_made_again() {
 }
 
 #[test]
-fn a_sweep_of_few_kv_entries_among_many_resources_compares_all() {
+fn a_sweep_of_few_kv_entries_compares_all_resources() {
     let project = large(3_000);
     let mut kv = Kv::new();
     // Each page of KV covers more than a turn compares.
@@ -112,7 +112,7 @@ fn a_sweep_of_few_kv_entries_among_many_resources_compares_all() {
 }
 
 #[test]
-fn a_sweep_waits_while_many_puts_wait_but_not_for_ever() {
+fn a_sweep_waits_for_many_pending_puts_but_at_most_an_hour() {
     let project = large(5_000);
     let now = project.next_sweep(0).unwrap().unwrap();
     let page = project.sweep(now).unwrap().unwrap();
@@ -126,7 +126,7 @@ fn a_sweep_waits_while_many_puts_wait_but_not_for_ever() {
 }
 
 #[test]
-fn empty_pages_of_kv_are_no_lost_namespace_and_do_not_go_on_for_ever() {
+fn empty_pages_of_kv_are_no_lost_namespace_and_their_sweep_ends() {
     let project = large(10);
     let mut now = project.next_sweep(0).unwrap().unwrap();
     for turn in 0_u64.. {
@@ -144,7 +144,7 @@ fn empty_pages_of_kv_are_no_lost_namespace_and_do_not_go_on_for_ever() {
 }
 
 #[test]
-fn a_sweep_notes_what_differs_and_nothing_else() {
+fn a_sweep_enqueues_exactly_the_differences() {
     let project = open();
     let mut kv = Kv::new();
     for number in 0..100 {
@@ -172,7 +172,7 @@ fn a_sweep_notes_what_differs_and_nothing_else() {
 }
 
 #[test]
-fn a_sweep_ignores_what_waits_for_its_put() {
+fn a_sweep_ignores_pending_puts() {
     let project = open();
     create(&project, "a", Some("k"), 10);
     sweep(&project, &Kv::new(), 7);
@@ -189,7 +189,7 @@ fn a_sweep_ignores_what_waits_for_its_put() {
 }
 
 #[test]
-fn a_sweep_that_could_not_list_restarts_within_the_hour() {
+fn a_sweep_that_cannot_list_kv_restarts_within_the_hour() {
     let project = open();
     create(&project, "a", None, 10);
     let now = project.next_sweep(10).unwrap().unwrap();

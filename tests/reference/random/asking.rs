@@ -31,7 +31,7 @@ impl fmt::Debug for Asking {
     }
 }
 
-/// Queries of records, with predicates of about so many levels.
+/// Queries of records, with predicates of about `depth` levels.
 pub fn asking(depth: u32) -> BoxedStrategy<Asking> {
     let sortable: Vec<Field> = fields(Place::Record)
         .into_iter()

@@ -152,8 +152,8 @@ fn of_content(before: &str, id: FieldId) -> Option<Field> {
     Some(field(format!("{before}{}", id.name()), FieldPath::of(id), kind, ty.is_array()))
 }
 
-/// Returns the fields of an item. Outside `arrayOfObjectType(…)` they are those of all items, with the operators of a
-/// single number.
+/// Returns the fields of an item. Outside `arrayOfObjectType(…)` a field means that field of all items, with the
+/// operators of a single number.
 fn item_fields(before: &str) -> Vec<Field> {
     [(FieldId::IntegerExample, Kind::Whole), (FieldId::IntegerExampleInt32, Kind::Int32)]
         .map(|(id, kind)| {
@@ -163,7 +163,7 @@ fn item_fields(before: &str) -> Vec<Field> {
         .to_vec()
 }
 
-/// Generates a predicate for the place, of about so many levels.
+/// Generates a predicate for the place, with about `depth` levels.
 pub fn node(place: Place, depth: u32) -> BoxedStrategy<Node> {
     let test = test(place);
     if depth == 0 {

@@ -49,7 +49,7 @@ fn content(fields: impl Iterator<Item = FieldId>) -> BoxedStrategy<Content> {
     })
 }
 
-/// Random values of a field by its type; those of an array may be none.
+/// Random values of a field by its type. An array may be empty.
 fn values(id: FieldId) -> BoxedStrategy<FieldValues> {
     let ty = id.content().expect("a field of the content");
     let rule = if let Type::Array(array) = ty { Some(array.rule) } else { None };

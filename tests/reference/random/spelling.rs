@@ -36,7 +36,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Returns one of so many ways, mostly the first.
+    /// Returns a number below `ways`, mostly 0.
     fn way(&mut self, ways: u64) -> u64 {
         self.state =
             self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

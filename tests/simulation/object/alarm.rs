@@ -1,9 +1,9 @@
-//! The alarm of the object: it puts what a crash left, and sweeps KV.
+//! The alarm of the object: it repeats the puts that a crash left, and sweeps KV.
 
 use super::*;
 
 impl World {
-    /// Queues a look at the alarm for when it is due.
+    /// Queues a check of the alarm for the time when it is due.
     pub(crate) fn schedule_alarm(&mut self) {
         let Some(at) = self.object.storage.alarm.get().filter(|_| !self.object.alarm_is_running) else {
             return;

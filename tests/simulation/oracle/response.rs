@@ -1,4 +1,4 @@
-//! Whether the response to a request is right: what the object decided, or a state that was present meanwhile.
+//! Checks responses to requests: the decision of the object, or a state that was present during the request.
 
 use resource_edge::contract::etag;
 use resource_edge::contract::reply::CallResult;
@@ -31,7 +31,7 @@ impl Oracle {
             || holders.iter().any(|(place, holder)| *place >= began && holder.is_none())
     }
 
-    /// Judges a response with 2xx or 4xx, of a request that began at that place with that minimum revision.
+    /// Checks a response with 2xx or 4xx to a request that began at the place `began`.
     #[allow(clippy::too_many_lines, reason = "all rules of a response, in their order")]
     pub(crate) fn responded(
         &self,

@@ -66,7 +66,7 @@ function modules(folder) {
 export class Instance {
   /** The last lines that workerd printed. */
   log = [];
-  /** How often it was killed. */
+  /** The number of kills. */
   kills = 0;
   /** The port on which it listens; `undefined` while it does not run. */
   port;

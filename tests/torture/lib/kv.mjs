@@ -14,7 +14,7 @@ const READS = { current: 66, stale: 30, failed: 2, slow: 2 };
  */
 const STALE_MS = 60_000;
 const LATE_MS = 50_000;
-/** How long the object waits for the end of a put. */
+/** The time that the object waits for the end of a put. */
 const PUT_MS = 30_000;
 const PAGE = 1_000;
 
@@ -25,7 +25,7 @@ export class Kv {
   faulty = true;
   /** Whether every put fails. */
   outage = false;
-  /** How often each outcome occurred. */
+  /** The number of occurrences of each outcome. */
   counts = {};
   /** Entries by name: their states with the instant of each, newest last. */
   #entries = new Map();
@@ -59,7 +59,7 @@ export class Kv {
     return this.#waiting.size;
   }
 
-  /** Records that workerd was ended: puts whose outcome it has not received are orphans. */
+  /** Records that workerd was ended: puts without a received outcome are orphans. */
   killed() {
     const oldest = Date.now() - PUT_MS / this.#speed;
     for (const put of this.#waiting) put.orphan ||= !put.answered && put.began > oldest;
@@ -163,7 +163,7 @@ export class Kv {
     return this.outage ? "refused" : this.#random.weighted(PUTS);
   }
 
-  /** Stores the put after so many milliseconds. */
+  /** Stores the put after a number of milliseconds. */
   async #land(put, ms) {
     this.#waiting.add(put);
     if (ms > 0) await this.#pause(ms);

@@ -8,7 +8,7 @@ import net from "node:net";
 const PLANS = { pass: 92, cutAfterRequest: 3, cutInResponse: 3, stall: 1, delay: 1 };
 
 export class TortureProxy {
-  /** How often each plan was executed. */
+  /** The number of executions of each plan. */
   counts = {};
   /** Whether connections are cut. */
   faulty = true;

@@ -49,7 +49,7 @@ async function truthOf(port, project, token) {
   }
 }
 
-/** Returns the entries of KV that differ from the source of truth. */
+/** Returns the KV entries that differ from the source of truth. */
 export function differences(truth, kv, project) {
   const names = new Set([...truth.keys(), ...kv.names(`r1:${project}:`), ...kv.names(`k1:${project}:`)]);
   const differing = [];
@@ -66,7 +66,7 @@ export function differences(truth, kv, project) {
 }
 
 /**
- * Waits until KV equals the source of truth. If that takes too long, returns the differences as an entry of the
+ * Waits until KV equals the source of truth. After a timeout, returns the differences as an entry of the
  * history.
  */
 export async function quiet({ project, kv, port, token, speed }) {

@@ -16,7 +16,7 @@ pub enum Line {
     Kv(Comparison),
 }
 
-/// What an operation asks for.
+/// The request of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
@@ -47,7 +47,7 @@ impl Kind {
     }
 }
 
-/// How fresh a read must be.
+/// The required freshness of a read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Mode {
@@ -62,7 +62,7 @@ pub enum Mode {
 /// An operation of a caller.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Operation {
-    /// Its number.
+    /// The number of the operation.
     pub n: u64,
     /// The caller.
     pub caller: u64,
@@ -72,7 +72,7 @@ pub struct Operation {
     pub project: String,
     /// The group of resources that the operation uses.
     pub group: String,
-    /// Its kind.
+    /// The kind of the operation.
     pub kind: Kind,
     /// The ID that it names.
     pub id: Option<String>,
@@ -82,7 +82,7 @@ pub struct Operation {
     pub set: Option<String>,
     /// The expected version.
     pub version: Option<u64>,
-    /// How fresh a read must be.
+    /// The required freshness of a read.
     pub mode: Option<Mode>,
     /// The minimum revision.
     pub floor: Option<u64>,
@@ -94,7 +94,7 @@ pub struct Operation {
     pub invoked: f64,
     /// When it ended.
     pub returned: f64,
-    /// How it ended.
+    /// The result of the operation.
     pub outcome: Outcome,
 }
 
@@ -117,7 +117,7 @@ pub struct Record {
     pub digest: String,
 }
 
-/// How an operation ended.
+/// The result of an operation.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "is", rename_all = "camelCase")]
 pub enum Outcome {
@@ -125,11 +125,11 @@ pub enum Outcome {
     Record {
         /// The record.
         record: Record,
-        /// Whether it was created.
+        /// Whether the operation created the record.
         created: Option<bool>,
         /// The header `Resource-Revision`.
         revision: u64,
-        /// What is wrong with the response to a repeat.
+        /// The fault of the response to a repeat.
         #[serde(default)]
         replay: Option<String>,
     },
@@ -137,7 +137,7 @@ pub enum Outcome {
     NotFound {
         /// The header `Resource-Revision`; 0 if it is not known.
         revision: u64,
-        /// What is wrong with the response to a repeat.
+        /// The fault of the response to a repeat.
         #[serde(default)]
         replay: Option<String>,
     },
@@ -145,19 +145,19 @@ pub enum Outcome {
     Conflict {
         /// The current version.
         version: u64,
-        /// What is wrong with the response to a repeat.
+        /// The fault of the response to a repeat.
         #[serde(default)]
         replay: Option<String>,
     },
     /// 400, because another resource has the key.
     Duplicate {
-        /// What is wrong with the response to a repeat.
+        /// The fault of the response to a repeat.
         #[serde(default)]
         replay: Option<String>,
     },
     /// With a page.
     Page {
-        /// Its records.
+        /// The records of the page.
         records: Vec<Record>,
     },
     /// Without a response: a write may have been performed, or may still be performed.
@@ -181,7 +181,7 @@ impl Outcome {
         }
     }
 
-    /// Returns what is wrong with the response to a repeat.
+    /// Returns the fault of the response to a repeat.
     pub fn replay(&self) -> Option<&str> {
         match self {
             Self::Record { replay, .. }
@@ -212,22 +212,22 @@ impl Operation {
 pub struct Comparison {
     /// The project.
     pub project: String,
-    /// How many entries were compared.
+    /// The number of compared entries.
     pub compared: u64,
-    /// What differs.
+    /// The entries that differ.
     pub differing: Vec<Difference>,
 }
 
-/// An entry of KV that differs from the source of truth.
+/// A KV entry that differs from the source of truth.
 #[derive(Debug, Deserialize)]
 pub struct Difference {
-    /// Its name.
+    /// The KV key.
     pub entry: String,
-    /// What KV has; `None` for nothing, or a tombstone.
+    /// The value in KV. `None` for a missing entry or a tombstone.
     pub kv: Option<String>,
-    /// What it should have.
+    /// The expected value.
     pub truth: Option<String>,
-    /// Whether it is of a put that was in flight when the service's process ended.
+    /// Whether its put was in flight when the service's process ended.
     pub late: bool,
 }
 
@@ -236,7 +236,7 @@ pub struct Difference {
 pub struct History {
     /// Operations by project, in the order of their starts.
     pub projects: BTreeMap<String, Vec<Operation>>,
-    /// How often the service's process ended.
+    /// The number of times that the service's process ended.
     pub kills: u64,
     /// Comparisons of KV.
     pub comparisons: Vec<Comparison>,

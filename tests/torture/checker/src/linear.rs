@@ -1,4 +1,4 @@
-//! Linearizability of each group's history, judged by stateright.
+//! Linearizability of each group's history, checked by stateright.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,10 +9,10 @@ use stateright::semantics::{ConsistencyTester, LinearizabilityTester};
 use crate::history::{Kind, Operation, Outcome, Record};
 use crate::spec::{Answer, Call, Group, Shown};
 
-/// How many steps are tried before a history counts as undecided.
+/// The number of steps before a history counts as undecided.
 const STEPS: u64 = 3_000_000;
 
-/// How many ways to explain generated IDs are tried.
+/// The number of explanations of generated IDs that are tried.
 const ASSIGNMENTS: usize = 24;
 
 /// The verdict on a group.
@@ -20,9 +20,9 @@ const ASSIGNMENTS: usize = 24;
 pub enum Verdict {
     /// There is an order that explains every response.
     Linearizable,
-    /// There is none.
+    /// No order explains every response.
     Violated,
-    /// The search took too long.
+    /// The search exceeded its steps.
     Undecided,
 }
 
@@ -93,9 +93,9 @@ fn narrow(intervals: &mut [Interval]) {
     }
 }
 
-/// Judges the history of a group.
+/// Checks the history of a group.
 pub fn judge(operations: &[&Operation]) -> Verdict {
-    // Most writes that nobody saw were not performed. Without them, the search is short.
+    // Most writes without a visible effect were not performed. Without them, the search is short.
     let mut verdict = search(&intervals(operations, None));
     for creators in creators(operations) {
         if verdict == Verdict::Linearizable {
@@ -109,10 +109,10 @@ pub fn judge(operations: &[&Operation]) -> Verdict {
     verdict
 }
 
-/// Which writes without a response created resources under generated IDs, by the number of the operation.
+/// The generated IDs of resources that writes without a response created, by the number of the operation.
 type Creators = BTreeMap<u64, String>;
 
-/// Returns every way to explain the generated IDs whose first version no response shows.
+/// Returns every explanation of the generated IDs whose first version is in no response.
 fn creators(operations: &[&Operation]) -> Vec<Creators> {
     let mut first: BTreeMap<&str, (u64, f64)> = BTreeMap::new();
     let mut values: BTreeSet<&str> = BTreeSet::new();
@@ -144,7 +144,7 @@ fn creators(operations: &[&Operation]) -> Vec<Creators> {
     found
 }
 
-/// Returns when each text was first seen, and in which record.
+/// Returns the first record with each text, and its time.
 fn first_seen<'o>(operations: &[&'o Operation]) -> BTreeMap<&'o str, (&'o Record, f64)> {
     let mut seen: BTreeMap<&str, (&Record, f64)> = BTreeMap::new();
     for operation in operations {
@@ -170,15 +170,15 @@ fn generated_id(operation: &Operation, seen: Option<&Record>, creators: Option<&
     }
 }
 
-/// Returns the intervals of the responses from the source of truth, and of writes without a response. With `creators`,
-/// also of those whose effect no response shows.
+/// Returns the intervals of the responses from the source of truth, and of writes without a response whose effect a
+/// response shows. With `creators`, also of writes without a visible effect.
 fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Interval> {
-    // A write without a response whose text was seen has been performed by then.
+    // A write without a response was performed before a response shows its text.
     let seen = first_seen(operations);
     let mut intervals = Vec::new();
     for operation in operations {
         let known = answer(&operation.outcome);
-        // The rules of reads judge copies.
+        // `rules.rs` checks reads from copies.
         if known.is_some() && !operation.is_truth() {
             continue;
         }
@@ -216,7 +216,7 @@ fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Inte
 
 /// Assigns the intervals to as few threads as possible, and lets stateright search for an order.
 fn search(intervals: &[Interval]) -> Verdict {
-    // No instant is left at which it could have been performed.
+    // The interval is empty, so the operation cannot have been performed.
     if intervals.iter().any(|interval| interval.end.is_some_and(|end| end < interval.begin)) {
         return Verdict::Violated;
     }

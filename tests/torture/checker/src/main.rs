@@ -1,4 +1,4 @@
-//! Judges a history that `tests/torture/run.mjs` recorded: `torture-checker FILE`. Prints what was checked and all
+//! Checks a history that `tests/torture/run.mjs` recorded: `torture-checker FILE`. Prints what was checked and all
 //! violations; exits with 1 if there are any.
 
 mod history;
@@ -14,10 +14,10 @@ use std::process::ExitCode;
 use history::{History, Operation, Outcome};
 use linear::Verdict;
 
-/// How many violations are printed.
+/// The maximum number of printed violations.
 const PRINTED: usize = 40;
 
-/// What was checked, and the violations.
+/// Figures of the checked history, and the violations.
 #[derive(Debug, Default)]
 struct Report {
     operations: usize,
@@ -63,7 +63,7 @@ fn check(history: &History) -> Report {
         for difference in &comparison.differing {
             let late = if difference.late { ", by a put that was in flight at a kill" } else { "" };
             report.violations.push(format!(
-                "KV is not the truth of {}{late}: {} is {:?} in place of {:?}",
+                "KV differs from the source of truth of {}{late}: {} is {:?} in place of {:?}",
                 comparison.project, difference.entry, difference.kv, difference.truth
             ));
         }

@@ -1,11 +1,11 @@
-//! Rules about a project's history that need no search: what each response must agree with.
+//! Rules about a project's history that need no search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::history::{Kind, Operation, Outcome, Record};
 
-/// How much earlier another response of the same session must have ended for its revision to count, in milliseconds:
-/// two that end in the same moment may be recorded in either order.
+/// The milliseconds by which another response of the session must have ended earlier for its revision to count: two
+/// responses that end together may be recorded in either order.
 const SESSION_MS: f64 = 20.0;
 
 /// Returns the violations of a project's history. Its operations are in the order of their starts.
@@ -118,7 +118,8 @@ impl Newest {
     }
 }
 
-/// Revisions rise: no two writes have the same, and one that began after another's response has a later one.
+/// Revisions rise: no two writes have the same revision, and a write that began after the response of another has a
+/// later revision.
 fn order(operations: &[Operation], newest: &Newest, found: &mut Vec<String>) {
     let mut writes: BTreeMap<u64, &Operation> = BTreeMap::new();
     for operation in operations {
@@ -178,7 +179,7 @@ fn versions(operations: &[Operation], found: &mut Vec<String>) {
     lost(operations, found);
 }
 
-/// Checks that no response of the source of truth is older than what was acknowledged before it began.
+/// Checks that no response from the source of truth is older than a write that was acknowledged before it began.
 fn lost(operations: &[Operation], found: &mut Vec<String>) {
     let mut ended: Vec<&Operation> = operations.iter().collect();
     ended.sort_by(|a, b| a.returned.total_cmp(&b.returned));
@@ -210,7 +211,7 @@ fn lost(operations: &[Operation], found: &mut Vec<String>) {
         if let Outcome::Page { records } = &operation.outcome {
             let present: BTreeSet<&str> = records.iter().map(|record| record.id.as_str()).collect();
             for id in groups.get(operation.group.as_str()).into_iter().flatten() {
-                // Any delete that had begun may have been performed first: the search judges that.
+                // Any delete that had begun may have been performed first: the search checks that.
                 let removed = deletes.get(id).is_some_and(|begun| *begun < operation.returned);
                 if !present.contains(id) && !removed {
                     found.push(format!("{name}: {id} was acknowledged, and is not there"));

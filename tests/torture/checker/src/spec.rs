@@ -12,7 +12,7 @@ use crate::history::Kind;
 /// An operation in the form that the specification performs.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// Its kind.
+    /// The kind of the operation.
     pub kind: Kind,
     /// The ID that it names.
     pub id: Option<String>,
@@ -76,7 +76,7 @@ struct Content {
     data: u64,
 }
 
-/// How many steps may still be tried.
+/// The number of steps that remain.
 pub type Budget = Rc<Cell<u64>>;
 
 /// The state of a group.

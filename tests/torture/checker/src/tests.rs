@@ -8,7 +8,7 @@ use crate::history::{History, Operation};
 use crate::linear::{Verdict, judge};
 use crate::{Report, check};
 
-/// A history that is being written. Operations are sequential unless they say otherwise.
+/// A history that is being written. Operations are sequential unless `during` sets their times.
 #[derive(Default, Clone)]
 struct Story {
     lines: Vec<Value>,
@@ -69,7 +69,7 @@ impl Story {
         assert_eq!(self.report().violations, Vec::<String>::new());
     }
 
-    /// Asserts that some violation says `what`.
+    /// Asserts that some violation contains `what`.
     #[track_caller]
     fn refused(&self, what: &str) {
         let violations = self.report().violations;
@@ -161,7 +161,7 @@ fn a_sequential_history_of_every_operation_is_accepted() {
 }
 
 #[test]
-fn any_changed_response_in_it_is_refused() {
+fn any_changed_response_in_a_sequential_history_is_rejected() {
     let good = long();
     let mut changed = 0;
     for at in 0..good.lines.len() {
@@ -198,7 +198,7 @@ fn any_changed_response_in_it_is_refused() {
 }
 
 #[test]
-fn of_concurrent_updates_one_may_win_and_the_other_conflicts() {
+fn one_of_two_concurrent_updates_succeeds_and_the_other_conflicts() {
     let one = |story: Story, n: u64| {
         let changed = shows(record("g-0", 2, Some("k"), &format!("w{n}"), 1), Some(false));
         story.during((300.0, 400.0), "update", json!({ "id": "g-0", "version": 1 }), changed)
@@ -213,7 +213,7 @@ fn of_concurrent_updates_one_may_win_and_the_other_conflicts() {
 }
 
 #[test]
-fn a_lost_write_is_refused() {
+fn a_lost_write_is_rejected() {
     let story = read(updated(), shows(record("g-0", 1, Some("k"), "w1", 1), None));
     story.refused("was acknowledged, now it is 1");
     story.not_linearizable();
@@ -224,7 +224,7 @@ fn a_lost_write_is_refused() {
 }
 
 #[test]
-fn a_lost_update_is_refused() {
+fn a_lost_update_is_rejected() {
     // The second write sends no version, and replaced the first.
     let other = shows(record("g-0", 2, Some("k"), "w3", 3), Some(false));
     let story = updated().then("post", json!({ "id": "g-0" }), other);
@@ -233,7 +233,7 @@ fn a_lost_update_is_refused() {
 }
 
 #[test]
-fn a_fresh_read_may_be_of_before_only_while_the_write_is_under_way() {
+fn a_fresh_read_of_the_old_state_is_accepted_only_during_the_write() {
     let old = || shows(record("g-0", 1, Some("k"), "w1", 1), None);
     updated().during((310.0, 390.0), "readId", json!({ "id": "g-0", "mode": FRESH }), old()).accepted();
     updated()
@@ -245,7 +245,7 @@ fn a_fresh_read_may_be_of_before_only_while_the_write_is_under_way() {
 }
 
 #[test]
-fn a_deleted_resource_that_comes_back_is_refused() {
+fn a_deleted_resource_that_returns_is_rejected() {
     let deleted = json!({ "is": "record", "created": null, "revision": 1_003, "record": record("g-0", 2, Some("k"), "w2", 1) });
     let story = updated().then("delete", json!({ "id": "g-0" }), deleted);
     read(story.clone(), not_found()).accepted();
@@ -295,7 +295,7 @@ fn a_creation_without_a_response_explains_a_generated_id() {
 }
 
 #[test]
-fn a_missing_version_is_refused() {
+fn a_missing_version_is_rejected() {
     let skipped = shows(record("g-0", 3, Some("k"), "w2", 1), Some(false));
     let story = created().then("update", json!({ "id": "g-0", "version": 1 }), skipped);
     story.refused("no writes that explain");
@@ -303,14 +303,14 @@ fn a_missing_version_is_refused() {
 }
 
 #[test]
-fn a_record_of_two_writes_is_refused() {
+fn a_record_of_two_writes_is_rejected() {
     // The text of the second write with the number of the first.
     let torn = shows(record("g-0", 2, Some("k"), "w2", 1), Some(false));
     created().then("post", json!({ "id": "g-0" }), torn).not_linearizable();
 }
 
 #[test]
-fn what_nobody_wrote_or_will_write_later_is_refused() {
+fn a_record_that_was_never_written_or_is_written_later_is_rejected() {
     read(created(), shows(record("g-0", 2, Some("k"), "w9", 9), None)).refused("nobody wrote");
     let early = read(created(), shows(record("g-0", 2, Some("k"), "w3", 3), None));
     let written = shows(record("g-0", 2, Some("k"), "w3", 3), Some(false));
@@ -318,7 +318,7 @@ fn what_nobody_wrote_or_will_write_later_is_refused() {
 }
 
 #[test]
-fn two_resources_with_one_key_are_refused() {
+fn two_resources_with_one_key_are_rejected() {
     let other = shows(record("g-1", 1, Some("k"), "w3", 3), Some(true));
     let story = updated().then("post", json!({ "id": "g-1", "set": "k" }), other.clone());
     story.not_linearizable();
@@ -331,7 +331,7 @@ fn two_resources_with_one_key_are_refused() {
 }
 
 #[test]
-fn revisions_that_do_not_rise_are_refused() {
+fn revisions_that_do_not_rise_are_rejected() {
     let mut story = updated();
     story.lines[1]["outcome"]["revision"] = json!(1_001);
     story.refused("is also that of");
@@ -344,7 +344,7 @@ fn revisions_that_do_not_rise_are_refused() {
 }
 
 #[test]
-fn a_session_that_goes_back_is_refused() {
+fn a_session_that_reads_an_older_version_is_rejected() {
     let mine = |kind: &str, name: &str, session: bool| {
         let shown = |n: u64| shows(record("g-0", n, Some("k"), &format!("w{n}"), 1), None);
         let subject = json!({ (if kind == "readId" { "id" } else { "key" }): name, "mode": "plain", "session": session });
@@ -370,7 +370,7 @@ fn a_session_that_goes_back_is_refused() {
 }
 
 #[test]
-fn a_session_that_finds_by_key_an_older_holder_is_refused() {
+fn a_session_that_finds_an_older_resource_by_key_is_rejected() {
     let subject = || json!({ "key": "k", "mode": "plain", "session": true });
     let moved = shows(record("g-0", 3, Some("k2"), "w3", 3), Some(false));
     let gained = || record("g-1", 1, Some("k"), "w4", 4);
@@ -385,7 +385,7 @@ fn a_session_that_finds_by_key_an_older_holder_is_refused() {
 }
 
 #[test]
-fn a_read_below_its_minimum_revision_is_refused() {
+fn a_read_below_its_minimum_revision_is_rejected() {
     let read = |floor: u64| {
         let old = shows(record("g-0", 1, Some("k"), "w1", 1), None);
         updated().then("readId", json!({ "id": "g-0", "mode": "min", "floor": floor }), old)
@@ -395,7 +395,7 @@ fn a_read_below_its_minimum_revision_is_refused() {
 }
 
 #[test]
-fn another_resource_than_the_one_asked_for_is_refused() {
+fn a_response_with_another_resource_is_rejected() {
     updated()
         .then(
             "readId",
@@ -413,7 +413,7 @@ fn another_resource_than_the_one_asked_for_is_refused() {
 }
 
 #[test]
-fn a_fault_and_a_wrong_repeat_are_refused() {
+fn a_fault_and_a_wrong_repeat_are_rejected() {
     created()
         .then(
             "readId",
@@ -427,7 +427,7 @@ fn a_fault_and_a_wrong_repeat_are_refused() {
 }
 
 #[test]
-fn kv_that_differs_from_the_source_of_truth_is_refused() {
+fn kv_that_differs_from_the_source_of_truth_is_rejected() {
     let differing = json!([{ "entry": "r1:p:g-0", "kv": null, "truth": "{}", "late": true }]);
     let line =
         |differing: Value| json!({ "type": "kv", "project": "p", "compared": 3, "differing": differing });
@@ -437,13 +437,13 @@ fn kv_that_differs_from_the_source_of_truth_is_refused() {
 }
 
 #[test]
-fn a_history_that_cannot_be_read_is_an_error() {
+fn a_malformed_history_is_an_error() {
     assert!(History::parse("{\"type\":\"operation\"}").is_err());
     assert!(History::parse("").is_ok());
 }
 
 #[test]
-fn a_long_history_of_many_at_once_is_judged_at_once() {
+fn a_long_history_of_many_concurrent_operations_is_checked_quickly() {
     let version = |n: u64| shows(record("g-0", n, Some("k"), &format!("w{n}"), 1), Some(false));
     let mut story = created();
     for (n, at) in (2..40_u64).zip(12_u32..) {
