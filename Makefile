@@ -28,7 +28,7 @@ serve: ## serve without Cloudflare, settings from the environment (ADDRESS=127.0
 token: ## print a token of the local server (PROJECT=demo SCOPE=manage_test PORT=8787)
 	@node .ci/token.mjs '$(PORT)' '$(PROJECT)' '$(SCOPE)'
 
-client: ## make an API client for a deployment (ID=my-client)
+client: ## create an API client for a deployment (ID=my-client)
 	@node .ci/secrets.mjs client '$(ID)'
 
 build: ## build what a deploy would upload, into build/dist
@@ -52,7 +52,7 @@ test: ## everything: check, then end to end on workerd, in Node and in a browser
 	@.ci/check
 	@.ci/test
 
-test-fork: ## add fields, an operation, and a parameter to a copy, and test it (HUNKS=all: leave out each part)
+test-fork: ## add fields, an operation, and a parameter to a copy, and test it (HUNKS=all: omit each part in turn)
 	@.ci/tools browser
 	@.ci/fork $(HUNKS)
 
@@ -65,7 +65,7 @@ torture: ## crash workerd again and again under load, and check every operation 
 	@.ci/tools
 	@.ci/torture '$(KILLS)' '$(SECONDS)' '$(SEED)'
 
-fuzz: ## fuzz one target or all, for so many seconds each (TARGET=all TIME=300)
+fuzz: ## fuzz one target or all, each for TIME seconds (TARGET=all TIME=300)
 	@.ci/tools fuzz
 	@.ci/fuzz '$(TARGET)' '$(TIME)'
 
@@ -102,6 +102,6 @@ deploy: ## deploy to Cloudflare, and test the deployed address (URL=, if it is n
 smoke: ## test a deployed address, changing nothing there (URL=https://...)
 	@node .ci/smoke.mjs '$(URL)'
 
-clean: ## remove what was built; data of `make dev` stays in .wrangler/state
+clean: ## remove what was built; data of `make dev` remains in .wrangler/state
 	@rm -rf build pkg/wasm pkg/testing/worker.js pkg/testing/files.js
 	@cargo clean

@@ -22,7 +22,7 @@ if (what === "client") {
   console.log(`client id      ${id}\nclient secret  ${secret}\nAPI_CLIENTS    ${JSON.stringify([entry])}`);
 } else if (!existsSync(".dev.vars")) {
   const lines = [
-    "# Secrets of the local server, made at random. Never committed; delete the file for new ones.",
+    "# Random secrets of the local server. Do not commit this file. Delete it to get new secrets.",
     `TOKEN_SECRET=${random()}`,
     `API_CLIENTS='${JSON.stringify([entry])}'`,
     `DEV_CLIENT_ID=${id}`,

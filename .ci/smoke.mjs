@@ -2,7 +2,7 @@
 //
 //   node .ci/smoke.mjs https://resource-edge.example.workers.dev [--without-keys]
 //
-// `--without-keys`: no issuer is configured yet, so the service has to reject every call with 503.
+// `--without-keys`: no token issuer is configured yet, so the service has to reject every call with 503.
 
 import { parseArgs } from "node:util";
 
@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({ options: { "without-keys": { type: "
 function address([text]) {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/*$/, "/");
   console.error(
-    `error: ${text === undefined ? "no address" : `"${text}" is no address`}. Expected: make smoke URL=https://…`,
+    `error: ${text === undefined ? "no address" : `"${text}" is not an address`}. Expected: make smoke URL=https://…`,
   );
   process.exit(2);
 }
@@ -60,7 +60,7 @@ async function health() {
     } catch (error) {
       seen = reasonOf(error);
     }
-    if (Date.now() > end) throw new Error(`${url}health does not respond as this service does: ${seen}`);
+    if (Date.now() > end) throw new Error(`${url}health is not a response of this service: ${seen}`);
     console.log(`  …  waiting for ${url}health (${seen})`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
@@ -76,13 +76,13 @@ const checks = [
     async () => {
       const { status, body } = await health();
       if (values["without-keys"])
-        return status === 503 ? undefined : `expected 503 until the service has keys, got ${status}`;
+        return status === 503 ? undefined : `expected 503 until a token issuer is configured, got ${status}`;
       if (status !== 200) return body.message;
       return body.status === "ok" ? undefined : `status "${body.status}": KV ${body.kv}, objects ${body.object}`;
     },
   ],
   [
-    "a call without a token is refused",
+    "a call without a token is rejected",
     async () => {
       const { status } = await get("smoke-test/resource");
       const expected = values["without-keys"] ? 503 : 401;

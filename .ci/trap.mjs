@@ -50,7 +50,7 @@ for (const one of functions) {
     if (reports.has(callee) && !PANICS.test(callee)) throw new Error(`${name} needs ${callee}`);
   }
 }
-// Its own types leave this out.
+// binaryen's types lack this function.
 const { Function: Functions } = /** @type {{ Function: { setBody(one: number, body: number): void } }} */ (
   /** @type {unknown} */ (binaryen)
 );

@@ -40,8 +40,8 @@ change(/^let cachedTextDecoder = [^]*?^function decodeText[^]*?^\}\n/, "");
 change(/\(typeof FinalizationRegistry === 'undefined'\)\s+\? .*\s+: (?=new FinalizationRegistry)/, "/* @__PURE__ */ ");
 change(/^if \(Symbol\.dispose\) .*\n/, "");
 
-// Rust checks each header before it sets it, so this throws only if the engine fails. Rust would then trap, and hide
-// why.
+// Rust checks each header before it sets it, so this throws only if the engine fails. With the wrapper, Rust would trap
+// and hide the cause.
 change(/function\(\) \{ return handleError\((function [^]*?^ {8}\}), arguments\); \}/, "$1");
 body("handleError", "");
 change(/^function handleError\(.*\) \{\n\}\n/, "");

@@ -1,5 +1,5 @@
-// Checks the types of the JavaScript here, as `tsc -p` does before anything is built: what builds write is not looked
-// at, however old it is. tests/support/modules.d.ts declares it. Exits with 1 if something is wrong.
+// Checks the types of this repository's JavaScript, like `tsc -p` in a fresh checkout: it ignores files that a build
+// writes. tests/support/modules.d.ts declares them. Exits with 1 if there are problems.
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import ts from "typescript";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const BUILT = /^(build|pkg\/(cjs|syntax|wasm))\/|^pkg\/testing\/(files|worker)\.js$/;
-/** Each with the problems of the files that it includes. */
+/** The configurations. For each, the check reports only problems in the files that it includes. */
 const CONFIGURATIONS = ["tsconfig.strict.json", "www/tsconfig.json", "tsconfig.json"];
 
 /** @param {string} path */

@@ -18,7 +18,7 @@ const encoder = new TextEncoder();
 const numbers = (count, make) => Array.from({ length: count }, (_, at) => make(at));
 const mix = (at) => (at * 2654435761) % 100003;
 
-/** Returns a draft whose seven arrays have that many items. */
+/** Returns a draft with `count` items in each of the seven arrays. */
 function draft(count) {
   return {
     key: "order-4711",
@@ -100,7 +100,7 @@ async function table(title, bodies, bound, peer, sides) {
   }
 }
 
-/** Reads the verdict only. The issues are created when they are read. */
+/** Reads only whether the body is valid. The issues are created when they are read. */
 const verdict = (result) => (result.valid ? 0 : 1);
 /** Reads all issues, and returns their number. */
 const found = (result) => (result.valid ? 0 : result.issues.length);

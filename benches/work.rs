@@ -280,7 +280,7 @@ fn lists() -> Call {
     Call::Read(Read::QuerySorted(query))
 }
 
-/// Creates the condition of `objectParameter` with so many items that every record may have.
+/// Creates the condition of `objectParameter` with `count` items that any record may have.
 fn object(count: i32) -> Call {
     use resource_edge::contract::field::FieldPath;
     use resource_edge::contract::model::ObjectItem;
@@ -371,7 +371,7 @@ fn each(project: &Project<Sqlite>) {
     }
 }
 
-/// Prints what the longest chains cost whose tests are not merged.
+/// Prints the cost of the longest chains of tests that are not merged.
 fn chains(project: &Project<Sqlite>) {
     println!("| chain | tests | result | ms |\n|---|---:|---|---:|");
     for (part, glue) in [

@@ -30,7 +30,7 @@ import { ClientCore } from "./wasm/resource_edge.js";
 /** @typedef {{ url: string, headers: Headers | PlainHeaders }} Request */
 
 /**
- * An attempt of a call: what `putCall` and `putAttempt` write, and what hooks are told. `ServiceResponse.describe` sets
+ * An attempt of a call: what `putCall` and `putAttempt` write, and what hooks receive. `ServiceResponse.describe` sets
  * the members that come from a response.
  * @typedef {Parameters<typeof putCall>[0] & Omit<Parameters<typeof putAttempt>[0], "began"> & {
  *   name: import("./client.js").OperationName,
@@ -78,7 +78,7 @@ export class Calls {
     for (const name of LOCATION) this.#input[name] = toText(name, options[name] ?? "");
     if (isReady()) this.#create();
     if (typeof token === "string") this.#tokens = new Tokens(undefined, checkToken(token));
-    else if (token != null) this.#tokens = new Tokens((refused) => this.#ask(token, refused));
+    else if (token != null) this.#tokens = new Tokens((rejected) => this.#ask(token, rejected));
     else if (credentials != null) this.#tokens = new Tokens(() => this.#exchangeCredentials(credentials));
   }
 
@@ -188,7 +188,7 @@ export class Calls {
       pairs,
       retries: 0,
     };
-    // The others are set when they are known, before they are written.
+    // `ServiceResponse.describe` and the next attempts set the other members before they are written.
     return /** @type {Attempt & typeof attempt} */ (attempt);
   }
 
@@ -223,7 +223,7 @@ export class Calls {
           continue;
         case Step.RenewToken:
           attempt.renewable = false;
-          this.#tokens?.refuse(token);
+          this.#tokens?.reject(token);
           break;
         case Step.Refresh:
           attempt.fresh = true;
@@ -250,7 +250,7 @@ export class Calls {
   }
 
   /**
-   * Sends a request and returns the response, or what prevented it.
+   * Sends a request and returns the response, or the error that prevented it.
    * @param {string} method
    * @param {Attempt} attempt
    * @param {Request} request
@@ -260,7 +260,7 @@ export class Calls {
    */
   async #send(method, attempt, { url, headers }, authorization, body, signal) {
     if (authorization !== undefined) headers.set("Authorization", authorization);
-    // Create it only if somebody reads it: it costs a tenth of a call.
+    // Create it only if a hook reads it: it takes a tenth of a call's time.
     const event = attempt.observed ? { operation: attempt.name, attempt: ++attempt.sent, method, url } : undefined;
     const began = event === undefined ? 0 : performance.now();
     if (event !== undefined) this.#hooks?.onRequest?.(event);
@@ -315,7 +315,7 @@ export class Calls {
   }
 
   /**
-   * Tells the caller that another attempt follows.
+   * Calls the caller's hook, because another attempt follows.
    * @param {number} step
    * @param {ServiceResponse} response
    * @param {number} pause

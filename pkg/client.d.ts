@@ -77,7 +77,7 @@ export class ResourceClient {
   /** Ends all calls with the kind `aborted`, and releases the client's memory. If you do not close a client, the
    * garbage collector releases it. */
   close(): void;
-  /** The same as `close`, for `using client = new ResourceClient(…)`. */
+  /** Calls `close`, for `using client = new ResourceClient(…)`. */
   [Symbol.dispose](): void;
 
   /** Queries resources (operation 1). Returns a page, and the arrays of its first result. */
@@ -139,7 +139,7 @@ export class ResourceClient {
   ): Promise<Arrays>;
   /**
    * Performs update actions on the expected version (operation 10). Rejects with status 409 if the resource has
-   * another.
+   * another version.
    */
   updateById(id: string, body: ResourceUpdate, options?: WriteOptions): Promise<Resource>;
   /** Deletes a resource and returns its last state (operation 11). */
@@ -180,7 +180,7 @@ export type Change = readonly ExampleResourceUpdateAction[] | undefined;
 
 /**
  * Why a call has no result. `invalid`: the client sent nothing, because the call is wrong. `network`: the service was
- * not reached. `timeout`: the call took too long. `aborted`: its signal ended it. `api`: the service refused it.
+ * not reached. `timeout`: the call took too long. `aborted`: its signal ended it. `api`: the service rejected it.
  * `unexpected`: another server responded, or a function of the caller failed.
  */
 export type ErrorKind = "invalid" | "network" | "timeout" | "aborted" | "api" | "unexpected";
@@ -189,7 +189,7 @@ export type ErrorKind = "invalid" | "network" | "timeout" | "aborted" | "api" | 
 export class ResourceError extends Error {
   private constructor();
   readonly name: "ResourceError";
-  /** What happened. */
+  /** The kind of the failure. */
   readonly kind: ErrorKind;
   /** The HTTP status of the response. `undefined` if there is none. */
   readonly status: number | undefined;
@@ -205,7 +205,7 @@ export class ResourceError extends Error {
   readonly correlationId: string | undefined;
   /** Whether the same call may succeed a little later. */
   readonly retryable: boolean;
-  /** The call is wrong: the client did not send it, or the service refused it with 400. */
+  /** The call is wrong: the client did not send it, or the service rejected it with 400. */
   readonly isValidation: boolean;
   /** 401: the token is missing, has expired, or is not accepted. */
   readonly isUnauthorized: boolean;
@@ -213,7 +213,7 @@ export class ResourceError extends Error {
   readonly isForbidden: boolean;
   /** 404: there is no such resource, or the address is wrong. */
   readonly isNotFound: boolean;
-  /** 409: the resource has another version, or another resource has the key. */
+  /** 409: the resource does not have the expected version. */
   readonly isConflict: boolean;
   /** 412: the resource does not match `If-Match` or `If-None-Match`. */
   readonly isPreconditionFailed: boolean;

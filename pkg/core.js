@@ -102,7 +102,7 @@ function requireWebAssembly() {
  * @param {Candidate} candidate
  */
 async function compile(candidate) {
-  /** @type {any} one of many types, which are told apart by their members */
+  /** @type {any} one of many types, which differ in their members */
   let source = await candidate();
   let address = "";
   try {
@@ -162,7 +162,7 @@ function refresh() {
 }
 
 /**
- * Reserves that many bytes in the buffer of the WebAssembly and returns its address.
+ * Reserves `length` bytes in the buffer of the WebAssembly and returns its address.
  * @param {number} length
  */
 export function reserve(length) {
@@ -175,7 +175,7 @@ export function reserve(length) {
 }
 
 /**
- * Decodes that many bytes of UTF-8 at an address.
+ * Decodes `length` bytes of UTF-8 at the address `start`.
  * @param {number} start
  * @param {number} length
  */
@@ -184,7 +184,7 @@ export function decode(start, length) {
 }
 
 /**
- * Decodes that many bytes of the buffer.
+ * Decodes the first `length` bytes of the buffer.
  * @param {number} length
  */
 export function readReserved(length) {

@@ -22,7 +22,7 @@ import { write } from "./write.js";
 export function fieldSchema(kind, path) {
   const part = find(kind, path);
   /** @param {unknown} value */
-  const validate = (value) => judge(part, value);
+  const validate = (value) => validatePart(part, value);
   return { validate, ...standard(validate) };
 }
 
@@ -90,7 +90,7 @@ function member(type, name) {
  * @param {unknown} value
  * @returns {import("./validate.js").Validation<any>}
  */
-function judge({ number, type, before, after, pointer, required, depth }, value) {
+function validatePart({ number, type, before, after, pointer, required, depth }, value) {
   const wasm = core();
   const isAbsent = value === undefined && !before.endsWith("[");
   if ((isAbsent || value === null) && !required) return { valid: true, value };
@@ -101,9 +101,9 @@ function judge({ number, type, before, after, pointer, required, depth }, value)
   }
   const text = isAbsent ? "null" : write(value, type);
   if (text === undefined) return readInvalid(wasm.too_large());
-  const answer = explainObject(wasm, number, before + text + after);
-  if (answer === 0) return { valid: true, value };
-  const { issues, ...result } = readInvalid(answer);
+  const list = explainObject(wasm, number, before + text + after);
+  if (list === 0) return { valid: true, value };
+  const { issues, ...result } = readInvalid(list);
   const own = [];
   for (const issue of issues) {
     // An array around the part may have too few items.

@@ -11,7 +11,7 @@ import { text as isText } from "./value.js";
 const OWN_HEADERS = /^(authorization|content-type|idempotency-key|resource-min-revision)$/i;
 
 /**
- * Validates a body and returns exactly the text that was validated, to be sent.
+ * Validates a body. Returns the validated JSON text, which the caller sends unchanged.
  * @param {keyof import("./generated/bodies.js").Bodies} kind
  * @param {unknown} body
  */

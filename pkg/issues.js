@@ -7,13 +7,13 @@ import { describe } from "./wasm/resource_edge.js";
 /** @typedef {import("./validate.js").Issue} Issue */
 
 /**
- * What all issues of a number share.
+ * The members that all issues of a number share.
  * @typedef {{ members: Issue, before: string, after?: string, isNamed: boolean, isShown: boolean }} Template
  */
 
 // The length of an absent part, and the number of an issue whose template is not shared.
 const ABSENT = 0xffffffff;
-// Parts of a path that are no index: the number of a field, and a name that is in the text.
+// Parts of a path that are not an index: the number of a field, counted from `FIELD`, and a name that is in the text.
 const FIELD = 0x80000000;
 const NAMED = 0xffffffff;
 // Placeholder in a template for text from the body.
@@ -37,7 +37,7 @@ export function moreAt(address) {
 }
 
 /**
- * Reads the issues of the answer at an address.
+ * Reads the issues of the issue list at an address.
  * @param {number} address
  * @returns {Issue[]}
  */
@@ -59,7 +59,7 @@ export function issuesAt(address) {
  */
 function issueReader(word, cut) {
   let byte = 0;
-  // `describe` may grow the memory, so each number is read from the memory of that time.
+  // `describe` may grow the memory and detach its views, so each number is read from a current view.
   const number = () => words()[word++];
   const text = (length = number()) => (length === ABSENT ? undefined : cut(byte, (byte += length)));
 
@@ -95,7 +95,7 @@ function issueReader(word, cut) {
 }
 
 /**
- * Returns the template of the issue at an index of the answer, cached by its number.
+ * Returns the template of the issue at an index of the issue list, cached by its number.
  * @param {number} number
  * @param {number} index
  */

@@ -149,12 +149,12 @@ export type ServiceLocation =
       readonly domain?: undefined;
     };
 
-/** The source of tokens. With neither member, requests have no token: for pages whose own server adds it. */
+/** The source of tokens. Without either member, requests have no token: for pages whose server adds it. */
 export type Authentication =
   | {
       /** A token, or a function that returns one. `refresh` is true if the service rejected the last token. Calls of
-       * the client that start within five seconds share one call of the function. A later call asks again, because in a
-       * Worker the first may never settle. */
+       * the client that start within five seconds share one call of the function. A later call calls it
+       * again, because in a Worker the first call of it may never settle. */
       readonly token?:
         | string
         | ((request: { readonly refresh: boolean }) => GivenToken | PromiseLike<GivenToken>)
@@ -182,8 +182,9 @@ export type ClientOptions = ServiceLocation &
     readonly fetch?: ((url: string, init: FetchInit) => PromiseLike<FetchResponse>) | undefined;
     /** Timeout of a call including retries, in milliseconds. Default: 30,000. */
     readonly timeout?: number | undefined;
-    /** How to retry after network errors and the statuses 429, 502, 503, and 504. The client waits as long as
-     * `Retry-After` says, or for a random time up to a maximum that doubles with each attempt. `false`: no retries. */
+    /** How to retry after network errors and the statuses 429, 502, 503, and 504. The client waits for
+     * the time in `Retry-After`, or for a random time up to a maximum that doubles with each attempt. `false`: no
+     * retries. */
     readonly retry?:
       | false
       | {
@@ -197,7 +198,7 @@ export type ClientOptions = ServiceLocation &
       | undefined;
     /** Headers of every request. */
     readonly headers?: HeadersInput | undefined;
-    /** Called before each attempt of each call. What a hook throws ends the call with the kind `unexpected`. */
+    /** Called before each attempt of each call. An exception of a hook ends the call with the kind `unexpected`. */
     readonly onRequest?: ((request: RequestEvent) => void) | undefined;
     /** Called with each response, whatever its status. */
     readonly onResponse?: ((response: ResponseEvent) => void) | undefined;

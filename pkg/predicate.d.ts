@@ -18,7 +18,7 @@ export function predicate(
 export interface Condition {
   /** The predicate. */
   readonly text: string;
-  /** Requires the others too. */
+  /** Requires this condition and all of the others. */
   and(...others: readonly Condition[]): Condition;
   /** Requires this condition or one of the others. */
   or(...others: readonly Condition[]): Condition;

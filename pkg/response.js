@@ -2,11 +2,11 @@
 
 /** @typedef {import("./calls.js").Attempt} Attempt */
 
-/** The response to a request; without a response, the cause. */
+/** The response to a request, or the reason why there is none. */
 export class ServiceResponse {
   /**
    * @param {Response | undefined} response
-   * @param {unknown} content its text; without a response, the cause
+   * @param {unknown} content its text, or the reason why there is no response
    */
   constructor(response, content) {
     // A browser hides the status of a redirect that is not followed. A caller's `fetch` may follow redirects anyway.

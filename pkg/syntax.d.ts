@@ -2,7 +2,7 @@ import type { ErrorItem } from "./generated/issues.js";
 
 /**
  * The first problem of an expression and its place, with the service's message: enough to underline it in an editor.
- * Programs can use `reason`, `expected`, and `suggestion` to learn what is valid.
+ * Programs can read what is valid from `reason`, `expected`, and `suggestion`.
  */
 export interface SyntaxIssue extends ErrorItem {
   /** The line, from 1. */

@@ -37,8 +37,8 @@ export interface ServiceOptions {
   readonly seed?: number | undefined;
   /** Settings of the service, such as `CORS_ORIGINS` or `TOKEN_TTL`. `null` removes one. */
   readonly settings?: { readonly [name: string]: string | null | undefined } | undefined;
-  /** Which SQLite holds the data: `node` is `node:sqlite`, `wasm` is the package `@sqlite.org/sqlite-wasm`. Default:
-   * `node` if the runtime has it, else `wasm`. */
+  /** The SQLite that stores the data: `node` is `node:sqlite`, `wasm` is the package `@sqlite.org/sqlite-wasm`.
+   * Default: `node` if the runtime has it, else `wasm`. */
   readonly sqlite?: "node" | "wasm" | undefined;
   /** Receives each line of the service's log, which is JSON. Default: errors go to `console.error`. */
   readonly log?: ((line: string) => void) | undefined;

@@ -3,8 +3,8 @@
 import { ResourceError } from "./errors.js";
 
 /**
- * Returns a token and its lifetime in seconds. `refused`: the service rejected the last one.
- * @typedef {(refused: boolean) => Promise<{ token?: unknown, expiresIn?: number }>} Source
+ * Returns a token and its lifetime in seconds. `rejected` is true if the service rejected the last one.
+ * @typedef {(rejected: boolean) => Promise<{ token?: unknown, expiresIn?: number }>} Source
  */
 
 // A token is renewed a minute before it expires, or after nine tenths of its lifetime if that is earlier.
@@ -23,7 +23,7 @@ export class Tokens {
   /** @type {Promise<string> | undefined} */
   #fetching;
   #began = 0;
-  #refused = false;
+  #rejected = false;
 
   /**
    * @param {Source | undefined} source
@@ -65,21 +65,21 @@ export class Tokens {
    * Drops a token that the service rejected, so that the next call requests another.
    * @param {string | undefined} token
    */
-  refuse(token) {
+  reject(token) {
     if (this.#token !== token) return;
     this.#token = undefined;
-    this.#refused = true;
+    this.#rejected = true;
   }
 
   async #renew() {
     const now = Date.now();
-    const { token: given, expiresIn = NaN } = (await this.#source?.(this.#refused)) ?? {};
+    const { token: given, expiresIn = NaN } = (await this.#source?.(this.#rejected)) ?? {};
     const token = checkToken(given);
     this.#token = token;
     const life = expiresIn * 1000;
     this.#end = life >= 0 ? now + life : Infinity;
     this.#due = this.#end - Math.min(MARGIN, life / 10 || 0);
-    this.#refused = false;
+    this.#rejected = false;
     return token;
   }
 }

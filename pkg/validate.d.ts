@@ -1,7 +1,7 @@
 import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "./generated/bodies.js";
 import type { ErrorItem, Reason } from "./generated/issues.js";
 
-/** The members that tell a program what is wrong and what is valid. */
+/** The members from which a program reads what is wrong and what is valid. */
 type Bounds = Pick<
   ErrorItem,
   | "field"
@@ -23,7 +23,7 @@ type Bounds = Pick<
 export interface Issue extends Bounds {
   /** The members and indexes that lead to the place; empty for the whole body. */
   readonly path: readonly (string | number)[];
-  /** The same as a JSON Pointer (RFC 6901). */
+  /** `path` as a JSON Pointer (RFC 6901). */
   readonly pointer: string;
   /** The code of the service's error. */
   readonly code: "InvalidField" | "RequiredField" | "InvalidJsonInput" | "ContentTooLarge";

@@ -32,25 +32,25 @@ export function validate(kind, input) {
   const number = numberOf(kind);
   if (number < 0) throw new TypeError(`Unknown kind of body '${String(kind)}': expected one of ${kinds.join(", ")}.`);
   const wasm = core();
-  if (typeof input === "string") return judge(wasm, number, input, placeText(input));
-  if (isBytes(input)) return judgeBytes(wasm, number, input);
-  return judgeObject(wasm, number, input);
+  if (typeof input === "string") return validateReserved(wasm, number, input, placeText(input));
+  if (isBytes(input)) return validateBytes(wasm, number, input);
+  return validateObject(wasm, number, input);
 }
 
 /**
  * Returns a Standard Schema (https://standardschema.dev) of a validation function.
  * @template Value
- * @param {(value: unknown) => Validation<Value>} judge
+ * @param {(value: unknown) => Validation<Value>} run
  * @returns {import("./validate.js").Schema<Value>}
  */
-export function standard(judge) {
+export function standard(run) {
   return {
     "~standard": {
       version: 1,
       vendor: "resource-edge",
       /** @param {unknown} value */
       validate(value) {
-        const result = judge(value);
+        const result = run(value);
         return result.valid ? { value: result.value } : { issues: result.issues };
       },
     },
@@ -61,7 +61,7 @@ export function standard(judge) {
  * Returns the schema of a kind of body. It accepts objects.
  * @param {keyof Bodies} kind
  */
-const schema = (kind) => standard((value) => judgeObject(core(), numberOf(kind), value));
+const schema = (kind) => standard((value) => validateObject(core(), numberOf(kind), value));
 
 export const resourceDraft = /* @__PURE__ */ schema("resourceDraft");
 export const resourceOverwrite = /* @__PURE__ */ schema("resourceOverwrite");
@@ -74,19 +74,19 @@ export const complexBody = /* @__PURE__ */ schema("complexBody");
  * @param {unknown} value
  * @returns {Validation<any>}
  */
-function judgeObject(wasm, number, value) {
+function validateObject(wasm, number, value) {
   try {
     if (clean() && accepts[number](value)) return { valid: true, value };
   } catch {
     // Reading the object threw an error: the serialization finds the place.
   }
   const text = write(value, types[number]);
-  const answer = text === undefined ? wasm.too_large() : explainObject(wasm, number, text);
-  return answer === 0 ? { valid: true, value } : readInvalid(answer);
+  const list = text === undefined ? wasm.too_large() : explainObject(wasm, number, text);
+  return list === 0 ? { valid: true, value } : readInvalid(list);
 }
 
 /**
- * Finds the issues of an object in its text. Returns their address, or 0 if there are none.
+ * Finds the issues of an object in its text. Returns the address of the issue list, or 0 if there are none.
  * @param {Exports} wasm
  * @param {number} number
  * @param {string} text
@@ -101,15 +101,15 @@ export function explainObject(wasm, number, text) {
  * @param {Uint8Array} body
  * @returns {Validation<any>}
  */
-function judgeBytes(wasm, number, body) {
+function validateBytes(wasm, number, body) {
   let length;
   try {
     length = placeBytes(body);
   } catch {
     // The buffer of the bytes was transferred.
-    return judgeObject(wasm, number, UNREADABLE);
+    return validateObject(wasm, number, UNREADABLE);
   }
-  return judge(wasm, number, body, length);
+  return validateReserved(wasm, number, body, length);
 }
 
 /**
@@ -120,10 +120,10 @@ function judgeBytes(wasm, number, body) {
  * @param {number} length
  * @returns {Validation<any>}
  */
-function judge(wasm, number, source, length) {
+function validateReserved(wasm, number, source, length) {
   if (length < 0) return readInvalid(wasm.too_large());
-  const judged = new Judged(number, source, length, wasm.judge(number, length));
-  return /** @type {any} its getters are its members */ (judged);
+  const result = new LazyResult(number, source, length, wasm.judge(number, length));
+  return /** @type {any} its getters are its members */ (result);
 }
 
 /**
@@ -157,7 +157,7 @@ function escapeHalves(text) {
 }
 
 /**
- * Returns the result with the issues at an address.
+ * Returns the result with the issue list at an address.
  * @param {number} address
  * @returns {Invalid}
  */
@@ -171,7 +171,7 @@ export function readInvalid(address) {
  * The result for a text or for bytes. The value and the issues are created when they are first read. They are own
  * getters, so that copies have them too.
  */
-class Judged {
+class LazyResult {
   #number;
   /** @type {string | Uint8Array | undefined} */
   #source;
@@ -179,7 +179,7 @@ class Judged {
   #verdict;
   #turn = turn;
   /** @type {{ first: unknown, more?: number } | undefined} */
-  #answer;
+  #created;
 
   /**
    * @param {number} number
@@ -193,29 +193,29 @@ class Judged {
     this.#source = source;
     this.#length = length;
     this.#verdict = verdict;
-    // Takes half the time of `Object.defineProperty`.
-    this.__defineGetter__(this.valid ? "value" : "issues", Judged.#first);
-    if (verdict & MORE) this.__defineGetter__("more", Judged.#more);
+    // This is twice as fast as `Object.defineProperty`.
+    this.__defineGetter__(this.valid ? "value" : "issues", LazyResult.#first);
+    if (verdict & MORE) this.__defineGetter__("more", LazyResult.#more);
   }
 
-  /** @this {Judged} */
+  /** @this {LazyResult} */
   static #first() {
-    return this.#made()?.first;
+    return this.#create()?.first;
   }
 
-  /** @this {Judged} */
+  /** @this {LazyResult} */
   static #more() {
-    return this.#made()?.more;
+    return this.#create()?.more;
   }
 
   /** Creates the value or the issues when they are first read, once. */
-  #made() {
+  #create() {
     if (this.#source !== undefined) {
       if (turn !== this.#turn) this.#placeAgain();
-      this.#answer = this.valid ? { first: JSON.parse(this.#text()) } : explainText(this.#number, this.#length);
+      this.#created = this.valid ? { first: JSON.parse(this.#text()) } : explainText(this.#number, this.#length);
       this.#source = undefined;
     }
-    return this.#answer;
+    return this.#created;
   }
 
   /**

@@ -58,7 +58,7 @@ const usual = (unit) => unit !== 0 && (unit & 0xf800) !== 0xd800;
 export const whole = "".isWellFormed === undefined ? (string) => !HALF.test(string) : (string) => string.isWellFormed();
 
 /**
- * Returns whether the value is a string that may be a key with at most that many bytes. IDs have the same rule for
+ * Returns whether the value is a string that may be a key with at most `bytes` bytes. IDs have the same rule for
  * characters (D3).
  * @param {unknown} value
  * @param {number} bytes

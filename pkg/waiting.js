@@ -72,7 +72,7 @@ export function abort(signal, reason) {
 }
 
 /**
- * Resolves after that many milliseconds, or when the signal aborts.
+ * Resolves after `milliseconds`, or when the signal aborts.
  * @param {number} milliseconds
  * @param {Waiting} [signal]
  * @returns {Promise<void>}
@@ -90,7 +90,7 @@ export function sleep(milliseconds, signal) {
 }
 
 /**
- * Settles as the promise does. Rejects if the time is over or a signal aborts, and then aborts the controller.
+ * Settles as the promise does. If the time is over or a signal aborts first, rejects and aborts the controller.
  * @template Value
  * @param {number} milliseconds
  * @param {PromiseLike<Value>} promise

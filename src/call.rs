@@ -53,11 +53,11 @@ impl Call {
         }
     }
 
-    /// Returns what the project's database must be for the call.
+    /// Returns the state that the project's database must have for the call.
     #[must_use]
     pub const fn needs(&self) -> Needs {
         match self {
-            // The object that answers a ping belongs to no project, so nothing is created in it.
+            // The object that gets a ping belongs to no project, so nothing is created in it.
             Self::Ping => Needs::Nothing,
             Self::Read(Read::Resource(_)) | Self::Status | Self::Restore(_) => Needs::Tables,
             Self::Read(Read::Query(_) | Read::Search(_) | Read::Exists(_) | Read::QuerySorted(_))
@@ -70,7 +70,7 @@ impl Call {
     }
 }
 
-/// What a call needs of a project's database.
+/// The state of a project's database that a call needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
     /// Not even tables.
@@ -109,12 +109,12 @@ impl Read {
     }
 }
 
-/// What a project is restored to.
+/// The point to which a project is restored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RestorePoint {
     /// An instant of the last 30 days.
     Time(Millis),
-    /// What a restore replaced.
+    /// The bookmark of the state that a restore replaced.
     Bookmark(String),
 }
 
@@ -136,7 +136,7 @@ pub struct Write {
     pub options: WriteOptions,
 }
 
-/// What a write changes.
+/// The operation of a write, with its input.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Change {
     /// Operation 6.
@@ -181,14 +181,14 @@ impl Change {
     /// Returns whether the response has the arrays of the resource only, instead of the whole resource.
     #[must_use]
     pub fn returns_arrays(&self) -> bool {
-        self.operation().row().answers(Shape::Arrays)
+        self.operation().row().may_return(Shape::Arrays)
     }
 }
 
 /// A query's condition, order, and page (D22, D23).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Query {
-    /// What the results must satisfy: the conjunction of the predicates and the operation parameters.
+    /// The condition that results satisfy: the conjunction of the predicates and the operation parameters.
     pub condition: Typed,
     /// The order, most significant key first.
     pub sort: Vec<Sort>,

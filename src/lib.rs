@@ -3,12 +3,12 @@
 //! The crate is built in layers. A layer imports what its row lists, and each of those is
 //! above it (`tests/structure` compares the rows with the code):
 //!
-//! | layer | holds | imports |
+//! | layer | contents | imports |
 //! |---|---|---|
 //! | [`util`] | JSON, numbers, percent-encoding, times, each ours for a reason | nothing |
 //! | [`contract`] | operation table, path templates, parameters, schemas, models, errors | util |
 //! | [`wire`] | values as bytes that another version of the code may read | nothing |
-//! | [`validate`] | bytes to all violations, or to the typed body, in one pass | util, contract |
+//! | [`validate`] | bytes to all issues, or to the typed body, in one pass | util, contract |
 //! | [`predicate`] | the query language: text to a typed condition | util, contract |
 //! | [`search`] | text analysis, fuzzy words, filters and facets | util, contract, predicate |
 //! | [`syntax`] | errors in the expressions of a query, for editors in a page | contract, predicate, search |
@@ -17,7 +17,7 @@
 //! | [`client`] | the client's requests, retries and session, without sending | util, contract |
 //! | [`server`] | requests to calls, replies to HTTP | util, contract, wire, validate, predicate, search, call |
 //! | [`project`] | the collection on SQLite | util, contract, wire, validate, predicate, search, call |
-//! | `bindings` | what JavaScript calls (features `client`, `syntax`) | contract, validate, syntax, client |
+//! | `bindings` | functions for JavaScript (features `client`, `syntax`) | contract, validate, syntax, client |
 //! | `worker` | KV and the Durable Object (feature `worker`) | util, contract, wire, call, server, project |
 //!
 //! [`guide`] describes what callers can rely on and how to operate the service.

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_may_hold_what_their_places_need() {
+    fn variables_may_have_any_value_that_their_places_accept() {
         for text in [
             "key = :a and version in :b and createdAt > :c and arrayOfIntExample contains all :b",
             "key = :a and createdAt < :a",

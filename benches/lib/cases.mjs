@@ -17,7 +17,7 @@ export function rows(document, file) {
   );
 }
 
-/** Returns method and target of a step, as far as they are known before it runs. */
+/** Returns method and target of a step, if they are known before the step runs. */
 export function line(step, values) {
   const known = new Map(values);
   const filled = text(step.send, { get: (name) => known.get(name) ?? "saved", has: () => true });

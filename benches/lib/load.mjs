@@ -9,7 +9,7 @@ const SAMPLE = 1000;
 /** Latencies are counted in steps of 20 µs, up to thirty seconds. */
 const STEP = 0.02;
 const STEPS = 1_500_000;
-/** A response that takes longer ends the run. */
+/** The maximum milliseconds until a response; a later one ends the run. */
 const RESPONSE_MS = 60_000;
 
 /** Data that a workload keeps between rounds, by side and workload. */

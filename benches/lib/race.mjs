@@ -1,8 +1,8 @@
 // Sides of a comparison within one process, in interleaved rounds.
 
 /**
- * Returns nanoseconds per call for each side: medians of the rounds. `time(side, count)` returns how long that many
- * calls take.
+ * Returns nanoseconds per call for each side: medians of the rounds. `time(side, count)` returns the duration of
+ * `count` calls.
  */
 export async function race(sides, { rounds, milliseconds, time }) {
   const counts = [];

@@ -213,7 +213,7 @@ const largeBodies = Array.from({ length: 8 }, (_, serial) => largeBody(serial));
  *
  * - `project`: the seeded collection, or `new` for a separate project in each round.
  * - `defers`: work follows the response, so a round ends later.
- * - `count`: the round ends after so many requests instead of after a time.
+ * - `count`: the round ends after this number of requests instead of after a time.
  * - `rounds`: the maximum number of rounds, because each takes long.
  * - `worded`: the sides word their responses differently.
  * - `tolerant`: another status is counted instead of ending the run.

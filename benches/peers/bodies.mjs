@@ -83,5 +83,5 @@ export const updateSchema = objectOf(
   ["version", "actions"],
 );
 
-/** How ajv compiles them: every issue of a body is listed. */
+/** Options of ajv: every issue of a body is listed. */
 export const AJV_OPTIONS = { allErrors: true, discriminator: true, allowUnionTypes: true, strictTypes: false };

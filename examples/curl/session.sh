@@ -10,7 +10,7 @@ call() {
   curl -sS -w '\n%{http_code}\n' -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' "$@"
 }
 
-echo '== Create, or update what the key names'
+echo '== Create the resource with the key, or update it'
 call "$api" -d '{"key":"lamp","objectTypeProperty":{"arrayOfIntExample":[4,8],"arrayOfStringExample":["bright"]}}'
 
 echo '== Read by key, from the source of truth'
@@ -23,7 +23,7 @@ update="{\"version\":$version,\"actions\":[{\"action\":\"changeSomeProperty\",\"
 echo '== Update the version that was read'
 call "$api/$id" -d "$update" -H "Idempotency-Key: $id-$version"
 
-echo '== The same update again: a repeat under its key gets the first response, another key gets 409'
+echo '== Repeat the update: the same Idempotency-Key gets the first response, another one gets 409'
 call "$api/$id" -d "$update" -H "Idempotency-Key: $id-$version"
 call "$api/$id" -d "$update" -H "Idempotency-Key: another-$id-$version"
 

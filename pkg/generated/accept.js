@@ -1,8 +1,8 @@
 // Generated from the schema (src/contract/schema.rs). Do not edit: run `make generate`.
 //
-// Functions that take any value and return whether it is valid, and types for write.js, which has the WebAssembly say
-// what is wrong with another. A member that is undefined is as good as absent, one that is null too where the field is
-// known and optional.
+// Functions that accept any value and return whether it is valid, and types for write.js, which gets the issues of an
+// invalid value from the WebAssembly. An undefined member is absent. So is one that is null, if the field is known and
+// optional.
 
 import { data, dateTime, name, text, unique } from "../value.js";
 

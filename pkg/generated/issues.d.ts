@@ -63,11 +63,11 @@ export interface ErrorItem {
   readonly duplicateValue?: string;
   /** The version that the resource has. */
   readonly currentVersion?: number;
-  /** What is wrong with the JSON, and where. */
+  /** The error in the JSON, and its place. */
   readonly detailedErrorMessage?: string;
   /** The broken rule, for programs. A later version may have more reasons. */
   readonly reason?: Reason;
-  /** What was probably meant. */
+  /** The text that was probably meant. */
   readonly suggestion?: string;
   /** The minimum of a value. */
   readonly minimum?: number;
@@ -81,7 +81,7 @@ export interface ErrorItem {
   readonly minItems?: number;
   /** The maximum number of items. */
   readonly maxItems?: number;
-  /** What is valid there: types, formats, operators, or the next parts of a text. `<…>` is a kind of part. */
+  /** The valid alternatives: types, formats, operators, or the next parts of a text. `<…>` is a kind of part. */
   readonly expected?: readonly string[];
   /** The line of the error in the text or the import, from 1. */
   readonly line?: number;
@@ -91,6 +91,6 @@ export interface ErrorItem {
   readonly length?: number;
   /** The variable of a predicate. */
   readonly variable?: string;
-  /** The scopes of which the token needs one. */
+  /** Scopes; the token needs at least one of them. */
   readonly scopes?: readonly string[];
 }

@@ -14,7 +14,7 @@ export const limits: {
   readonly projectKeyChars: 128;
   /** The most update actions in one request. */
   readonly actions: 500;
-  /** The largest and smallest integer: what a double holds exactly. */
+  /** The largest integer that a double represents exactly; the smallest is its negative. */
   readonly integerMax: 9007199254740991;
   /** The default page size. */
   readonly pageDefault: 20;
@@ -34,7 +34,7 @@ export const limits: {
   readonly searchExpressionBytes: 8192;
   /** The most filters in one search, of all three kinds together. */
   readonly searchFilters: 100;
-  /** The most facets in one search: each costs a pass over what was found. */
+  /** The most facets in one search: each costs a pass over the results. */
   readonly searchFacets: 50;
   /** The most ranges in the filters of one search, and in its facets: each is a separate condition or pass. */
   readonly searchRanges: 100;
@@ -54,9 +54,9 @@ export const limits: {
   readonly predicateBytes: 8192;
   /** The deepest nesting of a predicate: parentheses, `not` and nested conditions. */
   readonly predicateDepth: 64;
-  /** How much the variables of a request's predicates may amount to once each use is replaced by its values: bytes of text plus `predicateValueCost` a value. A list that fills the request target fits once; a list that many conditions name would otherwise grow with the product of both. */
+  /** The most that the variables of a request's predicates may add, once each use is replaced by its values: bytes of text plus `predicateValueCost` a value. A list that fills the request target fits once; a list that many conditions name would otherwise grow with the product of both. */
   readonly predicateVariableBytes: 262144;
-  /** What a variable's value counts in addition to its text. */
+  /** The bytes that a variable's value counts in addition to its text. */
   readonly predicateValueCost: 16;
   /** The shortest and longest `X-Correlation-ID` that a caller may send, in characters. */
   readonly correlationIdCharsMin: 8;

@@ -80,7 +80,7 @@ export interface TermsFacet {
     term: string;
     /** How many resources have the value. */
     count: number;
-    /** The same, if the facet counts products. */
+    /** Equal to `count`; present if the facet counts products. */
     productCount?: number;
   }[];
 }
@@ -101,7 +101,7 @@ export interface RangeFacet {
     toStr: string;
     /** How many resources have a value in the range. */
     count: number;
-    /** The same, if the facet counts products. */
+    /** Equal to `count`; present if the facet counts products. */
     productCount?: number;
     /** The sum of the values in the range. */
     total: number;
@@ -120,7 +120,7 @@ export interface FilteredFacet {
   type: "filter";
   /** How many resources have one of the values. */
   count: number;
-  /** The same, if the facet counts products. */
+  /** Equal to `count`; present if the facet counts products. */
   productCount?: number;
 }
 

@@ -25,8 +25,8 @@ pub fn reserve(bytes: usize) -> u32 {
     address
 }
 
-/// Passes that many bytes of the buffer to `read` and returns its result. JavaScript that `read` calls must not use the
-/// buffer.
+/// Passes the first `bytes` bytes of the buffer to `read` and returns its result. JavaScript that `read` calls must not
+/// use the buffer.
 pub(super) fn body<T>(bytes: usize, read: impl FnOnce(&[u8]) -> T) -> T {
     let buffer = BUFFER.take();
     let result = read(buffer.get(..bytes).unwrap_or_default());

@@ -1,5 +1,5 @@
-//! The client's side of `pkg/client.js` (CONTRIBUTING, "The boundary of the npm client"). A message crosses in the
-//! [`buffer`], results cross as typed values. JavaScript keeps bodies, tokens, and everything that waits.
+//! The client's side of `pkg/client.js` (CONTRIBUTING, "The boundary of the npm client"). Messages are in the
+//! [`buffer`]; results are typed values. JavaScript has the bodies, the tokens, and everything that waits.
 
 use gloo_net::http::Headers;
 use js_sys::TypeError;
@@ -10,7 +10,7 @@ use super::buffer;
 use crate::client::{Attempt, Call, Client, Options};
 use crate::validate;
 
-/// A client of one project; freed with the `ResourceClient` that holds it.
+/// A client of one project; freed with the `ResourceClient` that owns it.
 #[wasm_bindgen(skip_typescript)]
 pub struct ClientCore {
     client: Client,
@@ -18,16 +18,17 @@ pub struct ClientCore {
 
 #[wasm_bindgen]
 impl ClientCore {
-    /// Creates a client from [`Options`] of that many bytes in the buffer. Throws a `TypeError` if an option is wrong.
+    /// Creates a client from the [`Options`] in the first `options` bytes of the buffer. Throws a `TypeError` if an
+    /// option is wrong.
     #[wasm_bindgen(constructor)]
     pub fn new(options: usize) -> Result<Self, JsValue> {
         let client = buffer::body(options, |options| Client::new(&Options::decode(options)));
         client.map(|client| Self { client }).map_err(|wrong| type_error(&wrong))
     }
 
-    /// Renders the request of the [`Call`] of that many bytes in the buffer. Returns its address, and sets its headers
-    /// except `Authorization` in `headers`: a `Headers`, or an object with the same `set`, which must not use the
-    /// buffer. Throws a `TypeError` if the call cannot be sent.
+    /// Renders the request of the [`Call`] in the first `call` bytes of the buffer. Returns its address, and sets its
+    /// headers except `Authorization` in `headers`: a `Headers`, or an object with the same `set`, which must not use
+    /// the buffer. Throws a `TypeError` if the call cannot be sent.
     pub fn render(&self, call: usize, headers: web_sys::Headers) -> Result<String, JsValue> {
         let headers = Headers::from_raw(headers);
         buffer::body(call, |call| {
@@ -46,7 +47,8 @@ impl ClientCore {
         self.client.observations() as f64
     }
 
-    /// Returns the number of the [`Step`](crate::client::Step) after the [`Attempt`] of that many bytes in the buffer.
+    /// Returns the number of the [`Step`](crate::client::Step) after the [`Attempt`] in the first `attempt` bytes of
+    /// the buffer.
     pub fn next(&mut self, attempt: usize) -> u32 {
         buffer::body(attempt, |attempt| self.client.next(&Attempt::decode(attempt))) as u32
     }

@@ -1,6 +1,6 @@
-//! The functions that the JavaScript of `pkg/` calls. They are thin: only numbers and bytes cross the boundary, and no
-//! values are built that JavaScript can build. Compiled only for the npm package: the client with the validator, and
-//! the syntax check.
+//! The functions that the JavaScript of `pkg/` calls. They are thin: JavaScript and Rust exchange only numbers and
+//! bytes, and no values are built that JavaScript can build. Compiled only for the npm package: the client with the
+//! validator, and the syntax check.
 
 pub mod buffer;
 #[cfg(feature = "client")]

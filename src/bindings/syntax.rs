@@ -6,8 +6,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::buffer;
 use crate::syntax::{self, Language};
 
-/// Returns the first error, as JSON, of the expression of that many bytes in the buffer. The second number is that of
-/// the language in [`Language::ALL`]. Undefined if there is no error.
+/// Returns the first error, as JSON, of the expression in the first `bytes` bytes of the buffer; undefined if there is
+/// none. `language` is an index into [`Language::ALL`].
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn check(language: usize, bytes: usize) -> Option<String> {

@@ -39,9 +39,9 @@ fn answer(fill: impl FnOnce(&mut IssueList)) -> u32 {
     if count == 0 { 0 } else { ANSWER.with(|answer| answer.as_ptr() as usize as u32) }
 }
 
-/// Returns the verdict on the body of that many bytes in the buffer, by the schema of that number in
-/// [`schema::BODIES`]: bit 0 if it is valid, bit 1 if it has more issues than are listed. The other bits are a checksum
-/// of the bytes. With it, JavaScript detects that the bytes have changed.
+/// Validates the body in the first `bytes` bytes of the buffer by the schema with the index `kind` in
+/// [`schema::BODIES`]. Returns the verdict: bit 0 if the body is valid, bit 1 if it has more issues than are listed.
+/// The other bits are a checksum of the bytes. With it, JavaScript detects that the bytes have changed.
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn judge(kind: usize, bytes: usize) -> u32 {
@@ -68,8 +68,8 @@ fn checksum(bytes: &[u8]) -> u32 {
     (mixed >> 32) as u32
 }
 
-/// Returns the issues of that body: 0 if it is valid, else the address of the answer. `object`: it is a JavaScript
-/// object, written as text for [`list_object`].
+/// Lists the issues of the body in the buffer. Returns 0 if it is valid, else the address of the issue list. `object`:
+/// the text was written from a JavaScript object ([`list_object`]).
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn explain(kind: usize, bytes: usize, object: bool) -> u32 {
@@ -77,7 +77,7 @@ pub fn explain(kind: usize, bytes: usize, object: bool) -> u32 {
     answer(|issues| buffer::body(bytes, |body| list(schema_of(kind), body, issues)))
 }
 
-/// Returns the schema of a number from JavaScript, which sends only numbers of schemas.
+/// Returns the schema with this number. JavaScript sends only valid numbers, so the fallback is never used.
 fn schema_of(kind: usize) -> &'static Object {
     schema::BODIES.get(kind).copied().unwrap_or(&schema::RESOURCE_DRAFT)
 }
@@ -98,8 +98,9 @@ pub fn too_large() -> u32 {
     })
 }
 
-/// Returns what the schema contributes to the issue at the index of the last answer ([`IssueList::template`]). With
-/// [`FIELD`], returns the name of the field whose number in [`FieldId::ALL`] is the rest.
+/// Returns the schema's part of an issue: `number` is the issue's index in the last issue list
+/// ([`IssueList::template`]). From [`FIELD`] on, returns a field's name: `number - FIELD` is its index in
+/// [`FieldId::ALL`].
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn describe(number: u32) -> String {

@@ -31,7 +31,7 @@ message! {
             status: u32,
             /// `Resource-Revision` (D19).
             revision: Option<Millis>,
-            /// How long `Retry-After` says to wait, in milliseconds.
+            /// The time to wait from `Retry-After`, in milliseconds.
             retry_after: Option<Millis>,
         }
         texts {
@@ -78,7 +78,7 @@ impl Attempt<'_> {
         self.revision.or_else(resource)
     }
 
-    /// Returns what the body of the request says about the key.
+    /// Returns the key in the request's body.
     pub(super) fn key_in_body(&self) -> KnownKey {
         if self.body_key.is_empty() { KnownKey::Unknown } else { KnownKey::Key(NameHash::key(self.body_key)) }
     }

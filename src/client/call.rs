@@ -35,8 +35,7 @@ message! {
 pub(super) type Pair<'a> = (&'a str, &'a str);
 
 impl<'a> Call<'a> {
-    /// Names and values: first those of the query parameters, of which there are `parameters`, then the caller's
-    /// headers.
+    /// Names and values: first `parameters` pairs of query parameters, then the caller's headers.
     #[inline(never)]
     pub(super) fn pairs(&self) -> Vec<Pair<'a>> {
         let mut rest = self.pairs;

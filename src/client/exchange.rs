@@ -34,7 +34,7 @@ pub enum Step {
     Retry,
     /// Get another token, then try again, at most once in a call.
     RenewToken,
-    /// Read again from the source of truth: the response is older than what the session has seen.
+    /// Read again from the source of truth: the response is older than the revision that the session has.
     Refresh,
 }
 
@@ -64,7 +64,7 @@ impl Client {
     }
 
     /// Returns how many observations the session has made. An attempt has the number from the time when its request was
-    /// rendered, so that [`Client::next`] knows what the session has observed since.
+    /// rendered, so that [`Client::next`] can compare it with later observations.
     #[must_use]
     pub fn observations(&self) -> u64 {
         self.session.observations()
@@ -88,7 +88,7 @@ impl Client {
     pub fn next(&mut self, attempt: &Attempt<'_>) -> Step {
         match (attempt.status, attempt.operation) {
             (200..300, None) => Step::Done,
-            (200..300 | 304 | 404, Some(operation)) => match self.judge(operation, attempt) {
+            (200..300 | 304 | 404, Some(operation)) => match self.compare_with_session(operation, attempt) {
                 Some(recency) => {
                     self.observe(operation, attempt, recency);
                     let is_result = attempt.status != 404 || operation.id == OperationId::Exists;
@@ -123,14 +123,14 @@ impl Client {
 
     /// Compares a response with the session. Returns `None` if the response shows an older state than the session has
     /// observed, of the ID or the key in its path or of an ID in its body. A response is current if it is not older
-    /// than anything that the session no longer holds.
+    /// than any revision that the session has dropped.
     ///
     /// A copy may be older for three reasons: the request named the resource by another name, the response was on its
     /// way while the session observed a newer state, or an intermediary ignored the minimum revision. The source of
     /// truth can be older only for the second reason: its response to a request that began later is the current state,
-    /// even if the database was set back. So if a response is older than what the session holds, the client reads again
+    /// even if the database was set back. So if a response is older than the session's revision, the client reads again
     /// from the source of truth.
-    fn judge(&self, operation: &ClientOperation, attempt: &Attempt<'_>) -> Option<Recency> {
+    fn compare_with_session(&self, operation: &ClientOperation, attempt: &Attempt<'_>) -> Option<Recency> {
         // The source of truth decides a write, but a replay is the first response.
         if operation.write {
             return Some(Recency::Unknown);

@@ -8,8 +8,8 @@
 //! | texts | UTF-8, with nothing between them: first those of the definition, then its list |
 //!
 //! `message!` defines a message once: as a struct with a decoder, and as a [`Layout`], from which `.ci/generator`
-//! generates the writer in `pkg/generated/messages.js`. Numbers and lengths cross the boundary this way because it
-//! costs a third of passing strings, and because a call sends all its data in one piece.
+//! generates the writer in `pkg/generated/messages.js`. This form costs a third of passing strings, and a call sends
+//! all its data in one piece.
 
 use super::operation::{ClientOperation, OPERATIONS};
 use crate::util::time::Millis;

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn region_and_cloud_provider_make_the_host() {
+    fn region_and_cloud_provider_determine_the_host() {
         assert_eq!(
             hosted("europe-west1", "gcp", "example.com").as_deref(),
             Ok("https://api.europe-west1.gcp.example.com")

@@ -1,5 +1,5 @@
 //! Renders requests from the operation table: address, query in the order of presentation, and headers (contract,
-//! section 9). What the service would reject is an error here, with the service's sentence.
+//! section 9). A call that the service would reject is an error here, with the service's sentence.
 
 use super::call::{Call, Pair};
 use super::operation::ClientOperation;

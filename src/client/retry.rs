@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_service_asks_for_goes_before() {
+    fn retry_after_precedes_the_backoff() {
         let retry = Retry { retries: 4, base_delay: 200, max_delay: 8000 };
         assert_eq!(retry.pause(0, Some(7000), 5), Some(7000));
         assert_eq!(retry.pause(4, Some(7000), 5), None);

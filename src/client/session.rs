@@ -1,13 +1,13 @@
 //! The session: the client's newest revision per ID and key, for read-your-writes and monotonic reads (contract,
 //! section 9).
 //!
-//! The memory is bounded, and the guarantee holds nevertheless: when the session drops a name, the name's revision
-//! becomes the default minimum of all names that the session does not hold. The next read of such a name goes to the
-//! source of truth, and then the session holds the name again.
+//! The memory is bounded without weakening the guarantee: when the session drops a name, the name's revision becomes
+//! the default minimum of all names that the session does not have. The next read of such a name goes to the source of
+//! truth, and then the session has the name again.
 
 use crate::util::time::Millis;
 
-/// How many names a set holds.
+/// The number of names in a set.
 const WAYS: usize = 4;
 /// How many sets the first name allocates. A program may have thousands of clients that each observe little.
 const FIRST_SETS: usize = 4;
@@ -53,16 +53,16 @@ impl NameHash {
     }
 }
 
-/// How a revision compares with what the client has observed of a name, even if the session no longer holds the name.
+/// How a revision compares with what the client has observed of a name, even if the session has dropped the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Recency {
     /// It is not older.
     Current,
-    /// It may be older. Then a name that the session does not hold keeps the default minimum.
+    /// It may be older. Then a name that the session does not have keeps the default minimum.
     Unknown,
 }
 
-/// What a response says about the key of a resource.
+/// The key of a resource, as far as a response shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KnownKey {
     /// Nothing.
@@ -92,7 +92,7 @@ const EMPTY: SessionEntry =
 pub(super) struct Session {
     /// Its sets, from `FIRST_SETS` to `MAX_SETS` of them; none before the first name.
     sets: Vec<[SessionEntry; WAYS]>,
-    /// The minimum revision of every name that the session does not hold.
+    /// The minimum revision of every name that the session does not have.
     default_minimum: Millis,
     /// The number of observations.
     observations: u64,
@@ -113,21 +113,21 @@ impl Session {
         self.entry(name).map_or(self.default_minimum, |entry| entry.revision)
     }
 
-    /// Returns whether the session holds the name. Then its minimum revision is what the client has observed of it, not
+    /// Returns whether the session has the name. Then its minimum revision is what the client has observed of it, not
     /// the default.
     #[must_use]
     pub(super) fn holds(&self, name: NameHash) -> bool {
         self.entry(name).is_some()
     }
 
-    /// Returns whether the minimum revision of the name may have risen after that many observations.
+    /// Returns whether the minimum revision of the name may have risen after the first `began` observations.
     #[must_use]
     pub(super) fn has_risen(&self, name: NameHash, began: u64) -> bool {
         self.entry(name).map_or(self.dropped_at, |entry| entry.raised_at) > began
     }
 
-    /// Returns whether no name was dropped after that many observations. If so, responses of the source of truth since
-    /// then are not older than anything that the session no longer holds.
+    /// Returns whether no name was dropped after the first `began` observations. If so, responses of the source of
+    /// truth since then are not older than any revision that the session has dropped.
     #[must_use]
     pub(super) fn holds_all_since(&self, began: u64) -> bool {
         self.dropped_at <= began
@@ -169,7 +169,7 @@ impl Session {
             self.observe(key, revision, recency);
         }
         if is_news && before.key != NameHash::NONE && known_key != KnownKey::Key(before.key) {
-            // The response does not say which resource has the key now.
+            // The response does not show which resource has the key now.
             self.observe(before.key, revision, Recency::Unknown);
         }
     }
@@ -181,7 +181,7 @@ impl Session {
     }
 
     /// Returns the entry of the name. If its set is full, adds sets, or replaces the oldest entry. `None` if the
-    /// session does not hold the name and its default minimum is higher than the revision.
+    /// session does not have the name and its default minimum is higher than the revision.
     #[inline(never)]
     fn entry_mut(&mut self, name: NameHash, revision: Millis, recency: Recency) -> Option<&mut SessionEntry> {
         if !self.holds(name) {
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_says_what_has_risen_since_an_observation() {
+    fn a_session_reports_what_has_risen_since_an_observation() {
         let mut session = Session::default();
         session.observe(id(1), 5, Recency::Unknown);
         let began = session.observations();
@@ -333,7 +333,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_minimum_revision_is_below_what_was_seen(
+        fn no_minimum_revision_is_below_an_observed_one(
             seen in proptest::collection::vec((0_u32..3000, 0_u32..3000, 1_u64..1_000_000), 0..4000),
         ) {
             let mut session = Session::default();

@@ -185,7 +185,7 @@ fn a_request_for_a_token_is_retried_too() {
 }
 
 #[test]
-fn a_retry_waits_as_long_as_the_service_says_if_there_is_time() {
+fn a_retry_waits_for_retry_after_if_there_is_time() {
     let busy = |now| step_after(|attempt| Attempt { status: 503, retry_after: Some(7000), now, ..attempt });
     assert_eq!(busy(0), (Step::Retry, 7000));
     assert_eq!(busy(2999), (Step::Retry, 7000));
@@ -193,7 +193,7 @@ fn a_retry_waits_as_long_as_the_service_says_if_there_is_time() {
 }
 
 #[test]
-fn a_refused_token_is_renewed_if_another_is_available() {
+fn a_rejected_token_is_renewed_if_another_is_available() {
     let refused = |renewable| step_after(|attempt| Attempt { status: 401, renewable, ..attempt }).0;
     assert_eq!([refused(true), refused(false)], [Step::RenewToken, Step::Fail]);
 }
@@ -275,7 +275,7 @@ fn a_304_is_a_result_and_its_revision_is_observed() {
 }
 
 #[test]
-fn what_is_older_than_what_was_seen_is_asked_for_once_more_and_nothing_seen_falls() {
+fn an_outdated_response_is_refreshed_once_and_no_minimum_falls() {
     for call in [by("getById", "a"), by("getByKey", "k")] {
         let mut client = client();
         after(&mut client, &by("updateById", "a"), &record(5000, "a", "k"));

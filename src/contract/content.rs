@@ -23,7 +23,7 @@ pub enum FieldValues {
     Texts(Vec<String>),
     /// Integers.
     Integers(Vec<i64>),
-    /// Finite numbers, none of them −0.
+    /// Finite numbers without −0.
     Numbers(Vec<f64>),
     /// Truth values.
     Booleans(Vec<bool>),

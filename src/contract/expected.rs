@@ -1,4 +1,4 @@
-//! What is valid at a place in a text, for programs and for people: JSON, predicates, filters, and facets.
+//! The valid terms at a place in a text, for programs and for people: JSON, predicates, filters, and facets.
 
 /// The names of kinds of parts in a sentence. A term that is not among them is literal text.
 pub type Kinds = &'static [(&'static str, &'static str)];
@@ -34,8 +34,8 @@ pub const QUERY: Kinds = &[
     ("<end>", "end of input"),
 ];
 
-/// The terms of which one was expected: literal text, or the kind of a part in angle brackets.
-/// `["<field>", "not", "("]` is "a field name, 'not' or '('".
+/// The expected terms, each an alternative: literal text, or the kind of a part in angle brackets. `["<field>", "not",
+/// "("]` is "a field name, 'not' or '('".
 pub type Expected = &'static [&'static str];
 
 /// Appends the terms as part of a sentence.

@@ -175,7 +175,7 @@ mod tests {
     use crate::test;
 
     #[test]
-    fn numbers_lead_back_to_their_fields_and_stay_what_stored_indexes_hold() {
+    fn numbers_lead_back_to_their_fields_and_match_stored_indexes() {
         for path in [
             FieldPath::of(FieldId::Id),
             FieldPath::inside(FieldId::CreatedBy, FieldId::LastName),

@@ -27,7 +27,7 @@ const fn fingerprint() -> u32 {
     hash
 }
 
-/// Returns a number for what the index holds of a type.
+/// Returns a number for the form of a type in the index.
 const fn type_number(ty: Option<Type>) -> u32 {
     let Some(ty) = ty else { return 0 };
     let item = match ty.item() {

@@ -53,7 +53,7 @@ headers! {
     IdempotencyKey = "Idempotency-Key",
     /// `respond-async` asks for a receipt (D15).
     Prefer = "Prefer",
-    /// The headers that a page wants to send (CORS preflight).
+    /// The headers that a page asks to send (CORS preflight).
     AccessControlRequestHeaders = "Access-Control-Request-Headers",
     /// The caller's trace (W3C Trace Context). The request's line in the log names it. A malformed value is ignored.
     TraceParent = "traceparent",
@@ -61,7 +61,7 @@ headers! {
     ConnectingIp = "CF-Connecting-IP",
 }
 
-/// What an `Idempotency-Key` must be, as the end of a sentence (D18).
+/// The form of an `Idempotency-Key`, as the end of a sentence (D18).
 pub const IDEMPOTENCY_KEY: &str = "expected 1 to 255 printable ASCII characters";
 
 /// Returns whether a text can be an `Idempotency-Key`.
@@ -111,12 +111,12 @@ headers! {
     AllowMethods = "Access-Control-Allow-Methods",
     /// The headers that a page may send (CORS preflight).
     AllowHeaders = "Access-Control-Allow-Headers",
-    /// How long a browser may remember the preflight, in seconds.
+    /// How long a browser may cache the preflight, in seconds.
     MaxAge = "Access-Control-Max-Age",
 }
 
 impl ResponseHeader {
-    /// Returns whether only browsers read it, before a page sees the response (CORS).
+    /// Returns whether only browsers read it, before a page gets the response (CORS).
     #[must_use]
     pub fn is_cors(self) -> bool {
         self.name().starts_with("Access-Control-")

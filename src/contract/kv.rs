@@ -1,4 +1,4 @@
-//! Entries of KV: keys, metadata, and tombstones. The object writes them; reads at the edge rely on them.
+//! KV entries: keys, metadata, and tombstones. The object writes them; reads at the edge rely on them.
 //!
 //! `r1:{project}:{id}` has the exact body of a read, `k1:{project}:{key}` the ID of the key's resource; `1` is the
 //! format. A project key has no colon, so no two KV keys are equal.

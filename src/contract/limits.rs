@@ -14,7 +14,7 @@ pub const NAME_BYTES: usize = 256;
 pub const PROJECT_KEY_CHARS: usize = 128;
 /// The most update actions in one request.
 pub const ACTIONS: usize = 500;
-/// The largest and smallest integer: what a double holds exactly (D7).
+/// The largest integer that a double represents exactly; the smallest is its negative (D7).
 pub const INTEGER_MAX: i64 = (1 << 53) - 1;
 /// The default page size (D22).
 pub const PAGE_DEFAULT: u32 = 20;
@@ -24,9 +24,9 @@ pub const PAGE_MAX: u32 = 500;
 pub const OFFSET_MAX: u32 = 10_000;
 /// The most lines in a page of an export, and in an import.
 pub const EXPORT_LINES: usize = 500;
-/// The most bytes of lines in a page of an export and in an import, and of records that a request to delete a project
-/// deletes. A single line or record may have more, as a body may. So none of them holds the project's object longer
-/// than the largest write does (D29).
+/// The maximum bytes in one page of an export, one import, and one request to delete a project. A single line or record
+/// may exceed it, up to the limit of a body. So no such request occupies the object longer than the largest write
+/// (D29).
 pub const BATCH_BYTES: usize = 256 * 1024;
 /// The most resources that a request to delete a project deletes.
 pub const CLEAR_ROWS: usize = 200;
@@ -49,7 +49,7 @@ pub const SEARCH_WORDS: usize = SEARCH_TEXT_CHARS;
 pub const SEARCH_EXPRESSION_BYTES: usize = 8 * 1024;
 /// The most filters in one search, of all three kinds together.
 pub const SEARCH_FILTERS: usize = 100;
-/// The most facets in one search: each costs a pass over what was found.
+/// The most facets in one search: each costs a pass over the results.
 pub const SEARCH_FACETS: usize = 50;
 /// The most ranges in the filters of one search, and in its facets: each is a separate condition or pass.
 pub const SEARCH_RANGES: usize = 100;
@@ -79,18 +79,18 @@ pub const TOKEN_BYTES: usize = 16 * 1024;
 pub const PREDICATE_BYTES: usize = 8 * 1024;
 /// The deepest nesting of a predicate: parentheses, `not` and nested conditions (contract, section 5).
 pub const PREDICATE_DEPTH: usize = 64;
-/// How much the variables of a request's predicates may amount to once each use is replaced by its values: bytes of
+/// The most that the variables of a request's predicates may add, once each use is replaced by its values: bytes of
 /// text plus [`PREDICATE_VALUE_COST`] a value. A list that fills the request target fits once; a list that many
 /// conditions name would otherwise grow with the product of both.
 pub const PREDICATE_VARIABLE_BYTES: usize = 256 * 1024;
-/// What a variable's value counts in addition to its text.
+/// The bytes that a variable's value counts in addition to its text.
 pub const PREDICATE_VALUE_COST: usize = 16;
 
 /// The work that one call may cost a project's object, which does one thing at a time (D29).
 ///
-/// A unit is about ten nanoseconds of SQLite natively. `make bench-work` shows what the heaviest calls take, and `cargo
-/// bench --no-default-features --bench work -- --each` prints what a test costs for a resource. Measured on 2 cores
-/// that were busy with other work, in nanoseconds:
+/// A unit is about ten nanoseconds of SQLite natively. `make bench-work` measures the heaviest calls, and `cargo bench
+/// --no-default-features --bench work -- --each` prints the cost of a test for a resource. Measured on 2 cores that
+/// were busy with other work, in nanoseconds:
 ///
 /// | test | one of 5 to 10 | one of 25 to 50 |
 /// |---|---:|---:|
@@ -116,9 +116,10 @@ pub const PREDICATE_VALUE_COST: usize = 16;
 /// | a facet of a text that differs everywhere | 785 |
 /// | a fuzzy word, for two words of the index | 654 |
 pub mod work {
-    /// What a call may cost: a quarter of a second.
+    /// The budget of a call: a quarter of a second.
     pub const BUDGET: u64 = 25_000_000;
-    /// The number of resources for which the budget is meant. What an index satisfies is not refused beyond it.
+    /// The number of resources for which the budget is meant. A query that an index satisfies is not rejected in larger
+    /// projects either.
     pub const RESOURCES: u64 = 100_000;
     /// Reading a row of a resource.
     pub const ROW: u64 = 20;
@@ -126,7 +127,7 @@ pub mod work {
     pub const COLUMN: u64 = 3;
     /// A look-up of a value in the index.
     pub const SEEK: u64 = 50;
-    /// A look-up in a set that was made from the index.
+    /// A look-up in a set that was built from the index.
     pub const SET: u64 = 5;
     /// A row of such a set.
     pub const SET_ROW: u64 = 20;
@@ -146,7 +147,7 @@ pub mod work {
     pub const KEY: u64 = 25;
     /// A word of the full-text index that is compared with fuzzy words.
     pub const TERM: u64 = 30;
-    /// A fuzzy word for each of these.
+    /// Comparing such a word with one fuzzy word.
     pub const FUZZY: u64 = 1;
     /// A word that is searched, or one that is near a fuzzy word.
     pub const WORD: u64 = 200;

@@ -80,7 +80,7 @@ pub struct Deleted {
 }
 
 impl Deleted {
-    /// How every such line begins.
+    /// The beginning of every such line.
     pub const BEGINNING: &str = "{\"deletedAt\":";
 
     /// Appends it as JSON.

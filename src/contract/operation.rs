@@ -45,7 +45,7 @@ pub enum Access {
 }
 
 impl Access {
-    /// Returns the scopes of which the token needs one, without their project.
+    /// Returns scopes without their project; the token needs at least one of them.
     #[must_use]
     pub const fn scopes(self) -> &'static [&'static str] {
         match self {
@@ -133,13 +133,13 @@ pub struct Operation {
     pub number: u8,
     /// Its name in the client and its `operationId` in the OpenAPI document.
     pub name: &'static str,
-    /// What it does, in one sentence.
+    /// Its purpose, in one sentence.
     pub summary: &'static str,
     /// Its method.
     pub method: Method,
     /// Its path.
     pub path: &'static [Segment],
-    /// What it does to the collection.
+    /// Whether it reads or writes the collection.
     pub access: Access,
     /// Its query parameters in groups, in the order of presentation.
     pub params: &'static [&'static [Param]],
@@ -160,12 +160,12 @@ impl Operation {
     /// Returns whether it reads one resource, from KV if possible and conditionally (D19, D20).
     #[must_use]
     pub fn reads_one(&self) -> bool {
-        self.access == Access::Read && self.answers(Shape::Record)
+        self.access == Access::Read && self.may_return(Shape::Record)
     }
 
     /// Returns whether it may return a body of the shape.
     #[must_use]
-    pub fn answers(&self, shape: Shape) -> bool {
+    pub fn may_return(&self, shape: Shape) -> bool {
         self.success.iter().any(|success| success.shape == shape)
     }
 }

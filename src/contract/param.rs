@@ -1,4 +1,4 @@
-//! Query parameters: which operations take them, and in which order (D22–D26).
+//! Query parameters: which operations accept them, and in which order (D22–D26).
 
 mod id;
 mod query;
@@ -110,9 +110,10 @@ pub const EXPORT: &[Param] = &[param(
     "The revision after which the page begins. `Link` has that of the next page. Default: 0.",
 )];
 
+const CONFIRM: &str = "The project key again. Without it, nothing is deleted or restored.";
+
 /// The removal of everything that a project has.
-pub const CLEAR: &[Param] =
-    &[param(ParamId::Confirm, "The project key again. Nothing is deleted without it.")];
+pub const CLEAR: &[Param] = &[param(ParamId::Confirm, CONFIRM)];
 
 /// The restore of a project.
 pub const RESTORE: &[Param] = &[
@@ -120,6 +121,9 @@ pub const RESTORE: &[Param] = &[
         ParamId::Time,
         "The moment to restore, such as `2026-11-19T08:00:00.000Z`: one of the last 30 days. Either this or `bookmark`.",
     ),
-    param(ParamId::Bookmark, "The `undo` of an earlier restore: what that restore replaced comes back."),
-    param(ParamId::Confirm, "The project key again. Nothing is restored without it."),
+    param(
+        ParamId::Bookmark,
+        "The `undo` of an earlier restore. It sets the project back to the state before that restore.",
+    ),
+    param(ParamId::Confirm, CONFIRM),
 ];

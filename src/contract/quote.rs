@@ -1,4 +1,4 @@
-//! How messages quote what a caller wrote.
+//! Quotes of a caller's text in messages.
 
 use super::limits;
 

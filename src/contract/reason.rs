@@ -1,4 +1,4 @@
-//! Why a value was refused, for programs: the one list of reasons that the server, the npm package, and the OpenAPI
+//! Why a value was rejected, for programs: the one list of reasons that the server, the npm package, and the OpenAPI
 //! document share.
 
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use super::prose;
 
 macro_rules! reasons {
     ($($(#[doc = $doc:literal])* $reason:ident = $wire:literal,)*) => {
-        /// Why a value was refused. An error's code says what kind of error it is, its reason which rule is broken.
+        /// Why a value was rejected. An error's code says what kind of error it is, its reason which rule is broken.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
         pub enum Reason { $($(#[doc = $doc])* $reason,)* }
 

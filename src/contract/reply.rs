@@ -44,20 +44,20 @@ pub struct ReplyHead {
     pub result: CallResult,
     /// Whether it is a replay of the first response (D18).
     pub replayed: bool,
-    /// What the call cost in the database, for the log. The project's object sets it.
+    /// The cost of the call in the database, for the log. The project's object sets it.
     pub cost: Cost,
     /// Whether a query used an index, for the log.
     pub by_index: Option<bool>,
 }
 
-/// What statements cost in the database.
+/// The cost of statements in the database.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost {
     /// The number of statements.
     pub statements: u64,
-    /// How many rows they read, those of indexes included.
+    /// How many rows they read, including rows of indexes.
     pub rows_read: u64,
-    /// How many rows they wrote, those of indexes included.
+    /// How many rows they wrote, including rows of indexes.
     pub rows_written: u64,
 }
 
@@ -86,10 +86,10 @@ pub enum CallResult {
     Error(ApiError),
     /// A page of an export, which is the body; and the revision after which the next page begins, if there is one.
     Export(Option<Millis>),
-    /// How replication to KV is doing.
+    /// The state of replication to KV.
     Replication {
-        /// Whether plain reads should not use KV: it refuses puts, or is being repaired after a restore.
-        is_refused: bool,
+        /// Whether plain reads bypass KV, because KV refuses puts or is being repaired after a restore.
+        bypass_kv: bool,
     },
 }
 
@@ -100,7 +100,7 @@ pub struct ResourceHead {
     pub outcome: Outcome,
     /// The resource's ID.
     pub id: String,
-    /// The revision that `ETag` is made from.
+    /// The revision in `ETag`.
     pub revision: Millis,
     /// The value of `Resource-Revision`: the resource's revision, or after a delete the project's newest (D19).
     pub newest: Millis,

@@ -54,16 +54,16 @@ pub struct ResponseSchema {
     pub name: &'static str,
     /// Its purpose, in one or two sentences.
     pub about: &'static str,
-    /// What it contains.
+    /// Its content.
     pub content: ResponseContent,
 }
 
-/// What a shape of responses contains.
+/// The content of a shape of responses.
 #[derive(Debug)]
 pub enum ResponseContent {
     /// An object with the members, after those of its parents. A later version may add members.
     Object {
-        /// Shapes whose members it has too.
+        /// Shapes; the object also has their members.
         parents: &'static [ResponseType],
         /// Its own members, in the order of presentation.
         members: &'static [ResponseMember],
@@ -131,7 +131,7 @@ pub mod errors;
 pub mod operations;
 pub mod services;
 
-/// What the type of a field of [`super::schema::RESOURCE`] does not express.
+/// Rules of fields of [`super::schema::RESOURCE`] that their types do not express.
 pub static RESOURCE_FIELDS: [(FieldId, &str); 5] = [
     (FieldId::Id, prose("1 to 256 bytes of UTF-8. The service generates one if the body has none.")),
     (FieldId::Version, prose("Rises by one with each write. An update names the version that it expects.")),

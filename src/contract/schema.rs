@@ -134,7 +134,7 @@ impl Object {
 
 /// Any text.
 pub const TEXT: Type = Type::String(Format::Text);
-/// An integer that a double holds exactly.
+/// An integer that a double represents exactly.
 pub const INTEGER: Type = Type::Integer { min: -limits::INTEGER_MAX, max: limits::INTEGER_MAX };
 /// A finite number.
 pub const NUMBER: Type = Type::Number;
@@ -267,15 +267,15 @@ fields! {
     ],
 }
 
-// `FieldPath::code` has room for so many fields, and the walk of the validator for so many in an object.
+// The room for fields in `FieldPath::code`, and for fields of one object in the walk of the validator.
 const _: () = assert!(FieldId::ALL.len() < 255 && (FieldId::DeletedAt as usize) < 63 && RECORD_FIELDS <= 64);
 
 /// The bodies that may have a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bodies {
-    /// Those of operations 6 to 8.
+    /// The bodies of operations 6 to 8.
     Resource,
-    /// Those of operations 6 to 9 and 13.
+    /// The bodies of operations 6 to 9 and 13.
     All,
 }
 
@@ -409,8 +409,8 @@ pub static RESOURCE: Object = Object {
     ),
 };
 
-/// A line of an export for an ID that was deleted: the version from which it continues (D5). `deletedAt` comes first,
-/// and tells it from a resource.
+/// A line of an export for an ID that was deleted, with the version after which the ID continues (D5). `deletedAt` is
+/// the first member, and distinguishes the line from a resource.
 pub static DELETED: Object = Object {
     name: "DeletedResource",
     about: prose("A line of an export for an ID that was deleted: its last version."),

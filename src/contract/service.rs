@@ -29,11 +29,12 @@ pub struct ServicePath {
     pub name: &'static str,
     /// The path. [`PROJECT`] at its beginning means any project.
     pub path: &'static str,
-    /// What a token must allow in the project of the path; `None` if the path has no project and takes no token.
+    /// The access that a token must allow in the project of the path; `None` if the path has no project and needs no
+    /// token.
     pub access: Option<Access>,
     /// Its method; HEAD beside GET is that GET without its body.
     pub method: Method,
-    /// What it does, in one sentence.
+    /// Its purpose, in one sentence.
     pub summary: &'static str,
     /// Its query parameters. If it has a project, others are errors (D26).
     pub params: &'static [Param],
@@ -52,7 +53,7 @@ pub struct FormField {
     pub in_query: bool,
     /// Whether it is required.
     pub required: bool,
-    /// What it means, in one sentence.
+    /// Its meaning, in one sentence.
     pub about: &'static str,
 }
 
@@ -99,7 +100,8 @@ const PROJECT_ERRORS: [Code; 6] = [
     Code::ServiceUnavailable,
 ];
 
-/// The paths. None is one of an operation, whatever the project is called: those have `resource` after it.
+/// The paths. None equals the path of an operation, whatever the project key is: the paths of operations have
+/// `resource` after it.
 pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
     ServicePath {
         id: ServiceId::Token,
@@ -170,7 +172,7 @@ pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
         path: DOCUMENT_PATH,
         access: None,
         method: Method::Get,
-        summary: prose("This document."),
+        summary: prose("Returns the OpenAPI document of the service."),
         params: &[],
         form: &[],
         errors: &[Code::InvalidInput, Code::General],
@@ -206,7 +208,7 @@ pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
         access: Some(Access::Write),
         method: Method::Post,
         summary: prose(
-            "Restores lines of an export exactly, in a project that is empty or has only imported lines.",
+            "Imports lines of an export exactly, into a project that is empty or has only imported lines.",
         ),
         params: &[],
         form: &[],

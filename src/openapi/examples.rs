@@ -142,7 +142,7 @@ fn write_value(out: &mut String, ty: &Type, place: usize) {
     }
 }
 
-/// Appends an array of two items, or of as many as its rule or its type says.
+/// Appends an array of two items, or of as many as its rule or its type requires.
 fn write_array(out: &mut String, array: &Array) {
     let count = match (array.rule, array.items) {
         (ArrayRule::EmptyOr(exact), _) => exact,

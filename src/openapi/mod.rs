@@ -61,7 +61,10 @@ fn write_tags(document: &mut ObjectWriter<'_>) {
     let tags = [
         (tag(Access::Read), "Reads, queries and searches: either scope is enough."),
         (tag(Access::Write), "Writes: they need `manage_test`."),
-        (SERVICE_TAG, "Tokens, health, a project's status, export, import, and deletion, and this document."),
+        (
+            SERVICE_TAG,
+            "Tokens, health, this document, and the status, export, import, restore, and deletion of a project.",
+        ),
     ];
     document.array("tags", &tags, |out, (name, about)| {
         object(out, |tag| {

@@ -83,7 +83,7 @@ fn write_success(response: &mut ObjectWriter<'_>, row: &Operation, success: &Suc
     if matches!(success.shape, Shape::Record | Shape::Arrays | Shape::Receipt) {
         headers.extend([ResponseHeader::ETag, ResponseHeader::ResourceRevision]);
     }
-    if success.status == 201 || row.answers(Shape::Receipt) {
+    if success.status == 201 || row.may_return(Shape::Receipt) {
         headers.push(ResponseHeader::Location);
     }
     if success.shape == Shape::Receipt {

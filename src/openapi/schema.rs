@@ -36,7 +36,7 @@ fn write_shape(
         return;
     }
     done.push(shape.name);
-    let answered = is_answered(shape);
+    let is_response = is_response_only(shape);
     object(schemas.member(shape.name), |schema| {
         describe(schema, shape.about);
         schema.text("type", "object");
@@ -53,12 +53,12 @@ fn write_shape(
                         schema.text("type", "string");
                         schema.text("const", value);
                     }),
-                    _ => write_value(out, &field.ty, !field.required && !answered, about(shape, field)),
+                    _ => write_value(out, &field.ty, !field.required && !is_response, about(shape, field)),
                 }
             }
         });
         // A typo must not lose data (D9). A later version may add members to a response.
-        if !answered {
+        if !is_response {
             schema.member("additionalProperties").push_str("false");
         }
     });
@@ -67,14 +67,14 @@ fn write_shape(
     }
 }
 
-/// Returns what the type of a field does not express; empty if there is nothing.
+/// Returns the rules of a field that its type does not express; empty if there are none.
 fn about(shape: &Shape, field: &Field) -> &'static str {
     let known = RESOURCE_FIELDS.iter().find(|(id, _)| *shape == schema::RESOURCE && *id == field.id);
     known.map_or("", |(_, about)| about)
 }
 
 /// Whether only responses have the shape.
-fn is_answered(shape: &Shape) -> bool {
+fn is_response_only(shape: &Shape) -> bool {
     [&schema::RESOURCE, &schema::ARRAYS].contains(&shape)
 }
 

@@ -29,17 +29,17 @@ impl Position {
 /// A predicate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ast {
-    /// At least two parts. One of them must hold.
+    /// At least two parts; true if at least one is.
     Or(Vec<Self>),
-    /// At least two parts. All of them must hold.
+    /// At least two parts; true if all are.
     And(Vec<Self>),
-    /// The part must not hold.
+    /// True if the part is false.
     Not(Box<Self>),
     /// `path(condition)`
     Nested {
         /// The object, or the array of objects.
         path: Path,
-        /// What must hold inside it.
+        /// The condition inside it.
         condition: Box<Self>,
         /// The opening parenthesis.
         at: Position,

@@ -66,7 +66,7 @@ impl NamedField<'_> {
 }
 
 impl Checker<'_> {
-    /// Checks the condition on the record, or on what the field holds.
+    /// Checks the condition on the record, or on the values of the field `within`.
     fn node(&mut self, ast: &Ast, within: Option<&QueryField>) -> Checked<Typed> {
         match ast {
             Ast::Or(parts) => Ok(Typed::any(self.nodes(parts, within)?)),

@@ -18,11 +18,11 @@ use super::token::Token;
 pub struct SyntaxError {
     /// The place of the error.
     pub at: Position,
-    /// What is wrong and what was expected, as a sentence without its period.
+    /// The problem and what was expected, as a sentence without its period.
     pub message: String,
     /// Which rule is broken.
     pub reason: Reason,
-    /// What could be there instead.
+    /// The expected terms.
     pub expected: Expected,
     /// The highest length or depth, if that is the rule.
     pub limit: Option<usize>,
@@ -73,13 +73,13 @@ impl From<SyntaxError> for ApiError {
 /// A predicate, a filter, or a facet that does not fit the resource's fields or the request's variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PredicateError {
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
     /// The place of the error.
     pub at: Position,
 }
 
-/// What is wrong with a predicate that parses.
+/// A semantic error in a predicate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
     /// There is no such field.
@@ -93,7 +93,7 @@ pub enum Problem {
     Unsupported {
         /// The field as named.
         field: String,
-        /// What is valid instead.
+        /// The valid alternatives.
         help: String,
         /// The operators that the field supports; the type of its values if it supports the operator.
         expected: Vec<&'static str>,
@@ -109,7 +109,7 @@ pub enum Problem {
     WrongVariable {
         /// The variable's name.
         name: String,
-        /// What its value must be and what it is, as the end of a sentence.
+        /// The expected and the actual value, as the end of a sentence.
         sentence: String,
         /// The type of its value; `None` if it has several values but one is allowed.
         expected: Option<&'static str>,

@@ -57,7 +57,7 @@ impl Family {
     }
 }
 
-/// Returns what the field holds, with its article.
+/// Returns the kind of the field's values, with its article.
 pub(super) fn kind(field: &QueryField) -> &'static str {
     match (field.array, field.holds) {
         (false, Holds::Text) => "a text",

@@ -49,7 +49,7 @@ impl<'t> Lexer<'t> {
         self.at
     }
 
-    /// Returns the place with the length of what was read since. That is always in one line.
+    /// Returns `at` with the length of the text read since then. The text is on one line; otherwise the length is 1.
     pub(crate) fn since(&self, at: Position) -> Position {
         let length = if at.line == self.at.line { self.at.column.saturating_sub(at.column) } else { 1 };
         Position { length, ..at }
@@ -71,8 +71,8 @@ impl<'t> Lexer<'t> {
         (end.since(at), token)
     }
 
-    /// Consumes the next token if it is wanted, and returns whether it was.
-    pub(crate) fn takes(&mut self, wanted: impl FnOnce(Token<'t>) -> bool) -> bool {
+    /// Consumes the next token if `wanted` returns `true` for it. Returns whether it did.
+    pub(crate) fn consume_if(&mut self, wanted: impl FnOnce(Token<'t>) -> bool) -> bool {
         let mut ahead = *self;
         let taken = wanted(ahead.token());
         if taken {
@@ -81,17 +81,17 @@ impl<'t> Lexer<'t> {
         taken
     }
 
-    /// Consumes the next token if it is the keyword in any case, and returns whether it was.
-    pub(crate) fn takes_keyword(&mut self, keyword: &str) -> bool {
-        self.takes(|token| token.is_keyword(keyword))
+    /// Consumes the next token if it is the keyword in any case. Returns whether it was.
+    pub(crate) fn consume_keyword(&mut self, keyword: &str) -> bool {
+        self.consume_if(|token| token.is_keyword(keyword))
     }
 
-    /// Consumes the next token if it is the symbol, and returns whether it was.
-    pub(crate) fn takes_symbol(&mut self, symbol: &str) -> bool {
-        self.takes(|token| matches!(token, Token::Symbol(found) if found == symbol))
+    /// Consumes the next token if it is the symbol. Returns whether it was.
+    pub(crate) fn consume_symbol(&mut self, symbol: &str) -> bool {
+        self.consume_if(|token| matches!(token, Token::Symbol(found) if found == symbol))
     }
 
-    /// Consumes the next token, and returns the error that it is not an expected one.
+    /// Consumes the next token, and returns an error that names it and the expected tokens.
     #[inline(never)]
     pub(crate) fn unexpected(&mut self, expected: Expected) -> SyntaxError {
         let (at, found) = self.next();

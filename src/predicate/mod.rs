@@ -2,14 +2,15 @@
 //!
 //! Semantics:
 //!
-//! - Logic has two values: every test holds or does not hold, even if the field is absent, and `not` inverts it
-//!   exactly. `!=`, `<>`, `not in`, `is not empty`, and `is not defined` are the exact negations of their counterparts,
-//!   so they hold for an absent field.
-//! - On a primitive array, `=`, `<`, `<=`, `>`, `>=`, `in`, and `matches ignore case` hold if they hold for an item.
+//! - Logic has two values: every test is true or false, even if the field is absent, and `not` inverts it exactly.
+//!   `!=`, `<>`, `not in`, `is not empty`, and `is not defined` are the exact negations of their counterparts, so they
+//!   are true for an absent field.
+//! - On a primitive array, `=`, `<`, `<=`, `>`, `>=`, `in`, and `matches ignore case` are true if they are true for an
+//!   item.
 //! - A dotted path through `arrayOfObjectType` reads the values of all its items as one primitive array:
-//!   `arrayOfObjectType.integerExample = 3` holds if an item has 3, `… != 3` if none has, and `… is defined` if an item
-//!   has the field. In `arrayOfObjectType(…)` one item must satisfy the whole condition, and the tests inside are about
-//!   that item only: `arrayOfObjectType(integerExample != 3)` holds if an item does not have 3.
+//!   `arrayOfObjectType.integerExample = 3` is true if an item has 3, `… != 3` if none has, and `… is defined` if an
+//!   item has the field. In `arrayOfObjectType(…)` one item must satisfy the whole condition, and the tests inside are
+//!   about that item only: `arrayOfObjectType(integerExample != 3)` is true if an item does not have 3.
 //! - `createdBy(…)` and `createdBy.firstName …` are equivalent, as are `objectTypeProperty(…)`, `objectTypeProperty.…`,
 //!   and the seven arrays without it. An absent person is one without fields.
 //! - `is defined` means present and not null. `id`, `version`, the two times, `objectTypeProperty`, and its seven

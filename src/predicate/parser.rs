@@ -87,11 +87,11 @@ impl Parser<'_> {
         join: fn(Vec<Ast>) -> Ast,
     ) -> Parsed<Ast> {
         let first = part(self)?;
-        if !self.lexer.takes_keyword(keyword) {
+        if !self.lexer.consume_keyword(keyword) {
             return Ok(first);
         }
         let mut parts = vec![first, part(self)?];
-        while self.lexer.takes_keyword(keyword) {
+        while self.lexer.consume_keyword(keyword) {
             parts.push(part(self)?);
         }
         Ok(join(parts))
@@ -157,7 +157,7 @@ impl Parser<'_> {
 
     fn path(&mut self) -> Parsed<Path> {
         let mut names = vec![self.name(PREDICATE)?];
-        while self.lexer.takes_symbol(".") {
+        while self.lexer.consume_symbol(".") {
             names.push(self.name(&["<field>"])?);
         }
         Ok(Path(names))
@@ -181,7 +181,7 @@ impl Parser<'_> {
             let all = self.one_of(["all", "any"], &["all", "any"])?;
             Ok(Operator::Contains { all, values: self.values()? })
         } else if is(word, "is") {
-            let negated = self.lexer.takes_keyword("not");
+            let negated = self.lexer.consume_keyword("not");
             let expected: Expected =
                 if negated { &["empty", "defined"] } else { &["not", "empty", "defined"] };
             let empty = self.one_of(["empty", "defined"], expected)?;
@@ -225,7 +225,7 @@ impl Parser<'_> {
             }
             (_, Token::Symbol("(")) => {
                 let mut values = vec![self.value()?];
-                while self.lexer.takes_symbol(",") {
+                while self.lexer.consume_symbol(",") {
                     values.push(self.value()?);
                 }
                 self.symbol(")", &[",", ")"])?;

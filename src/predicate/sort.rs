@@ -1,5 +1,5 @@
-//! The parameters `sort` (D27) and `expand` (D25). Reasons are the ends of sentences that begin with
-//! `Malformed parameter:`.
+//! The parameters `sort` (D27) and `expand` (D25). Each reason completes a sentence that begins with `Malformed
+//! parameter:`.
 
 use crate::contract::error::{Member, Members};
 use crate::contract::expected::Expected;

@@ -5,19 +5,19 @@ use serde::{Deserialize, Serialize};
 use crate::contract::field::FieldPath;
 use crate::contract::model::ObjectItem;
 
-/// A condition on a resource, or inside [`Typed::Element`] on one item of an array of objects. It holds or does not
-/// hold: there is no third value, and [`Typed::Not`] inverts exactly.
+/// A condition on a resource, or inside [`Typed::Element`] on one item of an array of objects. It is true or false:
+/// there is no third value, and [`Typed::Not`] inverts exactly.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Typed {
-    /// Always holds.
+    /// Always true.
     True,
-    /// Never holds.
+    /// Always false.
     False,
-    /// All parts hold: at least two, none of them an `And` or a constant.
+    /// True if all parts are. At least two parts, without an `And` or a constant.
     And(Vec<Self>),
-    /// A part holds: at least two, none of them an `Or` or a constant.
+    /// True if at least one part is. At least two parts, without an `Or` or a constant.
     Or(Vec<Self>),
-    /// The part does not hold. It is neither a `Not` nor a constant.
+    /// True if the part is false. The part is neither a `Not` nor a constant.
     Not(Box<Self>),
     /// A test of a field. Outside [`Typed::Element`], a field of the items of `arrayOfObjectType` is an array of the
     /// values of all items; inside, it is the field of the one item.
@@ -36,9 +36,9 @@ pub enum Typed {
     },
 }
 
-/// A test of a field. On an array of texts or numbers, `In`, `MatchesIgnoreCase`, and comparisons other than `Ne` hold
-/// if an item satisfies them. `Ne`, `NotIn`, `IsNotEmpty`, and `IsNotDefined` are the exact negations of their
-/// counterparts, and so hold for an absent field.
+/// A test of a field. On an array of texts or numbers, `In`, `MatchesIgnoreCase`, and comparisons other than `Ne` are
+/// true if an item satisfies them. `Ne`, `NotIn`, `IsNotEmpty`, and `IsNotDefined` are the exact negations of their
+/// counterparts, so they are true for an absent field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Test {
     /// `=`, `!=`, `<`, `<=`, `>`, `>=`
@@ -128,7 +128,7 @@ impl Comparison {
 pub enum Value {
     /// A text without U+0000, compared by code point.
     Text(String),
-    /// A finite number, also if the field holds only integers.
+    /// A finite number, also if the field has only integers.
     Number(f64),
     /// A truth value.
     Boolean(bool),

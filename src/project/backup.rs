@@ -53,7 +53,7 @@ fn deleted(row: &dyn Row) -> Option<Deleted> {
 }
 
 /// Returns the revision of the last line of the page, and whether more lines follow. Reads only sizes, because the
-/// bodies of so many lines could fill the memory.
+/// bodies of all lines could fill the memory.
 fn end<D: Database>(database: &D, after: Millis) -> Result<(Millis, bool), StoreError> {
     // The line of a deleted ID has less than 128 bytes besides the ID, in which every byte may be escaped.
     let sql = "SELECT revision, octet_length(body) AS bytes FROM resource WHERE revision > ?1 \
@@ -224,7 +224,7 @@ impl<D: Database> Import<'_, D> {
         let sql = "SELECT 1 FROM resource WHERE seq = ?";
         let taken = self.database.first(sql, &[Bind::Integer(created as i64)], |row| row.integer(0))?;
         if taken.is_some() || !(1..=record.revision).contains(&created) {
-            let message = "The time must not be that of another resource, and not after `lastModifiedAt`.";
+            let message = "`createdAt` must be unique in the project and not later than `lastModifiedAt`.";
             return Err(refused(FieldId::CreatedAt, message).into());
         }
         if let Some(key) = &record.key

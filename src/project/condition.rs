@@ -142,7 +142,7 @@ fn push_test(sql: &mut Sql, path: FieldPath, test: &Test, about: About) {
     }
 }
 
-/// Returns the column of `resource` that holds a field; `None` if it has no column.
+/// Returns the column of `resource` that contains a field; `None` if it has no column.
 pub(super) fn column(path: FieldPath) -> Option<&'static str> {
     match (path.outer, path.inner) {
         (FieldId::Id, None) => Some("id"),
@@ -214,9 +214,8 @@ fn seek_row(sql: &mut Sql, code: u16) -> &mut Sql {
     sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource=r.seq AND t.path=").code(code).push(" AND t.value")
 }
 
-/// Appends a test that a value of the field satisfies, if the record's own values are needed to decide it. `own`
-/// appends the test of `e.value`. `indexed` appends the test of `t.value`, for records of which `entries` does not list
-/// all values.
+/// Appends a condition on the record's own values: some value of the field must satisfy the test. `own` appends the
+/// test of `e.value`. `indexed` appends the test of `t.value`, for records of which `entries` does not list all values.
 fn push_some(sql: &mut Sql, path: FieldPath, own: impl FnOnce(&mut Sql), indexed: impl FnOnce(&mut Sql)) {
     sql.push("EXISTS(SELECT 1 FROM json_each(r.entries,'$.").path(path).push("') e WHERE ");
     own(sql);
@@ -302,8 +301,8 @@ fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Value], about: About) {
     }
 }
 
-/// Appends the test that the record has every wanted item as often as it is wanted. Reads the record's items once. `-`
-/// marks a member that an item leaves open, because NULL equals nothing.
+/// Appends the test that the record has every item of `wanted`, as often as `wanted` has it. Reads the record's items
+/// once. `-` marks a member that an item leaves open, because NULL equals nothing.
 fn contains_items(sql: &mut Sql, path: FieldPath, wanted: &[ObjectItem]) {
     let members = [FieldId::IntegerExample.name(), FieldId::IntegerExampleInt32.name()];
     sql.push("((SELECT count(*) FROM (SELECT DISTINCT ");
@@ -324,7 +323,8 @@ fn absent(sql: &mut Sql, path: FieldPath, about: About) {
     sql.push(" IS NULL)");
 }
 
-/// Appends that the field has a value in one of the ranges. Ranges of an array are tested in one pass over its values.
+/// Appends the test that the field has a value in one of the ranges. Ranges of an array are tested in one pass over its
+/// values.
 fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[Ends<'_>]) {
     if terms::is_array(path) {
         return push_some(
@@ -364,7 +364,7 @@ fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[Ends<'_>]) {
     sql.push(" IS TRUE)");
 }
 
-/// Appends that the value is in one of the ranges.
+/// Appends the test that the value is in one of the ranges.
 fn any_range(
     sql: &mut Sql,
     ranges: &[Ends<'_>],

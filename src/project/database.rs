@@ -45,12 +45,12 @@ pub fn unexpected(what: &str) -> StoreError {
     StoreError(format!("unexpected row of: {what}"))
 }
 
-/// What a function returns for a first row, with a text that stays on the database's side.
+/// The result of a function for a first row, with a text that stays on the database's side.
 pub type FirstText<D, T> = Result<Option<(T, Option<<D as Database>::Text>)>, StoreError>;
 
 /// A database with transactions and one alarm.
 pub trait Database {
-    /// A text that the host holds: if the database is not in this memory, the text stays on its side.
+    /// A text of the host: if the database is not in this memory, the text stays on its side.
     type Text;
 
     /// Converts a text of this memory.
@@ -59,7 +59,7 @@ pub trait Database {
     /// Appends to the text.
     fn append(&self, text: Self::Text, tail: &str) -> Self::Text;
 
-    /// Returns what the function returns for the statement's first row, with the text of a column that stays on the
+    /// Returns the function's result for the statement's first row, with the text of a column that stays on the
     /// database's side. The text is `None` if the column is NULL.
     fn first_text<T>(
         &self,
@@ -97,7 +97,7 @@ pub trait Database {
         self.query(sql, binds, &mut |_| Ok(()))
     }
 
-    /// Returns what the function returns for the statement's first row; `None` if there is no row.
+    /// Returns the function's result for the statement's first row; `None` if there is no row.
     fn first<T>(
         &self,
         sql: &str,

@@ -52,7 +52,7 @@ impl Held<'_> {
         }
     }
 
-    /// Returns whether JSON holds it exactly.
+    /// Returns whether JSON represents it exactly.
     pub(super) fn is_plain(&self) -> bool {
         is_plain(self.value())
     }
@@ -222,7 +222,7 @@ fn push_group(out: &mut String, group: &Group<'_>) {
     }
 }
 
-/// Returns whether the field with this number holds doubles.
+/// Returns whether the field with this number has doubles.
 pub(super) fn has_doubles(code: u16) -> bool {
     FieldPath::from_code(code).is_some_and(is_real)
 }

@@ -64,7 +64,7 @@ pub(super) fn count<D: Database>(
     }
 }
 
-/// Spends what a facet costs: finding the results, and counting the field's values. `matches` is the most resources
+/// Spends the cost of a facet: finding the results, and counting the field's values. `matches` is the most resources
 /// that can have the words. Returns whether the cost fits the budget.
 pub(super) fn spend<D: Database>(
     database: &D,

@@ -71,7 +71,7 @@ mod tests {
     use crate::test;
 
     #[test]
-    fn a_statement_that_sqlite_refuses_is_the_callers_error() {
+    fn a_statement_that_sqlite_rejects_is_the_callers_error() {
         for text in [
             "statement too long",
             "statement too long: SQLITE_TOOBIG: SELECT",

@@ -158,8 +158,8 @@ impl<D: Database> Project<D> {
             }
             Call::Replication => {
                 // After a restore, KV may be newer than the source of truth.
-                let is_refused = self.repair.get() > 0 || self.outbox.is_refused();
-                Ok(Reply::new(CallResult::Replication { is_refused }, None))
+                let bypass_kv = self.repair.get() > 0 || self.outbox.is_refused();
+                Ok(Reply::new(CallResult::Replication { bypass_kv }, None))
             }
         }
     }
@@ -205,7 +205,7 @@ impl<D: Database> Project<D> {
         }
         let written = self.database.transaction(|| self.write_once(project, write, moment));
         if written.is_err() {
-            self.replays.forget();
+            self.replays.discard_cache();
         }
         let (reply, committed) = written?;
         if let Some(committed) = committed {
@@ -237,7 +237,7 @@ impl<D: Database> Project<D> {
             }
         });
         if done.is_err() {
-            self.replays.forget();
+            self.replays.discard_cache();
         }
         if let Some(error) = refused {
             return Ok(error.into());
@@ -257,7 +257,7 @@ impl<D: Database> Project<D> {
         let before = self.newest.get(&self.database)?;
         let cleared = self.database.transaction(|| clear::turn(&self.database, &self.replays, before, now));
         if cleared.is_err() {
-            self.replays.forget();
+            self.replays.discard_cache();
         }
         let cleared = cleared?;
         if cleared.newest > before {
@@ -294,7 +294,7 @@ impl<D: Database> Project<D> {
         }
         if let Some(idempotency) = &write.options.idempotency {
             let arrays = write.change.returns_arrays();
-            replay::remember(&self.database, &self.replays, idempotency, &reply, arrays, moment.now)?;
+            replay::store(&self.database, &self.replays, idempotency, &reply, arrays, moment.now)?;
         }
         Ok((reply, committed))
     }
@@ -351,7 +351,7 @@ impl<D: Database> Project<D> {
         }
     }
 
-    /// Records how a page of KV differs from the source of truth. `cursor` is where KV says that the next page begins.
+    /// Records how a page of KV differs from the source of truth. `cursor` is KV's cursor of the next page.
     pub fn sweep_done(
         &self,
         sweep: &Sweep,

@@ -1,4 +1,4 @@
-//! What a call takes from outside.
+//! Time and randomness for a call.
 
 use crate::util::time::Millis;
 

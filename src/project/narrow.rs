@@ -12,8 +12,7 @@ use super::sql::Sql;
 use super::terms::IndexValue;
 use super::work::{Tests, Work};
 
-/// A set with at most this many rows always drives a query: to look up so many records costs less than further
-/// planning.
+/// A set with at most this many rows always drives a query: to look up these records costs less than further planning.
 pub(super) const SELECTIVE_ROWS: i64 = 1_000;
 /// A set with at most this many rows drives a query of several parts. Each part may be common although few resources
 /// satisfy all of them, and then an ordered scan would read everything. If a single part is common, a scan finds its
@@ -140,7 +139,7 @@ impl<'q> Constraints<'q> {
         tests
     }
 
-    /// Returns what a row costs: reading it, and all tests.
+    /// Returns the cost of a row: reading it, and all tests.
     pub(super) fn units(&self) -> u64 {
         units::ROW + self.tests().units(self.sets)
     }
@@ -167,7 +166,7 @@ impl<'q> Constraints<'q> {
         Ok(self)
     }
 
-    /// Returns the smallest set, if it has at most so many rows.
+    /// Returns the smallest set, if it has at most `rows` rows.
     pub(super) fn smallest_of<D: Database>(
         &self,
         database: &D,

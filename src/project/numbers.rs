@@ -40,7 +40,7 @@ impl Plan<'_> {
         matches!(self.total, Total::Window)
     }
 
-    /// Appends a count of all results. What is counted is in FROM, so it adds nothing to the depth of an expression.
+    /// Appends a count of all results. The counted select is in FROM, so it adds nothing to the depth of an expression.
     pub(super) fn push_count(&self, sql: &mut Sql) {
         match (&self.total, &self.shape) {
             (Total::Of(set), _) => return set.push_count(sql),
@@ -258,7 +258,7 @@ impl Plan<'_> {
     }
 }
 
-/// Appends that `r` is among the first or last so many resources.
+/// Appends the condition that `r` is among the first or last `rows` resources.
 fn push_budget(sql: &mut Sql, descending: bool, rows: i64) {
     let (comparison, order, all) = if descending { (">=", "DESC", "min") } else { ("<=", "ASC", "max") };
     sql.push(&format!(

@@ -48,11 +48,11 @@ pub(super) enum AccessPath<'q> {
     Relevance(&'q str),
     /// Along a column without NULLs or ties.
     Column(&'static str, bool),
-    /// The same, over so many rows at most.
+    /// Along a column, over at most this many rows.
     Bounded(bool, i64),
     /// Along the index of the first key's values.
     Values(Sort),
-    /// The same, with so many results on the page, then resources without a value.
+    /// Along the index of the first key's values for this many results, then the resources without a value.
     Completed(Sort, i64),
     /// Everything, sorted.
     Sorted,
@@ -83,7 +83,7 @@ pub(super) struct Plan<'q> {
     pub(super) by_index: bool,
 }
 
-/// Returns the plan of the page. Refuses it if the plan would exceed the budget.
+/// Returns the plan of the page. Returns an error if the plan would exceed the budget.
 pub(super) fn plan<'q, D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -122,7 +122,7 @@ pub(super) fn plan<'q, D: Database>(
     Ok(Plan { constraints, window, keys, shape, total, by_index })
 }
 
-/// Returns what a row costs that is tested and sorted.
+/// Returns the cost of a row that is tested and sorted.
 fn sorting(constraints: &Constraints<'_>, keys: &[Sort]) -> u64 {
     constraints.units() + work::KEY * keys.len() as u64
 }
@@ -227,7 +227,8 @@ fn too_wide_to_count(constraints: &Constraints<'_>) -> ApiError {
 }
 
 impl Plan<'_> {
-    /// Refuses a page with so many results, if the budget ended before all resources were examined.
+    /// Returns an error if a page with `count` results is not full and the scan budget ended before all resources were
+    /// examined.
     pub(super) fn check_finished<D: Database>(
         &self,
         database: &D,

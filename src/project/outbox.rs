@@ -18,7 +18,7 @@ use super::database::{Bind, Database, StoreError};
 use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, Settled, State};
 use super::records::{self, By, millis};
 
-/// How long the alarm waits. It drains only what a crash left.
+/// How long the alarm waits. It drains only the entries that a crash left.
 pub(super) const ALARM_MS: Millis = 5_000;
 /// The name of the watermark in `meta`.
 pub(super) const WATERMARK: &str = "replicated";
@@ -37,7 +37,7 @@ pub struct Put {
     kind: EntryKind,
 }
 
-/// What the drain does next.
+/// The next step of the drain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
     /// Begin this put.
@@ -48,7 +48,7 @@ pub enum Next {
     Nothing,
 }
 
-/// What a committed write changed.
+/// The changes of a committed write.
 #[derive(Debug)]
 pub(super) struct Committed {
     pub(super) revision: Millis,
@@ -93,7 +93,7 @@ struct TablePosition {
     rows_after: Option<(i64, String)>,
     /// The watermark as stored.
     watermark: Millis,
-    /// What an earlier instance of the object left in flight.
+    /// The puts that an earlier instance of the object left in flight.
     left: Left,
 }
 
@@ -189,8 +189,8 @@ impl Outbox {
         self.reread_rows();
     }
 
-    /// Returns what waits for KV in the queue, and in the tables beyond what the queue has read. Excludes entries that
-    /// are only put again to confirm.
+    /// Returns the entries that wait for KV: in the queue, and in the tables beyond the rows that the queue has read.
+    /// Excludes entries that are only put again to confirm.
     pub(super) fn backlog<D: Database>(&self, database: &D) -> Result<Backlog, StoreError> {
         let mut backlog = Backlog::default();
         let (entries, oldest) = self.queue.borrow().backlog();
@@ -215,7 +215,8 @@ impl Outbox {
         Ok(backlog)
     }
 
-    /// Returns the revision up to which every write is in KV. `newest` is the project's newest revision.
+    /// Returns the revision up to which every write is in KV, or has an outbox row because its put failed. `newest` is
+    /// the project's newest revision.
     pub(super) fn replicated(&self, newest: Millis) -> Millis {
         let place = self.place.borrow();
         self.queue.borrow().replicated(place.read_to.unwrap_or(newest)).max(place.watermark)
@@ -238,7 +239,7 @@ impl Outbox {
         unread || self.queue.borrow().holds(entry)
     }
 
-    /// Returns what the drain does next.
+    /// Returns the next step of the drain.
     pub(super) fn next<D: Database>(
         &self,
         database: &D,

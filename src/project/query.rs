@@ -25,7 +25,7 @@ use super::work::Work;
 /// bytes, and the arrays of the first result occur a second time.
 const JOINED_BYTES: i64 = 1_000_000;
 
-/// What follows the results of a page.
+/// The members after the results of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tail {
     /// No members (operation 12).
@@ -70,9 +70,9 @@ pub(super) fn plan_and_render<D: Database>(
     Err(without_guess())
 }
 
-/// Returns the fault of a plan that made no guess and was refused.
+/// Returns the fault of a plan that made no guess but reported a wrong one.
 pub(super) fn without_guess() -> Failure {
-    StoreError("a plan without a guess was refused".to_owned()).into()
+    StoreError("a plan without a guess reported a wrong one".to_owned()).into()
 }
 
 /// Returns whether anything matches, without regard to `limit` and `offset` (D24).
@@ -100,8 +100,8 @@ pub(super) fn exists<D: Database>(
     Ok(done(exists, plan.by_index))
 }
 
-/// Renders the page of a plan as JSON; `None` if the plan's guess was wrong. Refuses a page that would exceed 4 MiB
-/// (D21) or the work budget (D29).
+/// Renders the page of a plan as JSON; `None` if the plan's guess was wrong. Returns an error for a page that would
+/// exceed 4 MiB (D21) or the work budget (D29).
 pub(super) fn render<D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -138,7 +138,7 @@ pub(super) fn render<D: Database>(
     Ok(Some(assemble(database, window, total, &bodies, tail)?))
 }
 
-/// What the statement of a page found.
+/// The result of a page's statement.
 struct FoundPage {
     count: i64,
     /// The size of the page's bodies.
@@ -148,8 +148,8 @@ struct FoundPage {
     refused: bool,
 }
 
-/// Returns the page with its text. Without the text if the bodies are too long for one text or the total is not counted
-/// yet.
+/// Returns the page with its text. The text is absent if the bodies are too long for one text or the total is not
+/// counted yet.
 fn run_statement<D: Database>(
     database: &D,
     plan: &Plan<'_>,
@@ -163,8 +163,8 @@ fn run_statement<D: Database>(
     found.ok_or_else(|| StoreError("a page has no row".to_owned()))
 }
 
-/// Returns the statement of a page. It adds up the sizes of the bodies first, and joins only what fits into a text.
-/// SQLite reads the numbers in order, so it joins the bodies in order.
+/// Returns the statement of a page. It adds up the sizes of the bodies first, and joins only the bodies that fit into a
+/// text. SQLite reads the numbers in order, so it joins the bodies in order.
 fn statement(plan: &Plan<'_>, window: Window<'_>, tail: Tail) -> Sql {
     let mut sql = Sql::new("SELECT count, bytes, total, ");
     plan.push_refused(&mut sql);

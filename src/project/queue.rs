@@ -14,9 +14,9 @@ use crate::util::time::Millis;
 const BETWEEN_MS: Millis = 1_100;
 /// How many puts run at once: the platform opens no more connections.
 const PUTS: usize = 6;
-/// How many entries the queue holds.
+/// The most entries in the queue.
 const ENTRIES: usize = 4_096;
-/// How many bytes of bodies the queue holds; other bodies are read when their put begins.
+/// The most bytes of bodies in the queue; other bodies are read when their put begins.
 const BODY_BYTES: usize = 4 << 20;
 /// With this many waiting entries, the queue does not read more.
 const ENOUGH: usize = 64;
@@ -31,7 +31,7 @@ pub(super) const CONFIRM_MS: Millis = 60_000;
 /// How long to wait before a retry after a fault of the database.
 const FAULT_MS: Millis = 1_000;
 
-/// What KV has to hold.
+/// The state that KV should have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum State {
     /// A resource's body.
@@ -70,11 +70,11 @@ pub(super) struct Begun {
     pub(super) revision: Millis,
     /// The state to put; `None` if it has to be read.
     pub(super) state: Option<State>,
-    /// Whether the put confirms an uncertain one. Until now, its outbox row says that it waits.
+    /// Whether the put confirms an uncertain one. Until now, its outbox row marks it as waiting.
     pub(super) confirms: bool,
 }
 
-/// What follows a successful put, if nothing newer waits.
+/// The next step after a successful put, if nothing newer waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Settled {
     /// The entry no longer needs a row. It had this one.
@@ -136,7 +136,7 @@ type Entries = SortedMap<Rc<str>, Box<QueuedEntry>>;
 pub(super) enum Accept {
     /// Any, if there is room.
     All,
-    /// Only those that it holds, because earlier writes are not in the queue yet.
+    /// Only those that it already has, because earlier writes are not in the queue yet.
     Known,
 }
 
@@ -190,7 +190,7 @@ impl Queue {
         self.refused >= REFUSED
     }
 
-    /// Adds a write to the entry. Returns whether the queue holds it; otherwise it has to be read later.
+    /// Adds a write to the entry. Returns whether the queue accepted it; otherwise it has to be read later.
     ///
     pub(super) fn enqueue(
         &mut self,
@@ -246,7 +246,7 @@ impl Queue {
         }
     }
 
-    /// Adds an outbox row from the table. Returns whether the queue holds it. The queue already has all rows except
+    /// Adds an outbox row from the table. Returns whether the queue accepted it. The queue already has all rows except
     /// those of an earlier instance of the object.
     pub(super) fn load(&mut self, kind: EntryKind, entry: &Rc<str>, row: OutboxRow, due: Millis) -> bool {
         let Some(known) = get_or_add(&mut self.entries, kind, entry, Accept::All) else { return false };
@@ -284,7 +284,7 @@ impl Queue {
 
     /// Removes and returns the next entry whose put may begin.
     pub(super) fn begin(&mut self, now: Millis) -> Option<Begun> {
-        self.forget(now);
+        self.remove_idle(now);
         if self.in_flight >= if self.failures >= OUTAGE { 1 } else { PUTS } || now < self.resume_at {
             return None;
         }
@@ -308,7 +308,7 @@ impl Queue {
         None
     }
 
-    /// Returns the next entry in turn.
+    /// Removes and returns the next entry: alternately from `ready` and from the due entries in `later`.
     fn next(&mut self, now: Millis) -> Option<Rc<str>> {
         let due = self.next_later().is_some_and(|at| at <= now);
         if due && (self.later_first || self.ready.is_empty()) {
@@ -396,8 +396,8 @@ impl Queue {
         Some((name, revision))
     }
 
-    /// Removes the entries that need nothing more and whose KV key accepts a put.
-    fn forget(&mut self, now: Millis) {
+    /// Removes idle entries after KV's write limit for their key has passed.
+    fn remove_idle(&mut self, now: Millis) {
         while let Some((at, entry)) = self.cooling.front() {
             if *at > now {
                 return;

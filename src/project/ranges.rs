@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_that_holds_nothing_is_left_out() {
+    fn an_empty_range_is_left_out() {
         assert_eq!(ends("(2 to 1),(0 to -0)"), [(Some(0.0), Some(-0.0))]);
         assert_eq!(ends("(2 to 1)"), []);
     }

@@ -88,7 +88,7 @@ fn body<D: Database>(database: &D, revision: i64, arrays: bool) -> Result<String
     Ok(out)
 }
 
-/// What is stored, cached in memory: no other code changes the tables.
+/// The extent of the stored responses, cached in memory: no other code changes the tables.
 #[derive(Debug, Default)]
 pub(super) struct Replays {
     span: Cell<Option<Span>>,
@@ -130,7 +130,7 @@ impl Replays {
     }
 
     /// Discards the cached values, because a write that was rolled back may have set them.
-    pub(super) fn forget(&self) {
+    pub(super) fn discard_cache(&self) {
         self.span.set(None);
         self.replaced.set(None);
     }
@@ -157,14 +157,14 @@ impl Replays {
         });
         self.span.set(None);
         if pruned.is_err() {
-            self.forget();
+            self.discard_cache();
         }
         pruned
     }
 
     /// Removes stored responses, whatever their age. Returns whether some remain.
     pub(super) fn clear<D: Database>(&self, database: &D) -> Result<bool, StoreError> {
-        self.forget();
+        self.discard_cache();
         for (sql, most) in [
             (
                 "DELETE FROM idempotency WHERE seq IN (SELECT seq FROM idempotency ORDER BY seq LIMIT ?)",
@@ -244,7 +244,7 @@ impl Replays {
 }
 
 /// Stores the first response. `arrays` means that its body is the arrays of the record.
-pub(super) fn remember<D: Database>(
+pub(super) fn store<D: Database>(
     database: &D,
     replays: &Replays,
     idempotency: &Idempotency,

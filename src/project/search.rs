@@ -32,7 +32,7 @@ struct Words {
 }
 
 impl Words {
-    /// Returns what it costs to rank a resource by the words.
+    /// Returns the cost of ranking a resource by the words.
     fn ranking(&self) -> u64 {
         work::RANK + work::POSTING * self.count as u64
     }
@@ -81,7 +81,7 @@ pub(super) fn page<D: Database>(
     Ok(reply)
 }
 
-/// Returns what it costs to rank or sort a resource that has the words.
+/// Returns the cost of ranking or sorting a resource that has the words.
 fn ordering(words: &Words, constraints: &Constraints<'_>, request: &Search) -> u64 {
     if request.sort.is_empty() {
         words.ranking() + if constraints.filters.is_empty() { 0 } else { constraints.units() }
@@ -215,8 +215,8 @@ fn add_similar(groups: &mut [Vec<String>], matchers: &mut [(usize, Matcher)], te
     found
 }
 
-/// Reads so many words of the index after a word. Returns the last one, their number, and those of the lengths,
-/// separated by spaces; `None` if there are no more.
+/// Reads at most `most` words of the index after `after`. Returns the last word, the number of words, and the words
+/// whose length is in the range, separated by spaces; `None` if there are no more.
 fn vocabulary<D: Database>(
     database: &D,
     after: &str,
@@ -237,8 +237,8 @@ fn vocabulary<D: Database>(
     Ok(row)
 }
 
-/// Returns how many resources can have a word of each group; `None` if finding them exceeds the budget. The resources
-/// are counted, as far as the budget allows, only if so many words could be too costly in a collection of this size.
+/// Returns how many resources can have a word of each group; `None` if finding them exceeds the budget. Counts the
+/// resources, within the budget, only if the words could exceed it in a collection of this size.
 fn matches<D: Database>(
     database: &D,
     work: &Work<'_>,

@@ -234,8 +234,7 @@ impl Sql {
         Ok(found)
     }
 
-    /// Returns what the function returns for the first row, with the text of a column that stays on the database's
-    /// side.
+    /// Returns the function's result for the first row, with the text of a column that stays on the database's side.
     pub(super) fn first_text<D: Database, T>(
         &self,
         database: &D,

@@ -1,5 +1,6 @@
-//! The sweep: lists the contents of KV page by page, and records what differs from the source of truth. It finds what
-//! no outbox can know: an entry that a late put overwrote, an entry that somebody removed, or a lost namespace.
+//! The sweep: lists the contents of KV page by page, and records what differs from the source of truth. It finds
+//! differences that no outbox can record: an entry that a late put overwrote, an entry that somebody removed, or a lost
+//! namespace.
 //!
 //! A turn compares one page of KV with at most [`TURN_ROWS`] names of the source of truth, and stores where the next
 //! turn continues. So a turn is short however many entries are missing, and an interrupted sweep loses at most one
@@ -41,7 +42,7 @@ const REPAIR_SWEEPS: i64 = 2;
 pub struct Sweep {
     /// The prefix of the entries' keys.
     pub prefix: String,
-    /// Where KV said that the page begins; `None` for the first page.
+    /// KV's cursor of the page; `None` for the first page.
     pub cursor: Option<String>,
     kind: EntryKind,
     /// The last name of the previous page.
@@ -97,8 +98,8 @@ pub(super) fn begin_repair<D: Database>(database: &D, now: Millis) -> Result<i64
     Ok(REPAIR_SWEEPS)
 }
 
-/// Compares a page with the source of truth and records what differs. `cursor` is where KV says that the next page
-/// begins. `repair` is how many sweeps a repair needs; returns how many it needs after this page.
+/// Compares a page with the source of truth and records what differs. `cursor` is KV's cursor of the next page.
+/// `repair` is how many sweeps a repair needs; returns how many it needs after this page.
 pub(super) fn compare<D: Database>(
     database: &D,
     outbox: &Outbox,
@@ -140,7 +141,7 @@ pub(super) fn compare<D: Database>(
             if left < repair {
                 records::set_meta(database, REPAIR, Bind::Integer(left))?;
             }
-            // A put of before the repair may land until then.
+            // A put from before the repair may land until then.
             let pause = if left > 0 { CONFIRM_MS } else { SWEEP_MS };
             finish(database, now + pause)?;
             return Ok(left);

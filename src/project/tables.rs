@@ -47,7 +47,7 @@ const FIRST: &[&str] = &[
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX term_resource ON term(resource, path)",
     // The words of the texts. The table keeps no text. The tokenizer (see `search::FTS5_TOKENIZE`, which is repeated
-    // here because a step never changes) treats what is between spaces as a word.
+    // here because a step never changes) treats the text between spaces as a word.
     r#"CREATE VIRTUAL TABLE text USING fts5(words, content='', contentless_delete=1,
         tokenize="ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~""'")"#,
     "CREATE VIRTUAL TABLE vocabulary USING fts5vocab(text, row)",
@@ -152,7 +152,7 @@ impl Versions {
     }
 }
 
-/// What a start needs from the database.
+/// The stored state that a start needs.
 #[derive(Debug, Default)]
 pub(super) struct Meta {
     versions: Versions,
@@ -176,7 +176,7 @@ impl Meta {
 /// Migrates the tables to the newest version, and rebuilds a part of the index if it is outdated. A new database starts
 /// empty.
 pub(super) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
-    // Workers reject `PRAGMA user_version`, so a table holds the versions.
+    // Workers reject `PRAGMA user_version`, so a table contains the versions.
     database.execute(
         "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID",
         &[],

@@ -69,13 +69,13 @@ pub(super) fn update<D: Database>(
 
 /// The statements that write rows of `term`, by the form of the rows in JSON.
 struct Statements {
-    /// Rows `[path, value, edge]`. JSON holds the values as they are.
+    /// Rows `[path, value, edge]`. JSON represents the values exactly.
     plain: &'static str,
-    /// The same rows with values of [`push_exact`]. SQLite reads each row several times, which is slower.
+    /// Rows like those of `plain`, with values of [`push_exact`]. SQLite reads each row several times, which is slower.
     exact: &'static str,
-    /// Values of one field, none of which is an end of it. Takes half the time of rows.
+    /// Values of one field, without its ends. Takes half the time of rows.
     values: &'static str,
-    /// The same for a field of doubles, whose values are [`super::terms::ordered`] integers.
+    /// Values of one field of doubles, as [`super::terms::ordered`] integers, without its ends.
     doubles: &'static str,
 }
 

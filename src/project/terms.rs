@@ -31,12 +31,12 @@ pub(super) fn values(literals: &[predicate::Value]) -> Vec<IndexValue<'_>> {
     literals.iter().map(value).collect()
 }
 
-/// Returns whether it is an integer that decimal text holds exactly for every reader.
+/// Returns whether it is an integer that decimal text represents exactly for every reader.
 fn is_whole(number: f64) -> bool {
     number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0
 }
 
-/// Returns whether JSON holds the value exactly.
+/// Returns whether JSON represents the value exactly.
 pub(super) fn is_plain(value: IndexValue<'_>) -> bool {
     match value {
         IndexValue::Text(_) => true,
@@ -44,8 +44,8 @@ pub(super) fn is_plain(value: IndexValue<'_>) -> bool {
     }
 }
 
-/// Returns the number of the folded forms of a field's texts that differ from the text. In `entries` of
-/// `arrayOfTwonumbersExample` it is the number of the two numbers in their order.
+/// Returns the `path` code of the index entries for a field's folded texts. A folded form has an entry only if it
+/// differs from the text. In `entries` of `arrayOfTwonumbersExample`, the code marks the two numbers in their order.
 pub(super) const fn folded(path: FieldPath) -> u16 {
     path.code() | FOLDED
 }
@@ -95,7 +95,7 @@ macro_rules! exact {
 }
 pub(super) use exact;
 
-/// Returns whether the field holds numbers that may have a fraction. `entries` has them as [`ordered`] integers.
+/// Returns whether the field has numbers that may have a fraction. `entries` has them as [`ordered`] integers.
 pub(super) fn is_real(path: FieldPath) -> bool {
     path.outer.content().is_some_and(|ty| matches!(ty.item(), Type::Number))
 }

@@ -32,12 +32,12 @@ impl<'a> Work<'a> {
         self.size.get(database)
     }
 
-    /// Returns how many rows of so many units fit into the rest of the budget.
+    /// Returns how many rows of `units` units each fit into the rest of the budget.
     pub(super) fn rows(&self, units: u64) -> i64 {
         i64::try_from(self.left.get() / units.max(1)).unwrap_or(i64::MAX)
     }
 
-    /// Returns whether so many rows of so many units fit.
+    /// Returns whether `rows` rows of `units` units each fit.
     pub(super) fn fits(&self, rows: i64, units: u64) -> bool {
         rows <= self.rows(units)
     }
@@ -51,7 +51,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Returns the error of a call that exceeds its budget. The reason says what to narrow.
+/// Returns the error of a call that exceeds its budget. The reason names what to narrow.
 pub(super) fn too_much(parameter: &str, reason: &str) -> ApiError {
     ApiError::parameter(
         Code::InvalidInput,
@@ -79,7 +79,7 @@ pub(super) struct Tests {
     deep: bool,
 }
 
-/// What a test reads of a field of the row.
+/// The part of a field of the row that a test reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EntriesRead {
     Edge(Edge),
@@ -106,7 +106,7 @@ impl Tests {
         !self.deep && (again || self.circles > 0)
     }
 
-    /// Returns what the tests cost per row.
+    /// Returns the cost of the tests per row.
     pub(super) fn units(&self, sets: bool) -> u64 {
         let lookups = if sets {
             work::SET * (self.cursors + self.lists)

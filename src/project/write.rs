@@ -291,7 +291,7 @@ impl<D: Database> Write<'_, D> {
     }
 }
 
-/// Returns what a write of the record changes in KV. `before` is the key that the resource had.
+/// Returns the changes of a write of the record in KV. `before` is the key that the resource had.
 fn changed(record: &Record, before: Option<&str>, body: &str) -> Committed {
     let Record { id, key, version, revision, .. } = record;
     let moved = key.as_deref() != before;

@@ -245,7 +245,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_was_counted_is_json(
+        fn the_response_is_json_for_any_counts(
             text in any::<String>(), number in any::<f64>(), count in any::<u64>(), values in any::<u64>(),
         ) {
             let facet = "version:range(1 to 2)";

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fuzzy_level_is_judged_on_the_longest_word_of_all() {
+    fn the_fuzzy_level_is_checked_against_the_longest_word_of_all() {
         let level = |query: &str| words(query).into_iter().map(|(_, level)| level).collect::<Vec<_>>();
         assert_eq!(level("fuzzy=true&text.en=ab+abc&text.de=abcdef"), [0, 1, 2]);
         assert_eq!(level("fuzzyLevel=1&text.en=abc+abcdef&fuzzy=true"), [1, 1]);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn words_filters_and_facets_are_bounded_and_said_once() {
+    fn words_filters_and_facets_are_limited_with_one_error_each() {
         // Words of two letters, 64 per parameter.
         let letters = || ('a'..='p').flat_map(|one| ('a'..='p').map(move |other| format!("{one}{other}")));
         let all: Vec<String> = letters().collect();

@@ -6,7 +6,7 @@ use crate::contract::error::{MemberList, Members};
 use crate::contract::param::Refusal;
 use crate::predicate::{PredicateError, SyntaxError};
 
-/// What is wrong with a filter or a facet.
+/// An error in a filter or a facet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExpressionError {
     /// It cannot be parsed.

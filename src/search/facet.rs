@@ -16,7 +16,7 @@ use super::subject::{DataType, FilterField, WrittenValue};
 pub struct Facet {
     /// The field. A path through `arrayOfObjectType` means the values of all items.
     pub path: FieldPath,
-    /// What is counted.
+    /// The kind of its counts.
     pub kind: FacetKind,
     /// The name of the facet in the response: its alias, else its path as written. Contains only `[-_.A-Za-z0-9]`.
     pub alias: String,
@@ -26,7 +26,7 @@ pub struct Facet {
     pub data_type: DataType,
 }
 
-/// What a facet counts.
+/// The values or resources that a facet counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum FacetKind {
     /// Each value of the field.
@@ -60,13 +60,13 @@ pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
     let mut lexer = Lexer::new(source, "expression", limits::SEARCH_EXPRESSION_BYTES)?;
     let subject = FilterField::parse(&mut lexer)?;
     let data_type = subject.scalar()?;
-    let (kind, mut expected): (_, Expected) = if lexer.takes_symbol(":") {
+    let (kind, mut expected): (_, Expected) = if lexer.consume_symbol(":") {
         (kind(&mut lexer, &subject)?, &[",", "as", "counting products", "<end>"])
     } else {
         (FacetKind::Terms, &[".", ":", "as", "counting products", "<end>"])
     };
     let mut alias = None;
-    if lexer.takes_keyword("as") {
+    if lexer.consume_keyword("as") {
         lexer.place();
         let name = lexer.word();
         if name.is_empty() {
@@ -75,9 +75,9 @@ pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
         alias = Some(name.to_owned());
         expected = &["counting products", "<end>"];
     }
-    let counting_products = lexer.takes_keyword("counting");
+    let counting_products = lexer.consume_keyword("counting");
     if counting_products {
-        if !lexer.takes_keyword("products") {
+        if !lexer.consume_keyword("products") {
             return Err(lexer.unexpected(&["products"]).into());
         }
         expected = &["<end>"];
@@ -91,14 +91,15 @@ pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
 }
 
 fn kind(lexer: &mut Lexer<'_>, subject: &FilterField) -> Parsed<FacetKind> {
-    if lexer.takes_keyword("range") {
+    if lexer.consume_keyword("range") {
         let found = match subject.data_type {
             Some(DataType::Text) => "It is a text",
             Some(DataType::Boolean) => "It is a boolean",
             Some(DataType::Number | DataType::DateTime) | None => "",
         };
         if !found.is_empty() {
-            return subject.unsupported(&[found, "; ranges are counted of numbers and date-times"].concat());
+            return subject
+                .unsupported(&[found, "; only numbers and date-times support range facets"].concat());
         }
         let ranges = subject.ranges(lexer)?.into_iter();
         let ranges =

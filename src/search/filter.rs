@@ -10,7 +10,7 @@ use super::subject::{FilterField, WrittenValue};
 pub fn parse_filter(source: &str) -> Result<Typed, ExpressionError> {
     let mut lexer = Lexer::new(source, "expression", limits::SEARCH_EXPRESSION_BYTES)?;
     let subject = FilterField::parse(&mut lexer)?;
-    if !lexer.takes_symbol(":") {
+    if !lexer.consume_symbol(":") {
         return Err(lexer.unexpected(&[".", ":"]).into());
     }
     let test = test(&mut lexer, &subject)?;
@@ -23,13 +23,13 @@ pub fn parse_filter(source: &str) -> Result<Typed, ExpressionError> {
 }
 
 fn test(lexer: &mut Lexer<'_>, subject: &FilterField) -> Parsed<Test> {
-    if lexer.takes_keyword("exists") {
+    if lexer.consume_keyword("exists") {
         return Ok(if subject.field.array { Test::IsNotEmpty } else { Test::IsDefined });
     }
-    if lexer.takes_keyword("missing") {
+    if lexer.consume_keyword("missing") {
         return Ok(if subject.field.array { Test::IsEmpty } else { Test::IsNotDefined });
     }
-    if lexer.takes_keyword("range") {
+    if lexer.consume_keyword("range") {
         let value = |end: Option<WrittenValue>| end.map(Value::from);
         let intervals = subject.ranges(lexer)?.into_iter();
         let intervals = intervals.map(|[from, to]| Interval { from: value(from), to: value(to) });

@@ -17,7 +17,7 @@ const BAND: usize = 2 * LEVEL_MAX as usize + 1;
 /// More than any distance that counts.
 const FAR: u8 = u8::MAX;
 
-/// Returns the default distance for a word of so many characters: 0 up to 2, 1 up to 5, then 2.
+/// Returns the default distance for a word of `chars` characters: 0 up to 2, 1 up to 5, then 2.
 #[must_use]
 pub const fn default_level(chars: usize) -> u8 {
     match chars {

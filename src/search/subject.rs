@@ -129,7 +129,7 @@ impl FilterField {
         let mut values = Vec::new();
         loop {
             values.push(literal(lexer, data_type)?.into());
-            if !lexer.takes_symbol(",") {
+            if !lexer.consume_symbol(",") {
                 return Ok(values);
             }
         }
@@ -140,19 +140,19 @@ impl FilterField {
         let data_type = self.scalar()?;
         let mut ranges = Vec::new();
         loop {
-            if !lexer.takes_symbol("(") {
+            if !lexer.consume_symbol("(") {
                 return Err(lexer.unexpected(&["("]).into());
             }
             let from = bound(lexer, data_type)?;
-            if !lexer.takes_keyword("to") {
+            if !lexer.consume_keyword("to") {
                 return Err(lexer.unexpected(&["to"]).into());
             }
             let to = bound(lexer, data_type)?;
-            if !lexer.takes_symbol(")") {
+            if !lexer.consume_symbol(")") {
                 return Err(lexer.unexpected(&[")"]).into());
             }
             ranges.push([from, to]);
-            if !lexer.takes_symbol(",") {
+            if !lexer.consume_symbol(",") {
                 return Ok(ranges);
             }
         }
@@ -172,7 +172,7 @@ fn path(lexer: &mut Lexer<'_>) -> Parsed<Path> {
         if lexer.first() != Some('.') {
             return Ok(Path(names));
         }
-        lexer.takes_symbol(".");
+        lexer.consume_symbol(".");
     }
 }
 
@@ -182,12 +182,12 @@ fn unsupported(field: String, at: Position, help: &str) -> PredicateError {
 }
 
 fn bound(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Option<WrittenValue>> {
-    let is_open = lexer.takes(|token| token == Token::Other('*'));
+    let is_open = lexer.consume_if(|token| token == Token::Other('*'));
     if is_open { Ok(None) } else { literal(lexer, data_type).map(Some) }
 }
 
 fn boolean(lexer: &mut Lexer<'_>) -> Option<bool> {
-    if lexer.takes_keyword("true") { Some(true) } else { lexer.takes_keyword("false").then_some(false) }
+    if lexer.consume_keyword("true") { Some(true) } else { lexer.consume_keyword("false").then_some(false) }
 }
 
 fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<WrittenValue> {

@@ -142,7 +142,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn words_hold_nothing_that_separates_and_are_not_empty(text in any::<String>()) {
+        fn words_contain_no_separator_and_are_not_empty(text in any::<String>()) {
             for word in words(&text) {
                 prop_assert!(!word.is_empty());
                 prop_assert!(!word.chars().any(|c| c == ' ' || c.is_ascii_control()), "{word:?}");

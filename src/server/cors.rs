@@ -7,7 +7,7 @@ use crate::contract::header::{EXPOSED, RequestHeader, ResponseHeader};
 use super::http::{Body, Headers, Response};
 use super::{respond, route};
 
-/// How long a browser may remember a preflight, in seconds.
+/// How long a browser may cache a preflight, in seconds.
 const MAX_AGE: &str = "7200";
 
 /// Adds the CORS headers of every response, errors included.

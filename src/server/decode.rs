@@ -1,4 +1,4 @@
-//! Decodes a request into a typed call in one step. Every error is found before the project is asked.
+//! Decodes a request into a typed call in one step. Every error is found before the object is called.
 
 use sha2::{Digest, Sha256};
 
@@ -101,7 +101,7 @@ impl PathVariables {
     }
 }
 
-/// What a write is decoded from, besides its parameters.
+/// The inputs of decoding a write, besides its parameters.
 struct Decoder<'r> {
     request: &'r Request,
     caller: &'r str,
@@ -138,8 +138,8 @@ impl Decoder<'_> {
     }
 }
 
-/// Hashes what a repeat under the same key must be equal in (D18). The parts cannot run into each other: neither a
-/// method nor an encoded path or query contains a line feed.
+/// Hashes the parts of a request in which a repeat under the same key must be equal (D18). The parts cannot run into
+/// each other: neither a method nor an encoded path or query contains a line feed.
 fn fingerprint(request: &Request) -> [u8; 16] {
     let mut hash = Sha256::new();
     for part in [&request.method, request.path(), request.query()] {
@@ -197,7 +197,7 @@ pub(super) fn service_call(
     })
 }
 
-/// Decodes what a project is restored to: a time that the platform keeps, or a bookmark.
+/// Decodes the point to which a project is restored: a time that the platform keeps, or a bookmark.
 fn restore_point(params: &Params, now: Millis) -> Result<RestorePoint, Refusal> {
     let text = |id| params.texts(id).next();
     let (reason, sentence) = match (text(ParamId::Time), text(ParamId::Bookmark)) {

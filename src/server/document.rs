@@ -10,7 +10,7 @@ use super::http::{Body, Headers, Response};
 use super::platform::{Asset, Platform};
 use super::{read, respond};
 
-/// The document changes only with a deployment, and may be that much older.
+/// The document changes only with a deployment, so a cached one may be five minutes old.
 const CACHE: &str = "public, max-age=300";
 
 /// Returns the document, or 304 if the caller has it.

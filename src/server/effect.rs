@@ -1,6 +1,6 @@
 //! The handler as a state machine. It runs until it needs something from outside, returns that as an [`Effect`], and
-//! continues with the [`EffectOutcome`]. Whoever performs the effects decides their order: the entry on Workers, a test
-//! natively.
+//! continues with the [`EffectOutcome`]. The code that performs the effects decides their order: the entry on Workers,
+//! a test natively.
 //!
 //! ```text
 //! Exchange::start(request) ──> HandlerStep::Perform(effect, exchange) ──> exchange.resume(outcome) ──> …
@@ -50,8 +50,8 @@ pub enum Effect {
         project: String,
         /// The message in the bytes of [`wire`].
         message: Vec<u8>,
-        /// What the object is restored to before the message. Then the body of the reply has the bookmark that undoes
-        /// it, or the outcome is [`EffectOutcome::Text`]: why the platform refuses.
+        /// The point to which the object is restored before it gets the message. Then the body of the reply has the
+        /// bookmark that undoes it, or the outcome is [`EffectOutcome::Text`]: why the platform refuses.
         restore: Option<RestorePoint>,
     },
     /// Read a static file; [`EffectOutcome::Asset`].
@@ -68,7 +68,7 @@ pub enum Effect {
     Verify {
         /// The public key.
         key: PublicKey,
-        /// What was signed.
+        /// The signed data.
         data: Vec<u8>,
         /// The signature.
         signature: Vec<u8>,
@@ -77,12 +77,12 @@ pub enum Effect {
     CountRequest {
         /// The limiter.
         limiter: Limiter,
-        /// What is counted together.
+        /// The key: requests with the same key are counted together.
         key: String,
     },
 }
 
-/// What performing an effect returned.
+/// The outcome of an effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EffectOutcome<B> {
     /// The resource's entry; `None` if KV has no usable one.
@@ -109,7 +109,7 @@ pub struct Exchange<'a, H: Host> {
     handling: Pin<Box<dyn Future<Output = Handled<H::Raw>> + 'a>>,
 }
 
-/// What an exchange needs next.
+/// The next step of an exchange.
 pub enum HandlerStep<'a, H: Host> {
     /// This is the response, and what follows it.
     Respond(Response<H::Raw>, Option<Check>),
@@ -145,8 +145,11 @@ impl<'a, H: Host + 'a> Exchange<'a, H> {
         }
         match self.port.slot.replace(EffectSlot::Idle) {
             EffectSlot::Requested(effect) => HandlerStep::Perform(effect, self),
-            // The handler waits for effects alone, so this is a fault of the code.
+            // The handler waits only for effects, so this is a fault of the code.
             EffectSlot::Idle | EffectSlot::Done(_) => {
+                self.port
+                    .host
+                    .log_failure("a request stopped", "the handler waits for something that is no effect");
                 HandlerStep::Respond(respond::error(&ApiError::general(), ErrorForm::Contract), None)
             }
         }

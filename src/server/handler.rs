@@ -84,7 +84,7 @@ pub(super) async fn handle<P: Platform>(
         (Some(project), Some(KvOutcome::Hit | KvOutcome::Refused), None) => {
             service.replication.check(project, began)
         }
-        // Without a copy the object was called anyway, and after a failure there is nobody to ask.
+        // Without a copy the object was called anyway, and after a failure a check would fail too.
         _ => None,
     };
     (finish(service, platform, &request, began, trace, result), check)
@@ -251,8 +251,8 @@ async fn perform<P: Platform>(
     match call {
         Call::Read(Read::Resource(lookup)) => {
             let freshness = Freshness::read(request.headers.as_ref(), service.auth.read_default())?;
-            let is_refused = service.replication.is_refused(&project);
-            read::resource(platform, project, lookup, freshness, is_refused, trace).await
+            let bypass_kv = service.replication.bypass_kv(&project);
+            read::resource(platform, project, lookup, freshness, bypass_kv, trace).await
         }
         call => {
             let reply = platform.call_object(Message { project, call }).await;
@@ -263,7 +263,7 @@ async fn perform<P: Platform>(
     }
 }
 
-/// Handles the paths that take no token: health, the OpenAPI document, and the token endpoints.
+/// Handles the paths that need no token: health, the OpenAPI document, and the token endpoints.
 async fn service_path<P: Platform>(
     service: &Service,
     platform: &P,

@@ -20,7 +20,7 @@ use super::trace::Trace;
 
 /// How long a result is reused, in milliseconds.
 const PERIOD: Millis = 10_000;
-/// The entry of KV, and the name of the object. A project key has no such character.
+/// The KV entry, and the name of the object. A project key has no such character.
 const NAME: &str = "~health";
 
 /// The last result.

@@ -18,7 +18,7 @@ pub(super) struct RateLimits {
     period: u32,
 }
 
-/// What a limiter counts together.
+/// A count of a limiter: requests with the same key are counted together.
 #[derive(Debug)]
 pub(super) struct Count {
     limiter: Limiter,
@@ -30,16 +30,16 @@ impl RateLimits {
         Self { bound, period }
     }
 
-    /// Returns what a request counts as, whose caller may enter the project. Returns `None` without a limiter.
+    /// Returns the count of an authorized request: by project and caller. Returns `None` without a limiter.
     pub(super) fn of_caller(&self, project: &str, caller: &str) -> Option<Count> {
         let limiter = self.limiter(Limiter::Requests)?;
         // A project key has no spaces, so the parts cannot run into each other.
         Some(Count { limiter, key: [project, " ", caller].concat() })
     }
 
-    /// Returns what a request for tokens counts as: the client that it names, whether or not its secret is right. The
-    /// address keeps callers who guess from using up the limit of the client itself. Returns `None` without a limiter,
-    /// and for requests whose secret is not compared.
+    /// Returns the count of a request for tokens: by address and client, whether or not the secret is right. The
+    /// address prevents callers who guess from using up the limit of the client itself. Returns `None` without a
+    /// limiter, and for requests whose secret is not compared.
     pub(super) fn of_client(&self, request: &Request, row: &service::ServicePath) -> Option<Count> {
         let limiter = self.limiter(Limiter::Tokens)?;
         if row.form.is_empty() || request.method != row.method.name() {

@@ -22,7 +22,7 @@ pub(super) fn trace_id(traceparent: &str) -> Option<&str> {
     (is_known && !is_zero(id) && !is_zero(parent)).then_some(id)
 }
 
-/// What a request's line reports.
+/// The contents of a request's line.
 #[derive(Debug)]
 pub(super) struct LogLine<'l> {
     /// The request's correlation ID.
@@ -31,7 +31,7 @@ pub(super) struct LogLine<'l> {
     pub(super) trace_id: Option<&'l str>,
     /// Its method.
     pub(super) method: &'l str,
-    /// What the handler learned about it.
+    /// The facts that the handler recorded about it.
     pub(super) trace: &'l Trace,
     /// The status of the response.
     pub(super) status: u16,

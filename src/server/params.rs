@@ -94,7 +94,7 @@ impl Params {
     }
 }
 
-/// Returns nothing for a parameter that was read as a type that it does not have. Tests read each parameter.
+/// Returns `None` for a parameter that was read as a type that it does not have. Tests read each parameter.
 fn mismatch<T>(id: ParamId) -> Option<T> {
     debug_assert!(false, "{} has another type", id.name());
     None

@@ -1,4 +1,5 @@
-//! What the handler needs from outside: KV, the projects' objects, keys of an external issuer, time, and randomness.
+//! The interface of the handler to the outside: KV, the projects' objects, keys of an external issuer, time, and
+//! randomness.
 
 use crate::call::Message;
 use crate::contract::reply::Reply;
@@ -81,7 +82,7 @@ impl Limiter {
     }
 }
 
-/// What the host returns at once.
+/// Synchronous functions of the host.
 pub trait Host {
     /// A body that passes through unread.
     type Raw;
@@ -123,7 +124,7 @@ impl<H: Host> Host for &H {
     }
 }
 
-/// What the host returns later.
+/// Asynchronous functions of the host.
 #[allow(async_fn_in_trait, reason = "single-threaded: no future of these is ever sent to another thread")]
 pub trait Platform: Host {
     /// Reads a resource's entry under a KV key.
@@ -132,8 +133,8 @@ pub trait Platform: Host {
     /// Reads a key's entry under a KV key.
     async fn read_pointer(&self, kv_key: String) -> Result<Option<Pointer>, Unreachable>;
 
-    /// Sends the message to the project's object and returns its reply. Restores the object first if the call says so.
-    /// The message is dropped before the wait: a large body takes many times its bytes as typed values.
+    /// Sends the message to the project's object and returns its reply. Restores the object first if the call is a
+    /// restore. The message is dropped before the wait: a large body takes many times its bytes as typed values.
     async fn call_object(&self, message: Message) -> Result<Reply<Self::Raw>, Unreachable>;
 
     /// Reads the static file under a path.

@@ -41,7 +41,7 @@ fn condition(params: &mut Params) -> Typed {
     Typed::all(parts)
 }
 
-/// Returns the search of operation 2. Adds the problems of its parameters.
+/// Returns the search of operation 4. Adds the problems of its parameters.
 pub(super) fn search(params: &mut Params) -> Search {
     params.check_expand();
     Search {

@@ -15,7 +15,7 @@ use super::respond;
 use super::settings::ReadDefault;
 use super::trace::{KvOutcome, ServedFrom, Trace};
 
-/// How fresh a read must be, and what the caller has already.
+/// The freshness that a read needs, and the representation that the caller has.
 #[derive(Debug)]
 pub(super) struct Freshness {
     /// The caller accepts only the source of truth: `Cache-Control: no-cache`.
@@ -52,17 +52,17 @@ fn revision(text: &str) -> Option<Millis> {
     text.parse().ok().filter(|revision| digits && *revision <= limits::INTEGER_MAX as Millis)
 }
 
-/// Reads one resource. `is_refused` says whether KV refuses the project's puts: then its copies are not used.
+/// Reads one resource. If `bypass_kv`, the copies in KV are used only if the object is unavailable.
 pub(super) async fn resource<P: Platform>(
     platform: &P,
     project: String,
     lookup: Lookup,
     freshness: Freshness,
-    is_refused: bool,
+    bypass_kv: bool,
     trace: &mut Trace,
 ) -> Result<Response<P::Raw>, ApiError> {
     let Freshness { no_cache, skip_kv, min_revision, if_none_match } = freshness;
-    if is_refused && !skip_kv {
+    if bypass_kv && !skip_kv {
         trace.kv = Some(KvOutcome::Refused);
     } else if !skip_kv {
         match copy(platform, &project, &lookup, min_revision).await {

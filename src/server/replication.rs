@@ -1,8 +1,8 @@
-//! Whether KV refuses a project's puts, for example because the plan's writes of the day are used up. The copies in KV
-//! then grow old, so plain reads go to the project's object.
+//! Tracks whether KV refuses a project's puts, for example because the plan's writes of the day are used up. The copies
+//! in KV then grow old, so plain reads go to the project's object.
 //!
-//! The object knows. An instance asks it after the response to a plain read, at most once in [`PERIOD`] for each
-//! project.
+//! The object has this state. An instance requests it after the response to a plain read, at most once in [`PERIOD`]
+//! for each project.
 
 use core::cell::RefCell;
 
@@ -16,10 +16,10 @@ use super::platform::Host;
 
 /// The time between two checks of a project, in milliseconds.
 const PERIOD: Millis = 60_000;
-/// How many projects an instance remembers. With more, it starts again with none.
+/// The most projects in the cache; if it is full, it is cleared.
 const PROJECTS: usize = 1_024;
 
-/// What an instance knows about projects.
+/// The state of projects, cached by an instance.
 #[derive(Debug, Default)]
 pub(super) struct Replication(RefCell<SortedMap<String, Known>>);
 
@@ -27,13 +27,13 @@ pub(super) struct Replication(RefCell<SortedMap<String, Known>>);
 struct Known {
     /// When the last check began. It may never have ended.
     checked: Millis,
-    is_refused: bool,
+    bypass_kv: bool,
 }
 
 impl Replication {
-    /// Returns whether KV refused the project's puts at the last check.
-    pub(super) fn is_refused(&self, project: &str) -> bool {
-        self.0.borrow().get(project).is_some_and(|known| known.is_refused)
+    /// Returns whether plain reads bypassed KV at the last check.
+    pub(super) fn bypass_kv(&self, project: &str) -> bool {
+        self.0.borrow().get(project).is_some_and(|known| known.bypass_kv)
     }
 
     /// Returns the check of a project that a plain read used, if it is due.
@@ -46,18 +46,18 @@ impl Replication {
                 if projects.len() >= PROJECTS {
                     *projects = SortedMap::default();
                 }
-                projects.insert(project.to_owned(), Known { checked: now, is_refused: false });
+                projects.insert(project.to_owned(), Known { checked: now, bypass_kv: false });
             }
         }
         Some(Check { project: project.to_owned() })
     }
 
-    /// Stores the head of the reply to a check. After a failure, what was known remains, and the log has a line.
+    /// Stores the head of the reply to a check. After a failure, the cached state remains, and the log has a line.
     pub(super) fn end<H: Host>(&self, check: &Check, host: &H, head: Result<Vec<u8>, String>) {
-        match head.and_then(|head| is_refused(&head)) {
-            Ok(is_refused) => {
+        match head.and_then(|head| bypass_kv(&head)) {
+            Ok(bypass_kv) => {
                 if let Some(known) = self.0.borrow_mut().get_mut(&check.project) {
-                    known.is_refused = is_refused;
+                    known.bypass_kv = bypass_kv;
                 }
             }
             Err(cause) => host.log_failure("whether KV refuses puts could not be checked", &cause),
@@ -65,14 +65,14 @@ impl Replication {
     }
 }
 
-/// A question to a project's object that follows a response.
+/// A request to a project's object that follows a response.
 #[derive(Debug)]
 pub struct Check {
     project: String,
 }
 
 impl Check {
-    /// Returns the project whose object is asked.
+    /// Returns the project whose object gets the request.
     #[must_use]
     pub fn project(&self) -> &str {
         &self.project
@@ -84,10 +84,10 @@ impl Check {
     }
 }
 
-/// Returns whether KV refuses the project's puts, as the head of the object's reply reports it.
-fn is_refused(head: &[u8]) -> Result<bool, String> {
+/// Returns whether plain reads bypass KV, from the head of the object's reply.
+fn bypass_kv(head: &[u8]) -> Result<bool, String> {
     match wire::decode::<ReplyHead>(head)?.result {
-        CallResult::Replication { is_refused } => Ok(is_refused),
+        CallResult::Replication { bypass_kv } => Ok(bypass_kv),
         CallResult::Error(error) => Err(error.message().to_owned()),
         CallResult::Resource(_) | CallResult::Page | CallResult::Exists(_) | CallResult::Export(_) => {
             Err("the reply belongs to another call".to_owned())

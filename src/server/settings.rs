@@ -141,7 +141,7 @@ impl Settings {
         }
     }
 
-    /// Returns whether there is a token issuer. Without one, every call is refused.
+    /// Returns whether there is a token issuer. Without one, every call is rejected.
     #[must_use]
     pub fn has_issuer(&self) -> bool {
         self.built_in.is_some() || self.external.is_some()

@@ -1,20 +1,20 @@
-//! What the handling of a request leaves for the log.
+//! Facts about the handling of a request, for the log.
 
 use crate::contract::reply::{Cost, ReplyHead};
 
-/// What the log reports about a request, filled in as the handler learns it.
+/// The log's facts about a request, which the handler records.
 #[derive(Debug)]
 pub(super) struct Trace {
     pub(super) operation: &'static str,
     pub(super) project: Option<String>,
     pub(super) source: ServedFrom,
-    /// What the read found in KV, if it looked there.
+    /// The result of the read from KV, if it read there.
     pub(super) kv: Option<KvOutcome>,
-    /// What the call cost in the object's database, if there was one.
+    /// The cost of the call in the object's database, if there was one.
     pub(super) cost: Option<Cost>,
     /// Whether the query used an index, if it was one.
     pub(super) by_index: Option<bool>,
-    /// What failed inside, even if the request succeeded.
+    /// The cause of an internal failure, even if the request succeeded.
     pub(super) cause: Option<String>,
     /// Whether the response is a replay (D18).
     pub(super) replayed: bool,
@@ -54,7 +54,7 @@ pub(super) enum ServedFrom {
     Object,
 }
 
-/// What a read found in KV.
+/// The result of a read from KV.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KvOutcome {
     /// The copy that was served.
@@ -67,7 +67,7 @@ pub(super) enum KvOutcome {
     Deleted,
     /// KV failed.
     Failed,
-    /// KV was not read, because it refuses the project's puts.
+    /// KV was not read, because plain reads bypass it.
     Refused,
 }
 

@@ -46,7 +46,7 @@ fn needs_escape(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
-/// Returns whether none of the bytes needs an escape. May return false though none does.
+/// Returns `true` only if no byte needs an escape. May return `false` for bytes that need none.
 fn is_clean(eight: [u8; 8]) -> bool {
     const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
@@ -71,7 +71,7 @@ pub fn log_line(json: String) -> String {
             out.push(char);
             continue;
         }
-        // JSON has such characters in its strings alone.
+        // JSON has such characters only in its strings.
         for unit in char.encode_utf16(&mut [0; 2]) {
             out.push_str("\\u");
             for shift in [12, 8, 4, 0] {

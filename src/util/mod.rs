@@ -1,4 +1,4 @@
-//! Small tools that every layer uses. They know nothing of the contract.
+//! Small tools that every layer uses. They do not depend on the contract.
 //!
 //! Each is ours instead of a library, for this reason:
 //!
@@ -7,10 +7,10 @@
 //! | [`json`] | `serde_json`, for writing | it prints 1.0 where ECMAScript prints 1, and is larger in the npm package |
 //! | [`nearest`] | `strsim` | it compares every name to the end, with an allocation for each, and heeds case |
 //! | [`number`] | `str::parse::<f64>` | it adds 15 kB to the npm package; the host of WebAssembly can do it already |
-//! | [`percent`] | `percent-encoding` | it takes a malformed escape as text; here that is an error (D26) |
+//! | [`percent`] | `percent-encoding` | it accepts a malformed escape as text; here that is an error (D26) |
 //! | [`sorted`] | `BTreeMap` | it adds about 7 kB to the upload for each kind of key and value |
 //! | [`text`] | `format!` and `concat` | formatting and inlined copies add bytes to the npm package at each use |
-//! | [`time`] | `chrono`, `jiff` | they accept forms that D6 refuses (offsets, second 60), for a larger API |
+//! | [`time`] | `chrono`, `jiff` | they accept forms that D6 rejects (offsets, second 60), for a larger API |
 
 pub mod json;
 pub mod nearest;

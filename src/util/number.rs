@@ -65,7 +65,7 @@ mod tests {
     use crate::test;
 
     #[test]
-    fn json_takes_jsons_numbers_and_parameters_a_little_more() {
+    fn json_accepts_jsons_numbers_and_parameters_a_little_more() {
         for (text, as_json, as_parameter) in [
             ("0", true, true),
             ("-1.5e+3", true, true),

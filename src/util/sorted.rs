@@ -29,7 +29,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.0.get(self.place(key).ok()?).map(|(_, value)| value)
     }
 
-    /// Returns the key as the map holds it, and its value.
+    /// Returns the key as the map stores it, and its value.
     pub fn get_key_value<Q: Ord + ?Sized>(&self, key: &Q) -> Option<(&K, &V)>
     where
         K: Borrow<Q>,

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_that_never_were_are_refused() {
+    fn moments_that_never_were_are_rejected() {
         for text in [
             "2023-02-29T00:00:00.000Z",
             "1900-02-29T00:00:00.000Z",

@@ -91,7 +91,7 @@ impl ActionParts {
     }
 }
 
-/// Notices a value that no field of the builder has a place for. A test fails if the schema has such a field.
+/// Panics in debug builds, for a value that the builder has no place for. A test fails if the schema has such a field.
 fn lost(id: FieldId) {
     debug_assert!(false, "the builder has no place for {id:?}");
 }

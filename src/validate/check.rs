@@ -8,7 +8,7 @@ use super::walk::Walk;
 use crate::contract::error::Code;
 use crate::contract::schema::Object;
 
-/// Checks a body by its schema and passes its values to the sink. Returns all violations together (D10).
+/// Checks a body by its schema and passes its values to the sink. Returns all issues together (D10).
 pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) -> Result<(), Rejection> {
     let mut issues = IssueList::new();
     run(schema, bytes, false, sink, &mut issues).map_err(Rejection::NotJson)?;

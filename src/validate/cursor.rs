@@ -113,7 +113,7 @@ impl<'a> Cursor<'a> {
         self.at >= self.text.len()
     }
 
-    /// Skips that many bytes.
+    /// Skips `bytes` bytes.
     pub(super) fn advance(&mut self, bytes: usize) {
         self.at += bytes;
     }
@@ -188,7 +188,7 @@ impl<'a> Cursor<'a> {
         Ok(false)
     }
 
-    /// Skips exactly that string, quotes included. Returns `false` without moving if the text differs.
+    /// Skips the string `text`, quotes included. Returns `false` without moving if the text differs.
     pub(super) fn exact(&mut self, text: &str) -> bool {
         let rest = self.rest();
         let found = rest.first() == Some(&b'"')

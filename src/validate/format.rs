@@ -28,7 +28,7 @@ pub(super) fn broken(format: Format, text: &Text<'_>) -> Option<Violation> {
     }
 }
 
-/// Returns the rule that an array with that many items breaks; `None` if it breaks none.
+/// Returns the rule that an array with `count` items breaks; `None` if it breaks none.
 pub(super) fn broken_count(rule: ArrayRule, count: usize) -> Option<Violation> {
     match rule {
         ArrayRule::EmptyOr(exact) if count != 0 && count != exact => Some(Violation::NoneOr(exact)),

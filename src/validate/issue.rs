@@ -14,9 +14,9 @@ pub enum Rejection {
     NotJson(NotJson),
     /// It is JSON, but violates the schema.
     Issues {
-        /// The first violations in document order: at least one, and at most [`crate::contract::limits::ISSUES`].
+        /// The first issues in document order: at least one, and at most [`crate::contract::limits::ISSUES`].
         issues: Vec<ErrorItem>,
-        /// How many more violations there are.
+        /// How many more issues there are.
         more: u32,
     },
 }

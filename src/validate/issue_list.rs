@@ -1,6 +1,6 @@
-//! The issues of a body, in the order in which they are found. What the schema contributes to an issue is a number;
-//! [`IssueList::words`] and [`IssueList::text`] have what only the body contributes. So a body full of issues costs few
-//! allocations, and JavaScript reads each sentence from here only once.
+//! The issues of a body, in the order in which they are found. The schema's part of an issue is a number;
+//! [`IssueList::words`] and [`IssueList::text`] have the body's part. So a body full of issues costs few allocations,
+//! and JavaScript reads each sentence from here only once.
 
 use super::issue::Rejection;
 use super::place::{FIELD, NAMED, Place, push_pointer};
@@ -24,7 +24,7 @@ pub struct IssueList {
     whole: String,
 }
 
-/// What the schema contributes to an issue.
+/// The schema's part of an issue.
 #[derive(Debug, Clone, Copy)]
 struct Listed {
     violation: Violation,
@@ -33,7 +33,7 @@ struct Listed {
     shown: bool,
 }
 
-/// How many further members an issue has at most, but for rare ones.
+/// The most further members of an issue, except for rare issues.
 const MEMBERS: usize = 6;
 
 /// Marks the length of a part that an issue does not have.
@@ -94,8 +94,8 @@ impl IssueList {
         self.more
     }
 
-    /// Returns the numbers of each issue: the number of what the schema contributes ([`WHOLE`] if nothing), the length
-    /// of its value, the length of what its message quotes if that is neither the value nor the unknown name
+    /// Returns the numbers of each issue: the number of the schema's part ([`WHOLE`] if there is none), the length of
+    /// its value, the length of the text that its message quotes if that is neither the value nor the unknown name
     /// ([`ABSENT`] otherwise), the number of parts of its place, and the parts. A part is an index, [`FIELD`] with the
     /// number of a field in [`FieldId::ALL`], or [`NAMED`] and the length of a name. All lengths are in bytes of
     /// [`Self::text`].
@@ -104,15 +104,15 @@ impl IssueList {
         &self.words
     }
 
-    /// Returns the texts of the issues that only the body contributes: for each issue its value, what its message
-    /// quotes, and an unknown name.
+    /// Returns the body's parts of the issues: for each issue its value, the text that its message quotes, and an
+    /// unknown name.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns what the schema contributes to the issue at the index, as the members of an error in JSON without
-    /// `path`. What only the body contributes is U+0000 in a text, and null as the value.
+    /// Returns the schema's part of the issue at the index, as the members of an error in JSON without `path`. The
+    /// body's part is U+0000 in a text, and null as the value.
     #[must_use]
     pub fn template(&self, index: usize) -> String {
         let mut out = self.whole.clone();
@@ -169,7 +169,8 @@ impl IssueList {
         self.more = mark.more;
     }
 
-    /// Adds an issue, or counts it if enough are listed. `quote` is what the message quotes if that is not the value.
+    /// Adds an issue, or counts it if enough are listed. `quote` is the text that the message quotes if that is not the
+    /// value.
     #[cold]
     pub(super) fn add(
         &mut self,
@@ -208,7 +209,7 @@ impl IssueList {
         }
     }
 
-    /// Returns the length of what was appended to the text; [`ABSENT`] if nothing was.
+    /// Returns the length of the text that was appended; [`ABSENT`] if nothing was.
     fn length_since(&self, start: usize) -> u32 {
         match self.text.len() - start {
             0 => ABSENT,
@@ -218,7 +219,7 @@ impl IssueList {
 }
 
 impl Listed {
-    /// Returns a number that is the same for two issues exactly if the schema contributes the same to both.
+    /// Returns a number that is the same for two issues if and only if they have the same part of the schema.
     fn number(&self) -> u32 {
         // 0 if there is no field.
         let id = self.id.map_or(0, |id| id as u32 + 1);
@@ -253,7 +254,7 @@ impl<'a> IssueReader<'a> {
         Some(part)
     }
 
-    /// Reads an issue's own parts, and joins them with what the schema contributes. Appends its place to `pointer`.
+    /// Reads an issue's own parts, and joins them with the schema's part. Appends its place to `pointer`.
     fn parts(&mut self, listed: &Listed, mut pointer: Option<&mut String>) -> IssueParts<'a> {
         self.word();
         let (value, quote) = (self.part(), self.part());

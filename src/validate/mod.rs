@@ -1,5 +1,4 @@
-//! Schema-directed validation in a single pass over the bytes. The result is all violations together, or the typed
-//! body.
+//! Schema-directed validation in a single pass over the bytes. The result is all issues together, or the typed body.
 //!
 //! No tree of values is built: the walk follows the schema through the text and passes each accepted value to a
 //! [`Sink`]. Imports only [`crate::contract`].

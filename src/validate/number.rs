@@ -1,12 +1,12 @@
 //! Parses numbers: returns the double of a JSON text, correctly rounded.
 //!
 //! Ours instead of `str::parse`, because that adds 15 kB to the npm package, and needs the end of the number first.
-//! What is hard to round goes to the host ([`nearest`]).
+//! Numbers that are hard to round go to the host ([`nearest`]).
 
 use super::cursor::{Cursor, Fault};
 use crate::util::number::nearest;
 
-/// The powers of ten that a double holds exactly.
+/// The powers of ten that a double represents exactly.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
     1e19, 1e20, 1e21, 1e22,
@@ -16,7 +16,7 @@ const POWERS: [f64; 23] = [
 #[derive(Default)]
 struct Mantissa {
     value: u64,
-    /// Whether there are more digits than the integer holds.
+    /// Whether there are more digits than fit the integer.
     long: bool,
 }
 
@@ -94,8 +94,8 @@ impl Cursor<'_> {
         Ok(if negative && size != 0.0 { -size } else { size })
     }
 
-    /// Skips the number that starts here, and returns a number that is finite exactly if its double is. Cheaper, if
-    /// only that matters.
+    /// Skips the number that starts here. The result is finite if and only if the number fits a double. Cheaper than
+    /// parsing the value.
     pub(super) fn size(&mut self) -> Result<f64, Fault> {
         // A mantissa that is not long has at most 19 digits, and the largest double has 309.
         const SURELY_FINITE: i64 = 309 - 19 - 1;
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_judged_on_the_double() {
+    fn integers_are_checked_as_doubles() {
         let safe = crate::contract::limits::INTEGER_MAX;
         for (text, value) in [
             ("1.0", Some(1)),

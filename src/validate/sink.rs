@@ -1,4 +1,4 @@
-//! What receives the values of a body.
+//! The receiver of a body's values.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ pub trait Sink {
     fn integer(&mut self, _slot: FieldId, _value: i64) {}
     /// Receives a number, or a number item of an array. It is finite and never −0.
     fn number(&mut self, _slot: FieldId, _value: f64) {}
-    /// Returns a truth value, or one that is an item of an array.
+    /// Receives a truth value, or a truth value that is an item of an array.
     fn boolean(&mut self, _slot: FieldId, _value: bool) {}
     /// Begins the object or array of a field. An empty one differs from an absent one by this call.
     fn begin(&mut self, _slot: FieldId) {}

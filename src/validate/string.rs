@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::cursor::{Cursor, Fault};
 use super::words;
 
-/// What a string of valid JSON may still not contain (D7).
+/// Contents of a string of valid JSON that D7 forbids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flaw {
     /// U+0000.
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_string_may_not_hold_is_noted() {
+    fn flaws_of_a_string_are_reported() {
         for (text, value, flaw) in [
             (r#""a\u0000b""#, "a\0b", Flaw::Nul),
             (r#""\ud800""#, "\u{fffd}", Flaw::LoneSurrogate),

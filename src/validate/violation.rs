@@ -8,10 +8,10 @@ use crate::contract::reason::Reason;
 use crate::contract::schema::{FieldId, Type, Union};
 use crate::util::{json, nearest};
 
-/// What an ID or a key must be. A test compares it with [`limits::NAME_BYTES`].
+/// The rule for IDs and keys, as a phrase. A test compares it with [`limits::NAME_BYTES`].
 pub(super) const NAME: &str = "1 to 256 bytes without control characters, other than '.' and '..'";
 
-/// A placeholder for what only the body contributes: the quoted value, the unknown name, or the number of items.
+/// A placeholder for the body's part: the quoted value, the unknown name, or the number of items.
 pub(super) const QUOTE: &str = "\0";
 
 /// A broken rule.
@@ -23,7 +23,7 @@ pub(super) enum Violation {
     Fraction,
     /// An integer outside the bounds.
     Range(i64, i64),
-    /// A number that no double can hold.
+    /// A number beyond the range of doubles.
     Double,
     /// A string with U+0000.
     Nul,
@@ -297,12 +297,12 @@ impl Violation {
         }
     }
 
-    /// Returns the violation of a number that is not an integer within the bounds.
+    /// Returns the rule that the number breaks: it is not an integer within the bounds.
     pub(super) fn of_integer(found: f64, min: i64, max: i64) -> Self {
         if found.is_finite() && found.fract() != 0.0 { Self::Fraction } else { Self::Range(min, max) }
     }
 
-    /// Returns the violation of a tag that names no variant.
+    /// Returns the rule that the tag breaks: it names no variant.
     pub(super) fn of_tag(union: &'static Union, found: &str) -> Self {
         let mut names = union.variants.iter().map(|(name, _)| *name);
         Self::Tag(union, nearest::nearest(found, &mut || names.next()))

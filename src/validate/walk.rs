@@ -368,7 +368,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         self.cursor.colon()?;
         let source = self.cursor.skip()?;
         let has_room = self.issues.has_room();
-        // A verdict only needs to know whether a variant has this name.
+        // A verdict depends only on whether a variant has this name.
         let names = if has_room || shape.unresolved.is_some() { shape.names() } else { Vec::new() };
         if !names.contains(&name) {
             let mut known = names.into_iter();

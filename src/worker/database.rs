@@ -1,7 +1,7 @@
 //! The synchronous SQL database of a Durable Object.
 //!
-//! Every call catches exceptions: an uncaught one would end the instance like a trap. Integers cross the boundary as
-//! doubles in both directions. A bound integer is a real in SQL unless the affinity of a column converts it.
+//! Every call catches exceptions: an uncaught one would end the instance like a trap. Both sides of the boundary pass
+//! integers as doubles. A bound integer is a real in SQL unless the affinity of a column converts it.
 
 use core::cell::{Cell, RefCell};
 
@@ -150,7 +150,7 @@ impl Database for SqlDatabase {
         rows.iter().try_for_each(|row| each(&Cells(row.unchecked_into())))
     }
 
-    /// Makes one boundary call, whereas rows need several.
+    /// Needs one boundary call, whereas rows need several.
     fn first<T>(
         &self,
         sql: &str,

@@ -18,11 +18,11 @@ extern "C" {
     /// returned, or undefined: then the rest of `text` is the body.
     pub(super) fn respond(status: u16, count: usize, text: &str, body: &JsValue) -> JsValue;
 
-    /// Reads a resource's entry of KV, then calls `resumeWithCopy`.
+    /// Reads a resource's KV entry, then calls `resumeWithCopy`.
     #[wasm_bindgen(js_name = readCopy)]
     pub(super) fn read_copy(exchange: ExchangeHandle, kv_key: &str) -> JsValue;
 
-    /// Reads a key's entry of KV, then calls `resumeWithPointer`.
+    /// Reads the KV entry of a key, then calls `resumeWithPointer`.
     #[wasm_bindgen(js_name = readPointer)]
     pub(super) fn read_pointer(exchange: ExchangeHandle, kv_key: &str) -> JsValue;
 

@@ -96,7 +96,7 @@ fn service(env: &Env) -> Rc<Service> {
 
 #[wasm_bindgen(js_class = Exchange)]
 impl ExchangeHandle {
-    /// Continues with a resource's entry of KV. `body` is null if there is none.
+    /// Continues with a resource's KV entry. `body` is null if there is none.
     #[wasm_bindgen(js_name = resumeWithCopy)]
     #[must_use]
     pub fn resume_with_copy(
@@ -113,7 +113,7 @@ impl ExchangeHandle {
         self.resume(EffectOutcome::Copy(copy))
     }
 
-    /// Continues with a key's entry of KV.
+    /// Continues with the KV entry of a key.
     #[wasm_bindgen(js_name = resumeWithPointer)]
     #[must_use]
     pub fn resume_with_pointer(self, id: Option<String>, deleted: bool) -> JsValue {
@@ -244,7 +244,7 @@ fn object_name(project: &str) -> String {
 fn respond(response: Response<JsValue>) -> JsValue {
     let mut text = String::with_capacity(512);
     for (header, value) in &response.headers {
-        // The letter of a header is its number: names would be looked up again for each response.
+        // Headers are sent as one letter each, so that JavaScript does not decode their names for every response.
         text.push(char::from(b'A' + *header as u8));
         text.extend([value, "\n"]);
     }

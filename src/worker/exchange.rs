@@ -1,4 +1,4 @@
-//! What JavaScript holds of a request while it waits, and of a check. `entry.rs` has their functions.
+//! The handles that JavaScript has of a request that waits, and of a check. `entry.rs` has their functions.
 
 use wasm_bindgen::prelude::*;
 

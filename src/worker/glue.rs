@@ -27,7 +27,7 @@ extern "C" {
     #[wasm_bindgen(constructor)]
     pub(super) fn new() -> Turns;
 
-    /// Returns the reply `[head, body]` to a message of so many bytes, or a promise of it if the sockets should be read
+    /// Returns the reply `[head, body]` to a message of `bytes` bytes, or a promise of it if the sockets should be read
     /// first.
     #[wasm_bindgen(method)]
     pub(super) fn reply(this: &Turns, bytes: usize, head: &[u8], body: &JsValue) -> JsValue;

@@ -45,7 +45,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
         }
     }
     empty_panic_hook(&mut module);
-    // What only those functions called needs no JavaScript.
+    // Functions that only those exports called need no JavaScript.
     walrus::passes::gc::run(&mut module);
     let file = path.rsplit('/').next().unwrap_or(path);
     bindgen.input_module(file.trim_end_matches(".wasm"), module);
@@ -73,7 +73,7 @@ fn remove_class(module: &mut Module, class: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Lets the standard library's own panic hook do nothing: it prints to the standard error, which leads nowhere in WebAssembly.
+/// Empties the standard library's panic hook, because WebAssembly has no standard error to print to.
 fn empty_panic_hook(module: &mut Module) {
     for function in module.funcs.iter_mut() {
         let is_hook = function.name.as_deref().is_some_and(|name| name.ends_with("9panicking12default_hook"));

@@ -15,9 +15,9 @@ use super::names::camel;
 
 const HEAD: &str = "\
 //
-// Functions that take any value and return whether it is valid, and types for write.js, which has the WebAssembly say
-// what is wrong with another. A member that is undefined is as good as absent, one that is null too where the field is
-// known and optional.
+// Functions that accept any value and return whether it is valid, and types for write.js, which gets the issues of an
+// invalid value from the WebAssembly. An undefined member is absent. So is one that is null, if the field is known and
+// optional.
 
 import { data, dateTime, name, text, unique } from \"../value.js\";
 
@@ -126,8 +126,8 @@ export const foreign = {{
     )
 }
 
-/// Returns the check that no one has put a required field on `Object.prototype`, where the functions would take it for
-/// a member.
+/// Returns the check that no one has put a required field on `Object.prototype`: the functions would accept it as a
+/// member.
 fn clean() -> String {
     let mut names = BTreeSet::new();
     for object in BODIES {

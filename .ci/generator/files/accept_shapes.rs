@@ -1,4 +1,4 @@
-//! What the validator's JavaScript needs to know of a shape.
+//! Facts about a shape for the validator's JavaScript.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub(super) fn depth(ty: &Type) -> usize {
     }
 }
 
-/// Returns the earlier body that has the same fields, of which fewer are required.
+/// Returns the earlier body that has the same fields but fewer required ones.
 pub(super) fn wider(object: &'static Object) -> Option<&'static Object> {
     let like = |wide: &&'static Object| {
         wide.fields.len() == object.fields.len()

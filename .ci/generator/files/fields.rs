@@ -1,5 +1,5 @@
 //! TypeScript types of the fields that a predicate may name, with the operators that the predicate language supports
-//! for each. It finds out by checking predicates, field by field.
+//! for each. Found by checking predicates, field by field.
 
 use std::fmt::Write as _;
 
@@ -73,8 +73,8 @@ fn ty(path: &str, later: &mut Vec<(&'static Object, String)>) -> String {
     let literals =
         [("string", "\"x\""), ("number | bigint", "1"), ("boolean", "true"), ("Date | string", DATE_TIME)];
     for (value, literal) in literals {
-        // A time is also a text. Only fields that accept no other text hold times.
-        if value.contains("Date") && takes(path, "= \"x\"") {
+        // A time is also a text. Only fields that accept no other text have times.
+        if value.contains("Date") && accepts(path, "= \"x\"") {
             continue;
         }
         let equals = ["=", "!="].map(|symbol| format!("{symbol} {literal}"));
@@ -120,12 +120,13 @@ fn resolve(path: &str) -> QueryField {
 
 /// Returns whether the field supports all the operators. If it supported only some, the group would be wrong.
 fn all<'o>(path: &str, operators: impl IntoIterator<Item = &'o (impl AsRef<str> + 'o)>) -> bool {
-    let taken: Vec<bool> = operators.into_iter().map(|operator| takes(path, operator.as_ref())).collect();
-    assert!(taken.iter().all(|one| *one == taken[0]), "{path}: {taken:?}");
-    taken[0]
+    let accepted: Vec<bool> =
+        operators.into_iter().map(|operator| accepts(path, operator.as_ref())).collect();
+    assert!(accepted.iter().all(|one| *one == accepted[0]), "{path}: {accepted:?}");
+    accepted[0]
 }
 
-fn takes(path: &str, operator: &str) -> bool {
+fn accepts(path: &str, operator: &str) -> bool {
     let text = format!("{path} {operator}");
     check(&parse(&text).unwrap(), &Variables::default()).is_ok()
 }

@@ -16,8 +16,8 @@ Operations, parameters, headers, bodies, and errors. `make generate` writes this
 validate requests. `GET /openapi.json` has the same content in a form for tools. The rules behind it are in the
 [specification]; `where`, `sort`, filters, and facets are in [the query language][language].
 
-Every GET path also has HEAD, and every path has OPTIONS. Send bodies as `application/json`, and a token as
-`Authorization: Bearer ...`.
+Every GET path also has HEAD, and every path has OPTIONS. Send a token as `Authorization: Bearer ...`, and bodies as
+`application/json` (an import as `application/x-ndjson`, requests for tokens as forms).
 ";
 
 const FOOT: &str = "
@@ -25,7 +25,7 @@ const FOOT: &str = "
 [specification]: specification.md
 ";
 
-/// Returns what a caller does about an error.
+/// Returns how a caller handles an error.
 fn remedy(code: Code) -> &'static str {
     match code {
         Code::InvalidJsonInput => {
@@ -36,7 +36,10 @@ fn remedy(code: Code) -> &'static str {
         }
         Code::DuplicateField => "Use another key, or write to the resource that has it.",
         Code::InvalidInput => "Correct what `parameter` or `header` names.",
-        Code::InvalidOperation => "Name the resource by `id` or `key`.",
+        Code::InvalidOperation => {
+            "Name the resource by `id` or `key`. For an import, use an empty project. For a restore, use a service on \
+             Cloudflare, and a `time` or `bookmark` of the last 30 days."
+        }
         Code::SyntaxError => "Correct the text at `line` and `column`; `expected` has what is valid there.",
         Code::InvalidToken => "Get a new token, and repeat the request once.",
         Code::InsufficientScope => "Get a token with one of the `scopes`.",
@@ -47,10 +50,12 @@ fn remedy(code: Code) -> &'static str {
         }
         Code::PreconditionFailed => "Read the resource again, and decide whether to repeat the change.",
         Code::ContentTooLarge => "Send at most 1 MiB, and store at most 1 MiB.",
-        Code::UnsupportedMediaType => "Send `Content-Type: application/json`, without `Content-Encoding`.",
+        Code::UnsupportedMediaType => {
+            "Send `Content-Type: application/json` (an import: `application/x-ndjson`), without `Content-Encoding`."
+        }
         Code::IdempotencyKeyReused => "Use a new key for a new request.",
         Code::TooManyRequests | Code::ServiceUnavailable => {
-            "Wait as long as `Retry-After` says, and repeat the request. Repeat a write under the same `Idempotency-Key`."
+            "Wait for the seconds in `Retry-After`, and repeat the request. Repeat a write under the same `Idempotency-Key`."
         }
         Code::General => {
             "Repeat the request; a write under the same `Idempotency-Key`. Report it with its `X-Correlation-ID`."
@@ -162,7 +167,7 @@ fn push_operations(out: &mut String, document: &Value) {
     }
 }
 
-/// Writes what a request of an operation has: parameters, headers, and the body.
+/// Writes the parts of an operation's request: parameters, headers, and the body.
 fn push_request(out: &mut String, document: &Value, operation: &Value) {
     let parameters: Vec<&Value> = operation["parameters"]
         .as_array()
@@ -202,17 +207,38 @@ fn push_responses(out: &mut String, document: &Value, operation: &Value) {
 }
 
 /// Writes the paths besides the operations.
-fn push_services(out: &mut String) {
-    out.push_str("\n## Other paths\n\n| path | scope | meaning | errors |\n|---|---|---|---|\n");
+fn push_services(out: &mut String, document: &Value) {
+    out.push_str(
+        "\n## Other paths\n\n| path | scope | meaning | parameters | returns | errors |\n|---|---|---|---|---|---|\n",
+    );
     for row in &SERVICES {
         let scopes =
             row.access.map_or(String::new(), |access| format!("`{}`", access.scopes().join("` or `")));
+        let names =
+            row.params.iter().map(|param| param.id.name()).chain(row.form.iter().map(|field| field.name));
+        let names: Vec<_> = names.map(|name| format!("`{name}`")).collect();
         let mut statuses: Vec<_> = row.errors().map(Code::status).collect();
         statuses.sort_unstable();
         statuses.dedup();
         let statuses: Vec<_> = statuses.iter().map(ToString::to_string).collect();
         let (method, path, about) = (row.method.name(), row.path, row.summary);
-        writeln!(out, "| `{method} {path}` | {scopes} | {about} | {} |", statuses.join(", ")).unwrap();
+        writeln!(
+            out,
+            "| `{method} {path}` | {scopes} | {about} | {} | {} | {} |",
+            names.join(", "),
+            describe_result(document, operation(document, row.name).1),
+            statuses.join(", ")
+        )
+        .unwrap();
+    }
+}
+
+/// Returns the type of the body of a successful response.
+fn describe_result(document: &Value, operation: &Value) -> String {
+    let content = &resolve(document, &operation["responses"]["200"])["content"];
+    match content["application/json"]["schema"] {
+        Value::Null => members(content).keys().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+        ref schema => describe_type(schema),
     }
 }
 
@@ -302,7 +328,7 @@ pub(super) fn page() -> String {
     let document: Value = serde_json::from_str(&openapi::document()).unwrap();
     let mut out = HEAD.to_owned();
     push_operations(&mut out, &document);
-    push_services(&mut out);
+    push_services(&mut out, &document);
     push_parameters(&mut out, &document);
     push_headers(&mut out, &document);
     push_schemas(&mut out, &document);

@@ -36,7 +36,7 @@ pub(super) fn javascript() -> String {
     out
 }
 
-/// Returns the schema without what only OpenAPI defines: the formats of numbers, and discriminators.
+/// Returns the schema without the parts that only OpenAPI defines: the formats of numbers, and discriminators.
 fn plain(schema: &str) -> String {
     let mut text = schema.replace("#/components/schemas/", "#/$defs/");
     for format in ["int32", "int64", "double"] {

@@ -56,7 +56,7 @@ struct Writer {
     written: BTreeSet<&'static str>,
     /// The types of bodies that responses contain too.
     imported: BTreeSet<&'static str>,
-    /// What precedes every member and array.
+    /// The text before every member and array.
     modifier: &'static str,
 }
 
@@ -176,7 +176,7 @@ impl Writer {
     }
 }
 
-/// Returns what the type of a field does not express.
+/// Returns the rules of a field that its type does not express.
 fn about(object: &Object, field: &Field) -> Option<String> {
     let known = RESOURCE_FIELDS.iter().find(|(id, _)| *object == RESOURCE && *id == field.id);
     let of_content = || field.id.content().and_then(|ty| types::about(&ty));

@@ -96,7 +96,7 @@ impl Writer {
     }
 }
 
-/// Returns what the type of a field does not express.
+/// Returns the rules of a field that its type does not express.
 fn about_field(field: &Field) -> Option<String> {
     Some(match field.ty {
         Type::Integer { .. } if field.id == FieldId::Version => {

@@ -25,7 +25,7 @@ fn a_copy_older_than_the_session_is_refreshed() {
 }
 
 #[test]
-fn a_read_that_was_overtaken_is_made_again_even_if_it_was_fresh() {
+fn a_read_that_was_overtaken_is_repeated_even_if_it_was_fresh() {
     for call in [by("getById", "a"), by("getByKey", "k")] {
         let mut client = client();
         let slow = call.attempt(&client);
@@ -44,7 +44,7 @@ fn a_read_that_was_overtaken_is_made_again_even_if_it_was_fresh() {
 }
 
 #[test]
-fn a_read_by_key_that_was_overtaken_on_another_resource_is_made_again() {
+fn a_read_by_key_that_was_overtaken_on_another_resource_is_repeated() {
     let call = by("getByKey", "k");
     let missing = Response { revision: Some(90), ..status(404) };
     // After its start, the session observed the key on another resource, or on none.
@@ -58,7 +58,7 @@ fn a_read_by_key_that_was_overtaken_on_another_resource_is_made_again() {
 }
 
 #[test]
-fn a_404_from_before_what_was_seen_is_read_again() {
+fn a_404_from_before_an_observation_is_read_again() {
     for (call, other) in
         [(by("getById", "a"), by("getByKey", "k")), (by("getByKey", "k"), by("getById", "a"))]
     {
@@ -79,7 +79,7 @@ fn a_404_from_before_what_was_seen_is_read_again() {
 }
 
 #[test]
-fn a_page_that_was_overtaken_is_asked_for_again() {
+fn a_page_that_was_overtaken_is_read_again() {
     for query in ["query", "querySorted", "search"] {
         let call = by(query, "");
         let mut client = client();
@@ -107,7 +107,7 @@ fn a_page_that_was_overtaken_is_asked_for_again() {
 }
 
 #[test]
-fn a_page_that_shows_what_was_deleted_meanwhile_is_asked_for_again() {
+fn a_page_that_shows_a_resource_deleted_meanwhile_is_read_again() {
     let mut client = client();
     let call = by("query", "");
     let slow = call.attempt(&client);
@@ -116,7 +116,7 @@ fn a_page_that_shows_what_was_deleted_meanwhile_is_asked_for_again() {
 }
 
 #[test]
-fn a_replayed_write_or_a_dropped_name_takes_nothing_back() {
+fn a_replayed_write_or_a_dropped_name_lowers_no_minimum() {
     let mut client = client();
     after(&mut client, &by("getById", "a"), &record(900, "a", ""));
     // Enough names to drop it.

@@ -143,7 +143,7 @@ fn parameters_are_sent_in_the_order_of_presentation() {
 }
 
 #[test]
-fn headers_say_what_is_asked_for() {
+fn headers_express_the_options_of_a_call() {
     let headers = &[("X-Correlation-ID", "correlation")];
     let update = Input { respond_async: true, headers, ..by("updateWithUrnLinks", "") };
     let fresh = Input { fresh: true, ..by("getById", "a") };

@@ -1,4 +1,4 @@
-//! The further members of an error, and what receives them.
+//! The further members of an error: names, types, values, and how to write them.
 
 use serde::{Deserialize, Serialize};
 
@@ -44,11 +44,11 @@ members! {
     DuplicateValue = "duplicateValue" Text,
     /// The version that the resource has.
     CurrentVersion = "currentVersion" Integer,
-    /// What is wrong with the JSON, and where.
+    /// The error in the JSON, and its place.
     DetailedErrorMessage = "detailedErrorMessage" Text,
     /// The broken rule, for programs. A later version may have more reasons.
     Reason = "reason" Reason,
-    /// What was probably meant.
+    /// The text that was probably meant.
     Suggestion = "suggestion" Text,
     /// The minimum of a value.
     Minimum = "minimum" Integer,
@@ -62,7 +62,7 @@ members! {
     MinItems = "minItems" Integer,
     /// The maximum number of items.
     MaxItems = "maxItems" Integer,
-    /// What is valid there: types, formats, operators, or the next parts of a text. `<…>` is a kind of part.
+    /// The valid alternatives: types, formats, operators, or the next parts of a text. `<…>` is a kind of part.
     Expected = "expected" Texts,
     /// The line of the error in the text or the import, from 1.
     Line = "line" Integer,
@@ -72,7 +72,7 @@ members! {
     Length = "length" Integer,
     /// The variable of a predicate.
     Variable = "variable" Text,
-    /// The scopes of which the token needs one.
+    /// Scopes; the token needs at least one of them.
     Scopes = "scopes" Texts,
 }
 

@@ -14,7 +14,7 @@ impl Operation {
             RequestHeader::CacheControl | RequestHeader::MinRevision => self.reads_one(),
             RequestHeader::IfNoneMatch => self.reads_one() || self.access == Access::Write,
             RequestHeader::IfMatch | RequestHeader::IdempotencyKey => self.access == Access::Write,
-            RequestHeader::Prefer => self.answers(Shape::Receipt),
+            RequestHeader::Prefer => self.may_return(Shape::Receipt),
             RequestHeader::Authorization
             | RequestHeader::ContentType
             | RequestHeader::ContentEncoding

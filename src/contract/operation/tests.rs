@@ -33,7 +33,7 @@ fn numbers_methods_and_paths_are_those_of_the_interface() {
 }
 
 #[test]
-fn ids_that_literal_paths_would_hide_are_known() {
+fn ids_that_literal_paths_shadow_are_reserved() {
     for id in [
         "searchApiPattern",
         "sorted-query-parameters",

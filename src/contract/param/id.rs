@@ -12,7 +12,7 @@ pub struct Param {
     pub ty: ParamType,
     /// Whether it may occur more than once.
     pub repeatable: bool,
-    /// What it means, in one sentence.
+    /// Its meaning, in one sentence.
     pub about: &'static str,
 }
 

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_and_patterned_names_are_told_apart() {
+    fn repeated_and_patterned_names_are_distinguished() {
         let passed = decode(&[PAGE], "var.a=1&var.a=2&limit=5.0&sort=id+desc").unwrap();
         let names: Vec<(&str, &str)> = passed.iter().map(|one| (one.id.name(), one.open.as_str())).collect();
         assert_eq!(names, [("var.<name>", "a"), ("var.<name>", "a"), ("limit", ""), ("sort", "")]);

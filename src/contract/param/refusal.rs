@@ -1,26 +1,26 @@
-//! What is wrong with a parameter.
+//! The errors of parameters.
 
 use crate::contract::error::{Member, MemberList, Members};
 use crate::contract::expected::Expected;
 use crate::contract::reason::Reason;
 
-/// Why a query string was refused.
+/// An error of a parameter in a query string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParamError {
     /// The parameter's name in the request.
     pub parameter: String,
     /// The problem and what is expected, as the end of a sentence.
     pub reason: String,
-    /// The same for programs.
+    /// The terms of the refusal, for programs.
     pub members: MemberList,
 }
 
-/// What is wrong with a parameter's value.
+/// The reason why a parameter's value was rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The problem and what is expected, as the end of a sentence.
     pub sentence: String,
-    /// The same for programs.
+    /// The terms of the refusal, for programs.
     pub members: MemberList,
 }
 
@@ -42,7 +42,7 @@ impl Refusal {
         self
     }
 
-    /// Adds what is expected.
+    /// Adds the expected terms.
     #[must_use]
     #[inline(never)]
     pub fn expecting(mut self, expected: Expected) -> Self {

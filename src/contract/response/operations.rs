@@ -72,7 +72,7 @@ shapes! {
         always TERM = "term": Text,
         /// How many resources have the value.
         always COUNT = "count": Integer,
-        /// The same, if the facet counts products.
+        /// Equal to `count`; present if the facet counts products.
         optional PRODUCT_COUNT = "productCount": Integer,
     }
 
@@ -96,7 +96,7 @@ shapes! {
         always TO_STR = "toStr": Text,
         /// How many resources have a value in the range.
         always COUNT = "count": Integer,
-        /// The same, if the facet counts products.
+        /// Equal to `count`; present if the facet counts products.
         optional PRODUCT_COUNT = "productCount": Integer,
         /// The sum of the values in the range.
         always TOTAL = "total": Number,
@@ -114,7 +114,7 @@ shapes! {
         always TYPE = "type": Constant(FILTER),
         /// How many resources have one of the values.
         always COUNT = "count": Integer,
-        /// The same, if the facet counts products.
+        /// Equal to `count`; present if the facet counts products.
         optional PRODUCT_COUNT = "productCount": Integer,
     }
 

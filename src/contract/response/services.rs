@@ -44,7 +44,8 @@ shapes! {
         optional JTI = "jti": Text,
     }
 
-    /// What works. An instance checks at most once in ten seconds, and returns the last result in between.
+    /// The state of the service and its parts. An instance checks at most once in ten seconds, and returns the last
+    /// result in between.
     HEALTH health = "Health" {
         /// `degraded` if KV is unavailable: then the objects serve all reads.
         always STATUS = "status": Choice(&["ok", "degraded"]),
@@ -97,21 +98,21 @@ pub static LINES: ResponseSchema = ResponseSchema {
 };
 
 shapes! {
-    /// What an import did.
+    /// The result of an import.
     IMPORTED imported = "Imported" {
         /// How many lines were restored.
         always IMPORTED = "imported": Integer,
-        /// How many the project had already.
+        /// How many lines the project had already.
         always SKIPPED = "skipped": Integer,
-        /// The project's newest revision. An export after it goes on.
+        /// The project's newest revision. To continue, export the source with `after` set to this revision.
         always NEWEST_REVISION = "newestRevision": Integer,
     }
 
-    /// What a request to delete a project did.
+    /// The result of a request to delete a project.
     CLEARED cleared = "Cleared" {
         /// How many resources it deleted.
         always DELETED = "deleted": Integer,
-        /// How many the project still has.
+        /// How many resources the project still has.
         always REMAINING = "remaining": Integer,
         /// Whether the project has neither resources nor stored responses.
         always IS_DONE = "isDone": Boolean,
@@ -119,7 +120,7 @@ shapes! {
         always NEWEST_REVISION = "newestRevision": Integer,
     }
 
-    /// What a request to restore a project did.
+    /// The result of a request to restore a project.
     RESTORED restored = "Restored" {
         /// The bookmark of the moment before. A restore to it undoes this one.
         always UNDO = "undo": Text,

@@ -93,7 +93,7 @@ fn ast() -> impl Strategy<Value = Ast> {
 }
 
 /// Words and punctuation of the language in any order, so that random texts get far into the parser and the checker.
-#[allow(clippy::too_many_lines, reason = "a list of words that texts are made of")]
+#[allow(clippy::too_many_lines, reason = "a list of words for texts")]
 fn soup() -> impl Strategy<Value = String> {
     let words = vec![
         "and", "or", "not", "(", ")", "(", ")", ",", ".", ":", ":x", ":list", "=", "!=", "<", ">=", "in",

@@ -25,7 +25,7 @@ fn a_sort_names_a_path_and_perhaps_a_direction() {
 }
 
 #[test]
-fn a_sort_that_is_none_says_why() {
+fn the_error_of_a_malformed_sort_gives_the_reason() {
     let object = |name, kind| format!("'{name}' is {kind}, which has no order; name a field inside it");
     let long = "x".repeat(10_000);
     for (text, reason) in [

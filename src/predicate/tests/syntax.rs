@@ -1,4 +1,4 @@
-//! What parses, its result, and the errors of everything else.
+//! Texts that parse, their results, and the errors of all others.
 
 use crate::contract::error::{ApiError, Code};
 use crate::contract::limits;

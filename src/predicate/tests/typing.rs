@@ -154,7 +154,7 @@ fn chains_are_flat_and_constants_vanish() {
 }
 
 #[test]
-fn variables_take_the_type_of_their_field() {
+fn variables_have_the_type_of_their_field() {
     let list = || vec![number(1.0), number(-20.0)];
     for (predicate, expected) in [
         ("version = :one", is(VERSION, number(1.5))),
@@ -317,7 +317,7 @@ fn variables_that_are_missing_or_do_not_fit_are_named() {
 }
 
 #[test]
-fn variables_that_are_no_json_numbers_are_refused() {
+fn variables_that_are_no_json_numbers_are_rejected() {
     for value in ["", " 1", "1 ", "+1", "01", "1.", "NaN", "inf", "1e999", "0x1", "1\u{0}"] {
         let variables = Variables::from_iter([("x", value)]);
         assert!(read(["version = :x"], &variables).is_err(), "{value:?}");
@@ -326,7 +326,7 @@ fn variables_that_are_no_json_numbers_are_refused() {
 }
 
 #[test]
-fn long_lists_that_are_named_often_are_refused_before_they_are_copied() {
+fn long_lists_that_are_named_often_are_rejected_before_they_are_copied() {
     let long: Variables = (0..8000).map(|number| ("a", number.to_string())).collect();
     assert!(read(["version in :a"], &long).is_ok());
     let often = vec!["id in :a"; 680].join(" or ");

@@ -8,7 +8,7 @@ use crate::project::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue};
 use crate::project::records::millis;
 use crate::util::time::Millis;
 
-/// How many rows are read at once if the queue does not hold everything.
+/// How many rows are read at once if the queue does not contain everything.
 const BATCH: usize = 256;
 
 pub(super) fn number(kind: EntryKind) -> i64 {

@@ -23,7 +23,7 @@ const NOW: Millis = 1_704_067_200_000;
 enum Seen {
     /// The query, and two continuations that mean different calls.
     Changes(&'static str, [&'static str; 2]),
-    /// The parameter has no effect, as its description says. The value is refused, if any is.
+    /// The parameter has no effect, as its description states. The value is rejected, if there is one.
     NoEffect(Option<&'static str>),
 }
 
@@ -78,7 +78,7 @@ fn seen(id: ParamId) -> Seen {
     }
 }
 
-/// Checks that the call depends on the parameter, or that its description says that it has no effect.
+/// Checks that the call depends on the parameter, or that its description states that it has no effect.
 fn check(name: &str, param: &Param, decode: impl Fn(&str) -> String) {
     let (id, of) = (param.id.name(), |query: &str| format!("{name}, {query}"));
     match seen(param.id) {
@@ -86,7 +86,7 @@ fn check(name: &str, param: &Param, decode: impl Fn(&str) -> String) {
             let calls = [one, other].map(|query| decode(&[context, query].concat()));
             assert_ne!(calls[0], calls[1], "{} and {other}: {id} is not read", of(one));
             // Confirm has one value that is accepted.
-            assert!(calls[0].starts_with("Ok("), "{} is refused: {}", of(one), calls[0]);
+            assert!(calls[0].starts_with("Ok("), "{} is rejected: {}", of(one), calls[0]);
         }
         Seen::NoEffect(refused) => {
             let is_said = ["no effect", "no other effect"].iter().any(|text| param.about.contains(text));

@@ -108,7 +108,7 @@ pub(super) const TOKEN_ISSUER: Setting = setting(
     SettingKind::Variable,
     Values::Text(prose("1 to 512 printable ASCII characters without spaces")),
     "",
-    "The `iss` of an external issuer (RS256, ES256). Requires the next two settings.",
+    "The `iss` of an external issuer (RS256, ES256), beside the built-in one or instead of it. Not `resource-edge`. Requires the next two settings.",
 );
 pub(super) const TOKEN_AUDIENCE: Setting = setting(
     "TOKEN_AUDIENCE",

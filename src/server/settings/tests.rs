@@ -71,7 +71,7 @@ fn at_the_bounds(setting: &Setting) -> (Vec<String>, Vec<String>) {
 }
 
 #[test]
-fn every_setting_takes_what_is_within_its_bounds_and_names_itself_else() {
+fn every_setting_accepts_values_within_its_bounds_and_names_itself_otherwise() {
     let clients = clients(r#"["view_test:a"]"#);
     for setting in &SETTINGS {
         let (right, wrong) = at_the_bounds(setting);
@@ -131,7 +131,7 @@ fn nothing_set_is_no_issuer_any_origin_and_cached_reads() {
 }
 
 #[test]
-fn an_own_issuer_needs_a_long_secret_and_clients() {
+fn the_built_in_issuer_needs_a_long_secret_and_clients() {
     let clients = clients(r#"["manage_test:demo","view_test:*"]"#);
     let settings = parse(&[("TOKEN_SECRET", SECRET), ("API_CLIENTS", &clients)]).unwrap();
     let built_in = settings.built_in.unwrap();
@@ -197,7 +197,7 @@ fn lifetimes_have_bounds() {
 }
 
 #[test]
-fn an_outside_issuer_is_all_three_or_none() {
+fn an_external_issuer_is_all_three_or_none() {
     let all = [
         ("TOKEN_ISSUER", "https://issuer.example/"),
         ("TOKEN_AUDIENCE", "api"),

@@ -1,4 +1,4 @@
-//! What an issue says: its reason, its bounds, and its members.
+//! The contents of an issue: its reason, its bounds, and its members.
 
 use super::limits;
 use super::rules::issues;
@@ -36,7 +36,7 @@ fn a_hundred_issues_are_listed_and_the_rest_counted() {
 }
 
 #[test]
-fn violations_have_all_their_members() {
+fn issues_have_all_their_members() {
     let text = b"{\"version\":1,\"actions\":[{\"action\":\"x\"}]}";
     let error = validate(&schema::RESOURCE_UPDATE, text, &mut ()).unwrap_err().into_error();
     assert_eq!(
@@ -142,9 +142,9 @@ fn every_issue_has_its_reason_and_the_bounds_of_the_rule() {
     }
 }
 
-/// JavaScript reads what the schema contributes to an issue once for each number.
+/// JavaScript reads the schema's part of an issue once for each number.
 #[test]
-fn what_the_schema_says_of_an_issue_follows_from_its_number() {
+fn the_schemas_part_of_an_issue_follows_from_its_number() {
     let mut seen = std::collections::HashMap::new();
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut issue_list = crate::validate::IssueList::new();

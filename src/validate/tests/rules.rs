@@ -134,7 +134,7 @@ fn wrong_types_say_what_was_expected_and_found() {
 }
 
 #[test]
-fn integers_are_judged_on_the_double() {
+fn integers_are_checked_as_doubles() {
     assert_eq!(arrays("\"arrayOfIntExample\":[1.0,1e2,-0,9007199254740990.4,-9007199254740991]"), none());
     let range = "an integer from -9007199254740991 to 9007199254740991";
     assert_eq!(
@@ -175,7 +175,7 @@ fn numbers_beyond_doubles_are_issues() {
 }
 
 #[test]
-fn strings_hold_no_nul_and_no_lone_surrogate() {
+fn strings_contain_no_nul_and_no_lone_surrogate() {
     let found = issues(&schema::COMPLEX_BODY, r#"{"custom":"a\u0000","createdBy":{"firstName":"\udfff"}}"#);
     assert_eq!(
         found.iter().map(|issue| &issue["message"]).collect::<Vec<_>>(),
@@ -333,7 +333,7 @@ fn hostile_bodies_take_no_more_than_linear_time() {
 
 /// Assumptions of the walk.
 #[test]
-fn the_schemas_are_such_as_the_walk_can_take() {
+fn the_schemas_meet_the_assumptions_of_the_walk() {
     fn check(ty: &Type) {
         match ty {
             Type::Array(array) => {

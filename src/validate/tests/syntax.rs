@@ -7,7 +7,7 @@ use crate::contract::error::Code;
 use crate::test;
 use crate::validate::{Rejection, resource_input, update_input, validate};
 
-/// Returns the sentence that says why a text is not JSON; `None` if it is.
+/// Returns the sentence about a text that is not JSON; `None` if it is.
 fn fault(bytes: &[u8]) -> Option<String> {
     match validate(&RESOURCE_DRAFT, bytes, &mut ()) {
         Err(rejection @ Rejection::NotJson { .. }) => Some(rejection.summary()),
@@ -72,7 +72,7 @@ fn faults_say_what_was_found_what_was_expected_and_where() {
 }
 
 #[test]
-fn a_fault_after_violations_is_the_only_thing_said() {
+fn a_fault_after_issues_is_the_only_error() {
     assert!(fault(b"{\"version\":\"x\",\"nope\":1}}").is_some());
     assert!(fault(b"{\"nope\":{\"a\":[1,{]}}").is_some());
 }
@@ -150,14 +150,14 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_text_is_json_to_us_where_serde_json_takes_it(
+    fn a_changed_text_is_json_if_serde_json_accepts_it(
         bytes in mutated(any_json().prop_map(|value| value.to_string())),
     ) {
         prop_assert_eq!(fault(&bytes).is_none(), is_json(&bytes), "{}", String::from_utf8_lossy(&bytes));
     }
 
     #[test]
-    fn a_changed_body_is_json_to_us_where_serde_json_takes_it(
+    fn a_changed_body_is_json_if_serde_json_accepts_it(
         bytes in mutated(prop_oneof![generate::body(&RESOURCE_DRAFT), generate::body(&RESOURCE_UPDATE)]),
     ) {
         let text = String::from_utf8_lossy(&bytes);
@@ -170,7 +170,7 @@ proptest! {
     }
 
     #[test]
-    fn byte_soup_is_judged_as_serde_json_does(
+    fn byte_soup_has_the_verdict_of_serde_json(
         bytes in prop_oneof![
             proptest::collection::vec(any::<u8>(), 0..40),
             "[\\[\\]{}\",:0-9eE.+\\-tfnrulase\\\\ ]{0,24}".prop_map(String::into_bytes),

@@ -195,7 +195,7 @@ fn the_complex_bodys_version_is_an_expectation_only_as_a_decimal_integer() {
 }
 
 #[test]
-fn empty_objects_and_arrays_are_told_from_absent_ones() {
+fn empty_objects_and_arrays_are_distinguished_from_absent_ones() {
     let body = br#"{"createdBy":{},"lastModifiedBy":null,"objectTypeProperty":{"arrayOfIntExample":[],"arrayOfStringExample":null}}"#;
     let input = resource_input(&RESOURCE_DRAFT, body).unwrap();
     assert_eq!((input.created_by, input.last_modified_by), (Some(Person::default()), None));
