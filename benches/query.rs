@@ -31,7 +31,7 @@ const BUDGET: Duration = Duration::from_millis(400);
 
 struct Case {
     name: &'static str,
-    /// The most that the time may grow; `None` if there is no limit.
+    /// The maximum growth of the time; `None` if there is no limit.
     bound: Option<f64>,
     call: Call,
 }

@@ -17,10 +17,10 @@ export function start(module) {
   const syntax = {};
   for (const [language, name] of languages.entries()) {
     syntax[name] = (text) => {
-      const most = text.length * UNIT_BYTES;
+      const max = text.length * UNIT_BYTES;
       // A reservation may grow the memory, which detaches its buffer.
-      const address = reserve(most);
-      const { written } = encoder.encodeInto(text, new Uint8Array(memory.buffer, address, most));
+      const address = reserve(max);
+      const { written } = encoder.encodeInto(text, new Uint8Array(memory.buffer, address, max));
       const issue = check(language, written);
       return issue && JSON.parse(issue);
     };

@@ -122,7 +122,7 @@ function validateBytes(wasm, number, body) {
  */
 function validateReserved(wasm, number, source, length) {
   if (length < 0) return readInvalid(wasm.too_large());
-  const result = new LazyResult(number, source, length, wasm.judge(number, length));
+  const result = new LazyResult(number, source, length, wasm.check_body(number, length));
   return /** @type {any} its getters are its members */ (result);
 }
 
@@ -223,7 +223,7 @@ class LazyResult {
    */
   #placeAgain() {
     const length = typeof this.#source === "object" ? placeBytes(this.#source) : placeText(this.#source ?? "");
-    if (length !== this.#length || core().judge(this.#number, length) !== this.#verdict) {
+    if (length !== this.#length || core().check_body(this.#number, length) !== this.#verdict) {
       throw new Error("The bytes were changed after they were validated.");
     }
   }

@@ -11,7 +11,7 @@ import { plain } from "./value.js";
 const WORD = /^\w+$/;
 const TOO_LARGE = {};
 // Objects have no size limit, but the serialization has one. No body is nearly as large.
-const MOST = 8 * BODY_BYTES;
+const MAX_CHARS = 8 * BODY_BYTES;
 
 /** @type {{ readonly [kind: string]: string }} */
 const characters = foreign;
@@ -160,5 +160,5 @@ function read(value, name) {
 
 /** @param {string} text */
 function bound(text) {
-  if (text.length > MOST) throw TOO_LARGE;
+  if (text.length > MAX_CHARS) throw TOO_LARGE;
 }

@@ -192,7 +192,7 @@ pub struct Query {
     pub condition: Typed,
     /// The order, most significant key first.
     pub sort: Vec<Sort>,
-    /// The most results in the page.
+    /// The maximum number of results in the page.
     pub limit: u32,
     /// How many results to skip.
     pub offset: u32,
@@ -207,7 +207,7 @@ pub struct Search {
     pub criteria: Criteria,
     /// The order, most significant key first; if empty, by relevance if there are words, else by creation.
     pub sort: Vec<Sort>,
-    /// The most results in the page.
+    /// The maximum number of results in the page.
     pub limit: u32,
     /// How many results to skip.
     pub offset: u32,

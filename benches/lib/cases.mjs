@@ -144,7 +144,7 @@ const MATCHERS = {
   $any: isA,
   $like: (pattern, found) => typeof found === "string" && like(pattern, found),
   $length: (length, found) => (typeof found === "string" ? [...found].length : found?.length) === length,
-  $above: (least, found) => Number(found) > Number(least),
+  $above: (min, found) => Number(found) > Number(min),
   $list: (items, found) =>
     typeof found === "string" && new Set([...items, ...found.split(/\s*,\s*/)]).size === items.length,
   $not: (wanted, found) => !same(wanted, found),

@@ -12,7 +12,7 @@ export const limits: {
   readonly nameBytes: 256;
   /** The longest project key, in characters. */
   readonly projectKeyChars: 128;
-  /** The most update actions in one request. */
+  /** The maximum number of update actions in one request. */
   readonly actions: 500;
   /** The largest integer that a double represents exactly; the smallest is its negative. */
   readonly integerMax: 9007199254740991;
@@ -24,21 +24,21 @@ export const limits: {
   readonly offsetMax: 10000;
   /** The largest page in bytes. A page is in memory several times on its way, as text of one or two bytes a character, and an instance has 128 MB. */
   readonly pageBytes: 4194304;
-  /** The most distinct items in `objectParameter`, of all its arrays together. */
+  /** The maximum number of distinct items in `objectParameter`, of all its arrays together. */
   readonly objectItems: 500;
   /** How many characters of each text are searched. */
   readonly searchTextChars: 256;
-  /** The most different words in one search: as many as one text can have, each a character. */
+  /** The maximum number of different words in one search: as many as one text can have, each a character. */
   readonly searchWords: 256;
   /** The longest `filter`, `filter.query`, `filter.facets` or `facet`, in UTF-8 bytes. */
   readonly searchExpressionBytes: 8192;
-  /** The most filters in one search, of all three kinds together. */
+  /** The maximum number of filters in one search, of all three kinds together. */
   readonly searchFilters: 100;
-  /** The most facets in one search: each costs a pass over the results. */
+  /** The maximum number of facets in one search: each costs a pass over the results. */
   readonly searchFacets: 50;
-  /** The most ranges in the filters of one search, and in its facets: each is a separate condition or pass. */
+  /** The maximum number of ranges in the filters of one search, and in its facets: each is a separate condition or pass. */
   readonly searchRanges: 100;
-  /** The most terms that a facet lists. */
+  /** The maximum number of terms that a facet lists. */
   readonly facetTerms: 200;
   /** How long an `Idempotency-Key` is stored, in milliseconds. */
   readonly idempotencyMs: 86400000;
@@ -54,7 +54,7 @@ export const limits: {
   readonly predicateBytes: 8192;
   /** The deepest nesting of a predicate: parentheses, `not` and nested conditions. */
   readonly predicateDepth: 64;
-  /** The most that the variables of a request's predicates may add, once each use is replaced by its values: bytes of text plus `predicateValueCost` a value. A list that fills the request target fits once; a list that many conditions name would otherwise grow with the product of both. */
+  /** The maximum size that the variables of a request's predicates add when each use is replaced by its values: bytes of text plus `predicateValueCost` a value. A list that fills the request target fits once. Without this limit, a list that many conditions name would grow with the product of both. */
   readonly predicateVariableBytes: 262144;
   /** The bytes that a variable's value counts in addition to its text. */
   readonly predicateValueCost: 16;

@@ -79,11 +79,11 @@ function throwInvalid(message) {
 /**
  * @param {string} name
  * @param {number} value
- * @param {number} least
+ * @param {number} min
  */
-function wholeNumber(name, value, least) {
-  if (!(value >= least && (Number.isInteger(value) || value === Infinity)))
-    throwInvalid(`${name}: expected a whole number of ${least} or more.`);
+function wholeNumber(name, value, min) {
+  if (!(value >= min && (Number.isInteger(value) || value === Infinity)))
+    throwInvalid(`${name}: expected a whole number of ${min} or more.`);
 }
 
 /**

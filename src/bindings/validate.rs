@@ -44,7 +44,7 @@ fn answer(fill: impl FnOnce(&mut IssueList)) -> u32 {
 /// The other bits are a checksum of the bytes. With it, JavaScript detects that the bytes have changed.
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
-pub fn judge(kind: usize, bytes: usize) -> u32 {
+pub fn check_body(kind: usize, bytes: usize) -> u32 {
     buffer::body(bytes, |body| {
         let issues = count(schema_of(kind), body);
         let verdict = u32::from(issues == 0) | u32::from(issues as usize > limits::ISSUES) << 1;

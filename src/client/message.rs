@@ -94,8 +94,8 @@ impl Number for Millis {
 
 impl Number for Option<Millis> {
     fn of(number: f64) -> Self {
-        const MOST: f64 = 9_007_199_254_740_991.0;
-        (0.0..=MOST).contains(&number).then_some(number as Millis)
+        const MAX: f64 = 9_007_199_254_740_991.0;
+        (0.0..=MAX).contains(&number).then_some(number as Millis)
     }
 }
 

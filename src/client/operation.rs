@@ -6,7 +6,7 @@ use crate::contract::operation::{self, Access, Operation, OperationId, Shape};
 use crate::contract::param::{Param, ParamId};
 use crate::contract::path::{Segment, Variable};
 
-/// The most query parameters that an operation has.
+/// The maximum number of query parameters that an operation has.
 const PARAMS: usize = most_params();
 
 /// An operation.
@@ -87,7 +87,7 @@ const fn is_page(operation: &Operation) -> bool {
 
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
 const fn most_params() -> usize {
-    let (mut most, mut at) = (0, 0);
+    let (mut max, mut at) = (0, 0);
     while at < operation::OPERATIONS.len() {
         let groups = operation::OPERATIONS[at].params;
         let (mut count, mut group) = (0, 0);
@@ -95,12 +95,12 @@ const fn most_params() -> usize {
             count += groups[group].len();
             group += 1;
         }
-        if count > most {
-            most = count;
+        if count > max {
+            max = count;
         }
         at += 1;
     }
-    most
+    max
 }
 
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]

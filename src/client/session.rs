@@ -11,7 +11,7 @@ use crate::util::time::Millis;
 const WAYS: usize = 4;
 /// How many sets the first name allocates. A program may have thousands of clients that each observe little.
 const FIRST_SETS: usize = 4;
-/// The most sets. A full set doubles their number until then.
+/// The maximum number of sets. A full set doubles their number until then.
 const MAX_SETS: usize = 256;
 
 /// The hash of an ID or a key. Two names with the same hash share the higher of their minimum revisions.

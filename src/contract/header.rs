@@ -135,9 +135,9 @@ mod tests {
     #[test]
     fn the_sentence_about_an_idempotency_key_names_its_limit() {
         assert!(IDEMPOTENCY_KEY.contains(&format!(" {} ", limits::IDEMPOTENCY_KEY_CHARS)));
-        let most = "a".repeat(limits::IDEMPOTENCY_KEY_CHARS);
-        assert!(is_idempotency_key(&most) && is_idempotency_key(" ~"));
-        for bad in ["", &format!("{most}a"), "a\nb", "ä", "\x7f"] {
+        let max = "a".repeat(limits::IDEMPOTENCY_KEY_CHARS);
+        assert!(is_idempotency_key(&max) && is_idempotency_key(" ~"));
+        for bad in ["", &format!("{max}a"), "a\nb", "ä", "\x7f"] {
             assert!(!is_idempotency_key(bad), "{bad}");
         }
     }

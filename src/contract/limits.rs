@@ -12,7 +12,7 @@ pub const QUOTED_CHARS: usize = 100;
 pub const NAME_BYTES: usize = 256;
 /// The longest project key, in characters (D4).
 pub const PROJECT_KEY_CHARS: usize = 128;
-/// The most update actions in one request.
+/// The maximum number of update actions in one request.
 pub const ACTIONS: usize = 500;
 /// The largest integer that a double represents exactly; the smallest is its negative (D7).
 pub const INTEGER_MAX: i64 = (1 << 53) - 1;
@@ -22,13 +22,13 @@ pub const PAGE_DEFAULT: u32 = 20;
 pub const PAGE_MAX: u32 = 500;
 /// The largest offset (D22).
 pub const OFFSET_MAX: u32 = 10_000;
-/// The most lines in a page of an export, and in an import.
+/// The maximum number of lines in a page of an export, and in an import.
 pub const EXPORT_LINES: usize = 500;
 /// The maximum bytes in one page of an export, one import, and one request to delete a project. A single line or record
 /// may exceed it, up to the limit of a body. So no such request occupies the object longer than the largest write
 /// (D29).
 pub const BATCH_BYTES: usize = 256 * 1024;
-/// The most resources that a request to delete a project deletes.
+/// The maximum number of resources that a request to delete a project deletes.
 pub const CLEAR_ROWS: usize = 200;
 /// How long the platform keeps a project's past, in milliseconds: a restore reaches no further back.
 pub const RESTORE_MS: u64 = 30 * 24 * 60 * 60 * 1000;
@@ -39,21 +39,21 @@ pub const IMPORT_AHEAD_MS: u64 = 24 * 60 * 60 * 1000;
 /// The largest page in bytes (D21). A page is in memory several times on its way, as text of one or two bytes a
 /// character, and an instance has 128 MB.
 pub const PAGE_BYTES: usize = 4 * 1024 * 1024;
-/// The most distinct items in `objectParameter`, of all its arrays together (D28).
+/// The maximum number of distinct items in `objectParameter`, of all its arrays together (D28).
 pub const OBJECT_ITEMS: usize = 500;
 /// How many characters of each text are searched (contract, section 6).
 pub const SEARCH_TEXT_CHARS: usize = 256;
-/// The most different words in one search: as many as one text can have, each a character.
+/// The maximum number of different words in one search: as many as one text can have, each a character.
 pub const SEARCH_WORDS: usize = SEARCH_TEXT_CHARS;
 /// The longest `filter`, `filter.query`, `filter.facets` or `facet`, in UTF-8 bytes.
 pub const SEARCH_EXPRESSION_BYTES: usize = 8 * 1024;
-/// The most filters in one search, of all three kinds together.
+/// The maximum number of filters in one search, of all three kinds together.
 pub const SEARCH_FILTERS: usize = 100;
-/// The most facets in one search: each costs a pass over the results.
+/// The maximum number of facets in one search: each costs a pass over the results.
 pub const SEARCH_FACETS: usize = 50;
-/// The most ranges in the filters of one search, and in its facets: each is a separate condition or pass.
+/// The maximum number of ranges in the filters of one search, and in its facets: each is a separate condition or pass.
 pub const SEARCH_RANGES: usize = 100;
-/// The most terms that a facet lists (contract, section 6).
+/// The maximum number of terms that a facet lists (contract, section 6).
 pub const FACET_TERMS: usize = 200;
 /// How long an `Idempotency-Key` is stored, in milliseconds (D18).
 pub const IDEMPOTENCY_MS: u64 = 24 * 60 * 60 * 1000;
@@ -79,9 +79,9 @@ pub const TOKEN_BYTES: usize = 16 * 1024;
 pub const PREDICATE_BYTES: usize = 8 * 1024;
 /// The deepest nesting of a predicate: parentheses, `not` and nested conditions (contract, section 5).
 pub const PREDICATE_DEPTH: usize = 64;
-/// The most that the variables of a request's predicates may add, once each use is replaced by its values: bytes of
-/// text plus [`PREDICATE_VALUE_COST`] a value. A list that fills the request target fits once; a list that many
-/// conditions name would otherwise grow with the product of both.
+/// The maximum size that the variables of a request's predicates add when each use is replaced by its values: bytes
+/// of text plus [`PREDICATE_VALUE_COST`] a value. A list that fills the request target fits once. Without this limit, a
+/// list that many conditions name would grow with the product of both.
 pub const PREDICATE_VARIABLE_BYTES: usize = 256 * 1024;
 /// The bytes that a variable's value counts in addition to its text.
 pub const PREDICATE_VALUE_COST: usize = 16;

@@ -43,7 +43,7 @@ impl Variable {
         }
     }
 
-    /// Returns its meaning, in one sentence.
+    /// Returns the description of the parameter, one sentence.
     #[must_use]
     pub const fn about(self) -> &'static str {
         prose(match self {

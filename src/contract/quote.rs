@@ -30,9 +30,9 @@ mod tests {
             assert_eq!(quoted(text), quote);
         }
         for char in ["a", "ä", "€", "😀"] {
-            let most = char.repeat(limits::QUOTED_CHARS);
-            assert_eq!(quoted(&most), most);
-            assert_eq!(quoted(&format!("{most}{char}")), most);
+            let max = char.repeat(limits::QUOTED_CHARS);
+            assert_eq!(quoted(&max), max);
+            assert_eq!(quoted(&format!("{max}{char}")), max);
         }
     }
 }

@@ -197,7 +197,7 @@ fn write_rule(schema: &mut ObjectWriter<'_>, array: &Array) {
     match array.rule {
         ArrayRule::Any => {}
         ArrayRule::Unique => schema.member("uniqueItems").push_str("true"),
-        ArrayRule::AtMost(most) => schema.integer("maxItems", most as i64),
+        ArrayRule::AtMost(max) => schema.integer("maxItems", max as i64),
         ArrayRule::EmptyOr(exact) => {
             schema.integer("maxItems", exact as i64);
             schema.array("anyOf", &[("maxItems", 0), ("minItems", exact as i64)], |out, (rule, count)| {

@@ -25,17 +25,17 @@ pub(crate) struct Lexer<'t> {
 }
 
 impl<'t> Lexer<'t> {
-    /// Starts at the beginning of a text, unless it has more bytes than `most`. `what` names the text in the error.
-    pub(crate) fn new(text: &'t str, what: &str, most: usize) -> Result<Self, SyntaxError> {
+    /// Starts at the beginning of a text, unless it has more bytes than `max`. `what` names the text in the error.
+    pub(crate) fn new(text: &'t str, what: &str, max: usize) -> Result<Self, SyntaxError> {
         let mut lexer = Self { rest: text, at: Position::START };
-        if text.len() <= most {
+        if text.len() <= max {
             return Ok(lexer);
         }
-        while lexer.first().is_some_and(|c| text.len() - lexer.rest.len() + c.len_utf8() <= most) {
+        while lexer.first().is_some_and(|c| text.len() - lexer.rest.len() + c.len_utf8() <= max) {
             lexer.take();
         }
-        let message = format!("The {what} is longer than {most} bytes");
-        Err(SyntaxError { limit: Some(most), ..SyntaxError::new(lexer.at, Reason::Length, message) })
+        let message = format!("The {what} is longer than {max} bytes");
+        Err(SyntaxError { limit: Some(max), ..SyntaxError::new(lexer.at, Reason::Length, message) })
     }
 
     /// Returns the place of the next character.

@@ -59,8 +59,8 @@ pub fn read<'t>(texts: impl IntoIterator<Item = &'t str>, variables: &Variables)
             let reason =
                 format!("the predicates of the request are longer than {} bytes", limits::PREDICATE_BYTES);
             let error = ApiError::parameter(Code::InvalidInput, ParamId::Where.name(), &reason);
-            let most = limits::PREDICATE_BYTES as i64;
-            return Err(error.because(Reason::Length).with_integer(Member::MaxLength, most));
+            let max = limits::PREDICATE_BYTES as i64;
+            return Err(error.because(Reason::Length).with_integer(Member::MaxLength, max));
         }
         asts.push(parse(text)?);
     }

@@ -23,8 +23,8 @@ enum About {
     Item,
 }
 
-/// The most values that a record looks up in the index one by one. If there are more, the record's own values are
-/// searched.
+/// The maximum number of values that are looked up in the index one by one for a record. If there are more, the values
+/// of the record are searched.
 pub(super) const SEEKS: usize = 8;
 
 /// Appends the conjunction of the parts as one test that the planner does not flatten: a chain of selects would become

@@ -17,7 +17,8 @@ use crate::util::json;
 
 use super::terms::{FOLDED, IndexValue, folded, is_plain, is_real, ordered, push_exact};
 
-/// The most values of a field that `entries` lists. If there are more, it has the smallest, null, and the largest.
+/// The maximum number of values of a field that `entries` lists. If there are more, it has the smallest, null, and the
+/// largest.
 pub(super) const LISTED: usize = 32;
 /// The longest folded text in the index, in bytes. No request can name a longer one: folding triples the length of a
 /// text at most.

@@ -24,11 +24,11 @@ impl<'q> Reached<'q> {
         work: &Work<'_>,
         constraints: Constraints<'q>,
     ) -> Result<Self, StoreError> {
-        let most = work.rows(constraints.units());
+        let max = work.rows(constraints.units());
         let set = if constraints.is_everything() {
             None
         } else {
-            constraints.choose_set(database, Guess::Allowed, most)?
+            constraints.choose_set(database, Guess::Allowed, max)?
         };
         Ok(Self { constraints, set })
     }
@@ -64,8 +64,8 @@ pub(super) fn count<D: Database>(
     }
 }
 
-/// Spends the cost of a facet: finding the results, and counting the field's values. `matches` is the most resources
-/// that can have the words. Returns whether the cost fits the budget.
+/// Spends the cost of a facet: finding the results, and counting the field's values. `matches` is the maximum number
+/// of resources that can have the words. Returns whether the cost fits the budget.
 pub(super) fn spend<D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -104,11 +104,11 @@ pub(super) fn spend<D: Database>(
         return Ok(work.spend(size, of_value));
     }
     // Counts the values of an array, as far as the budget allows.
-    let most = work.rows(of_value);
+    let max = work.rows(of_value);
     let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM term WHERE path = ");
-    sql.path(facet.path).push(" LIMIT ").integer(most).push(")");
+    sql.path(facet.path).push(" LIMIT ").integer(max).push(")");
     let values = sql.first_integer(database)?.unwrap_or(0);
-    Ok(values < most && work.spend(values, of_value))
+    Ok(values < max && work.spend(values, of_value))
 }
 
 /// Appends ` FROM …` with the field's values, each with its resource: `v.value`, `v.resource`.

@@ -20,7 +20,7 @@ pub(super) const SELECTIVE_ROWS: i64 = 1_000;
 pub(super) const JOINED_ROWS: i64 = 10_000;
 /// How many rows of all sets are counted to compare large sets.
 const WEIGHED_ROWS: i64 = 1_000_000;
-/// The most parts of all compared sets: they are compared in one statement.
+/// The maximum number of parts of all compared sets: they are compared in one statement.
 const WEIGHED: usize = 128;
 
 /// How often the statements of a call build a set.
@@ -154,15 +154,15 @@ impl<'q> Constraints<'q> {
             return Ok(self);
         }
         // Counting also spends a part of the budget.
-        let most = work.rows(8 * units::SET_ROW);
+        let max = work.rows(8 * units::SET_ROW);
         let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
         sql.pairs(&|each| {
             let each = &mut |path, value: IndexValue<'_>| each(IndexValue::Number(f64::from(path)), value);
             self.parts().for_each(|part| lookups::visit(part, each));
         });
-        sql.push(" k CROSS JOIN term t ON t.path=k.a AND t.value=k.b LIMIT ").integer(most).push(")");
+        sql.push(" k CROSS JOIN term t ON t.path=k.a AND t.value=k.b LIMIT ").integer(max).push(")");
         let rows = sql.first_integer(database)?.unwrap_or(0);
-        self.sets = rows < most && work.spend(rows, SET_TIMES * units::SET_ROW);
+        self.sets = rows < max && work.spend(rows, SET_TIMES * units::SET_ROW);
         Ok(self)
     }
 
@@ -177,27 +177,27 @@ impl<'q> Constraints<'q> {
         smallest(database, &mut candidates, rows.min(WEIGHED_ROWS / parts.max(1) as i64))
     }
 
-    /// Returns the candidate set that drives the query; `None` if a scan of the collection is better. `most` is how
+    /// Returns the candidate set that drives the query; `None` if a scan of the collection is better. `max` is how
     /// many rows of a set the budget allows.
     pub(super) fn choose_set<D: Database>(
         &self,
         database: &D,
         guess: Guess,
-        most: i64,
+        max: i64,
     ) -> Result<Option<Candidate<'q>>, StoreError> {
         if let Some(words) = self.words {
             return Ok(Some(Candidate { set: Set::Words(words), covers: Some(Part::Words) }));
         }
         let mut candidates = self.candidates();
         if guess == Guess::Allowed
-            && let Some(best) = smallest(database, &mut candidates, SELECTIVE_ROWS.min(most))?
+            && let Some(best) = smallest(database, &mut candidates, SELECTIVE_ROWS.min(max))?
         {
             return Ok(Some(best));
         }
         if self.is_single() {
             return Ok(None);
         }
-        smallest(database, &mut candidates, JOINED_ROWS.min(most))
+        smallest(database, &mut candidates, JOINED_ROWS.min(max))
     }
 
     /// Returns whether there is only one part.

@@ -66,9 +66,9 @@ impl Plan<'_> {
             AccessPath::Set(set) | AccessPath::Guess(set, _) | AccessPath::Direct(set, _) => Some(set),
             _ => None,
         };
-        if let AccessPath::Guess(set, most) = shape {
-            set.push_weight(sql, *most);
-            sql.push("<=").integer(*most).push(" AND ");
+        if let AccessPath::Guess(set, max) = shape {
+            set.push_weight(sql, *max);
+            sql.push("<=").integer(*max).push(" AND ");
         }
         match set {
             Some(set) => set.push(sql),
@@ -89,13 +89,13 @@ impl Plan<'_> {
         sql.push(" LIMIT 1");
     }
 
-    /// Appends whether an empty page is due to a set that was too large, as 1 or another value.
+    /// Appends an expression that is 1 if the page is empty because the set is too large, and not 1 otherwise.
     pub(super) fn push_refused(&self, sql: &mut Sql) {
         match &self.shape {
-            AccessPath::Guess(set, most) => {
+            AccessPath::Guess(set, max) => {
                 sql.push("CASE WHEN count=0 THEN ");
-                set.push_weight(sql, *most);
-                sql.push(">").integer(*most).push(" END");
+                set.push_weight(sql, *max);
+                sql.push(">").integer(*max).push(" END");
             }
             _ => {
                 sql.push("0");

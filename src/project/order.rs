@@ -23,7 +23,7 @@ use super::work::{Work, too_much};
 pub(super) struct Window<'q> {
     /// The order, most significant key first; if empty, by creation.
     pub(super) sort: &'q [Sort],
-    /// The most results.
+    /// The maximum number of results.
     pub(super) limit: u32,
     /// How many results to skip.
     pub(super) offset: u32,
@@ -195,7 +195,7 @@ fn walk<'q>(
         (_, outer) => {
             let mut sql = Sql::new("");
             constraints.push(&mut sql, None);
-            // The most times that a scan along an index of values reads the collection: if few resources satisfy the
+            // How often a scan along an index of values reads the collection at most: if few resources satisfy the
             // condition, the scan ends without a full page, and then all matches are sorted.
             let passes = if first.descending { 4 } else { 2 } + u64::from(window.with_total);
             let walks = (everything && keys.len() == 1)

@@ -21,8 +21,8 @@ use super::sql::Sql;
 use super::terms::IndexValue;
 use super::work::Work;
 
-/// The most bytes of bodies that SQLite joins into one text. The platform's longest text is a little over two million
-/// bytes, and the arrays of the first result occur a second time.
+/// The maximum number of bytes of bodies that SQLite joins into one text. The platform's longest text is a little over
+/// two million bytes, and the arrays of the first result occur a second time.
 const JOINED_BYTES: i64 = 1_000_000;
 
 /// The members after the results of a page.
@@ -128,8 +128,8 @@ pub(super) fn render<D: Database>(
     if bytes > limits::PAGE_BYTES as i64 {
         let reason = format!("the page would exceed {} bytes; send a lower limit", limits::PAGE_BYTES);
         let error = ApiError::parameter(Code::InvalidInput, ParamId::Limit.name(), &reason);
-        let most = limits::PAGE_BYTES as i64;
-        return Err(error.because(Reason::Size).with_integer(Member::Maximum, most).into());
+        let max = limits::PAGE_BYTES as i64;
+        return Err(error.because(Reason::Size).with_integer(Member::Maximum, max).into());
     }
     if total.is_none() {
         total = count_if(database, plan)?;

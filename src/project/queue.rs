@@ -14,9 +14,9 @@ use crate::util::time::Millis;
 const BETWEEN_MS: Millis = 1_100;
 /// How many puts run at once: the platform opens no more connections.
 const PUTS: usize = 6;
-/// The most entries in the queue.
+/// The maximum number of entries in the queue.
 const ENTRIES: usize = 4_096;
-/// The most bytes of bodies in the queue; other bodies are read when their put begins.
+/// The maximum number of bytes of bodies in the queue; other bodies are read when their put begins.
 const BODY_BYTES: usize = 4 << 20;
 /// With this many waiting entries, the queue does not read more.
 const ENOUGH: usize = 64;

@@ -139,8 +139,8 @@ impl Replays {
     /// because the database is full, there is room for the next one (D30).
     pub(super) fn prune<D: Database>(&self, database: &D, now: Millis) -> Result<(), StoreError> {
         let Span { oldest: Some((seq, at)), newest } = self.span(database)? else { return Ok(()) };
-        let most = limits::IDEMPOTENCY_ROWS as i64;
-        if newest - seq + 1 < most && at + limits::IDEMPOTENCY_MS > now {
+        let max = limits::IDEMPOTENCY_ROWS as i64;
+        if newest - seq + 1 < max && at + limits::IDEMPOTENCY_MS > now {
             return Ok(());
         }
         let pruned = database.transaction(|| {
@@ -148,7 +148,7 @@ impl Replays {
                 "DELETE FROM idempotency WHERE seq <= ? \
                  OR seq IN (SELECT seq FROM (SELECT seq, at FROM idempotency ORDER BY seq LIMIT ?) WHERE at <= ?)",
                 &[
-                    Bind::Integer(newest + 1 - most),
+                    Bind::Integer(newest + 1 - max),
                     Bind::Integer(PRUNE),
                     Bind::Integer(now.saturating_sub(limits::IDEMPOTENCY_MS) as i64),
                 ],
@@ -165,7 +165,7 @@ impl Replays {
     /// Removes stored responses, whatever their age. Returns whether some remain.
     pub(super) fn clear<D: Database>(&self, database: &D) -> Result<bool, StoreError> {
         self.discard_cache();
-        for (sql, most) in [
+        for (sql, max) in [
             (
                 "DELETE FROM idempotency WHERE seq IN (SELECT seq FROM idempotency ORDER BY seq LIMIT ?)",
                 CLEAR,
@@ -176,7 +176,7 @@ impl Replays {
                 CLEAR_REPLACED,
             ),
         ] {
-            database.execute(sql, &[Bind::Integer(most)])?;
+            database.execute(sql, &[Bind::Integer(max)])?;
         }
         let sql = "SELECT 1 FROM idempotency UNION ALL SELECT 1 FROM replaced LIMIT 1";
         Ok(database.first(sql, &[], |row| row.integer(0))?.is_some())

@@ -19,12 +19,12 @@ use super::sql::Sql;
 use super::terms::IndexValue;
 use super::work::{Work, too_much};
 
-/// The most words of the index that one statement returns, and the most bytes.
+/// The maximum number of words of the index that one statement returns, and of their bytes.
 const TERMS: usize = 4_096;
 const TERM_BYTES: usize = 1_000_000;
 
-/// The words of a search as an FTS5 expression, the number of words including similar ones, and the most resources that
-/// can have them all.
+/// The words of a search as an FTS5 expression, the number of words including similar ones, and the maximum
+/// number of resources that can have them all.
 struct Words {
     expression: String,
     count: usize,
@@ -176,10 +176,10 @@ fn near<D: Database>(
         return Ok(Some(groups));
     };
     // A character has at most four bytes.
-    let most = (TERM_BYTES / (4 * longest + 1)).min(TERMS);
+    let max = (TERM_BYTES / (4 * longest + 1)).min(TERMS);
     let mut after = String::new();
     loop {
-        let Some((last, count, terms)) = vocabulary(database, &after, most, [shortest, longest])? else {
+        let Some((last, count, terms)) = vocabulary(database, &after, max, [shortest, longest])? else {
             return Ok(Some(groups));
         };
         if !work.spend(count, work::TERM + work::FUZZY * matchers.len() as u64) {
@@ -190,7 +190,7 @@ fn near<D: Database>(
         if !work.fits(found, work::WORD) {
             return Ok(None);
         }
-        if count < most as i64 {
+        if count < max as i64 {
             return Ok(Some(groups));
         }
         after = last;
@@ -215,19 +215,19 @@ fn add_similar(groups: &mut [Vec<String>], matchers: &mut [(usize, Matcher)], te
     found
 }
 
-/// Reads at most `most` words of the index after `after`. Returns the last word, the number of words, and the words
+/// Reads at most `max` words of the index after `after`. Returns the last word, the number of words, and the words
 /// whose length is in the range, separated by spaces; `None` if there are no more.
 fn vocabulary<D: Database>(
     database: &D,
     after: &str,
-    most: usize,
+    max: usize,
     [shortest, longest]: [usize; 2],
 ) -> Result<Option<(String, i64, String)>, StoreError> {
     let mut sql = Sql::new("SELECT max(term), count(*), group_concat(CASE WHEN length(term) BETWEEN ");
     sql.integer(shortest as i64).push(" AND ").integer(longest as i64);
     sql.push(" THEN term END,' ') FROM (SELECT term FROM vocabulary WHERE term>")
         .value(IndexValue::Text(after));
-    sql.push(" LIMIT ").integer(most as i64).push(")");
+    sql.push(" LIMIT ").integer(max as i64).push(")");
     let mut row = None;
     sql.query(database, &mut |found| {
         let (count, terms) = (found.integer(1).unwrap_or(0), found.text(2).unwrap_or_default());

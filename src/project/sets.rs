@@ -10,7 +10,7 @@ use super::ranges::{Ends, disjoint};
 use super::sql::Sql;
 use super::terms::{self, IndexValue};
 
-/// The most sets that are compared, and the most parts of a union.
+/// The maximum number of sets that are compared, and of the parts of a union.
 pub(super) const CANDIDATES: usize = 32;
 
 /// A set of index rows that contains at least every resource that satisfies a part of a query.

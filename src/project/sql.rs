@@ -11,7 +11,7 @@ use super::terms::{IndexValue, exact, is_plain, ordered, push_exact};
 /// From this number on, the exponent of two is −1000 or more.
 const ONE_STEP: f64 = f64::from_bits(75 << 52);
 
-/// The most values that an `IN` lists one by one.
+/// The maximum number of values that an `IN` lists one by one.
 const INLINE: usize = 2;
 
 /// A function that receives the two values of a pair.

@@ -18,7 +18,7 @@ use super::records::{self, millis};
 const SWEEP_MS: Millis = 24 * 60 * 60 * 1000;
 /// The pause between two pages, so that a sweep never competes with the project's calls.
 const PAUSE_MS: Millis = 1_000;
-/// The most names of the source of truth that one turn compares.
+/// The maximum number of names of the source of truth that one turn compares.
 const TURN_ROWS: usize = 1_000;
 /// How long a turn is postponed while many puts wait, so that differences do not pile up.
 const BUSY_MS: Millis = 10_000;

@@ -10,7 +10,7 @@ use super::terms::{double, exact, push_exact};
 
 /// A statement ends when its rows reach this size in bytes. A value adds at most the size of a body.
 const CHUNK_BYTES: usize = 256 * 1024;
-/// The most rows of `term` that one statement writes.
+/// The maximum number of rows of `term` that one statement writes.
 const CHUNK_ROWS: usize = 1_000;
 /// A row of `term`, without its resource.
 struct TermRow<'g> {

@@ -87,7 +87,8 @@ enum EntriesRead {
 }
 
 impl Tests {
-    /// The most cursors that each row opens. If there are more, sets replace them if the sets are small enough.
+    /// The maximum number of cursors that each row opens. If there are more, sets replace them if the sets are small
+    /// enough.
     const CURSORS: u64 = 16;
     /// From this number of reads on, it pays to compute an expression once.
     const AGAIN: u64 = 4;

@@ -96,9 +96,9 @@ impl Decoder {
                 continue;
             }
             if self.words.len() == limits::SEARCH_WORDS {
-                let most = limits::SEARCH_WORDS;
-                let reason = format!("a search accepts at most {most} different words");
-                let refusal = Refusal::new(Reason::Count, reason).with_integer(Member::MaxItems, most as i64);
+                let max = limits::SEARCH_WORDS;
+                let reason = format!("a search accepts at most {max} different words");
+                let refusal = Refusal::new(Reason::Count, reason).with_integer(Member::MaxItems, max as i64);
                 self.errors.push(refusal.of(&format!("text.{language}")));
                 return;
             }
@@ -111,8 +111,8 @@ impl Decoder {
         if self.filters > limits::SEARCH_FILTERS {
             // Reported once, however many there are.
             if self.filters == limits::SEARCH_FILTERS + 1 {
-                let most = limits::SEARCH_FILTERS;
-                self.too_many(id, most, format!("a search accepts at most {most} filters"));
+                let max = limits::SEARCH_FILTERS;
+                self.too_many(id, max, format!("a search accepts at most {max} filters"));
             }
             return;
         }
@@ -120,11 +120,11 @@ impl Decoder {
         if let Ok(Typed::Test { test: Test::Between(intervals), .. }) = &parsed {
             self.filter_ranges += intervals.len();
             if self.filter_ranges > limits::SEARCH_RANGES {
-                let most = limits::SEARCH_RANGES;
+                let max = limits::SEARCH_RANGES;
                 return self.too_many(
                     id,
-                    most,
-                    format!("the filters of a search accept at most {most} ranges"),
+                    max,
+                    format!("the filters of a search accept at most {max} ranges"),
                 );
             }
         }
@@ -142,8 +142,8 @@ impl Decoder {
         self.facets += 1;
         if self.facets > limits::SEARCH_FACETS {
             if self.facets == limits::SEARCH_FACETS + 1 {
-                let most = limits::SEARCH_FACETS;
-                self.too_many(ParamId::Facet, most, format!("a search accepts at most {most} facets"));
+                let max = limits::SEARCH_FACETS;
+                self.too_many(ParamId::Facet, max, format!("a search accepts at most {max} facets"));
             }
             return;
         }
@@ -151,9 +151,9 @@ impl Decoder {
         if let Ok(Facet { kind: FacetKind::Ranges(ranges), .. }) = &parsed {
             self.facet_ranges += ranges.len();
             if self.facet_ranges > limits::SEARCH_RANGES {
-                let most = limits::SEARCH_RANGES;
-                let sentence = format!("the facets of a search accept at most {most} ranges");
-                return self.too_many(ParamId::Facet, most, sentence);
+                let max = limits::SEARCH_RANGES;
+                let sentence = format!("the facets of a search accept at most {max} ranges");
+                return self.too_many(ParamId::Facet, max, sentence);
             }
         }
         match parsed {
@@ -167,8 +167,8 @@ impl Decoder {
         }
     }
 
-    fn too_many(&mut self, id: ParamId, most: usize, sentence: String) {
-        self.fail(id, Refusal::new(Reason::Count, sentence).with_integer(Member::MaxItems, most as i64));
+    fn too_many(&mut self, id: ParamId, max: usize, sentence: String) {
+        self.fail(id, Refusal::new(Reason::Count, sentence).with_integer(Member::MaxItems, max as i64));
     }
 
     fn fail(&mut self, id: ParamId, refusal: Refusal) {

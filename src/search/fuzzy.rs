@@ -111,18 +111,18 @@ impl Matcher {
     pub fn distance(&mut self, other: &str) -> Option<u8> {
         let level = usize::from(self.level);
         // A character has one to four bytes: most words of an index are skipped without decoding them.
-        let most = self.word.len() + level;
-        if other.len() > 4 * most || other.len() + level < self.word.len() {
+        let max = self.word.len() + level;
+        if other.len() > 4 * max || other.len() + level < self.word.len() {
             return None;
         }
         self.other.clear();
-        self.other.extend(other.chars().take(most + 1));
+        self.other.extend(other.chars().take(max + 1));
         distance_within(&self.word, &self.other, self.level)
     }
 }
 
-fn distance_within(one: &[char], other: &[char], most: u8) -> Option<u8> {
-    if one.len().abs_diff(other.len()) > usize::from(most) {
+fn distance_within(one: &[char], other: &[char], max: u8) -> Option<u8> {
+    if one.len().abs_diff(other.len()) > usize::from(max) {
         return None;
     }
     let (one, other) = without_common_ends(one, other);
@@ -130,7 +130,7 @@ fn distance_within(one: &[char], other: &[char], most: u8) -> Option<u8> {
         // One of them is empty, and the other is no longer than the allowed difference.
         return Some((one.len() + other.len()) as u8);
     }
-    if most == 0 { None } else { banded(one, other, most) }
+    if max == 0 { None } else { banded(one, other, max) }
 }
 
 /// Returns the two words without their common prefix and suffix, which no best alignment changes.
@@ -148,10 +148,10 @@ fn without_common_ends<'a>(mut one: &'a [char], mut other: &'a [char]) -> (&'a [
     (one, other)
 }
 
-/// Returns the last cell of the distance matrix. Computes only the diagonal band that can stay within `most`. In each
+/// Returns the last cell of the distance matrix. Computes only the diagonal band that can stay within `max`. In each
 /// row, `place` counts from the band's left edge: the column is `line + place − most`.
-fn banded(one: &[char], other: &[char], most: u8) -> Option<u8> {
-    let reach = usize::from(most);
+fn banded(one: &[char], other: &[char], max: u8) -> Option<u8> {
+    let reach = usize::from(max);
     let mut before = [FAR; BAND];
     let mut last = [FAR; BAND];
     for (column, cell) in last.iter_mut().skip(reach).enumerate() {
@@ -179,14 +179,14 @@ fn banded(one: &[char], other: &[char], most: u8) -> Option<u8> {
             };
             left = *cell;
         }
-        if row.iter().all(|cell| *cell > most) {
+        if row.iter().all(|cell| *cell > max) {
             return None;
         }
         before = core::mem::replace(&mut last, row);
         previous = Some(a);
     }
     let place = (other.len() + reach).checked_sub(one.len())?;
-    last.get(place).copied().filter(|distance| *distance <= most)
+    last.get(place).copied().filter(|distance| *distance <= max)
 }
 
 #[cfg(test)]

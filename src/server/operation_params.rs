@@ -36,9 +36,9 @@ pub(super) fn filters(params: &mut Params) -> Vec<Typed> {
     match object.map(|arrays| arrays.map(|arrays| occurring(&arrays))) {
         None => {}
         Some(Ok(None)) => {
-            let most = limits::OBJECT_ITEMS;
-            let refusal = Refusal::new(Reason::Count, format!("expected at most {most} distinct items"));
-            params.wrong(ParamId::ObjectParameter, refusal.with_integer(Member::MaxItems, most as i64));
+            let max = limits::OBJECT_ITEMS;
+            let refusal = Refusal::new(Reason::Count, format!("expected at most {max} distinct items"));
+            params.wrong(ParamId::ObjectParameter, refusal.with_integer(Member::MaxItems, max as i64));
         }
         Some(Ok(Some(occur))) => parts.extend(occur),
         Some(Err(rejection)) => {

@@ -16,7 +16,7 @@ use super::platform::Host;
 
 /// The time between two checks of a project, in milliseconds.
 const PERIOD: Millis = 60_000;
-/// The most projects in the cache; if it is full, it is cleared.
+/// The maximum number of projects in the cache; if it is full, it is cleared.
 const PROJECTS: usize = 1_024;
 
 /// The state of projects, cached by an instance.

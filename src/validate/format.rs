@@ -32,7 +32,7 @@ pub(super) fn broken(format: Format, text: &Text<'_>) -> Option<Violation> {
 pub(super) fn broken_count(rule: ArrayRule, count: usize) -> Option<Violation> {
     match rule {
         ArrayRule::EmptyOr(exact) if count != 0 && count != exact => Some(Violation::NoneOr(exact)),
-        ArrayRule::AtMost(most) if count > most => Some(Violation::AtMost(most)),
+        ArrayRule::AtMost(max) if count > max => Some(Violation::AtMost(max)),
         _ => None,
     }
 }

@@ -14,8 +14,8 @@ use crate::util::json;
 /// The issue list of a body: the first issues are listed, the rest are counted (D10).
 #[derive(Debug)]
 pub struct IssueList {
-    /// The most issues that are listed.
-    most: usize,
+    /// The maximum number of issues that are listed.
+    max: usize,
     issues: Vec<Listed>,
     words: Vec<u32>,
     text: String,
@@ -33,7 +33,7 @@ struct Listed {
     shown: bool,
 }
 
-/// The most further members of an issue, except for rare issues.
+/// The maximum number of members that an issue adds, except for rare issues.
 const MEMBERS: usize = 6;
 
 /// Marks the length of a part that an issue does not have.
@@ -62,7 +62,7 @@ impl IssueList {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            most: limits::ISSUES,
+            max: limits::ISSUES,
             issues: Vec::new(),
             words: Vec::new(),
             text: String::new(),
@@ -74,12 +74,12 @@ impl IssueList {
     /// Creates a list for a verdict only: issues are counted, and none is written.
     #[must_use]
     pub fn silent() -> Self {
-        Self { most: 0, ..Self::new() }
+        Self { max: 0, ..Self::new() }
     }
 
     /// Returns whether the list has room for another issue. If not, its text is not needed.
     pub(super) fn has_room(&self) -> bool {
-        self.issues.len() < self.most
+        self.issues.len() < self.max
     }
 
     /// Returns how many issues are listed.

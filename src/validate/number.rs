@@ -31,7 +31,7 @@ impl Cursor<'_> {
     /// if there is another number or none.
     #[inline]
     pub(super) fn short_integer(&mut self) -> Option<i64> {
-        const MOST: usize = 15;
+        const MAX_DIGITS: usize = 15;
         let rest = self.rest();
         let (negative, digits) = match rest {
             [b'-', digits @ ..] => (true, digits),
@@ -39,7 +39,7 @@ impl Cursor<'_> {
         };
         let mut value = 0;
         let mut count = 0;
-        for byte in digits.iter().take(MOST) {
+        for byte in digits.iter().take(MAX_DIGITS) {
             let digit = byte.wrapping_sub(b'0');
             if digit > 9 {
                 break;
@@ -60,14 +60,14 @@ impl Cursor<'_> {
     /// `false` without moving if there is another number or none.
     #[inline]
     pub(super) fn short_number(&mut self) -> bool {
-        const MOST: usize = 40;
+        const MAX_DIGITS: usize = 40;
         let rest = self.rest();
         let digits = rest.strip_prefix(b"-").unwrap_or(rest);
         let mut count = 0;
-        // The index of the point; `MOST` until there is one.
-        let mut point = MOST;
-        for byte in digits.iter().take(MOST) {
-            if *byte == b'.' && point == MOST {
+        // The index of the point; `MAX_DIGITS` until there is one.
+        let mut point = MAX_DIGITS;
+        for byte in digits.iter().take(MAX_DIGITS) {
+            if *byte == b'.' && point == MAX_DIGITS {
                 point = count;
             } else if byte.wrapping_sub(b'0') > 9 {
                 break;

@@ -180,16 +180,16 @@ impl Violation {
         if let Some(value) = value {
             members.json(Member::InvalidValue, value);
         }
-        if let Some((least, most)) = self.bounds() {
-            let (least_name, most_name) = match self {
+        if let Some((min, max)) = self.bounds() {
+            let (min_name, max_name) = match self {
                 Self::Range(..) => (Member::Minimum, Member::Maximum),
                 Self::NameLength => (Member::MinLength, Member::MaxLength),
                 _ => (Member::MinItems, Member::MaxItems),
             };
-            if let Some(least) = least {
-                members.integer(least_name, least);
+            if let Some(min) = min {
+                members.integer(min_name, min);
             }
-            members.integer(most_name, most);
+            members.integer(max_name, max);
         }
         if let Some(expected) = self.expected() {
             members.texts(Member::Expected, &[expected]);
@@ -283,14 +283,13 @@ impl Violation {
             Self::Required | Self::Duplicate | Self::Unknown(_) => return,
         };
         out.push_str(before);
-        if let (Self::Range(..) | Self::NoneOr(_) | Self::AtMost(_), Some((least, most))) =
-            (self, self.bounds())
+        if let (Self::Range(..) | Self::NoneOr(_) | Self::AtMost(_), Some((min, max))) = (self, self.bounds())
         {
-            if let (Some(least), false) = (least, between.is_empty()) {
-                json::integer(out, least);
+            if let (Some(min), false) = (min, between.is_empty()) {
+                json::integer(out, min);
                 out.push_str(between);
             }
-            json::integer(out, most);
+            json::integer(out, max);
             if matches!(self, Self::NoneOr(_) | Self::AtMost(_)) {
                 out.push_str(" items");
             }

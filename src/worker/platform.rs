@@ -12,7 +12,7 @@ use super::glue;
 
 /// The binding of the KV namespace.
 const RESOURCES: &str = "RESOURCES";
-/// The most bytes that `crypto.getRandomValues` fills at once.
+/// The maximum number of bytes that `crypto.getRandomValues` fills at once.
 const RANDOM_BYTES: usize = 65_536;
 
 #[wasm_bindgen]

@@ -46,7 +46,7 @@ const READS = [
 ];
 
 /** Returns a response without the project's name and without the headers that differ each time. */
-async function told(worker, name, line, options = FRESH) {
+async function readComparable(worker, name, line, options = FRESH) {
   const [method, path] = line.split(" ");
   const { status, headers, text } = await worker.call(`${method} /${name}/${path}`, options);
   const { date, connection, "x-correlation-id": id, "keep-alive": alive, ...kept } = headers;
@@ -101,7 +101,11 @@ test("a project that is moved to another installation and name responds as the o
     }
     const same = async () => {
       for (const read of READS)
-        assert.deepEqual(await told(copy, to, `GET ${read}`), await told(source, from, `GET ${read}`), read);
+        assert.deepEqual(
+          await readComparable(copy, to, `GET ${read}`),
+          await readComparable(source, from, `GET ${read}`),
+          read,
+        );
     };
     await same();
     await eventually(() => kvEqualsTruth(copy, to));
@@ -143,7 +147,11 @@ test("the guide's commands move a project, and may be repeated", { timeout: 60_0
   assert.match(await run(commands[1]), /^{"imported":\d+,"skipped":0,"newestRevision":\d+}{"imported":1,"skipped":0,/);
   assert.match(await run(commands[1]), /^{"imported":0,"skipped":\d+,"newestRevision":\d+}{"imported":0,"skipped":1,/);
   for (const read of READS)
-    assert.deepEqual(await told(source, TO, `GET ${read}`), await told(source, FROM, `GET ${read}`), read);
+    assert.deepEqual(
+      await readComparable(source, TO, `GET ${read}`),
+      await readComparable(source, FROM, `GET ${read}`),
+      read,
+    );
 });
 
 test("a bad line is reported and changes nothing, and the object continues to work", async () => {
@@ -193,8 +201,8 @@ test("pages of the largest size are exported and imported in bounded memory", { 
     );
     assert.ok(restored < 64, `${restored} MiB`);
     assert.deepEqual(
-      await told(worker, to, "GET resource?limit=500"),
-      await told(worker, from, "GET resource?limit=500"),
+      await readComparable(worker, to, "GET resource?limit=500"),
+      await readComparable(worker, from, "GET resource?limit=500"),
     );
     await eventually(async () => assert.equal((await worker.call(`GET /${to}/status`)).json.backlog, 0), 60_000);
   } finally {

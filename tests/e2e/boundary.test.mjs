@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { configure } from "../../src/worker/effects.mjs";
-import { counting, crossings } from "../support/crossings.mjs";
+import { boundaryCalls, counting } from "../support/boundary-calls.mjs";
 
 const BUILT = new URL("../../build/worker/", import.meta.url);
 
@@ -67,9 +67,9 @@ const read = (path) => send("GET", path, { Authorization: `Bearer ${token}` });
 
 /** Returns the boundary calls of a request, except those for memory, which the bindings add when strings are passed. */
 async function callsOf(request) {
-  crossings.length = 0;
+  boundaryCalls.length = 0;
   const { status } = await request();
-  return [status, crossings.filter((name) => !/wbindgen_(malloc|realloc|free|externrefs)/.test(name))];
+  return [status, boundaryCalls.filter((name) => !/wbindgen_(malloc|realloc|free|externrefs)/.test(name))];
 }
 const headers = (count) => Array(count).fill("-> header");
 /** A request with a known token. */

@@ -71,9 +71,7 @@ class Run {
       } while (failure !== undefined && Date.now() < deadline);
       if (failure !== undefined) {
         const sent = `${request.method} ${request.target.slice(0, 200)}`;
-        throw new Error(
-          `step ${index + 1}: ${sent}\n${failure}\nanswered ${answer.status} ${answer.text.slice(0, 600)}`,
-        );
+        throw new Error(`step ${index + 1}: ${sent}\n${failure}\ngot ${answer.status} ${answer.text.slice(0, 600)}`);
       }
       this.save(step, answer);
     }

@@ -20,7 +20,7 @@ test("many calls with one signal use one listener, and remove it", async () => {
   process.on("warning", warn);
   const controller = new AbortController();
   const { signal } = controller;
-  let most = 0;
+  let max = 0;
   let now = 0;
   for (const [name, step] of /** @type {[string, number][]} */ ([
     ["addEventListener", 1],
@@ -29,7 +29,7 @@ test("many calls with one signal use one listener, and remove it", async () => {
     const real = signal[name].bind(signal);
     signal[name] = (...all) => {
       now += step;
-      most = Math.max(most, now);
+      max = Math.max(max, now);
       real(...all);
     };
   }
@@ -43,7 +43,7 @@ test("many calls with one signal use one listener, and remove it", async () => {
   for (const error of await left) assert.deepEqual([error.kind, error.cause], ["aborted", "enough"]);
   await new Promise((resolve) => setTimeout(resolve, 20));
   process.off("warning", warn);
-  assert.deepEqual([most, now, warnings], [1, 0, []]);
+  assert.deepEqual([max, now, warnings], [1, 0, []]);
 });
 
 describe("a closed client", () => {

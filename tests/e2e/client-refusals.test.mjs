@@ -147,7 +147,7 @@ describe("a response that does not come from the service", () => {
   });
 
   test("delays a retry only if its Retry-After is valid", async () => {
-    for (const [value, least] of /** @type {[string, number][]} */ ([
+    for (const [value, min] of /** @type {[string, number][]} */ ([
       ["1.5", 50],
       ["-1", 50],
       ["Mon, 01 Jan 2001 00:00:00 GMT", 50],
@@ -167,7 +167,7 @@ describe("a response that does not come from the service", () => {
       } finally {
         Math.random = random;
       }
-      assert.ok(times[1] - times[0] >= least, `${value}: ${times[1] - times[0]} ms`);
+      assert.ok(times[1] - times[0] >= min, `${value}: ${times[1] - times[0]} ms`);
     }
   });
 });

@@ -53,16 +53,16 @@ describe("every operation", () => {
         NASTY,
       );
       /** @type {import("../../pkg/client.js").ResponseEvent} */
-      let told;
+      let received;
       const arrays = await c.updateByPath(
         "a/b",
         "c?d",
         { id: NASTY, custom: "x" },
         { queryParameterOne: -1.5 },
-        { onResponse: (response) => (told = response) },
+        { onResponse: (response) => (received = response) },
       );
       assert.deepEqual(arrays.arrayOfIntExample, [1, 2]);
-      assert.deepEqual([told.status, told.headers.get("Resource-Revision").length], [200, 13]);
+      assert.deepEqual([received.status, received.headers.get("Resource-Revision").length], [200, 13]);
       const receipt = await c.updateWithUrnLinks({ id: NASTY }, undefined, { respondAsync: true });
       assert.match(receipt.dateTimeExampleRfc, / GMT$/);
       const gone = await c.deleteById(NASTY, { version: 6 });
@@ -88,14 +88,14 @@ test("a caller's headers replace no header of the client, and occur once", async
     await lagging(worker, async () => {
       await (await client(name)).updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
       /** @type {import("../../pkg/client.js").ResponseEvent} */
-      let told;
+      let received;
       const fresh = {
         fresh: true,
         headers: { "x-correlation-id": "of-the-call" },
-        onResponse: ({ headers }) => (told = headers.get("X-Correlation-ID")),
+        onResponse: ({ headers }) => (received = headers.get("X-Correlation-ID")),
       };
       assert.equal((await c.getById(id, {}, fresh)).version, 2);
-      assert.equal(told, "of-the-call");
+      assert.equal(received, "of-the-call");
     });
   }
 });

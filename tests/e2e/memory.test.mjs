@@ -7,7 +7,7 @@ import { largest, write } from "./bodies.mjs";
 import { project, start } from "./support.mjs";
 
 const MIB = 1024 * 1024;
-const MOST = 64 * MIB;
+const MAX = 64 * MIB;
 
 /** Runs calls on a separate Worker. Returns the bytes of memory after each. */
 export async function measured(run) {
@@ -40,8 +40,8 @@ export async function measured(run) {
 /** Prints and checks the measured memory. */
 function within(name, found) {
   console.log(`${name}: ${found.map(([what, bytes]) => `${what} ${(bytes / MIB).toFixed(1)}`).join(", ")} MiB`);
-  const [, most] = found.at(-1);
-  assert.ok(most < MOST, `${name}: ${most} bytes`);
+  const [, max] = found.at(-1);
+  assert.ok(max < MAX, `${name}: ${max} bytes`);
 }
 
 for (const [name, members] of Object.entries(largest())) {

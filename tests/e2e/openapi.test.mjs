@@ -146,8 +146,8 @@ test("a body that is too large and a reused idempotency key get the documented r
         headers: { ...headers, ...key },
         body: example && JSON.stringify(example),
       };
-      const answered = await worker.send(first);
-      assert.equal(document.broken(first, answered), undefined);
+      const response = await worker.send(first);
+      assert.equal(document.broken(first, response), undefined);
       const other = operation.requestBody === undefined ? `${target}?version=7` : target;
       const again = { ...first, target: other, body: example && JSON.stringify(example, null, 1) };
       const refused = await worker.send(again);

@@ -253,7 +253,7 @@ test("a crash between a response and its replication loses nothing: the alarm re
     body: { version: 1, actions: [{ action: "doSomeThing" }] },
   });
   assert.deepEqual([made.status, changed.status], [201, 200]);
-  assert.equal((await kvOf(worker, name))[`r1:${name}:a`], undefined, "KV was not told");
+  assert.equal((await kvOf(worker, name))[`r1:${name}:a`], undefined, "KV was not updated");
   await worker.kill();
 
   worker = await start({ state, faulty: true });
@@ -304,18 +304,18 @@ test("all writes acknowledged before a crash under load exist after it", async (
   const state = folder();
   const name = project();
   let worker = await start({ state });
-  const answered = new Map();
+  const acknowledged = new Map();
   let stopped = false;
   const writer = async (number) => {
     for (let round = 0; !stopped; round += 1) {
       const id = `w${number}-${round}`;
       const answer = await worker.call(`POST /${name}/resource`, { body: { id, objectTypeProperty: {} } });
-      if (answer.status === 201) answered.set(id, answer.text);
+      if (answer.status === 201) acknowledged.set(id, answer.text);
     }
   };
   await worker.token(name);
   const writers = Array.from({ length: 8 }, (_, number) => writer(number).catch(() => {}));
-  await eventually(() => assert.ok(answered.size > 100));
+  await eventually(() => assert.ok(acknowledged.size > 100));
   await worker.kill();
   stopped = true;
   await Promise.all(writers);
@@ -328,7 +328,8 @@ test("all writes acknowledged before a crash under load exist after it", async (
       for (const record of results) stored.set(record.id, JSON.stringify(record));
       if (results.length < 500) break;
     }
-    for (const [id, text] of answered) assert.equal(stored.get(id), text, `${id} was answered and is not there`);
+    for (const [id, text] of acknowledged)
+      assert.equal(stored.get(id), text, `${id} was acknowledged but is not stored`);
   } finally {
     await worker.stop();
   }

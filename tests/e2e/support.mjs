@@ -285,10 +285,10 @@ export async function kvEqualsTruth(worker, name) {
     truth[`r1:${name}:${record.id}`] = read.text;
     if (record.key !== undefined) truth[`k1:${name}:${record.key}`] = record.id;
   }
-  const told = {};
+  const stored = {};
   for (const [entry, { value, metadata }] of Object.entries(await kvOf(worker, name))) {
     if (metadata.deleted) continue;
-    told[entry] = value;
+    stored[entry] = value;
     const record = page.results.find(({ id }) => entry === `r1:${name}:${id}`);
     if (
       record !== undefined &&
@@ -298,7 +298,7 @@ export async function kvEqualsTruth(worker, name) {
     }
   }
   const sorted = (object) => JSON.stringify(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
-  if (sorted(truth) !== sorted(told))
-    throw new Error(`KV differs from the source of truth:\n${sorted(told)}\n${sorted(truth)}`);
+  if (sorted(truth) !== sorted(stored))
+    throw new Error(`KV differs from the source of truth:\n${sorted(stored)}\n${sorted(truth)}`);
   return truth;
 }

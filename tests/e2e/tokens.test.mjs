@@ -196,7 +196,11 @@ test("unavailable keys are 503 with Retry-After, and tokens are accepted when th
       assert.equal(answer.status, 503, answer.text);
       assert.ok(Number(answer.headers["retry-after"]) > 0);
       assert.ok(!answer.text.includes(keys.url), "internals were sent");
-      assert.equal((await worker.call(`GET /${name}/resource`)).status, 200, "own tokens need no keys from outside");
+      assert.equal(
+        (await worker.call(`GET /${name}/resource`)).status,
+        200,
+        "built-in tokens need no keys of the issuer",
+      );
     }
     Object.assign(keys, { status: 200, body: JSON.stringify({ keys: [jwk(rotated, "rotated")] }) });
     await eventually(async () =>

@@ -90,15 +90,15 @@ struct Export {
 }
 
 impl Export {
-    /// Reads at most `most` further lines. Returns whether there were fewer.
-    fn take(&mut self, caller: &Caller, project: &str, most: usize) -> bool {
+    /// Reads at most `max` further lines. Returns whether there were fewer.
+    fn take(&mut self, caller: &Caller, project: &str, max: usize) -> bool {
         let after = self.lines.last().map_or_else(|| "0".to_owned(), |line| revision(line));
         let got = caller.get(&format!("/{project}/export?after={after}"));
         assert_eq!((got.status, got.header("Content-Type")), (200, Some(LINES.1)), "{got:?}");
         assert!(got.body.is_empty() || got.body.ends_with('\n'));
         let before = self.lines.len();
-        self.lines.extend(got.body.lines().take(most).map(str::to_owned));
-        self.lines.len() - before < most && got.header("Link").is_none()
+        self.lines.extend(got.body.lines().take(max).map(str::to_owned));
+        self.lines.len() - before < max && got.header("Link").is_none()
     }
 }
 
@@ -123,7 +123,12 @@ const READS: &[&str] = &[
 ];
 
 /// Returns a response without the project's name and the headers that differ each time.
-fn told(caller: &Caller, project: &str, request: &str, sent: &[u8]) -> (u16, Vec<(String, String)>, String) {
+fn read_comparable(
+    caller: &Caller,
+    project: &str,
+    request: &str,
+    sent: &[u8],
+) -> (u16, Vec<(String, String)>, String) {
     let (method, target) = request.split_once(' ').unwrap();
     let got = caller.ask(&format!("{method} /{project}/{target}"), &[("Cache-Control", "no-cache")], sent);
     let kept = got.headers.into_iter().filter(|(name, _)| name != "X-Correlation-ID");
@@ -132,7 +137,8 @@ fn told(caller: &Caller, project: &str, request: &str, sent: &[u8]) -> (u16, Vec
 }
 
 fn both(source: &Caller, copy: &Caller, request: &str, sent: &[u8]) -> Result<u16, TestCaseError> {
-    let (first, second) = (told(source, "p", request, sent), told(copy, "q", request, sent));
+    let (first, second) =
+        (read_comparable(source, "p", request, sent), read_comparable(copy, "q", request, sent));
     prop_assert_eq!(&first, &second, "{}", request);
     Ok(first.0)
 }
@@ -161,7 +167,7 @@ fn check_kv(caller: &Caller) {
             assert_eq!(caller.get(&format!("/q/resource/key={key}")).json(), *record);
         }
     }
-    assert_eq!(caller.edge.object_calls.get(), calls + 1, "the reads were answered by KV");
+    assert_eq!(caller.edge.object_calls.get(), calls + 1, "KV served the reads");
     let kv = caller.edge.kv.borrow();
     for (entry, stored) in kv.iter().filter(|(entry, _)| entry.starts_with("k1:")) {
         let key = entry.rsplit(':').next().unwrap();
@@ -412,8 +418,8 @@ fn a_page_of_an_export_has_at_most_the_bytes_of_a_body() {
     loop {
         let page = source.get(&target);
         let lines = page.body.trim_end();
-        let most = if lines.lines().count() == 1 { limits::BODY_BYTES } else { limits::BATCH_BYTES };
-        assert!(lines.len() <= most, "{}", lines.len());
+        let max = if lines.lines().count() == 1 { limits::BODY_BYTES } else { limits::BATCH_BYTES };
+        assert!(lines.len() <= max, "{}", lines.len());
         counts.push(lines.lines().count());
         copy.edge.clock.set(source.edge.clock.get());
         assert_eq!(import(&copy, lines).status, 200);
@@ -422,8 +428,8 @@ fn a_page_of_an_export_has_at_most_the_bytes_of_a_body() {
     }
     assert_eq!(counts, [1, 1, 1, 1, 2]);
     assert_eq!(
-        told(&source, "p", "GET resource?limit=500", b""),
-        told(&copy, "q", "GET resource?limit=500", b"")
+        read_comparable(&source, "p", "GET resource?limit=500", b""),
+        read_comparable(&copy, "q", "GET resource?limit=500", b"")
     );
 }
 

@@ -55,7 +55,7 @@ proptest! {
             let (item, _) = rest.split_once(']').expect("its end");
             // Positive and negative zero are one number.
             prop_assert_eq!(item.parse::<f64>().expect("a number"), value);
-            prop_assert_eq!(found(&caller, parameter, value), 1, "by itself");
+            prop_assert_eq!(found(&caller, parameter, value), 1, "alone");
             for other in [value.next_up(), value.next_down()] {
                 if other.is_finite() && other != value {
                     prop_assert_eq!(found(&caller, parameter, other), 0, "by {:e}", other);

@@ -60,8 +60,8 @@ fn accepts(service: &Service, edge: &Edge, token: &str) -> (u16, Value) {
     let headers = vec![("Authorization".to_owned(), format!("Bearer {token}"))];
     let (method, target) = ("GET".to_owned(), "/p/resource".to_owned());
     let read = send(service, edge, &Sent { method, target, headers, body: Vec::new() });
-    let told = post(service, edge, "/oauth/introspect", &format!("token={token}"));
-    (read.status, told["active"].clone())
+    let response = post(service, edge, "/oauth/introspect", &format!("token={token}"));
+    (read.status, response["active"].clone())
 }
 
 #[test]

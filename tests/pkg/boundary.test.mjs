@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { counting, crossings } from "../support/crossings.mjs";
+import { boundaryCalls, counting } from "../support/boundary-calls.mjs";
 
 const resource = { id: "a", key: "k", version: 1, lastModifiedAt: "2026-01-01T00:00:00.000Z", objectTypeProperty: {} };
 const OPTIONS = { projectKey: "demo", baseUrl: "https://api.test", token: "secret", retry: { baseDelay: 0 } };
@@ -25,11 +25,11 @@ async function own(url, init) {
 const clients = () => [new ResourceClient(OPTIONS), new ResourceClient({ ...OPTIONS, fetch: own })];
 
 /** Returns the boundary calls of a call after the first one, which reserves the buffer. */
-async function crossingsOf(client, call) {
+async function boundaryCallsOf(client, call) {
   await call(client);
-  crossings.length = 0;
+  boundaryCalls.length = 0;
   await call(client);
-  return [...crossings];
+  return [...boundaryCalls];
 }
 
 test("a read is two boundary calls for its request and one for its response, over either transport", async () => {
@@ -37,14 +37,14 @@ test("a read is two boundary calls for its request and one for its response, ove
   // The address is a string, which the glue frees.
   const ATTEMPT = ["clientcore_render", "-> set", "__wbindgen_free", "clientcore_observations", "clientcore_next"];
   for (const client of clients()) {
-    assert.deepEqual(await crossingsOf(client, (client) => client.getById("a")), ATTEMPT);
+    assert.deepEqual(await boundaryCallsOf(client, (client) => client.getById("a")), ATTEMPT);
   }
 });
 
 test("a write has one more boundary call for each header, and one to validate its text", async () => {
   respond = () => Response.json(resource);
   const ATTEMPT = [
-    "judge",
+    "check_body",
     "clientcore_render",
     "-> set",
     "-> set",
@@ -54,14 +54,14 @@ test("a write has one more boundary call for each header, and one to validate it
   ];
   for (const client of clients()) {
     const update = (client) => client.updateById("a", { version: 1, actions: [] });
-    assert.deepEqual(await crossingsOf(client, update), ATTEMPT);
+    assert.deepEqual(await boundaryCallsOf(client, update), ATTEMPT);
   }
 });
 
 test("a page has the boundary calls of a resource, and one more for a number among its parameters", async () => {
   respond = () => Response.json({ results: Array.from({ length: 500 }, (_, at) => ({ ...resource, id: `ä${at}` })) });
   for (const client of clients()) {
-    const count = (await crossingsOf(client, (client) => client.querySorted({ limit: 500 }))).length;
+    const count = (await boundaryCallsOf(client, (client) => client.querySorted({ limit: 500 }))).length;
     assert.equal(count, 5);
   }
 });
@@ -70,10 +70,10 @@ test("a retry repeats the boundary calls, with the current minimum revision", as
   for (const client of clients()) {
     const responses = [new Response("busy", { status: 503 }), Response.json(resource)];
     respond = () => responses.shift();
-    crossings.length = 0;
+    boundaryCalls.length = 0;
     sent = [];
     await client.getById("a");
-    const calls = crossings.filter((name) => name.startsWith("clientcore_") && name !== "clientcore_observations");
+    const calls = boundaryCalls.filter((name) => name.startsWith("clientcore_") && name !== "clientcore_observations");
     assert.deepEqual(calls, [
       "clientcore_render",
       "clientcore_next",

@@ -41,15 +41,15 @@ test("`await ready` starts the package, and its import does not", () => {
 test("an engine without WebAssembly gets an error with the cause, and one without TextDecoder works", () => {
   const early = "delete globalThis.TextEncoder; delete globalThis.TextDecoder;";
   const text = JSON.stringify({ custom: "ä€😀\ud800\u0000" });
-  const judge =
+  const print =
     `JSON.stringify([validate("complexBody", ${JSON.stringify(text)}), ` +
     `validate("complexBody", Buffer.from(${JSON.stringify(text)}))])`;
   const folder = project("node-engine", {
     "bare.cjs":
       `${early}\n` +
       `const { validate } = require("./node_modules/resource-edge/cjs/index.js"); ` +
-      `console.log(${judge});`,
-    "main.js": `import { validate } from "resource-edge"; console.log(${judge});`,
+      `console.log(${print});`,
+    "main.js": `import { validate } from "resource-edge"; console.log(${print});`,
     "browser.js": `import { init } from "./node_modules/resource-edge/browser.js"; await init();`,
   });
   const expected = run(process.execPath, ["main.js"], folder);
@@ -103,18 +103,18 @@ test("the error for invalid WebAssembly has its address", async () => {
   const { init } = await import("../../pkg/browser.js");
   const origin = `http://127.0.0.1:${page.address().port}`;
   try {
-    const told = (source) =>
+    const resultOf = (source) =>
       init(source).then(
         () => "started",
         ({ message }) => message.replace(origin, "http://host"),
       );
     const start = "Could not load the WebAssembly of resource-edge from http://host";
-    assert.equal(await told(`${origin}/app`), `${start}/app: the response is 200 text/html`);
-    assert.equal(await told(new URL(`${origin}/none`)), `${start}/none: the response is 404 text/plain`);
-    assert.match(await told(fetch(`${origin}/text`)), new RegExp(`^${start}/text: .*magic`));
-    assert.match(await told("http://127.0.0.1:1/x"), /from http:\/\/127.0.0.1:1\/x: fetch failed$/);
+    assert.equal(await resultOf(`${origin}/app`), `${start}/app: the response is 200 text/html`);
+    assert.equal(await resultOf(new URL(`${origin}/none`)), `${start}/none: the response is 404 text/plain`);
+    assert.match(await resultOf(fetch(`${origin}/text`)), new RegExp(`^${start}/text: .*magic`));
+    assert.match(await resultOf("http://127.0.0.1:1/x"), /from http:\/\/127.0.0.1:1\/x: fetch failed$/);
     // The package's default address is a file here, which Node does not fetch. The bytes in the JavaScript replace it.
-    assert.equal(await told(undefined), "started");
+    assert.equal(await resultOf(undefined), "started");
   } finally {
     page.close();
   }

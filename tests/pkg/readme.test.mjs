@@ -25,12 +25,12 @@ after(() => worker.stop());
 /** Returns the program with the Worker's address, a separate project, and a token for it. */
 async function filled(program) {
   const name = unused();
-  const told = program
+  const adapted = program
     .replace('"http://127.0.0.1:8787"', JSON.stringify(worker.url.href))
     .replace('projectKey: "demo"', `projectKey: "${name}"`)
     .replace('token: "…"', `token: "${await worker.token(name)}"`);
-  assert.notEqual(told, program);
-  return told;
+  assert.notEqual(adapted, program);
+  return adapted;
 }
 
 test("the first ten lines work in Node without a change", async () => {

@@ -22,8 +22,8 @@ test(
     const strict = new ResourceClient({ ...service.clientOptions(), token: await service.token(), retry: false });
     for (const [status, code] of Object.entries(expected)) {
       service.fail({ operation: "createOrUpdate", status: Number(status) });
-      const { kind, status: got, code: told } = await outcome(strict.createOrUpdate(draft()));
-      assert.deepEqual([kind, got, told], ["api", Number(status), code]);
+      const { kind, status: got, code: actual } = await outcome(strict.createOrUpdate(draft()));
+      assert.deepEqual([kind, got, actual], ["api", Number(status), code]);
     }
     assert.equal((await client.query()).total, 0);
   }),

@@ -120,8 +120,8 @@ test(
       [token.operation, token.path, token.body, token.status],
       [undefined, "/oauth/token", undefined, 200],
     );
-    const { headers, ...told } = write;
-    assert.deepEqual(told, {
+    const { headers, ...described } = write;
+    assert.deepEqual(described, {
       operation: "createOrUpdate",
       projectKey: "demo",
       method: "POST",

@@ -123,15 +123,15 @@ fn a_fault_while_tables_are_created_leaves_a_database_that_opens() {
 
 /// Returns the KV keys that a project puts from now on, whatever failed before.
 fn replicated(project: &Project<Shared>) -> BTreeSet<String> {
-    let (mut now, mut told) = (1_000_000, BTreeSet::new());
+    let (mut now, mut entries) = (1_000_000, BTreeSet::new());
     for _ in 0..1000 {
         match project.next_put(now) {
             Ok(Next::Put(put)) => {
                 project.put_done(&put, now).unwrap();
-                told.insert(put.entry.to_string());
+                entries.insert(put.entry.to_string());
             }
             Ok(Next::Wait(at)) => now = at,
-            Ok(Next::Nothing) => return told,
+            Ok(Next::Nothing) => return entries,
             Err(error) => panic!("{error}"),
         }
     }
@@ -170,8 +170,8 @@ fn a_fault_of_the_outbox_loses_no_put() {
                 project = Project::new(disk);
             }
             // Finished puts may be repeated; all others are still pending.
-            let told = &replicated(&project) | &done;
-            assert_eq!(told, all, "fails {fails}, restart {restart}, crash {crash}, faults {faults}");
+            let entries = &replicated(&project) | &done;
+            assert_eq!(entries, all, "fails {fails}, restart {restart}, crash {crash}, faults {faults}");
         }
     }
 }

@@ -143,7 +143,7 @@ fn the_index_of_words_stays_within_a_half_more_than_its_rebuilt_size() {
         project.next_put(life.now).unwrap();
     }
     let fresh = life.bytes()["text_data"];
-    println!("bytes of the words after each round: {sizes:?}; made anew: {fresh}");
+    println!("bytes of the words after each round: {sizes:?}; rebuilt: {fresh}");
     // Removed words remain until FTS5 merges its segments, which it does over time.
     assert!(sizes.iter().all(|size| size * 2 <= fresh * 3), "{sizes:?} {fresh}");
 }

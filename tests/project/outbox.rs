@@ -48,16 +48,16 @@ fn entries(puts: &[Put]) -> Vec<&str> {
 /// Starts and completes every put, without pauses.
 fn replicate(project: &Collection, kv: &mut Kv, now: Millis) -> Vec<String> {
     let (mut now, end) = (now, now + 10_000);
-    let mut told = Vec::new();
+    let mut entries = Vec::new();
     loop {
         match project.next_put(now).unwrap() {
             Next::Put(put) => {
                 land(kv, &put);
                 project.put_done(&put, now).unwrap();
-                told.push(put.entry.to_string());
+                entries.push(put.entry.to_string());
             }
             Next::Wait(at) if at <= end => now = at,
-            Next::Wait(_) | Next::Nothing => return told,
+            Next::Wait(_) | Next::Nothing => return entries,
         }
     }
 }
@@ -199,7 +199,7 @@ fn longest_lag(creations: u64) -> Millis {
     let project = open();
     create(&project, "hot", None, BEGIN);
     let mut in_flight: Vec<(Millis, Put)> = Vec::new();
-    let (mut version, mut told, mut longest) = (1, BEGIN, 0);
+    let (mut version, mut replicated, mut longest) = (1, BEGIN, 0);
     for now in (BEGIN..BEGIN + 60_000).step_by(10) {
         if now % (1_000 / creations) < 10 {
             create(&project, &format!("a{now}"), None, now);
@@ -213,12 +213,12 @@ fn longest_lag(creations: u64) -> Millis {
         for (_, put) in ended {
             project.put_done(&put, now).unwrap();
             if &*put.entry == "r1:p:hot" {
-                told = put.metadata.revision;
+                replicated = put.metadata.revision;
             }
         }
         in_flight.extend(puts(&project, now).into_iter().map(|put| (now + 300, put)));
         assert!(in_flight.len() <= 6, "{now}");
-        longest = longest.max(now - told);
+        longest = longest.max(now - replicated);
     }
     longest
 }

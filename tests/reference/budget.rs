@@ -183,9 +183,9 @@ fn the_longest_chains_of_tests_that_do_not_merge_work_in_ten_thousand_resources(
 #[test]
 fn a_page_in_the_order_of_creation_is_rejected_only_if_the_budget_ends_before_it_is_full() {
     let project = filled();
-    let most = many("(custom != \"#\" or version < -#)", " and ", 60);
+    let max = many("(custom != \"#\" or version < -#)", " and ", 60);
     let none = many("(custom = \"#\" or version < -#)", " and ", 60);
-    for (text, expected) in [(&most, "200 null"), (&none, "400 where")] {
+    for (text, expected) in [(&max, "200 null"), (&none, "400 where")] {
         assert_eq!(ask(&project, Read::QuerySorted(query(text, &[], false))), expected, "{text}");
         assert_eq!(
             ask(&project, Read::QuerySorted(query(text, &["createdAt desc"], false))),
@@ -193,7 +193,7 @@ fn a_page_in_the_order_of_creation_is_rejected_only_if_the_budget_ends_before_it
             "{text}"
         );
     }
-    assert_eq!(ask(&project, Read::Exists(query(&most, &[], true))), "true");
+    assert_eq!(ask(&project, Read::Exists(query(&max, &[], true))), "true");
     assert_eq!(ask(&project, Read::Exists(query(&none, &[], true))), "400 where");
 }
 

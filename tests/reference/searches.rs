@@ -74,16 +74,16 @@ fn numbered(filter: &str, at: usize) -> String {
 
 #[test]
 fn a_hundred_filters_of_each_kind_work() {
-    let most = limits::SEARCH_FILTERS;
+    let max = limits::SEARCH_FILTERS;
     let kinds = ["filter", "filter.query"];
     let mut cases = Vec::new();
     for (filter, total) in FILTERS {
         for kind in kinds {
-            let parameters = (0..most).map(|at| (kind, numbered(filter, at))).collect();
-            cases.push((format!("{most} × {kind}={filter}"), parameters, Some(total)));
+            let parameters = (0..max).map(|at| (kind, numbered(filter, at))).collect();
+            cases.push((format!("{max} × {kind}={filter}"), parameters, Some(total)));
         }
     }
-    let all = (0..most).map(|at| ("filter", numbered(FILTERS[at % FILTERS.len()].0, at))).collect();
+    let all = (0..max).map(|at| ("filter", numbered(FILTERS[at % FILTERS.len()].0, at))).collect();
     cases.push(("all kinds".to_owned(), all, Some(0)));
     check(cases);
 }

@@ -16,7 +16,7 @@ use crate::support::edge::{Got, Sent};
 use crate::workload::{self, Intent, Known, Operation};
 use crate::world::{Event, World};
 
-/// The most concurrent calls of one client.
+/// The maximum number of concurrent calls of one client.
 const AT_ONCE: usize = 3;
 /// The timeout of a call.
 const TIMEOUT_MS: Millis = 30_000;
@@ -302,7 +302,7 @@ impl World {
         let client = call.client;
         let verdict = verdict.map_err(|what| format!("client {client}, {}: {what}", call.operation.mark()));
         self.count("a call has a result");
-        self.judge(verdict);
+        self.end_if_broken(verdict);
     }
 }
 

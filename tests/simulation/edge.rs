@@ -166,7 +166,7 @@ impl World {
                 }
                 self.after(pause, Event::Message { request: Some(number), operation, message });
             }
-            other => self.judge(Err(format!("an effect that no operation has: {other:?}"))),
+            other => self.end_if_broken(Err(format!("an effect that no operation has: {other:?}"))),
         }
     }
 
@@ -230,7 +230,7 @@ impl World {
         if number.is_multiple_of(CHECKED)
             && let Some(broken) = invariants::broken(&sent, &got)
         {
-            self.judge(Err(format!("{broken}: {sent:?} got {got:?}")));
+            self.end_if_broken(Err(format!("{broken}: {sent:?} got {got:?}")));
         }
         let verdict = match got.status {
             401 | 503 => Ok(()),
@@ -238,7 +238,7 @@ impl World {
             500.. => Err(format!("{} for {operation:?}: {got:?}", got.status)),
             _ => self.oracle.responded(&operation, began, minimum, &got),
         };
-        self.judge(verdict);
+        self.end_if_broken(verdict);
         if got.header("Warning").is_some() {
             self.count("a stale copy in place of the object");
         }

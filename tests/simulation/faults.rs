@@ -48,7 +48,7 @@ pub(crate) struct Faults {
 impl Faults {
     pub(crate) fn draw(random: &Random) -> Self {
         // Half of the faults of a seed do not occur at all.
-        let upto = |most: u64| if random.chance(500) { 0 } else { random.within(1, most) };
+        let upto = |max: u64| if random.chance(500) { 0 } else { random.within(1, max) };
         Self {
             lost_requests: upto(100),
             lost_responses: upto(200),

@@ -157,7 +157,7 @@ impl World {
             self.end_of_an_open_put(number);
         }
         let verdict = self.oracle.database(&self.object.storage);
-        self.judge(verdict);
+        self.end_if_broken(verdict);
     }
 
     /// Decides the result of a put whose instance ended: the put never lands, or lands at another time, or at the
@@ -244,7 +244,7 @@ impl World {
         } else {
             reply.map_or(Ok(()), |reply| self.oracle.read(operation, reply))
         };
-        self.judge(verdict);
+        self.end_if_broken(verdict);
         if ended {
             return None;
         }
@@ -309,7 +309,7 @@ impl World {
             instance.puts += 1;
         }
         let verdict = self.oracle.put(&put);
-        self.judge(verdict);
+        self.end_if_broken(verdict);
         let now = self.now();
         let number = self.number();
         let pause = self.delay(5, 60);
@@ -445,7 +445,7 @@ impl World {
             return;
         }
         let entry = self.random.pick(&entries).clone();
-        self.count("an entry of KV is removed");
+        self.count("a KV entry is removed");
         self.trace(|_| format!("{entry} is removed from KV"));
         self.kv.remove(&entry, now);
         self.object.excused.insert(entry);

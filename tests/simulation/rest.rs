@@ -30,7 +30,7 @@ impl World {
         self.trace(|_| "from now on nothing goes wrong".to_owned());
         self.run_until(REST_MS, |world| world.requests.is_empty() && world.is_at_rest());
         let verdict = need(self.is_at_rest(), || "replication never ends".to_owned());
-        self.judge(verdict);
+        self.end_if_broken(verdict);
         self.check(|world| world.kv_agrees(true));
         self.check(|world| world.oracle.database(&world.object.storage));
         self.check(Self::reads_agree);
@@ -55,13 +55,13 @@ impl World {
     fn check(&mut self, check: impl FnOnce(&mut Self) -> Verdict) {
         if self.violation.is_none() {
             let verdict = check(self);
-            self.judge(verdict);
+            self.end_if_broken(verdict);
         }
     }
 
-    /// Runs until `done` returns true, or `most` milliseconds have passed.
-    fn run_until(&mut self, most: Millis, done: impl Fn(&Self) -> bool) {
-        let end = self.now() + most;
+    /// Runs until `done` returns true, or `max` milliseconds have passed.
+    fn run_until(&mut self, max: Millis, done: impl Fn(&Self) -> bool) {
+        let end = self.now() + max;
         while !done(self) && self.step(end) {}
         if self.violation.is_none() && !done(self) {
             self.now.set(end);

@@ -36,7 +36,7 @@ const OFTEN: [&str; 26] = [
     "a token is renewed",
     "a write is a conflict",
     "a write is a replay",
-    "an entry of KV is removed",
+    "a KV entry is removed",
     "the clock of an edge jumps",
     "the clock of the object jumps",
 ];

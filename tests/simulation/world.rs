@@ -225,7 +225,7 @@ impl World {
     }
 
     /// Ends the simulation if the verdict is an error.
-    pub(crate) fn judge(&mut self, verdict: Verdict) {
+    pub(crate) fn end_if_broken(&mut self, verdict: Verdict) {
         if let Err(what) = verdict
             && self.violation.is_none()
         {
@@ -263,7 +263,7 @@ impl World {
         self.now.set(queued.at);
         self.events += 1;
         if self.events > EVENTS {
-            self.judge(Err(format!("no rest after {EVENTS} events")));
+            self.end_if_broken(Err(format!("no rest after {EVENTS} events")));
         }
         self.happen(queued.event);
         self.schedule_alarm();
@@ -318,7 +318,7 @@ impl World {
 }
 
 /// Returns by how much a clock is wrong: mostly little.
-fn offset(random: &Random, most: u64) -> i64 {
-    let most = if random.chance(500) { 3_000 } else { most };
-    random.below(2 * most) as i64 - most as i64
+fn offset(random: &Random, max: u64) -> i64 {
+    let max = if random.chance(500) { 3_000 } else { max };
+    random.below(2 * max) as i64 - max as i64
 }

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use crate::imports::root;
 
-/// The most lines of a source file.
+/// The maximum number of lines of a source file.
 const LINES: usize = 500;
 
 /// Longer files. Remove a row when its file is split.
 const LONGER: &[&str] = &[];
 
-/// The most columns of a line of JavaScript, TypeScript, CSS, or HTML, and of a comment in Rust.
+/// The maximum number of columns of a line of JavaScript, TypeScript, CSS, or HTML, and of a comment in Rust.
 const COLUMNS: usize = 120;
 
 /// Returns the beginnings of the paths that are not committed.

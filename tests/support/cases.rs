@@ -72,7 +72,7 @@ impl<'s> Run<'s> {
             self.check(step, &sent, &got).map_err(|failure| {
                 let shown: String = got.body.chars().take(600).collect();
                 format!(
-                    "step {}: {} {}\n  {failure}\n  answered {} {shown}",
+                    "step {}: {} {}\n  {failure}\n  got {} {shown}",
                     index + 1,
                     sent.method,
                     sent.target.chars().take(200).collect::<String>(),

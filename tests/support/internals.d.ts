@@ -18,7 +18,7 @@ declare module "../../pkg/issues.js" {
 }
 
 declare module "../../pkg/validate.js" {
-  export function standard<Value>(judge: (value: unknown) => Validation<Value>): Schema<Value>;
+  export function standard<Value>(check: (value: unknown) => Validation<Value>): Schema<Value>;
   export function readInvalid(address: number): Invalid;
   export function explainObject(wasm: Exports, number: number, text: string): number;
   interface Valid<Body> {

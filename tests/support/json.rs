@@ -64,7 +64,7 @@ fn holds(name: &str, argument: &Value, found: &Value) -> bool {
         "$any" => is_a(argument.as_str().unwrap_or_default(), found),
         "$like" => found.as_str().is_some_and(|text| like(argument.as_str().unwrap_or_default(), text)),
         "$length" => length(found) == argument.as_u64(),
-        "$above" => matches!((number(argument), number(found)), (Some(least), Some(had)) if had > least),
+        "$above" => matches!((number(argument), number(found)), (Some(min), Some(had)) if had > min),
         "$list" => {
             list(found) == argument.as_array().map(|items| items.iter().filter_map(Value::as_str).collect())
         }

@@ -15,7 +15,7 @@ declare module "*/wasm/resource_edge.js" {
   export function initSync(module: BufferSource | WebAssembly.Module | { module: BufferSource | WebAssembly.Module }): {
     readonly memory: WebAssembly.Memory;
     reserve(length: number): number;
-    judge(kind: number, length: number): number;
+    check_body(kind: number, length: number): number;
     explain(kind: number, length: number, object: boolean): number;
     too_large(): number;
   };

@@ -82,7 +82,7 @@ macro_rules! texts_in_memory {
         }
     };
 }
-#[allow(unused_imports, reason = "not every program has a database of its own")]
+#[allow(unused_imports, reason = "not every program has its own database")]
 pub(crate) use texts_in_memory;
 
 struct Bound<'a>(&'a Bind<'a>);

@@ -21,15 +21,15 @@ export const expectedOffline = {
 };
 
 const BODY = `
-const judge = (body) => {
+const check = (body) => {
   const result = validate("resourceDraft", body);
   return result.valid ? [] : result.issues.map(({ pointer }) => pointer);
 };
 
-const judgeAll = () => ({
-  good: judge({ key: "ä", objectTypeProperty: { arrayOfIntExample: [1, 2] } }),
-  bad: judge({ objectTypeProperty: { arrayOfIntExample: [1, 2.5] }, extra: true }),
-  text: judge('{"key":"ä","objectTypeProperty":"wrong"}'),
+const checkAll = () => ({
+  good: check({ key: "ä", objectTypeProperty: { arrayOfIntExample: [1, 2] } }),
+  bad: check({ objectTypeProperty: { arrayOfIntExample: [1, 2.5] }, extra: true }),
+  text: check('{"key":"ä","objectTypeProperty":"wrong"}'),
   standard: resourceDraft["~standard"].validate({}).issues.map(({ path }) => path),
 });
 
@@ -41,7 +41,7 @@ async function run() {
   const missing = await client
     .getById("none")
     .catch((error) => [error instanceof ResourceError, error.kind, error.status]);
-  return { ...judgeAll(), created: [created.id, created.version], read: read.key, missing };
+  return { ...checkAll(), created: [created.id, created.version], read: read.key, missing };
 }
 
 /** Sends what a program returns, or its error. */
@@ -70,14 +70,14 @@ export const esm =
     `${imports}\n` +
     `const SERVICE = "${service}";\n` +
     `${BODY.replace("SOURCE", source)}\n` +
-    "export { judgeAll, report, run };\n";
+    "export { checkAll, report, run };\n";
 
 /** Returns the program in CommonJS. */
 export const cjs = () => (service) =>
   `const { ${NAMES} } = require("resource-edge");\n` +
   `const SERVICE = "${service}";\n` +
   `${BODY.replace("SOURCE", "")}\n` +
-  "module.exports = { judgeAll, report, run };\n";
+  "module.exports = { checkAll, report, run };\n";
 
 /** The expected output of a test with `resource-edge/testing`. */
 export const expectedTesting = {

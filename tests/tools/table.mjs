@@ -98,8 +98,8 @@ const jestFiles = {
   "memory.test.js": testing(testingImports),
   "memory.test.cjs": testing(testingRequires),
   "offline.test.cjs":
-    `const { judgeAll } = require("./program.cjs");\n` +
-    `test("validation", () => { console.log("REPORT " + JSON.stringify(judgeAll()) + "\\n"); });`,
+    `const { checkAll } = require("./program.cjs");\n` +
+    `test("validation", () => { console.log("REPORT " + JSON.stringify(checkAll()) + "\\n"); });`,
 };
 const jest = (environment, file, { modules = false } = {}) =>
   `${modules ? "NODE_OPTIONS=--experimental-vm-modules " : ""}jest --env=${environment} ` +
@@ -298,10 +298,10 @@ export default async function Page() { await report(); return <p>done</p>; }`,
       "app/api/route.js": nextRoute(),
       "app/client/page.js": `"use client";
 import { useEffect } from "react";
-import { judgeAll, report } from "../../lib/program";
+import { checkAll, report } from "../../lib/program";
 export default function Page() {
   useEffect(() => { report(); }, []);
-  return <p>{typeof window === "undefined" ? JSON.stringify(judgeAll()) : "page"}</p>;
+  return <p>{typeof window === "undefined" ? JSON.stringify(checkAll()) : "page"}</p>;
 }`,
     },
     // A server component, a route handler, and a client component, which is also rendered on the server.

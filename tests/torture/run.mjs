@@ -199,9 +199,9 @@ say(`connections: ${JSON.stringify(proxy.counts)}`);
 
 // The checker is built beforehand (.ci/torture).
 const checker = join(process.env.CARGO_TARGET_DIR ?? join(ROOT, "target"), "release/torture-checker");
-const judged = spawn(checker, [file], { stdio: "inherit" });
-judged.once("error", fail);
-judged.once("exit", (code) => {
+const checking = spawn(checker, [file], { stdio: "inherit" });
+checking.once("error", fail);
+checking.once("exit", (code) => {
   if (code === 0) rmSync(file);
   else say(`the history is in ${file}; SEED=${seed} repeats the schedule of faults`);
   process.exit(code ?? 1);

@@ -30,7 +30,7 @@ test("a program that reads a message is found", () => {
   for (const line of [
     'if (error.message.includes("view_test")) return;',
     "const [, line] = /line (\\d+)/.exec(issue.message);",
-    "found.some(({ message }) => / stands twice\\.$/.test(message))",
+    "found.some(({ message }) => / occurs twice\\.$/.test(message))",
     "const text = item.message.replace(/^Malformed/, '');",
     "const place = found.find(({ message }) => message === issue.message);",
     "switch (error.message) {",

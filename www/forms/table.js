@@ -13,7 +13,7 @@ import { frame } from "./field-frame.js";
 /** @typedef {FormField & ObjectsKind} ObjectsField */
 /** @typedef {{ [column: string]: unknown }} Item */
 
-/** The most rows of a table. */
+/** The maximum number of rows of a table. */
 export const ROWS = 50;
 
 /** @type {(value: unknown) => value is unknown[]} */

@@ -10,9 +10,9 @@ export const PAGE = 20;
  * Parses a whole number of an address, within limits.
  * @param {string | null} text
  * @param {number} otherwise
- * @param {number} most
+ * @param {number} max
  */
-export function whole(text, otherwise, most) {
+export function whole(text, otherwise, max) {
   const number = Number(text ?? NaN);
-  return Number.isInteger(number) && number >= 0 && number <= most ? number : otherwise;
+  return Number.isInteger(number) && number >= 0 && number <= max ? number : otherwise;
 }

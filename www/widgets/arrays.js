@@ -14,7 +14,7 @@ import { count, plural } from "./format.js";
 
 const SHOWN = 24;
 // A longer list would make the page slow; its JSON has all items.
-const MOST = 5000;
+const MAX_ITEMS = 5000;
 
 /**
  * The arrays that have items, and the names of the others.
@@ -122,10 +122,10 @@ function putFirst(list, items, view) {
       class: "button small",
       type: "button",
       onclick: () => {
-        list.append(...items.slice(SHOWN, MOST).map(view));
+        list.append(...items.slice(SHOWN, MAX_ITEMS).map(view));
         rest.replaceWith(
-          ...(items.length > MOST
-            ? [h("p", { class: "muted small" }, `The JSON has the other ${count(items.length - MOST)}.`)]
+          ...(items.length > MAX_ITEMS
+            ? [h("p", { class: "muted small" }, `The JSON has the other ${count(items.length - MAX_ITEMS)}.`)]
             : []),
         );
         // The button is gone: focus the place where the other items begin.
@@ -135,7 +135,7 @@ function putFirst(list, items, view) {
         next.focus();
       },
     },
-    items.length > MOST ? `Show the first ${MOST}` : `Show all ${items.length}`,
+    items.length > MAX_ITEMS ? `Show the first ${MAX_ITEMS}` : `Show all ${items.length}`,
   );
   return rest;
 }

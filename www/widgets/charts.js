@@ -90,14 +90,14 @@ function thin(numbers) {
  * different whole numbers have a bin each.
  * @param {readonly number[]} numbers
  */
-export function bins(numbers, most = 12) {
+export function bins(numbers, max = 12) {
   const { minimum, maximum } = summary(numbers);
   const span = maximum - minimum;
   if (!Number.isFinite(span)) return [];
   const one = [{ from: minimum, to: maximum, count: numbers.length }];
   if (span === 0) return one;
   const whole = numbers.every(Number.isInteger);
-  const wanted = Math.min(most, Math.max(4, Math.ceil(Math.sqrt(numbers.length)) + 1));
+  const wanted = Math.min(max, Math.max(4, Math.ceil(Math.sqrt(numbers.length)) + 1));
   const many = whole && span < wanted ? span + 1 : wanted;
   const width = whole && span < wanted ? 1 : span / many;
   // The numbers are too close to be divided.

@@ -289,7 +289,7 @@ impl Writer {
             ArrayRule::Any => "true".to_owned(),
             ArrayRule::Unique => "unique(value)".to_owned(),
             ArrayRule::EmptyOr(count) => format!("value.length === 0 || value.length === {count}"),
-            ArrayRule::AtMost(most) => format!("value.length <= {most}"),
+            ArrayRule::AtMost(max) => format!("value.length <= {max}"),
         };
         write!(
             self.out,

@@ -130,13 +130,13 @@ fn push_bounds(out: &mut String, schema: &Value) {
     let range =
         (number("minimum").filter(|bound| !wide(bound)), number("maximum").filter(|bound| !wide(bound)));
     match range {
-        (Some(least), Some(most)) => write!(out, ", {least} to {most}").unwrap(),
-        (Some(least), None) => write!(out, ", {least} or more").unwrap(),
-        (None, Some(most)) => write!(out, ", at most {most}").unwrap(),
+        (Some(min), Some(max)) => write!(out, ", {min} to {max}").unwrap(),
+        (Some(min), None) => write!(out, ", {min} or more").unwrap(),
+        (None, Some(max)) => write!(out, ", at most {max}").unwrap(),
         (None, None) => {}
     }
-    if let Some(most) = number("maxItems") {
-        write!(out, ", at most {most}").unwrap();
+    if let Some(max) = number("maxItems") {
+        write!(out, ", at most {max}").unwrap();
     }
 }
 

@@ -126,7 +126,7 @@ pub(super) fn about(ty: &Type) -> Option<String> {
         Type::String(Format::Key) => "A key: 1 to 256 bytes of UTF-8, no control characters.".to_owned(),
         Type::String(Format::DateTime) => "An instant: `YYYY-MM-DDThh:mm:ss.mmmZ`.".to_owned(),
         Type::Array(array) => match (array.items, array.rule) {
-            (_, ArrayRule::AtMost(most)) => format!("At most {most}."),
+            (_, ArrayRule::AtMost(max)) => format!("At most {max}."),
             (Type::Integer { .. }, ArrayRule::Unique) => "Integers, none twice.".to_owned(),
             (Type::Integer { .. }, ArrayRule::EmptyOr(count)) => {
                 format!("None, or exactly {count} integers.")

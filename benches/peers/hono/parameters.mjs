@@ -51,10 +51,10 @@ export function checkReadParameters(c, byKey) {
 
 export const checkNoParameters = (c) => void parametersOf(c, NONE);
 
-function whole(name, /** @type {string[]} */ [text], most) {
+function whole(name, /** @type {string[]} */ [text], max) {
   const number = text.trim() === "" ? NaN : Number(text);
-  if (Number.isInteger(number) && number >= 0 && number <= most) return number;
-  throw badParameter(name, `expected a whole number from 0 to ${most}`);
+  if (Number.isInteger(number) && number >= 0 && number <= max) return number;
+  throw badParameter(name, `expected a whole number from 0 to ${max}`);
 }
 
 const windowOf = ({ limit = ["20"], offset = ["0"] }) => ({

@@ -27,11 +27,11 @@ const WORDS_COUNT = "SELECT count(*) AS total FROM text WHERE text MATCH ?";
 export const exists = (sql, { path, values }) => sql.exec(EXISTS, PATHS[path], values).one().found === 1;
 
 /** Returns the page as JSON with the members that its operation adds, or an error. */
-export function page(sql, count, query, most) {
+export function page(sql, count, query, max) {
   const { limit, offset, withTotal, operation } = query;
   const { bodies, total } = select(sql, count, query);
   const list = bodies.join(",");
-  if (list.length > most) return { error: "the page would be larger than 4 MiB; pass a lower limit" };
+  if (list.length > max) return { error: "the page would be larger than 4 MiB; pass a lower limit" };
   const counted = withTotal ? `,"total":${total()}` : "";
   const start = `{"limit":${limit},"offset":${offset},"count":${bodies.length}${counted},"results":[${list}]`;
   if (operation === "search") return { body: `${start},"facets":{}}` };

@@ -123,11 +123,11 @@ app.get(
     const named = part.startsWith("key=");
     checkReadParameters(c, named);
     const ifNoneMatch = conditionOf(exchange, "If-None-Match");
-    const least = minRevision(exchange);
+    const min = minRevision(exchange);
     const fresh = /(^|,)\s*no-cache\s*(,|$)/i.test(exchange.header("Cache-Control") ?? "");
     return named
-      ? byKey(exchange, decodePart(part.slice("key=".length)), fresh, least, ifNoneMatch)
-      : byId(exchange, decodePart(part), fresh, least, ifNoneMatch);
+      ? byKey(exchange, decodePart(part.slice("key=".length)), fresh, min, ifNoneMatch)
+      : byId(exchange, decodePart(part), fresh, min, ifNoneMatch);
   }),
 );
 
@@ -184,10 +184,10 @@ async function page(exchange, query) {
   return exchange.respond(200, body);
 }
 
-async function byId(exchange, id, fresh, least, ifNoneMatch) {
+async function byId(exchange, id, fresh, min, ifNoneMatch) {
   if (!fresh) {
     const { value, metadata } = await exchange.env.RESOURCES.getWithMetadata(`r1:${exchange.project}:${id}`, KV_READ);
-    if (value !== null && metadata !== null && metadata.revision >= least) {
+    if (value !== null && metadata !== null && metadata.revision >= min) {
       return exchange.resource({ status: 200, id, revision: metadata.revision, body: value }, ifNoneMatch);
     }
   }
@@ -195,13 +195,13 @@ async function byId(exchange, id, fresh, least, ifNoneMatch) {
 }
 
 /** Reads the key's pointer and then the resource. The resource must still have the key. */
-async function byKey(exchange, key, fresh, least, ifNoneMatch) {
+async function byKey(exchange, key, fresh, min, ifNoneMatch) {
   if (!fresh) {
     const { RESOURCES } = exchange.env;
     const id = await RESOURCES.get(`k1:${exchange.project}:${key}`, KV_READ);
     if (id !== null) {
       const { value, metadata } = await RESOURCES.getWithMetadata(`r1:${exchange.project}:${id}`, KV_READ);
-      if (value !== null && metadata !== null && metadata.key === key && metadata.revision >= least) {
+      if (value !== null && metadata !== null && metadata.key === key && metadata.revision >= min) {
         return exchange.resource({ status: 200, id, revision: metadata.revision, body: value }, ifNoneMatch);
       }
     }

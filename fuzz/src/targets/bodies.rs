@@ -185,7 +185,7 @@ fn of_array(array: &Array, items: &[Json]) -> usize {
             .filter(|at| of_type(&array.items, &items[*at]) == 0 && items[..*at].contains(&items[*at]))
             .count(),
         ArrayRule::EmptyOr(exact) => usize::from(count != 0 && count != exact),
-        ArrayRule::AtMost(most) => usize::from(count > most),
+        ArrayRule::AtMost(max) => usize::from(count > max),
     }
 }
 

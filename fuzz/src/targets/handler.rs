@@ -153,7 +153,7 @@ fn in_order(caller: &Caller, edge: &Edge) {
         if let Some((key, path)) = name("key") {
             assert_eq!(get(caller, edge, &["/p/resource/key=", &path].concat()).json(), *record);
             let kv = edge.kv.borrow().get(&["k1:p:", &key].concat()).map(|stored| stored.value.clone());
-            assert_eq!(kv, Some(id), "KV's entry of {key}");
+            assert_eq!(kv, Some(id), "the KV entry of the key {key}");
             live.push(["k1:p:", &key].concat());
         }
     }

@@ -36,9 +36,9 @@ fn distance(one: &[char], other: &[char]) -> usize {
                 (_, 0) => i,
                 _ => {
                     let replaced = cells[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
-                    let least = replaced.min(cells[i - 1][j] + 1).min(cells[i][j - 1] + 1);
+                    let smallest = replaced.min(cells[i - 1][j] + 1).min(cells[i][j - 1] + 1);
                     let swapped = i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
-                    if swapped { least.min(cells[i - 2][j - 2] + 1) } else { least }
+                    if swapped { smallest.min(cells[i - 2][j - 2] + 1) } else { smallest }
                 }
             };
         }

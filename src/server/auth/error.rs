@@ -48,8 +48,8 @@ impl AuthError {
             format!("Insufficient scope. One of the following scopes is missing: {}.", names.join(", "));
         let mut challenge = format!("{CHALLENGE} error=\"insufficient_scope\"");
         // The last scope is the smallest that is enough. A text that is not a project key must not get into a header.
-        if let Some(least) = names.last().filter(|_| is_project_key(project)) {
-            challenge.extend([", scope=\"", least, ":", project, "\""]);
+        if let Some(weakest) = names.last().filter(|_| is_project_key(project)) {
+            challenge.extend([", scope=\"", weakest, ":", project, "\""]);
         }
         let error = ApiError::new(Code::InsufficientScope, message).with_texts(Member::Scopes, names);
         Self { error, challenge: Some(challenge) }

@@ -204,7 +204,7 @@ fn values(id: FieldId) -> BoxedStrategy<FieldValues> {
     let count: SizeRange = match rule {
         ArrayRule::Any | ArrayRule::Unique => (1..6).into(),
         ArrayRule::EmptyOr(count) => count.into(),
-        ArrayRule::AtMost(most) => (1..=most).into(),
+        ArrayRule::AtMost(max) => (1..=max).into(),
     };
     match ty.item() {
         Type::Integer { min, max } if rule == ArrayRule::Unique => hash_set(integer(min, max), count)

@@ -136,7 +136,7 @@ export async function writes(): Promise<void> {
   void [arrays, receipt, kept];
 }
 
-export function told(error: unknown): string {
+export function describe(error: unknown): string {
   if (!(error instanceof ResourceError)) return "";
   const items: readonly ErrorItem[] = error.errors;
   if (

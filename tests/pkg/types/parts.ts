@@ -53,10 +53,10 @@ fieldSchema("resourceDraft", "key.length");
 // @ts-expect-error: a field of another kind
 fieldSchema("complexBody", "objectTypeProperty");
 const path: FieldPath<ResourceDraft> = "createdBy.firstName";
-const judged = key.validate("x");
-if (!judged.valid) judged.issues.map(({ message }) => message);
+const checked = key.validate("x");
+if (!checked.valid) checked.issues.map(({ message }) => message);
 
-const most: number = limits.actions;
+const max: number = limits.actions;
 // @ts-expect-error: limits are constants
 limits.actions = 5;
 // @ts-expect-error: no such limit
@@ -111,4 +111,4 @@ const bodies: readonly ("resourceDraft" | "resourceOverwrite" | "resourceUpdate"
 // @ts-expect-error: no such operation
 operations.read;
 
-export { bodies, place, built, conditions, most, path, predicate, tag, written };
+export { bodies, place, built, conditions, max, path, predicate, tag, written };

@@ -9,13 +9,13 @@ fn a_moved_key_leaves_a_tombstone_and_a_pointer_also_after_a_crash() {
     replicate(&project, &mut Kv::new(), 15);
     create(&project, "a", Some("new"), 20);
     for project in [crash(&project), project] {
-        let told: BTreeMap<String, (String, Value)> = puts(&project, 2_000)
+        let entries: BTreeMap<String, (String, Value)> = puts(&project, 2_000)
             .iter()
             .map(|put| (put.entry.to_string(), (put.value.clone(), metadata(put))))
             .collect();
-        assert_eq!(told["k1:p:new"], ("a".to_owned(), json!({"revision": 20, "id": "a"})));
-        assert_eq!(told["k1:p:old"], (String::new(), json!({"revision": 20, "deleted": true})));
-        assert_eq!(told["r1:p:a"].1["key"], "new");
+        assert_eq!(entries["k1:p:new"], ("a".to_owned(), json!({"revision": 20, "id": "a"})));
+        assert_eq!(entries["k1:p:old"], (String::new(), json!({"revision": 20, "deleted": true})));
+        assert_eq!(entries["r1:p:a"].1["key"], "new");
     }
 }
 

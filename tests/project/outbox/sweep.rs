@@ -136,7 +136,11 @@ fn empty_pages_of_kv_are_no_lost_namespace_and_their_sweep_ends() {
         let next = project.next_sweep(now).unwrap().unwrap();
         if next > now + 60_000 {
             assert!((100..=2_000).contains(&turn) && next <= now + 3_600_000, "{turn}");
-            assert_eq!(project.sweep(next).unwrap().unwrap().cursor, None, "it begins anew");
+            assert_eq!(
+                project.sweep(next).unwrap().unwrap().cursor,
+                None,
+                "the next sweep starts from the beginning"
+            );
             return;
         }
         now = next;

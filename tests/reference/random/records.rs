@@ -56,7 +56,7 @@ fn values(id: FieldId) -> BoxedStrategy<FieldValues> {
     let count: SizeRange = match rule {
         None => 1.into(),
         Some(ArrayRule::Any | ArrayRule::Unique | ArrayRule::EmptyOr(_)) => (0..4).into(),
-        Some(ArrayRule::AtMost(most)) => (0..=most).into(),
+        Some(ArrayRule::AtMost(max)) => (0..=max).into(),
     };
     match (ty.item(), rule) {
         // A place, so that circles contain some.

@@ -134,7 +134,7 @@ const config :Workerd.Config = (
   /** Ends workerd like a crash. */
   async kill() {
     if (this.process.exitCode !== null || this.process.signalCode !== null) {
-      throw new Error(`workerd ended by itself:\n${this.log.join("\n")}`);
+      throw new Error(`workerd exited early:\n${this.log.join("\n")}`);
     }
     this.port = undefined;
     this.kills += 1;

@@ -94,7 +94,7 @@ fn narrow(intervals: &mut [Interval]) {
 }
 
 /// Checks the history of a group.
-pub fn judge(operations: &[&Operation]) -> Verdict {
+pub fn verdict_of(operations: &[&Operation]) -> Verdict {
     // Most writes without a visible effect were not performed. Without them, the search is short.
     let mut verdict = search(&intervals(operations, None));
     for creators in creators(operations) {

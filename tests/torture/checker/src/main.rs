@@ -49,7 +49,7 @@ fn check(history: &History) -> Report {
         report.groups += groups.len();
         for (group, operations) in groups {
             report.longest = report.longest.max(operations.len());
-            match linear::judge(&operations) {
+            match linear::verdict_of(&operations) {
                 Verdict::Linearizable => {}
                 verdict => report.violations.push(format!(
                     "the history of {group} is {verdict:?}: {} operations are in no order that explains them",
@@ -95,7 +95,7 @@ fn main() -> ExitCode {
         "{} histories are checked for linearizability, the longest of {} operations",
         report.groups, report.longest
     );
-    println!("{} entries of KV compared in {} comparisons", report.compared, report.comparisons);
+    println!("{} KV entries compared in {} comparisons", report.compared, report.comparisons);
     println!("{} violations", report.violations.len());
     for violation in report.violations.iter().take(PRINTED) {
         println!("  {violation}");

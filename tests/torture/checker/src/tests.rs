@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use crate::history::{History, Operation};
-use crate::linear::{Verdict, judge};
+use crate::linear::{Verdict, verdict_of};
 use crate::{Report, check};
 
 /// A history that is being written. Operations are sequential unless `during` sets their times.
@@ -81,7 +81,7 @@ impl Story {
     fn not_linearizable(&self) {
         let history = self.history();
         let operations: Vec<&Operation> = history.projects["p"].iter().collect();
-        assert_eq!(judge(&operations), Verdict::Violated);
+        assert_eq!(verdict_of(&operations), Verdict::Violated);
     }
 }
 

@@ -4,7 +4,7 @@
  * The names of the boundary calls so far: exports of the WebAssembly, and imports after an arrow. Empty it with `length
  * = 0`.
  */
-export const crossings = [];
+export const boundaryCalls = [];
 
 /** Wraps functions so that each call is recorded under its name. */
 function counted(functions, mark) {
@@ -14,7 +14,7 @@ function counted(functions, mark) {
       ? value
       : (...args) => {
           // The hash in the name of an import changes with its signature.
-          crossings.push(mark + name.replace(/^__wbg_|_[0-9a-f]{16}$/g, ""));
+          boundaryCalls.push(mark + name.replace(/^__wbg_|_[0-9a-f]{16}$/g, ""));
           return value(...args);
         },
   ];
