@@ -1,8 +1,8 @@
 // Checks whether a deployed address works, without changing anything there. Exits with 1 if it does not.
 //
-//   node .ci/smoke.mjs https://resource-edge.example.workers.dev [--without-keys]
+//   node .ci/smoke.mjs https://resource-edge.example.workers.dev [--without-issuer]
 //
-// `--without-keys`: no token issuer is configured yet, so the service has to reject every call with 503.
+// `--without-issuer`: no token issuer is configured yet, so the service has to reject every call with 503.
 
 import { parseArgs } from "node:util";
 
@@ -10,7 +10,10 @@ import { parseArgs } from "node:util";
 const PATIENCE = 60_000;
 const PAUSE = 2_000;
 
-const { values, positionals } = parseArgs({ options: { "without-keys": { type: "boolean" } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { "without-issuer": { type: "boolean" } },
+  allowPositionals: true,
+});
 
 /**
  * Returns the address with a slash at the end.
@@ -75,7 +78,7 @@ const checks = [
     "health",
     async () => {
       const { status, body } = await health();
-      if (values["without-keys"])
+      if (values["without-issuer"])
         return status === 503 ? undefined : `expected 503 until a token issuer is configured, got ${status}`;
       if (status !== 200) return body.message;
       return body.status === "ok" ? undefined : `status "${body.status}": KV ${body.kv}, objects ${body.object}`;
@@ -85,7 +88,7 @@ const checks = [
     "a call without a token is rejected",
     async () => {
       const { status } = await get("smoke-test/resource");
-      const expected = values["without-keys"] ? 503 : 401;
+      const expected = values["without-issuer"] ? 503 : 401;
       return status === expected ? undefined : `expected ${expected}, got ${status}`;
     },
   ],
@@ -103,7 +106,7 @@ const checks = [
     async () => {
       const { status, type } = await get("");
       // With CONSOLE=off the service does not have this address.
-      if (status === (values["without-keys"] ? 503 : 404)) return undefined;
+      if (status === (values["without-issuer"] ? 503 : 404)) return undefined;
       return status === 200 && type.startsWith("text/html")
         ? undefined
         : `expected a page, got status ${status} (${type})`;

@@ -32,7 +32,7 @@ export function validate(kind, input) {
   const number = numberOf(kind);
   if (number < 0) throw new TypeError(`Unknown kind of body '${String(kind)}': expected one of ${kinds.join(", ")}.`);
   const wasm = core();
-  if (typeof input === "string") return validateReserved(wasm, number, input, placeText(input));
+  if (typeof input === "string") return validatePlaced(wasm, number, input, placeText(input));
   if (isBytes(input)) return validateBytes(wasm, number, input);
   return validateObject(wasm, number, input);
 }
@@ -109,7 +109,7 @@ function validateBytes(wasm, number, body) {
     // The buffer of the bytes was transferred.
     return validateObject(wasm, number, UNREADABLE);
   }
-  return validateReserved(wasm, number, body, length);
+  return validatePlaced(wasm, number, body, length);
 }
 
 /**
@@ -120,7 +120,7 @@ function validateBytes(wasm, number, body) {
  * @param {number} length
  * @returns {Validation<any>}
  */
-function validateReserved(wasm, number, source, length) {
+function validatePlaced(wasm, number, source, length) {
   if (length < 0) return readInvalid(wasm.too_large());
   const result = new LazyResult(number, source, length, wasm.check_body(number, length));
   return /** @type {any} its getters are its members */ (result);

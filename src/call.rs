@@ -26,7 +26,7 @@ pub enum Call {
     Ping,
     /// A page of the export: the project's states above the revision. Not an operation.
     Export(Millis),
-    /// Restores the lines of an export. Not an operation.
+    /// Imports the lines of an export. Not an operation.
     Import(String),
     /// A turn that deletes a part of the project's data. Not an operation.
     Clear,

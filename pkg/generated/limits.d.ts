@@ -14,7 +14,7 @@ export const limits: {
   readonly projectKeyChars: 128;
   /** The maximum number of update actions in one request. */
   readonly actions: 500;
-  /** The largest integer that a double represents exactly; the smallest is its negative. */
+  /** The largest integer in a body; the smallest is its negative. A double represents all integers between them exactly. */
   readonly integerMax: 9007199254740991;
   /** The default page size. */
   readonly pageDefault: 20;

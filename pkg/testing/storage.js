@@ -5,7 +5,7 @@
 /** @typedef {import("./sqlite.js").Database} Database */
 
 /**
- * A version of a KV entry: readers get it from an instant on.
+ * A version of a KV entry: readers get it from the instant `from` on.
  * @typedef {{ from: number, ends: number, value: string, metadata: unknown }} Version
  */
 

@@ -139,7 +139,7 @@ impl Client {
         let subject = operation.subject(attempt.first_variable).zip(attempt.seen_revision());
         let mut is_truth = attempt.fresh || operation.page || attempt.status == 404;
         let is_unsure =
-            |name| session.has_risen(name, attempt.began) || (!attempt.fresh && session.holds(name));
+            |name| session.has_risen(name, attempt.began) || (!attempt.fresh && session.has(name));
         if let Some((name, revision)) = subject
             && revision < session.minimum_revision(name)
         {
@@ -155,7 +155,7 @@ impl Client {
                 return None;
             }
         }
-        let is_current = is_truth && session.holds_all_since(attempt.began);
+        let is_current = is_truth && session.dropped_none_since(attempt.began);
         Some(if is_current { Recency::Current } else { Recency::Unknown })
     }
 

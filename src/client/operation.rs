@@ -7,7 +7,7 @@ use crate::contract::param::{Param, ParamId};
 use crate::contract::path::{Segment, Variable};
 
 /// The maximum number of query parameters that an operation has.
-const PARAMS: usize = most_params();
+const PARAMS: usize = max_params();
 
 /// An operation.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ const fn is_page(operation: &Operation) -> bool {
 }
 
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
-const fn most_params() -> usize {
+const fn max_params() -> usize {
     let (mut max, mut at) = (0, 0);
     while at < operation::OPERATIONS.len() {
         let groups = operation::OPERATIONS[at].params;

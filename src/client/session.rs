@@ -116,7 +116,7 @@ impl Session {
     /// Returns whether the session has the name. Then its minimum revision is what the client has observed of it, not
     /// the default.
     #[must_use]
-    pub(super) fn holds(&self, name: NameHash) -> bool {
+    pub(super) fn has(&self, name: NameHash) -> bool {
         self.entry(name).is_some()
     }
 
@@ -129,7 +129,7 @@ impl Session {
     /// Returns whether no name was dropped after the first `began` observations. If so, responses of the source of
     /// truth since then are not older than any revision that the session has dropped.
     #[must_use]
-    pub(super) fn holds_all_since(&self, began: u64) -> bool {
+    pub(super) fn dropped_none_since(&self, began: u64) -> bool {
         self.dropped_at <= began
     }
 
@@ -184,7 +184,7 @@ impl Session {
     /// session does not have the name and its default minimum is higher than the revision.
     #[inline(never)]
     fn entry_mut(&mut self, name: NameHash, revision: Millis, recency: Recency) -> Option<&mut SessionEntry> {
-        if !self.holds(name) {
+        if !self.has(name) {
             if revision < self.default_minimum && recency == Recency::Unknown {
                 return None;
             }
@@ -260,12 +260,12 @@ mod tests {
         session.observe(id(1), 6, Recency::Unknown);
         session.observe(id(2), 1, Recency::Unknown);
         assert!(session.has_risen(id(1), began) && session.has_risen(id(2), began));
-        assert!(!session.has_risen(id(3), began) && session.holds_all_since(began));
+        assert!(!session.has_risen(id(3), began) && session.dropped_none_since(began));
         let began = session.observations();
         for number in 10..3000 {
             session.observe(id(number), 1000, Recency::Unknown);
         }
-        assert!(session.has_risen(id(3), began) && !session.holds_all_since(began));
+        assert!(session.has_risen(id(3), began) && !session.dropped_none_since(began));
     }
 
     #[test]

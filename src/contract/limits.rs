@@ -14,7 +14,8 @@ pub const NAME_BYTES: usize = 256;
 pub const PROJECT_KEY_CHARS: usize = 128;
 /// The maximum number of update actions in one request.
 pub const ACTIONS: usize = 500;
-/// The largest integer that a double represents exactly; the smallest is its negative (D7).
+/// The largest integer in a body; the smallest is its negative. A double represents all integers between them exactly
+/// (D7).
 pub const INTEGER_MAX: i64 = (1 << 53) - 1;
 /// The default page size (D22).
 pub const PAGE_DEFAULT: u32 = 20;
@@ -24,9 +25,9 @@ pub const PAGE_MAX: u32 = 500;
 pub const OFFSET_MAX: u32 = 10_000;
 /// The maximum number of lines in a page of an export, and in an import.
 pub const EXPORT_LINES: usize = 500;
-/// The maximum bytes in one page of an export, one import, and one request to delete a project. A single line or record
-/// may exceed it, up to the limit of a body. So no such request occupies the object longer than the largest write
-/// (D29).
+/// The maximum number of bytes of the lines in a page of an export or in an import, and of the records that a request
+/// to delete a project deletes. A single line or record may exceed it, up to the limit of a body. So no such request
+/// occupies the object longer than the largest write (D29).
 pub const BATCH_BYTES: usize = 256 * 1024;
 /// The maximum number of resources that a request to delete a project deletes.
 pub const CLEAR_ROWS: usize = 200;

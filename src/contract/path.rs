@@ -43,7 +43,7 @@ impl Variable {
         }
     }
 
-    /// Returns the description of the parameter, one sentence.
+    /// Returns the description of the variable, in one sentence.
     #[must_use]
     pub const fn about(self) -> &'static str {
         prose(match self {

@@ -147,7 +147,7 @@ fn write_array(out: &mut String, array: &Array) {
     let count = match (array.rule, array.items) {
         (ArrayRule::EmptyOr(exact), _) => exact,
         (_, Type::Union(union)) => union.variants.len(),
-        (ArrayRule::AtMost(max), _) => max.min(2),
+        (ArrayRule::AtMost(limit), _) => limit.min(2),
         (ArrayRule::Any | ArrayRule::Unique, _) => 2,
     };
     let places: Vec<usize> = (0..count).collect();

@@ -49,7 +49,7 @@ impl<'t> Lexer<'t> {
         self.at
     }
 
-    /// Returns `at` with the length of the text read since then. The text is on one line; otherwise the length is 1.
+    /// Returns `at` with the length of the text read since then; 1 if that text has a line break.
     pub(crate) fn since(&self, at: Position) -> Position {
         let length = if at.line == self.at.line { self.at.column.saturating_sub(at.column) } else { 1 };
         Position { length, ..at }
@@ -71,7 +71,7 @@ impl<'t> Lexer<'t> {
         (end.since(at), token)
     }
 
-    /// Consumes the next token if `wanted` returns `true` for it. Returns whether it did.
+    /// Consumes the next token if `wanted` returns `true` for it. Returns whether it was consumed.
     pub(crate) fn consume_if(&mut self, wanted: impl FnOnce(Token<'t>) -> bool) -> bool {
         let mut ahead = *self;
         let taken = wanted(ahead.token());

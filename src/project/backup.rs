@@ -78,7 +78,7 @@ fn end<D: Database>(database: &D, after: Millis) -> Result<(Millis, bool), Store
 /// The result of an import.
 #[derive(Debug)]
 pub(super) struct Imported {
-    /// The number of restored lines.
+    /// The number of imported lines.
     lines: i64,
     /// The number of skipped lines, which were known.
     skipped: i64,
@@ -102,7 +102,7 @@ impl Imported {
     }
 }
 
-/// Restores the lines. The caller opens the transaction, and rolls it back if a line is rejected.
+/// Imports the lines. The caller opens the transaction, and rolls it back if a line is rejected.
 pub(super) fn import<D: Database>(
     database: &D,
     replays: &Replays,
@@ -135,8 +135,8 @@ pub(super) fn import<D: Database>(
         }
         let parsed = validate::export_line(line.as_bytes()).map_err(Rejection::into_error);
         let parsed = parsed.and_then(|parsed| parsed.ok_or_else(|| before_1970(line)));
-        let restored = parsed.map_err(Failure::Refused).and_then(|line| import.line(line));
-        restored.map_err(|stop| stop.map(|error| error.at_line(number)))?;
+        let imported = parsed.map_err(Failure::Refused).and_then(|line| import.line(line));
+        imported.map_err(|stop| stop.map(|error| error.at_line(number)))?;
     }
     let done = import.done;
     if done.newest > done.before {
@@ -158,7 +158,7 @@ struct Import<'i, D> {
 }
 
 impl<D: Database> Import<'_, D> {
-    /// Restores a line, or skips it.
+    /// Imports a line, or skips it.
     fn line(&mut self, line: Line) -> Result<(), Failure> {
         let (time, id, version, revision) = match &line {
             Line::Resource(record) => (FieldId::LastModifiedAt, &record.id, record.version, record.revision),

@@ -217,7 +217,7 @@ impl<D: Database> Project<D> {
         Ok(self.passing(reply))
     }
 
-    /// Restores the lines of an export in one transaction: all of them or none.
+    /// Imports the lines of an export in one transaction: all of them or none.
     fn import(&self, project: &str, lines: &str, now: Millis) -> Result<Reply<D::Text>, StoreError> {
         let newest = self.newest.get(&self.database)?;
         let mut refused = None;

@@ -44,7 +44,7 @@ pub(super) struct Constraints<'q> {
 pub(super) enum Guess {
     Allowed,
     /// No: an earlier guess was wrong, so all sets have more than [`SELECTIVE_ROWS`] rows; or no page would show it.
-    Refused,
+    Forbidden,
 }
 
 /// A part of [`Constraints`]. A match satisfies all parts.

@@ -90,7 +90,7 @@ impl Plan<'_> {
     }
 
     /// Appends an expression that is 1 if the page is empty because the set is too large, and not 1 otherwise.
-    pub(super) fn push_refused(&self, sql: &mut Sql) {
+    pub(super) fn push_guess_failed(&self, sql: &mut Sql) {
         match &self.shape {
             AccessPath::Guess(set, max) => {
                 sql.push("CASE WHEN count=0 THEN ");

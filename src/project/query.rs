@@ -60,8 +60,8 @@ pub(super) fn plan_and_render<D: Database>(
     tail: Tail,
 ) -> Result<Reply<D::Text>, Failure> {
     // A total without a page leaves no guess.
-    let first = if window.limit == 0 { Guess::Refused } else { Guess::Allowed };
-    for guess in [first, Guess::Refused] {
+    let first = if window.limit == 0 { Guess::Forbidden } else { Guess::Allowed };
+    for guess in [first, Guess::Forbidden] {
         let mut plan = order::plan(database, work, constraints, window, guess)?;
         if let Some(text) = render(database, work, &mut plan, window, tail)? {
             return Ok(Reply::of_query(CallResult::Page, Some(text), plan.by_index));
@@ -114,7 +114,7 @@ pub(super) fn render<D: Database>(
         return Ok(Some(assemble(database, window, total, &[], tail)?));
     }
     let (mut found, mut text) = run_statement(database, plan, window, tail)?;
-    if found.refused {
+    if found.guess_failed {
         return Ok(None);
     }
     if plan.complete(found.count) {
@@ -145,7 +145,7 @@ struct FoundPage {
     bytes: i64,
     total: Option<i64>,
     /// Whether the plan's guess was wrong.
-    refused: bool,
+    guess_failed: bool,
 }
 
 /// Returns the page with its text. The text is absent if the bodies are too long for one text or the total is not
@@ -157,8 +157,13 @@ fn run_statement<D: Database>(
     tail: Tail,
 ) -> Result<(FoundPage, Option<D::Text>), StoreError> {
     let found = statement(plan, window, tail).first_text(database, 4, |row| {
-        let refused = row.integer(3) == Some(1);
-        Some(FoundPage { count: row.integer(0)?, bytes: row.integer(1)?, total: row.integer(2), refused })
+        let guess_failed = row.integer(3) == Some(1);
+        Some(FoundPage {
+            count: row.integer(0)?,
+            bytes: row.integer(1)?,
+            total: row.integer(2),
+            guess_failed,
+        })
     })?;
     found.ok_or_else(|| StoreError("a page has no row".to_owned()))
 }
@@ -167,8 +172,8 @@ fn run_statement<D: Database>(
 /// text. SQLite reads the numbers in order, so it joins the bodies in order.
 fn statement(plan: &Plan<'_>, window: Window<'_>, tail: Tail) -> Sql {
     let mut sql = Sql::new("SELECT count, bytes, total, ");
-    plan.push_refused(&mut sql);
-    sql.push(" AS refused, CASE WHEN bytes<=");
+    plan.push_guess_failed(&mut sql);
+    sql.push(" AS guess_failed, CASE WHEN bytes<=");
     // A chain of `||` would be too deep.
     sql.integer(JOINED_BYTES).push(" THEN format('{\"limit\":%d,\"offset\":%d,\"count\":%d");
     sql.push(if plan.has_total() { ",\"total\":%d" } else { "" }).push(",\"results\":[%s]").push(

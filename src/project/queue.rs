@@ -191,7 +191,6 @@ impl Queue {
     }
 
     /// Adds a write to the entry. Returns whether the queue accepted it; otherwise it has to be read later.
-    ///
     pub(super) fn enqueue(
         &mut self,
         kind: EntryKind,

@@ -149,7 +149,7 @@ fn without_common_ends<'a>(mut one: &'a [char], mut other: &'a [char]) -> (&'a [
 }
 
 /// Returns the last cell of the distance matrix. Computes only the diagonal band that can stay within `max`. In each
-/// row, `place` counts from the band's left edge: the column is `line + place − most`.
+/// row, `place` counts from the band's left edge: the column is `line + place − max`.
 fn banded(one: &[char], other: &[char], max: u8) -> Option<u8> {
     let reach = usize::from(max);
     let mut before = [FAR; BAND];

@@ -244,11 +244,11 @@ fn body(request: &Request) -> Result<&[u8], ApiError> {
 const JSON: &str = "application/json";
 
 fn check_media_type(headers: &dyn Headers, wanted: &str) -> Result<(), ApiError> {
-    let refuse = |message: String| Err(ApiError::new(Code::UnsupportedMediaType, message));
+    let unsupported = |message: String| Err(ApiError::new(Code::UnsupportedMediaType, message));
     if let Some(coding) = headers.get(RequestHeader::ContentEncoding)
         && !coding.trim().eq_ignore_ascii_case("identity")
     {
-        return refuse("Content-Encoding is not supported. Send the body unencoded.".to_owned());
+        return unsupported("Content-Encoding is not supported. Send the body unencoded.".to_owned());
     }
     let value = headers.get(RequestHeader::ContentType).unwrap_or_default();
     let mut parts = value.split(';').map(str::trim);
@@ -262,7 +262,7 @@ fn check_media_type(headers: &dyn Headers, wanted: &str) -> Result<(), ApiError>
     if json && utf8 {
         return Ok(());
     }
-    refuse(format!("Expected a body of Content-Type {wanted} in UTF-8, found '{}'.", quoted(&value)))
+    unsupported(format!("Expected a body of Content-Type {wanted} in UTF-8, found '{}'.", quoted(&value)))
 }
 
 /// Parses `If-Match` or `If-None-Match`.

@@ -194,7 +194,7 @@ async fn dispatch<P: Platform>(
         if let Some(count) = service.limits.of_client(request, row)
             && let Err(error) = service.limits.check(platform, count, trace).await
         {
-            return Ok(auth::refuse(error));
+            return Ok(auth::error_response(error));
         }
         let allow = row.allow();
         if !allow.split(", ").any(|method| method == request.method) {

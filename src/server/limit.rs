@@ -30,16 +30,17 @@ impl RateLimits {
         Self { bound, period }
     }
 
-    /// Returns the count of an authorized request: by project and caller. Returns `None` without a limiter.
+    /// Returns the limiter and the key that count an authorized request: the key is the project and the caller. Returns
+    /// `None` without a limiter.
     pub(super) fn of_caller(&self, project: &str, caller: &str) -> Option<Count> {
         let limiter = self.limiter(Limiter::Requests)?;
         // A project key has no spaces, so the parts cannot run into each other.
         Some(Count { limiter, key: [project, " ", caller].concat() })
     }
 
-    /// Returns the count of a request for tokens: by address and client, whether or not the secret is right. The
-    /// address prevents callers who guess from using up the limit of the client itself. Returns `None` without a
-    /// limiter, and for requests whose secret is not compared.
+    /// Returns the limiter and the key that count a request for tokens: the key is the address and the client, whether
+    /// or not the secret is right. The address prevents callers who guess from using up the limit of the client itself.
+    /// Returns `None` without a limiter, and for requests whose secret is not compared.
     pub(super) fn of_client(&self, request: &Request, row: &service::ServicePath) -> Option<Count> {
         let limiter = self.limiter(Limiter::Tokens)?;
         if row.form.is_empty() || request.method != row.method.name() {

@@ -1,5 +1,6 @@
-//! Tracks whether KV refuses a project's puts, for example because the plan's writes of the day are used up. The copies
-//! in KV then grow old, so plain reads go to the project's object.
+//! Tracks whether plain reads of a project bypass KV: because KV refuses the project's puts, for example after the
+//! plan's writes of the day, or because it is being repaired after a restore. Its copies may then be out of date, so
+//! plain reads go to the project's object.
 //!
 //! The object has this state. An instance requests it after the response to a plain read, at most once in [`PERIOD`]
 //! for each project.
@@ -31,7 +32,7 @@ struct Known {
 }
 
 impl Replication {
-    /// Returns whether plain reads bypassed KV at the last check.
+    /// Returns whether plain reads bypass KV, according to the last check.
     pub(super) fn bypass_kv(&self, project: &str) -> bool {
         self.0.borrow().get(project).is_some_and(|known| known.bypass_kv)
     }
@@ -54,7 +55,7 @@ impl Replication {
 
     /// Stores the head of the reply to a check. After a failure, the cached state remains, and the log has a line.
     pub(super) fn end<H: Host>(&self, check: &Check, host: &H, head: Result<Vec<u8>, String>) {
-        match head.and_then(|head| bypass_kv(&head)) {
+        match head.and_then(|head| decode_check(&head)) {
             Ok(bypass_kv) => {
                 if let Some(known) = self.0.borrow_mut().get_mut(&check.project) {
                     known.bypass_kv = bypass_kv;
@@ -85,7 +86,7 @@ impl Check {
 }
 
 /// Returns whether plain reads bypass KV, from the head of the object's reply.
-fn bypass_kv(head: &[u8]) -> Result<bool, String> {
+fn decode_check(head: &[u8]) -> Result<bool, String> {
     match wire::decode::<ReplyHead>(head)?.result {
         CallResult::Replication { bypass_kv } => Ok(bypass_kv),
         CallResult::Error(error) => Err(error.message().to_owned()),

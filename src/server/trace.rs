@@ -8,7 +8,7 @@ pub(super) struct Trace {
     pub(super) operation: &'static str,
     pub(super) project: Option<String>,
     pub(super) source: ServedFrom,
-    /// The result of the read from KV, if it read there.
+    /// How a plain read used KV; `None` for other requests, and for reads that go to the object anyway.
     pub(super) kv: Option<KvOutcome>,
     /// The cost of the call in the object's database, if there was one.
     pub(super) cost: Option<Cost>,
@@ -67,7 +67,7 @@ pub(super) enum KvOutcome {
     Deleted,
     /// KV failed.
     Failed,
-    /// KV was not read, because plain reads bypass it.
+    /// KV was not read, because it refuses the project's puts or is being repaired.
     Refused,
 }
 

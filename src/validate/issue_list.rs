@@ -15,7 +15,7 @@ use crate::util::json;
 #[derive(Debug)]
 pub struct IssueList {
     /// The maximum number of issues that are listed.
-    max: usize,
+    max_listed: usize,
     issues: Vec<Listed>,
     words: Vec<u32>,
     text: String,
@@ -62,7 +62,7 @@ impl IssueList {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            max: limits::ISSUES,
+            max_listed: limits::ISSUES,
             issues: Vec::new(),
             words: Vec::new(),
             text: String::new(),
@@ -74,12 +74,12 @@ impl IssueList {
     /// Creates a list for a verdict only: issues are counted, and none is written.
     #[must_use]
     pub fn silent() -> Self {
-        Self { max: 0, ..Self::new() }
+        Self { max_listed: 0, ..Self::new() }
     }
 
     /// Returns whether the list has room for another issue. If not, its text is not needed.
     pub(super) fn has_room(&self) -> bool {
-        self.issues.len() < self.max
+        self.issues.len() < self.max_listed
     }
 
     /// Returns how many issues are listed.
@@ -219,7 +219,7 @@ impl IssueList {
 }
 
 impl Listed {
-    /// Returns a number that is the same for two issues if and only if they have the same part of the schema.
+    /// Returns a number that is the same for two issues if and only if the schema's part of both is the same.
     fn number(&self) -> u32 {
         // 0 if there is no field.
         let id = self.id.map_or(0, |id| id as u32 + 1);

@@ -60,14 +60,14 @@ impl Cursor<'_> {
     /// `false` without moving if there is another number or none.
     #[inline]
     pub(super) fn short_number(&mut self) -> bool {
-        const MAX_DIGITS: usize = 40;
+        const MAX_BYTES: usize = 40;
         let rest = self.rest();
         let digits = rest.strip_prefix(b"-").unwrap_or(rest);
         let mut count = 0;
-        // The index of the point; `MAX_DIGITS` until there is one.
-        let mut point = MAX_DIGITS;
-        for byte in digits.iter().take(MAX_DIGITS) {
-            if *byte == b'.' && point == MAX_DIGITS {
+        // The index of the point; `MAX_BYTES` until there is one.
+        let mut point = MAX_BYTES;
+        for byte in digits.iter().take(MAX_BYTES) {
+            if *byte == b'.' && point == MAX_BYTES {
                 point = count;
             } else if byte.wrapping_sub(b'0') > 9 {
                 break;

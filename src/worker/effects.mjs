@@ -1,6 +1,6 @@
 // Performs the effects of the handler (src/server/effect.rs), and creates its responses. Each function receives the
-// exchange that waits for its outcome, resumes it once, and returns the promise of the response. This file
-// makes no decisions.
+// exchange that waits for its outcome, resumes it once, and returns the promise of the response. This file makes no
+// decisions.
 
 import { readBody } from "./body.mjs";
 
@@ -185,7 +185,7 @@ export function restore(exchange, name, time, bookmark, message) {
   const object = () => projects().getByName(name, objectOptions);
   /** @returns {Promise<string | Reply>} */
   const begin = async () => {
-    const { undo, reason } = await object().restore(time, bookmark);
+    const { undo, reason } = await object().restore(name, time, bookmark);
     if (undo === undefined) return reason;
     // The first call ends the object, so it fails. The next one starts it on the restored storage.
     for (let calls = 0; calls < RESTARTS; calls += 1) {
@@ -203,7 +203,7 @@ export function restore(exchange, name, time, bookmark, message) {
   return response;
 }
 
-/** The maximum number of attempts to restart an object. */
+/** The maximum number of calls of `restart`: the first ends the object, the next one starts it. */
 const RESTARTS = 3;
 
 /**

@@ -135,6 +135,12 @@ export default {
   },
 };
 
+/**
+ * Returns the project of an object: its name is `v1/{project}` (`object_name` in entry.rs).
+ * @param {string} [name]
+ */
+const projectOf = (name) => name?.replace(/^v1\//, "");
+
 /** A project's object: the class that the platform requires around the Rust one. */
 export class ProjectObject extends DurableObject {
   /** @type {core.ProjectCore | undefined} */
@@ -144,7 +150,7 @@ export class ProjectObject extends DurableObject {
   #alarm;
   /** Whether the storage is restored at the next start. */
   #ends = false;
-  /** The project, for the log. */
+  /** The project, for the log, if the platform knows it: an object that an alarm started may have no name. */
   #project;
 
   /**
@@ -153,8 +159,7 @@ export class ProjectObject extends DurableObject {
    */
   constructor(ctx, env) {
     super(ctx, env);
-    // The name is `v1/{project}` (`object_name` in entry.rs).
-    this.#project = ctx.id.name?.replace(/^v1\//, "");
+    this.#project = projectOf(ctx.id.name);
     ctx.blockConcurrencyWhile(async () => {
       const alarm = await ctx.storage.getAlarm();
       // Restored storage contains the alarm of its time, which may never ring.
@@ -191,18 +196,19 @@ export class ProjectObject extends DurableObject {
   /**
    * Restores the storage to a bookmark, or to a time if there is none, at the next start. Returns the bookmark that
    * undoes it, or the reason why the platform refuses.
+   * @param {string} name the object's name
    * @param {number} time
    * @param {string} [bookmark]
    * @returns {Promise<import("./types.js").Restored>}
    */
-  async restore(time, bookmark) {
+  async restore(name, time, bookmark) {
     const { storage } = this.ctx;
     try {
       const undo = await storage.onNextSessionRestoreBookmark(bookmark ?? (await storage.getBookmarkForTime(time)));
       this.#ends = true;
       setTimeout(() => this.restart(), RESTART_MS);
       // If the response is lost, the log has the bookmark.
-      console.log(JSON.stringify({ level: "info", event: "restore", about: this.#project, undo }));
+      console.log(JSON.stringify({ level: "info", event: "restore", about: projectOf(name), undo }));
       return { undo };
     } catch (error) {
       return { reason: String(error) };

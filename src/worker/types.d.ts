@@ -63,13 +63,13 @@ export type Restored = { undo: string; reason?: undefined } | { undo?: undefined
 /** A project's object, called from the edge. */
 export interface ProjectStub {
   perform(message: Uint8Array): Promise<Reply>;
-  restore(time: number, bookmark: string | undefined): Promise<Restored>;
+  restore(name: string, time: number, bookmark: string | undefined): Promise<Restored>;
   restart(): Promise<void>;
 }
 
 /** The state that an object's constructor receives. */
 export interface ObjectState {
-  /** The object's ID. `name` is the name by which the edge called the object. */
+  /** The object's ID. `name` is the name by which the edge called the object; an alarm may start it without. */
   id: { name?: string };
   storage: ObjectStorage;
   blockConcurrencyWhile(run: () => Promise<void>): void;
@@ -100,7 +100,7 @@ export type Row = { [column: string]: unknown };
 /** The response, or a promise of it. */
 export type Outcome = Response | Promise<Response>;
 
-/** The exchange or check that waits for an effect. Each function ends it. */
+/** An exchange or a check that waits for an effect. Call one of its functions, once. */
 export interface Waiting {
   fail(reason: string): Outcome;
 }

@@ -240,12 +240,6 @@ const BLOCKS: &[Row] = &[
     ),
     ("src/guide/make-it-yours.md", "sh", "make generate", COMMANDS),
     (
-        "src/guide/make-it-yours.md",
-        "sh",
-        "cargo test",
-        By("tests/docs/commands.rs", "the_tests_and_benchmarks_that_documents_run_exist"),
-    ),
-    (
         "src/guide/operations.md",
         "toml",
         "",

@@ -68,9 +68,9 @@ test("an address without a token issuer fails, and the failure names the setting
   const { code, stdout } = await smoke(closed.url.href);
   assert.equal(code, 1);
   assert.match(stdout, /FAILS health: .*TOKEN_SECRET/);
-  const expected = await smoke(closed.url.href, "--without-keys");
+  const expected = await smoke(closed.url.href, "--without-issuer");
   assert.equal(expected.code, 0, expected.stdout);
-  assert.equal((await smoke(worker.url.href, "--without-keys")).code, 1, "a service that should be closed is open");
+  assert.equal((await smoke(worker.url.href, "--without-issuer")).code, 1, "a service that should be closed is open");
 });
 
 test("an invalid address is rejected, and the error names the expected form", async () => {

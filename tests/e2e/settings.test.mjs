@@ -69,7 +69,7 @@ test("a wrong setting is one line in the log, a 503 for every call, and no call 
   } finally {
     await worker.stop();
   }
-  assert.equal(worker.log.filter((line) => line.includes("every call is refused")).length, 1, worker.log.join("\n"));
+  assert.equal(worker.log.filter((line) => line.includes("every call is rejected")).length, 1, worker.log.join("\n"));
 });
 
 test("a setting of another type is read as its JSON", async () => {

@@ -19,7 +19,7 @@ fn a_wrong_setting_is_a_line_in_the_log_and_a_503_that_name_it_without_its_value
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert_eq!(
             (&lines[0]["level"], &lines[0]["message"]),
-            (&json!("error"), &json!("every call is refused"))
+            (&json!("error"), &json!("every call is rejected"))
         );
         let cause = lines[0]["cause"].as_str().unwrap();
         assert!(cause.contains("TOKEN_TTL: expected whole seconds from 60 to 86400"), "{cause}");

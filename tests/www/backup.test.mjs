@@ -161,7 +161,7 @@ describe("a backup", () => {
       (async () => {
         await button(page, "Download backup").click();
         await page.getByRole("alert").getByText("The service is not reachable.").waitFor({ timeout: 30_000 });
-        await page.getByText("The download continues with the next part.", { exact: false }).waitFor();
+        await page.getByText("Continue downloads the next part.", { exact: false }).waitFor();
         await screenshot(page, "backup-paused");
         isDown = false;
         await button(page, "Continue").click();

@@ -72,7 +72,7 @@ describe("a conflict while editing", () => {
     await screenshot(page, "conflict");
 
     await saveResult(page);
-    await page.getByText("Choose the value to save for arrayOfIntExample, custom.").waitFor();
+    await page.getByText("Choose a value to save for arrayOfIntExample, custom.").waitFor();
     await row(page, "custom").getByRole("radio", { name: "custom: Theirs" }).check();
     assert.deepEqual(await columns(page, "custom"), ["mine", "theirs", "theirs"]);
     await row(page, "objectTypeProperty.arrayOfIntExample")

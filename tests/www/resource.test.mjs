@@ -79,7 +79,7 @@ describe("a resource's page", () => {
     const array = (field) => page.getByRole("article", { name: field });
     await array("arrayOfIntExample").getByRole("img", { name: "arrayOfIntExample: 4 in order, from 1 to 5" }).waitFor();
     await array("arrayOfIntExample")
-      .getByRole("img", { name: /: \d bins, max \(2\)/ })
+      .getByRole("img", { name: /: \d bins, most \(2\)/ })
       .waitFor();
     assert.deepEqual(await array("arrayOfIntExample").locator(".figures dd").allTextContents(), [
       "4",

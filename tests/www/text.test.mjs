@@ -81,7 +81,7 @@ test("text that cannot be read is a problem of its item", () => {
   const strings = parseList(notation(field("arrayOfStringExample")), 'a\n"b');
   assert.deepEqual([strings.items, strings.problems.map(({ index }) => index)], [["a", '"b'], [1]]);
   const objects = parseList(notation(field("arrayOfObjectType")), "1,2,3");
-  assert.match(objects.problems[0].message, /3 values\. Expected at max 2: integerExample, integerExampleInt32/);
+  assert.match(objects.problems[0].message, /3 values\. Expected at most 2: integerExample, integerExampleInt32/);
 });
 
 test("an item has its place in the text", () => {

@@ -152,11 +152,7 @@ class Comparison {
     const [first] = open;
     if (first === undefined) return true;
     this.#problem.replaceChildren(
-      h(
-        "p",
-        { class: "field-error" },
-        `Choose the value to save for ${open.map(({ field }) => field.name).join(", ")}.`,
-      ),
+      h("p", { class: "field-error" }, `Choose a value to save for ${open.map(({ field }) => field.name).join(", ")}.`),
     );
     const input = this.#table.querySelector(`[data-field="${first.field.path.join(".")}"] input`);
     if (input instanceof HTMLElement) input.focus();
@@ -205,7 +201,9 @@ class Comparison {
     const rest =
       open === 0
         ? "The result combines your changes and theirs as shown."
-        : `${plural(open, "field")} ${open === 1 ? "was" : "were"} changed by both: choose the value to save.`;
+        : open === 1
+          ? "1 field was changed by both: choose the value to save."
+          : `${open} fields were changed by both: choose the value to save for each.`;
     return again + begun + rest;
   }
 }

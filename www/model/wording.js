@@ -16,7 +16,7 @@ const TERMS = {
   array: "an array",
   object: "an object",
   boolean: "true or false",
-  double: "a number that fits a double",
+  double: "a number that a double can hold",
   "date-time": 'a real date and time such as "2024-01-31T23:59:59.999Z"',
   "<date-time>": 'a date and time such as "2024-01-31T23:59:59.999Z"',
   "<end>": "the end",

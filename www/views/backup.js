@@ -152,7 +152,7 @@ class Backup {
     const texts = {
       title: "Downloading the backup",
       bar: bar.element,
-      resumable: "The download continues with the next part. Keep this page open.",
+      resumable: "Continue downloads the next part. Keep this page open.",
       left: "The download was canceled because you left its page. No file was saved.",
     };
     return this.#run(texts, async (task) => {
@@ -243,7 +243,7 @@ class Backup {
     const texts = {
       title: `Importing ${file.name}`,
       bar: bar.element,
-      resumable: "The import continues with the next lines. No line is lost or imported twice.",
+      resumable: "Continue sends the next lines. No line is lost or imported twice.",
       left: "The import was canceled because you left its page. Choose the same file again to continue.",
     };
     return this.#run(texts, async (task) => {

@@ -52,8 +52,8 @@ export function resourceView({ address, client, project, onLeave, tools }) {
 }
 
 /**
- * Reads a resource from the source of truth, because the person changes or deletes the shown version. Returns
- * it with the headers of its response.
+ * Reads a resource from the source of truth, because the person changes or deletes the shown version. Returns it
+ * with the headers of its response.
  * @param {ResourceClient} client
  * @param {string} id
  * @param {AbortSignal} signal

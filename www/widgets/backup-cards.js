@@ -88,7 +88,8 @@ export function importedCard({ resources, deleted }, known, project) {
       { role: "status" },
       `${project} has all lines of the file: ${plural(resources, "resource")}, ` + `${plural(deleted, "deleted ID")}.`,
     ),
-    known > 0 && h("p", { class: "muted" }, `${plural(known, "line")} of them were imported before.`),
+    known > 0 &&
+      h("p", { class: "muted" }, `${plural(known, "line")} ${known === 1 ? "was" : "were"} imported before.`),
     h("div", {}, h("a", { class: "button primary", href: addressOf({ project }) }, "Show the resources")),
   );
 }

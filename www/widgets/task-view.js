@@ -6,8 +6,8 @@ import { failure } from "./failure.js";
 /** @import { Task } from "../model/task.js" */
 
 /**
- * The view of a task. A task that waits after a failure shows the failure, and can be continued. `resumable` is the
- * text of a paused task.
+ * The view of a task. A task that waits after a failure shows the failure, and can be continued. `resumable` is
+ * what a paused task says after "Paused."
  * @param {Task} task
  * @param {{ title: string, progress: HTMLElement, resumable: string }} options
  */

@@ -11,7 +11,7 @@ pub struct ParamError {
     pub parameter: String,
     /// The problem and what is expected, as the end of a sentence.
     pub reason: String,
-    /// The terms of the refusal, for programs.
+    /// The members of the error, for programs.
     pub members: MemberList,
 }
 
@@ -20,7 +20,7 @@ pub struct ParamError {
 pub struct Refusal {
     /// The problem and what is expected, as the end of a sentence.
     pub sentence: String,
-    /// The terms of the refusal, for programs.
+    /// The members of the error, for programs.
     pub members: MemberList,
 }
 

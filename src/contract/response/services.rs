@@ -100,7 +100,7 @@ pub static LINES: ResponseSchema = ResponseSchema {
 shapes! {
     /// The result of an import.
     IMPORTED imported = "Imported" {
-        /// How many lines were restored.
+        /// How many lines were imported.
         always IMPORTED = "imported": Integer,
         /// How many lines the project had already.
         always SKIPPED = "skipped": Integer,

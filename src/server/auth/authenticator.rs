@@ -43,7 +43,7 @@ impl Authenticator {
     /// Writes a line to the log if the settings make every call fail. The line has no values.
     pub fn report<H: Host>(&self, host: &H) {
         if let Err(error) = self.configured() {
-            host.log_failure("every call is refused", error.message());
+            host.log_failure("every call is rejected", error.message());
         }
     }
 

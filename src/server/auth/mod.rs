@@ -23,4 +23,4 @@ pub use self::authenticator::{Authenticator, authorize};
 pub use self::claims::{Claims, TokenIssuer};
 pub(super) use self::client::claimed_client;
 pub use self::error::AuthError;
-pub(super) use self::oauth::refuse;
+pub(super) use self::oauth::error_response;

@@ -146,7 +146,7 @@ fn describe(claims: &TokenClaims) -> String {
 }
 
 /// Returns the response of both endpoints to an error.
-pub(in crate::server) fn refuse<B>(error: ApiError) -> Response<B> {
+pub(in crate::server) fn error_response<B>(error: ApiError) -> Response<B> {
     render(Err(error))
 }
 

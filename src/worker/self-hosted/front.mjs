@@ -7,10 +7,11 @@
 let api;
 
 /**
- * Returns what matches the paths of `run_worker_first` in wrangler.toml: the paths of the API, which are never files.
+ * Returns an expression that matches the paths of `run_worker_first` in wrangler.toml: those of the API, which are
+ * never files.
  * @param {string[]} patterns
  */
-function pathsOf(patterns) {
+function matcherOf(patterns) {
   const sources = patterns.map((pattern) => pattern.replaceAll(/[.?+^$()[\]{}|\\]/g, "\\$&").replaceAll("*", ".*"));
   return new RegExp(`^(${sources.join("|")})$`);
 }
@@ -21,7 +22,7 @@ export default {
    * @param {{ SITE: Service, WORKER: Service, WORKER_FIRST: string[] }} env
    */
   async fetch(request, env) {
-    api ??= pathsOf(env.WORKER_FIRST);
+    api ??= matcherOf(env.WORKER_FIRST);
     const { pathname } = new URL(request.url);
     if ((request.method === "GET" || request.method === "HEAD") && !api.test(pathname)) {
       const file = await env.SITE.fetch(request.clone());

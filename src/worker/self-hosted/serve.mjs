@@ -81,12 +81,18 @@ const folder = resolve(options.data);
 const modules = join(folder, "modules");
 
 /**
- * Returns the value of a line in wrangler.toml, as text. The value is also valid JSON.
+ * Returns the value of a line in wrangler.toml, as text. Its syntax in TOML, JSON, and workerd's configuration is the
+ * same.
  * @param {string} name
  */
 function configured(name) {
   const [, value] = new RegExp(`^${name} = (.*)$`, "m").exec(readFileSync(join(ROOT, "wrangler.toml"), "utf8")) ?? [];
   if (value === undefined) fail(`wrangler.toml must have a line that begins with: ${name} =`);
+  try {
+    JSON.parse(value);
+  } catch {
+    fail(`wrangler.toml: the value of ${name} must be JSON on one line.`);
+  }
   return value;
 }
 
@@ -124,7 +130,7 @@ function siteFiles() {
     files[`/${path.slice(SITE.length + 1).replaceAll("\\", "/")}`] = { type, etag };
   }
   const [rule, ...lines] = readFileSync(join(SITE, "_headers"), "utf8").trim().split("\n");
-  if (rule !== "/*") fail("www/_headers must have the only rule /*.");
+  if (rule !== "/*") fail("www/_headers must have one rule only: /*.");
   const headers = Object.fromEntries(
     lines.map((line) =>
       line
