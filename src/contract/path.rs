@@ -103,8 +103,10 @@ pub fn is_name(text: &str) -> bool {
         && !text.chars().any(char::is_control)
 }
 
-/// Appends the template in the notation of `interface.md` and OpenAPI: `/{projectKey}/resource/key={key}`.
-pub fn push_template(out: &mut String, path: &[Segment]) {
+/// Returns the template in the notation of `interface.md` and OpenAPI: `/{projectKey}/resource/key={key}`.
+#[must_use]
+pub fn template(path: &[Segment]) -> String {
+    let mut out = String::new();
     for segment in path {
         out.push('/');
         let (literal, variable) = match *segment {
@@ -117,6 +119,7 @@ pub fn push_template(out: &mut String, path: &[Segment]) {
             out.extend(["{", variable.name(), "}"]);
         }
     }
+    out
 }
 
 /// Appends the path with its variables filled in, percent-encoded.

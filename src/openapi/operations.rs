@@ -20,8 +20,7 @@ pub(super) fn write(paths: &mut ObjectWriter<'_>) {
         if OPERATIONS.iter().take(at).any(|before| before.path == row.path) {
             continue;
         }
-        let mut template = String::new();
-        path::push_template(&mut template, row.path);
+        let template = path::template(row.path);
         object(paths.member(&template), |item| {
             parameters::refer_to_variables(item.member("parameters"), row.path);
             for row in OPERATIONS.iter().filter(|other| other.path == row.path) {

@@ -11,8 +11,7 @@ use crate::{on_one_line, root};
 fn the_readme_lists_the_operations_of_the_contract() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     for row in &OPERATIONS {
-        let mut template = String::new();
-        path::push_template(&mut template, row.path);
+        let template = path::template(row.path);
         let scopes = if row.access == Access::Read { "manage or view" } else { "manage" };
         let line =
             format!("| {} | {} | `{template}` | `{}` | {scopes} |", row.number, row.method.name(), row.name);

@@ -20,11 +20,7 @@ fn the_worker_comes_before_files_on_exactly_the_paths_of_the_api() {
     let configuration = include_str!("../../wrangler.toml");
     let list = configuration.lines().find_map(|line| line.strip_prefix("run_worker_first = ")).unwrap();
     let patterns: Vec<String> = serde_json::from_str(list).unwrap();
-    let operations = OPERATIONS.iter().map(|row| {
-        let mut template = String::new();
-        path::push_template(&mut template, row.path);
-        template
-    });
+    let operations = OPERATIONS.iter().map(|row| path::template(row.path));
     let paths: Vec<String> = operations.chain(SERVICES.iter().map(|row| row.path.to_owned())).collect();
     for path in &paths {
         assert!(patterns.iter().any(|pattern| matches(pattern, path)), "{path} is not in wrangler.toml");

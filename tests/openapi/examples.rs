@@ -20,8 +20,7 @@ fn examples_of_bodies_are_valid() {
     let document = document();
     for row in &OPERATIONS {
         let Some(body) = row.body else { continue };
-        let mut template = String::new();
-        path::push_template(&mut template, row.path);
+        let template = path::template(row.path);
         let operation = &document["paths"][&template][row.method.name().to_lowercase()];
         valid(body, &operation["requestBody"]["content"]["application/json"]["example"]);
     }
@@ -31,8 +30,7 @@ fn examples_of_bodies_are_valid() {
 fn examples_of_responses_are_valid() {
     let document = document();
     for row in &OPERATIONS {
-        let mut template = String::new();
-        path::push_template(&mut template, row.path);
+        let template = path::template(row.path);
         let operation = &document["paths"][&template][row.method.name().to_lowercase()];
         for success in row.success {
             let content = &operation["responses"][success.status.to_string()]["content"];

@@ -194,8 +194,7 @@ pub(super) fn routes() -> String {
         "\n/** The method and the path of each operation, the most specific path first. */\nexport const routes = [\n",
     );
     for row in rows {
-        let mut path = String::new();
-        path::push_template(&mut path, row.path);
+        let path = path::template(row.path);
         writeln!(
             out,
             "  {{ operation: \"{}\", method: \"{}\", path: \"{path}\" }},",

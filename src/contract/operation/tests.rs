@@ -6,11 +6,7 @@ use crate::test;
 fn numbers_methods_and_paths_are_those_of_the_interface() {
     let lines: Vec<String> = OPERATIONS
         .iter()
-        .map(|row| {
-            let mut line = format!("{} {} ", row.number, row.method.name());
-            path::push_template(&mut line, row.path);
-            line
-        })
+        .map(|row| format!("{} {} {}", row.number, row.method.name(), path::template(row.path)))
         .collect();
     assert_eq!(
         lines,
