@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { blocksIn } from "../support/blocks.mjs";
 import { ROOT, eventually, folder, kvEqualsTruth, project, start } from "./support.mjs";
 
 const FRESH = { headers: { "Cache-Control": "no-cache" } };
@@ -130,7 +131,7 @@ test("the guide's commands move a project, and may be repeated", { timeout: 60_0
   const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
     .split("\n## Backup and restore\n")[1]
     .split("\n### To a moment")[0];
-  const commands = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block);
+  const commands = blocksIn(guide, "sh");
   assert.equal(commands.length, 2);
   const [FROM, TO, cwd] = [project(), project(), folder()];
   // The size limit leads to two pages.
@@ -214,7 +215,7 @@ test("a project is deleted in several turns, and its data does not return", { ti
   const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
     .split("\n## Deleting a project\n")[1]
     .split("\n## ")[0];
-  const [[, command]] = guide.matchAll(/```sh\n(.*?)```/gs);
+  const [command] = blocksIn(guide, "sh");
   const state = folder();
   let worker = await start({ state });
   try {

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { blocksIn } from "../support/blocks.mjs";
 import { folder, project, ROOT, start } from "./support.mjs";
 
 const FOLDERS = [".", "src/guide", "pkg", "examples", "benches"];
@@ -43,12 +44,8 @@ test("the wrangler commands in documents exist", { timeout: 120_000 }, async () 
   for (const command of named) assert.ok(await exists(command), `wrangler ${command}`);
 });
 
-/** Returns the blocks of code of a language in the guide for operators, without their indentation. */
-function guideBlocks(language) {
-  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8");
-  const blocks = [...guide.matchAll(new RegExp(`^( *)\`\`\`${language}\n(.*?)^\\1\`\`\``, "gms"))];
-  return blocks.map(([, indentation, text]) => text.replaceAll(new RegExp(`^${indentation}`, "gm"), ""));
-}
+/** The guide for operators. */
+const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8");
 
 /** Returns wrangler.toml with further lines: tables at its end, and others above its first table. */
 function configuration(lines) {
@@ -64,10 +61,9 @@ test("wrangler accepts the configuration that the guide shows", async () => {
     return unstable_readConfig({ config: path }, { hideWarnings: true });
   };
   assert.throws(() => read('[[ratelimits]]\nname = "A"\n'));
-  const blocks = guideBlocks("toml");
+  const blocks = blocksIn(guide, "toml");
   const [settings, limits, routes, ...others] = blocks.map(read);
   assert.deepEqual(others, []);
-  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8");
   const { vars } = settings;
   assert.ok(Object.keys(vars).length >= 3);
   for (const [name, value] of Object.entries(vars)) {
@@ -89,7 +85,7 @@ test("the command of the README creates a signing secret", async () => {
 });
 
 test("the command of the guide gets a token, which opens the project", { timeout: 60_000 }, async () => {
-  const [command] = guideBlocks("sh").filter((block) => block.startsWith("TOKEN="));
+  const [command] = blocksIn(guide, "sh").filter((block) => block.startsWith("TOKEN="));
   const worker = await start({
     changes: { API_CLIENTS: [{ id: "my-client", secret: "its-secret", scopes: ["manage_test:*"] }] },
   });

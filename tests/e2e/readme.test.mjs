@@ -6,16 +6,13 @@ import { spawn } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { blocksIn } from "../support/blocks.mjs";
 import { folder, project, ROOT, start } from "./support.mjs";
 
 /** Returns the blocks of a document that call the service. */
-const blocksOf = (document) =>
-  readFileSync(join(ROOT, document), "utf8")
-    .split("```sh\n")
-    .slice(1)
-    .map((rest) => rest.split("```")[0])
-    .filter((block) => block.includes("$API"));
-const blocks = blocksOf("README.md");
+const sessionIn = (document) => blocksIn(document, "sh").filter((block) => block.includes("$API"));
+const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+const blocks = sessionIn(readme);
 
 /** Calls the system's curl, and writes the status of each response to standard error. */
 const CURL = `#!/bin/sh
@@ -66,14 +63,14 @@ test("each line of the session gets the response in its comment", { timeout: 60_
     200, // delete
     ...[201, 200, 200], // the second block: create, query, search
   ]);
-  const shown = [...readFileSync(join(ROOT, "README.md"), "utf8").matchAll(/```json\n(.*?)```/gs)];
+  const shown = blocksIn(readme, "json");
   assert.equal(shown.length, 2);
-  for (const [, body] of shown) assert.ok(masked(stdout).includes(masked(JSON.stringify(JSON.parse(body)))), body);
+  for (const body of shown) assert.ok(masked(stdout).includes(masked(JSON.stringify(JSON.parse(body)))), body);
   assert.match(stdout, /"facets":/);
 });
 
 test("the commands of the guarantees read the caller's own write, and the next page", { timeout: 60_000 }, async () => {
-  const commands = blocksOf("src/guide/guarantees.md");
+  const commands = sessionIn(readFileSync(join(ROOT, "src/guide/guarantees.md"), "utf8"));
   assert.equal(commands.length, 2);
   const name = project();
   const setup = blocks[0].split("\n\n")[0].replace("/demo/resource", `/${name}/resource`);

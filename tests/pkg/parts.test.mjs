@@ -6,10 +6,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { blocksIn } from "../support/blocks.mjs";
 import { browse, html, project, reports, root, run, tool, workerd } from "./support.mjs";
 
 const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
-const programs = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, program]) => program);
+const programs = blocksIn(readme, "js");
 const CHECK = `
 import { loadSyntax } from "resource-edge/syntax";
 import { where } from "resource-edge/predicate";

@@ -8,12 +8,13 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 
 import { project as unused, start } from "../e2e/support.mjs";
+import { blocksIn } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 import { bound, browse, html, POLICY, project, reports, root, run, serve, tool } from "./support.mjs";
 
 const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
 /** The programs of the README in their order. */
-const programs = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, program]) => program);
+const programs = blocksIn(readme, "js");
 const holding = (text) => programs.find((program) => program.includes(text));
 
 let worker;

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { project as unused, start } from "../e2e/support.mjs";
+import { blocksIn } from "../support/blocks.mjs";
 import { browse, html, project, reports, root, run, tool } from "./support.mjs";
 
 const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
-const recipe = (text) =>
-  [...readme.matchAll(/```jsx\n(.*?)```/gs)].map(([, program]) => program).find((program) => program.includes(text));
+const recipe = (text) => blocksIn(readme, "jsx").find((program) => program.includes(text));
 
 let worker;
 before(async () => {
@@ -148,9 +148,7 @@ export function App() {
 `;
 
 test("a page that the server rendered waits for the validator, as in the README", async () => {
-  const program = [...readme.matchAll(/```js\n(.*?)```/gs)]
-    .map(([, text]) => text)
-    .find((text) => text.includes("hydrateRoot"));
+  const program = blocksIn(readme, "js").find((text) => text.includes("hydrateRoot"));
   const folder = project("served", {
     "index.html": `${html("/main.js")}<div id="root"><p>Served</p></div>`,
     "reports.js": reports,

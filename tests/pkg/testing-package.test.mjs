@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createService } from "../../pkg/testing/index.js";
+import { blocksIn } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 import { draft } from "./service.mjs";
 import { browse, html, packed, project, reports, root, run, tool } from "./support.mjs";
@@ -22,9 +23,9 @@ function application(name, files, sqlite = true) {
 }
 
 /** The programs of the README about this entry point, in their order. */
-const programs = [...readFileSync(join(root, "pkg/README.md"), "utf8").matchAll(/```js\n(.*?)```/gs)]
-  .map(([, text]) => text)
-  .filter((text) => text.includes("createService"));
+const programs = blocksIn(readFileSync(join(root, "pkg/README.md"), "utf8"), "js").filter((text) =>
+  text.includes("createService"),
+);
 
 test("the README's test runs from the tarball, and its process exits", () => {
   const folder = application("testing", { "app.test.mjs": programs[0] });
