@@ -136,7 +136,8 @@ export default {
 };
 
 /**
- * Returns the project of an object: its name is `v1/{project}` (`object_name` in entry.rs).
+ * Returns the project of an object, for the log: its name is `v1/{project}` (`object_name` in entry.rs). An object that
+ * an alarm started may have no name.
  * @param {string} [name]
  */
 const projectOf = (name) => name?.replace(/^v1\//, "");
@@ -150,8 +151,6 @@ export class ProjectObject extends DurableObject {
   #alarm;
   /** Whether the storage is restored at the next start. */
   #ends = false;
-  /** The project, for the log, if the platform knows it: an object that an alarm started may have no name. */
-  #project;
 
   /**
    * @param {import("./types.js").ObjectState} ctx
@@ -159,7 +158,6 @@ export class ProjectObject extends DurableObject {
    */
   constructor(ctx, env) {
     super(ctx, env);
-    this.#project = projectOf(ctx.id.name);
     ctx.blockConcurrencyWhile(async () => {
       const alarm = await ctx.storage.getAlarm();
       // Restored storage contains the alarm of its time, which may never ring.
@@ -188,7 +186,7 @@ export class ProjectObject extends DurableObject {
     try {
       return this.#live().perform(message);
     } catch (error) {
-      replaceInstance(error, this.#project);
+      replaceInstance(error, projectOf(this.ctx.id.name));
       return [NO_BYTES];
     }
   }
@@ -229,7 +227,7 @@ export class ProjectObject extends DurableObject {
         try {
           this.#live().alarm(ticket);
         } catch (error) {
-          replaceInstance(error, this.#project);
+          replaceInstance(error, projectOf(this.ctx.id.name));
         }
       });
     } catch {

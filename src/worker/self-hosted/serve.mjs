@@ -80,13 +80,15 @@ const list = (items) => `[${items.join(", ")}]`;
 const folder = resolve(options.data);
 const modules = join(folder, "modules");
 
+const wranglerToml = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
+
 /**
  * Returns the value of a line in wrangler.toml, as text. Its syntax in TOML, JSON, and workerd's configuration is the
  * same.
  * @param {string} name
  */
 function configured(name) {
-  const [, value] = new RegExp(`^${name} = (.*)$`, "m").exec(readFileSync(join(ROOT, "wrangler.toml"), "utf8")) ?? [];
+  const [, value] = new RegExp(`^${name} = (.*)$`, "m").exec(wranglerToml) ?? [];
   if (value === undefined) fail(`wrangler.toml must have a line that begins with: ${name} =`);
   try {
     JSON.parse(value);
@@ -100,6 +102,13 @@ function configured(name) {
  * The name of a module, with the path of its file or with its contents.
  * @typedef {[name: string, source: string | { contents: string }]} Module
  */
+
+/**
+ * Returns a module of this folder.
+ * @param {string} name
+ * @returns {Module}
+ */
+const beside = (name) => [name, join(HERE, name)];
 
 /**
  * Copies or writes the modules that the configuration embeds. Returns their declarations, the main one first.
@@ -146,12 +155,9 @@ function configuration() {
   const date = `compatibilityDate = ${configured("compatibility_date")}`;
   const wasm = readdirSync(DIST).filter((name) => name.endsWith(".wasm"));
   const worker = declare(["entry.js", ...wasm].map((name) => [name, join(DIST, name)]));
-  const site = declare([
-    ["site.mjs", join(HERE, "site.mjs")],
-    ["site-files.mjs", { contents: siteFiles() }],
-  ]);
-  const front = declare([["front.mjs", join(HERE, "front.mjs")]]);
-  const kv = declare([["kv.mjs", join(HERE, "kv.mjs")]]);
+  const site = declare([beside("site.mjs"), ["site-files.mjs", { contents: siteFiles() }]]);
+  const front = declare([beside("front.mjs")]);
+  const kv = declare([beside("kv.mjs")]);
   const bindings = [
     '(name = "RESOURCES", kvNamespace = "kv")',
     '(name = "ASSETS", service = "site")',
