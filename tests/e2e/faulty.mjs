@@ -141,6 +141,16 @@ const objectsOf = (objects, jurisdiction) => ({
 
 const wrapped = (env) => ({ ...env, RESOURCES: kvOf(env.RESOURCES), PROJECTS: objectsOf(env.PROJECTS) });
 
+/** Returns an object of the platform with other members of the given names. */
+const replacing = (object, members) =>
+  new Proxy(object, {
+    get(target, name) {
+      if (Object.hasOwn(members, name)) return members[name];
+      const value = target[name];
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+
 /** Returns the storage. Its SQL fails after `faults.sqlAfter` statements. */
 function storageOf(storage) {
   const sql = {
@@ -154,21 +164,17 @@ function storageOf(storage) {
       return cursor;
     },
   };
-  return new Proxy(storage, {
-    get(target, name) {
-      if (name === "sql") return sql;
-      if (name === "setAlarm") calls.alarms += 1;
-      const value = target[name];
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  const setAlarm = (at) => {
+    calls.alarms += 1;
+    return storage.setAlarm(at);
+  };
+  return replacing(storage, { sql, setAlarm });
 }
 
 export class ProjectObject extends Real {
   constructor(ctx, env) {
     super(ctx, wrapped(env));
-    const storage = storageOf(ctx.storage);
-    Object.defineProperty(this, "ctx", { value: { storage } });
+    Object.defineProperty(this, "ctx", { value: replacing(ctx, { storage: storageOf(ctx.storage) }) });
   }
 
   perform(message) {
