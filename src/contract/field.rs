@@ -15,19 +15,50 @@ pub struct FieldPath {
     pub inner: Option<FieldId>,
 }
 
-/// The type of a field for queries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holds {
-    /// A text.
+/// The type of a value that queries compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DataType {
+    /// A text. Texts are ordered by their code points.
     Text,
-    /// A number.
+    /// A finite number.
     Number,
     /// `true` or `false`.
     Boolean,
     /// An instant.
     DateTime,
+}
+
+impl DataType {
+    /// Returns the value of `dataType` in a facet's response.
+    #[must_use]
+    pub const fn wire(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Number => "number",
+            Self::Boolean => "boolean",
+            Self::DateTime => "datetime",
+        }
+    }
+}
+
+/// The type of a field for queries; for an array, the type of each item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldType {
+    /// A value.
+    Data(DataType),
     /// An object with fields: a person, the wrapper, or an item of `arrayOfObjectType`.
     Object(&'static Object),
+}
+
+impl FieldType {
+    /// Returns the type of the values; `None` if they are objects.
+    #[must_use]
+    pub const fn data(self) -> Option<DataType> {
+        match self {
+            Self::Data(data_type) => Some(data_type),
+            Self::Object(_) => None,
+        }
+    }
 }
 
 impl PartialEq for Object {
@@ -43,8 +74,8 @@ impl Eq for Object {}
 pub struct QueryField {
     /// Which field it is; `None` is the wrapper `objectTypeProperty` itself.
     pub path: Option<FieldPath>,
-    /// Its type; for an array, the type of each item.
-    pub holds: Holds,
+    /// Its type.
+    pub field_type: FieldType,
     /// Whether it is an array.
     pub array: bool,
 }
@@ -70,7 +101,7 @@ pub fn field_of(within: Option<&QueryField>, name: &str) -> Option<QueryField> {
     let Some(within) = within else {
         return of_record(name);
     };
-    let Holds::Object(object) = within.holds else { return None };
+    let FieldType::Object(object) = within.field_type else { return None };
     let field = object.field(name)?;
     let path = match within.path {
         None => FieldPath { outer: field.id, inner: None },
@@ -91,16 +122,16 @@ fn describe(id: FieldId, ty: Type) -> Option<QueryField> {
         Type::Array(array) => (array.items, true),
         other => (other, false),
     };
-    let holds = match item {
-        Type::Integer { .. } | Type::Number => Holds::Number,
-        Type::Boolean => Holds::Boolean,
-        Type::String(Format::DateTime) => Holds::DateTime,
-        Type::String(_) => Holds::Text,
-        Type::Object(object) => Holds::Object(object),
+    let field_type = match item {
+        Type::Integer { .. } | Type::Number => FieldType::Data(DataType::Number),
+        Type::Boolean => FieldType::Data(DataType::Boolean),
+        Type::String(Format::DateTime) => FieldType::Data(DataType::DateTime),
+        Type::String(_) => FieldType::Data(DataType::Text),
+        Type::Object(object) => FieldType::Object(object),
         Type::Array(_) | Type::Union(_) => return None,
     };
     let path = (id != FieldId::ObjectTypeProperty).then_some(FieldPath { outer: id, inner: None });
-    Some(QueryField { path, holds, array })
+    Some(QueryField { path, field_type, array })
 }
 
 impl FieldPath {

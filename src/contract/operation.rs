@@ -204,7 +204,7 @@ pub static OPERATIONS: [Operation; OperationId::ALL.len()] = [
         method: Method::Get,
         path: COLLECTION,
         access: Access::Read,
-        params: &[param::QUERY_OWN, param::PAGE],
+        params: &[param::QUERY_PARAMS, param::PAGE],
         body: None,
         success: &[Success {
             status: 200,
@@ -221,7 +221,7 @@ pub static OPERATIONS: [Operation; OperationId::ALL.len()] = [
         method: Method::Get,
         path: BY_ID,
         access: Access::Read,
-        params: &[param::GET_BY_ID_OWN, param::EXPAND],
+        params: &[param::GET_BY_ID_PARAMS, param::EXPAND],
         body: None,
         success: &[FOUND],
         source: prose("interface.md, Endpoints 2; D19"),
@@ -247,7 +247,7 @@ pub static OPERATIONS: [Operation; OperationId::ALL.len()] = [
         method: Method::Get,
         path: &[PROJECT, RESOURCE, Segment::Literal("searchApiPattern")],
         access: Access::Read,
-        params: &[param::SEARCH_OWN, param::SEARCH_PAGE],
+        params: &[param::SEARCH_PARAMS, param::SEARCH_PAGE],
         body: None,
         success: &[Success {
             status: 200,
@@ -264,7 +264,7 @@ pub static OPERATIONS: [Operation; OperationId::ALL.len()] = [
         method: Method::Head,
         path: COLLECTION,
         access: Access::Read,
-        params: &[param::QUERY_OWN, param::PAGE],
+        params: &[param::QUERY_PARAMS, param::PAGE],
         body: None,
         success: &[Success {
             status: 200,

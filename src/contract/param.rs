@@ -29,7 +29,7 @@ const EXPAND_PARAM: Param = param(
 );
 
 /// The operation parameters of operations 1 and 5 (D23).
-pub const QUERY_OWN: &[Param] = &[
+pub const QUERY_PARAMS: &[Param] = &[
     param(ParamId::StringParameter, "An item of `arrayOfStringExample`."),
     param(ParamId::FloatParameter, "An item of `arrayOfFloatExample`."),
     param(ParamId::IntegerParameter, "An item of `arrayOfIntExample`."),
@@ -57,7 +57,7 @@ pub const PAGE: &[Param] = &[
 ];
 
 /// The operation parameters of operation 2, accepted and without effect (D23).
-pub const GET_BY_ID_OWN: &[Param] = &[
+pub const GET_BY_ID_PARAMS: &[Param] = &[
     param(ParamId::OptionalQueryParameter, "Accepted. It has no effect."),
     param(ParamId::SecondOptionalQueryParameter, "Accepted. It has no effect."),
 ];
@@ -66,7 +66,7 @@ pub const GET_BY_ID_OWN: &[Param] = &[
 pub const EXPAND: &[Param] = &[EXPAND_PARAM];
 
 /// The operation parameters of operation 4.
-pub const SEARCH_OWN: &[Param] = &[
+pub const SEARCH_PARAMS: &[Param] = &[
     param(ParamId::Fuzzy, "Whether words also match if they differ by a few letters. Default: false."),
     param(
         ParamId::FuzzyLevel,

@@ -1,6 +1,6 @@
 //! Type checking: a parsed predicate against the resource's fields and the variables of the request.
 
-use crate::contract::field::{FieldPath, Holds, QueryField};
+use crate::contract::field::{DataType, FieldPath, QueryField};
 use crate::contract::limits;
 use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
@@ -131,7 +131,7 @@ impl Checker<'_> {
     /// Converts the value to the field's type.
     fn value(&mut self, subject: &NamedField<'_>, operand: &Operand) -> Checked<Value> {
         let at = operand.at;
-        match (&operand.literal, subject.field.holds) {
+        match (&operand.literal, subject.field.field_type.data()) {
             (Literal::Variable(name), _) => {
                 let passed = self.passed(name, at)?;
                 let [text] = passed else {
@@ -141,18 +141,18 @@ impl Checker<'_> {
                 };
                 self.variable(subject, name, text, at)
             }
-            (Literal::Text(text), Holds::Text) => Ok(Value::Text(text.clone())),
-            (Literal::Number(number), Holds::Number) => Ok(Value::Number(*number)),
-            (Literal::Boolean(truth), Holds::Boolean) => Ok(Value::Boolean(*truth)),
-            (literal, holds) => {
-                if let (Literal::Text(text), Holds::DateTime) = (literal, holds)
+            (Literal::Text(text), Some(DataType::Text)) => Ok(Value::Text(text.clone())),
+            (Literal::Number(number), Some(DataType::Number)) => Ok(Value::Number(*number)),
+            (Literal::Boolean(truth), Some(DataType::Boolean)) => Ok(Value::Boolean(*truth)),
+            (literal, data_type) => {
+                if let (Literal::Text(text), Some(DataType::DateTime)) = (literal, data_type)
                     && let Some(instant) = time::parse_signed(text)
                 {
                     return Ok(Value::DateTime(instant));
                 }
                 let found = shown(literal);
-                let help = format!("It compares with {}, found {found}", wanted(holds));
-                Err(subject.unsupported(at, help, Reason::Type, vec![value_type(holds)]))
+                let help = format!("It compares with {}, found {found}", wanted(data_type));
+                Err(subject.unsupported(at, help, Reason::Type, vec![value_type(data_type)]))
             }
         }
     }
@@ -185,22 +185,25 @@ impl Checker<'_> {
             problem: Problem::TooManyValues { name: name.to_owned() },
             at,
         })?;
-        let value = match subject.field.holds {
-            Holds::Text => (!text.contains('\0')).then(|| Value::Text(text.to_owned())),
-            Holds::Number => number::json(text).filter(|number| number.is_finite()).map(Value::Number),
-            Holds::Boolean => match text {
+        let data_type = subject.field.field_type.data();
+        let value = match data_type {
+            Some(DataType::Text) => (!text.contains('\0')).then(|| Value::Text(text.to_owned())),
+            Some(DataType::Number) => {
+                number::json(text).filter(|number| number.is_finite()).map(Value::Number)
+            }
+            Some(DataType::Boolean) => match text {
                 "true" => Some(Value::Boolean(true)),
                 "false" => Some(Value::Boolean(false)),
                 _ => None,
             },
-            Holds::DateTime => time::parse_signed(text).map(Value::DateTime),
-            Holds::Object(_) => None,
+            Some(DataType::DateTime) => time::parse_signed(text).map(Value::DateTime),
+            None => None,
         };
         value.ok_or_else(|| {
-            let (field, wanted) = (subject.path.to_string(), wanted(subject.field.holds));
+            let (field, wanted) = (subject.path.to_string(), wanted(data_type));
             let (field, found) = (quoted(&field), quoted(text));
             let sentence = format!("must be {wanted} to compare with '{field}', found '{found}'");
-            wrong(name, sentence, Some(value_type(subject.field.holds)), at)
+            wrong(name, sentence, Some(value_type(data_type)), at)
         })
     }
 }
@@ -233,23 +236,23 @@ fn wrong(name: &str, sentence: String, expected: Option<&'static str>, at: Posit
 }
 
 /// Returns the type of the values that the field compares with, for programs.
-const fn value_type(holds: Holds) -> &'static str {
-    match holds {
-        Holds::Text => "string",
-        Holds::Number => "number",
-        Holds::Boolean => "boolean",
-        Holds::DateTime => "date-time",
-        Holds::Object(_) => "object",
+const fn value_type(data_type: Option<DataType>) -> &'static str {
+    match data_type {
+        Some(DataType::Text) => "string",
+        Some(DataType::Number) => "number",
+        Some(DataType::Boolean) => "boolean",
+        Some(DataType::DateTime) => "date-time",
+        None => "object",
     }
 }
 
-const fn wanted(holds: Holds) -> &'static str {
-    match holds {
-        Holds::Text => "a text",
-        Holds::Number => "a number",
-        Holds::Boolean => "true or false",
-        Holds::DateTime => "a date-time such as \"2015-01-01T00:00:00.000Z\"",
-        Holds::Object(_) => "nothing",
+const fn wanted(data_type: Option<DataType>) -> &'static str {
+    match data_type {
+        Some(DataType::Text) => "a text",
+        Some(DataType::Number) => "a number",
+        Some(DataType::Boolean) => "true or false",
+        Some(DataType::DateTime) => "a date-time such as \"2015-01-01T00:00:00.000Z\"",
+        None => "nothing",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which operators the resource's fields support, and the suggestions for an unknown field.
 
 use crate::contract::error::{Member, Members};
-use crate::contract::field::{FieldPath, Holds, QueryField, field_of};
+use crate::contract::field::{DataType, FieldPath, FieldType, QueryField, field_of};
 use crate::contract::schema::{self, FieldId};
 use crate::util::nearest::nearest;
 
@@ -43,14 +43,15 @@ families! {
 impl Family {
     /// Returns whether a field supports these operators.
     pub(super) fn fits(self, field: &QueryField) -> bool {
-        let object = matches!(field.holds, Holds::Object(_));
+        let data_type = field.field_type.data();
+        let object = data_type.is_none();
         match self {
             Self::Equal | Self::In => !object,
-            Self::Order => !object && field.holds != Holds::Boolean,
+            Self::Order => !object && data_type != Some(DataType::Boolean),
             Self::Contains => field.array && !object,
             Self::Empty => field.array,
             Self::Defined => true,
-            Self::Matches => field.holds == Holds::Text,
+            Self::Matches => data_type == Some(DataType::Text),
             Self::Circle => field.path == Some(FieldPath::of(FieldId::ArrayOfTwonumbers)),
             Self::Nested => object,
         }
@@ -59,17 +60,17 @@ impl Family {
 
 /// Returns the kind of the field's values, with its article.
 pub(super) fn kind(field: &QueryField) -> &'static str {
-    match (field.array, field.holds) {
-        (false, Holds::Text) => "a text",
-        (false, Holds::Number) => "a number",
-        (false, Holds::Boolean) => "a boolean",
-        (false, Holds::DateTime) => "a date-time",
-        (false, Holds::Object(_)) => "an object",
-        (true, Holds::Text) => "an array of texts",
-        (true, Holds::Number) => "an array of numbers",
-        (true, Holds::Boolean) => "an array of booleans",
-        (true, Holds::DateTime) => "an array of date-times",
-        (true, Holds::Object(_)) => "an array of objects",
+    match (field.array, field.field_type.data()) {
+        (false, Some(DataType::Text)) => "a text",
+        (false, Some(DataType::Number)) => "a number",
+        (false, Some(DataType::Boolean)) => "a boolean",
+        (false, Some(DataType::DateTime)) => "a date-time",
+        (false, None) => "an object",
+        (true, Some(DataType::Text)) => "an array of texts",
+        (true, Some(DataType::Number)) => "an array of numbers",
+        (true, Some(DataType::Boolean)) => "an array of booleans",
+        (true, Some(DataType::DateTime)) => "an array of date-times",
+        (true, None) => "an array of objects",
     }
 }
 
@@ -99,9 +100,9 @@ pub struct Unknown {
 
 impl Unknown {
     fn new(count: usize, within: Option<QueryField>, name: &str) -> Self {
-        let known: Vec<&'static str> = match within.map(|field| field.holds) {
+        let known: Vec<&'static str> = match within.map(|field| field.field_type) {
             None => names(&schema::RESOURCE_DRAFT).chain(names(&schema::OBJECT_TEST_TYPE)).collect(),
-            Some(Holds::Object(object)) => names(object).collect(),
+            Some(FieldType::Object(object)) => names(object).collect(),
             Some(_) => Vec::new(),
         };
         let mut candidates = known.iter().copied();
@@ -168,7 +169,7 @@ mod tests {
         );
         assert_eq!(path("createdBy.firstName").as_deref(), Some("createdBy.firstName"));
         let wrapper = find("objectTypeProperty").unwrap();
-        assert_eq!((wrapper.path, wrapper.holds), (None, Holds::Object(&schema::OBJECT_TEST_TYPE)));
+        assert_eq!((wrapper.path, wrapper.field_type), (None, FieldType::Object(&schema::OBJECT_TEST_TYPE)));
         for unknown in ["", "nope", "objectTypeProperty.id", "id.x", "createdBy.firstName.x", "actions"] {
             assert_eq!(find(unknown), None, "{unknown}");
         }

@@ -3,7 +3,7 @@
 
 use crate::contract::error::{Member, Members};
 use crate::contract::expected::Expected;
-use crate::contract::field::{FieldPath, Holds, Sort};
+use crate::contract::field::{FieldPath, Sort};
 use crate::contract::param::Refusal;
 use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
@@ -54,11 +54,7 @@ fn sortable(path: &str) -> Result<FieldPath, Refusal> {
         unknown.describe(&mut refusal.members);
         refusal
     })?;
-    let is_ordered = match field.holds {
-        Holds::Text | Holds::Number | Holds::Boolean | Holds::DateTime => true,
-        Holds::Object(_) => false,
-    };
-    if let (Some(path), true) = (field.path, is_ordered) {
+    if let (Some(path), Some(_)) = (field.path, field.field_type.data()) {
         return Ok(path);
     }
     let kind = fields::kind(&field);

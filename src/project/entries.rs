@@ -34,17 +34,17 @@ pub(super) const LARGEST: u8 = 2;
 pub(super) struct Group<'r> {
     /// The number of the field, or of its folded texts.
     pub(super) code: u16,
-    pub(super) values: Vec<Held<'r>>,
+    pub(super) values: Vec<GroupValue<'r>>,
 }
 
 /// A value of a record, or a value derived from one.
 #[derive(Debug, PartialEq)]
-pub(super) enum Held<'r> {
+pub(super) enum GroupValue<'r> {
     Text(Cow<'r, str>),
     Number(f64),
 }
 
-impl Held<'_> {
+impl GroupValue<'_> {
     /// Returns the value as the index has it.
     pub(super) fn value(&self) -> IndexValue<'_> {
         match self {
@@ -95,9 +95,9 @@ fn persons(record: &Record) -> impl Iterator<Item = (FieldId, &Person)> {
 struct Groups<'r>(Vec<Group<'r>>);
 
 impl<'r> Groups<'r> {
-    fn add(&mut self, code: u16, values: impl IntoIterator<Item = Held<'r>>) {
+    fn add(&mut self, code: u16, values: impl IntoIterator<Item = GroupValue<'r>>) {
         let mut values: Vec<_> = values.into_iter().collect();
-        values.sort_unstable_by(Held::order);
+        values.sort_unstable_by(GroupValue::order);
         values.dedup();
         if !values.is_empty() {
             // There are few fields; a sort would be more code.
@@ -108,7 +108,7 @@ impl<'r> Groups<'r> {
 
     fn add_numbers(&mut self, path: FieldPath, numbers: impl IntoIterator<Item = f64>) {
         // The sum turns negative zero into zero.
-        self.add(path.code(), numbers.into_iter().map(|number| Held::Number(number + 0.0)));
+        self.add(path.code(), numbers.into_iter().map(|number| GroupValue::Number(number + 0.0)));
     }
 
     fn add_texts<T: AsRef<str> + ?Sized + 'r>(
@@ -116,8 +116,8 @@ impl<'r> Groups<'r> {
         path: FieldPath,
         texts: impl IntoIterator<Item = &'r T> + Clone,
     ) {
-        let held = texts.clone().into_iter().map(|text| Held::Text(Cow::Borrowed(text.as_ref())));
-        self.add(path.code(), held);
+        let values = texts.clone().into_iter().map(|text| GroupValue::Text(Cow::Borrowed(text.as_ref())));
+        self.add(path.code(), values);
         self.add_folded(path, texts);
     }
 
@@ -128,7 +128,8 @@ impl<'r> Groups<'r> {
     ) {
         let folds = texts.into_iter().filter_map(|text| {
             let fold = fold(text.as_ref());
-            (fold != text.as_ref() && fold.len() <= FOLDED_BYTES).then_some(Held::Text(Cow::Owned(fold)))
+            (fold != text.as_ref() && fold.len() <= FOLDED_BYTES)
+                .then_some(GroupValue::Text(Cow::Owned(fold)))
         });
         self.add(folded(path), folds);
     }
@@ -229,9 +230,9 @@ pub(super) fn has_doubles(code: u16) -> bool {
 }
 
 /// Writes a value of a list that contains only values of one field.
-pub(super) fn push_listed(out: &mut String, doubles: bool, value: &Held<'_>) {
+pub(super) fn push_listed(out: &mut String, doubles: bool, value: &GroupValue<'_>) {
     match value {
-        Held::Number(number) if doubles => json::integer(out, ordered(*number)),
+        GroupValue::Number(number) if doubles => json::integer(out, ordered(*number)),
         other => push_exact(out, other.value()),
     }
 }

@@ -1,8 +1,9 @@
 //! Counts facets over the results of a search (contract, section 6).
 
+use crate::contract::field::DataType;
 use crate::contract::limits::{self, work};
 use crate::predicate::{Test, Typed, Value};
-use crate::search::{DataType, Facet, FacetKind, FacetRange, FacetResult, RangeResult, TermCount};
+use crate::search::{Facet, FacetKind, FacetRange, FacetResult, RangeResult, TermCount};
 
 use super::condition;
 use super::database::{Database, StoreError, unexpected};

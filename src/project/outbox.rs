@@ -153,20 +153,20 @@ impl Outbox {
         let mut queue = self.queue.borrow_mut();
         let mut place = self.place.borrow_mut();
         let accept = if place.read_to.is_some() { Accept::Known } else { Accept::All };
-        let mut held = true;
+        let mut queued = true;
         if let Some(key) = &gained {
             let state = Some(State::Pointer { id: id.clone() });
-            held &=
+            queued &=
                 queue.enqueue(EntryKind::Key, &entry(EntryKind::Key, project, key), revision, state, accept);
         }
-        held &= queue.enqueue(
+        queued &= queue.enqueue(
             EntryKind::Resource,
             &entry(EntryKind::Resource, project, &id),
             revision,
             Some(state),
             accept,
         );
-        if !held {
+        if !queued {
             place.read_to.get_or_insert(revision - 1);
         }
         let Some(key) = lost else { return };
@@ -233,10 +233,10 @@ impl Outbox {
     }
 
     /// Returns whether the entry already waits for its put, so that a difference in KV is expected.
-    pub(super) fn holds(&self, entry: &str, revision: Option<Millis>) -> bool {
+    pub(super) fn contains(&self, entry: &str, revision: Option<Millis>) -> bool {
         let read_to = self.place.borrow().read_to;
         let unread = read_to.zip(revision).is_some_and(|(read_to, revision)| revision > read_to);
-        unread || self.queue.borrow().holds(entry)
+        unread || self.queue.borrow().contains(entry)
     }
 
     /// Returns the next step of the drain.

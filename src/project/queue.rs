@@ -431,7 +431,7 @@ impl Queue {
     }
 
     /// Returns whether the entry waits or is being put.
-    pub(super) fn holds(&self, entry: &str) -> bool {
+    pub(super) fn contains(&self, entry: &str) -> bool {
         self.entries.get(entry).and_then(|known| known.revision()).is_some()
     }
 

@@ -125,7 +125,7 @@ pub(super) fn compare<D: Database>(
     }
     let newest = records::newest(database)?;
     for (name, revision) in differences(sweep.kind, &names, truth) {
-        if !outbox.holds(&[&sweep.prefix, name.as_str()].concat(), revision) {
+        if !outbox.contains(&[&sweep.prefix, name.as_str()].concat(), revision) {
             outbox::record_difference(database, sweep.kind, &name, newest, now)?;
         }
     }

@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use crate::util::json;
 
 use super::database::{Bind, Database, StoreError};
-use super::entries::{Group, Held, Index, LARGEST, LISTED, SMALLEST, has_doubles, push_listed};
+use super::entries::{Group, GroupValue, Index, LARGEST, LISTED, SMALLEST, has_doubles, push_listed};
 use super::terms::{double, exact, push_exact};
 
 /// A statement ends when its rows reach this size in bytes. A value adds at most the size of a body.
@@ -15,7 +15,7 @@ const CHUNK_ROWS: usize = 1_000;
 /// A row of `term`, without its resource.
 struct TermRow<'g> {
     code: u16,
-    value: &'g Held<'g>,
+    value: &'g GroupValue<'g>,
     /// Which ends of its field the value is: [`SMALLEST`], [`LARGEST`], both, or 0.
     edge: u8,
     /// Whether the field has so many values that those between the ends are written separately.

@@ -195,7 +195,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn read(query: &str) -> Result<Criteria, Vec<ParamError>> {
-        decode(&param::decode(&[param::SEARCH_OWN, param::SEARCH_PAGE], query).unwrap())
+        decode(&param::decode(&[param::SEARCH_PARAMS, param::SEARCH_PAGE], query).unwrap())
     }
 
     fn words(query: &str) -> Vec<(String, u8)> {

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contract::expected::Expected;
-use crate::contract::field::FieldPath;
+use crate::contract::field::{DataType, FieldPath};
 use crate::contract::limits;
 use crate::predicate::{Lexer, Value};
 use crate::util::number;
 
 use super::error::{ExpressionError, Parsed};
-use super::subject::{DataType, FilterField, WrittenValue};
+use super::subject::{FilterField, WrittenValue};
 
 /// A field and how its values are counted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -92,7 +92,7 @@ pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
 
 fn kind(lexer: &mut Lexer<'_>, subject: &FilterField) -> Parsed<FacetKind> {
     if lexer.consume_keyword("range") {
-        let found = match subject.data_type {
+        let found = match subject.data_type() {
             Some(DataType::Text) => "It is a text",
             Some(DataType::Boolean) => "It is a boolean",
             Some(DataType::Number | DataType::DateTime) | None => "",

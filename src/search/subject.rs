@@ -1,9 +1,7 @@
 //! The common part of filters and facets: the field, and its values and ranges.
 
-use serde::{Deserialize, Serialize};
-
 use crate::contract::expected::{Expected, QUERY, push_prose};
-use crate::contract::field::{FieldPath, Holds, QueryField};
+use crate::contract::field::{DataType, FieldPath, QueryField};
 use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 use crate::predicate::{
@@ -13,38 +11,13 @@ use crate::util::time;
 
 use super::error::Parsed;
 
-/// The type of a field's values, with its name in a facet's response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum DataType {
-    /// Texts, in the order of their code points.
-    Text,
-    /// Finite numbers.
-    Number,
-    /// Truth values.
-    Boolean,
-    /// Instants.
-    DateTime,
-}
-
-impl DataType {
-    /// Returns the value of `dataType` on the wire.
-    #[must_use]
-    pub const fn wire(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Number => "number",
-            Self::Boolean => "boolean",
-            Self::DateTime => "datetime",
-        }
-    }
-
-    const fn literal(self) -> Expected {
-        match self {
-            Self::Text => &["<string>"],
-            Self::Number => &["<number>"],
-            Self::Boolean => &["<boolean>"],
-            Self::DateTime => &["<date-time>"],
-        }
+/// Returns what an error calls a value of this type.
+const fn expected(data_type: DataType) -> Expected {
+    match data_type {
+        DataType::Text => &["<string>"],
+        DataType::Number => &["<number>"],
+        DataType::Boolean => &["<boolean>"],
+        DataType::DateTime => &["<date-time>"],
     }
 }
 
@@ -73,8 +46,6 @@ impl From<WrittenValue> for Value {
 pub(super) struct FilterField {
     pub(super) path: FieldPath,
     pub(super) field: QueryField,
-    /// The type of its values; `None` if they are objects.
-    pub(super) data_type: Option<DataType>,
     /// The path as written.
     pub(super) name: String,
     at: Position,
@@ -90,14 +61,12 @@ impl FilterField {
         let Some(path) = field.path else {
             return Err(unsupported(name, at, "It contains arrays; name one of them").into());
         };
-        let data_type = match field.holds {
-            Holds::Text => Some(DataType::Text),
-            Holds::Number => Some(DataType::Number),
-            Holds::Boolean => Some(DataType::Boolean),
-            Holds::DateTime => Some(DataType::DateTime),
-            Holds::Object(_) => None,
-        };
-        Ok(Self { path, field, data_type, name, at })
+        Ok(Self { path, field, name, at })
+    }
+
+    /// Returns the type of the field's values; `None` if they are objects.
+    pub(super) fn data_type(&self) -> Option<DataType> {
+        self.field.field_type.data()
     }
 
     /// Returns whether a value is next, of whatever type.
@@ -105,7 +74,7 @@ impl FilterField {
         lexer.place();
         match lexer.first() {
             Some('"' | '-' | '0'..='9') => true,
-            Some(_) => self.data_type == Some(DataType::Boolean) && boolean(&mut lexer.clone()).is_some(),
+            Some(_) => self.data_type() == Some(DataType::Boolean) && boolean(&mut lexer.clone()).is_some(),
             None => false,
         }
     }
@@ -115,9 +84,9 @@ impl FilterField {
         Err(unsupported(self.name.clone(), self.at, help).into())
     }
 
-    /// Returns the type of the field's values, if they are not objects.
+    /// Returns the type of the field's values. Returns an error if they are objects.
     pub(super) fn scalar(&self) -> Parsed<DataType> {
-        match self.data_type {
+        match self.data_type() {
             Some(data_type) => Ok(data_type),
             None => self.unsupported("It contains objects; name a field inside them"),
         }
@@ -198,7 +167,7 @@ fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<WrittenValue> {
         (DataType::Number, Some('-' | '0'..='9')) => Ok(WrittenValue::Number(lexer.number()? + 0.0)),
         (DataType::Boolean, _) => match boolean(lexer) {
             Some(truth) => Ok(WrittenValue::Boolean(truth)),
-            None => Err(lexer.unexpected(data_type.literal()).into()),
+            None => Err(lexer.unexpected(expected(data_type)).into()),
         },
         (DataType::DateTime, Some('"')) => {
             let text = lexer.string()?;
@@ -206,11 +175,11 @@ fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<WrittenValue> {
                 return Ok(WrittenValue::DateTime(instant, text));
             }
             let mut message = "Expected ".to_owned();
-            push_prose(data_type.literal(), QUERY, &mut message);
+            push_prose(expected(data_type), QUERY, &mut message);
             let message = format!("{message}, found \"{}\"", quoted(&text).escape_debug());
             let error = SyntaxError::new(lexer.since(at), Reason::Format, message);
             Err(SyntaxError { expected: &["date-time"], ..error }.into())
         }
-        _ => Err(lexer.unexpected(data_type.literal()).into()),
+        _ => Err(lexer.unexpected(expected(data_type)).into()),
     }
 }

@@ -251,7 +251,7 @@ async fn perform<P: Platform>(
     match call {
         Call::Read(Read::Resource(lookup)) => {
             let freshness = Freshness::read(request.headers.as_ref(), service.auth.read_default())?;
-            let bypass_kv = service.replication.bypass_kv(&project);
+            let bypass_kv = service.replication.bypasses_kv(&project);
             read::resource(platform, project, lookup, freshness, bypass_kv, trace).await
         }
         call => {

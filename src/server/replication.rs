@@ -33,7 +33,7 @@ struct Known {
 
 impl Replication {
     /// Returns whether plain reads bypass KV, according to the last check.
-    pub(super) fn bypass_kv(&self, project: &str) -> bool {
+    pub(super) fn bypasses_kv(&self, project: &str) -> bool {
         self.0.borrow().get(project).is_some_and(|known| known.bypass_kv)
     }
 

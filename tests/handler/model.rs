@@ -313,7 +313,7 @@ fn check_kv(caller: &Caller) -> Result<(), String> {
     let alive =
         kv.iter().filter(|(entry, stored)| entry.starts_with("r1:") && !stored.value.is_empty()).count();
     if Some(alive) != page["results"].as_array().map(Vec::len) {
-        return Err("KV holds resources that are not there".to_owned());
+        return Err("KV contains resources that do not exist".to_owned());
     }
     Ok(())
 }

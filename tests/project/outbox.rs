@@ -275,7 +275,7 @@ fn a_failed_put_is_retried_and_put_once_more_after_a_minute() {
     let again = project.next_due(2000).unwrap().unwrap();
     assert!((2001..=62_000).contains(&again), "{again}");
     project.checkpoint().unwrap();
-    assert_eq!(watermark(&project), 1000, "a row holds what failed");
+    assert_eq!(watermark(&project), 1000, "a row contains what failed");
     let project = crash(&project);
     assert!(puts(&project, 2000).is_empty(), "not at once, also after a crash");
     project.put_done(&puts(&project, again).remove(0), again + 1).unwrap();

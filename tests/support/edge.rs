@@ -424,7 +424,7 @@ fn check_log(lines: &[String], sent: &Sent, status: u16) {
                 sent.headers.iter().any(|(name, value)| !is_authorization(name) && value.contains(secret));
             assert!(
                 secret.len() < 20 || elsewhere || !lines.concat().contains(secret),
-                "the log holds a secret: {lines:#?}"
+                "the log contains a secret: {lines:#?}"
             );
         }
     }
@@ -432,6 +432,6 @@ fn check_log(lines: &[String], sent: &Sent, status: u16) {
     for word in
         body.split(|char: char| !char.is_ascii_alphanumeric()).filter(|word| word.starts_with("secret"))
     {
-        assert!(!lines.concat().contains(word), "the log holds a part of the body: {lines:#?}");
+        assert!(!lines.concat().contains(word), "the log contains a part of the body: {lines:#?}");
     }
 }

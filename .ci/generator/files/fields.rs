@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use resource_edge::contract::field::{Holds, QueryField, field_of};
+use resource_edge::contract::field::{FieldType, QueryField, field_of};
 use resource_edge::contract::schema::{self, Object};
 use resource_edge::predicate::{Variables, check, parse};
 
@@ -99,7 +99,7 @@ fn ty(path: &str, later: &mut Vec<(&'static Object, String)>) -> String {
             groups.push(group.to_owned());
         }
     }
-    if let Holds::Object(object) = field.holds {
+    if let FieldType::Object(object) = field.field_type {
         let name = format!("{}Fields", object.name);
         if field.array {
             groups.push(format!("Items<{name}>"));

@@ -34,7 +34,7 @@ pub fn run(data: &[u8]) {
     }
     let order = input.byte();
     let query: Vec<String> = lossy(input.0).split('\n').map(|line| line.replace(' ', "+")).collect();
-    let Ok(passed) = param::decode(&[param::SEARCH_OWN, param::SEARCH_PAGE], &query.join("&")) else {
+    let Ok(passed) = param::decode(&[param::SEARCH_PARAMS, param::SEARCH_PAGE], &query.join("&")) else {
         return;
     };
     let Ok(criteria) = search::decode(&passed) else { return };

@@ -118,7 +118,7 @@ pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::param::{PAGE, QUERY_OWN};
+    use crate::contract::param::{PAGE, QUERY_PARAMS};
     use crate::test;
 
     fn wrong(params: &[&[Param]], query: &str) -> Vec<String> {
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(wrong(&[PAGE], "limit=1&limit=1"), ["limit"]);
         for value in ["NaN", "inf", "Infinity", "-inf", "1e999", "", "0x1", "1,5"] {
             assert_eq!(
-                wrong(&[QUERY_OWN], &format!("floatParameter={value}")),
+                wrong(&[QUERY_PARAMS], &format!("floatParameter={value}")),
                 ["floatParameter"],
                 "{value}"
             );
