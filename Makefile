@@ -1,7 +1,7 @@
 # Every target first installs what it needs (.ci/tools) and prints what it is doing; `make help` lists them. The scripts
 # are in .ci, so that each can be read and run separately.
 .DEFAULT_GOAL := help
-.PHONY: help dev serve token client build pkg generate check test test-fork test-tools torture fuzz size bench bench-query bench-work deploy smoke clean
+.PHONY: help dev serve token client build pkg generate check test test-fork test-tools torture fuzz size bench bench-query bench-work bench-creations deploy smoke clean
 
 PORT ?= 8787
 ADDRESS ?= 127.0.0.1
@@ -94,6 +94,9 @@ bench-query: ## how queries grow from 1,000 to 100,000 resources, on SQLite and 
 
 bench-work: ## what the heaviest calls cost in a project of 100,000 resources
 	@cargo bench --quiet --no-default-features --bench work
+
+bench-creations: ## what creations with thousands of items cost, on SQLite
+	@cargo bench --quiet --no-default-features --bench creations
 
 deploy: ## deploy to Cloudflare, and test the deployed address (URL=, if it is not one of workers.dev)
 	@.ci/tools

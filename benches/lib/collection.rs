@@ -10,6 +10,7 @@ use resource_edge::contract::operation::OperationId;
 use resource_edge::contract::reply::{CallResult, Reply};
 use resource_edge::contract::{param, schema};
 use resource_edge::project::{Moment, Project};
+use resource_edge::util::time::Millis;
 use resource_edge::{predicate, search, validate};
 pub use sqlite::Sqlite;
 
@@ -33,16 +34,25 @@ pub fn fill(count: u64, budget: u64) -> Project<Sqlite> {
             if rare { "seldom" } else { "often" },
             if rare { -7 } else { 3 },
         );
-        let input = validate::resource_input(&schema::RESOURCE_DRAFT, body.as_bytes());
-        let input = input.map_err(|rejection| rejection.into_error().to_json()).unwrap();
-        let mut entropy = [0; 10];
-        entropy[..8].copy_from_slice(&i.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes());
-        let moment = Moment { now: 1_700_000_000_000 + i, entropy };
-        let write = Write { change: Change::CreateOrUpdate(input), options: WriteOptions::default() };
-        perform_at(&project, Call::Write(Box::new(write)), moment);
+        perform_at(&project, draft(&body), moment(1_700_000_000_000 + i, i));
     }
     eprintln!("{count} resources written in {:.1} s", began.elapsed().as_secs_f64());
     project
+}
+
+/// Returns the creation of a resource with this body.
+pub fn draft(body: &str) -> Call {
+    let input = validate::resource_input(&schema::RESOURCE_DRAFT, body.as_bytes());
+    let input = input.map_err(|rejection| rejection.into_error().to_json()).unwrap();
+    let write = Write { change: Change::CreateOrUpdate(input), options: WriteOptions::default() };
+    Call::Write(Box::new(write))
+}
+
+/// Returns the moment of a creation: the instant, and randomness that `serial` decides.
+pub fn moment(now: Millis, serial: u64) -> Moment {
+    let mut entropy = [0; 10];
+    entropy[..8].copy_from_slice(&serial.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes());
+    Moment { now, entropy }
 }
 
 pub fn perform_at(project: &Project<Sqlite>, call: Call, moment: Moment) -> Reply<String> {
