@@ -5,10 +5,10 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { ROOT, start } from "../e2e/support.mjs";
+import { ROOT, eventually, project, start } from "../e2e/support.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 
-export { eventually, project } from "../e2e/support.mjs";
+export { eventually, project };
 
 const ARTIFACTS = join(ROOT, "artifacts");
 /** The API client of tests/support/settings.json. */
@@ -72,7 +72,25 @@ async function open({ browser, url }, { hash = "", ...options } = {}) {
     await context.close();
   };
   await page.goto(`${url}/${hash}`);
+  awaitInterception(page);
   return page;
+}
+
+/**
+ * Makes `page.route` wait until the page's requests are intercepted. Playwright waits for the browser only: a key that a
+ * test presses next may reach a busy page before the browser's message does.
+ */
+function awaitInterception(page) {
+  const route = page.route.bind(page);
+  page.route = async (...call) => {
+    await route(...call);
+    const probe = `${new URL(page.url()).origin}/intercepted`;
+    await route(probe, (request) => request.fulfill({ status: 204 }));
+    await eventually(async () => {
+      assert.equal(await page.evaluate(async (address) => (await fetch(address)).status, probe), 204);
+    });
+    await page.unroute(probe);
+  };
 }
 
 /** Signs in to the project on the page as a person does. */
@@ -83,17 +101,17 @@ export async function signIn(page, name, { id, secret } = CLIENT) {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** Delays the page's next write. `wait()` resolves when it is sent, and `answer()` forwards it to the service. */
+/** Delays the page's next write. `wait()` waits until it is sent, and `answer()` forwards it to the service. */
 export async function heldBack(page, pattern = "**/resource**") {
   let held;
-  let sent;
-  const arrived = new Promise((resolve) => (sent = resolve));
   await page.route(pattern, (route) => {
     if (held !== undefined || ["GET", "HEAD"].includes(route.request().method())) return route.continue();
     held = route;
-    return sent();
   });
-  return { wait: () => arrived, answer: () => held.continue() };
+  return {
+    wait: () => eventually(() => assert.ok(held, "the page sends no write")),
+    answer: () => held.continue(),
+  };
 }
 
 /** Saves a screenshot of the page in artifacts/, which is not committed. */
