@@ -77,8 +77,8 @@ async function open({ browser, url }, { hash = "", ...options } = {}) {
 }
 
 /**
- * Makes `page.route` wait until the page's requests are intercepted. Playwright waits for the browser only: a key that a
- * test presses next may reach a busy page before the browser's message does.
+ * Makes `page.route` wait until the page's requests are intercepted. Playwright waits only for the browser: a key that
+ * a test presses next may reach a busy page before the browser's message does.
  */
 function awaitInterception(page) {
   const route = page.route.bind(page);
