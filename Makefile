@@ -92,7 +92,7 @@ bench-query: ## how queries grow from 1,000 to 100,000 resources, on SQLite and 
 	@cargo bench --quiet --no-default-features --bench query
 	@node benches/query.mjs
 
-bench-work: ## what the heaviest calls cost in a project of 100,000 resources
+bench-work: ## what the heaviest calls cost in a project of 100,000 resources, and of the largest ones
 	@cargo bench --quiet --no-default-features --bench work
 
 bench-creations: ## what creations with thousands of items cost, on SQLite

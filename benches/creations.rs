@@ -15,12 +15,14 @@
 
 #[path = "lib/collection.rs"]
 mod collection;
+#[path = "lib/cpu.rs"]
+mod cpu;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use std::{env, fs, process};
 
 use collection::{Sqlite, draft, moment, perform_at};
+use cpu::cpu;
 use resource_edge::project::Project;
 use resource_edge::util::time::Millis;
 use rusqlite::Connection;
@@ -77,12 +79,6 @@ fn measure(name: &str, (project, path): (Project<Sqlite>, Option<PathBuf>), firs
     }
     let changed = if path.is_some() { median(pages).to_string() } else { String::new() };
     println!("| {name} | {changed} | {:.1} ms |", median(times).as_secs_f64() * 1000.0);
-}
-
-/// Returns the processor time of this thread.
-fn cpu() -> Duration {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").expect("Linux counts processor time here");
-    Duration::from_nanos(text.split(' ').next().unwrap().parse().unwrap())
 }
 
 fn median<T: Ord + Copy>(mut values: Vec<T>) -> T {

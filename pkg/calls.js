@@ -1,6 +1,7 @@
 // Calls from start to end: JavaScript sends, waits, and parses JSON. Rust renders requests from the operation table,
 // keeps the session, and decides the next step (src/client). CONTRIBUTING describes the boundary between them.
 
+import { CallTime } from "./call-time.js";
 import { isReady, ready } from "./core.js";
 import {
   abortError,
@@ -11,7 +12,7 @@ import {
   unexpectedResponseError,
   wrongOption,
 } from "./errors.js";
-import { namedHeaders, parameterPairs, serializeBody, toText } from "./input.js";
+import { namedHeaders, parameterPairs, randomKey, serializeBody, toText } from "./input.js";
 import { putAttempt, putCall, putOptions, Step } from "./generated/messages.js";
 import { operations } from "./generated/operations.js";
 import { isResult, ServiceResponse } from "./response.js";
@@ -19,14 +20,18 @@ import { checkToken, Tokens } from "./tokens.js";
 import { abort, checkTimeout, sleep, withTimeout } from "./waiting.js";
 import { ClientCore } from "./wasm/resource_edge.js";
 
-/** @typedef {import("./client.js").CallOptions & Partial<AllOptions>} Options */
+/** @typedef {import("./client.js").CallOptions & Partial<AllOptions> & { isNewKey?: boolean }} Options */
 /** @typedef {import("./client.js").AsyncWriteOptions & import("./client.js").ReadOptions} AllOptions */
 /** @typedef {import("./client.js").ClientOptions} ClientOptions */
+/** @typedef {import("./client.js").RequestEvent} RequestEvent */
 /** @typedef {import("./client.js").RetryEvent} RetryEvent */
 /** @typedef {import("./client.js").ResponseEvent} ResponseEvent */
 /** @typedef {keyof typeof operations} Operation */
+/** @typedef {keyof import("./generated/bodies.js").Bodies} BodyKind */
 /** @typedef {typeof RETRY} Retry */
-/** @typedef {{ method: string, page?: boolean, body?: keyof import("./generated/bodies.js").Bodies }} Sent */
+/**
+ * @typedef {{ index: number, method: string, write?: boolean, page?: boolean, body?: BodyKind }} Sent
+ */
 /** @typedef {{ url: string, headers: Headers | PlainHeaders }} Request */
 
 /**
@@ -36,14 +41,19 @@ import { ClientCore } from "./wasm/resource_edge.js";
  *   name: import("./client.js").OperationName,
  *   sent: number,
  *   observed: boolean,
- *   retries: number,
  *   began: number,
+ *   isUnknown: boolean,
+ *   event?: RequestEvent,
  * }} Attempt
  */
 
 const RETRY = { retries: 4, baseDelay: 200, maxDelay: 8000 };
 const LOCATION = /** @type {const} */ (["projectKey", "region", "cloudProvider", "domain", "baseUrl"]);
 const TIMEOUT = 30_000;
+// The part of a call's timeout that an attempt has, so that a hung attempt leaves time for two others.
+const ATTEMPTS = 3;
+// A request for a token is a call without an operation.
+const TOKEN = { index: NaN, method: "POST" };
 /**
  * Why another attempt follows, as `onRetry` reports it.
  * @type {{ readonly [step: number]: RetryEvent["reason"] }}
@@ -58,6 +68,8 @@ export class Calls {
   /** @type {ClientOptions["fetch"]} */
   #fetch;
   #headers;
+  /** @type {number | undefined} */
+  #attemptTimeout;
   /** @type {Tokens | undefined} */
   #tokens;
   /** @type {Pick<ClientOptions, "onRequest" | "onResponse" | "onRetry"> | undefined} */
@@ -71,6 +83,8 @@ export class Calls {
       throw wrongOption("The options of a client must be an object.");
     const { token, credentials, fetch, headers, retry, onRequest, onResponse, onRetry } = options;
     this.timeout = checkTimeout(options.timeout ?? TIMEOUT);
+    this.#attemptTimeout = options.attemptTimeout ?? undefined;
+    this.#limit(undefined, this.timeout);
     this.#fetch = fetch ?? undefined;
     this.#headers = namedHeaders(headers);
     if (onRequest ?? onResponse ?? onRetry) this.#hooks = { onRequest, onResponse, onRetry };
@@ -79,7 +93,7 @@ export class Calls {
     if (isReady()) this.#create();
     if (typeof token === "string") this.#tokens = new Tokens(undefined, checkToken(token));
     else if (token != null) this.#tokens = new Tokens((rejected) => this.#ask(token, rejected));
-    else if (credentials != null) this.#tokens = new Tokens(() => this.#exchangeCredentials(credentials));
+    else if (credentials != null) this.#tokens = new Tokens(this.#credentialsSource(credentials));
   }
 
   /**
@@ -93,27 +107,34 @@ export class Calls {
    */
   async call(name, variables, params, options, body) {
     options ??= {};
+    /** @type {Attempt | undefined} */
+    let attempt;
     try {
       const timeout = checkTimeout(options.timeout ?? this.timeout);
+      const limit = this.#limit(options.attemptTimeout, timeout);
       const { signal } = options;
       for (const ended of [signal, this.#closing]) if (ended?.aborted) throw abortError(ended);
-      if (timeout === 0) throw timeoutError(timeout);
-      const controller = new AbortController();
-      const deadline = Date.now() + timeout;
-      const start = () => this.#start(name, variables, params, options, body, deadline, controller.signal);
+      if (timeout === 0) throw timeoutError("call", timeout);
+      const time = new CallTime(timeout);
+      const start = () => {
+        if (this.#core === undefined) this.#create();
+        const operation = operations[name];
+        const content = operation.body === undefined ? undefined : serializeBody(operation.body, body);
+        attempt = this.#encode(name, operation, variables, params, options, body);
+        return this.#exchange(operation, attempt, content, time, limit);
+      };
       const starting = ready();
-      const exchange = starting === undefined ? start() : starting.then(start);
-      const response = await withTimeout(timeout, exchange, [signal, this.#closing], controller);
+      const run = starting === undefined ? start : () => starting.then(start);
+      const response = await time.run(run, [signal, this.#closing]);
       options.onResponse?.(/** @type {ResponseEvent} */ (response.event));
       if (name === "exists") return response.status !== 404;
       return response.status === 304 ? undefined : response.data;
-    } catch (error) {
-      const { code } = /** @type {Partial<ResourceError>} */ (error ?? {});
-      if (options.orUndefined && code === "ResourceNotFound") return undefined;
+    } catch (thrown) {
+      const error = asResourceError(thrown);
+      if (options.orUndefined && error.code === "ResourceNotFound") return undefined;
+      if (/** @type {Sent} */ (operations[name]).write) addOutcome(error, attempt, options);
       // Thrown here, so that the error's stack leads to the caller.
-      throw error instanceof ResourceError
-        ? replaceStack(error)
-        : new ResourceError("unexpected", String(error), { cause: error });
+      throw replaceStack(error);
     }
   }
 
@@ -136,28 +157,18 @@ export class Calls {
   }
 
   /**
-   * Starts a call and returns the promise of its response.
-   * @param {Operation} name
-   * @param {readonly unknown[]} variables
-   * @param {object | null | undefined} params
-   * @param {Options} options
-   * @param {unknown} body
-   * @param {number} deadline
-   * @param {AbortSignal} signal
+   * Returns the time that an attempt may take, in milliseconds.
+   * @param {number | undefined} given
+   * @param {number} timeout of the call
    */
-  #start(name, variables, params, options, body, deadline, signal) {
-    if (this.#core === undefined) this.#create();
-    const operation = operations[name];
-    const content = operation.body === undefined ? undefined : serializeBody(operation.body, body);
-    const attempt = this.#encode(name, operation, variables, params, options, body);
-    attempt.deadline = deadline;
-    return this.#exchange(operation, attempt, content, signal);
+  #limit(given, timeout) {
+    return checkTimeout(given ?? this.#attemptTimeout ?? timeout / ATTEMPTS, "attemptTimeout");
   }
 
   /**
    * The first attempt of a call, as `putCall` and `putAttempt` write it.
    * @param {Operation | "token"} name
-   * @param {{ index?: number, write?: boolean }} operation
+   * @param {Sent} operation
    * @param {readonly unknown[]} variables
    * @param {object | null | undefined} params
    * @param {Options} options
@@ -172,67 +183,80 @@ export class Calls {
     if (options.headers != null) headers = new Map([...headers, ...namedHeaders(options.headers)]);
     for (const [header, value] of headers.values()) pairs.push(header, value);
     if (options.ifNoneMatch != null) pairs.push("If-None-Match", toText("ifNoneMatch", options.ifNoneMatch));
+    const { idempotencyKey } = options;
+    // An earlier call may have had the caller's own key.
+    const repeated = write && idempotencyKey != null && !options.isNewKey;
     const attempt = {
       name,
       sent: 0,
       observed: this.#hooks !== undefined || options.onResponse != null,
       operation: index,
       fresh: !!options.fresh,
+      repeated,
+      isUnknown: repeated,
+      progress: 0,
+      renewable: this.#tokens?.renewable,
       respondAsync: !!options.respondAsync,
       parameters,
-      idempotencyKey: write ? toText("idempotencyKey", options.idempotencyKey ?? randomKey()) : "",
+      idempotencyKey: write ? toText("idempotencyKey", idempotencyKey ?? randomKey()) : "",
       firstVariable,
       secondVariable,
       bodyId: typeof body?.id === "string" ? body.id : "",
       bodyKey: typeof body?.key === "string" ? body.key : "",
       pairs,
-      retries: 0,
     };
-    // `ServiceResponse.describe` and the next attempts set the other members before they are written.
+    // `ServiceResponse.describe` and each attempt set the other members before they are written.
     return /** @type {Attempt & typeof attempt} */ (attempt);
   }
 
   /**
-   * Attempts a call until it succeeds or fails.
+   * Attempts a call until it succeeds or fails. Rust decides what follows an attempt.
    * @param {Sent} operation
    * @param {Attempt} attempt
    * @param {string | undefined} content
-   * @param {AbortSignal} signal
+   * @param {CallTime} time
+   * @param {number} limit
    */
-  async #exchange(operation, attempt, content, signal) {
-    attempt.renewable = this.#tokens?.renewable;
+  async #exchange(operation, attempt, content, time, limit) {
+    attempt.deadline = time.deadline;
     for (;;) {
+      // The call may have ended in the pause.
+      if (time.signal.aborted) throw time.signal.reason;
       const request = this.#render(attempt);
-      let token = this.#tokens?.get();
+      let token = this.#tokens?.get(time.signal);
       if (typeof token === "object") token = await token;
-      const response = await this.#send(
-        operation.method,
-        attempt,
-        request,
-        token && `Bearer ${token}`,
-        content,
-        signal,
-      );
-      if (response.ok && !isResult(operation, response.data)) throw unexpectedResponseError(response);
-      const step = this.#next(operation.method, attempt, response);
-      switch (step) {
-        case Step.Done:
-          return response;
-        case Step.Retry:
-          await this.#pause(attempt, response, signal);
-          continue;
-        case Step.RenewToken:
-          attempt.renewable = false;
-          this.#tokens?.reject(token);
-          break;
-        case Step.Refresh:
-          attempt.fresh = true;
-          break;
-        default:
-          throw responseError(response, step === Step.FailRetryable);
+      let response;
+      if (typeof token === "object") {
+        response = this.#decide(attempt, operation.method, token);
+      } else {
+        const sending = this.#send(operation, attempt, request, token && `Bearer ${token}`, content, time.signal);
+        response =
+          (await time.within(limit, sending)) ?? this.#giveUp(operation, attempt, time, limit) ?? (await sending);
       }
-      this.#report(step, response, 0);
+      if (response.step === Step.Done) return response;
+      if (response.step < Step.Retry) throw responseError(response, response.step === Step.FailRetryable);
+      if (response.step === Step.RenewToken) this.#tokens?.reject(/** @type {string} */ (token));
+      this.#report(response);
+      if (response.pause > 0) await sleep(response.pause, time.signal);
     }
+  }
+
+  /**
+   * Ends an attempt that has exceeded its limit, and returns a missing response. Returns `undefined` if no other
+   * attempt can follow.
+   * @param {Sent} operation
+   * @param {Attempt} attempt
+   * @param {CallTime} time
+   * @param {number} limit
+   */
+  #giveUp({ method }, attempt, time, limit) {
+    const response = new ServiceResponse(undefined, timeoutError("attempt", limit));
+    response.isLate = true;
+    if (this.#decide(attempt, method, response).step === Step.Wait) return undefined;
+    const { event } = attempt;
+    if (event !== undefined) response.event = { ...event, status: 0, headers: undefined, milliseconds: limit };
+    time.endAttempt(response.cause);
+    return response;
   }
 
   /**
@@ -250,23 +274,26 @@ export class Calls {
   }
 
   /**
-   * Sends a request and returns the response, or the error that prevented it.
-   * @param {string} method
+   * Sends a request and returns the response, or the error that prevented it. Rust decides what follows.
+   * @param {Sent} operation
    * @param {Attempt} attempt
    * @param {Request} request
    * @param {string | undefined} authorization
    * @param {string | undefined} body
    * @param {AbortSignal} signal
    */
-  async #send(method, attempt, { url, headers }, authorization, body, signal) {
+  async #send(operation, attempt, { url, headers }, authorization, body, signal) {
+    const { method } = operation;
     if (authorization !== undefined) headers.set("Authorization", authorization);
     // Create it only if a hook reads it: it takes a tenth of a call's time.
     const event = attempt.observed ? { operation: attempt.name, attempt: ++attempt.sent, method, url } : undefined;
+    attempt.event = event;
     const began = event === undefined ? 0 : performance.now();
     if (event !== undefined) this.#hooks?.onRequest?.(event);
     let response;
+    if (signal.aborted) throw signal.reason;
+    attempt.isUnknown = true;
     try {
-      if (signal.aborted) throw signal.reason;
       const send = /** @type {(url: string, init: any) => PromiseLike<Response>} */ (this.#fetch ?? fetch);
       // A redirect would send the token to another server. Workers do not support `error`.
       const answer = await send(url, {
@@ -281,46 +308,43 @@ export class Calls {
       if (signal.aborted) throw signal.reason;
       response = new ServiceResponse(undefined, cause);
     }
-    if (event === undefined) return response;
-    const { status, headers: answered } = response;
-    response.event = { ...event, status, headers: answered, milliseconds: performance.now() - began };
-    if (answered !== undefined) this.#hooks?.onResponse?.(/** @type {ResponseEvent} */ (response.event));
+    if (signal.aborted) throw signal.reason;
+    if (event !== undefined) {
+      const { status, headers: answered } = response;
+      response.event = { ...event, status, headers: answered, milliseconds: performance.now() - began };
+      if (answered !== undefined) this.#hooks?.onResponse?.(/** @type {ResponseEvent} */ (response.event));
+    }
+    response.isToken = operation === TOKEN;
+    if (response.ok && !response.isToken && !isResult(operation, response.data))
+      throw unexpectedResponseError(response);
+    return this.#decide(attempt, method, response);
+  }
+
+  /**
+   * Lets Rust decide what follows an attempt with this response, and prepares the next attempt. Returns the response.
+   * @param {Attempt} attempt
+   * @param {string} method
+   * @param {ServiceResponse} response
+   */
+  #decide(attempt, method, response) {
+    response.describe(attempt, method);
+    attempt.now = performance.now();
+    attempt.jitter = Math.random() * 2 ** 32;
+    const core = this.#started();
+    response.step = core.next(putAttempt(attempt));
+    // An attempt that continues to wait may still perform the write.
+    if (response.step === Step.Done || response.step === Step.Wait) return response;
+    attempt.isUnknown = core.unknown;
+    attempt.progress = core.progress;
+    response.pause = core.pause;
     return response;
   }
 
   /**
-   * Returns the step that follows an attempt.
-   * @param {string} method
-   * @param {Attempt} attempt
-   * @param {ServiceResponse} response
-   */
-  #next(method, attempt, response) {
-    response.describe(attempt, method);
-    attempt.now = Date.now();
-    attempt.jitter = Math.random() * 2 ** 32;
-    return this.#started().next(putAttempt(attempt));
-  }
-
-  /**
-   * Waits before a retry.
-   * @param {Attempt} attempt
-   * @param {ServiceResponse} response
-   * @param {AbortSignal} [signal]
-   */
-  #pause(attempt, response, signal) {
-    attempt.retries++;
-    const { pause } = this.#started();
-    this.#report(Step.Retry, response, pause);
-    return sleep(pause, signal);
-  }
-
-  /**
    * Calls the caller's hook, because another attempt follows.
-   * @param {number} step
    * @param {ServiceResponse} response
-   * @param {number} pause
    */
-  #report(step, { event, cause }, pause) {
+  #report({ step, event, cause, pause }) {
     if (event !== undefined) this.#hooks?.onRetry?.({ ...event, reason: REASONS[step], pause, cause });
   }
 
@@ -330,41 +354,37 @@ export class Calls {
    * @param {boolean} refresh
    */
   async #ask(give, refresh) {
-    const given = await withTimeout(
-      this.timeout,
-      Promise.resolve(refresh).then((refresh) => give({ refresh })),
-    );
+    const given = await give({ refresh });
     return typeof given === "string" ? { token: given } : (given ?? {});
   }
 
   /**
-   * Gets a token from the token endpoint (RFC 6749, 4.4).
+   * Returns a function that gets a token from the token endpoint (RFC 6749, 4.4).
    * @param {NonNullable<ClientOptions["credentials"]>} credentials
+   * @returns {import("./tokens.js").Source}
    */
-  async #exchangeCredentials({ clientId, clientSecret, scope }) {
+  #credentialsSource({ clientId, clientSecret, scope }) {
     // Each part is form-encoded before they are joined (RFC 6749, 2.3.1).
     const basic = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
     const scopes = [scope ?? []].flat().join(" ");
     const form = `grant_type=client_credentials${scopes ? `&scope=${encodeURIComponent(scopes)}` : ""}`;
-    // A call without an operation is a request for a token.
-    const attempt = { ...this.#encode("token", {}, [], undefined, {}), deadline: Infinity };
-    for (;;) {
+    // Its progress counts the failures in a row.
+    const attempt = this.#encode("token", TOKEN, [], undefined, {});
+    return async (_, ended) => {
       const controller = new AbortController();
-      const sent = this.#send("POST", attempt, this.#render(attempt), basic, form, controller.signal);
-      const response = await withTimeout(this.timeout, sent, [], controller).catch(
-        (cause) => new ServiceResponse(undefined, cause),
-      );
-      if (response.ok && typeof response.data?.access_token === "string") {
-        return { token: response.data.access_token, expiresIn: response.data.expires_in };
-      }
-      const step = this.#next("POST", attempt, response);
-      if (step !== Step.Retry) {
-        throw response.ok
-          ? unexpectedResponseError(response)
-          : responseError(response, step === Step.FailRetryable, "No token was given: ");
-      }
-      await this.#pause(attempt, response);
-    }
+      const limit = this.#limit(undefined, this.timeout);
+      const sending = this.#send(TOKEN, attempt, this.#render(attempt), basic, form, controller.signal);
+      const response = await withTimeout(limit, sending, [ended], controller).catch((cause) => {
+        if (ended.aborted || !controller.signal.aborted) throw cause;
+        return this.#decide(attempt, TOKEN.method, new ServiceResponse(undefined, cause));
+      });
+      if (response.step === Step.Retry) return { refusal: response, pause: response.pause };
+      attempt.progress = attempt.sent = 0;
+      if (response.step !== Step.Done) throw responseError(response, false);
+      const { access_token: token, expires_in: expiresIn } = response.data ?? {};
+      if (typeof token !== "string") throw unexpectedResponseError(response);
+      return { token, expiresIn };
+    };
   }
 }
 
@@ -417,16 +437,29 @@ function checkInput(run) {
 }
 
 /**
+ * Returns the error of a call. Other errors are those of the caller's functions.
+ * @param {unknown} thrown
+ */
+const asResourceError = (thrown) =>
+  thrown instanceof ResourceError ? thrown : new ResourceError("unexpected", String(thrown), { cause: thrown });
+
+/**
+ * Adds what the caller of a write needs in order to repeat it.
+ * @param {ResourceError} error
+ * @param {Attempt | undefined} attempt
+ * @param {Options} options
+ */
+function addOutcome(error, attempt, { idempotencyKey, isNewKey }) {
+  const isUnknown = attempt?.isUnknown ?? (idempotencyKey != null && !isNewKey);
+  error.idempotencyKey = attempt?.idempotencyKey ?? idempotencyKey;
+  error.outcome = isUnknown && error.kind !== "invalid" ? "unknown" : "refused";
+}
+
+/**
  * Returns the error with the stack of the call instead of the stack of the event that ended it.
  * @param {ResourceError} error
  */
 function replaceStack(error) {
   Error.captureStackTrace?.(error, replaceStack);
   return error;
-}
-
-/** Returns 128 random bits as text. `randomUUID` is missing in pages that are not served securely. */
-function randomKey() {
-  if (crypto.randomUUID !== undefined) return crypto.randomUUID();
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

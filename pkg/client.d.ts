@@ -161,7 +161,8 @@ export class ResourceClient {
   /**
    * Reads a resource from the source of truth, by ID or key, and performs the actions that `change` returns. If another
    * caller changed the resource in between, starts again, at most `tries` times. Without actions it writes nothing.
-   * Returns the resource after the change. Rejects with the error that `change` throws.
+   * Returns the resource after the change. Rejects with the error that `change` throws. To repeat a call that failed,
+   * pass the error's `idempotencyKey`.
    */
   modify(
     target: string | { readonly key: string },
@@ -203,8 +204,21 @@ export class ResourceError extends Error {
   readonly currentVersion: number | undefined;
   /** The ID of the request in the service's log. */
   readonly correlationId: string | undefined;
-  /** Whether the same call may succeed a little later. */
+  /**
+   * Whether the call may succeed a little later. Repeat a write with the error's `idempotencyKey`. Without it, a write
+   * whose outcome is unknown may be performed twice.
+   */
   readonly retryable: boolean;
+  /**
+   * The idempotency key of a write. A repeat of the call with this key as its option `idempotencyKey` is performed only
+   * if the write was not. `undefined` for reads, and if no key was generated because the client sent nothing.
+   */
+  readonly idempotencyKey: string | undefined;
+  /**
+   * Whether a write was performed. `refused`: it was not, neither by this call nor, if you passed an `idempotencyKey`,
+   * by an earlier call with that key. `unknown`: it may have been performed, or may still be. `undefined` for reads.
+   */
+  readonly outcome: "unknown" | "refused" | undefined;
   /** The call is wrong: the client did not send it, or the service rejected it with 400. */
   readonly isValidation: boolean;
   /** 401: the token is missing, has expired, or is not accepted. */

@@ -1,7 +1,7 @@
 // The client: one method for each operation, and the methods that combine calls (modify, pages, all).
 
 import { Calls } from "./calls.js";
-import { modify } from "./modify.js";
+import { Modifier } from "./modify.js";
 import { pages } from "./pages.js";
 
 /** @typedef {import("./client.js").ResourceClient} Methods */
@@ -11,6 +11,7 @@ import { pages } from "./pages.js";
 /** A client of one project. */
 export class ResourceClient {
   #calls;
+  #modifier = new Modifier(this);
 
   /** @param {import("./client.js").ClientOptions} options */
   constructor(options) {
@@ -102,7 +103,7 @@ export class ResourceClient {
 
   /** @type {Methods["modify"]} */
   modify(target, change, options) {
-    return modify(this, this.#calls.timeout, target, change, options ?? {});
+    return this.#modifier.modify(this.#calls.timeout, target, change, options ?? {});
   }
 
   /** @type {Methods["pages"]} */

@@ -13,6 +13,8 @@
  * @property {number} [currentVersion]
  * @property {string} [correlationId]
  * @property {boolean} [retryable]
+ * @property {string} [idempotencyKey]
+ * @property {"unknown" | "refused"} [outcome]
  */
 
 /** The reason why a call has no result. It never contains a token. */
@@ -38,6 +40,10 @@ export class ResourceError extends Error {
     /** @type {Details["correlationId"]} */
     this.correlationId = undefined;
     this.retryable = false;
+    /** @type {Details["idempotencyKey"]} */
+    this.idempotencyKey = undefined;
+    /** @type {Details["outcome"]} */
+    this.outcome = undefined;
     Object.assign(this, details);
   }
 
@@ -80,12 +86,21 @@ export class ResourceError extends Error {
 }
 
 /**
- * Returns the error of a response that is not a result, or of a missing response. `prefix` precedes its message.
+ * Returns an error with the same members, for one of several calls.
+ * @param {unknown} error
+ */
+export function copyError(error) {
+  if (!(error instanceof ResourceError)) return error;
+  return new ResourceError(error.kind, error.message, { ...error, cause: error.cause });
+}
+
+/**
+ * Returns the error of a response that is not a result, or of a missing response.
  * @param {ServiceResponse} response
  * @param {boolean} retryable
- * @param {string} [prefix]
  */
-export function responseError({ status, headers, data, cause }, retryable, prefix = "") {
+export function responseError({ status, headers, data, cause, isToken }, retryable) {
+  const prefix = isToken ? "No token was given: " : "";
   if (status === 0)
     return new ResourceError("network", `${prefix}The service could not be reached.`, { retryable, cause });
   // The response of a proxy may look similar.
@@ -162,9 +177,10 @@ export function abortError(signal) {
 }
 
 /**
- * Returns the error of a call that takes too long.
+ * Returns the error of a call, or of an attempt, that takes too long.
+ * @param {"call" | "attempt"} what
  * @param {number} timeout
  */
-export function timeoutError(timeout) {
-  return new ResourceError("timeout", `The call took longer than ${timeout} ms.`, { retryable: true });
+export function timeoutError(what, timeout) {
+  return new ResourceError("timeout", `The ${what} took longer than ${timeout} ms.`, { retryable: true });
 }

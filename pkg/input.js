@@ -105,3 +105,9 @@ export function toText(name, value) {
   }
   throw wrongInput("parameter", name, `a ${typeof value} that cannot be sent`);
 }
+
+/** Returns 128 random bits as text. `randomUUID` is missing in pages that are not served securely. */
+export function randomKey() {
+  if (crypto.randomUUID !== undefined) return crypto.randomUUID();
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

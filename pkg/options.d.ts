@@ -62,15 +62,17 @@ export interface ResponseEvent extends RequestEvent {
   readonly milliseconds: number;
 }
 
-/** A failed attempt of a call, which the client repeats. */
+/** A failed attempt of a call, which the client repeats. `operation` is `token` if the call has no token because the
+ * request for one failed: each call that waits for the token reports that. */
 export interface RetryEvent extends RequestEvent {
   /** 0 if no response arrived. */
   readonly status: number;
   readonly headers: AnswerHeaders | undefined;
   /** The duration of the attempt in milliseconds. */
   readonly milliseconds: number;
-  /** `unavailable`: no response, or the status 429, 502, 503, or 504. `unauthorized`: the service rejected the token,
-   * and the client gets a new one. `outdated`: the response was older than what the client has seen. */
+  /** `unavailable`: no response, an attempt that took too long, or the status 429, 502, 503, or 504. `unauthorized`:
+   * the service rejected the token, and the client gets a new one. `outdated`: the response was older than what the
+   * client has seen. */
   readonly reason: "unavailable" | "unauthorized" | "outdated";
   /** How long the client waits before the next attempt, in milliseconds. */
   readonly pause: number;
@@ -82,9 +84,13 @@ export interface RetryEvent extends RequestEvent {
 export interface CallOptions {
   /** Ends the call: it rejects at once with the kind `aborted`. */
   readonly signal?: Signal | undefined;
-  /** Timeout of the call including retries, in milliseconds. `Infinity` means no limit. With 0 the call ends before it
-   * sends anything. Default: the client's `timeout`. */
+  /** Timeout of the call including retries, in milliseconds. `Infinity` means no limit. With 0 the call ends before
+   * it sends anything. Default: the client's `timeout`. */
   readonly timeout?: number | undefined;
+  /** The time after which an attempt without a response is ended and retried, in milliseconds, if time and retries
+   * are left for another attempt. Otherwise the attempt may take the rest of the call's time. Default: the client's
+   * `attemptTimeout`. */
+  readonly attemptTimeout?: number | undefined;
   /** Further headers, such as `X-Correlation-ID` or `If-Match`. Not allowed are those that the client sets:
    * `Authorization`, `Content-Type`, `Idempotency-Key`, and `Resource-Min-Revision`. */
   readonly headers?: HeadersInput | undefined;
@@ -97,8 +103,8 @@ export interface ReadOptions extends CallOptions {
   /** An entity tag from the header `ETag` of an earlier response. If the resource still has it, the call resolves to
    * `undefined`, and the service sends no body. */
   readonly ifNoneMatch?: string | undefined;
-  /** Resolve to `undefined` instead of an error if there is no such resource. Other errors with the status 404, such as
-   * for a wrong address, remain errors. */
+  /** Resolve to `undefined` instead of an error if there is no such resource. Other errors with the status 404, such
+   * as for a wrong address, remain errors. */
   readonly orUndefined?: boolean | undefined;
   /** Read from the source of truth instead of a cache copy near the caller, which may be a minute old. Every read
    * includes the client's own writes and what it has seen, with or without this option. */
@@ -107,8 +113,9 @@ export interface ReadOptions extends CallOptions {
 
 /** Options of a write. */
 export interface WriteOptions extends CallOptions {
-  /** 1 to 255 printable ASCII characters, for a write that must happen once even if the program restarts in between. By
-   * default the client generates a key for each call, so that its retries never write twice. */
+  /** 1 to 255 printable ASCII characters: the `idempotencyKey` of an error to repeat its call, or your own key for a
+   * write that must happen once even if the program restarts in between. By default the client generates a key for
+   * each call, so that its retries never write twice. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -120,6 +127,10 @@ export interface AsyncWriteOptions extends WriteOptions {
 
 /** Options of `modify`. */
 export interface ModifyOptions extends CallOptions {
+  /** The `idempotencyKey` of the error of an earlier call, to repeat that call: the change is written once, whether
+   * the earlier call wrote it or not. Repeat it with the same client. With another client, the repeat rejects with
+   * the code `IdempotencyKeyReused` if the earlier call may have written the change. At most 250 characters. */
+  readonly idempotencyKey?: string | undefined;
   /** How many attempts there are if others change the resource in between. Default: 10. */
   readonly tries?: number | undefined;
 }
@@ -153,8 +164,8 @@ export type ServiceLocation =
 export type Authentication =
   | {
       /** A token, or a function that returns one. `refresh` is true if the service rejected the last token. Calls of
-       * the client that start within five seconds share one call of the function. A later call calls it
-       * again, because in a Worker the first call of it may never settle. */
+       * the client that wait for a token share one call of the function. A call that starts more than five seconds
+       * later calls it again, because in a Worker the first call of it may never settle. */
       readonly token?:
         | string
         | ((request: { readonly refresh: boolean }) => GivenToken | PromiseLike<GivenToken>)
@@ -163,7 +174,10 @@ export type Authentication =
     }
   | {
       readonly token?: undefined;
-      /** A client of the service's token endpoint. Do not use it in a page: a page cannot keep a secret. */
+      /** A client of the service's token endpoint. Do not use it in a page: a page cannot keep a secret. One request
+       * serves all calls that wait for a token, and ends with the last of them. If the endpoint is unavailable or
+       * returns 429, the client sends no other request until `Retry-After` or the pause of `retry` has passed. A call
+       * that has less time left fails at once; the others wait. */
       readonly credentials: {
         readonly clientId: string;
         readonly clientSecret: string;
@@ -182,9 +196,12 @@ export type ClientOptions = ServiceLocation &
     readonly fetch?: ((url: string, init: FetchInit) => PromiseLike<FetchResponse>) | undefined;
     /** Timeout of a call including retries, in milliseconds. Default: 30,000. */
     readonly timeout?: number | undefined;
-    /** How to retry after network errors and the statuses 429, 502, 503, and 504. The client waits for
-     * the time in `Retry-After`, or for a random time up to a maximum that doubles with each attempt. `false`: no
-     * retries. */
+    /** The time after which an attempt without a response is ended and retried, in milliseconds. It also limits a
+     * request for a token. `Infinity` means no limit. Default: a third of the call's timeout. */
+    readonly attemptTimeout?: number | undefined;
+    /** How to retry after network errors, attempts that take too long, and the statuses 429, 502, 503, and 504. The
+     * client waits for the time in `Retry-After`, or for a random time up to a maximum that doubles with each
+     * attempt. `false`: no retries. */
     readonly retry?:
       | false
       | {

@@ -15,6 +15,14 @@ export class ServiceResponse {
     this.ok = !isRedirected && (response?.ok ?? false);
     this.headers = response?.headers;
     this.cause = undefined;
+    /** Whether it is the token endpoint's: then the request of the call was not sent. */
+    this.isToken = false;
+    /** Whether its attempt takes too long and may still get a response. */
+    this.isLate = false;
+    /** @type {number | undefined} milliseconds, instead of the header `Retry-After` */
+    this.retryAfter = undefined;
+    /** The step that follows, and the pause before the next attempt. Rust decides both. */
+    this.step = this.pause = NaN;
     /** @type {Omit<import("./client.js").RetryEvent, "reason" | "pause" | "cause"> | undefined} */
     this.event = undefined;
     /** @type {any} parsed JSON */
@@ -30,6 +38,14 @@ export class ServiceResponse {
   }
 
   /**
+   * Returns the same response with another `Retry-After`, in milliseconds.
+   * @param {number} retryAfter
+   */
+  withRetryAfter(retryAfter) {
+    return Object.assign(new ServiceResponse(undefined, undefined), this, { retryAfter });
+  }
+
+  /**
    * Sets the parts of an attempt that come from its response, as `putAttempt` writes them.
    * @param {Attempt} attempt
    * @param {string} method
@@ -37,12 +53,15 @@ export class ServiceResponse {
   describe(attempt, method) {
     const { status, ok, headers, data } = this;
     attempt.status = status;
-    attempt.revision = attempt.retryAfter = NaN;
+    attempt.unsent = this.isToken;
+    attempt.late = this.isLate;
+    attempt.revision = NaN;
+    attempt.retryAfter = this.retryAfter ?? NaN;
     attempt.etag = "";
     /** @type {string[]} */
     const resources = [];
     attempt.resources = resources;
-    if (headers === undefined) return;
+    if (headers === undefined || this.retryAfter !== undefined) return;
     const results = ok ? data?.results : undefined;
     if (Array.isArray(results)) {
       // The revisions of a page are those of its resources.

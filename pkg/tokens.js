@@ -1,29 +1,41 @@
 // The access token of a client.
 
-import { ResourceError } from "./errors.js";
+import { copyError, ResourceError } from "./errors.js";
+import { abort, withTimeout } from "./waiting.js";
+
+/** @typedef {import("./response.js").ServiceResponse} ServiceResponse */
+/** @typedef {import("./waiting.js").Waiting} Waiting */
 
 /**
- * Returns a token and its lifetime in seconds. `rejected` is true if the service rejected the last one.
- * @typedef {(rejected: boolean) => Promise<{ token?: unknown, expiresIn?: number }>} Source
+ * Returns a token and its lifetime in seconds; or the response with which the token endpoint refused a token, and how
+ * long to wait before the next request, in milliseconds. `rejected` is true if the service rejected the last token.
+ * `ended` aborts when no call waits for the token any longer.
+ * @typedef {(rejected: boolean, ended: Waiting) => Promise<{
+ *   token?: unknown, expiresIn?: number, refusal?: ServiceResponse, pause?: number,
+ * }>} Source
  */
 
 // A token is renewed a minute before it expires, or after nine tenths of its lifetime if that is earlier.
 const MARGIN = 60_000;
-// New calls do not wait longer than this for a token request. In a Worker it may have ended with the request that
-// started it, and would never settle.
+// New calls do not join a token request that is older. In a Worker it may have ended with the request that started it,
+// and would never settle.
 const PATIENCE = 5000;
 
-/** The access token of a client: one token request for all calls that wait, and renewal before the token expires. */
+/**
+ * The access token of a client: one token request for all calls that wait, and renewal before the token expires. After
+ * a transient failure, there is no token request until the pause is over. The calls decide whether to wait.
+ */
 export class Tokens {
   #source;
   #token;
   /** When to renew it, and when it expires. */
   #due = Infinity;
   #end = Infinity;
-  /** @type {Promise<string> | undefined} */
-  #fetching;
-  #began = 0;
+  /** @type {TokenRequest | undefined} */
+  #request;
   #rejected = false;
+  /** @type {{ response: ServiceResponse, began: number, pause: number } | undefined} */
+  #refusal;
 
   /**
    * @param {Source | undefined} source
@@ -38,27 +50,33 @@ export class Tokens {
     return this.#source !== undefined;
   }
 
-  /** Returns the token, or the promise of one. */
-  get() {
+  /**
+   * Returns the token, or the response with which the token endpoint refused one; or a promise of either. Once the
+   * signal of the call aborts, the call does not wait any longer.
+   * @param {AbortSignal} signal
+   * @returns {string | undefined | ServiceResponse | Promise<string | ServiceResponse>}
+   */
+  get(signal) {
     const token = this.#token;
     const now = Date.now();
     if (token !== undefined && now < this.#due) return token;
-    if (this.#fetching === undefined || Math.abs(now - this.#began) > PATIENCE) this.#fetch(now);
-    if (token === undefined || now >= this.#end) return this.#fetching;
+    const isValid = token !== undefined && now < this.#end;
+    let request = this.#request;
+    if (request === undefined || Math.abs(now - request.began) > PATIENCE) {
+      const refusal = this.#refusedAt(now);
+      if (refusal !== undefined) return isValid ? token : refusal;
+      request = this.#start(now);
+    }
+    const given = request.wait(signal);
+    if (!isValid) return given;
     // The old token is still valid, so the call does not fail if the renewal fails.
-    return this.#fetching?.catch((error) => {
-      if (this.#token !== token) throw error;
-      return token;
-    });
-  }
-
-  /** @param {number} now */
-  #fetch(now) {
-    this.#began = now;
-    const fetching = this.#renew().finally(() => {
-      if (this.#fetching === fetching) this.#fetching = undefined;
-    });
-    this.#fetching = fetching;
+    return given.then(
+      (given) => (typeof given === "string" ? given : token),
+      (error) => {
+        if (signal.aborted) throw error;
+        return token;
+      },
+    );
   }
 
   /**
@@ -71,16 +89,81 @@ export class Tokens {
     this.#rejected = true;
   }
 
-  async #renew() {
+  /**
+   * Returns the endpoint's last response if the pause after it is not over. A clock that was set back ends the pause.
+   * @param {number} now
+   */
+  #refusedAt(now) {
+    if (this.#refusal === undefined) return undefined;
+    const { response, began, pause } = this.#refusal;
+    const left = began + pause - now;
+    return left > 0 && left <= pause ? response.withRetryAfter(left) : undefined;
+  }
+
+  /** @param {number} now */
+  #start(now) {
+    /** @param {Waiting} ended */
+    const renew = (ended) => this.#renew(ended).finally(drop);
+    const drop = () => {
+      if (this.#request === request) this.#request = undefined;
+    };
+    const request = new TokenRequest(now, renew, drop);
+    this.#request = request;
+    return request;
+  }
+
+  /** @param {Waiting} ended */
+  async #renew(ended) {
     const now = Date.now();
-    const { token: given, expiresIn = NaN } = (await this.#source?.(this.#rejected)) ?? {};
-    const token = checkToken(given);
+    const given = (await this.#source?.(this.#rejected, ended)) ?? {};
+    const { refusal, pause = 0, expiresIn = NaN } = given;
+    if (refusal !== undefined) {
+      this.#refusal = { response: refusal, began: Date.now(), pause };
+      return refusal.withRetryAfter(pause);
+    }
+    const token = checkToken(given.token);
     this.#token = token;
     const life = expiresIn * 1000;
     this.#end = life >= 0 ? now + life : Infinity;
     this.#due = this.#end - Math.min(MARGIN, life / 10 || 0);
     this.#rejected = false;
+    this.#refusal = undefined;
     return token;
+  }
+}
+
+/** A request for a token. It ends with the last call that waits for it. */
+class TokenRequest {
+  #ended = { aborted: false };
+  #waiting = 0;
+  #result;
+  #drop;
+
+  /**
+   * @param {number} began
+   * @param {(ended: Waiting) => Promise<string | ServiceResponse>} renew
+   * @param {() => void} drop
+   */
+  constructor(began, renew, drop) {
+    this.began = began;
+    this.#drop = drop;
+    this.#result = renew(this.#ended);
+  }
+
+  /** @param {AbortSignal} signal */
+  async wait(signal) {
+    this.#waiting++;
+    try {
+      return await withTimeout(Infinity, this.#result, [signal]);
+    } catch (error) {
+      // Each call has its own error.
+      throw copyError(error);
+    } finally {
+      if (--this.#waiting === 0) {
+        this.#drop();
+        abort(this.#ended, undefined);
+      }
+    }
   }
 }
 

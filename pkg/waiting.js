@@ -12,7 +12,7 @@ import { abortError, timeoutError, wrongOption } from "./errors.js";
  */
 
 // Longer timers fire at once.
-const TIMER_MAX = 2 ** 31 - 1;
+export const TIMER_MAX = 2 ** 31 - 1;
 
 /**
  * The functions to run when a signal aborts. One listener runs all of them, because Node warns about more than ten.
@@ -23,10 +23,11 @@ const listeners = new WeakMap();
 /**
  * Checks a timeout and returns it in milliseconds.
  * @param {unknown} timeout
+ * @param {string} [name]
  */
-export function checkTimeout(timeout) {
+export function checkTimeout(timeout, name = "timeout") {
   if (typeof timeout === "number" && !Number.isNaN(timeout)) return Math.max(timeout, 0);
-  throw wrongOption("timeout: expected milliseconds.");
+  throw wrongOption(`${name}: expected milliseconds.`);
 }
 
 /**
@@ -117,7 +118,7 @@ export function withTimeout(milliseconds, promise, signals = [], controller) {
     };
     const abort = () => stop(abortError(signals.find((signal) => signal?.aborted) ?? {}));
     const timer =
-      milliseconds < TIMER_MAX ? setTimeout(() => stop(timeoutError(milliseconds)), milliseconds) : undefined;
+      milliseconds < TIMER_MAX ? setTimeout(() => stop(timeoutError("call", milliseconds)), milliseconds) : undefined;
     for (const signal of signals) if (signal) listen(signal, abort);
     promise.then(
       (value) => done(resolve, value),

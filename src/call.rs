@@ -7,6 +7,7 @@ use crate::contract::etag::Condition;
 use crate::contract::field::Sort;
 use crate::contract::model::{ResourceInput, UpdateInput};
 use crate::contract::operation::{OperationId, Shape};
+use crate::contract::position::ProjectPosition;
 use crate::predicate::Typed;
 use crate::search::Criteria;
 use crate::util::time::Millis;
@@ -24,8 +25,8 @@ pub enum Call {
     Status,
     /// Whether an object and its database work. Not an operation.
     Ping,
-    /// A page of the export: the project's states above the revision. Not an operation.
-    Export(Millis),
+    /// A page of the export: the project's states after the position, or from the beginning. Not an operation.
+    Export(Option<ProjectPosition>),
     /// Imports the lines of an export. Not an operation.
     Import(String),
     /// A turn that deletes a part of the project's data. Not an operation.
@@ -53,6 +54,15 @@ impl Call {
         }
     }
 
+    /// Returns whether the call may change the database.
+    #[must_use]
+    pub const fn is_write(&self) -> bool {
+        match self {
+            Self::Write(_) | Self::Import(_) | Self::Clear | Self::Restore(_) => true,
+            Self::Read(_) | Self::Status | Self::Ping | Self::Export(_) | Self::Replication => false,
+        }
+    }
+
     /// Returns the state that the project's database must have for the call.
     #[must_use]
     pub const fn needs(&self) -> Needs {
@@ -67,6 +77,12 @@ impl Call {
             | Self::Clear
             | Self::Replication => Needs::Index,
         }
+    }
+
+    /// Returns whether the call needs the epoch of the project's positions (D31).
+    #[must_use]
+    pub const fn needs_epoch(&self) -> bool {
+        matches!(self, Self::Export(_) | Self::Restore(_))
     }
 }
 
@@ -176,6 +192,12 @@ impl Change {
             Self::DeleteById { .. } => OperationId::DeleteById,
             Self::UpdateWithUrnLinks(_) => OperationId::UpdateWithUrnLinks,
         }
+    }
+
+    /// Returns whether it deletes a resource.
+    #[must_use]
+    pub const fn is_deletion(&self) -> bool {
+        matches!(self, Self::DeleteById { .. })
     }
 
     /// Returns whether the response has the arrays of the resource only, instead of the whole resource.

@@ -1,10 +1,18 @@
 //! Dependencies are pinned with checksums, and all that are compiled in have been reviewed (`src/guide/security.md`).
 
 #![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests"
+)]
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -19,6 +27,39 @@ fn json(path: &str) -> Value {
 /// Returns the value of a line `name = "value"`.
 fn member<'t>(block: &'t str, name: &str) -> Option<&'t str> {
     block.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = \"")?.strip_suffix('"'))
+}
+
+/// Returns the crates that the manifest compiles into the product.
+fn direct_dependencies(manifest: &str) -> BTreeSet<String> {
+    let sections = manifest.split("\n[").filter(|section| {
+        section.split_once("]\n").is_some_and(|(name, _)| {
+            name == "dependencies" || (name.starts_with("target.") && name.ends_with(".dependencies"))
+        })
+    });
+    sections
+        .flat_map(|section| section.lines().skip(1))
+        .filter_map(|line| Some(line.split_once(" = ")?.0).filter(|name| !name.starts_with('#')))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Returns the Rust code in a folder and in those below it, without comments.
+fn source_of(folder: &Path) -> String {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let text = |path: PathBuf| {
+        if path.is_dir() {
+            return source_of(&path);
+        }
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            return String::new();
+        }
+        let text = fs::read_to_string(&path).expect("a text");
+        text.lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+            .flat_map(|line| [line, "\n"])
+            .collect()
+    };
+    entries.map(text).collect()
 }
 
 #[test]
@@ -84,23 +125,34 @@ fn the_npm_package_installs_no_dependencies() {
 
 #[test]
 fn the_compiled_crates_are_the_reviewed_crates() {
-    let manifest = read("Cargo.toml");
-    let sections = manifest.split("\n[").filter(|section| {
-        section.split_once("]\n").is_some_and(|(name, _)| {
-            name == "dependencies" || (name.starts_with("target.") && name.ends_with(".dependencies"))
-        })
-    });
-    let used: BTreeSet<&str> = sections
-        .flat_map(|section| section.lines().skip(1))
-        .filter_map(|line| Some(line.split_once(" = ")?.0).filter(|name| !name.starts_with('#')))
-        .collect();
+    let used = direct_dependencies(&read("Cargo.toml"));
     let guide = read("src/guide/security.md");
     let table = guide.split("## Dependencies").nth(1).unwrap();
-    let reviewed: BTreeSet<&str> = table
+    let reviewed: BTreeSet<String> = table
         .lines()
         .filter_map(|line| line.strip_prefix("| `")?.split('|').next())
-        .flat_map(|cell| cell.split(", ").map(|name| name.trim().trim_matches('`')))
+        .flat_map(|cell| cell.split(", ").map(|name| name.trim().trim_matches('`').to_owned()))
         .collect();
     assert_eq!(used, reviewed);
     assert!(used.len() > 10, "{used:?}");
+}
+
+/// Crates that the product has to use directly.
+const REQUIRED: [&str; 7] =
+    ["wasm-bindgen", "serde", "serde-wasm-bindgen", "js-sys", "web-sys", "gloo-net", "worker"];
+
+#[test]
+fn each_direct_dependency_is_used_in_the_source() {
+    let source = source_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let direct = direct_dependencies(&read("Cargo.toml"));
+    for name in REQUIRED {
+        assert!(direct.contains(name), "Cargo.toml lacks {name}");
+    }
+    for name in direct {
+        let path = format!("{}::", name.replace('-', "_"));
+        // `crate::worker::` and `subtle_worker::` are other paths.
+        let is_whole =
+            |at: usize| !source[..at].ends_with(|char: char| char.is_alphanumeric() || "_:".contains(char));
+        assert!(source.match_indices(&path).any(|(at, _)| is_whole(at)), "nothing in src uses {name}");
+    }
 }

@@ -93,4 +93,6 @@ export interface ErrorItem {
   readonly variable?: string;
   /** Scopes; the token needs at least one of them. */
   readonly scopes?: readonly string[];
+  /** The present position of the project. */
+  readonly position?: string;
 }

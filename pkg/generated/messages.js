@@ -24,6 +24,7 @@ export function putOptions({ retries, baseDelay, maxDelay, projectKey, region, c
  * @param {{
  *   operation: number | boolean | undefined,
  *   fresh: number | boolean | undefined,
+ *   progress: number | boolean | undefined,
  *   respondAsync: number | boolean | undefined,
  *   parameters: number | boolean | undefined,
  *   idempotencyKey: string,
@@ -32,8 +33,8 @@ export function putOptions({ retries, baseDelay, maxDelay, projectKey, region, c
  *   pairs: readonly string[],
  * }} message
  */
-export function putCall({ operation, fresh, respondAsync, parameters, idempotencyKey, firstVariable, secondVariable, pairs }) {
-  return putMessage([operation, fresh, respondAsync, parameters], [idempotencyKey, firstVariable, secondVariable, ...pairs]);
+export function putCall({ operation, fresh, progress, respondAsync, parameters, idempotencyKey, firstVariable, secondVariable, pairs }) {
+  return putMessage([operation, fresh, progress, respondAsync, parameters], [idempotencyKey, firstVariable, secondVariable, ...pairs]);
 }
 
 /**
@@ -41,12 +42,15 @@ export function putCall({ operation, fresh, respondAsync, parameters, idempotenc
  * @param {{
  *   operation: number | boolean | undefined,
  *   fresh: number | boolean | undefined,
+ *   repeated: number | boolean | undefined,
  *   began: number | boolean | undefined,
  *   deadline: number | boolean | undefined,
- *   retries: number | boolean | undefined,
+ *   progress: number | boolean | undefined,
  *   renewable: number | boolean | undefined,
  *   now: number | boolean | undefined,
  *   jitter: number | boolean | undefined,
+ *   late: number | boolean | undefined,
+ *   unsent: number | boolean | undefined,
  *   status: number | boolean | undefined,
  *   revision: number | boolean | undefined,
  *   retryAfter: number | boolean | undefined,
@@ -57,8 +61,8 @@ export function putCall({ operation, fresh, respondAsync, parameters, idempotenc
  *   resources: readonly string[],
  * }} message
  */
-export function putAttempt({ operation, fresh, began, deadline, retries, renewable, now, jitter, status, revision, retryAfter, firstVariable, bodyId, bodyKey, etag, resources }) {
-  return putMessage([operation, fresh, began, deadline, retries, renewable, now, jitter, status, revision, retryAfter], [firstVariable, bodyId, bodyKey, etag, ...resources]);
+export function putAttempt({ operation, fresh, repeated, began, deadline, progress, renewable, now, jitter, late, unsent, status, revision, retryAfter, firstVariable, bodyId, bodyKey, etag, resources }) {
+  return putMessage([operation, fresh, repeated, began, deadline, progress, renewable, now, jitter, late, unsent, status, revision, retryAfter], [firstVariable, bodyId, bodyKey, etag, ...resources]);
 }
 
 /** What follows an attempt: `Step` in src/client/exchange.rs. */
@@ -69,4 +73,5 @@ export const Step = {
   Retry: 3,
   RenewToken: 4,
   Refresh: 5,
+  Wait: 6,
 };

@@ -17,7 +17,7 @@ import { importWasm } from "./wasm.js";
 const STATEMENTS = 256;
 /** Features of SQLite beyond its core that the service needs. For example, Deno lacks the mathematical functions. */
 const PROBES = [
-  "CREATE VIRTUAL TABLE probe USING fts5(words, content='', contentless_delete=1)",
+  "CREATE VIRTUAL TABLE probe USING fts5(words, content='')",
   "SELECT jsonb('[]'), pow(2, 3), radians(1)",
 ];
 

@@ -14,6 +14,8 @@ export class Storage {
   #database;
   #clock;
   #ring;
+  /** @type {Map<string, unknown>} */
+  #values = new Map();
   /** @type {number | null} */
   #alarm = null;
   /** @type {Timer | undefined} */
@@ -38,6 +40,11 @@ export class Storage {
         const rows = database.run(statement, binds);
         // SQLite does not report how many rows it reads and writes: the first are the rows that it returns.
         return { toArray: () => rows, rowsRead: rows.length, rowsWritten: 0 };
+      },
+      /** The bytes of the pages in use. */
+      get databaseSize() {
+        const pages = "(page_count - freelist_count) FROM pragma_page_size, pragma_page_count, pragma_freelist_count";
+        return database.run(`SELECT page_size * ${pages}`, [])[0][0];
       },
     };
   }
@@ -66,6 +73,19 @@ export class Storage {
     } catch {
       // SQLite has already rolled back.
     }
+  }
+
+  /** @param {string} name */
+  async get(name) {
+    return this.#values.get(name);
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} value
+   */
+  async put(name, value) {
+    this.#values.set(name, value);
   }
 
   async getAlarm() {

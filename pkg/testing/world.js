@@ -103,8 +103,13 @@ export class World {
         getByName: (/** @type {string} */ name) => ({
           perform: (/** @type {Uint8Array} */ message) => this.#perform(name, message),
           // The storage has no past, so nothing restarts.
-          restore: (/** @type {number} */ time, /** @type {string | undefined} */ bookmark) =>
-            this.#object(name).object.restore(time, bookmark),
+          restore: (
+            /** @type {string} */ called,
+            /** @type {number} */ time,
+            /** @type {string | undefined} */ bookmark,
+          ) => this.#object(name).object.restore(called, time, bookmark),
+          epoch: () => this.#object(name).object.epoch(),
+          changeEpoch: () => this.#object(name).object.changeEpoch(),
         }),
       },
       ASSETS: { fetch: async () => new Response(document, { headers: { ETag: `"${document.byteLength}"` } }) },

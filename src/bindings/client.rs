@@ -7,13 +7,14 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::buffer;
-use crate::client::{Attempt, Call, Client, Options};
+use crate::client::{Attempt, Call, Client, Decision, Options, Progress, Step};
 use crate::validate;
 
 /// A client of one project; freed with the `ResourceClient` that owns it.
 #[wasm_bindgen(skip_typescript)]
 pub struct ClientCore {
     client: Client,
+    decision: Decision,
 }
 
 #[wasm_bindgen]
@@ -23,7 +24,8 @@ impl ClientCore {
     #[wasm_bindgen(constructor)]
     pub fn new(options: usize) -> Result<Self, JsValue> {
         let client = buffer::body(options, |options| Client::new(&Options::decode(options)));
-        client.map(|client| Self { client }).map_err(|wrong| type_error(&wrong))
+        let decision = Decision { step: Step::Fail, pause: 0, progress: Progress::default() };
+        client.map(|client| Self { client, decision }).map_err(|wrong| type_error(&wrong))
     }
 
     /// Renders the request of the [`Call`] in the first `call` bytes of the buffer. Returns its address, and sets its
@@ -47,17 +49,32 @@ impl ClientCore {
         self.client.observations() as f64
     }
 
-    /// Returns the number of the [`Step`](crate::client::Step) after the [`Attempt`] in the first `attempt` bytes of
-    /// the buffer.
+    /// Decides what follows the [`Attempt`] in the first `attempt` bytes of the buffer. Returns the number of the
+    /// [`Step`]. The other parts of the [`Decision`] are available until the next one.
     pub fn next(&mut self, attempt: usize) -> u32 {
-        buffer::body(attempt, |attempt| self.client.next(&Attempt::decode(attempt))) as u32
+        self.decision = buffer::body(attempt, |attempt| self.client.next(&Attempt::decode(attempt)));
+        self.decision.step as u32
     }
 
-    /// Returns the pause of the last `Step.Retry`, in milliseconds.
+    /// Returns the pause before the next attempt, in milliseconds.
     #[wasm_bindgen(getter)]
     #[must_use]
     pub fn pause(&self) -> f64 {
-        self.client.pause() as f64
+        self.decision.pause as f64
+    }
+
+    /// Returns the progress of the call, for its next messages.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn progress(&self) -> f64 {
+        self.decision.progress.number()
+    }
+
+    /// Returns whether an attempt of the call may have performed the write.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn unknown(&self) -> bool {
+        self.decision.progress.is_unknown()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::message::{TextList, message};
 use super::operation::ClientOperation;
+use super::progress::Progress;
 use super::session::{KnownKey, NameHash};
 use super::text::cut;
 use crate::util::percent;
@@ -13,20 +14,26 @@ message! {
         numbers {
             /// The operation; `None` for a request for a token.
             operation: Option<&'static ClientOperation>,
-            /// Whether it read from the source of truth (D19).
+            /// Whether the caller reads from the source of truth (D19).
             fresh: bool,
+            /// Whether an earlier call may have had the idempotency key of this write.
+            repeated: bool,
             /// How many observations the session had made when its request was rendered.
             began: u64,
             /// When the call's time is over.
             deadline: Millis,
-            /// The number of earlier retries.
-            retries: u32,
+            /// What the earlier attempts changed.
+            progress: Progress,
             /// Whether another token is available if the service rejects this one.
             renewable: bool,
             /// The time now.
             now: Millis,
             /// A random number from the full range of its type.
             jitter: u32,
+            /// Whether it takes too long: no response has arrived yet.
+            late: bool,
+            /// Whether its request was not sent, because there is no token. Then the response is the token endpoint's.
+            unsent: bool,
             /// The status of the response; 0 if none arrived.
             status: u32,
             /// `Resource-Revision` (D19).
@@ -72,6 +79,30 @@ impl SeenResource {
 }
 
 impl Attempt<'_> {
+    /// Returns whether it read from the source of truth.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.fresh || self.progress.is_refreshed
+    }
+
+    /// Returns whether this attempt or an earlier one may have performed the write.
+    ///
+    /// A response that decides the write is stored under its idempotency key (D18), and a request that the service
+    /// rejects for its content is rejected each time. So after these, no earlier attempt can have performed the write.
+    /// Other refusals are only about this attempt.
+    pub(super) fn is_unknown(&self) -> bool {
+        let is_write = self.operation.is_some_and(|operation| operation.write);
+        let before = self.repeated || self.progress.is_unknown;
+        is_write
+            && match self.status {
+                _ if self.unsent => before,
+                400 | 409 | 412 | 413 | 415 | 422 => false,
+                // Only the database returns the revision.
+                404 if self.revision.is_some() => false,
+                400..500 | 507 => before,
+                _ => true,
+            }
+    }
+
     /// Returns the revision of the response: the header's, or that of its only resource if there is no header.
     pub(super) fn seen_revision(&self) -> Option<Millis> {
         let resource = || SeenResource::take(&mut { self.resources }).map(|seen| seen.revision);

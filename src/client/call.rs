@@ -2,6 +2,7 @@
 
 use super::message::message;
 use super::operation::ClientOperation;
+use super::progress::Progress;
 
 message! {
     /// A call of one operation.
@@ -9,8 +10,10 @@ message! {
         numbers {
             /// The operation; `None` for a request for a token.
             operation: Option<&'static ClientOperation>,
-            /// Whether to read from the source of truth (D19).
+            /// Whether the caller reads from the source of truth (D19).
             fresh: bool,
+            /// What the earlier attempts changed.
+            progress: Progress,
             /// Whether a receipt is enough (D15).
             respond_async: bool,
             /// How many pairs of the list are parameters; the others are headers.
@@ -35,6 +38,11 @@ message! {
 pub(super) type Pair<'a> = (&'a str, &'a str);
 
 impl<'a> Call<'a> {
+    /// Returns whether to read from the source of truth.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.fresh || self.progress.is_refreshed
+    }
+
     /// Names and values: first `parameters` pairs of query parameters, then the caller's headers.
     #[inline(never)]
     pub(super) fn pairs(&self) -> Vec<Pair<'a>> {

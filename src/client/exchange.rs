@@ -5,6 +5,7 @@ use super::attempt::{Attempt, SeenResource};
 use super::call::Call;
 use super::operation::ClientOperation;
 use super::options::{Options, Retry};
+use super::progress::Progress;
 use super::request::{self, CheckJson};
 use super::retry;
 use super::session::{KnownKey, Recency, Session};
@@ -18,7 +19,6 @@ pub struct Client {
     project: String,
     retry: Retry,
     session: Session,
-    pause: Millis,
 }
 
 /// The step after an attempt.
@@ -30,18 +30,38 @@ pub enum Step {
     Fail,
     /// Fail: the same call may succeed later.
     FailRetryable,
-    /// Wait for [`Client::pause`], then retry.
+    /// End the attempt if it has not ended, wait for [`Decision::pause`], then try again.
     Retry,
-    /// Get another token, then try again, at most once in a call.
+    /// Drop the token, then try again, at most once in a call.
     RenewToken,
     /// Read again from the source of truth: the response is older than the revision that the session has.
     Refresh,
+    /// Continue to wait for the response of the late attempt: no other attempt can follow.
+    Wait,
 }
 
 impl Step {
     /// All steps in the order of their numbers, which JavaScript receives.
-    pub const ALL: [Self; 6] =
-        [Self::Done, Self::Fail, Self::FailRetryable, Self::Retry, Self::RenewToken, Self::Refresh];
+    pub const ALL: [Self; 7] = [
+        Self::Done,
+        Self::Fail,
+        Self::FailRetryable,
+        Self::Retry,
+        Self::RenewToken,
+        Self::Refresh,
+        Self::Wait,
+    ];
+}
+
+/// What follows an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision {
+    /// The step.
+    pub step: Step,
+    /// The pause before the next attempt, in milliseconds.
+    pub pause: Millis,
+    /// The progress of the call, for its next attempt.
+    pub progress: Progress,
 }
 
 impl Client {
@@ -52,7 +72,6 @@ impl Client {
             project: options.project_key.to_owned(),
             retry: options.retry(),
             session: Session::default(),
-            pause: 0,
         })
     }
 
@@ -83,10 +102,24 @@ impl Client {
         request::render(&self.base, &self.project, call, minimum_revision, check_json, &mut set_header)
     }
 
-    /// Decides what follows an attempt, and observes the revisions in its response. A 404 of operation 5 is a result,
-    /// and so is a 304, which a caller requests with `If-None-Match`.
-    pub fn next(&mut self, attempt: &Attempt<'_>) -> Step {
-        match (attempt.status, attempt.operation) {
+    /// Decides what follows an attempt, and observes the revisions in its response.
+    pub fn next(&mut self, attempt: &Attempt<'_>) -> Decision {
+        let (step, pause) = self.step(attempt);
+        let Progress { retries, is_renewed, is_refreshed, is_unknown } = attempt.progress;
+        let progress = Progress {
+            retries: retries.saturating_add(u32::from(step == Step::Retry)),
+            is_renewed: is_renewed || step == Step::RenewToken,
+            is_refreshed: is_refreshed || step == Step::Refresh,
+            is_unknown: if step == Step::Wait { is_unknown } else { attempt.is_unknown() },
+        };
+        Decision { step, pause, progress }
+    }
+
+    /// Returns the step, and the pause before another attempt. A 404 of operation 5 is a result, and so is a 304, which
+    /// a caller requests with `If-None-Match`.
+    fn step(&mut self, attempt: &Attempt<'_>) -> (Step, Millis) {
+        let step = match (attempt.status, attempt.operation) {
+            (status, _) if retry::is_transient(status) => return self.retry_step(attempt),
             (200..300, None) => Step::Done,
             (200..300 | 304 | 404, Some(operation)) => match self.compare_with_session(operation, attempt) {
                 Some(recency) => {
@@ -94,30 +127,31 @@ impl Client {
                     let is_result = attempt.status != 404 || operation.id == OperationId::Exists;
                     if is_result { Step::Done } else { Step::Fail }
                 }
-                None if attempt.fresh => self.retry_step(attempt),
+                None if attempt.is_fresh() => return self.retry_step(attempt),
                 None => Step::Refresh,
             },
-            (401, _) if attempt.renewable => Step::RenewToken,
-            (status, _) if retry::is_transient(status) => self.retry_step(attempt),
+            (401, Some(_)) if attempt.renewable && !attempt.progress.is_renewed => Step::RenewToken,
             _ => Step::Fail,
-        }
+        };
+        (step, 0)
     }
 
-    /// Returns the pause before the last retry that [`Client::next`] decided on, in milliseconds.
-    #[must_use]
-    pub fn pause(&self) -> Millis {
-        self.pause
-    }
-
-    /// Retries if there are retries left, and time for the pause.
+    /// Retries if there are retries left, and time for the pause. A request for a token is retried by the calls that
+    /// need it, so it has as many retries as they have.
     #[inline(never)]
-    fn retry_step(&mut self, attempt: &Attempt<'_>) -> Step {
-        match self.retry.pause(attempt.retries, attempt.retry_after, attempt.jitter) {
-            Some(pause) if attempt.now.saturating_add(pause) < attempt.deadline => {
-                self.pause = pause;
-                Step::Retry
+    fn retry_step(&self, attempt: &Attempt<'_>) -> (Step, Millis) {
+        let Attempt { operation, progress, retry_after, jitter, .. } = *attempt;
+        let pause = self.retry.pause(progress.retries, retry_after, jitter);
+        match operation {
+            None => (Step::Retry, pause),
+            Some(_)
+                if progress.retries < self.retry.retries
+                    && attempt.now.saturating_add(pause) < attempt.deadline =>
+            {
+                (Step::Retry, pause)
             }
-            _ => Step::FailRetryable,
+            Some(_) if attempt.late => (Step::Wait, 0),
+            Some(_) => (Step::FailRetryable, 0),
         }
     }
 
@@ -137,9 +171,9 @@ impl Client {
         }
         let session = &self.session;
         let subject = operation.subject(attempt.first_variable).zip(attempt.seen_revision());
-        let mut is_truth = attempt.fresh || operation.page || attempt.status == 404;
+        let mut is_truth = attempt.is_fresh() || operation.page || attempt.status == 404;
         let is_unsure =
-            |name| session.has_risen(name, attempt.began) || (!attempt.fresh && session.has(name));
+            |name| session.has_risen(name, attempt.began) || (!attempt.is_fresh() && session.has(name));
         if let Some((name, revision)) = subject
             && revision < session.minimum_revision(name)
         {

@@ -1,5 +1,6 @@
-//! The client without a runtime: it renders requests from the operation table, keeps the session, and decides which
-//! [`Step`] follows a response or a failure. It sends nothing and never waits: `pkg/client.js`, or a test with its own
+//! The client without a runtime: it renders requests from the operation table, keeps the session, and makes the
+//! [`Decision`] after a response or a failure: the next [`Step`], the pause before it, and the call's [`Progress`]. Who
+//! runs a call only carries that out. It sends nothing and never waits: `pkg/client.js`, or a test with its own
 //! clock, sends the request of a [`Call`] and reports the response as an [`Attempt`]. Both are messages ([`message`]).
 //! It imports only [`crate::contract`].
 
@@ -9,6 +10,7 @@ mod exchange;
 pub mod message;
 mod operation;
 mod options;
+mod progress;
 mod request;
 mod retry;
 mod session;
@@ -18,6 +20,7 @@ mod text;
 
 pub use self::attempt::Attempt;
 pub use self::call::Call;
-pub use self::exchange::{Client, Step};
+pub use self::exchange::{Client, Decision, Step};
 pub use self::options::{Options, Retry};
+pub use self::progress::Progress;
 pub use self::request::CheckJson;

@@ -177,7 +177,7 @@ fn push_headers(
         push(RequestHeader::MinRevision.name(), &digits, true, "");
     }
     let asked_for = [
-        (call.fresh, RequestHeader::CacheControl.name(), "no-cache"),
+        (call.is_fresh(), RequestHeader::CacheControl.name(), "no-cache"),
         (call.respond_async, RequestHeader::Prefer.name(), "respond-async"),
     ];
     for (name, value) in given {

@@ -11,12 +11,10 @@ pub(super) const fn is_transient(status: u32) -> bool {
 
 impl Retry {
     /// Returns the pause before the retry with that number (from 0): the service's `Retry-After` if there is one, else
-    /// a backoff. `None` if no retries are left.
-    pub(super) fn pause(&self, retry: u32, retry_after: Option<Millis>, jitter: u32) -> Option<Millis> {
-        if retry >= self.retries {
-            return None;
-        }
-        Some(retry_after.unwrap_or_else(|| self.backoff(retry, jitter)))
+    /// a backoff, if there are retries at all.
+    pub(super) fn pause(&self, retry: u32, retry_after: Option<Millis>, jitter: u32) -> Millis {
+        let backoff = || if self.retries == 0 { 0 } else { self.backoff(retry, jitter) };
+        retry_after.unwrap_or_else(backoff)
     }
 
     /// Returns a random pause. Its upper bound doubles with each retry, up to the limit (full jitter).
@@ -45,7 +43,9 @@ mod tests {
     #[test]
     fn retry_after_precedes_the_backoff() {
         let retry = Retry { retries: 4, base_delay: 200, max_delay: 8000 };
-        assert_eq!(retry.pause(0, Some(7000), 5), Some(7000));
-        assert_eq!(retry.pause(4, Some(7000), 5), None);
+        assert_eq!([retry.pause(0, Some(7000), 5), retry.pause(9, Some(7000), 5)], [7000; 2]);
+        assert_eq!(retry.pause(9, None, u32::MAX), 7999);
+        let none = Retry { retries: 0, ..retry };
+        assert_eq!([none.pause(0, Some(7000), 5), none.pause(0, None, u32::MAX)], [7000, 0]);
     }
 }

@@ -1,5 +1,6 @@
 //! Calls from start to end, with the clock and the jitter of the tests.
 
+mod decisions;
 mod overtaken;
 mod requests;
 
@@ -44,7 +45,7 @@ impl Input<'_> {
         let mut texts = vec![self.idempotency_key.unwrap_or("key"), first, second];
         texts.extend(self.params.iter().chain(self.headers).flat_map(|(name, value)| [*name, *value]));
         let flags = [self.fresh, self.respond_async].map(|flag| f64::from(u8::from(flag)));
-        encode(&[index(self.name), flags[0], flags[1], self.params.len() as f64], &texts)
+        encode(&[index(self.name), flags[0], 0.0, flags[1], self.params.len() as f64], &texts)
     }
 
     /// Creates an attempt of the call at the instant 0. It has ten seconds and can renew its token.
@@ -112,7 +113,7 @@ impl Response {
         let bytes = encode(&[], &texts);
         let Self { status, revision, etag, .. } = self;
         let resources = TextList::decode(&bytes);
-        client.next(&Attempt { status: *status, revision: *revision, etag, resources, ..attempt })
+        client.next(&Attempt { status: *status, revision: *revision, etag, resources, ..attempt }).step
     }
 }
 
@@ -130,72 +131,6 @@ fn record(revision: Millis, id: &str, key: &'static str) -> Response {
 fn after(client: &mut Client, call: &Input<'_>, response: &Response) -> Step {
     let attempt = call.attempt(client);
     response.after(client, attempt)
-}
-
-/// Returns the step after a changed attempt of a read, and the pause before it.
-fn step_after(change: impl Fn(Attempt<'static>) -> Attempt<'static>) -> (Step, Millis) {
-    static READ: Input<'static> = Input {
-        name: "getById",
-        variables: ["a", ""],
-        fresh: false,
-        respond_async: false,
-        idempotency_key: None,
-        body_id: "",
-        body_key: "",
-        params: &[],
-        headers: &[],
-    };
-    let mut client = client();
-    let attempt = change(READ.attempt(&client));
-    (client.next(&attempt), client.pause())
-}
-
-#[test]
-fn transient_failures_are_retried() {
-    for code in [0, 429, 502, 503, 504] {
-        let retry = step_after(|attempt| Attempt { status: code, ..attempt });
-        assert_eq!(retry, (Step::Retry, 199), "{code}");
-    }
-}
-
-#[test]
-fn other_failures_are_not_retried() {
-    for code in [301, 400, 403, 404, 405, 409, 412, 413, 415, 422, 500, 501] {
-        assert_eq!(after(&mut client(), &by("getById", "a"), &status(code)), Step::Fail, "{code}");
-    }
-}
-
-#[test]
-fn retries_end() {
-    let retry = |retries| step_after(|attempt| Attempt { status: 503, retries, ..attempt });
-    let pauses = [199, 399, 799, 1599].map(|pause| (Step::Retry, pause));
-    assert_eq!([retry(0), retry(1), retry(2), retry(3)], pauses);
-    assert_eq!(retry(4).0, Step::FailRetryable);
-}
-
-#[test]
-fn a_request_for_a_token_is_retried_too() {
-    let token = Attempt { deadline: Millis::MAX, jitter: JITTER, ..Attempt::default() };
-    for (code, step) in [(0, Step::Retry), (503, Step::Retry), (200, Step::Done)] {
-        assert_eq!(status(code).after(&mut client(), token), step, "{code}");
-    }
-    for code in [400, 401, 404] {
-        assert_eq!(status(code).after(&mut client(), token), Step::Fail, "{code}");
-    }
-}
-
-#[test]
-fn a_retry_waits_for_retry_after_if_there_is_time() {
-    let busy = |now| step_after(|attempt| Attempt { status: 503, retry_after: Some(7000), now, ..attempt });
-    assert_eq!(busy(0), (Step::Retry, 7000));
-    assert_eq!(busy(2999), (Step::Retry, 7000));
-    assert_eq!(busy(3000).0, Step::FailRetryable);
-}
-
-#[test]
-fn a_rejected_token_is_renewed_if_another_is_available() {
-    let refused = |renewable| step_after(|attempt| Attempt { status: 401, renewable, ..attempt }).0;
-    assert_eq!([refused(true), refused(false)], [Step::RenewToken, Step::Fail]);
 }
 
 #[test]

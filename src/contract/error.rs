@@ -43,8 +43,7 @@ pub struct ApiError {
     /// The value of `WWW-Authenticate` (RFC 6750).
     #[serde(skip)]
     pub challenge: Option<String>,
-    /// The internal cause: only for the log, never sent.
-    #[serde(skip)]
+    /// The internal cause: only for the log, never sent to the caller.
     pub cause: Option<String>,
 }
 
@@ -137,6 +136,23 @@ impl ApiError {
         Self::new(Code::General, "Internal error. The correlation ID identifies it in the log.")
     }
 
+    /// Creates the error of a call that the database did not perform.
+    #[must_use]
+    pub fn of_fault(cause: String) -> Self {
+        Self::no_room(&cause).unwrap_or_else(|| Self { cause: Some(cause), ..Self::general() })
+    }
+
+    /// Returns the error of a write if the cause of its failure is that SQLite has no room, because the disk is full or
+    /// the database has its largest size (D34).
+    #[must_use]
+    pub fn no_room(cause: &str) -> Option<Self> {
+        let message =
+            "There is no room to store this write. Reads work. The operator of the service has to make room.";
+        let error =
+            || Self { cause: Some(cause.to_owned()), ..Self::new(Code::InsufficientStorage, message) };
+        cause.contains("database or disk is full").then(error)
+    }
+
     /// Creates the error of a service that is temporarily unavailable.
     #[must_use]
     pub fn unavailable(message: impl Into<String>) -> Self {
@@ -149,6 +165,12 @@ impl ApiError {
     #[must_use]
     pub fn code(&self) -> Code {
         self.first.code
+    }
+
+    /// Returns the internal cause; the first item's message if there is none.
+    #[must_use]
+    pub fn into_cause(self) -> String {
+        self.cause.unwrap_or(self.first.message)
     }
 
     /// Returns the HTTP status.
@@ -177,14 +199,14 @@ impl ApiError {
     /// Converts it to an error about a line of an import.
     #[must_use]
     pub fn at_line(self, line: i64) -> Self {
-        let Self { mut first, mut rest, more, .. } = self;
+        let Self { mut first, mut rest, more, cause, .. } = self;
         for item in core::iter::once(&mut first).chain(&mut rest) {
             item.message = format!("Line {line}: {}", item.message);
             // A line is a text of one line.
             item.members.retain(|(member, _)| *member != Member::Line);
             item.members.integer(Member::Line, line);
         }
-        Self::of(first, rest, more)
+        Self { cause, ..Self::of(first, rest, more) }
     }
 
     /// Returns the body in the contract's form.

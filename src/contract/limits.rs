@@ -2,6 +2,8 @@
 
 /// The largest body and the largest stored record, in bytes (D10).
 pub const BODY_BYTES: usize = 1024 * 1024;
+/// The largest form of a request for tokens, in bytes: a token or the scopes of one, with the client's credentials.
+pub const FORM_BYTES: usize = 32 * 1024;
 /// The deepest nesting of a body; the outermost object is depth 1 (D10).
 pub const BODY_DEPTH: usize = 32;
 /// How many issues are listed; the rest are counted (D10).
@@ -17,6 +19,13 @@ pub const ACTIONS: usize = 500;
 /// The largest integer in a body; the smallest is its negative. A double represents all integers between them exactly
 /// (D7).
 pub const INTEGER_MAX: i64 = (1 << 53) - 1;
+/// The largest database of a project, in bytes: the platform's limit (D34).
+pub const DATABASE_BYTES: u64 = 10_000_000_000;
+/// From this share of it on, in percent, the status of a project warns (D34).
+pub const DATABASE_WARNING_PERCENT: u64 = 80;
+/// From this share of it on, in percent, a project performs only deletions. They need the rest for their tombstones,
+/// stored responses, and pending KV entries, until what they removed is free (D34).
+pub const DATABASE_FULL_PERCENT: u64 = 95;
 /// The default page size (D22).
 pub const PAGE_DEFAULT: u32 = 20;
 /// The largest page (D22).
@@ -25,9 +34,10 @@ pub const PAGE_MAX: u32 = 500;
 pub const OFFSET_MAX: u32 = 10_000;
 /// The maximum number of lines in a page of an export, and in an import.
 pub const EXPORT_LINES: usize = 500;
-/// The maximum number of bytes of the lines in a page of an export or in an import, and of the records that a request
-/// to delete a project deletes. A single line or record may exceed it, up to the limit of a body. So no such request
-/// occupies the object longer than the largest write (D29).
+/// The maximum number of bytes of the lines in a page of an export or in an import, of the lines of an import with the
+/// records that they remove or change, and of the records that a request to delete a project deletes. A single line or
+/// record may exceed it, up to the limit of a body. So no such request occupies the object longer than a few of the
+/// largest writes (D29).
 pub const BATCH_BYTES: usize = 256 * 1024;
 /// The maximum number of resources that a request to delete a project deletes.
 pub const CLEAR_ROWS: usize = 200;
@@ -140,10 +150,16 @@ pub mod work {
     pub const PLACE: u64 = 75;
     /// A circle.
     pub const CIRCLE: u64 = 13;
-    /// Reading the items of an array of objects.
-    pub const ITEMS: u64 = 120;
-    /// A test of the items.
-    pub const ITEM: u64 = 10;
+    /// A KiB of the index entries of a row that a test reads.
+    pub const ENTRIES: u64 = 25;
+    /// A KiB of the index entries of a row whose texts are sorted.
+    pub const SORTED: u64 = 500;
+    /// A look-up of a text in the index, for each KiB of the longest texts there.
+    pub const LONG_SEEK: u64 = 45;
+    /// Opening the items of an array of objects.
+    pub const ITEMS: u64 = 40;
+    /// Reading an item. A test of it costs as much as a test of a column.
+    pub const ITEM: u64 = 50;
     /// A key of an order.
     pub const KEY: u64 = 25;
     /// A word of the full-text index that is compared with fuzzy words.

@@ -107,7 +107,7 @@ pub const DELETE: &[Param] = &[param(ParamId::Version, "The version that the res
 /// The export of a project.
 pub const EXPORT: &[Param] = &[param(
     ParamId::After,
-    "The revision after which the page begins. `Link` has that of the next page. Default: 0.",
+    "The position after which the page begins. `Link` has that of the next page. Default: the beginning.",
 )];
 
 const CONFIRM: &str = "The project key again. Without it, nothing is deleted or restored.";

@@ -6,7 +6,13 @@ use super::limits;
 #[inline(never)]
 #[must_use]
 pub fn quoted(text: &str) -> &str {
-    let mut left = limits::QUOTED_CHARS;
+    cut(text, limits::QUOTED_CHARS)
+}
+
+/// Returns the first characters of the text.
+#[must_use]
+pub fn cut(text: &str, chars: usize) -> &str {
+    let mut left = chars;
     for (at, byte) in text.bytes().enumerate() {
         // Every other byte of a character has these two bits.
         if byte & 0b1100_0000 != 0b1000_0000 {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::ApiError;
+use super::position::ProjectPosition;
 use crate::util::time::Millis;
 
 /// The reply of a project's object. The edge decodes the head; the body passes through unread.
@@ -84,8 +85,8 @@ pub enum CallResult {
     Exists(bool),
     /// The call failed.
     Error(ApiError),
-    /// A page of an export, which is the body; and the revision after which the next page begins, if there is one.
-    Export(Option<Millis>),
+    /// A page of an export, which is the body; and the position after which the next page begins, if there is one.
+    Export(Option<ProjectPosition>),
     /// The state of replication to KV.
     Replication {
         /// Whether plain reads bypass KV, because KV refuses puts or is being repaired after a restore.

@@ -199,7 +199,7 @@ pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
         ),
         params: param::EXPORT,
         form: &[],
-        errors: &[],
+        errors: &[Code::HistoryChanged],
     },
     ServicePath {
         id: ServiceId::Import,
@@ -219,6 +219,7 @@ pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
             Code::InvalidOperation,
             Code::ContentTooLarge,
             Code::UnsupportedMediaType,
+            Code::InsufficientStorage,
         ],
     },
     ServicePath {
@@ -230,7 +231,7 @@ pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
         summary: prose("Deletes a part of a project's data. Repeat it until `isDone` is true."),
         params: param::CLEAR,
         form: &[],
-        errors: &[],
+        errors: &[Code::InsufficientStorage],
     },
     ServicePath {
         id: ServiceId::Restore,
@@ -241,7 +242,7 @@ pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
         summary: prose("Sets a project back to a moment of the last 30 days, if the platform can."),
         params: param::RESTORE,
         form: &[],
-        errors: &[Code::InvalidOperation],
+        errors: &[Code::InvalidOperation, Code::InsufficientStorage],
     },
 ];
 

@@ -60,7 +60,7 @@ pub(super) const fn param(id: ParamId) -> &'static str {
         ParamId::Expand => "[\"createdBy\"]",
         ParamId::Var => "{\"var.custom\":\"red\"}",
         ParamId::Version => "2",
-        ParamId::After => "784111777000",
+        ParamId::After => "\"0fa0ff07c1a5e84b1f0a.784111777000\"",
         ParamId::Confirm => "\"demo\"",
         ParamId::Time => "\"2026-11-19T08:00:00.000Z\"",
         ParamId::Bookmark => "\"0000007b-0000b26e-00001538-0c3e87bb37b3db5cc52eedb93cd3b96b\"",

@@ -189,7 +189,11 @@ const fn headers_of(code: Code) -> &'static [ResponseHeader] {
         | Code::UnsupportedGrantType
         | Code::InvalidScope => &[ResponseHeader::IdempotencyReplayed],
         Code::TooManyRequests | Code::ServiceUnavailable => &[ResponseHeader::RetryAfter],
-        Code::UnsupportedMediaType | Code::IdempotencyKeyReused | Code::General => &[],
+        Code::UnsupportedMediaType
+        | Code::IdempotencyKeyReused
+        | Code::General
+        | Code::HistoryChanged
+        | Code::InsufficientStorage => &[],
     }
 }
 

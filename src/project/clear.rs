@@ -9,6 +9,7 @@ use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 
 use super::database::{Bind, Database, StoreError, unexpected};
+use super::history;
 use super::outbox;
 use super::records::{self, By};
 use super::replay::Replays;
@@ -63,6 +64,7 @@ pub(super) fn turn<D: Database>(
         done.deleted += 1;
     }
     if done.deleted > 0 {
+        history::end(database)?;
         database.arm(now + outbox::ALARM_MS)?;
     }
     Ok(done)

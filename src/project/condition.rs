@@ -12,7 +12,7 @@ use super::named;
 use super::ranges::{Ends, disjoint};
 use super::sql::{Sql, entry};
 use super::terms::{self, IndexValue};
-use super::tree::{Tree, tree};
+use super::tree::{Cuts, Tree};
 
 /// The row that a condition tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,18 +30,26 @@ pub(super) const SEEKS: usize = 8;
 /// Appends the conjunction of the parts as one test that the planner does not flatten: a chain of selects would become
 /// as many joins, each of which adds to the depth. The access path is already chosen.
 pub(super) fn push(sql: &mut Sql, parts: &[&Typed]) {
+    let cuts = Cuts::of(parts);
+    for part in cuts.parts() {
+        sql.computed(part, |sql| push_part(sql, part, &cuts, About::Record));
+    }
     sql.push("(");
-    chain(sql, parts.iter().copied(), " AND ", About::Record);
+    chain(sql, parts.iter().copied(), " AND ", &cuts, About::Record);
     sql.push(") IS TRUE");
 }
 
-fn push_whole(sql: &mut Sql, condition: &Typed, about: About) {
-    sql.push("(");
-    push_about(sql, condition, about);
-    sql.push(") IS TRUE");
+fn push_about(sql: &mut Sql, condition: &Typed, cuts: &Cuts<'_>, about: About) {
+    match (cuts.place(condition), about) {
+        (None, _) => push_part(sql, condition, cuts, about),
+        (Some(_), About::Record) => sql.column(condition),
+        (Some(place), About::Item) => {
+            sql.push(&format!("i.x{place}"));
+        }
+    }
 }
 
-fn push_about(sql: &mut Sql, condition: &Typed, about: About) {
+fn push_part(sql: &mut Sql, condition: &Typed, cuts: &Cuts<'_>, about: About) {
     match condition {
         Typed::True => {
             sql.push("1");
@@ -49,34 +57,43 @@ fn push_about(sql: &mut Sql, condition: &Typed, about: About) {
         Typed::False => {
             sql.push("0");
         }
-        Typed::And(parts) => chain(sql, parts, " AND ", about),
-        Typed::Or(parts) => chain(sql, parts, " OR ", about),
+        Typed::And(parts) => chain(sql, parts, " AND ", cuts, about),
+        Typed::Or(parts) => chain(sql, parts, " OR ", cuts, about),
         Typed::Not(inner) => {
             sql.push("NOT (");
-            push_about(sql, inner, about);
+            push_about(sql, inner, cuts, about);
             sql.push(")");
         }
         Typed::Test { path, test } => push_test(sql, *path, test, about),
-        Typed::Element { path, condition } => {
-            // SQLite adds the depths of nested expressions, but not those of tables in FROM. Without the second select,
-            // the inner depth would count twice.
-            sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM (SELECT ");
-            for (at, member) in named::members(condition).into_iter().enumerate() {
-                let name = member.name();
-                sql.push(if at == 0 { "" } else { "," })
-                    .push("value->>'$.")
-                    .push(name)
-                    .push("' AS ")
-                    .push(name);
-            }
-            sql.push(" FROM ");
-            push_items(sql, *path);
-            // The limit prevents SQLite from inlining the members where the columns are used.
-            sql.push(" LIMIT -1) i WHERE ");
-            push_whole(sql, condition, About::Item);
-            sql.push("))");
-        }
+        Typed::Element { path, condition } => push_element(sql, *path, condition),
     }
+}
+
+/// Appends the test that an item of the array satisfies the condition.
+fn push_element(sql: &mut Sql, path: FieldPath, condition: &Typed) {
+    let cuts = Cuts::of(&[condition]);
+    // Without the second select, the inner depth would count twice.
+    sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM ");
+    for (place, part) in cuts.parts().iter().enumerate().rev() {
+        sql.push("(SELECT i.*,");
+        push_part(sql, part, &cuts, About::Item);
+        sql.push(&format!(" AS x{place} FROM "));
+    }
+    sql.push("(SELECT ");
+    for (at, member) in named::members(condition).into_iter().enumerate() {
+        let name = member.name();
+        sql.push(if at == 0 { "" } else { "," }).push("value->>'$.").push(name).push("' AS ").push(name);
+    }
+    sql.push(" FROM ");
+    push_items(sql, path);
+    // The limit prevents SQLite from inlining the members where the columns are used.
+    sql.push(" LIMIT -1) i");
+    cuts.parts().iter().for_each(|_| {
+        sql.push(") i");
+    });
+    sql.push(" WHERE (");
+    push_about(sql, condition, &cuts, About::Item);
+    sql.push(") IS TRUE))");
 }
 
 /// Appends the items of an array of objects as a table, from `entries`, or from the body if there are many.
@@ -93,23 +110,29 @@ fn push_items(sql: &mut Sql, path: FieldPath) {
 }
 
 /// Writes a chain as a tree of least depth: a chain may have thousands of parts, and a part may already be deep.
-fn chain<'t>(sql: &mut Sql, parts: impl IntoIterator<Item = &'t Typed>, glue: &str, about: About) {
-    match tree(parts.into_iter()) {
+fn chain<'t>(
+    sql: &mut Sql,
+    parts: impl IntoIterator<Item = &'t Typed>,
+    glue: &str,
+    cuts: &Cuts<'_>,
+    about: About,
+) {
+    match cuts.tree(parts.into_iter()) {
         None => {
             sql.push("1");
         }
-        Some(tree) => push_tree(sql, &tree, glue, about),
+        Some(tree) => push_tree(sql, &tree, glue, cuts, about),
     }
 }
 
-fn push_tree(sql: &mut Sql, tree: &Tree<'_>, glue: &str, about: About) {
+fn push_tree(sql: &mut Sql, tree: &Tree<'_>, glue: &str, cuts: &Cuts<'_>, about: About) {
     match tree {
-        Tree::Leaf(part, _) => push_about(sql, part, about),
+        Tree::Leaf(part, _) => push_about(sql, part, cuts, about),
         Tree::Pair(pair, _) => {
             sql.push("(");
-            push_tree(sql, &pair.0, glue, about);
+            push_tree(sql, &pair.0, glue, cuts, about);
             sql.push(glue);
-            push_tree(sql, &pair.1, glue, about);
+            push_tree(sql, &pair.1, glue, cuts, about);
             sql.push(")");
         }
     }

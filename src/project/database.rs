@@ -86,6 +86,9 @@ pub trait Database {
     /// Schedules the alarm for `at`, unless an earlier alarm is set. Rolls back with the transaction.
     fn arm(&self, at: Millis) -> Result<(), StoreError>;
 
+    /// Clears the alarm, because it has rung.
+    fn alarm_rang(&self);
+
     /// Returns the size of the database in bytes.
     fn bytes(&self) -> Result<u64, StoreError>;
 

@@ -20,6 +20,8 @@ use super::terms::{FOLDED, IndexValue, folded, is_plain, is_real, ordered, push_
 /// The maximum number of values of a field that `entries` lists. If there are more, it has the smallest, null, and the
 /// largest.
 pub(super) const LISTED: usize = 32;
+/// The number of bytes of a body that take as long to parse as a test of an item.
+const ITEM_BYTES: usize = 800;
 /// The longest folded text in the index, in bytes. No request can name a longer one: folding triples the length of a
 /// text at most.
 const FOLDED_BYTES: usize = 3 * limits::TARGET_BYTES;
@@ -199,6 +201,13 @@ pub(super) fn to_json(index: &Index<'_>) -> String {
     }
     out.push('}');
     out
+}
+
+/// Returns how many items of `arrayOfObjectType` a test of them reads. If it reads them from the body, the body counts
+/// too.
+pub(super) fn count_items(record: &Record, bytes: usize) -> i64 {
+    let count = record.content.objects().len();
+    (count + if count > LISTED { bytes / ITEM_BYTES } else { 0 }) as i64
 }
 
 fn member(out: &mut String, code: u16) -> &mut String {

@@ -1,6 +1,6 @@
 //! Counts facets over the results of a search (contract, section 6).
 
-use crate::contract::field::DataType;
+use crate::contract::field::{DataType, Sort};
 use crate::contract::limits::{self, work};
 use crate::predicate::{Test, Typed, Value};
 use crate::search::{Facet, FacetKind, FacetRange, FacetResult, RangeResult, TermCount};
@@ -10,7 +10,7 @@ use super::database::{Database, StoreError, unexpected};
 use super::narrow::{Candidate, Constraints, Guess, JOINED_ROWS};
 use super::sql::Sql;
 use super::terms;
-use super::work::{Tests, Work};
+use super::work::{PushSet, Reading, Tests, Work};
 
 /// The resources that a facet counts: the constraints, with the candidate set if it is small.
 pub(super) struct Reached<'q> {
@@ -34,9 +34,28 @@ impl<'q> Reached<'q> {
         Ok(Self { constraints, set })
     }
 
+    /// Returns the units of what `passes` over the results read, and of the values that the facet reads.
+    fn contents<D: Database>(
+        &self,
+        database: &D,
+        work: &Work<'_>,
+        facet: &Facet,
+        passes: u64,
+    ) -> Result<u64, StoreError> {
+        let set = self.set.as_ref().map(|set| |sql: &mut Sql| set.push(sql));
+        let set = set.as_ref().map(|set| set as &PushSet<'_>);
+        let reading = match facet.kind {
+            // The terms are sorted, and those that are listed are texts of the response.
+            FacetKind::Terms => Reading::of_keys(&[Sort { path: facet.path, descending: false }]),
+            FacetKind::Filtered(_) | FacetKind::Ranges(_) => Reading::of_field(facet.path),
+        };
+        let values = work.contents(database, reading, set, 1)?;
+        Ok(values + work.contents(database, self.constraints.reading(self.set.as_ref()), set, passes)?)
+    }
+
     /// Appends a select of the numbers of the resources.
     fn push(&self, sql: &mut Sql) {
-        sql.push("SELECT r.seq FROM resource r WHERE ");
+        sql.push("SELECT r.seq FROM ").resources().push(" WHERE ");
         match &self.set {
             Some(set) => set.push(sql),
             None => {
@@ -87,7 +106,9 @@ pub(super) fn spend<D: Database>(
         FacetKind::Filtered(_) => 1,
         FacetKind::Ranges(ranges) => ranges.len() as u64,
     };
-    if !work.spend(rows, times * reached.constraints.units()) {
+    let Some(sets) = reached.constraints.set_units(database, work)? else { return Ok(false) };
+    let contents = reached.contents(database, work, facet, times)?;
+    if !work.spend(rows, times * reached.constraints.units()) || !work.spend(1, contents + times * sets) {
         return Ok(false);
     }
     let probe = if everything { 0 } else { work::PROBE };

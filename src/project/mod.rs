@@ -1,14 +1,17 @@
 //! One project's collection on a synchronous SQL database. Pure: time, randomness, and the database are parameters.
 
-mod backup;
 mod circle;
 mod clear;
 mod condition;
 pub mod database;
 mod entries;
+mod export;
 mod facets;
 mod failure;
+mod history;
+mod import;
 mod lookups;
+pub mod machine;
 mod merge;
 mod moment;
 mod named;
@@ -23,6 +26,7 @@ mod ranges;
 mod rebuild;
 mod records;
 mod replay;
+mod room;
 mod search;
 mod sets;
 mod sql;
@@ -41,18 +45,21 @@ use std::cell::{Cell, OnceCell};
 use crate::call::{Call, Lookup, Message, Needs, Read, Write};
 use crate::contract::error::ApiError;
 use crate::contract::limits;
+use crate::contract::position::ProjectPosition;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::util::time::Millis;
 
 use database::{Bind, Database, StoreError};
 use failure::{Failure, is_too_large, too_large};
+use history::History;
 pub use moment::Moment;
 use newest::{Newest, not_found};
 use outbox::{Committed, Outbox};
 pub use outbox::{Next, Put};
 use query::Tail;
-use records::By;
+use records::{By, Contents};
 use replay::Replays;
+use room::Room;
 pub use sweep::{Listed, Sweep};
 use work::Work;
 
@@ -68,6 +75,7 @@ pub struct Project<D> {
     budget: u64,
     replays: Replays,
     outbox: Outbox,
+    history: History,
     /// How many sweeps the repair of KV after a restore needs; 0 if there is none.
     repair: Cell<i64>,
 }
@@ -91,6 +99,7 @@ impl<D: Database> Project<D> {
             newest: Newest::default(),
             replays: Replays::default(),
             outbox: Outbox::default(),
+            history: History::default(),
             repair: Cell::default(),
         }
     }
@@ -113,6 +122,11 @@ impl<D: Database> Project<D> {
         }
         self.ready.set(ready);
         Ok(ready)
+    }
+
+    /// Returns whether the database is up to date, as far as this instance knows.
+    fn is_ready(&self) -> bool {
+        self.ready.get()
     }
 
     /// Returns the collection's database.
@@ -148,11 +162,16 @@ impl<D: Database> Project<D> {
                 let status = status::describe(&self.database, &self.outbox, size, newest, moment.now)?;
                 Ok(Reply::new(CallResult::Page, Some(self.database.text_of(status))))
             }
-            Call::Export(after) => backup::export(&self.database, *after),
+            Call::Export(after) => {
+                let present = self.position(&message.project, moment)?;
+                Ok(export::page(&self.database, after.as_ref(), &present)?)
+            }
             Call::Import(lines) => self.import(&message.project, lines, moment.now),
             Call::Clear => self.clear(moment.now),
             Call::Restore(_) => {
-                self.begin_repair(&message.project, moment.now)?;
+                self.position(&message.project, moment)?;
+                let sweeps = self.begin_repair(&message.project, moment.now)?;
+                self.repair_began(&message.project, sweeps);
                 // The edge adds the bookmark.
                 Ok(Reply::new(CallResult::Page, None))
             }
@@ -203,6 +222,11 @@ impl<D: Database> Project<D> {
             }
             self.replays.prune(&self.database, moment.now)?;
         }
+        if !write.change.is_deletion()
+            && let Some(full) = Room::of(&self.database)?.refusal()
+        {
+            return Ok(full.into());
+        }
         let written = self.database.transaction(|| self.write_once(project, write, moment));
         if written.is_err() {
             self.replays.discard_cache();
@@ -210,7 +234,7 @@ impl<D: Database> Project<D> {
         let (reply, committed) = written?;
         if let Some(committed) = committed {
             self.newest.set(committed.revision);
-            self.newest.size.change(committed.added);
+            self.newest.size.change(committed.added, committed.contents);
             let project = self.name.get_or_init(|| project.to_owned());
             self.outbox.enqueue(project, committed);
         }
@@ -219,10 +243,13 @@ impl<D: Database> Project<D> {
 
     /// Imports the lines of an export in one transaction: all of them or none.
     fn import(&self, project: &str, lines: &str, now: Millis) -> Result<Reply<D::Text>, StoreError> {
+        if let Some(full) = Room::of(&self.database)?.refusal() {
+            return Ok(full.into());
+        }
         let newest = self.newest.get(&self.database)?;
         let mut refused = None;
         let done = self.database.transaction(|| {
-            let done = backup::import(&self.database, &self.replays, newest, lines, now);
+            let done = import::lines(&self.database, &self.replays, newest, lines, now);
             match done {
                 Ok(done) => {
                     self.store_name(project)?;
@@ -245,7 +272,7 @@ impl<D: Database> Project<D> {
         let done = done?;
         if done.newest > done.before {
             self.newest.set(done.newest);
-            self.newest.size.change(done.added);
+            self.newest.size.change(done.added, done.contents);
             self.name.get_or_init(|| project.to_owned());
             self.outbox.read_from(done.before);
         }
@@ -261,21 +288,61 @@ impl<D: Database> Project<D> {
         }
         let cleared = cleared?;
         if cleared.newest > before {
+            self.history.discard();
             self.newest.set(cleared.newest);
-            self.newest.size.change(-cleared.deleted);
+            self.newest.size.change(-cleared.deleted, Contents::default());
             self.outbox.read_from(before);
         }
         let body = cleared.to_json(self.newest.size.get(&self.database)?);
         Ok(Reply::new(CallResult::Page, Some(self.database.text_of(body))))
     }
 
+    /// Returns whether the call needs the epoch of positions, and [`Self::set_epoch`] has not been called.
+    pub fn lacks_epoch(&self, call: &Call) -> bool {
+        call.needs_epoch() && self.history.lacks_epoch()
+    }
+
+    /// Sets the epoch of positions: a text that a restore does not reach, and that changes before each restore. Empty
+    /// if there was none.
+    pub fn set_epoch(&self, epoch: &str) {
+        self.history.set_epoch(epoch);
+    }
+
+    /// Returns the position of the project's newest write. Completes a restore that was interrupted.
+    fn position(&self, project: &str, moment: &Moment) -> Result<ProjectPosition, StoreError> {
+        let history = match self.history.name() {
+            Some(name) => name,
+            None => self.read_history(project, moment)?,
+        };
+        Ok(ProjectPosition { history, revision: self.newest.get(&self.database)? })
+    }
+
+    fn read_history(&self, project: &str, moment: &Moment) -> Result<String, StoreError> {
+        let (name, repair) = self.database.transaction(|| {
+            let (name, is_restored) = self.history.read(&self.database, &moment.entropy)?;
+            let repair = is_restored.then(|| self.begin_repair(project, moment.now)).transpose()?;
+            Ok((name, repair))
+        })?;
+        self.history.keep(&name);
+        if let Some(sweeps) = repair {
+            self.repair_began(project, sweeps);
+        }
+        Ok(name)
+    }
+
     /// Begins to repair KV after a restore. The name is stored again: the project may have had no write at that time,
-    /// but KV has entries of later ones. A fault leaves nothing wrong, and the caller repeats the restore.
-    fn begin_repair(&self, project: &str, now: Millis) -> Result<(), StoreError> {
+    /// but KV has entries of later ones. A fault leaves nothing wrong, and the caller repeats the restore. Returns how
+    /// many sweeps the repair needs.
+    fn begin_repair(&self, project: &str, now: Millis) -> Result<i64, StoreError> {
         self.store_name(project)?;
+        let sweeps = sweep::begin_repair(&self.database, now)?;
+        self.database.arm(now)?;
+        Ok(sweeps)
+    }
+
+    fn repair_began(&self, project: &str, sweeps: i64) {
         self.name.get_or_init(|| project.to_owned());
-        self.repair.set(sweep::begin_repair(&self.database, now)?);
-        self.database.arm(now)
+        self.repair.set(sweeps);
     }
 
     fn passing(&self, reply: Reply<String>) -> Reply<D::Text> {

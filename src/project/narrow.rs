@@ -7,10 +7,10 @@ use crate::predicate::{Comparison, Typed};
 use super::condition;
 use super::database::{Database, StoreError};
 use super::lookups;
-use super::sets::{CANDIDATES, Set, candidates, is_exact};
+use super::sets::{CANDIDATES, Set, candidates, is_exact, ranges_of_array};
 use super::sql::Sql;
 use super::terms::IndexValue;
-use super::work::{Tests, Work};
+use super::work::{Reading, Tests, Work};
 
 /// A set with at most this many rows always drives a query: to look up these records costs less than further planning.
 pub(super) const SELECTIVE_ROWS: i64 = 1_000;
@@ -85,13 +85,23 @@ impl<'q> Constraints<'q> {
         parts.iter().chain(self.filters.iter().copied())
     }
 
+    /// Returns the parts that the set does not already satisfy.
+    fn parts_beside(&self, set: Option<&Candidate<'_>>) -> impl Iterator<Item = &'q Typed> + use<'q> {
+        let covered = set.and_then(|set| set.covers);
+        let parts = self.parts().enumerate();
+        parts.filter(move |(at, _)| covered != Some(Part::Condition(*at))).map(|(_, part)| part)
+    }
+
+    /// Returns what the tests of a row of the set, or of any row, read besides columns.
+    pub(super) fn reading(&self, set: Option<&Candidate<'_>>) -> Reading {
+        let mut tests = Tests::default();
+        self.parts_beside(set).for_each(|part| tests.add(part));
+        tests.reading()
+    }
+
     /// Appends ` AND …` for each part, except the words, which need a set, and the part that the set already satisfies.
     pub(super) fn push(&self, sql: &mut Sql, set: Option<&Candidate<'_>>) {
-        let covered = set.and_then(|set| set.covers);
-        let parts: Vec<&Typed> = (self.parts().enumerate())
-            .filter(|(at, _)| covered != Some(Part::Condition(*at)))
-            .map(|(_, part)| part)
-            .collect();
+        let parts: Vec<&Typed> = self.parts_beside(set).collect();
         sql.sets = self.sets;
         if !parts.is_empty() {
             sql.push(" AND ");
@@ -139,7 +149,7 @@ impl<'q> Constraints<'q> {
         tests
     }
 
-    /// Returns the cost of a row: reading it, and all tests.
+    /// Returns the cost of a row: reading its columns, and all tests, without the contents that they read.
     pub(super) fn units(&self) -> u64 {
         units::ROW + self.tests().units(self.sets)
     }
@@ -164,6 +174,32 @@ impl<'q> Constraints<'q> {
         let rows = sql.first_integer(database)?.unwrap_or(0);
         self.sets = rows < max && work.spend(rows, SET_TIMES * units::SET_ROW);
         Ok(self)
+    }
+
+    /// Returns the units of the sets that each statement builds from the index: of look-ups, and of ranges of arrays,
+    /// which tests need for resources with many values. `None` if the ranges exceed the budget.
+    pub(super) fn set_units<D: Database>(
+        &self,
+        database: &D,
+        work: &Work<'_>,
+    ) -> Result<Option<u64>, StoreError> {
+        let mut texts = 0;
+        self.parts().for_each(|part| {
+            lookups::visit(part, &mut |_, value| texts += u64::from(matches!(value, IndexValue::Text(_))));
+        });
+        let mut spent = work.seeks(database, texts)?;
+        // A single filter is a set itself.
+        for set in self.parts().filter(|_| !self.is_single()).filter_map(ranges_of_array) {
+            let max = work.rows(units::SET_ROW);
+            let mut sql = Sql::new("SELECT ");
+            set.push_weight(&mut sql, max);
+            let rows = sql.first_integer(database)?.unwrap_or(0);
+            spent += u64::try_from(rows).unwrap_or(0) * units::SET_ROW;
+            if !work.fits(1, spent) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(spent))
     }
 
     /// Returns the smallest set, if it has at most `rows` rows.

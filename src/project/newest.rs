@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use crate::contract::error::{ApiError, Code};
+use crate::contract::quote::quoted;
 use crate::util::time::Millis;
 
 use super::database::{Database, StoreError};
@@ -41,8 +42,8 @@ pub(super) fn not_found<D: Database>(
         By::Id(id) => ("ID", id),
         By::Key(key) => ("key", key),
     };
-    let mut error =
-        ApiError::new(Code::ResourceNotFound, format!("The Resource with {what} '{name}' was not found."));
+    let message = format!("The Resource with {what} '{}' was not found.", quoted(name));
+    let mut error = ApiError::new(Code::ResourceNotFound, message);
     error.revision = Some(newest.get(database)?);
     Ok(error)
 }

@@ -53,7 +53,7 @@ impl Plan<'_> {
                 self.push_words(sql, words);
             }
             (_, shape) => {
-                sql.push("(SELECT count(*) FROM (SELECT 1 FROM resource r WHERE ");
+                sql.push("(SELECT count(*) FROM (SELECT 1 FROM ").resources().push(" WHERE ");
                 self.push_condition(sql, shape);
             }
         }
@@ -81,7 +81,7 @@ impl Plan<'_> {
 
     /// Appends a select of one row for a result, if there is one.
     pub(super) fn push_one(&self, sql: &mut Sql) {
-        sql.push("SELECT 1 FROM resource r WHERE ");
+        sql.push("SELECT 1 FROM ").resources().push(" WHERE ");
         self.push_condition(sql, &self.shape);
         if let AccessPath::Bounded(descending, rows) = self.shape {
             push_budget(sql, descending, rows);
@@ -123,7 +123,7 @@ impl Plan<'_> {
     fn push_from_resource(&self, sql: &mut Sql, shape: &AccessPath<'_>) {
         sql.push("SELECT r.seq AS seq");
         sql.push(if self.has_window() { ", count(*) OVER () AS total" } else { "" });
-        sql.push(" FROM resource r WHERE ");
+        sql.push(" FROM ").resources().push(" WHERE ");
         self.push_condition(sql, shape);
         let (column, descending) = match shape {
             AccessPath::Column(column, descending) => (*column, *descending),
@@ -143,7 +143,7 @@ impl Plan<'_> {
     fn push_words(&self, sql: &mut Sql, words: &str) {
         sql.push(" FROM text x");
         if !self.constraints.filters.is_empty() {
-            sql.push(" CROSS JOIN resource r ON r.seq = x.rowid");
+            sql.push(" CROSS JOIN ").resources().push(" ON r.seq = x.rowid");
         }
         sql.push(" WHERE x.text MATCH ").value(IndexValue::Text(words));
         self.constraints.push(sql, None);
@@ -161,7 +161,7 @@ impl Plan<'_> {
         sql.push("SELECT seq FROM (");
         self.push_present_page(sql, first);
         self.push_window(sql);
-        sql.push(") UNION ALL SELECT seq FROM (SELECT r.seq AS seq FROM resource r WHERE ");
+        sql.push(") UNION ALL SELECT seq FROM (SELECT r.seq AS seq FROM ").resources().push(" WHERE ");
         match condition::column(first.path) {
             Some(column) => sql.push("r.").push(column),
             None => sql.push("json_type(r.entries,'$.").path(first.path).push("')"),
@@ -241,12 +241,12 @@ impl Plan<'_> {
     /// the value that it sorts by.
     fn push_present(&self, sql: &mut Sql, key: Sort, joined: bool) {
         if let Some(column) = condition::column(key.path) {
-            sql.push(" FROM resource r WHERE r.").push(column).push(" IS NOT NULL");
+            sql.push(" FROM ").resources().push(" WHERE r.").push(column).push(" IS NOT NULL");
         } else {
             sql.push(" FROM term s");
             if joined || !self.constraints.is_everything() {
                 // CROSS JOIN prevents SQLite from reversing the join.
-                sql.push(" CROSS JOIN resource r ON r.seq = s.resource");
+                sql.push(" CROSS JOIN ").resources().push(" ON r.seq = s.resource");
             }
             sql.push(" WHERE s.path = ").path(key.path);
             if terms::is_array(key.path) {

@@ -16,7 +16,7 @@ use super::failure::Failure;
 use super::named;
 use super::narrow::{Candidate, Constraints, Guess, SELECTIVE_ROWS};
 use super::sql::Sql;
-use super::work::{Work, too_much};
+use super::work::{Reading, Work, too_much};
 
 /// A page's place and order.
 #[derive(Debug, Clone, Copy)]
@@ -91,22 +91,21 @@ pub(super) fn plan<'q, D: Database>(
     window: Window<'q>,
     guess: Guess,
 ) -> Result<Plan<'q>, Failure> {
+    check_sets(database, work, &constraints)?;
     let keys = significant(window.sort);
+    let max = work.rows(sorting(&constraints, &keys));
     let exact = constraints.exact();
     let direct = exact.clone().filter(Candidate::is_in_order).zip(by_creation(&keys));
     let only = if guess == Guess::Allowed { constraints.only() } else { None };
     let shape = match (direct, only) {
         (Some((set, descending)), _) => AccessPath::Direct(set, descending),
-        (None, Some(only)) => {
-            AccessPath::Guess(only, SELECTIVE_ROWS.min(work.rows(sorting(&constraints, &keys))))
-        }
-        (None, None) => {
-            match constraints.choose_set(database, guess, work.rows(sorting(&constraints, &keys)))? {
-                Some(set) => AccessPath::Set(set),
-                None => scan(database, work, &constraints, &keys, window)?,
-            }
-        }
+        (None, Some(only)) => AccessPath::Guess(only, SELECTIVE_ROWS.min(max)),
+        (None, None) => match constraints.choose_set(database, guess, max)? {
+            Some(set) => AccessPath::Set(set),
+            None => scan(database, work, &constraints, &keys, window)?,
+        },
     };
+    check_contents(database, work, &constraints, &keys, &shape)?;
     let everything = constraints.is_everything();
     let total = match (&shape, exact) {
         _ if !window.with_total => Total::Unasked,
@@ -127,6 +126,36 @@ fn sorting(constraints: &Constraints<'_>, keys: &[Sort]) -> u64 {
     constraints.units() + work::KEY * keys.len() as u64
 }
 
+/// Returns an error if the budget does not allow to build the sets of the tests.
+pub(super) fn check_sets<D: Database>(
+    database: &D,
+    work: &Work<'_>,
+    constraints: &Constraints<'_>,
+) -> Result<(), Failure> {
+    match constraints.set_units(database, work)? {
+        Some(units) if work.spend(1, units) => Ok(()),
+        _ => Err(too_wide(constraints, work.size(database)?).into()),
+    }
+}
+
+/// Returns an error if the budget does not allow to read what the tests and the keys read of the set's resources.
+fn check_contents<D: Database>(
+    database: &D,
+    work: &Work<'_>,
+    constraints: &Constraints<'_>,
+    keys: &[Sort],
+    shape: &AccessPath<'_>,
+) -> Result<(), Failure> {
+    let (AccessPath::Set(set) | AccessPath::Guess(set, _) | AccessPath::Direct(set, _)) = shape else {
+        return Ok(());
+    };
+    let reading = constraints.reading(Some(set)).and(Reading::of_keys(keys));
+    if work.allows(database, reading, &|sql| set.push(sql))? {
+        return Ok(());
+    }
+    Err(too_wide(constraints, work.size(database)?).into())
+}
+
 /// Chooses the access path if no set is small: a scan of the collection; if that exceeds the budget, the smallest set
 /// that does not; else, if the page is in the order of creation, a scan as far as the budget allows.
 fn scan<'q, D: Database>(
@@ -137,7 +166,9 @@ fn scan<'q, D: Database>(
     window: Window<'_>,
 ) -> Result<AccessPath<'q>, Failure> {
     let size = work.size(database)?;
-    if let Some(shape) = walk(constraints, keys, size, window, work) {
+    let row = constraints.units() + work.average(database, constraints.reading(None))?;
+    let sorting_units = work::KEY * keys.len() as u64 + work.average(database, Reading::of_keys(keys))?;
+    if let Some(shape) = walk(constraints, keys, [row, sorting_units], size, window, work) {
         return Ok(shape);
     }
     let units = sorting(constraints, keys);
@@ -149,7 +180,15 @@ fn scan<'q, D: Database>(
     };
     match (set, by_creation(keys)) {
         (Some(set), _) => Ok(AccessPath::Set(set)),
-        (None, Some(descending)) => Ok(AccessPath::Bounded(descending, work.rows(constraints.units()))),
+        (None, Some(descending)) => {
+            let rows =
+                work.resources(database, constraints.units(), constraints.reading(None), descending)?;
+            if rows < 0 {
+                Err(too_wide(constraints, size).into())
+            } else {
+                Ok(AccessPath::Bounded(descending, rows))
+            }
+        }
         (None, None) => Err(too_wide(constraints, size).into()),
     }
 }
@@ -160,12 +199,14 @@ pub(super) fn of_one<'q, D: Database>(
     work: &Work<'_>,
     constraints: Constraints<'q>,
 ) -> Result<Plan<'q>, Failure> {
+    check_sets(database, work, &constraints)?;
     let window = Window { sort: &[], limit: 1, offset: 0, with_total: false };
     // A wrong guess could not be distinguished from an empty result.
     let shape = match constraints.choose_set(database, Guess::Allowed, work.rows(constraints.units()))? {
         Some(set) => AccessPath::Set(set),
         None => scan(database, work, &constraints, &[], window)?,
     };
+    check_contents(database, work, &constraints, &[], &shape)?;
     let by_index = matches!(shape, AccessPath::Set(_));
     Ok(Plan { constraints, window, keys: Vec::new(), shape, total: Total::Unasked, by_index })
 }
@@ -176,15 +217,16 @@ pub(super) fn by_relevance<'q>(constraints: Constraints<'q>, words: &'q str, win
     Plan { constraints, window, keys: Vec::new(), shape, total: Total::Window, by_index: true }
 }
 
-/// Chooses an ordered scan; `None` if it could exceed the budget.
+/// Chooses an ordered scan; `None` if it could exceed the budget. A resource costs `row` units to test, and `sorting`
+/// units to sort.
 fn walk<'q>(
     constraints: &Constraints<'_>,
     keys: &[Sort],
+    [row, sorting]: [u64; 2],
     size: i64,
     window: Window<'_>,
     work: &Work<'_>,
 ) -> Option<AccessPath<'q>> {
-    let row = constraints.units();
     let everything = constraints.is_everything();
     let along = |column, descending| {
         (everything || work.fits(size, row)).then_some(AccessPath::Column(column, descending))
@@ -198,14 +240,13 @@ fn walk<'q>(
             // How often a scan along an index of values reads the collection at most: if few resources satisfy the
             // condition, the scan ends without a full page, and then all matches are sorted.
             let passes = if first.descending { 4 } else { 2 } + u64::from(window.with_total);
-            let walks = (everything && keys.len() == 1)
-                || work.fits(size, passes * row + work::KEY * keys.len() as u64);
+            let walks = (everything && keys.len() == 1) || work.fits(size, passes * row + sorting);
             // A page with room for all resources needs no scan.
             let page = i64::from(window.limit + window.offset);
             if walks && outer != FieldId::Version && sql.length() <= WALK_BYTES && size > page {
                 return Some(AccessPath::Values(*first));
             }
-            work.fits(size, sorting(constraints, keys)).then_some(AccessPath::Sorted)
+            work.fits(size, row + sorting).then_some(AccessPath::Sorted)
         }
     }
 }

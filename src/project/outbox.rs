@@ -16,7 +16,7 @@ use self::rows::{begin_confirm, entry, name, number, read_rows, read_writes, sto
 pub(super) use self::rows::{record_difference, record_lost_key};
 use super::database::{Bind, Database, StoreError};
 use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, Settled, State};
-use super::records::{self, By, millis};
+use super::records::{self, By, Contents, millis};
 
 /// How long the alarm waits. It drains only the entries that a crash left.
 pub(super) const ALARM_MS: Millis = 5_000;
@@ -60,6 +60,8 @@ pub(super) struct Committed {
     pub(super) lost: Option<String>,
     /// How many resources the write added: 1, 0, or -1.
     pub(super) added: i64,
+    /// What the written resource contains; nothing after a delete.
+    pub(super) contents: Contents,
 }
 
 /// The KV entries that wait for replication.
@@ -113,13 +115,15 @@ enum Left {
 impl Left {
     /// Returns until when its puts may land; 0 if there are none.
     fn until(&mut self, now: Millis) -> Millis {
-        if matches!(self, Self::Puts) {
-            *self = Self::PutsUntil(now + CONFIRM_MS);
-        }
-        match self {
-            Self::PutsUntil(until) => *until,
-            Self::Nothing | Self::Puts => 0,
-        }
+        let latest = now + CONFIRM_MS;
+        let until = match self {
+            Self::Nothing => return 0,
+            Self::Puts => latest,
+            // A later time is from before the clock was set back.
+            Self::PutsUntil(until) => latest.min(*until),
+        };
+        *self = Self::PutsUntil(until);
+        until
     }
 }
 
@@ -246,6 +250,7 @@ impl Outbox {
         project: &str,
         now: Millis,
     ) -> Result<Next, StoreError> {
+        self.queue.borrow_mut().follow_clock(now);
         self.read(database, project, now)?;
         let mut queue = self.queue.borrow_mut();
         let Some(begun) = queue.begin(now) else {
@@ -261,6 +266,7 @@ impl Outbox {
 
     /// Records that a put succeeded.
     pub(super) fn done<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
+        self.queue.borrow_mut().follow_clock(now);
         let settled = self.queue.borrow_mut().succeeded(&put.entry, now);
         let row = match settled {
             None => return Ok(()),
@@ -283,6 +289,7 @@ impl Outbox {
 
     /// Records that a put failed, or that its outcome is unknown.
     pub(super) fn failed<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
+        self.queue.borrow_mut().follow_clock(now);
         let Some((row, due)) = self.queue.borrow_mut().failed(&put.entry, now) else { return Ok(()) };
         store(database, put.kind, name(&put.entry), row, due)?;
         self.queue.borrow_mut().set_row(&put.entry, row);
@@ -293,6 +300,7 @@ impl Outbox {
     pub(super) fn next_due(&self, now: Millis) -> Option<Millis> {
         let place = self.place.borrow();
         let mut queue = self.queue.borrow_mut();
+        queue.follow_clock(now);
         let unread = place.read_to.is_some() || place.rows_after.is_some();
         let due = queue.next_due(now).or_else(|| unread.then_some(now));
         due.or_else(|| (queue.in_flight() > 0).then_some(now + ALARM_MS))
@@ -317,7 +325,7 @@ impl Outbox {
         let mut queue = self.queue.borrow_mut();
         while queue.wants_more() {
             if let Some(after) = place.rows_after.take() {
-                let rest = read_rows(database, &mut queue, project, &after, until);
+                let rest = read_rows(database, &mut queue, project, &after, until, now);
                 place.rows_after = rest.clone().unwrap_or(Some(after));
                 rest?;
             } else if let Some(revision) = place.read_to {

@@ -89,6 +89,7 @@ pub(super) fn exists<D: Database>(
     }
     let mut sql = Sql::new("");
     if let Some(set) = constraints.exact() {
+        order::check_sets(database, work, &constraints)?;
         set.push_one(&mut sql);
         return Ok(done(sql.first_integer(database)?.is_some(), true));
     }

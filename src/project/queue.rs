@@ -177,6 +177,8 @@ pub(super) struct Queue {
     refused: u32,
     /// When puts may begin again during an outage of KV.
     resume_at: Millis,
+    /// The time of the last call.
+    seen: Millis,
 }
 
 impl Queue {
@@ -188,6 +190,25 @@ impl Queue {
     /// Returns whether KV refuses puts. One failure is no sign of that: most retries succeed.
     pub(super) fn is_refused(&self) -> bool {
         self.refused >= REFUSED
+    }
+
+    /// Follows the clock. If it was set back, all times move with it: otherwise the entries would wait until the clock
+    /// is where it was, and would fill the queue meanwhile.
+    pub(super) fn follow_clock(&mut self, now: Millis) {
+        let by = self.seen.saturating_sub(now);
+        self.seen = now;
+        if by == 0 {
+            return;
+        }
+        let move_back = |at: &mut Millis| *at = at.saturating_sub(by);
+        for known in self.entries.values_mut() {
+            move_back(&mut known.free_at);
+            move_back(&mut known.doubtful_until);
+            known.pending.as_mut().and_then(|pending| pending.due.as_mut()).map(move_back);
+            known.row.as_mut().and_then(|row| row.confirm.as_mut()).map(move_back);
+        }
+        self.later.iter_mut().chain(&mut self.cooling).for_each(|(at, _)| move_back(at));
+        move_back(&mut self.resume_at);
     }
 
     /// Adds a write to the entry. Returns whether the queue accepted it; otherwise it has to be read later.

@@ -35,12 +35,16 @@ pub(super) fn part<D: Database>(database: &D, rebuilt: i64) -> Result<bool, Stor
         let Some((seq, body)) = next else {
             return Ok(true);
         };
-        bytes += body.len();
-        let Stored { record, .. } = records::read((seq, body))?;
+        let Stored { record, bytes: length, .. } = records::read((seq, body))?;
+        bytes += length;
         let index = Index::of(&record);
         database.execute(
-            "UPDATE resource SET entries = jsonb(?) WHERE seq = ?",
-            &[Bind::Text(&entries::to_json(&index)), Bind::Integer(seq)],
+            "UPDATE resource SET items = ?, entries = jsonb(?) WHERE seq = ?",
+            &[
+                Bind::Integer(entries::count_items(&record, length)),
+                Bind::Text(&entries::to_json(&index)),
+                Bind::Integer(seq),
+            ],
         )?;
         term_rows::update(database, seq, None, Some(&index))?;
         text::update(database, seq, None, Some(&record))?;

@@ -79,23 +79,89 @@ pub(super) fn passing<D: Database>(
     Ok(Some((id, revision, body.ok_or_else(|| unexpected(sql))?)))
 }
 
-/// How many resources a project has, cached in memory.
+/// How many resources a project has, and what they contain, cached in memory.
 #[derive(Debug, Default)]
-pub(super) struct Size(Cell<Option<i64>>);
+pub(super) struct Size {
+    count: Cell<Option<i64>>,
+    contents: Cell<Option<Contents>>,
+    /// Whether nothing was written since `contents` was counted. Otherwise it is an upper bound.
+    is_exact: Cell<bool>,
+}
+
+/// The sums of what tests read of resources besides their columns.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Contents {
+    /// The KiB of `entries`, without the last part of each resource: a row's own cost covers it.
+    pub(super) kib: u64,
+    /// The items of `arrayOfObjectType`.
+    pub(super) items: u64,
+    /// The KiB of the largest `entries`.
+    pub(super) largest: u64,
+}
+
+impl Contents {
+    /// The columns of a select from `resource r` that [`Self::read`] reads.
+    pub(super) const COLUMNS: &str = "coalesce(sum(octet_length(r.entries)/1024),0), \
+         coalesce(sum(r.items),0), coalesce(max(octet_length(r.entries))/1024,0)";
+
+    /// Returns the most that a database of this size can contain. An item has at least three bytes, with its comma.
+    pub(super) fn of_bytes(bytes: u64) -> Self {
+        Self { kib: bytes / 1_024, items: bytes / 3, largest: bytes / 1_024 }
+    }
+
+    /// Returns the most that a record with this body contains. Its `entries` are hardly longer than its body.
+    pub(super) fn of_record(record: &Record, body: &str) -> Self {
+        let kib = body.len() as u64 / 1_024;
+        let items = u64::try_from(entries::count_items(record, body.len())).unwrap_or(0);
+        Self { kib, items, largest: kib }
+    }
+
+    /// Returns the contents of both.
+    pub(super) fn and(self, other: Self) -> Self {
+        let (kib, items) = (self.kib + other.kib, self.items + other.items);
+        Self { kib, items, largest: self.largest.max(other.largest) }
+    }
+
+    pub(super) fn read(row: &dyn Row) -> Option<Self> {
+        let sum = |column| row.integer(column).and_then(|sum| u64::try_from(sum).ok());
+        Some(Self { kib: sum(0)?, items: sum(1)?, largest: sum(2)? })
+    }
+}
 
 impl Size {
     pub(super) fn get<D: Database>(&self, database: &D) -> Result<i64, StoreError> {
-        if let Some(known) = self.0.get() {
+        if let Some(known) = self.count.get() {
             return Ok(known);
         }
         let count = database.first("SELECT count(*) FROM resource", &[], |row| row.integer(0))?.unwrap_or(0);
-        self.0.set(Some(count));
+        self.count.set(Some(count));
         Ok(count)
     }
 
-    /// Adjusts the size after a write that added or removed resources.
-    pub(super) fn change(&self, by: i64) {
-        self.0.set(self.0.get().map(|count| count + by));
+    /// Returns the contents of all resources: an upper bound if that is low enough, else what they are. To count them
+    /// reads a row for each resource, so writes only raise the bound.
+    pub(super) fn contents<D: Database>(
+        &self,
+        database: &D,
+        is_low: impl FnOnce(Contents) -> bool,
+    ) -> Result<Contents, StoreError> {
+        if let Some(known) = self.contents.get()
+            && (self.is_exact.get() || is_low(known))
+        {
+            return Ok(known);
+        }
+        let sql = ["SELECT ", Contents::COLUMNS, " FROM resource r"].concat();
+        let contents = database.first(&sql, &[], Contents::read)?.unwrap_or_default();
+        self.contents.set(Some(contents));
+        self.is_exact.set(true);
+        Ok(contents)
+    }
+
+    /// Adjusts the size after a write that added or removed `by` resources. `written` is what the written ones contain.
+    pub(super) fn change(&self, by: i64, written: Contents) {
+        self.count.set(self.count.get().map(|count| count + by));
+        self.contents.set(self.contents.get().map(|contents| contents.and(written)));
+        self.is_exact.set(false);
     }
 }
 
@@ -173,13 +239,15 @@ pub(super) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> 
     let seq = record.created_at as i64;
     let index = Index::of(record);
     database.execute(
-        "INSERT INTO resource(seq, id, key, version, revision, entries, body) VALUES(?, ?, ?, ?, ?, jsonb(?), ?)",
+        "INSERT INTO resource(seq, id, key, version, revision, items, entries, body) \
+         VALUES(?, ?, ?, ?, ?, ?, jsonb(?), ?)",
         &[
             Bind::Integer(seq),
             Bind::Text(&record.id),
             record.key.as_deref().map_or(Bind::Null, Bind::Text),
             Bind::Integer(record.version as i64),
             Bind::Integer(record.revision as i64),
+            Bind::Integer(entries::count_items(record, body.len())),
             Bind::Text(&entries::to_json(&index)),
             Bind::Text(body),
         ],
@@ -198,7 +266,9 @@ pub(super) fn replace<D: Database>(
     let (old, new) = (Index::of(&before.record), Index::of(after));
     let entries = entries::to_json(&new);
     let moved = before.record.key != after.key;
-    let reindexed = entries != entries::to_json(&old);
+    let items = entries::count_items(after, body.len());
+    let reindexed =
+        entries != entries::to_json(&old) || items != entries::count_items(&before.record, before.bytes);
     // Setting a column costs a row for each of its indexes, even if its value does not change.
     let sql = match (moved, reindexed) {
         (false, false) => "UPDATE resource SET version = ?1, revision = ?2, body = ?3 WHERE seq = ?4",
@@ -206,10 +276,10 @@ pub(super) fn replace<D: Database>(
             "UPDATE resource SET version = ?1, revision = ?2, body = ?3, key = ?5 WHERE seq = ?4"
         }
         (false, true) => {
-            "UPDATE resource SET version = ?1, revision = ?2, body = ?3, entries = jsonb(?5) WHERE seq = ?4"
+            "UPDATE resource SET version = ?1, revision = ?2, body = ?3, items = ?5, entries = jsonb(?6) WHERE seq = ?4"
         }
         (true, true) => {
-            "UPDATE resource SET version = ?1, revision = ?2, body = ?3, key = ?5, entries = jsonb(?6) \
+            "UPDATE resource SET version = ?1, revision = ?2, body = ?3, key = ?5, items = ?6, entries = jsonb(?7) \
              WHERE seq = ?4"
         }
     };
@@ -223,6 +293,7 @@ pub(super) fn replace<D: Database>(
         binds.push(after.key.as_deref().map_or(Bind::Null, Bind::Text));
     }
     if reindexed {
+        binds.push(Bind::Integer(items));
         binds.push(Bind::Text(&entries));
     }
     database.execute(sql, &binds)?;

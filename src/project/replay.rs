@@ -42,19 +42,11 @@ pub(super) fn recall<D: Database>(
     idempotency: &Idempotency,
     now: Millis,
 ) -> Result<Option<Reply<String>>, StoreError> {
-    let find = |caller: &str| {
-        database.first(
-            "SELECT fingerprint, reply, at, record, arrays FROM idempotency WHERE caller = ? AND key = ?",
-            &[Bind::Text(caller), Bind::Text(&idempotency.key)],
-            |row| Some((row.blob(0)?, row.blob(1)?, millis(row, 2)?, row.integer(3), row.integer(4))),
-        )
-    };
-    let caller = name(&idempotency.caller);
-    let mut row = find(&caller)?;
-    // Rows of an older version have long names that are not hashed.
-    if row.is_none() && matches!(caller, Cow::Owned(_)) {
-        row = find(&idempotency.caller)?;
-    }
+    let row = database.first(
+        "SELECT fingerprint, reply, at, record, arrays FROM idempotency WHERE caller = ? AND key = ?",
+        &[Bind::Text(&name(&idempotency.caller)), Bind::Text(&idempotency.key)],
+        |row| Some((row.blob(0)?, row.blob(1)?, millis(row, 2)?, row.integer(3), row.integer(4))),
+    )?;
     let Some((fingerprint, reply, at, record, arrays)) = row else { return Ok(None) };
     if at + limits::IDEMPOTENCY_MS <= now {
         return Ok(None);
@@ -136,7 +128,8 @@ impl Replays {
     }
 
     /// Removes responses that are too old or too many, if there are any, in a separate transaction: if a write fails
-    /// because the database is full, there is room for the next one (D30).
+    /// because the database is full, there is room for the next one (D30). If the clock was set back, responses live
+    /// longer, up to their maximum number: a repeat must not be performed again.
     pub(super) fn prune<D: Database>(&self, database: &D, now: Millis) -> Result<(), StoreError> {
         let Span { oldest: Some((seq, at)), newest } = self.span(database)? else { return Ok(()) };
         let max = limits::IDEMPOTENCY_ROWS as i64;

@@ -17,7 +17,7 @@ use super::order::{self, Window};
 use super::query::{self, Tail};
 use super::sql::Sql;
 use super::terms::IndexValue;
-use super::work::{Work, too_much};
+use super::work::{Reading, Work, too_much};
 
 /// The maximum number of words of the index that one statement returns, and of their bytes.
 const TERMS: usize = 4_096;
@@ -53,7 +53,7 @@ pub(super) fn page<D: Database>(
     let Search { sort, limit, offset, .. } = request;
     let window = Window { sort, limit: *limit, offset: *offset, with_total: true };
     if let Some(words) = &words
-        && !work.spend(words.matches, ordering(words, &constraints, request))
+        && !spend_matches(database, work, words, &constraints, request)?
     {
         return Err(common_words().into());
     }
@@ -67,6 +67,7 @@ pub(super) fn page<D: Database>(
     };
     let mut reply = match expression {
         Some(words) if request.sort.is_empty() => {
+            order::check_sets(database, work, &constraints)?;
             let mut plan = order::by_relevance(constraints, words, window);
             let text = query::render(database, work, &mut plan, window, Tail::Facets)?;
             let text = text.ok_or_else(query::without_guess)?;
@@ -79,6 +80,24 @@ pub(super) fn page<D: Database>(
         reply.body = Some(database.append(text, &facets));
     }
     Ok(reply)
+}
+
+/// Spends the cost of the resources that have the words. Returns whether it fits the budget.
+fn spend_matches<D: Database>(
+    database: &D,
+    work: &Work<'_>,
+    words: &Words,
+    constraints: &Constraints<'_>,
+    request: &Search,
+) -> Result<bool, StoreError> {
+    let all = |sql: &mut Sql| {
+        sql.push("r.seq IN (SELECT rowid FROM text WHERE text MATCH ")
+            .value(IndexValue::Text(&words.expression));
+        sql.push(")");
+    };
+    let reading = constraints.reading(None).and(Reading::of_keys(&request.sort));
+    let contents = work.contents(database, reading, Some(&all), 1)?;
+    Ok(work.spend(words.matches, ordering(words, constraints, request)) && work.spend(1, contents))
 }
 
 /// Returns the cost of ranking or sorting a resource that has the words.

@@ -198,6 +198,16 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
     }
 }
 
+/// Returns the resources with a value in the ranges of a filter of an array; `None` if the condition is another.
+pub(super) fn ranges_of_array(condition: &Typed) -> Option<Set<'_>> {
+    match condition {
+        Typed::Test { path, test: Test::Between(intervals) } if terms::is_array(*path) => {
+            Some(of_ranges(*path, &disjoint(intervals)))
+        }
+        _ => None,
+    }
+}
+
 /// Returns a union with one set per part, in which equal fields share one set. `None` if a part has no set, or if there
 /// are too many.
 fn of_union(parts: &[Typed]) -> Option<Set<'_>> {

@@ -1,8 +1,11 @@
 //! A builder for a statement. All values are in one bound JSON list, because the platform accepts at most a hundred
 //! binds. No text of a caller becomes part of the SQL, and statements of one shape share one text.
 
+use std::borrow::Cow;
+
 use crate::contract::field::FieldPath;
 use crate::contract::model::ObjectItem;
+use crate::predicate::Typed;
 use crate::util::json;
 
 use super::database::{Bind, Database, FirstText, Row, StoreError};
@@ -28,12 +31,24 @@ pub(super) struct Sql {
     pub(super) sets: bool,
     /// The expressions that are computed once per row, if any: the columns `c0`, `c1`, … of the table `h`.
     once: Option<Vec<String>>,
+    /// The conditions that are columns of `resource`: the address of each, which names its column, and its SQL.
+    computed: Vec<(usize, String)>,
+    /// The places of `resource r` in the text.
+    resources: Vec<usize>,
 }
 
 impl Sql {
     /// Creates a statement that begins with the text.
     pub(super) fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), values: "[".to_owned(), count: 0, sets: false, once: None }
+        Self {
+            text: text.to_owned(),
+            values: "[".to_owned(),
+            count: 0,
+            sets: false,
+            once: None,
+            computed: Vec::new(),
+            resources: Vec::new(),
+        }
     }
 
     /// Appends SQL.
@@ -178,9 +193,52 @@ impl Sql {
         self
     }
 
+    /// Adds a condition on the row `r` as a column of `resource`, unless the statement already has it. So the depth of
+    /// the condition does not count where the column is used. `push` appends the condition, which may use the columns
+    /// before it.
+    pub(super) fn computed(&mut self, condition: &Typed, push: impl FnOnce(&mut Self)) {
+        let address = core::ptr::from_ref(condition).addr();
+        if self.computed.iter().any(|(other, _)| *other == address) {
+            return;
+        }
+        let start = self.text.len();
+        push(self);
+        let expression = self.text.split_off(start);
+        self.computed.push((address, expression));
+    }
+
+    /// Appends the column of a condition.
+    pub(super) fn column(&mut self, condition: &Typed) {
+        let address = core::ptr::from_ref(condition).addr();
+        let place = self.computed.iter().position(|(other, _)| *other == address).unwrap_or(usize::MAX);
+        self.push(&format!("r.x{place}"));
+    }
+
     /// Returns the statement's length in bytes.
     pub(super) fn length(&self) -> usize {
-        self.text.len()
+        self.text.len() + self.computed.iter().map(|(_, expression)| expression.len()).sum::<usize>()
+    }
+
+    /// Appends the table `resource r`, with the columns of [`Self::computed`].
+    pub(super) fn resources(&mut self) -> &mut Self {
+        self.resources.push(self.text.len());
+        self.push("resource r")
+    }
+
+    /// Returns the statement. SQLite computes a column at each place that uses it.
+    fn statement(&self) -> Cow<'_, str> {
+        if self.computed.is_empty() {
+            return Cow::Borrowed(&self.text);
+        }
+        let mut table = "resource r".to_owned();
+        for (at, (_, expression)) in self.computed.iter().enumerate() {
+            table = format!("(SELECT r.*,{expression} AS x{at} FROM {table}) r");
+        }
+        let mut out = self.text.clone();
+        for place in self.resources.iter().rev() {
+            out.replace_range(*place..*place + "resource r".len(), &table);
+        }
+        Cow::Owned(out)
     }
 
     /// Appends the parts with `glue` between them, or `0` if there are none. The parts form a balanced tree, because
@@ -218,17 +276,26 @@ impl Sql {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         if self.count == 0 {
-            return database.query(&self.text, &[], each);
+            return database.query(&self.statement(), &[], each);
         }
         let values = [&self.values, "]"].concat();
-        database.query(&self.text, &[Bind::Text(&values)], each)
+        database.query(&self.statement(), &[Bind::Text(&values)], each)
     }
 
     /// Returns the first column of the first row as an integer; `None` if there is no row.
     pub(super) fn first_integer<D: Database>(&self, database: &D) -> Result<Option<i64>, StoreError> {
+        self.first(database, |row| row.integer(0))
+    }
+
+    /// Returns the function's result for the first row; `None` if there is no row.
+    pub(super) fn first<D: Database, T>(
+        &self,
+        database: &D,
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> Result<Option<T>, StoreError> {
         let mut found = None;
         self.query(database, &mut |row| {
-            found = found.or(row.integer(0));
+            found = found.take().or(read(row));
             Ok(())
         })?;
         Ok(found)
@@ -242,10 +309,10 @@ impl Sql {
         read: impl Fn(&dyn Row) -> Option<T>,
     ) -> FirstText<D, T> {
         if self.count == 0 {
-            return database.first_text(&self.text, &[], column, read);
+            return database.first_text(&self.statement(), &[], column, read);
         }
         let values = [&self.values, "]"].concat();
-        database.first_text(&self.text, &[Bind::Text(&values)], column, read)
+        database.first_text(&self.statement(), &[Bind::Text(&values)], column, read)
     }
 }
 

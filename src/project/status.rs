@@ -8,6 +8,7 @@ use crate::wire;
 use super::database::{Database, StoreError};
 use super::outbox::Outbox;
 use super::records::millis;
+use super::room::Room;
 use super::sweep;
 use super::tables;
 
@@ -31,11 +32,14 @@ pub(super) fn describe<D: Database>(
         Ok(())
     })?;
     let backlog = outbox.backlog(database)?;
+    let room = Room::of(database)?;
     let mut out = String::with_capacity(512);
     let mut object = ObjectWriter::open(&mut out);
     // All are integers below 2^53.
     object.integer(status::RESOURCES, size);
-    object.integer(status::DATABASE_BYTES, database.bytes()? as i64);
+    object.integer(status::DATABASE_BYTES, room.bytes as i64);
+    object.integer(status::DATABASE_PERCENT, room.percent() as i64);
+    object.text(status::DATABASE_STATE, room.state());
     object.integer(status::NEWEST_REVISION, newest as i64);
     object.integer(status::REPLICATED_REVISION, outbox.replicated(newest) as i64);
     object.integer(status::BACKLOG, backlog.entries as i64);

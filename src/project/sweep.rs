@@ -66,6 +66,9 @@ pub(super) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> R
         records::set_meta(database, DUE, Bind::Integer((now + SWEEP_MS) as i64))?;
         return Ok(now + SWEEP_MS);
     };
+    // A time further ahead is from before the clock was set back. A small correction of the clock is no reason to
+    // sweep.
+    let due = if due > now + SWEEP_MS + PATIENCE_MS { 0 } else { due };
     let waits = (due..due + PATIENCE_MS).contains(&now) && outbox.is_busy();
     Ok(if waits { now + BUSY_MS } else { due })
 }

@@ -15,21 +15,26 @@ use super::sweep::REPAIR;
 const INDEX: i64 = VERSION << 32 | FINGERPRINT as i64;
 const VERSION: i64 = 3;
 
-/// Each step migrates the tables from one version to the next. Steps are never changed, only added.
-const STEPS: &[&[&str]] = &[FIRST, FEWER_ROWS, LARGE_RESPONSES];
+/// Each step migrates the tables from one version to the next. A released step is never changed, only others are added.
+const STEPS: &[&[&str]] = &[FIRST];
 
 const FIRST: &[&str] = &[
-    // The records. `seq` counts creations, so it is the default order. `body` is the exact response body of a read.
+    // The records. `seq` is the instant of creation. It is unique and rises with each creation, so it is also the
+    // default order. `items` is the number of items that tests of them read. `entries` (JSONB) has the values of the
+    // index by field. `body` is the exact response body of a read. The large columns are last, so that SQLite reads the
+    // others without them.
     "CREATE TABLE resource(
         seq INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
-        key TEXT UNIQUE,
+        key TEXT,
         version INTEGER NOT NULL,
         revision INTEGER NOT NULL UNIQUE,
-        created INTEGER NOT NULL,
+        items INTEGER NOT NULL,
+        entries BLOB,
         body TEXT NOT NULL
     ) STRICT",
-    "CREATE INDEX resource_version ON resource(version)",
+    // Every index of a table costs a row for each row of the table. A resource without a key has no row in this one.
+    "CREATE UNIQUE INDEX resource_key ON resource(key) WHERE key IS NOT NULL",
     // The last version of deleted IDs (D5), and the time of the delete.
     "CREATE TABLE tombstone(
         id TEXT NOT NULL PRIMARY KEY,
@@ -37,21 +42,24 @@ const FIRST: &[&str] = &[
         revision INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX tombstone_revision ON tombstone(revision)",
-    // The values of declared fields. `ordinal` connects the fields of one item of an array of objects.
+    // The distinct values of each field. `edge` marks the smallest (1) and the largest (2) of a resource.
     "CREATE TABLE term(
         path INTEGER NOT NULL,
         value ANY NOT NULL,
         resource INTEGER NOT NULL,
-        ordinal INTEGER NOT NULL,
-        PRIMARY KEY(path, value, resource, ordinal)
+        edge INTEGER NOT NULL,
+        PRIMARY KEY(path, value, resource)
     ) STRICT, WITHOUT ROWID",
-    "CREATE INDEX term_resource ON term(resource, path)",
-    // The words of the texts. The table keeps no text. The tokenizer (see `search::FTS5_TOKENIZE`, which is repeated
-    // here because a step never changes) treats the text between spaces as a word.
-    r#"CREATE VIRTUAL TABLE text USING fts5(words, content='', contentless_delete=1,
+    // The words of the texts. The table keeps no text. `more` has the words that exceed the platform's longest text.
+    // The tokenizer (see `search::FTS5_TOKENIZE`, which is repeated here because a step never changes) treats the text
+    // between spaces as a word.
+    r#"CREATE VIRTUAL TABLE text USING fts5(words, more, content='',
         tokenize="ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~""'")"#,
+    // A deleted word occupies space until FTS5 merges its segment: two segments of a level are merged, instead of four.
+    "INSERT INTO text(text, rank) VALUES('automerge', 2)",
     "CREATE VIRTUAL TABLE vocabulary USING fts5vocab(text, row)",
-    // KV entries that still have to be updated. `confirm` is set if a put may still land late, over a newer one.
+    // KV entries that still have to be updated, if revisions cannot show it: there are few, so they need no index.
+    // `confirm` is set if a put may still land late, over a newer one.
     "CREATE TABLE outbox(
         kind INTEGER NOT NULL,
         name TEXT NOT NULL,
@@ -61,8 +69,8 @@ const FIRST: &[&str] = &[
         confirm INTEGER,
         PRIMARY KEY(kind, name)
     ) STRICT, WITHOUT ROWID",
-    "CREATE INDEX outbox_due ON outbox(due)",
-    // First responses, for replays (D18). `seq` rises with `at`, so the oldest rows are first.
+    // First responses, for replays (D18). `seq` rises with `at`, so the oldest rows are first. Instead of a large body
+    // in `reply`, `record` has the revision of the record that is the body, or whose arrays are: then `arrays` is set.
     "CREATE TABLE idempotency(
         seq INTEGER PRIMARY KEY,
         caller TEXT NOT NULL,
@@ -70,58 +78,10 @@ const FIRST: &[&str] = &[
         fingerprint BLOB NOT NULL,
         at INTEGER NOT NULL,
         reply BLOB NOT NULL,
+        record INTEGER,
+        arrays INTEGER,
         UNIQUE(caller, key)
     ) STRICT",
-];
-
-/// One row for each index entry, and no outbox row for an ordinary write. Every index of a table costs a row for each
-/// row of the table.
-const FEWER_ROWS: &[&str] = &[
-    // `seq` is the instant of creation. It is unique and rises with each creation, so it is also the default order.
-    // `entries` (JSONB) has the values of the index by field. It is before the body, so that SQLite reads it without
-    // the body. A resource without a key has no row in the index of keys.
-    "ALTER TABLE resource RENAME TO resource_before",
-    "CREATE TABLE resource(
-        seq INTEGER PRIMARY KEY,
-        id TEXT NOT NULL UNIQUE,
-        key TEXT,
-        version INTEGER NOT NULL,
-        revision INTEGER NOT NULL UNIQUE,
-        entries BLOB,
-        body TEXT NOT NULL
-    ) STRICT",
-    "CREATE UNIQUE INDEX resource_key ON resource(key) WHERE key IS NOT NULL",
-    "INSERT INTO resource(seq, id, key, version, revision, body)
-        SELECT created, id, key, version, revision, body FROM resource_before",
-    "DROP TABLE resource_before",
-    // The distinct values of each field. `edge` marks the smallest (1) and the largest (2) of a resource.
-    "DROP TABLE term",
-    "CREATE TABLE term(
-        path INTEGER NOT NULL,
-        value ANY NOT NULL,
-        resource INTEGER NOT NULL,
-        edge INTEGER NOT NULL,
-        PRIMARY KEY(path, value, resource)
-    ) STRICT, WITHOUT ROWID",
-    // `more` has the words that exceed the platform's longest text.
-    "DROP TABLE vocabulary",
-    "DROP TABLE text",
-    r#"CREATE VIRTUAL TABLE text USING fts5(words, more, content='', contentless_delete=1,
-        tokenize="ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~""'")"#,
-    "CREATE VIRTUAL TABLE vocabulary USING fts5vocab(text, row)",
-    // A row in `outbox` exists only for what revisions cannot show: there are few, so they need no index.
-    "DROP INDEX outbox_due",
-    // Every write up to this revision is replicated or has a row in `outbox`, as every write had before this step.
-    "INSERT INTO meta(name, value) SELECT 'replicated',
-        max(coalesce((SELECT max(revision) FROM resource), 0), coalesce((SELECT max(revision) FROM tombstone), 0))",
-];
-
-/// Large bodies of first responses are stored once.
-const LARGE_RESPONSES: &[&str] = &[
-    // The revision of the record that is the response's body, or whose arrays are the body, instead of a body in
-    // `reply`.
-    "ALTER TABLE idempotency ADD COLUMN record INTEGER",
-    "ALTER TABLE idempotency ADD COLUMN arrays INTEGER",
     "CREATE INDEX idempotency_record ON idempotency(record) WHERE record IS NOT NULL",
     // Earlier states of records, if a response refers to them. The index is for their sum.
     "CREATE TABLE replaced(revision INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, body TEXT NOT NULL) STRICT",
@@ -182,16 +142,12 @@ pub(super) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
         &[],
     )?;
     let meta = read(database)?;
-    let done = usize::try_from(meta.versions.tables)
-        .map_err(|_| StoreError(format!("tables of version {}", meta.versions.tables)))?;
-    if done > STEPS.len() {
-        return Err(StoreError(format!("tables of version {done} are newer than this code")));
-    }
-    if done == STEPS.len() && meta.versions.index == INDEX {
+    let steps = pending(STEPS, meta.versions.tables)?;
+    if steps.is_empty() && meta.versions.index == INDEX {
         return Ok(meta);
     }
     database.transaction(|| {
-        for statement in STEPS.iter().skip(done).copied().flatten() {
+        for statement in steps.iter().copied().flatten() {
             database.execute(statement, &[])?;
         }
         records::set_meta(database, "tables", Bind::Integer(STEPS.len() as i64))?;
@@ -201,6 +157,12 @@ pub(super) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
         Ok(())
     })?;
     read(database)
+}
+
+/// Returns the steps that tables of the version lack. Tables that are newer than the code must not be touched.
+fn pending<T>(steps: &[T], version: i64) -> Result<&[T], StoreError> {
+    let done = usize::try_from(version).ok().and_then(|done| steps.get(done..));
+    done.ok_or_else(|| StoreError(format!("this code does not support tables of version {version}")))
 }
 
 /// Rebuilds the next part of the index: the first part if the version changed.
@@ -227,4 +189,24 @@ fn read<D: Database>(database: &D) -> Result<Meta, StoreError> {
         Ok(())
     })?;
     Ok(meta)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test;
+
+    #[test]
+    fn a_database_gets_the_steps_after_its_version_in_order() {
+        for (version, expected) in [(0, &["a", "b", "c"][..]), (1, &["b", "c"]), (2, &["c"]), (3, &[])] {
+            assert_eq!(pending(&["a", "b", "c"], version).unwrap(), expected, "{version}");
+        }
+    }
+
+    #[test]
+    fn tables_of_an_unknown_version_are_rejected() {
+        for version in [-1, 4, i64::MAX] {
+            assert!(pending(&["a", "b", "c"], version).is_err(), "{version}");
+        }
+    }
 }

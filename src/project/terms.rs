@@ -1,7 +1,7 @@
 //! Values in the index: their form in the `term` table, in the `entries` column, and in SQL.
 
 use crate::contract::field::FieldPath;
-use crate::contract::schema::Type;
+use crate::contract::schema::{FieldId, Type};
 use crate::predicate;
 use crate::util::json;
 
@@ -98,6 +98,12 @@ pub(super) use exact;
 /// Returns whether the field has numbers that may have a fraction. `entries` has them as [`ordered`] integers.
 pub(super) fn is_real(path: FieldPath) -> bool {
     path.outer.content().is_some_and(|ty| matches!(ty.item(), Type::Number))
+}
+
+/// Returns whether the field has texts.
+pub(super) fn is_text(path: FieldPath) -> bool {
+    matches!(path.inner, Some(FieldId::FirstName | FieldId::LastName))
+        || path.outer.content().is_some_and(|ty| matches!(ty.item(), Type::String(_)))
 }
 
 /// Returns whether the field can have several values.

@@ -9,6 +9,10 @@ use super::database::{Bind, Database, StoreError};
 const BOUND_BYTES: usize = 2_000_000;
 
 /// Replaces the words of the record `before` by those of `after`.
+///
+/// FTS5 ranks by totals of the index. The table keeps no text, so a delete must name the words to subtract, exactly as
+/// they were indexed. They are: the words of a record depend only on its body, and if the code splits or folds texts in
+/// another way, the index is rebuilt before the next write.
 pub(super) fn update<D: Database>(
     database: &D,
     seq: i64,
@@ -20,24 +24,25 @@ pub(super) fn update<D: Database>(
     if old == new {
         return Ok(());
     }
-    if new.is_empty() {
-        return database.execute("DELETE FROM text WHERE rowid = ?", &[Bind::Integer(seq)]);
-    }
-    let (words, more) = split(&new);
-    let sql = if old.is_empty() {
-        "INSERT INTO text(words, more, rowid) VALUES(?, ?, ?)"
-    } else {
-        // The platform counts one row for the update, but two for a delete and an insert.
-        "UPDATE text SET words = ?, more = ? WHERE rowid = ?"
+    let (old, new) = (split(&old), split(&new));
+    let mut binds = vec![Bind::Integer(seq)];
+    let sql = match (old, new) {
+        (None, _) => "INSERT INTO text(rowid, words, more) VALUES(?, ?, ?)",
+        (_, None) => "INSERT INTO text(text, rowid, words, more) VALUES('delete', ?, ?, ?)",
+        _ => "INSERT INTO text(text, rowid, words, more) VALUES('delete', ?1, ?2, ?3), (NULL, ?1, ?4, ?5)",
     };
-    database.execute(sql, &[Bind::Text(words), more.map_or(Bind::Null, Bind::Text), Bind::Integer(seq)])
+    for (words, more) in old.into_iter().chain(new) {
+        binds.extend([Bind::Text(words), more.map_or(Bind::Null, Bind::Text)]);
+    }
+    database.execute(sql, &binds)
 }
 
-/// Splits words that are too long for one bound text at a space: folding triples the length of a text at most.
-fn split(words: &str) -> (&str, Option<&str>) {
+/// Splits words that are too long for one bound text at a space: folding triples the length of a text at most. Returns
+/// `None` if there are no words.
+fn split(words: &str) -> Option<(&str, Option<&str>)> {
     if words.len() <= BOUND_BYTES {
-        return (words, None);
+        return (!words.is_empty()).then_some((words, None));
     }
     let at = words.as_bytes().iter().take(BOUND_BYTES).rposition(|byte| *byte == b' ').unwrap_or(BOUND_BYTES);
-    words.split_at_checked(at).map_or((words, None), |(words, more)| (words, Some(more)))
+    Some(words.split_at_checked(at).map_or((words, None), |(words, more)| (words, Some(more))))
 }

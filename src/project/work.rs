@@ -3,16 +3,27 @@
 use std::cell::Cell;
 
 use crate::contract::error::{ApiError, Code};
-use crate::contract::field::FieldPath;
+use crate::contract::field::{FieldPath, Sort};
 use crate::contract::limits::work;
 use crate::contract::reason::Reason;
 use crate::predicate::{Comparison, Test, Typed};
 
 use super::condition::{self, Edge, SEEKS};
 use super::database::{Database, StoreError};
-use super::records::Size;
+use super::records::{Contents, Size};
+use super::sql::Sql;
 use super::terms;
 use super::tree;
+
+/// Appends the condition that the resource `r` is in a set.
+pub(super) type PushSet<'s> = dyn Fn(&mut Sql) + 's;
+
+/// So few look-ups need no count: the longest texts make them take some hundredths of a second.
+const FEW_SEEKS: u64 = 64;
+/// The part of the budget that is too small to count exactly what costs less.
+const NEGLIGIBLE: u64 = 100;
+/// The part of the budget up to which an upper bound of the contents is good enough.
+const LOW: u64 = 8;
 
 /// The rest of a call's budget, and the size of its collection.
 #[derive(Debug)]
@@ -32,6 +43,88 @@ impl<'a> Work<'a> {
         self.size.get(database)
     }
 
+    /// Returns the units of reading the contents of the set's resources, or of all resources, for as many passes. Adds
+    /// up the contents of a set only if the budget does not allow to read those of all resources.
+    pub(super) fn contents<D: Database>(
+        &self,
+        database: &D,
+        reading: Reading,
+        set: Option<&PushSet<'_>>,
+        passes: u64,
+    ) -> Result<u64, StoreError> {
+        if reading == Reading::default() {
+            return Ok(0);
+        }
+        let bound = passes.saturating_mul(reading.units(Contents::of_bytes(database.bytes()?)));
+        if bound <= self.left.get() / NEGLIGIBLE {
+            return Ok(bound);
+        }
+        let units = |contents| passes.saturating_mul(reading.units(contents));
+        let all = units(self.size.contents(database, |bound| units(bound) <= self.left.get() / LOW)?);
+        let Some(set) = set.filter(|_| all > self.left.get()) else { return Ok(all) };
+        let mut sql = Sql::new("SELECT ");
+        sql.push(Contents::COLUMNS).push(" FROM resource r WHERE ");
+        set(&mut sql);
+        let contents = sql.first(database, Contents::read)?.unwrap_or_default();
+        Ok(units(contents))
+    }
+
+    /// Returns the units of looking up texts in the index: SQLite compares each with texts there, which may be long.
+    pub(super) fn seeks<D: Database>(&self, database: &D, texts: u64) -> Result<u64, StoreError> {
+        if texts < FEW_SEEKS {
+            return Ok(0);
+        }
+        let units = |contents: Contents| texts.saturating_mul(work::LONG_SEEK * contents.largest);
+        Ok(units(self.size.contents(database, |bound| units(bound) <= self.left.get() / LOW)?))
+    }
+
+    /// Returns whether the budget allows to read the contents of the set's resources.
+    pub(super) fn allows<D: Database>(
+        &self,
+        database: &D,
+        reading: Reading,
+        set: &PushSet<'_>,
+    ) -> Result<bool, StoreError> {
+        // The size of the database spares the sums in small projects.
+        Ok(reading.units(Contents::of_bytes(database.bytes()?)) <= self.left.get()
+            || self.contents(database, reading, Some(set), 1)? <= self.left.get())
+    }
+
+    /// Returns the units of reading the contents of a resource, on average.
+    pub(super) fn average<D: Database>(&self, database: &D, reading: Reading) -> Result<u64, StoreError> {
+        let all = self.contents(database, reading, None, 1)?;
+        if all == 0 {
+            return Ok(0);
+        }
+        Ok(all.div_ceil(u64::try_from(self.size(database)?).unwrap_or(0).max(1)))
+    }
+
+    /// Returns how many of the first resources, or of the last, fit into the rest of the budget.
+    pub(super) fn resources<D: Database>(
+        &self,
+        database: &D,
+        units: u64,
+        reading: Reading,
+        descending: bool,
+    ) -> Result<i64, StoreError> {
+        let max = self.rows(units);
+        if self.contents(database, reading, None, 1)? <= self.left.get() / NEGLIGIBLE {
+            return Ok(max);
+        }
+        let mut sql = Sql::new(
+            "SELECT count(*) FROM (SELECT sum(units) OVER (ROWS UNBOUNDED PRECEDING) AS spent FROM (SELECT ",
+        );
+        sql.push("octet_length(entries)/1024*")
+            .integer(reading.kib as i64)
+            .push("+items*")
+            .integer(reading.item as i64);
+        sql.push("+").integer(units as i64).push(" AS units FROM resource ORDER BY seq");
+        sql.push(if descending { " DESC LIMIT " } else { " LIMIT " }).integer(max);
+        sql.push(")) WHERE spent<=").integer(self.left.get() as i64);
+        // The scan ends after the next resource.
+        Ok(sql.first_integer(database)?.unwrap_or(0) - 1)
+    }
+
     /// Returns how many rows of `units` units each fit into the rest of the budget.
     pub(super) fn rows(&self, units: u64) -> i64 {
         i64::try_from(self.left.get() / units.max(1)).unwrap_or(i64::MAX)
@@ -48,6 +141,39 @@ impl<'a> Work<'a> {
         let left = self.left.get().checked_sub(spent);
         self.left.set(left.unwrap_or(0));
         left.is_some()
+    }
+}
+
+/// The units of what a row's tests and keys read besides columns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Reading {
+    /// For a KiB of the row's entries.
+    kib: u64,
+    /// For an item of the row.
+    item: u64,
+}
+
+impl Reading {
+    /// Returns what a row's keys read.
+    pub(super) fn of_keys(keys: &[Sort]) -> Self {
+        let units =
+            if keys.iter().any(|key| terms::is_text(key.path)) { work::SORTED } else { work::ENTRIES };
+        let reads = keys.iter().any(|key| condition::column(key.path).is_none());
+        Self { kib: if reads { units } else { 0 }, item: 0 }
+    }
+
+    /// Returns what reading a field of a row reads.
+    pub(super) fn of_field(path: FieldPath) -> Self {
+        Self { kib: if condition::column(path).is_none() { work::ENTRIES } else { 0 }, item: 0 }
+    }
+
+    /// Returns what both read.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { kib: self.kib + other.kib, item: self.item + other.item }
+    }
+
+    fn units(self, contents: Contents) -> u64 {
+        contents.kib.saturating_mul(self.kib) + contents.items.saturating_mul(self.item)
     }
 }
 
@@ -73,6 +199,10 @@ pub(super) struct Tests {
     reads: u64,
     expressions: Vec<(FieldPath, EntriesRead)>,
     circles: u64,
+    /// Whether a test reads all values of a field.
+    entries: bool,
+    /// The units of the tests of an item.
+    item: u64,
     /// The units of all other tests.
     others: u64,
     /// Whether the condition is so deep that SQLite accepts nothing around it.
@@ -127,6 +257,12 @@ impl Tests {
         lookups + reads + self.others
     }
 
+    /// Returns the units of what the tests read besides columns.
+    pub(super) fn reading(&self) -> Reading {
+        let entries = self.entries || self.lists + self.reads + self.circles > 0;
+        Reading { kib: if entries { work::ENTRIES } else { 0 }, item: self.item }
+    }
+
     /// No tests, around which facets nest further selects, so that no expression is computed once.
     pub(super) fn nested() -> Self {
         Self { deep: true, ..Self::default() }
@@ -145,19 +281,26 @@ impl Tests {
             Typed::True | Typed::False => {}
             Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| self.add(part)),
             Typed::Not(inner) => self.add(inner),
-            Typed::Element { condition, .. } => self.others += work::ITEMS + work::ITEM * count(condition),
+            Typed::Element { condition, .. } => self.add_items(count(condition)),
             Typed::Test { path, test } => self.add_test(*path, test),
         }
+    }
+
+    fn add_items(&mut self, tests: u64) {
+        self.others += work::ITEMS;
+        self.item += work::ITEM + work::COLUMN * tests;
+        self.entries = true;
     }
 
     #[expect(clippy::too_many_lines, reason = "a table: the cost of each test")]
     fn add_test(&mut self, path: FieldPath, test: &Test) {
         match (condition::column(path), test) {
             (_, Test::WithinCircle { .. }) => self.circles += 1,
-            (_, Test::ContainsItems(_)) => self.others += 2 * work::ITEMS,
+            (_, Test::ContainsItems(_)) => self.add_items(2),
             (Some(_), Test::Between(intervals)) => self.others += work::COLUMN * intervals.len() as u64,
             (None, Test::Between(intervals)) => {
                 let count = intervals.len() as u64;
+                self.entries = true;
                 self.others += if terms::is_array(path) {
                     work::LIST + 2 * work::COLUMN * count
                 } else {

@@ -19,7 +19,7 @@ use super::moment::Moment;
 use super::newest::{Newest, not_found};
 use super::outbox::{self, Committed};
 use super::queue::State;
-use super::records::{self, By, Named, Stored};
+use super::records::{self, By, Contents, Named, Stored};
 use super::replay::Replays;
 
 /// How operations 6 to 9 and 13 differ (contract, section 3).
@@ -143,6 +143,7 @@ impl<D: Database> Write<'_, D> {
             gained: None,
             lost: stored.record.key.clone(),
             added: -1,
+            contents: Contents::default(),
         };
         let head = ResourceHead { newest: revision, ..head(Outcome::Deleted, &stored.record) };
         self.commit(head, stored.record.to_json(), committed)
@@ -302,6 +303,7 @@ fn changed(record: &Record, before: Option<&str>, body: &str) -> Committed {
         gained: key.clone().filter(|_| moved),
         lost: before.filter(|_| moved).map(str::to_owned),
         added: 0,
+        contents: Contents::of_record(record, body),
     }
 }
 

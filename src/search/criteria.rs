@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::contract::error::Member;
 use crate::contract::limits;
 use crate::contract::param::{ParamError, ParamId, ParamValue, Passed, Refusal};
+use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 use crate::predicate::{Test, Typed};
 
@@ -158,8 +159,10 @@ impl Decoder {
         }
         match parsed {
             Ok(facet) if self.criteria.facets.iter().any(|other| other.alias == facet.alias) => {
-                let reason =
-                    format!("two facets have the name '{}'; rename one of them with 'as'", facet.alias);
+                let reason = format!(
+                    "two facets have the name '{}'; rename one of them with 'as'",
+                    quoted(&facet.alias)
+                );
                 self.fail(ParamId::Facet, Refusal::new(Reason::Duplicate, reason));
             }
             Ok(facet) => self.criteria.facets.push(facet),

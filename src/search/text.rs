@@ -170,7 +170,7 @@ mod fts5_tests {
     fn index(texts: &[&str]) -> Connection {
         let db = Connection::open_in_memory().unwrap();
         db.execute_batch(&format!(
-            "CREATE VIRTUAL TABLE t USING fts5(words, content='', contentless_delete=1, {FTS5_TOKENIZE});
+            "CREATE VIRTUAL TABLE t USING fts5(words, content='', {FTS5_TOKENIZE});
              CREATE VIRTUAL TABLE v USING fts5vocab(t, 'row');"
         ))
         .unwrap();

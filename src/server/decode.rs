@@ -3,13 +3,14 @@
 use sha2::{Digest, Sha256};
 
 use crate::call::{Call, Change, Idempotency, Lookup, Read, RestorePoint, Write, WriteOptions};
-use crate::contract::error::{ApiError, Code, Member};
+use crate::contract::error::{ApiError, Code};
 use crate::contract::etag::Condition;
 use crate::contract::header::{self, RequestHeader};
 use crate::contract::limits;
 use crate::contract::operation::{Operation, OperationId};
 use crate::contract::param::{ParamId, Refusal};
 use crate::contract::path::Variable;
+use crate::contract::position::ProjectPosition;
 use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 use crate::contract::schema;
@@ -18,19 +19,30 @@ use crate::util::percent;
 use crate::util::time::{self, Millis};
 use crate::validate::{self, Rejection};
 
-use super::http::{Headers, Request, RequestBody};
+use super::http::{Headers, Request};
 use super::params::Params;
 use super::query;
 use super::respond;
 
+/// A request whose line and headers are accepted.
+pub(super) enum Decoded<'r> {
+    /// The call, which has no body.
+    Call(Call),
+    /// The body is part of the call: this function decodes it.
+    Body(DecodeBody<'r>),
+}
+
+/// Decodes the body of a request, and returns the call.
+type DecodeBody<'r> = Box<dyn FnOnce(&[u8]) -> Result<Call, ApiError> + 'r>;
+
 /// Decodes the call of an operation. `variables` are the path variables, still encoded; `caller` names who calls (D18).
-/// Checks run in the order of D20: parameters, headers, media type, size, body.
-pub(super) fn call(
+/// Checks run in the order of D20: parameters, headers, media type; size and body follow, if the call has a body.
+pub(super) fn call<'r>(
     operation: &'static Operation,
     variables: &[(Variable, &str)],
-    request: &Request,
-    caller: &str,
-) -> Result<Call, ApiError> {
+    request: &'r Request,
+    caller: &'r str,
+) -> Result<Decoded<'r>, ApiError> {
     let variables = PathVariables::decode(variables)?;
     let params = Params::decode(operation.params, request.query());
     let draft = |bytes: &[u8]| validate::resource_input(&schema::RESOURCE_DRAFT, bytes);
@@ -58,25 +70,26 @@ pub(super) fn call(
             let version = params.whole(ParamId::Version).and_then(|version| u64::try_from(version).ok());
             params.finish()?;
             let change = Change::DeleteById { id: variables.take(Variable::Id), version };
-            Ok(Call::Write(Box::new(Write { change, options: decoder.options()? })))
+            let options = decoder.options()?;
+            Ok(Decoded::Call(decoder.call(change, options, &[])))
         }
     }
 }
 
-fn read<T>(
+fn read<'r, T>(
     mut params: Params,
     decode: impl FnOnce(&mut Params) -> T,
     read: impl FnOnce(T) -> Read,
-) -> Result<Call, ApiError> {
+) -> Result<Decoded<'r>, ApiError> {
     let decoded = decode(&mut params);
     params.finish()?;
-    Ok(Call::Read(read(decoded)))
+    Ok(Decoded::Call(Call::Read(read(decoded))))
 }
 
-fn lookup(mut params: Params, lookup: Lookup) -> Result<Call, ApiError> {
+fn lookup<'r>(mut params: Params, lookup: Lookup) -> Result<Decoded<'r>, ApiError> {
     params.check_expand();
     params.finish()?;
-    Ok(Call::Read(Read::Resource(lookup)))
+    Ok(Decoded::Call(Call::Read(Read::Resource(lookup))))
 }
 
 /// The path variables, decoded.
@@ -102,28 +115,38 @@ impl PathVariables {
 }
 
 /// The inputs of decoding a write, besides its parameters.
+#[derive(Clone, Copy)]
 struct Decoder<'r> {
     request: &'r Request,
     caller: &'r str,
 }
 
-impl Decoder<'_> {
+impl<'r> Decoder<'r> {
     /// Decodes a write with a body.
     fn write<T>(
-        &self,
+        self,
         params: Params,
-        validate: impl FnOnce(&[u8]) -> Result<T, Rejection>,
-        change: impl FnOnce(T) -> Change,
-    ) -> Result<Call, ApiError> {
+        validate: impl FnOnce(&[u8]) -> Result<T, Rejection> + 'r,
+        change: impl FnOnce(T) -> Change + 'r,
+    ) -> Result<Decoded<'r>, ApiError> {
         params.finish()?;
         let options = self.options()?;
         check_media_type(self.request.headers.as_ref(), JSON)?;
-        let bytes = body(self.request)?;
-        let change = change(validate(bytes).map_err(Rejection::into_error)?);
-        Ok(Call::Write(Box::new(Write { change, options })))
+        Ok(Decoded::Body(Box::new(move |bytes| {
+            let change = change(validate(bytes).map_err(Rejection::into_error)?);
+            Ok(self.call(change, options, bytes))
+        })))
     }
 
-    fn options(&self) -> Result<WriteOptions, ApiError> {
+    fn call(self, change: Change, mut options: WriteOptions, body: &[u8]) -> Call {
+        if let Some(idempotency) = &mut options.idempotency {
+            idempotency.fingerprint = fingerprint(self.request, body);
+        }
+        Call::Write(Box::new(Write { change, options }))
+    }
+
+    /// Returns the options of a write. The body is not read yet, so [`Decoder::call`] sets the fingerprint.
+    fn options(self) -> Result<WriteOptions, ApiError> {
         let headers = self.request.headers.as_ref();
         Ok(WriteOptions {
             if_match: condition(headers, RequestHeader::IfMatch)?,
@@ -131,7 +154,7 @@ impl Decoder<'_> {
             idempotency: idempotency_key(headers)?.map(|key| Idempotency {
                 caller: self.caller.to_owned(),
                 key,
-                fingerprint: fingerprint(self.request),
+                fingerprint: [0; 16],
             }),
             respond_async: prefers_async(headers),
         })
@@ -140,15 +163,13 @@ impl Decoder<'_> {
 
 /// Hashes the parts of a request in which a repeat under the same key must be equal (D18). The parts cannot run into
 /// each other: neither a method nor an encoded path or query contains a line feed.
-fn fingerprint(request: &Request) -> [u8; 16] {
+fn fingerprint(request: &Request, body: &[u8]) -> [u8; 16] {
     let mut hash = Sha256::new();
     for part in [&request.method, request.path(), request.query()] {
         hash.update(part.as_bytes());
         hash.update(b"\n");
     }
-    if let RequestBody::Whole(bytes) = &request.body {
-        hash.update(bytes);
-    }
+    hash.update(body);
     let mut fingerprint = [0; 16];
     for (to, from) in fingerprint.iter_mut().zip(hash.finalize().iter()) {
         *to = *from;
@@ -157,16 +178,19 @@ fn fingerprint(request: &Request) -> [u8; 16] {
 }
 
 /// Decodes the call of a path beside the operations that has a project.
-pub(super) fn service_call(
+pub(super) fn service_call<'r>(
     row: &'static ServicePath,
     project: &str,
-    request: &Request,
+    request: &'r Request,
     now: Millis,
-) -> Result<Call, ApiError> {
+) -> Result<Decoded<'r>, ApiError> {
     let mut params = Params::decode(&[row.params], request.query());
-    // The parameter's type allows no negative number.
-    let after = params.whole(ParamId::After).and_then(|after| Millis::try_from(after).ok());
+    let after = params.texts(ParamId::After).next().map(ProjectPosition::parse);
     let are_sound = params.are_sound();
+    if after == Some(None) {
+        let sentence = "expected a position that an export returned";
+        params.wrong(ParamId::After, Refusal::new(Reason::Format, sentence.to_owned()));
+    }
     if are_sound
         && matches!(row.id, ServiceId::Clear | ServiceId::Restore)
         && !params.texts(ParamId::Confirm).eq([project])
@@ -176,16 +200,16 @@ pub(super) fn service_call(
     }
     if are_sound && row.id == ServiceId::Restore {
         match restore_point(&params, now) {
-            Ok(point) => return params.finish().map(|()| Call::Restore(point)),
+            Ok(point) => return params.finish().map(|()| Decoded::Call(Call::Restore(point))),
             Err(refusal) => params.wrong(ParamId::Time, refusal),
         }
     }
     params.finish()?;
-    Ok(match row.id {
-        ServiceId::Export => Call::Export(after.unwrap_or(0)),
+    Ok(Decoded::Call(match row.id {
+        ServiceId::Export => Call::Export(after.flatten()),
         ServiceId::Import => {
             check_media_type(request.headers.as_ref(), LINES)?;
-            Call::Import(lines(body(request)?)?)
+            return Ok(Decoded::Body(Box::new(|bytes| lines(bytes).map(Call::Import))));
         }
         ServiceId::Clear => Call::Clear,
         ServiceId::Status => Call::Status,
@@ -194,7 +218,7 @@ pub(super) fn service_call(
         | ServiceId::Health
         | ServiceId::Document
         | ServiceId::Restore => return Err(respond::unknown_path()),
-    })
+    }))
 }
 
 /// Decodes the point to which a project is restored: a time that the platform keeps, or a bookmark.
@@ -225,19 +249,6 @@ fn lines(bytes: &[u8]) -> Result<String, ApiError> {
     let line = bytes.split(is_end).nth(before).unwrap_or_default();
     let error = validate::export_line(line).map_err(Rejection::into_error).err();
     Err(error.unwrap_or_else(ApiError::general).at_line(before as i64 + 1))
-}
-
-/// Returns the request's body, if it is not too large.
-fn body(request: &Request) -> Result<&[u8], ApiError> {
-    match &request.body {
-        RequestBody::Whole(bytes) => Ok(bytes),
-        RequestBody::TooLarge => {
-            let message =
-                format!("The request body is too large. The limit is {} bytes.", limits::BODY_BYTES);
-            let error = ApiError::new(Code::ContentTooLarge, message).because(Reason::Size);
-            Err(error.with_integer(Member::Maximum, limits::BODY_BYTES as i64))
-        }
-    }
 }
 
 /// The media type of a body of an operation.

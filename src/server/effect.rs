@@ -73,6 +73,14 @@ pub enum Effect {
         /// The signature.
         signature: Vec<u8>,
     },
+    /// Read the body of the request; [`EffectOutcome::Body`].
+    ReadBody {
+        /// The most bytes that are kept.
+        limit: usize,
+        /// How much of a longer body is read and discarded before the outcome, in bytes. A caller who is still sending
+        /// may lose the response with the connection.
+        discard: usize,
+    },
     /// Count a request with a rate limiter; [`EffectOutcome::WithinLimit`]. Only if the limiter is bound.
     CountRequest {
         /// The limiter.
@@ -97,6 +105,8 @@ pub enum EffectOutcome<B> {
     Text(String),
     /// Whether the signature is valid.
     Verified(bool),
+    /// The body, empty if there is none; `None` if it is longer than the limit.
+    Body(Option<Vec<u8>>),
     /// Whether the key is within its limit.
     WithinLimit(bool),
     /// The effect failed, for this reason.
@@ -242,7 +252,10 @@ impl<H: Host> Platform for Port<H> {
         let effect = Effect::CallObject { project, message: bytes, restore };
         match self.perform(effect).await? {
             // An object whose instance ended has logged why, and replies without bytes.
-            EffectOutcome::Reply(head, _) if head.is_empty() => Ok(ApiError::general().into()),
+            EffectOutcome::Reply(head, _) if head.is_empty() => {
+                Ok(ApiError::of_fault("the object's instance ended; its log line has the reason".to_owned())
+                    .into())
+            }
             EffectOutcome::Reply(head, body) => {
                 let head = wire::decode(&head).map_err(|error| Unreachable(format!("object: {error}")))?;
                 Ok(Reply { head, body })
@@ -271,6 +284,13 @@ impl<H: Host> Platform for Port<H> {
         let effect = Effect::Verify { key: key.clone(), data: data.to_vec(), signature: signature.to_vec() };
         match self.perform(effect).await? {
             EffectOutcome::Verified(valid) => Ok(valid),
+            _ => unexpected(),
+        }
+    }
+
+    async fn read_body(&self, limit: usize, discard: usize) -> Result<Option<Vec<u8>>, Unreachable> {
+        match self.perform(Effect::ReadBody { limit, discard }).await? {
+            EffectOutcome::Body(body) => Ok(body),
             _ => unexpected(),
         }
     }

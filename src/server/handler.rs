@@ -1,4 +1,4 @@
-//! Handles a request: route, token, scope, parameters, body, call, response (order: D20).
+//! Handles a request: route, token, scope, parameters, headers, body, call, response (order: D20).
 
 use std::rc::Rc;
 
@@ -9,14 +9,14 @@ use crate::contract::limits;
 use crate::contract::operation::Access;
 use crate::contract::path::{Variable, is_project_key};
 use crate::contract::reason::Reason;
-use crate::contract::service::{SERVICES, ServiceId};
+use crate::contract::service::{SERVICES, ServiceId, ServicePath};
 use crate::util::percent;
 use crate::util::time::Millis;
 
-use super::auth::{self, Authenticator, Claims};
-use super::decode;
+use super::auth::{self, Authenticator, Claims, Parameters};
+use super::decode::{self, Decoded};
 use super::health::Health;
-use super::http::{Body, Headers, Request, RequestBody, Response};
+use super::http::{Body, Headers, Request, Response};
 use super::limit::RateLimits;
 use super::log::{self, LogLine};
 use super::platform::{Host, Limiter, Platform};
@@ -26,7 +26,7 @@ use super::respond::{self, ErrorForm};
 use super::route::{self, Route};
 use super::settings::Settings;
 use super::trace::{KvOutcome, Trace};
-use super::{cors, document, read};
+use super::{accept, body, cors, document, read};
 
 /// The service's state across requests: its settings, verified tokens, and keys of an external issuer.
 #[derive(Debug)]
@@ -75,11 +75,11 @@ pub(super) type Handled<B> = (Response<B>, Option<Check>);
 pub(super) async fn handle<P: Platform>(
     service: &Service,
     platform: &P,
-    mut request: Request,
+    request: Request,
 ) -> Handled<P::Raw> {
     let began = platform.now();
     let mut trace = Trace::new();
-    let result = dispatch(service, platform, &mut request, &mut trace).await;
+    let result = dispatch(service, platform, &request, &mut trace).await;
     let check = match (&trace.project, trace.kv, &trace.cause) {
         (Some(project), Some(KvOutcome::Hit | KvOutcome::Refused), None) => {
             service.replication.check(project, began)
@@ -165,18 +165,13 @@ fn correlation_id<H: Host>(host: &H, headers: &dyn Headers) -> String {
 
 /// Returns the form of errors that the caller accepts.
 fn accepted_form(headers: &dyn Headers) -> ErrorForm {
-    match headers.get(RequestHeader::Accept) {
-        Some(accept) if accept.to_ascii_lowercase().contains("application/problem+json") => {
-            ErrorForm::Problem
-        }
-        _ => ErrorForm::Contract,
-    }
+    headers.get(RequestHeader::Accept).map_or(ErrorForm::Contract, |accept| accept::error_form(&accept))
 }
 
 async fn dispatch<P: Platform>(
     service: &Service,
     platform: &P,
-    request: &mut Request,
+    request: &Request,
     trace: &mut Trace,
 ) -> Result<Response<P::Raw>, ApiError> {
     if request.path().len() + request.query().len() > limits::TARGET_BYTES {
@@ -190,18 +185,12 @@ async fn dispatch<P: Platform>(
     }
     let (access, raw, route) = if let Some(row) = SERVICES.iter().find(|row| row.has_path(request.path())) {
         trace.operation = row.name;
-        // The secret is compared after the limit, so that guesses are slow even with the right one.
-        if let Some(count) = service.limits.of_client(request, row)
-            && let Err(error) = service.limits.check(platform, count, trace).await
-        {
-            return Ok(auth::error_response(error));
-        }
         let allow = row.allow();
         if !allow.split(", ").any(|method| method == request.method) {
             return Err(respond::wrong_method(allow));
         }
         let Some(access) = row.access else {
-            return service_path(service, platform, request, row.id, trace).await;
+            return service_path(service, platform, request, row, trace).await;
         };
         (access, row.project(request.path()).unwrap_or_default(), Err(row))
     } else {
@@ -210,12 +199,16 @@ async fn dispatch<P: Platform>(
         (route.operation.access, route.project(), Ok(route))
     };
     let (claims, project) = admit(service, platform, request, access, raw, trace).await?;
-    let call = match &route {
+    let decoded = match &route {
         Ok(Route { operation, variables }) => decode::call(operation, variables, request, claims.caller())?,
         Err(row) => decode::service_call(row, &project, request, platform.now())?,
     };
-    // The body is decoded: free it before the handler waits.
-    request.body = RequestBody::Whole(Vec::new());
+    let call = match decoded {
+        Decoded::Call(call) => call,
+        // Only here, so that nothing is read for callers that are not accepted (D35). The bytes are freed before the
+        // handler waits for the object.
+        Decoded::Body(decode) => decode(&body::read(platform).await?)?,
+    };
     perform(service, platform, request, project, call, trace).await
 }
 
@@ -255,8 +248,8 @@ async fn perform<P: Platform>(
             read::resource(platform, project, lookup, freshness, bypass_kv, trace).await
         }
         call => {
-            let reply = platform.call_object(Message { project, call }).await;
-            let reply = reply.map_err(respond::unavailable)?;
+            let error = if call.is_write() { respond::not_written } else { respond::unavailable };
+            let reply = platform.call_object(Message { project, call }).await.map_err(error)?;
             trace.add(&reply.head);
             respond::reply(reply, trace.project.as_deref().unwrap_or_default())
         }
@@ -268,12 +261,20 @@ async fn service_path<P: Platform>(
     service: &Service,
     platform: &P,
     request: &Request,
-    id: ServiceId,
+    row: &'static ServicePath,
     trace: &mut Trace,
 ) -> Result<Response<P::Raw>, ApiError> {
-    match id {
-        ServiceId::Token => Ok(service.auth.token(platform, request)),
-        ServiceId::Introspect => Ok(service.auth.introspect(platform, request)),
+    match row.id {
+        ServiceId::Token | ServiceId::Introspect => {
+            let parameters = match credentials(service, platform, request, row, trace).await {
+                Ok(parameters) => parameters,
+                Err(error) => return Ok(auth::error_response(error)),
+            };
+            Ok(match row.id {
+                ServiceId::Token => service.auth.token(platform, request, &parameters),
+                _ => service.auth.introspect(platform, request, &parameters),
+            })
+        }
         ServiceId::Document => document::respond(platform, request.headers.as_ref()).await,
         ServiceId::Health
         | ServiceId::Status
@@ -285,6 +286,22 @@ async fn service_path<P: Platform>(
             service.health.respond(platform, trace).await
         }
     }
+}
+
+/// Returns the parameters of a request for tokens, if its client has not sent too many. The secret is compared later,
+/// so that guesses are slow even with the right one.
+async fn credentials<P: Platform>(
+    service: &Service,
+    platform: &P,
+    request: &Request,
+    row: &'static ServicePath,
+    trace: &mut Trace,
+) -> Result<Parameters, ApiError> {
+    let parameters = service.auth.parameters(platform, request, row).await?;
+    if let Some(count) = service.limits.of_client(request, &parameters) {
+        service.limits.check(platform, count, trace).await?;
+    }
+    Ok(parameters)
 }
 
 /// Returns the project that the path names (D4).

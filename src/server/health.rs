@@ -75,7 +75,7 @@ impl Health {
             self.kv.set(Part::of(found.map(drop), trace));
             let ping = Message { project: NAME.to_owned(), call: Call::Ping };
             let found = platform.call_object(ping).await.and_then(|reply| match reply.head.result {
-                CallResult::Error(error) => Err(Unreachable(error.message().to_owned())),
+                CallResult::Error(error) => Err(Unreachable(error.into_cause())),
                 CallResult::Resource(_)
                 | CallResult::Page
                 | CallResult::Exists(_)

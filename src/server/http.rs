@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::contract::header::{RequestHeader, ResponseHeader};
 
-/// A request.
+/// A request without its body, which the handler reads when it needs it.
 pub struct Request {
     /// The method as sent.
     pub method: String,
@@ -13,21 +13,19 @@ pub struct Request {
     path: core::ops::Range<usize>,
     /// The headers.
     pub headers: Box<dyn Headers>,
-    /// The body.
-    pub body: RequestBody,
 }
 
 impl Request {
     /// Creates a request. `url` is absolute, or begins with the path. A fragment is ignored.
     #[must_use]
-    pub fn new(method: String, url: String, headers: Box<dyn Headers>, body: RequestBody) -> Self {
+    pub fn new(method: String, url: String, headers: Box<dyn Headers>) -> Self {
         let host = if url.starts_with('/') { 0 } else { url.find("://").map_or(0, |at| at + 3) };
         let from = |start: usize, end: char| {
             url.get(start..).and_then(|rest| rest.find(end)).map_or(url.len(), |at| start + at)
         };
         let start = from(host, '/');
         let end = from(start, '?').min(from(start, '#'));
-        Self { method, path: start..end, url, headers, body }
+        Self { method, path: start..end, url, headers }
     }
 
     /// Returns the path, still percent-encoded.
@@ -69,15 +67,6 @@ impl Headers for HeaderPairs {
         let found = self.0.iter().find(|(name, _)| name.eq_ignore_ascii_case(header.name()));
         found.map(|(_, value)| value.clone())
     }
-}
-
-/// A request's body, read up to the contract's limit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RequestBody {
-    /// The whole body. It is empty if there is none.
-    Whole(Vec<u8>),
-    /// The body is longer than [`crate::contract::limits::BODY_BYTES`].
-    TooLarge,
 }
 
 /// A response. `B` is the type of a body that passes through unread.
@@ -134,8 +123,7 @@ mod tests {
             ("", "/", ""),
         ] {
             let headers = Box::new(HeaderPairs::default());
-            let request =
-                Request::new("GET".to_owned(), url.to_owned(), headers, RequestBody::Whole(Vec::new()));
+            let request = Request::new("GET".to_owned(), url.to_owned(), headers);
             assert_eq!((request.path(), request.query()), (path, query), "{url}");
         }
     }

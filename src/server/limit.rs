@@ -3,11 +3,12 @@
 
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::RequestHeader;
-use crate::contract::service;
+use crate::contract::quote::cut;
 
-use super::auth;
+use super::auth::{self, Parameters};
 use super::http::Request;
 use super::platform::{Limiter, Platform, Unreachable};
+use super::settings::ID_CHARS;
 use super::trace::Trace;
 
 /// The limiters that the environment has.
@@ -41,14 +42,12 @@ impl RateLimits {
     /// Returns the limiter and the key that count a request for tokens: the key is the address and the client, whether
     /// or not the secret is right. The address prevents callers who guess from using up the limit of the client itself.
     /// Returns `None` without a limiter, and for requests whose secret is not compared.
-    pub(super) fn of_client(&self, request: &Request, row: &service::ServicePath) -> Option<Count> {
+    pub(super) fn of_client(&self, request: &Request, parameters: &Parameters) -> Option<Count> {
         let limiter = self.limiter(Limiter::Tokens)?;
-        if row.form.is_empty() || request.method != row.method.name() {
-            return None;
-        }
-        let client = auth::claimed_client(request, row.form)?;
+        let client = auth::claimed_client(request, parameters)?;
         let address = request.headers.get(RequestHeader::ConnectingIp).unwrap_or_default();
-        Some(Count { limiter, key: [&address, " ", &*client].concat() })
+        // The caller may name a client of any length.
+        Some(Count { limiter, key: [&address, " ", cut(&client, ID_CHARS)].concat() })
     }
 
     fn limiter(&self, limiter: Limiter) -> Option<Limiter> {

@@ -1,10 +1,14 @@
 //! One line of JSON per request: the call and its result, without secrets, bodies, IDs, or queries.
 
+use crate::contract::quote::{cut, quoted};
 use crate::contract::reply::Cost;
 use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
 use super::trace::{KvOutcome, ServedFrom, Trace};
+
+/// How much of a cause a line has, in characters: the platform may repeat what it was given.
+pub(super) const CAUSE_CHARS: usize = 1_000;
 
 /// Returns the trace that a `traceparent` names (W3C Trace Context, 3.2), or `None` if it is malformed. A later version
 /// may have more parts.
@@ -51,7 +55,7 @@ impl LogLine<'_> {
         object.text("level", if self.is_error { "error" } else { "info" });
         object.text("correlationId", self.correlation_id);
         object.text_if("traceId", self.trace_id);
-        object.text("method", self.method);
+        object.text("method", quoted(self.method));
         object.text("operation", self.trace.operation);
         object.text_if("project", self.trace.project.as_deref());
         object.integer("status", i64::from(self.status));
@@ -74,7 +78,7 @@ impl LogLine<'_> {
             object.member("byIndex").push_str(if by_index { "true" } else { "false" });
         }
         object.text_if("code", self.code);
-        object.text_if("cause", self.trace.cause.as_deref());
+        object.text_if("cause", self.trace.cause.as_deref().map(|cause| cut(cause, CAUSE_CHARS)));
         object.close();
         json::log_line(out)
     }

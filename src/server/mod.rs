@@ -1,7 +1,9 @@
 //! Turns a request into a typed call, and a reply into an HTTP response. Pure: everything from outside comes through
 //! [`platform::Platform`], on Workers as effects ([`effect`]).
 
+mod accept;
 pub mod auth;
+mod body;
 mod cors;
 mod decode;
 mod document;

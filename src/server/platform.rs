@@ -2,9 +2,12 @@
 //! randomness.
 
 use crate::call::Message;
+use crate::contract::quote::cut;
 use crate::contract::reply::Reply;
 use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
+
+use super::log::CAUSE_CHARS;
 
 /// A resource's cache copy in KV.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,7 +105,7 @@ pub trait Host {
         let mut object = ObjectWriter::open(&mut line);
         object.text("level", "error");
         object.text("message", what);
-        object.text("cause", cause);
+        object.text("cause", cut(cause, CAUSE_CHARS));
         object.close();
         self.log(&json::log_line(line));
     }
@@ -145,6 +148,10 @@ pub trait Platform: Host {
 
     /// Returns whether the key's private half signed the data.
     async fn verify(&self, key: &PublicKey, data: &[u8], signature: &[u8]) -> Result<bool, Unreachable>;
+
+    /// Reads the body of the request. Returns `None` if it is longer than `limit`; then it is read on to the end and
+    /// discarded, if it has at most `discard` bytes. The handler calls it once at most.
+    async fn read_body(&self, limit: usize, discard: usize) -> Result<Option<Vec<u8>>, Unreachable>;
 
     /// Counts a request under a key, and returns whether the key is within its limit.
     async fn is_within_limit(&self, limiter: Limiter, key: String) -> Result<bool, Unreachable>;

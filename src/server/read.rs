@@ -124,6 +124,11 @@ async fn copy<P: Platform>(
     lookup: &Lookup,
     min_revision: Millis,
 ) -> Result<Response<P::Raw>, NoCopy> {
+    let (Lookup::Id(name) | Lookup::Key(name)) = lookup;
+    // No resource has such a name (D3), and KV rejects long keys. The object decides, as after every miss.
+    if name.len() > limits::NAME_BYTES {
+        return Err(KvOutcome::Miss.into());
+    }
     let (id, key) = match lookup {
         Lookup::Id(id) => (id.clone(), None),
         Lookup::Key(key) => {

@@ -9,7 +9,7 @@ use core::cell::RefCell;
 
 use crate::call::{Call, Message};
 use crate::contract::reply::{CallResult, ReplyHead};
-use crate::util::sorted::SortedMap;
+use crate::util::generations::Generations;
 use crate::util::time::Millis;
 use crate::wire;
 
@@ -17,12 +17,18 @@ use super::platform::Host;
 
 /// The time between two checks of a project, in milliseconds.
 const PERIOD: Millis = 60_000;
-/// The maximum number of projects in the cache; if it is full, it is cleared.
-const PROJECTS: usize = 1_024;
+/// How many projects the cache has at least, those that were read last.
+const PROJECTS: usize = 4_096;
 
 /// The state of projects, cached by an instance.
-#[derive(Debug, Default)]
-pub(super) struct Replication(RefCell<SortedMap<String, Known>>);
+#[derive(Debug)]
+pub(super) struct Replication(RefCell<Generations<String, Known>>);
+
+impl Default for Replication {
+    fn default() -> Self {
+        Self(RefCell::new(Generations::new(PROJECTS)))
+    }
+}
 
 #[derive(Debug, Clone, Copy)]
 struct Known {
@@ -34,7 +40,7 @@ struct Known {
 impl Replication {
     /// Returns whether plain reads bypass KV, according to the last check.
     pub(super) fn bypasses_kv(&self, project: &str) -> bool {
-        self.0.borrow().get(project).is_some_and(|known| known.bypass_kv)
+        self.0.borrow_mut().get_mut(project).is_some_and(|known| known.bypass_kv)
     }
 
     /// Returns the check of a project that a plain read used, if it is due.
@@ -43,12 +49,7 @@ impl Replication {
         match projects.get_mut(project) {
             Some(known) if now.abs_diff(known.checked) < PERIOD => return None,
             Some(known) => known.checked = now,
-            None => {
-                if projects.len() >= PROJECTS {
-                    *projects = SortedMap::default();
-                }
-                projects.insert(project.to_owned(), Known { checked: now, bypass_kv: false });
-            }
+            None => projects.insert(project.to_owned(), Known { checked: now, bypass_kv: false }),
         }
         Some(Check { project: project.to_owned() })
     }
@@ -89,9 +90,58 @@ impl Check {
 fn decode_check(head: &[u8]) -> Result<bool, String> {
     match wire::decode::<ReplyHead>(head)?.result {
         CallResult::Replication { bypass_kv } => Ok(bypass_kv),
-        CallResult::Error(error) => Err(error.message().to_owned()),
+        CallResult::Error(error) => Err(error.into_cause()),
         CallResult::Resource(_) | CallResult::Page | CallResult::Exists(_) | CallResult::Export(_) => {
             Err("the reply belongs to another call".to_owned())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::reply::Reply;
+    use crate::test;
+
+    /// A host without a clock, for which a line in the log is a failure.
+    struct Silent;
+
+    impl Host for Silent {
+        type Raw = ();
+
+        fn now(&self) -> Millis {
+            0
+        }
+
+        fn random(&self, _: &mut [u8]) {}
+
+        fn log(&self, line: &str) {
+            panic!("{line}")
+        }
+    }
+
+    fn check(replication: &Replication, at: usize, now: Millis) -> Option<Check> {
+        replication.check(&format!("p{at}"), now)
+    }
+
+    #[test]
+    fn an_instance_checks_thousands_of_projects_once_a_period() {
+        const MANY: usize = 4_000;
+        let replication = Replication::default();
+        let due = |now| (0..MANY).filter(|at| check(&replication, *at, now).is_some()).count();
+        assert_eq!([PERIOD, PERIOD + 1, 2 * PERIOD - 1, 2 * PERIOD].map(due), [MANY, 0, 0, MANY]);
+    }
+
+    #[test]
+    fn a_project_that_bypasses_kv_and_is_read_does_so_among_any_number_of_projects() {
+        let replication = Replication::default();
+        let first = check(&replication, 0, PERIOD).unwrap();
+        let reply: Reply<()> = Reply::new(CallResult::Replication { bypass_kv: true }, None);
+        replication.end(&first, &Silent, Ok(wire::encode(&reply.head).unwrap()));
+        for at in 1..4 * PROJECTS {
+            check(&replication, at, PERIOD).unwrap();
+            assert!(replication.bypasses_kv("p0"), "not after {at} other projects");
+            assert!(!replication.bypasses_kv(&format!("p{at}")));
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::contract::header::ResponseHeader;
 use crate::contract::operation::{OPERATIONS, OperationId};
 use crate::contract::param::ParamId;
 use crate::contract::path::{self, Variable};
+use crate::contract::position::ProjectPosition;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::service;
 use crate::util::time::Millis;
@@ -83,7 +84,7 @@ pub(super) fn reply<B>(reply: Reply<B>, project: &str) -> Result<Response<B>, Ap
 }
 
 /// Returns a page of an export; it names the next one.
-fn export<B>(next: Option<Millis>, body: Body<B>, project: &str) -> Response<B> {
+fn export<B>(next: Option<ProjectPosition>, body: Body<B>, project: &str) -> Response<B> {
     let mut response = Response {
         status: 200,
         headers: vec![(ResponseHeader::ContentType, Cow::Borrowed(service::LINES))],
@@ -119,6 +120,12 @@ pub(super) fn validators(
     headers.push((ResponseHeader::ETag, etag::of(id, revision).into()));
     headers.push((ResponseHeader::ResourceRevision, newest.to_string().into()));
     headers
+}
+
+/// Returns the error of a write that the object did not perform. If SQLite has no room, the platform restarts the
+/// object, so that it returns no reply (D34).
+pub(super) fn not_written(failure: Unreachable) -> ApiError {
+    ApiError::no_room(&failure.0).unwrap_or_else(|| unavailable(failure))
 }
 
 /// Returns 503 for an object that is unavailable. The reason goes to the log.

@@ -12,6 +12,7 @@ use hmac::{Hmac, KeyInit};
 use sha2::Sha256;
 
 pub(crate) use self::clients::ApiClient;
+pub(super) use self::clients::ID_CHARS;
 
 pub use self::table::{KV_CACHE_TTL, SETTINGS, Setting, SettingKind, Values};
 

@@ -4,6 +4,7 @@
 //!
 //! | module | instead of | because |
 //! |---|---|---|
+//! | [`generations`] | `lru` | it keeps a list in order, for each kind of key and value |
 //! | [`json`] | `serde_json`, for writing | it prints 1.0 where ECMAScript prints 1, and is larger in the npm package |
 //! | [`nearest`] | `strsim` | it compares every name to the end, with an allocation for each, and heeds case |
 //! | [`number`] | `str::parse::<f64>` | it adds 15 kB to the npm package; the host of WebAssembly can do it already |
@@ -12,6 +13,7 @@
 //! | [`text`] | `format!` and `concat` | formatting and inlined copies add bytes to the npm package at each use |
 //! | [`time`] | `chrono`, `jiff` | they accept forms that D6 rejects (offsets, second 60), for a larger API |
 
+pub mod generations;
 pub mod json;
 pub mod nearest;
 pub mod number;

@@ -55,6 +55,11 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.0.iter().map(|(_, value)| value)
     }
 
+    /// Returns the values in the order of their keys, to change them.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.0.iter_mut().map(|(_, value)| value)
+    }
+
     /// Returns the value of the key, to change it.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
@@ -90,7 +95,15 @@ impl<K: Ord, V> SortedMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        self.place(key).ok().map(|at| self.0.remove(at).1)
+        self.remove_entry(key).map(|(_, value)| value)
+    }
+
+    /// Removes the key. Returns the key as the map stored it, and the value that it had.
+    pub fn remove_entry<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<(K, V)>
+    where
+        K: Borrow<Q>,
+    {
+        self.place(key).ok().map(|at| self.0.remove(at))
     }
 
     /// Returns how many entries there are.
@@ -115,7 +128,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_behaves_as_the_standard_map(steps in prop::collection::vec((0..5_u8, 0..8_u8, 0..100_u8), 0..60)) {
+        fn it_behaves_as_the_standard_map(steps in prop::collection::vec((0..6_u8, 0..8_u8, 0..100_u8), 0..60)) {
             let (mut map, mut standard) = (SortedMap::default(), BTreeMap::new());
             for (step, key, value) in steps {
                 match step {
@@ -123,6 +136,7 @@ mod tests {
                     1 => prop_assert_eq!(map.remove(&key), standard.remove(&key)),
                     2 => prop_assert_eq!(map.get_or_insert_with(key, || value), Some(standard.entry(key).or_insert(value))),
                     3 => prop_assert_eq!(map.get_mut(&key), standard.get_mut(&key)),
+                    4 => prop_assert!(map.values_mut().eq(standard.values_mut())),
                     _ => prop_assert_eq!(map.get(&key), standard.get(&key)),
                 }
                 prop_assert_eq!(map.contains_key(&key), standard.contains_key(&key));

@@ -9,6 +9,7 @@ use js_sys::{Array, ArrayBuffer, JsString, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::contract::limits::INTEGER_MAX;
+use crate::contract::quote::quoted;
 use crate::contract::reply::Cost;
 use crate::project::database::{Bind, Database, FirstText, Row, StoreError, unexpected};
 use crate::util::time::Millis;
@@ -53,11 +54,6 @@ impl SqlDatabase {
     pub(super) fn new(storage: Storage, alarm: Option<Millis>) -> Self {
         let sql = storage.sql();
         Self { storage, sql, alarm: Cell::new(alarm), statements: RefCell::default() }
-    }
-
-    /// Clears the known alarm, because it has rung.
-    pub(super) fn alarm_rang(&self) {
-        self.alarm.set(None);
     }
 
     /// Returns the statement as a JavaScript string, from the cache if possible.
@@ -197,6 +193,10 @@ impl Database for SqlDatabase {
         Ok(())
     }
 
+    fn alarm_rang(&self) {
+        self.alarm.set(None);
+    }
+
     fn execute(&self, sql: &str, binds: &[Bind<'_>]) -> Result<(), StoreError> {
         glue::sql_run(&self.sql, &self.statement(sql), &array(binds)).map_err(|thrown| fault(sql, &thrown))
     }
@@ -245,5 +245,6 @@ fn array(binds: &[Bind<'_>]) -> Array {
 }
 
 fn fault(statement: &str, thrown: &JsValue) -> StoreError {
-    StoreError(format!("{}: {statement}", glue::reason(thrown)))
+    // A statement for a query may have many kilobytes.
+    StoreError(format!("{}: {}", glue::reason(thrown), quoted(statement)))
 }

@@ -2,7 +2,8 @@
 // exchange that waits for its outcome, resumes it once, and returns the promise of the response. This file makes no
 // decisions.
 
-import { readBody } from "./body.mjs";
+import { objectOf } from "./objects.mjs";
+import { readStream } from "./stream.mjs";
 
 /** @typedef {import("./types.js").Exchange} Exchange */
 /** @typedef {import("./types.js").ReplyWaiting} ReplyWaiting */
@@ -17,13 +18,11 @@ let bindings;
 let requestHeaders;
 /** @type {string[]} */
 let responseHeaders;
-// How to read KV, and where the objects are, from the settings. Rust has checked the settings before any effect.
+// How to read KV, from the settings. Rust has checked the settings before any effect.
 /** @type {import("./types.js").CopyOptions} */
 let copyOptions;
 /** @type {import("./types.js").CopyOptions} */
 let pointerOptions;
-/** @type {import("./types.js").ObjectOptions | undefined} */
-let objectOptions;
 /** @type {import("./types.js").AfterResponse} */
 let afterResponse;
 
@@ -42,7 +41,6 @@ export function configure(env, contract, after) {
   const cacheTtl = Number(env.KV_CACHE_TTL ?? contract.kvCacheTtl);
   copyOptions = { type: "arrayBuffer", cacheTtl };
   pointerOptions = { type: "text", cacheTtl };
-  objectOptions = env.LOCATION_HINT === undefined ? undefined : { locationHint: env.LOCATION_HINT };
 }
 
 /**
@@ -160,7 +158,7 @@ const text = (value) => (typeof value === "string" ? value : undefined);
 export function callObject(exchange, name, message) {
   // The message is a view of WebAssembly memory, which moves: copy it before it is kept.
   const copy = message.slice();
-  return start(exchange, () => projects().getByName(name, objectOptions).perform(copy), withReply);
+  return start(exchange, () => objectOf(bindings, name).perform(copy), withReply);
 }
 
 /**
@@ -182,7 +180,7 @@ export const beginCheck = (check, name, message) => afterResponse(callObject(che
  */
 export function restore(exchange, name, time, bookmark, message) {
   const copy = message.slice();
-  const object = () => projects().getByName(name, objectOptions);
+  const object = () => objectOf(bindings, name);
   /** @returns {Promise<string | Reply>} */
   const begin = async () => {
     const { undo, reason } = await object().restore(name, time, bookmark);
@@ -212,12 +210,6 @@ const RESTARTS = 3;
  */
 const withRestored = (exchange, result) =>
   typeof result === "string" ? exchange.resumeWithText(result) : withReply(exchange, result);
-
-/** Returns the namespace of the objects. A namespace that is restricted to a jurisdiction has separate objects. */
-function projects() {
-  const { PROJECTS, JURISDICTION } = bindings;
-  return JURISDICTION === undefined ? PROJECTS : PROJECTS.jurisdiction(JURISDICTION);
-}
 
 /**
  * @param {ReplyWaiting} exchange
@@ -265,7 +257,7 @@ export const fetchText = (exchange, url, ms, limit) =>
 async function download(url, ms, limit) {
   const response = await fetch(url, { signal: AbortSignal.timeout(ms) });
   if (response.status !== 200) throw new Error(`status ${response.status}`);
-  const bytes = response.body === null ? new Uint8Array(0) : await readBody(response.body, limit, limit);
+  const bytes = response.body === null ? new Uint8Array(0) : await readStream(response.body, limit, limit);
   if (bytes === undefined) throw new Error(`more than ${limit} bytes`);
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
@@ -313,6 +305,43 @@ export function verify(exchange, jwk, es256, data, signature) {
   const begin = async () => crypto.subtle.verify(algorithm.verify, await importedKey(jwk, algorithm), bytes, signed);
   return start(exchange, begin, (waiting, valid) => waiting.resumeWithVerified(valid));
 }
+
+/**
+ * @param {Exchange} exchange
+ * @param {Request} request
+ * @param {number} limit
+ * @param {number} discard
+ */
+export function readBody(exchange, request, limit, discard) {
+  const length = Number(request.headers.get("Content-Length") ?? NaN);
+  // Create no more promises than the platform: most bodies take this path.
+  if (length <= limit) return start(exchange, () => request.arrayBuffer(), withBuffer);
+  return start(exchange, () => readUnsized(request, length, limit, discard), withBody);
+}
+
+/**
+ * Returns the bytes of a body whose length is not known to be small, or `undefined` if there are too many.
+ * @param {Request} request
+ * @param {number} length
+ * @param {number} limit
+ * @param {number} discard
+ */
+async function readUnsized({ body }, length, limit, discard) {
+  if (length > discard) return undefined;
+  return body === null ? new Uint8Array(0) : readStream(body, limit, discard);
+}
+
+/**
+ * @param {Exchange} exchange
+ * @param {ArrayBuffer} buffer
+ */
+const withBuffer = (exchange, buffer) => exchange.resumeWithBody(new Uint8Array(buffer));
+
+/**
+ * @param {Exchange} exchange
+ * @param {Uint8Array | undefined} body
+ */
+const withBody = (exchange, body) => exchange.resumeWithBody(body);
 
 /**
  * @param {Exchange} exchange

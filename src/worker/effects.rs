@@ -62,6 +62,16 @@ extern "C" {
         signature: &[u8],
     ) -> JsValue;
 
+    /// Reads the body of the request if it has at most `limit` bytes. Discards a longer one of at most `discard` bytes.
+    /// Then calls `resumeWithBody`.
+    #[wasm_bindgen(js_name = readBody)]
+    pub(super) fn read_body(
+        exchange: ExchangeHandle,
+        request: JsValue,
+        limit: usize,
+        discard: usize,
+    ) -> JsValue;
+
     /// Counts a request with the rate limiter of that binding, then calls `resumeWithinLimit`.
     #[wasm_bindgen(js_name = countRequest)]
     pub(super) fn count_request(exchange: ExchangeHandle, binding: &str, key: &str) -> JsValue;

@@ -5,19 +5,16 @@
 import { DurableObject, waitUntil } from "cloudflare:workers";
 import module from "../../build/worker/resource_edge_bg.wasm";
 import * as core from "../../build/worker/resource_edge.js";
-import { readBody } from "./body.mjs";
 import { configure } from "./effects.mjs";
 import { waiting } from "./glue.mjs";
+import { epochObjectOf } from "./objects.mjs";
 
 /** @typedef {import("./types.js").Environment} Environment */
 /** @typedef {import("./types.js").Outcome} Outcome */
 
 core.initSync({ module });
 /** @type {import("./types.js").Contract} */
-const CONTRACT = JSON.parse(core.contract());
-const BODY_BYTES = CONTRACT.bodyBytes;
-// How much of an oversized body is read before the response.
-const LINGER_BYTES = 16 * BODY_BYTES;
+const CONTRACT = core.contract();
 const NO_BYTES = new Uint8Array(0);
 
 /** How long an object with a pending restore waits for a call of `restart` until it restarts, in milliseconds. */
@@ -59,14 +56,12 @@ addEventListener("unhandledrejection", (event) => {
  * Handles a request. Returns the response or a promise of it.
  * @param {Request} request
  * @param {Environment} env
- * @param {Uint8Array | undefined} body
- * @param {boolean} tooLarge
  * @returns {Outcome}
  */
-function handle(request, env, body, tooLarge) {
+function handle(request, env) {
   const born = generation;
   try {
-    const response = core.handle(request.method, request.url, request.headers, body, tooLarge, env);
+    const response = core.handle(request.method, request.url, request.headers, request, env);
     return response instanceof Promise ? response.catch((error) => recover(error, born, request, env)) : response;
   } catch (error) {
     return recover(error, born, request, env);
@@ -82,7 +77,7 @@ function handle(request, env, body, tooLarge) {
  */
 function recover(error, born, request, env) {
   if (born === generation) replaceInstance(error);
-  else if (request.method === "GET" || request.method === "HEAD") return handle(request, env, undefined, false);
+  else if (request.method === "GET" || request.method === "HEAD") return handle(request, env);
   return core.fault(request.method, request.url, request.headers, env);
 }
 
@@ -99,29 +94,6 @@ function afterResponse(promise) {
   );
 }
 
-/**
- * Handles a request with a body.
- * @param {Request} request
- * @param {Environment} env
- */
-function receive(request, env) {
-  const length = Number(request.headers.get("Content-Length") ?? NaN);
-  // Create no more promises than the platform: most bodies take this path.
-  if (length <= BODY_BYTES)
-    return request.arrayBuffer().then((body) => handle(request, env, new Uint8Array(body), false));
-  return readUnsized(request, length).then((body) => handle(request, env, body, body === undefined));
-}
-
-/**
- * Returns the bytes of a body whose length is not known to be small, or `undefined` if there are too many.
- * @param {Request} request
- * @param {number} length
- */
-async function readUnsized(request, length) {
-  if (length > LINGER_BYTES) return undefined;
-  return request.body === null ? NO_BYTES : readBody(request.body, BODY_BYTES, LINGER_BYTES);
-}
-
 export default {
   /**
    * @param {Request} request
@@ -129,9 +101,7 @@ export default {
    */
   fetch(request, env) {
     configure(env, CONTRACT, afterResponse);
-    // Read operations have no body.
-    const { method } = request;
-    return method === "GET" || method === "HEAD" ? handle(request, env, undefined, false) : receive(request, env);
+    return handle(request, env);
   },
 };
 
@@ -142,14 +112,20 @@ export default {
  */
 const projectOf = (name) => name?.replace(/^v1\//, "");
 
-/** A project's object: the class that the platform requires around the Rust one. */
+/** The name under which an object stores the epoch of a project. */
+const EPOCH = "epoch";
+
+/**
+ * A project's object: the class that the platform requires around the Rust one. A second object of this class has the
+ * project's epoch.
+ */
 export class ProjectObject extends DurableObject {
   /** @type {core.ProjectCore | undefined} */
   #core;
   #generation = generation;
   /** @type {number | undefined} */
   #alarm;
-  /** Whether the storage is restored at the next start. */
+  /** Whether a restore has begun. The object ends soon, and its storage is restored at the next start. */
   #ends = false;
 
   /**
@@ -184,7 +160,8 @@ export class ProjectObject extends DurableObject {
     // The restore would remove the writes of this message.
     if (this.#ends) throw new Error("the project is being restored");
     try {
-      return this.#live().perform(message);
+      const reply = this.#live().perform(message);
+      return typeof reply === "string" ? this.#performWithEpoch(reply, message) : reply;
     } catch (error) {
       replaceInstance(error, projectOf(this.ctx.id.name));
       return [NO_BYTES];
@@ -192,21 +169,71 @@ export class ProjectObject extends DurableObject {
   }
 
   /**
+   * Performs a message whose call needs the epoch. A restore ends the object, so the epoch is read once.
+   * @param {string} project
+   * @param {Uint8Array} message
+   */
+  async #performWithEpoch(project, message) {
+    const epoch = await epochObjectOf(this.env, project).epoch();
+    this.#live().setEpoch(epoch);
+    return this.perform(message);
+  }
+
+  /**
+   * Returns the epoch that this object has for a project; empty before its first restore.
+   * @returns {Promise<string>}
+   */
+  async epoch() {
+    return (await this.ctx.storage.get(EPOCH)) ?? "";
+  }
+
+  /** Changes the epoch. The platform sends the reply once the epoch is stored. */
+  async changeEpoch() {
+    await this.ctx.storage.put(EPOCH, core.newEpoch());
+  }
+
+  /**
    * Restores the storage to a bookmark, or to a time if there is none, at the next start. Returns the bookmark that
-   * undoes it, or the reason why the platform refuses.
+   * undoes it, or the reason why the platform refuses. The epoch changes first: however the restore ends, the positions
+   * of the present are not those of the restored project.
    * @param {string} name the object's name
    * @param {number} time
    * @param {string} [bookmark]
    * @returns {Promise<import("./types.js").Restored>}
    */
   async restore(name, time, bookmark) {
+    if (this.#ends) throw new Error("another restore of the project has begun");
+    // From here on, no call may combine the new epoch with the old data.
+    this.#ends = true;
+    try {
+      const restored = await this.#prepareRestore(projectOf(name) ?? "", time, bookmark);
+      this.#ends = restored.undo !== undefined;
+      return restored;
+    } catch (error) {
+      this.#ends = false;
+      throw error;
+    }
+  }
+
+  /**
+   * @param {string} project
+   * @param {number} time
+   * @param {string} [bookmark]
+   * @returns {Promise<import("./types.js").Restored>}
+   */
+  async #prepareRestore(project, time, bookmark) {
     const { storage } = this.ctx;
     try {
-      const undo = await storage.onNextSessionRestoreBookmark(bookmark ?? (await storage.getBookmarkForTime(time)));
-      this.#ends = true;
+      bookmark ??= await storage.getBookmarkForTime(time);
+    } catch (error) {
+      return { reason: String(error) };
+    }
+    await epochObjectOf(this.env, project).changeEpoch();
+    try {
+      const undo = await storage.onNextSessionRestoreBookmark(bookmark);
       setTimeout(() => this.restart(), RESTART_MS);
       // If the response is lost, the log has the bookmark.
-      console.log(JSON.stringify({ level: "info", event: "restore", about: projectOf(name), undo }));
+      console.log(JSON.stringify({ level: "info", event: "restore", about: project, undo }));
       return { undo };
     } catch (error) {
       return { reason: String(error) };

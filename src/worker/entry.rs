@@ -7,18 +7,18 @@
 use core::cell::RefCell;
 use std::rc::Rc;
 
+use serde::ser::{SerializeMap as _, Serializer as _};
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 use worker::Env;
 
 use crate::call::RestorePoint;
 use crate::contract::header::{RequestHeader, ResponseHeader};
-use crate::contract::limits::BODY_BYTES;
 use crate::server::effect::{self, Effect, EffectOutcome, HandlerStep};
-use crate::server::http::{Body, Headers, Request, RequestBody, Response};
+use crate::server::http::{Body, Headers, Request, Response};
 use crate::server::platform::{Algorithm, Asset, CacheCopy, Limiter, Pointer};
 use crate::server::settings::KV_CACHE_TTL;
 use crate::server::{self, Service};
-use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
 use super::exchange::{CheckHandle, ExchangeHandle, Isolate};
@@ -34,48 +34,44 @@ thread_local! {
     static SERVICE: RefCell<Option<Rc<Service>>> = const { RefCell::new(None) };
 }
 
-/// Returns what the entry needs from the contract, as JSON: the request headers that the handler reads, and the headers
-/// of responses, by number; the limit of a request body, in bytes; the default of `KV_CACHE_TTL`. The entry calls it
-/// once.
+/// Returns what the entry needs from the contract: the request headers that the handler reads, and the headers of
+/// responses, by number; the default of `KV_CACHE_TTL`. The entry calls it once.
 #[wasm_bindgen]
-#[must_use]
-pub fn contract() -> String {
-    let mut out = String::new();
-    let mut object = ObjectWriter::open(&mut out);
-    object.array("requestHeaders", RequestHeader::ALL, |out, header| json::string(out, header.name()));
+pub fn contract() -> Result<JsValue, JsValue> {
+    // A struct would need 1 kB more: serde-wasm-bindgen keeps a table of the names of fields.
+    let serializer = Serializer::new().serialize_maps_as_objects(true);
+    let mut object = serializer.serialize_map(None)?;
+    let request_headers: Vec<String> =
+        RequestHeader::ALL.iter().map(|header| header.name().to_owned()).collect();
+    object.serialize_entry("requestHeaders", &request_headers)?;
     // workerd converts lower-case names in two thirds of the time.
-    let lower =
-        |out: &mut String, header: &ResponseHeader| json::string(out, &header.name().to_ascii_lowercase());
-    object.array("responseHeaders", ResponseHeader::ALL, lower);
-    object.integer("bodyBytes", BODY_BYTES as i64);
-    object.text("kvCacheTtl", KV_CACHE_TTL.default);
-    object.close();
-    out
+    let response_headers: Vec<String> =
+        ResponseHeader::ALL.iter().map(|header| header.name().to_ascii_lowercase()).collect();
+    object.serialize_entry("responseHeaders", &response_headers)?;
+    object.serialize_entry("kvCacheTtl", KV_CACHE_TTL.default)?;
+    Ok(object.end()?)
 }
 
-/// Handles a request. Returns a `Response`, or a promise of one.
-///
-/// `body` is `undefined` if there is none. `too_large` means that the body was too long to be read.
+/// Handles a request. Returns a `Response`, or a promise of one. `request` is the platform's, whose body is read if the
+/// handler needs it.
 #[wasm_bindgen]
 #[must_use]
 pub fn handle(
     method: String,
     url: String,
     headers: effects::RequestHeaders,
-    body: Option<Vec<u8>>,
-    too_large: bool,
+    request: JsValue,
     env: &Env,
 ) -> JsValue {
-    let body = if too_large { RequestBody::TooLarge } else { RequestBody::Whole(body.unwrap_or_default()) };
-    let request = Request::new(method, url, Box::new(headers), body);
-    step(effect::Exchange::start(service(env), Isolate, request))
+    let started = Request::new(method, url, Box::new(headers));
+    step(effect::Exchange::start(service(env), Isolate, started), request)
 }
 
 /// Returns the response to a request whose handling ended with a trap.
 #[wasm_bindgen]
 #[must_use]
 pub fn fault(method: String, url: String, headers: effects::RequestHeaders, env: &Env) -> JsValue {
-    let request = Request::new(method, url, Box::new(headers), RequestBody::Whole(Vec::new()));
+    let request = Request::new(method, url, Box::new(headers));
     respond(server::fault(&service(env), &Isolate, &request))
 }
 
@@ -149,6 +145,13 @@ impl ExchangeHandle {
         self.resume(EffectOutcome::Verified(valid))
     }
 
+    /// Continues with the body of the request, which is undefined if it is too large.
+    #[wasm_bindgen(js_name = resumeWithBody)]
+    #[must_use]
+    pub fn resume_with_body(self, body: Option<Vec<u8>>) -> JsValue {
+        self.resume(EffectOutcome::Body(body))
+    }
+
     /// Continues with the verdict of a rate limiter.
     #[wasm_bindgen(js_name = resumeWithinLimit)]
     #[must_use]
@@ -163,11 +166,12 @@ impl ExchangeHandle {
     }
 
     fn resume(self, outcome: EffectOutcome<JsValue>) -> JsValue {
-        step(self.0.resume(outcome))
+        let Self { exchange, request } = self;
+        step(exchange.resume(outcome), request)
     }
 }
 
-fn step(step: HandlerStep<'static, Isolate>) -> JsValue {
+fn step(step: HandlerStep<'static, Isolate>, request: JsValue) -> JsValue {
     match step {
         HandlerStep::Respond(response, check) => {
             if let Some(check) = check {
@@ -175,7 +179,7 @@ fn step(step: HandlerStep<'static, Isolate>) -> JsValue {
             }
             respond(response)
         }
-        HandlerStep::Perform(effect, exchange) => perform(&effect, ExchangeHandle(exchange)),
+        HandlerStep::Perform(effect, exchange) => perform(&effect, ExchangeHandle { exchange, request }),
     }
 }
 
@@ -231,6 +235,12 @@ fn perform(effect: &Effect, exchange: ExchangeHandle) -> JsValue {
         Effect::FetchText { url } => effects::fetch_text(exchange, url, FETCH_MS, FETCH_BYTES),
         Effect::Verify { key, data, signature } => {
             effects::verify(exchange, &key.jwk, key.algorithm == Algorithm::Es256, data, signature)
+        }
+        Effect::ReadBody { limit, discard } => {
+            let mut exchange = exchange;
+            // It is needed only once.
+            let request = core::mem::replace(&mut exchange.request, JsValue::UNDEFINED);
+            effects::read_body(exchange, request, *limit, *discard)
         }
         Effect::CountRequest { limiter, key } => effects::count_request(exchange, limiter.binding(), key),
     }

@@ -10,7 +10,11 @@ use super::platform;
 
 /// A request that waits for an effect. JavaScript owns it until it resumes it, exactly once.
 #[wasm_bindgen(js_name = Exchange)]
-pub struct ExchangeHandle(pub(super) effect::Exchange<'static, Isolate>);
+pub struct ExchangeHandle {
+    pub(super) exchange: effect::Exchange<'static, Isolate>,
+    /// The platform's request.
+    pub(super) request: JsValue,
+}
 
 /// A check that follows a response. JavaScript owns it until it ends it, exactly once.
 #[wasm_bindgen(js_name = Check)]

@@ -4,13 +4,14 @@ use std::rc::Rc;
 
 use js_sys::JsString;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::spawn_local;
 use worker::Env;
 
-use crate::call::{Call, Message};
+use crate::call::Message;
 use crate::contract::error::ApiError;
+use crate::contract::position::ProjectPosition;
 use crate::contract::reply::Reply;
 use crate::project::database::Database as _;
+use crate::project::machine::Event;
 use crate::project::{Moment, Project};
 
 use super::database::{SqlDatabase, Storage};
@@ -18,6 +19,15 @@ use super::drain::{self, Drain};
 use super::glue;
 use super::platform::{self, now};
 use crate::wire;
+
+/// Returns a random epoch.
+#[wasm_bindgen(js_name = newEpoch)]
+#[must_use]
+pub fn new_epoch() -> String {
+    let mut entropy = [0; 10];
+    platform::random(&mut entropy);
+    ProjectPosition::new_history(&entropy)
+}
 
 /// The implementation of the class `ProjectObject` of `entry.mjs`.
 #[wasm_bindgen]
@@ -40,38 +50,41 @@ impl ProjectCore {
     }
 
     /// Returns the reply to a message, or a promise of it: `[head, body]`, the head in the bytes of `wire`. A write is
-    /// already committed.
+    /// already committed. If the call first needs [`Self::set_epoch`], returns the project's key instead.
     #[must_use]
     pub fn perform(&self, message: &[u8]) -> JsValue {
-        let (head, body) = self.reply(message);
+        let decoded: Result<Message, _> = wire::decode(message);
+        if let Ok(Message { project, call }) = &decoded
+            && self.drain.machine.borrow().project().lacks_epoch(call)
+        {
+            return JsValue::from_str(project);
+        }
+        let (head, body) = self.reply(decoded);
         self.turns.reply(message.len(), &head, &body.map_or(JsValue::UNDEFINED, JsValue::from))
     }
 
-    fn reply(&self, message: &[u8]) -> (Vec<u8>, Option<JsString>) {
-        let message: Message = match wire::decode(message) {
+    /// Sets the epoch of the project's positions (`Project::set_epoch`).
+    #[wasm_bindgen(js_name = setEpoch)]
+    pub fn set_epoch(&self, epoch: &str) {
+        self.drain.machine.borrow().project().set_epoch(epoch);
+    }
+
+    fn reply(&self, message: Result<Message, String>) -> (Vec<u8>, Option<JsString>) {
+        let message = match message {
             Ok(message) => message,
             Err(error) => {
                 drain::log("message refused", "", &error);
                 return (wire::UNKNOWN_FORMAT.to_vec(), None);
             }
         };
-        let writes =
-            matches!(message.call, Call::Write(_) | Call::Import(_) | Call::Clear | Call::Restore(_));
+        let writes = message.call.is_write();
         let mut entropy = [0; 10];
-        if writes {
+        if writes || message.call.needs_epoch() {
             platform::random(&mut entropy);
         }
         let moment = Moment { now: now(), entropy };
-        let before = self.drain.project.database().cost();
-        let Reply { mut head, body } =
-            self.drain.project.perform(&message, &moment).unwrap_or_else(|error| {
-                drain::log("store fault", &message.project, &error.0);
-                ApiError::general().into()
-            });
-        head.cost = self.drain.project.database().cost().since(before);
-        if writes {
-            self.drain.pump();
-        }
+        let Reply { head, body } = self.perform_call(&message, &moment);
+        self.drain.on(Event::Performed { writes });
         match wire::encode(&head) {
             Ok(head) => (head, body),
             Err(error) => {
@@ -81,12 +94,20 @@ impl ProjectCore {
         }
     }
 
-    /// Drains what is due, and arms the alarm for the rest. Reports the end through `glue.mjs`.
-    pub fn alarm(&self, ticket: u32) {
-        let drain = Rc::clone(&self.drain);
-        spawn_local(async move {
-            drain.alarm().await;
-            glue::done(ticket);
+    fn perform_call(&self, message: &Message, moment: &Moment) -> Reply<JsString> {
+        let machine = self.drain.machine.borrow();
+        let project = machine.project();
+        let before = project.database().cost();
+        let mut reply = project.perform(message, moment).unwrap_or_else(|error| {
+            drain::log("store fault", &message.project, &error.0);
+            ApiError::of_fault(error.0).into()
         });
+        reply.head.cost = project.database().cost().since(before);
+        reply
+    }
+
+    /// Runs the alarm. Reports the end through `glue.mjs`.
+    pub fn alarm(&self, ticket: u32) {
+        self.drain.alarm_rang(ticket);
     }
 }

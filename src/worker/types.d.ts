@@ -64,6 +64,8 @@ export type Restored = { undo: string; reason?: undefined } | { undo?: undefined
 export interface ProjectStub {
   perform(message: Uint8Array): Promise<Reply>;
   restore(name: string, time: number, bookmark: string | undefined): Promise<Restored>;
+  epoch(): Promise<string>;
+  changeEpoch(): Promise<void>;
   restart(): Promise<void>;
 }
 
@@ -80,6 +82,8 @@ export interface ObjectStorage {
   sql: Sql;
   getAlarm(): Promise<number | null>;
   setAlarm(at: number): Promise<void>;
+  get(name: string): Promise<string | undefined>;
+  put(name: string, value: string): Promise<void>;
   getBookmarkForTime(at: number): Promise<string>;
   onNextSessionRestoreBookmark(bookmark: string): Promise<string>;
 }
@@ -122,14 +126,14 @@ export interface Exchange extends ReplyWaiting {
   resumeWithAsset(etag: string, body: ReadableStream | null): Outcome;
   resumeWithText(text: string): Outcome;
   resumeWithVerified(valid: boolean): Outcome;
+  resumeWithBody(body: Uint8Array | undefined): Outcome;
   resumeWithinLimit(within: boolean): Outcome;
 }
 
-/** The result of `contract` in Rust, parsed from JSON. */
+/** The result of `contract` in Rust. */
 export interface Contract {
   requestHeaders: string[];
   responseHeaders: string[];
-  bodyBytes: number;
   kvCacheTtl: string;
 }
 

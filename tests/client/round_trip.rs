@@ -27,7 +27,7 @@ impl World {
         let index = OPERATIONS.iter().position(|row| row.name == name).unwrap();
         let mut texts = vec!["key", first, second];
         texts.extend(params.iter().flat_map(|(name, value)| [*name, *value]));
-        let bytes = encode(&[index as f64, 0.0, 0.0, params.len() as f64], &texts);
+        let bytes = encode(&[index as f64, 0.0, 0.0, 0.0, params.len() as f64], &texts);
         let mut headers = self.caller.headers();
         let push = |name: &str, value: &str| headers.push((name.to_owned(), value.to_owned()));
         let url = self

@@ -154,6 +154,15 @@ const BLOCKS: &[Row] = &[
     (
         "pkg/README.md",
         "js",
+        "async function repeat",
+        By(
+            "tests/pkg/readme.test.mjs",
+            "a repeat of a write whose responses were lost writes once, as in the recipe",
+        ),
+    ),
+    (
+        "pkg/README.md",
+        "js",
         "const client = new ResourceClient({ ...options, token: async",
         By("tests/pkg/readme.test.mjs", "a page's own server provides the token, as in the recipe"),
     ),
@@ -268,6 +277,15 @@ const BLOCKS: &[Row] = &[
         "sh",
         "TOKEN=",
         By("tests/e2e/commands.test.mjs", "the command of the guide gets a token, which opens the project"),
+    ),
+    (
+        "src/guide/operations.md",
+        "sh",
+        "if [ -s position ]",
+        By(
+            "tests/e2e/restore.test.mjs",
+            "the guide's standby follows its source, and ends when that is restored",
+        ),
     ),
     ("src/guide/operations.md", "sh", "next=", MOVING),
     ("src/guide/operations.md", "sh", "for page in", MOVING),

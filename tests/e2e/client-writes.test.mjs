@@ -140,7 +140,6 @@ describe("modify", () => {
       first = false;
       return actions;
     };
-    // @ts-expect-error: types refuse it already.
     assert.equal((await c.modify(id, change, { idempotencyKey: "one" })).version, 3);
     const keys = watched.calls.map(([, , headers]) => headers["Idempotency-Key"]).filter((key) => key !== undefined);
     assert.equal(new Set(keys).size, 4);

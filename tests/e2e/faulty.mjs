@@ -5,6 +5,7 @@
 // - `POST /__sweep?project=…` starts a project's slow sweep.
 // - `POST /__confirm?project=…` skips the minute after which uncertain puts are confirmed, and returns their number.
 //   The object must have just started.
+// - `POST /__reindex?project=…` lets the next start rebuild a project's index.
 // - `GET /__calls` returns the calls of bindings since the last such call, and counts them. Statements and rows are
 //   only counted after the first one.
 
@@ -15,6 +16,10 @@ const faults = {
   puts: "pass",
   reads: "pass",
   sqlAfter: null,
+  // The disk is full: a statement that writes ends the object, as it does on a real full disk.
+  full: false,
+  // How many bytes a database seems to have in addition to its own.
+  bytes: 0,
   // The number of next puts that fail.
   failPuts: 0,
   // Once: milliseconds before a read of KV, and after an object's reply.
@@ -151,10 +156,15 @@ const replacing = (object, members) =>
     },
   });
 
-/** Returns the storage. Its SQL fails after `faults.sqlAfter` statements. */
-function storageOf(storage) {
+/** Returns the storage. Its SQL fails after `faults.sqlAfter` statements, and if the disk is full. */
+function storageOf(ctx) {
+  const { storage } = ctx;
   const sql = {
+    get databaseSize() {
+      return storage.sql.databaseSize + faults.bytes;
+    },
     exec(...args) {
+      if (faults.full && /^(INSERT|UPDATE|DELETE)/.test(args[0])) ctx.abort("database or disk is full: SQLITE_FULL");
       if (faults.sqlAfter !== null) {
         if (faults.sqlAfter <= 0) throw new Error("SQL is made to fail");
         faults.sqlAfter -= 1;
@@ -174,7 +184,7 @@ function storageOf(storage) {
 export class ProjectObject extends Real {
   constructor(ctx, env) {
     super(ctx, wrapped(env));
-    Object.defineProperty(this, "ctx", { value: replacing(ctx, { storage: storageOf(ctx.storage) }) });
+    Object.defineProperty(this, "ctx", { value: replacing(ctx, { storage: storageOf(ctx) }) });
   }
 
   perform(message) {
@@ -192,6 +202,11 @@ export class ProjectObject extends Real {
     const { storage } = this.ctx;
     storage.sql.exec("INSERT INTO meta(name, value) VALUES('sweep', 0) ON CONFLICT(name) DO UPDATE SET value = 0");
     await storage.setAlarm(Date.now());
+  }
+
+  /** Outdates the index. */
+  reindex() {
+    this.ctx.storage.sql.exec("UPDATE meta SET value = 0 WHERE name = 'index'");
   }
 
   /** Schedules pending confirmations and the alarm for now. */
@@ -223,6 +238,9 @@ export default {
         return Response.json(faults);
       case "/__sweep":
         await object().sweepNow();
+        return new Response(null, { status: 204 });
+      case "/__reindex":
+        await object().reindex();
         return new Response(null, { status: 204 });
       case "/__confirm":
         return Response.json(await object().confirmNow());

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { ROOT, eventually, kvEqualsTruth, kvOf, project, start } from "./support.mjs";
+import { ROOT, eventually, folder, kvEqualsTruth, kvOf, project, start } from "./support.mjs";
 
 const FRESH = { headers: { "Cache-Control": "no-cache" } };
 
@@ -30,7 +30,9 @@ const restore = (name, query) => worker.call(`POST /${name}/restore?confirm=${na
 async function reads(name) {
   const targets = ["a", "b", "c", "key=k", "key=kb", "key=moved"];
   const fresh = targets.map(async (target) => (await worker.call(`GET /${name}/resource/${target}`, FRESH)).text);
-  return [...(await Promise.all(fresh)), (await worker.call(`GET /${name}/export`)).text];
+  const { text } = await worker.call(`GET /${name}/export`);
+  // A restore begins a new history.
+  return [...(await Promise.all(fresh)), text.replace(/{"end":"\w+\./, '{"end":"history.')];
 }
 
 async function write(line, body) {
@@ -78,6 +80,93 @@ test("a restore sets the project back, repairs KV, and is undone by its bookmark
   assert.deepEqual(await control("GET /__called"), [["onNextSessionRestoreBookmark", done.json.undo], ["abort"]]);
   assert.deepEqual(await reads(name), after);
   await eventually(() => kvEqualsTruth(worker, name));
+});
+
+/** Returns the lines of the project's states. */
+async function states(name) {
+  const lines = [];
+  for (let target = `/${name}/export`; target !== undefined; ) {
+    const { text, headers } = await worker.call(`GET ${target}`);
+    lines.push(...text.split("\n").filter((line) => line !== "" && !line.startsWith('{"end":')));
+    target = headers.link?.match(/^<(.*)>; rel="next"$/)[1];
+  }
+  return lines;
+}
+
+/** Returns the position that an export after another position has reached, or the error. */
+async function positionAfter(name, after) {
+  const { status, text } = await worker.call(`GET /${name}/export${after === undefined ? "" : `?after=${after}`}`);
+  if (status !== 200) return { status, ...JSON.parse(text).errors[0] };
+  return JSON.parse(text.trimEnd().split("\n").at(-1)).end;
+}
+
+test("a position of the time before a restore is refused, and not continued", async () => {
+  const { name, kept } = await changed();
+  const first = await positionAfter(name);
+  assert.equal(await positionAfter(name, first), first);
+  const { undo } = (await restore(name, `bookmark=${kept.bookmark}`)).json;
+  const second = await positionAfter(name);
+  const { status, code, position } = await positionAfter(name, first);
+  assert.deepEqual([status, code, position], [410, "HistoryChanged", second]);
+  await write(`POST /${name}/resource`, { id: "later", objectTypeProperty: {} });
+  assert.equal((await positionAfter(name, first)).status, 410);
+  assert.equal((await restore(name, `bookmark=${undo}`)).status, 200);
+  for (const old of [first, second]) assert.equal((await positionAfter(name, old)).status, 410);
+  const third = await positionAfter(name);
+  await write(`POST /${name}/resource`, { id: "later", objectTypeProperty: {} });
+  assert.equal((await positionAfter(name, third)).split(".")[0], third.split(".")[0]);
+});
+
+test("an export completes a restore whose message was lost", async () => {
+  const { name, kept, before } = await changed();
+  const first = await positionAfter(name);
+  await control("POST /__lose?calls=3");
+  assert.equal((await restore(name, `bookmark=${kept.bookmark}`)).status, 503);
+  // The object restores itself later, without a message.
+  await eventually(async () => assert.equal((await worker.call(`GET /${name}/status`)).status, 200), 20_000);
+  assert.equal((await positionAfter(name, first)).status, 410);
+  assert.deepEqual(await reads(name), before);
+  await eventually(() => kvEqualsTruth(worker, name));
+});
+
+test("a restore is refused while another one has begun", async () => {
+  const { name, kept, before } = await changed();
+  const both = await Promise.all([1, 2].map(() => restore(name, `bookmark=${kept.bookmark}`)));
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 503], `${both.map(({ text }) => text)}`);
+  assert.ok(Number(both.find(({ status }) => status === 503).headers["retry-after"]) > 0);
+  assert.deepEqual(await reads(name), before);
+});
+
+test("the guide's standby follows its source, and ends when that is restored", async () => {
+  const { name, kept } = await changed();
+  const [, command] = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
+    .split("\n### Standby\n")[1]
+    .match(/```sh\n(.*?)```/s);
+  const [TO, cwd] = [project(), folder()];
+  const TOKEN = await worker.token(TO, `manage_test:${name} manage_test`);
+  const address = String(worker.url).replace(/\/$/, "");
+  const env = { ...process.env, SERVICE: address, STANDBY: address, FROM: name, TO, TOKEN };
+  const run = () => promisify(execFile)("bash", ["-uc", command], { cwd, env });
+  const follow = async () => {
+    const { stdout } = await run();
+    assert.match(stdout, /"isComplete":true/);
+    assert.deepEqual(await states(TO), await states(name));
+    return readFileSync(join(cwd, "position"), "utf8");
+  };
+  const first = await follow();
+  assert.equal(await follow(), first);
+  // Two pages, and one that an import takes in two requests.
+  for (const id of ["d", "e", "d"])
+    await write(`POST /${name}/resource`, { id, custom: "x ".repeat(70_000), objectTypeProperty: {} });
+  const second = await follow();
+  assert.notEqual(second, first);
+  await restore(name, `bookmark=${kept.bookmark}`);
+  for (let round = 0; round < 2; round += 1) {
+    const before = await states(TO);
+    await assert.rejects(run, ({ stdout, code }) => code === 1 && stdout.includes('"code":"HistoryChanged"'));
+    assert.deepEqual([await states(TO), readFileSync(join(cwd, "position"), "utf8")], [before, second]);
+    await write(`POST /${name}/resource`, { id: "later", objectTypeProperty: {} });
+  }
 });
 
 test("the guide's command sends a restore", async () => {

@@ -35,7 +35,8 @@ fn every_cited_decision_is_in_the_specification() {
     let page = page("specification.md");
     let decided: BTreeSet<u8> =
         page.lines().filter_map(|line| line.strip_prefix("### D")?.split(' ').next()?.parse().ok()).collect();
-    assert_eq!(decided, (1..=30).collect(), "the decisions of the page");
+    let numbers = (1..=35).filter(|number| *number != 33);
+    assert_eq!(decided, numbers.collect(), "the decisions of the page");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     // Built files contain random text.
     let built = fs::read_to_string(root.join(".gitignore")).unwrap();

@@ -2,11 +2,15 @@
 //! written before and during the export.
 
 use proptest::prelude::*;
-use resource_edge::contract::limits;
 use serde_json::{Value, json};
 
 use crate::support::caller::Caller;
 use crate::support::edge::{Got, START};
+
+mod between;
+mod complete;
+mod pages;
+mod work;
 
 const LINES: (&str, &str) = ("Content-Type", "application/x-ndjson");
 
@@ -87,18 +91,32 @@ fn revision(line: &str) -> String {
 #[derive(Default)]
 struct Export {
     lines: Vec<String>,
+    /// The history of its positions.
+    history: String,
+    /// The last line, if the export is complete.
+    end: String,
 }
 
 impl Export {
     /// Reads at most `max` further lines. Returns whether there were fewer.
     fn take(&mut self, caller: &Caller, project: &str, max: usize) -> bool {
-        let after = self.lines.last().map_or_else(|| "0".to_owned(), |line| revision(line));
-        let got = caller.get(&format!("/{project}/export?after={after}"));
+        let after = self.lines.last().map(|line| format!("?after={}.{}", self.history, revision(line)));
+        let got = caller.get(&format!("/{project}/export{}", after.unwrap_or_default()));
         assert_eq!((got.status, got.header("Content-Type")), (200, Some(LINES.1)), "{got:?}");
-        assert!(got.body.is_empty() || got.body.ends_with('\n'));
-        let before = self.lines.len();
-        self.lines.extend(got.body.lines().take(max).map(str::to_owned));
-        self.lines.len() - before < max && got.header("Link").is_none()
+        assert!(got.body.ends_with('\n'));
+        let mut lines: Vec<&str> = got.body.lines().collect();
+        let position = match got.header("Link") {
+            Some(link) => link.split("after=").nth(1).unwrap(),
+            None => lines.last().unwrap().split('"').nth(3).unwrap(),
+        };
+        position.split('.').next().unwrap().clone_into(&mut self.history);
+        self.end.clear();
+        if lines.len() <= max && got.header("Link").is_none() {
+            lines.pop().unwrap().clone_into(&mut self.end);
+            assert!(self.end.starts_with("{\"end\":\""), "{}", self.end);
+        }
+        self.lines.extend(lines.iter().take(max).map(|line| (*line).to_owned()));
+        !self.end.is_empty()
     }
 }
 
@@ -133,7 +151,10 @@ fn read_comparable(
     let got = caller.ask(&format!("{method} /{project}/{target}"), &[("Cache-Control", "no-cache")], sent);
     let kept = got.headers.into_iter().filter(|(name, _)| name != "X-Correlation-ID");
     let headers = kept.map(|(name, value)| (name, value.replace(&format!("/{project}/"), "/")));
-    (got.status, headers.collect(), got.body)
+    // Each project has its own history.
+    let history = got.body.split("{\"end\":\"").nth(1).and_then(|end| end.split('.').next());
+    let body = history.map_or_else(|| got.body.clone(), |history| got.body.replace(history, "history"));
+    (got.status, headers.collect(), body)
 }
 
 fn both(source: &Caller, copy: &Caller, request: &str, sent: &[u8]) -> Result<u16, TestCaseError> {
@@ -231,6 +252,8 @@ proptest! {
                 break;
             }
         }
+        let done = import(&copy, &export.end).json();
+        prop_assert_eq!((&done["isComplete"], &done["isDone"]), (&json!(true), &json!(true)), "{}", done);
         copy.edge.clock.set(source.edge.clock.get() + 10_000);
         copy.edge.faults.drain_held.set(false);
         for project in copy.edge.projects.borrow().values() {
@@ -314,7 +337,10 @@ fn a_bad_line_is_reported_and_its_request_changes_nothing() {
         if code.is_empty() {
             assert_eq!(
                 got.json(),
-                json!({"imported": 2, "skipped": 1, "newestRevision": got.json()["newestRevision"]})
+                json!({
+                    "imported": 2, "skipped": 1, "taken": 4, "isDone": true, "isComplete": false,
+                    "newestRevision": got.json()["newestRevision"],
+                })
             );
             continue;
         }
@@ -356,84 +382,6 @@ fn a_project_with_a_write_rejects_all_lines() {
 }
 
 #[test]
-fn a_page_of_an_export_has_at_most_the_lines_of_one_import_and_links_to_the_next() {
-    let source = caller_of("p");
-    let count = limits::EXPORT_LINES + 1;
-    for number in 0..count {
-        source.create(&json!({"id": format!("r{number}"), "objectTypeProperty": {}}));
-    }
-    let first = source.get("/p/export");
-    assert_eq!(first.body.lines().count(), limits::EXPORT_LINES);
-    let last = revision(first.body.lines().last().unwrap());
-    let link = format!("</p/export?after={last}>; rel=\"next\"");
-    assert_eq!(first.header("Link"), Some(link.as_str()));
-    let second = source.get(&format!("/p/export?after={last}"));
-    assert_eq!((second.body.lines().count(), second.header("Link")), (1, None));
-    assert_eq!(source.ask("HEAD /p/export", &[], b"").header("Link"), Some(link.as_str()));
-    let copy = caller_of("q");
-    copy.edge.clock.set(source.edge.clock.get());
-    let both = [first.body.as_str(), &second.body].concat();
-    let got = import(&copy, &both);
-    assert_eq!((got.status, &got.json()["errors"][0]["code"]), (413, &json!("ContentTooLarge")), "{got:?}");
-    assert_eq!([import(&copy, &first.body).status, import(&copy, &second.body).status], [200, 200]);
-    assert_eq!(copy.get("/q/resource").json()["total"], count);
-}
-
-#[test]
-fn an_import_of_several_lines_has_at_most_the_bytes_of_a_page() {
-    let source = caller_of("p");
-    let text = "x".repeat(limits::BATCH_BYTES / 2);
-    for id in ["a", "b"] {
-        source.create(&json!({"id": id, "objectTypeProperty": {}, "custom": text}));
-    }
-    let lines =
-        ["/p/export".to_owned(), format!("/p/export?after={}", revision(&source.get("/p/export").body))]
-            .map(|target| source.get(&target).body)
-            .concat();
-    assert_eq!(lines.lines().count(), 2);
-    let copy = caller_of("q");
-    copy.edge.clock.set(source.edge.clock.get());
-    let got = import(&copy, &lines);
-    assert_eq!(
-        (got.status, &got.json()["errors"][0]["maximum"]),
-        (413, &json!(limits::BATCH_BYTES)),
-        "{got:?}"
-    );
-    assert_eq!(copy.get("/q/resource").json()["total"], 0);
-    assert!(lines.lines().all(|line| import(&copy, line).status == 200));
-    assert_eq!(copy.get("/q/resource").json()["total"], 2);
-}
-
-#[test]
-fn a_page_of_an_export_has_at_most_the_bytes_of_a_body() {
-    let source = caller_of("p");
-    let text = |bytes: usize| "x".repeat(bytes);
-    let empty = source.create(&json!({"id": "r0", "objectTypeProperty": {}, "custom": ""})).to_string().len();
-    let largest = limits::BODY_BYTES - empty;
-    for (id, bytes) in [("r1", largest), ("r2", 500_000), ("r3", 500_000), ("r4", 100_000), ("r5", 0)] {
-        source.create(&json!({"id": id, "objectTypeProperty": {}, "custom": text(bytes)}));
-    }
-    let copy = caller_of("q");
-    let (mut target, mut counts) = ("/p/export".to_owned(), Vec::new());
-    loop {
-        let page = source.get(&target);
-        let lines = page.body.trim_end();
-        let max = if lines.lines().count() == 1 { limits::BODY_BYTES } else { limits::BATCH_BYTES };
-        assert!(lines.len() <= max, "{}", lines.len());
-        counts.push(lines.lines().count());
-        copy.edge.clock.set(source.edge.clock.get());
-        assert_eq!(import(&copy, lines).status, 200);
-        let Some(link) = page.header("Link") else { break };
-        target = link.trim_start_matches('<').split('>').next().unwrap().to_owned();
-    }
-    assert_eq!(counts, [1, 1, 1, 1, 2]);
-    assert_eq!(
-        read_comparable(&source, "p", "GET resource?limit=500", b""),
-        read_comparable(&copy, "q", "GET resource?limit=500", b"")
-    );
-}
-
-#[test]
 fn only_a_caller_with_write_access_exports_and_imports() {
     let mut caller = caller_of("p");
     for (line, status) in [
@@ -442,6 +390,9 @@ fn only_a_caller_with_write_access_exports_and_imports() {
         ("GET /a.b/export", 400),
         ("GET /p/export?after=-1", 400),
         ("GET /p/export?after=x", 400),
+        ("GET /p/export?after=7", 400),
+        ("GET /p/export?after=a.1&after=a.1", 400),
+        ("GET /p/export?after=a.1", 410),
         ("GET /p/export?afterwards=1", 400),
         ("POST /p/import?after=1", 400),
         ("POST /p/import", 415),
@@ -468,6 +419,6 @@ fn only_a_caller_with_write_access_exports_and_imports() {
         for path in [format!("resource/{name}"), format!("resource/key={name}")] {
             assert_eq!(caller.get(&format!("/{name}/{path}")).json()["id"], name, "{path}");
         }
-        assert_eq!(caller.get(&format!("/{name}/export")).body.lines().count(), 1);
+        assert_eq!(caller.get(&format!("/{name}/export")).body.lines().count(), 2);
     }
 }

@@ -11,7 +11,7 @@ use crate::support::edge::{Edge, Sent, request};
 type Waiting<'a> = Exchange<'a, &'a Edge>;
 
 impl Caller {
-    fn request_of(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Sent {
+    pub(crate) fn request_of(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Sent {
         let (method, target) = line.split_once(' ').expect("a method and a target");
         let mut all = vec![
             ("Authorization".to_owned(), format!("Bearer {}", self.token)),
@@ -33,7 +33,8 @@ impl Caller {
         body: &str,
     ) -> (Vec<&'static str>, u16) {
         let mut kinds = Vec::new();
-        let mut step = self.start(line, headers, body);
+        let sent = self.request_of(line, headers, body);
+        let mut step = Exchange::start(&self.service, &self.edge, request(&sent));
         loop {
             match step {
                 HandlerStep::Respond(response, check) => {
@@ -53,8 +54,9 @@ impl Caller {
                         Effect::FetchText { .. } => "fetch",
                         Effect::Verify { .. } => "verify",
                         Effect::CountRequest { .. } => "count",
+                        Effect::ReadBody { .. } => "body",
                     });
-                    step = exchange.resume(self.edge.perform(&effect));
+                    step = exchange.resume(self.edge.perform(&sent, &effect));
                 }
             }
         }
@@ -103,9 +105,9 @@ fn each_request_needs_exactly_its_listed_effects() {
         ("HEAD /p/resource", &[], "", &["object"], 200),
         ("GET /p/resource/searchApiPattern", &[], "", &["object"], 200),
         ("GET /p/resource/sorted-query-parameters", &[], "", &["object"], 200),
-        ("POST /p/resource", &[], "{}", &[], 400),
-        ("POST /p/resource", &[], r#"{"objectTypeProperty":{}}"#, &["object"], 201),
-        ("POST /p/resource/a", &[], update, &["object"], 200),
+        ("POST /p/resource", &[], "{}", &["body"], 400),
+        ("POST /p/resource", &[], r#"{"objectTypeProperty":{}}"#, &["body", "object"], 201),
+        ("POST /p/resource/a", &[], update, &["body", "object"], 200),
         ("DELETE /p/resource/a", &[], "", &["object"], 200),
         ("POST /p/restore?bookmark=1&confirm=p", &[], "", &["restore"], 400),
         ("POST /p/restore?bookmark=9007199254740991&confirm=p", &[], "", &["restore"], 200),
@@ -124,8 +126,8 @@ fn concurrent_requests_resume_in_any_order() {
     }
     let (first_effect, first) = waiting(caller.start("GET /p/resource/a", &[], ""));
     let (second_effect, second) = waiting(caller.start("GET /p/resource/b", &[], ""));
-    let second = response(second.resume(caller.edge.perform(&second_effect)));
-    let first = response(first.resume(caller.edge.perform(&first_effect)));
+    let second = response(second.resume(caller.edge.perform(&Sent::default(), &second_effect)));
+    let first = response(first.resume(caller.edge.perform(&Sent::default(), &first_effect)));
     assert!(second.header(ResponseHeader::ETag).is_some_and(|etag| etag.starts_with("\"b.")), "{second:?}");
     assert!(first.header(ResponseHeader::ETag).is_some_and(|etag| etag.starts_with("\"a.")), "{first:?}");
 }

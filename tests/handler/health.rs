@@ -87,11 +87,12 @@ fn a_second_health_check_does_not_start_during_the_first() {
     assert_eq!(second.status, 200);
     let unknown = json!({"status": "ok", "worker": "ok", "kv": "unknown", "object": "unknown"});
     assert_eq!(caller.get("/health").json(), unknown);
-    let HandlerStep::Perform(effect, first) = first.resume(caller.edge.perform(&effect)) else {
+    let HandlerStep::Perform(effect, first) = first.resume(caller.edge.perform(&Sent::default(), &effect))
+    else {
         panic!("no object")
     };
     assert!(
-        matches!(first.resume(caller.edge.perform(&effect)), HandlerStep::Respond(response, _) if response.status == 200)
+        matches!(first.resume(caller.edge.perform(&Sent::default(), &effect)), HandlerStep::Respond(response, _) if response.status == 200)
     );
     assert_eq!(caller.get("/health").json()["object"], "ok");
 }

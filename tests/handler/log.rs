@@ -80,3 +80,28 @@ fn a_request_without_a_response_is_logged_with_its_operation() {
         assert_eq!(line(&caller)["operation"], operation, "{}", sent.target);
     }
 }
+
+#[test]
+fn the_cause_of_an_error_of_the_object_is_in_the_log_and_not_in_the_response() {
+    let caller = Caller::new();
+    caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
+    for (fault, request, status) in [
+        ("disk I/O error: SELECT", "GET /p/resource", 500),
+        ("disk I/O error: SELECT", "DELETE /p/resource/a", 500),
+        ("Expression tree is too large: SELECT", "GET /p/resource?where=version=1", 400),
+        ("database or disk is full: INSERT", "DELETE /p/resource/a", 507),
+    ] {
+        let disk = caller.edge.projects.borrow()["p"].database().clone();
+        disk.fault.set(fault);
+        disk.fails_after.set(Some(0));
+        let response = caller.ask(request, &[], b"");
+        disk.fails_after.set(None);
+        assert_eq!(response.status, status, "{request}: {response:?}");
+        assert!(!response.body.contains("SELECT") && !response.body.contains("INSERT"), "{response:?}");
+        let line = line(&caller);
+        assert_eq!(
+            (&line["status"], &line["level"], &line["cause"]),
+            (&json!(status), &json!("error"), &json!(fault))
+        );
+    }
+}

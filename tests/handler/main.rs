@@ -14,6 +14,7 @@ mod attacks;
 mod backup;
 mod clear;
 mod effects;
+mod followers;
 mod freshness;
 mod health;
 mod limits;
@@ -21,6 +22,8 @@ mod log;
 #[allow(clippy::too_many_lines, reason = "the rules of all operations, in their order")]
 mod model;
 mod numbers;
+mod positions;
+mod refusals;
 mod restore;
 mod settings;
 mod soup;

@@ -12,6 +12,7 @@ use std::{env, fs};
 use resource_edge::call::Message;
 use resource_edge::contract::error::{ApiError, Code, Member};
 use resource_edge::contract::operation::OPERATIONS;
+use resource_edge::contract::position::ProjectPosition;
 use resource_edge::contract::reason::Reason;
 use resource_edge::contract::reply::{CallResult, Cost, Outcome, ReplyHead, ResourceHead};
 use resource_edge::contract::schema::{OBJECT_TEST_TYPE, RESOURCE_DRAFT};
@@ -57,7 +58,7 @@ const REQUESTS: [Sample; 31] = [
     ("GET /health", &[], ""),
     ("GET /p/status", &[], ""),
     ("GET /p/export", &[], ""),
-    ("GET /p/export?after=7", &[], ""),
+    ("GET /p/export?after=07.7", &[], ""),
     ("POST /p/restore?bookmark=9007199254740991&confirm=p", &[], ""),
     ("POST /p/import", &[("Content-Type", "application/x-ndjson")], "{}\n"),
     ("DELETE /p/data?confirm=p", &[], ""),
@@ -168,7 +169,7 @@ fn replies() -> Vec<(String, String)> {
     for (name, result) in [
         ("a page", CallResult::Page),
         ("exists", CallResult::Exists(true)),
-        ("an export", CallResult::Export(Some(7))),
+        ("an export", CallResult::Export(Some(ProjectPosition { history: "07".to_owned(), revision: 7 }))),
         ("replication", CallResult::Replication { bypass_kv: true }),
     ] {
         all.push((name.to_owned(), result));

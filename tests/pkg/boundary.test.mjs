@@ -77,6 +77,8 @@ test("a retry repeats the boundary calls, with the current minimum revision", as
     assert.deepEqual(calls, [
       "clientcore_render",
       "clientcore_next",
+      "clientcore_unknown",
+      "clientcore_progress",
       "clientcore_pause",
       "clientcore_render",
       "clientcore_next",

@@ -35,6 +35,7 @@ test("the tarball contains exactly the needed files", () => {
       "README.md",
       "api.js",
       "browser.js",
+      "call-time.js",
       "calls.js",
       "client.js",
       "core.js",

@@ -8,6 +8,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 
 import { project as unused, start } from "../e2e/support.mjs";
+import { lost } from "../e2e/support/clients.mjs";
 import { blocksIn } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 import { bound, browse, html, POLICY, project, reports, root, run, serve, tool } from "./support.mjs";
@@ -237,4 +238,24 @@ test("a page's own server provides the token, as in the recipe", async () => {
   const { id } = await client.createOrUpdate({ objectTypeProperty: {} });
   assert.equal((await client.getById(id)).version, 1);
   assert.deepEqual(asked, ["/api/token"]);
+});
+
+test("a repeat of a write whose responses were lost writes once, as in the recipe", async () => {
+  const name = unused();
+  const { ResourceClient } = await import("../../pkg/node.js");
+  const written = new Map();
+  // Loses the responses of the first call of each write.
+  const losing = async (url, init) => {
+    const key = init.headers["Idempotency-Key"];
+    written.set(key, (written.get(key) ?? 0) + 1);
+    return written.get(key) > 2 ? fetch(url, init) : lost(url, init);
+  };
+  const options = { projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) };
+  const client = new ResourceClient({ ...options, fetch: losing, retry: { retries: 1, baseDelay: 0 } });
+  const recipe = new Function(
+    "client",
+    `return (async () => {${holding("async function repeat")}\nreturn counted;})();`,
+  );
+  const { someProperty, version } = await recipe(client);
+  assert.deepEqual([someProperty, version, (await client.query()).total], ["1", 2, 1]);
 });

@@ -11,7 +11,9 @@
 )]
 
 mod faults;
+mod full;
 mod growth;
+mod machine;
 mod outbox;
 mod replay;
 mod statements;
@@ -19,3 +21,4 @@ mod status;
 #[path = "../support/mod.rs"]
 mod support;
 mod time;
+mod words;

@@ -341,9 +341,16 @@ fn lookups_by_key_use_the_index_of_keys() {
     }
 }
 
+/// Returns when the next turn of the sweep is due.
+fn sweep_due(project: &Collection) -> Millis {
+    // Before the first sweep, this sets its time.
+    project.next_sweep(0).unwrap();
+    project.database().number("SELECT value FROM meta WHERE name = 'sweep'").unsigned_abs()
+}
+
 /// Performs a whole sweep over the contents of KV, in pages of `size` entries. Returns the time of its end.
 fn sweep(project: &Collection, kv: &Kv, size: usize) -> Millis {
-    let mut now = project.next_sweep(0).unwrap().unwrap();
+    let mut now = sweep_due(project);
     loop {
         let page = project.sweep(now).unwrap().expect("a page that is due");
         let begin: usize = page.cursor.as_deref().map_or(0, |cursor| cursor.parse().unwrap());

@@ -189,6 +189,24 @@ fn a_large_response_is_replayed_unchanged_even_if_its_resource_changed() {
 }
 
 #[test]
+fn pruning_keeps_the_states_that_younger_responses_refer_to() {
+    let project = Project::new(Shared::new());
+    let body = |unit: &str| json!({"id": "a", "custom": long(unit), "objectTypeProperty": {}});
+    let young = once(post(&body("y")), "young");
+    project.perform(&once(post(&body("o")), "old"), &at(10)).unwrap();
+    let first = project.perform(&young, &at(IDEMPOTENCY_MS)).unwrap();
+    project.perform(&update("a", 2, None), &at(IDEMPOTENCY_MS + 1)).unwrap();
+    assert_eq!(project.database().number("SELECT count(*) FROM replaced"), 2);
+    // The response under the key `old` has expired: these writes prune it with its state.
+    for number in 0..3 {
+        let write = once(delete("none"), &format!("{number}"));
+        project.perform(&write, &at(IDEMPOTENCY_MS + 20 + number)).unwrap();
+    }
+    assert_eq!(project.database().number("SELECT count(*) FROM replaced"), 1);
+    assert_eq!(project.perform(&young, &at(IDEMPOTENCY_MS + 30)).unwrap(), replay_of(&first));
+}
+
+#[test]
 fn a_large_response_is_not_stored_beside_its_record_or_for_writes_without_a_key() {
     let project = Project::new(Shared::new());
     let body = json!({"id": "a", "custom": long("x"), "objectTypeProperty": {}});
@@ -298,19 +316,4 @@ fn a_long_caller_name_is_stored_as_its_hash() {
         assert!(!first.head.replayed);
         assert_eq!(write(name, 20), replay_of(first));
     }
-}
-
-#[test]
-fn a_long_caller_name_from_an_older_version_still_gets_its_first_response() {
-    let disk = Shared::new();
-    let project = Project::new(disk.clone());
-    let name = format!("[\"{}\"]", "s".repeat(2_000));
-    let message = of_caller(once(post(&json!({"objectTypeProperty": {}})), "k"), &name);
-    let first = project.perform(&message, &at(10)).unwrap();
-    disk.sqlite.connection.execute("UPDATE idempotency SET caller = ?", [&name]).unwrap();
-    assert_eq!(project.perform(&message, &at(20)).unwrap(), replay_of(&first));
-    // After its time, the write is performed again, and its new response is replayed.
-    let second = project.perform(&message, &at(10 + IDEMPOTENCY_MS)).unwrap();
-    assert!(!second.head.replayed);
-    assert_eq!(project.perform(&message, &at(20 + IDEMPOTENCY_MS)).unwrap(), replay_of(&second));
 }

@@ -80,7 +80,7 @@ fn an_update_executes_a_lookup_an_update_and_the_changes_of_the_index() {
         (call, replication),
         (vec!["SELECT resource".to_owned(), "UPDATE resource".to_owned()], Vec::new())
     );
-    let changed = ["SELECT resource", "UPDATE resource", "DELETE term", "INSERT term", "UPDATE text"];
+    let changed = ["SELECT resource", "UPDATE resource", "DELETE term", "INSERT term", "INSERT text"];
     assert_eq!(statements(&project, 20, &update("first", 2, Some("other"))).0, changed);
     let call = statements(&project, 30, &once(update("first", 3, None), "again")).0;
     assert_eq!(call, ["SELECT idempotency", "SELECT resource", "UPDATE resource", "INSERT idempotency"]);
@@ -124,7 +124,7 @@ fn a_deletion_executes_a_statement_for_each_table() {
     let (call, replication) = statements(&project, 10, &delete("first"));
     assert_eq!(
         call,
-        ["SELECT resource", "DELETE resource", "DELETE term", "DELETE text", "INSERT tombstone"]
+        ["SELECT resource", "DELETE resource", "DELETE term", "INSERT text", "INSERT tombstone"]
     );
     assert_eq!(replication, [""; 0]);
 }

@@ -214,12 +214,166 @@ fn the_scan_budget_counts_the_keys_of_an_order() {
 #[test]
 fn the_scan_budget_counts_required_items() {
     let project = filled();
-    let item = |number| ObjectItem { integer_example: None, integer_example_int32: Some(number) };
-    let test = Test::ContainsItems((0..500).map(item).collect());
-    let items = Typed::Test { path: FieldPath::of(FieldId::ArrayOfObjectType), test };
-    let condition = Typed::all([items, query("version > 0", &[], true).condition]);
-    let all = Query { condition, ..query("", &[], true) };
-    assert_eq!(ask(&project, Read::Query(all)), "400 withTotal");
+    let all = |counts: &[i32]| {
+        let item = |number| ObjectItem { integer_example: None, integer_example_int32: Some(number) };
+        let items = counts.iter().map(|count| Typed::Test {
+            path: FieldPath::of(FieldId::ArrayOfObjectType),
+            test: Test::ContainsItems((0..*count).map(item).collect()),
+        });
+        let condition = Typed::all(items.chain([query("version > 0", &[], true).condition]));
+        Query { condition, ..query("", &[], true) }
+    };
+    assert_eq!(ask(&project, Read::Query(all(&[500]))), "200 0");
+    assert_eq!(ask(&project, Read::Query(all(&[500, 499]))), "400 withTotal");
+}
+
+/// Creates a project with light resources, which have an item, and heavy ones, which have many.
+fn of_items(budget: u64) -> Project<Shared> {
+    let project = Project::with_budget(Shared::new(), budget);
+    for at in 0..320 {
+        let write_one = if at < 20 { write_heavy } else { write_light };
+        write_one(&project, 1_700_000_000_000 + at, &format!("r{at}"));
+    }
+    project
+}
+
+fn write_heavy(project: &Project<Shared>, now: u64, id: &str) {
+    write_items(project, now, id, 3_000, "heavy");
+}
+
+fn write_light(project: &Project<Shared>, now: u64, id: &str) {
+    write_items(project, now, id, 1, "light");
+}
+
+fn write_items(project: &Project<Shared>, now: u64, id: &str, count: i64, custom: &str) {
+    let item = |number| ObjectItem { integer_example: Some(number), integer_example_int32: None };
+    let items: Vec<ObjectItem> = (0..count).map(item).collect();
+    let content = Content::default().with(FieldId::ArrayOfObjectType, items).with(FieldId::Custom, custom);
+    let body = ResourceInput { id: Some(id.to_owned()), content, ..ResourceInput::default() };
+    write(project, now, Change::CreateOrUpdate(body));
+}
+
+#[test]
+fn the_scan_budget_counts_the_items_of_each_resource() {
+    let project = of_items(work::BUDGET / 5);
+    // Every resource has an item with 0, so no index narrows the query.
+    let one = "(arrayOfObjectType(integerExample = 0 and integerExampleInt32 < -#) and version > 0)";
+    let tests = |count| many(one, " or ", count);
+    for (text, with_total, expected) in [
+        (tests(1), true, "200 0"),
+        (tests(2), true, "400 where"),
+        (tests(20), false, "400 where"),
+        (format!("custom = \"light\" and ({})", tests(20)), true, "200 0"),
+        (format!("custom = \"heavy\" and ({})", tests(20)), true, "400 where"),
+        (format!("id in (\"r1\", \"r2\") and ({})", tests(10)), true, "200 0"),
+        (format!("id in (\"r1\", \"r2\") and ({})", tests(90)), true, "400 where"),
+        ("custom != \"x\"".to_owned(), true, "200 320"),
+    ] {
+        let found = ask(&project, Read::QuerySorted(query(&text, &[], with_total)));
+        assert_eq!(found, expected, "{text:.80}");
+    }
+    let heavy = query(&tests(20), &[], true);
+    assert_eq!(ask(&project, Read::Exists(heavy)), "400 where");
+    let object = |count| {
+        let item = |number| ObjectItem { integer_example: None, integer_example_int32: Some(number) };
+        let test = Test::ContainsItems((0..count).map(item).collect());
+        Typed::Test { path: FieldPath::of(FieldId::ArrayOfObjectType), test }
+    };
+    let objects = |condition| Query { condition, ..query("", &[], true) };
+    assert_eq!(ask(&project, Read::Query(objects(object(1)))), "200 0");
+    assert_eq!(ask(&project, Read::Query(objects(Typed::all([object(1), object(2)])))), "400 withTotal");
+}
+
+#[test]
+fn a_page_of_items_is_rejected_only_if_the_budget_ends_before_it_is_full() {
+    let project = of_items(work::BUDGET / 10);
+    let text = many(
+        "not arrayOfObjectType(integerExample = 0 and integerExampleInt32 < -#)",
+        " and (version > 0 or version < 0) and ",
+        4,
+    );
+    // The heavy resources are the first.
+    for (text, sort, expected) in [
+        (&text, &["createdAt desc"][..], "200 null"),
+        (&text, &[], "400 where"),
+        (&["version < 0 and ", &text].concat(), &["createdAt desc"], "400 where"),
+    ] {
+        assert_eq!(ask(&project, Read::QuerySorted(query(text, sort, false))), expected, "{text} {sort:?}");
+    }
+}
+
+#[test]
+fn the_scan_budget_counts_items_again_after_each_write() {
+    let project = of_items(work::BUDGET / 10);
+    let text = "not arrayOfObjectType(integerExample = 0)";
+    let asked = || ask(&project, Read::QuerySorted(query(text, &[], true)));
+    assert_eq!(asked(), "400 withTotal");
+    for at in 0..20 {
+        write(&project, 1_700_000_001_000 + at, Change::DeleteById { id: format!("r{at}"), version: None });
+    }
+    assert_eq!(asked(), "200 0");
+    // The same resource again and again is still one resource.
+    for at in 0..20 {
+        write_heavy(&project, 1_700_000_002_000 + at, "r20");
+        assert_eq!(asked(), "200 0");
+    }
+    for at in 0..20 {
+        write_heavy(&project, 1_700_000_003_000 + at, &format!("r{at}"));
+    }
+    assert_eq!(asked(), "400 withTotal");
+}
+
+/// Creates a project of 20 resources with this content, and another text each.
+fn of_large(content: &Content, text: &str, budget: u64) -> Project<Shared> {
+    let project = Project::with_budget(Shared::new(), budget);
+    for at in 0..20 {
+        let content = content.clone().with(FieldId::Custom, format!("{text}{at}"));
+        let body = ResourceInput { id: Some(format!("r{at}")), content, ..ResourceInput::default() };
+        write(&project, 1_700_000_000_000 + at, Change::CreateOrUpdate(body));
+    }
+    project
+}
+
+#[test]
+fn the_scan_budget_counts_the_bytes_of_long_texts() {
+    let project = of_large(&Content::default(), &"x".repeat(200_000), 1_000_000);
+    let values = |count| many("custom = \"c#\"", " or ", count);
+    for (text, sort, expected) in [
+        ("", &["version", "custom"][..], "400 sort"),
+        ("someProperty is not defined", &["version", "custom"], "400 where"),
+        ("someProperty is not defined", &["version"], "200 20"),
+        ("id in (\"r1\", \"r2\")", &["version", "custom"], "200 2"),
+        (&values(40), &[], "200 0"),
+        (&values(200), &[], "400 where"),
+    ] {
+        let found = ask(&project, Read::QuerySorted(query(text, sort, true)));
+        assert_eq!(found, expected, "{text:.80} {sort:?}");
+    }
+    assert_eq!(ask(&project, Read::Exists(query(&values(200), &[], true))), "400 where");
+    let facets = |count| many("&facet=version as f#", "", count).replace(' ', "+");
+    for (count, expected) in [(1, "200 20"), (50, "400 facet")] {
+        let parameters = format!("filter.query=someProperty:missing{}", facets(count));
+        assert_eq!(ask(&project, searching(&parameters)), expected, "{count} facets");
+    }
+    assert_eq!(ask(&project, searching("facet=custom")), "400 facet");
+}
+
+#[test]
+fn the_scan_budget_counts_the_values_in_ranges_of_arrays() {
+    let content = Content::default().with(FieldId::ArrayOfInt, (0..2_000).collect::<Vec<_>>());
+    let project = of_large(&content, "x", 4_000_000);
+    let ranges = |count| many("&filter=arrayOfIntExample:range(# to 9999)", "", count).replace(' ', "+");
+    for (count, expected) in [(1, "200 20"), (10, "400 filter")] {
+        let parameters = format!("filter=version:1{}", ranges(count));
+        assert_eq!(ask(&project, searching(&parameters)), expected, "{count} ranges");
+        let sorted = match searching(&parameters) {
+            Read::Search(search) => {
+                Read::Search(Search { sort: query("", &["version"], true).sort, ..search })
+            }
+            other => other,
+        };
+        assert_eq!(ask(&project, sorted), expected, "{count} ranges, sorted");
+    }
 }
 
 #[test]

@@ -239,3 +239,88 @@ fn nots_and_parentheses_nest_to_the_maximum_depth() {
         })
     }));
 }
+
+/// A generator of small random-looking numbers.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % sides
+    }
+}
+
+/// Wraps the predicate in as many levels as fit, of which each has up to three operators around it. Returns it with the
+/// number of levels.
+fn wrap(dice: &mut Dice, tests: &[&str], core: &str, levels: usize, bytes: usize) -> (String, usize) {
+    let (mut out, mut depth) = (core.to_owned(), usize::from(core.ends_with(')')));
+    let nots = dice.roll(2);
+    loop {
+        let (mut next, mut added) = (format!("({out})"), 1);
+        if nots > 0 && dice.roll(3) == 0 {
+            (next, added) = (format!("not {next}"), 2);
+        }
+        for _ in 0..=dice.roll(3) {
+            let test = tests[dice.roll(tests.len())];
+            let glue = [" and ", " or "][dice.roll(2)];
+            next =
+                if dice.roll(2) == 0 { format!("{test}{glue}{next}") } else { format!("{next}{glue}{test}") };
+        }
+        if depth + added > levels || next.len() > bytes {
+            return (out, depth);
+        }
+        (out, depth) = (next, depth + added);
+    }
+}
+
+#[test]
+fn every_mix_of_operators_nests_to_the_maximum_depth() {
+    let mut dice = Dice(64);
+    let tests: Vec<&str> = TESTS.into_iter().filter(|test| !test.ends_with("=1)")).collect();
+    let mut deepest = 0;
+    check_each((0..300).map(|at| {
+        let tests = if at % 2 == 0 { &tests[..4] } else { &tests[..] };
+        let core = TESTS[dice.roll(TESTS.len())];
+        let (text, depth) = wrap(&mut dice, tests, core, limits::PREDICATE_DEPTH, limits::PREDICATE_BYTES);
+        deepest += usize::from(depth >= limits::PREDICATE_DEPTH - 1);
+        (format!("{depth} levels: {text:.200}"), vec![text])
+    }));
+    assert!(deepest > 200, "{deepest}");
+}
+
+#[test]
+fn every_mix_of_operators_nests_to_the_maximum_depth_around_and_inside_an_item() {
+    let mut dice = Dice(65);
+    let mut deepest = 0;
+    check_each((0..200).map(|_| {
+        let depth = limits::PREDICATE_DEPTH;
+        let inside = 1 + dice.roll(depth - 3);
+        let core = ITEM_TESTS[dice.roll(2)];
+        let (inner, inside) = wrap(&mut dice, &ITEM_TESTS[..2], core, inside, limits::PREDICATE_BYTES / 2);
+        let item = format!("arrayOfObjectType({inner})");
+        let (text, around) =
+            wrap(&mut dice, &TESTS[..5], &item, depth - inside, limits::PREDICATE_BYTES - inner.len());
+        deepest += usize::from(inside + around >= depth - 1);
+        (format!("{around} levels around {inside} levels: {text:.200}"), vec![text])
+    }));
+    assert!(deepest > 100, "{deepest}");
+}
+
+#[test]
+fn an_and_beside_an_or_on_each_level_nests_to_the_maximum_depth() {
+    let depth = limits::PREDICATE_DEPTH;
+    let wraps = [
+        (r#"custom="x" and (version=0 or "#, ")", depth, r#"custom="x""#),
+        (r#"custom="x" or version=1 and not("#, ")", depth / 2, "id=\"a\""),
+        (r#"not(version=1 and custom="x" or "#, r#")and id!="a""#, depth / 2, "id=\"a\""),
+    ];
+    check_each(wraps.into_iter().map(|(open, close, times, core)| {
+        (format!("{times} × {open}"), vec![[&open.repeat(times), core, &close.repeat(times)].concat()])
+    }));
+    let (open, close, times, core) = wraps[0];
+    let text = [&open.repeat(times), core, &close.repeat(times)].concat();
+    for sorted in [false, true] {
+        check_sorted(&twin(), &[&text, "id!=\"b\""], &Variables::default(), sorted)
+            .expect("the reference's results");
+    }
+}

@@ -64,6 +64,7 @@ DEPENDS = {
     "Malformed parameter: confirm": "it is the project key",
     "expected either time or bookmark": "a restore needs exactly one of them",
     "Malformed parameter: time": "it has milliseconds, ends in Z, and is of the last 30 days",
+    "Malformed parameter: after": "it is a position that an export returned",
     "invalid_scope": "the scope is not the client's",
     "Malformed parameter: fuzzyLevel": "it needs fuzzy=true, and a word as long as the level asks for",
     "two facets have the name": "facets of one request must have different names",

@@ -1,10 +1,10 @@
-//! The clients: the real `src/client` decides each step. The loop around it is that of `pkg/client.js`, which needs
-//! JavaScript.
+//! The clients: the real `src/client` decides what follows an attempt. This code carries that out, as `pkg/calls.js`
+//! does in JavaScript.
 
 use std::rc::Rc;
 
 use resource_edge::client::message::{Layout, encode};
-use resource_edge::client::{self, Attempt, Client, Options, Step};
+use resource_edge::client::{self, Attempt, Client, Decision, Options, Progress, Step};
 use resource_edge::contract::operation::{Method, OPERATIONS};
 use resource_edge::util::time::{self, Millis};
 use serde_json::Value;
@@ -18,8 +18,8 @@ use crate::world::{Event, World};
 
 /// The maximum number of concurrent calls of one client.
 const AT_ONCE: usize = 3;
-/// The timeout of a call.
-const TIMEOUT_MS: Millis = 30_000;
+/// The timeouts of calls. An attempt has a third of it.
+const TIMEOUTS_MS: [Millis; 4] = [30_000, 30_000, 30_000, 2_000];
 const BASE: &str = "https://a.test";
 
 /// A client with its user.
@@ -60,12 +60,15 @@ fn core() -> Client {
 pub(crate) struct Call {
     client: usize,
     operation: Rc<Operation>,
-    fresh: bool,
-    renewable: bool,
-    retries: u32,
+    progress: Progress,
+    /// Whether the request of the attempt was sent and has no response.
+    is_sent: bool,
+    /// Whether the network sent a request twice. A later copy may be performed after the first was refused.
+    is_copied: bool,
     attempt: u32,
     /// The number of observations in the session when the attempt was rendered.
     began: u64,
+    timeout: Millis,
     deadline: Millis,
 }
 
@@ -84,10 +87,11 @@ fn message(layout: &Layout, numbers: &[(&str, f64)], texts: &[(&str, &str)], lis
     encode(&numbers, &texts.chain(list.iter().copied()).collect::<Vec<_>>())
 }
 
-fn encode_call(operation: &Operation, fresh: bool, idempotency_key: &str) -> Vec<u8> {
+fn encode_call(operation: &Operation, progress: Progress, idempotency_key: &str) -> Vec<u8> {
     let numbers = [
         ("operation", index(operation) as f64),
-        ("fresh", f64::from(u8::from(fresh))),
+        ("fresh", f64::from(u8::from(operation.fresh))),
+        ("progress", progress.number()),
         ("respond_async", f64::from(u8::from(operation.respond_async))),
         ("parameters", operation.params.len() as f64),
     ];
@@ -115,36 +119,39 @@ impl World {
                 caller.core = core();
             }
             let operation = Rc::new(workload::draw(&random, number, &caller.known));
+            let timeout = *random.pick(&TIMEOUTS_MS);
             let call = Call {
                 client,
-                fresh: operation.fresh,
                 operation,
-                renewable: true,
-                retries: 0,
+                progress: Progress::default(),
+                is_sent: false,
+                is_copied: false,
                 attempt: 0,
                 began: 0,
-                deadline: self.now() + TIMEOUT_MS,
+                timeout,
+                deadline: self.now() + timeout,
             };
             self.trace(|_| format!("client {client} calls {}: {:?}", call.operation.mark(), call.operation));
             self.calls.insert(number, call);
-            self.after(TIMEOUT_MS, Event::Expire { call: number });
+            self.after(timeout, Event::Expire { call: number });
             self.send(number);
         }
         let pause = if random.chance(300) { random.below(20) } else { random.below(2_500) };
         self.after(pause, Event::Act { client });
     }
 
-    /// Sends an attempt, as `#render` and `#send` do.
+    /// Sends an attempt.
     #[allow(clippy::too_many_lines, reason = "the steps of a call, as in the package")]
     pub(crate) fn send(&mut self, number: u64) {
         let Some(call) = self.calls.get_mut(&number) else { return };
         call.attempt += 1;
+        call.is_sent = true;
         let operation = Rc::clone(&call.operation);
         let mut key = operation.mark();
         if self.mutant == Some(Mutant::RetryUnderNewKey) {
             key = format!("{key}-{}", call.attempt);
         }
-        let bytes = encode_call(&operation, call.fresh, &key);
+        let bytes = encode_call(&operation, call.progress, &key);
         let encoded = client::Call::decode(&bytes);
         let client = call.client;
         let caller = &self.callers[client];
@@ -160,8 +167,9 @@ impl World {
             },
         );
         let url = url.expect("a call that can be sent");
-        let attempt = call.attempt;
+        let (attempt, limit) = (call.attempt, call.timeout / 3);
         let home = caller.home;
+        self.after(limit, Event::Late { call: number, attempt });
         let roams = self.random.chance(150);
         let location = if roams { self.random.below(self.locations.len() as u64) as usize } else { home };
         let token = self.token(client);
@@ -177,7 +185,11 @@ impl World {
             self.count("a request is lost");
             return self.fails(number, attempt, pause);
         }
-        let repeats = if self.goes_wrong(self.faults.repeated_requests) { 2 } else { 1 };
+        let is_copied = self.goes_wrong(self.faults.repeated_requests);
+        if let Some(call) = self.calls.get_mut(&number) {
+            call.is_copied |= is_copied;
+        }
+        let repeats = if is_copied { 2 } else { 1 };
         for repeat in 0..repeats {
             let request = self.number();
             self.trace(|_| {
@@ -216,30 +228,51 @@ impl World {
         self.callers[client].token.insert(token).clone()
     }
 
-    /// Ends an attempt by a failure: the client learns of it, or nothing until the call times out.
+    /// Ends an attempt by a failure: the client learns of it, or the request hangs.
     pub(crate) fn fails(&mut self, call: u64, attempt: u32, pause: Millis) {
         if self.random.chance(850) {
             self.after(pause, Event::Answer { call, attempt, got: None });
         }
     }
 
-    /// Handles the arrival of a response or a failure, as `#exchange` does.
-    #[allow(clippy::too_many_lines, reason = "the steps of a call, as in the package")]
+    /// Handles the arrival of a response or a failure.
     pub(crate) fn answer(&mut self, number: u64, attempt: u32, got: Option<&Got>) {
+        let Some(decision) = self.decide(number, attempt, got, false) else { return };
+        if let Some(call) = self.calls.get_mut(&number) {
+            call.is_sent = false;
+        }
+        self.carry_out(number, decision, got);
+    }
+
+    /// Handles an attempt that takes too long.
+    pub(crate) fn late(&mut self, number: u64, attempt: u32) {
+        if self.calls.get(&number).is_some_and(|call| call.is_sent)
+            && let Some(decision) = self.decide(number, attempt, None, true)
+        {
+            self.count("an attempt hangs");
+            self.carry_out(number, decision, None);
+        }
+    }
+
+    /// Returns what follows an attempt, unless another has begun since.
+    fn decide(&mut self, number: u64, attempt: u32, got: Option<&Got>, late: bool) -> Option<Decision> {
         let now = self.now();
         let jitter = self.random.next() as u32;
-        let Some(call) = self.calls.get_mut(&number).filter(|call| call.attempt == attempt) else { return };
-        let operation = Rc::clone(&call.operation);
-        let response = Response::of(&operation, got);
+        let call = self.calls.get(&number).filter(|call| call.attempt == attempt)?;
+        let operation = &call.operation;
+        let response = Response::of(operation, got);
         let numbers = [
-            ("operation", index(&operation) as f64),
-            ("fresh", f64::from(u8::from(call.fresh))),
+            ("operation", index(operation) as f64),
+            ("fresh", f64::from(u8::from(operation.fresh))),
+            ("repeated", 0.0),
             ("began", call.began as f64),
             ("deadline", call.deadline as f64),
-            ("retries", f64::from(call.retries)),
-            ("renewable", f64::from(u8::from(call.renewable))),
+            ("progress", call.progress.number()),
+            ("renewable", 1.0),
             ("now", now as f64),
             ("jitter", f64::from(jitter)),
+            ("late", f64::from(u8::from(late))),
+            ("unsent", 0.0),
             ("status", f64::from(response.status)),
             ("revision", response.revision.map_or(f64::NAN, |revision| revision as f64)),
             ("retry_after", response.retry_after.map_or(f64::NAN, |pause| pause as f64)),
@@ -252,47 +285,52 @@ impl World {
         ];
         let list: Vec<&str> = response.resources.iter().map(String::as_str).collect();
         let bytes = message(&Attempt::LAYOUT, &numbers, &texts, &list);
-        let core = &mut self.callers[call.client].core;
-        let step = core.next(&Attempt::decode(&bytes));
-        let pause = core.pause();
-        match step {
-            Step::Retry => call.retries += 1,
-            Step::RenewToken => call.renewable = false,
-            Step::Refresh if self.mutant != Some(Mutant::SkipRefresh) => call.fresh = true,
-            _ => {}
-        }
-        let client = call.client;
-        self.trace(|_| format!("{}: status {}, then {step:?}", operation.mark(), response.status));
-        match step {
-            Step::Retry => {
-                self.count("a call is retried");
-                self.after(pause, Event::Send { call: number });
-            }
+        let decision = self.callers[call.client].core.next(&Attempt::decode(&bytes));
+        self.trace(|_| format!("{}: status {}, then {decision:?}", operation.mark(), response.status));
+        Some(decision)
+    }
+
+    fn carry_out(&mut self, number: u64, decision: Decision, got: Option<&Got>) {
+        let Some(call) = self.calls.get_mut(&number) else { return };
+        call.progress = decision.progress;
+        match decision.step {
+            Step::Wait => return,
+            Step::Done | Step::Fail => return self.complete(number, got),
+            Step::FailRetryable => return self.complete(number, None),
+            Step::Refresh if self.mutant == Some(Mutant::SkipRefresh) => return self.complete(number, got),
+            Step::Retry => self.count("a call is retried"),
+            Step::Refresh => self.count("a read is refreshed"),
             Step::RenewToken => {
-                self.count("a token is renewed");
+                let client = call.client;
                 self.callers[client].token = None;
-                self.send(number);
+                self.count("a token is renewed");
             }
-            Step::Refresh if self.mutant != Some(Mutant::SkipRefresh) => {
-                self.count("a read is refreshed");
-                self.send(number);
-            }
-            _ => self.complete(number, got),
         }
+        // Until then, a response to the last attempt is ignored, as the response to an aborted request.
+        if let Some(call) = self.calls.get_mut(&number) {
+            (call.attempt, call.is_sent) = (call.attempt + 1, false);
+        }
+        self.after(decision.pause, Event::Send { call: number });
     }
 
     /// Ends a call that times out without a result.
     pub(crate) fn expire(&mut self, number: u64) {
-        if let Some(call) = self.calls.remove(&number) {
+        if self.calls.contains_key(&number) {
             self.count("a call times out");
-            self.trace(|_| format!("{}: its time is over", call.operation.mark()));
-            self.callers[call.client].active -= 1;
+            self.complete(number, None);
         }
     }
 
-    /// Ends a call with this response.
+    /// Ends a call with this response. `None`: there is none, or it is no result.
     fn complete(&mut self, number: u64, got: Option<&Got>) {
         let Some(call) = self.calls.remove(&number) else { return };
+        let is_unknown = call.progress.is_unknown() || call.is_sent;
+        let is_success = got.is_some_and(|got| got.status < 300);
+        let claims = !is_unknown || self.mutant == Some(Mutant::UnknownIsRefused);
+        if call.operation.is_write() && !is_success && claims && !call.is_copied {
+            self.count("a write is refused");
+            self.refused.push(call.operation.number);
+        }
         let caller = &mut self.callers[call.client];
         caller.active -= 1;
         let Some(got) = got else { return };

@@ -123,11 +123,6 @@ impl Disk {
         Self { storage, known_alarm, ended: Cell::new(false) }
     }
 
-    /// Clears the known alarm, because it has rung.
-    pub(crate) fn alarm_rang(&self) {
-        self.known_alarm.set(None);
-    }
-
     pub(crate) fn has_ended(&self) -> bool {
         self.ended.get()
     }
@@ -206,5 +201,9 @@ impl Database for Disk {
         self.storage.alarm.set(Some(at));
         self.known_alarm.set(Some(at));
         Ok(())
+    }
+
+    fn alarm_rang(&self) {
+        self.known_alarm.set(None);
     }
 }

@@ -17,7 +17,7 @@ use serde_json::json;
 use crate::mutant::Mutant;
 use crate::random::Random;
 use crate::support::caller::{token_in, token_request};
-use crate::support::edge::{Got, Sent, request, service};
+use crate::support::edge::{Got, Sent, body_of, request, service};
 use crate::support::invariants;
 use crate::workload::{Intent, Operation};
 use crate::world::{Event, World};
@@ -166,6 +166,13 @@ impl World {
                 }
                 self.after(pause, Event::Message { request: Some(number), operation, message });
             }
+            Effect::ReadBody { limit, .. } => {
+                // Slow enough for other events to come between.
+                let Some(request) = self.requests.get(&number) else { return };
+                let outcome = body_of(&request.sent, limit);
+                let pause = self.delay(1, 10);
+                self.after(pause, Event::Resume { request: number, outcome });
+            }
             other => self.end_if_broken(Err(format!("an effect that no operation has: {other:?}"))),
         }
     }
@@ -282,14 +289,14 @@ impl World {
                     return Got { status: response.status, headers, body };
                 }
                 HandlerStep::Perform(effect, exchange) => {
-                    let outcome = self.at_once(location, &effect);
+                    let outcome = self.at_once(location, sent, &effect);
                     step = exchange.resume(outcome);
                 }
             }
         }
     }
 
-    fn at_once(&mut self, location: usize, effect: &Effect) -> EffectOutcome<String> {
+    fn at_once(&mut self, location: usize, sent: &Sent, effect: &Effect) -> EffectOutcome<String> {
         let (now, random) = (self.now(), Rc::clone(&self.random));
         match effect {
             Effect::ReadCopy { kv_key } => {
@@ -307,6 +314,7 @@ impl World {
                     stored.map(|stored| Pointer { id: stored.value, deleted: stored.metadata.deleted }),
                 )
             }
+            Effect::ReadBody { limit, .. } => body_of(sent, *limit),
             _ => EffectOutcome::Failed("only the edge itself".to_owned()),
         }
     }

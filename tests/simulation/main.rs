@@ -14,10 +14,10 @@
 //!
 //! | part | here |
 //! |---|---|
-//! | `src/client`: requests, session, retries | real; the loop of `pkg/client.js` around it is repeated in `client` |
+//! | `src/client`: requests, session, decisions | real; `client` carries the decisions out, as `pkg/calls.js` does |
 //! | `src/server`: the handler with its tokens | real, as a state machine whose effects the world performs (`edge`) |
-//! | `src/project`: writes, queries, outbox, queue, sweep | real, on SQLite itself (`disk`) |
-//! | `src/worker`: what drives the object | repeated in `object`: it needs the event loop of the platform |
+//! | `src/project`: writes, queries, outbox, queue, sweep, the event loop | real, on SQLite itself (`disk`) |
+//! | `src/worker`: the calls of the platform | replaced: `object` performs the tasks of the event loop |
 //! | KV | simulated (`kv`): a cache and a lag per location, absence included; puts that fail, land late, or never |
 //! | the object's memory | real; a crash ends it between two events, or at any statement, commit, or alarm in a turn |
 //! | network, clocks, alarms | simulated (`world`): messages lost, late, twice; jumping clocks; alarms at least once |
@@ -35,14 +35,15 @@
 //! - **The edge** (`oracle`). A response to a write is the object's reply. A read shows a state that was committed: the
 //!   present one if it has to be fresh, no older one than the minimum revision, and by key only one that had the key. A
 //!   404 is true.
-//! - **The client** (`session`). It reads its own writes and never an older state, by ID, by key, and in pages.
+//! - **The client** (`session`). It reads its own writes and never an older state, by ID, by key, and in pages. A write
+//!   that it reports as refused was not performed.
 //! - **After a crash**, the database has exactly the committed state.
 //! - **At the end** (`rest`), KV equals the database: tombstones and pointers included, without orphans. The
 //!   index equals a rebuilt index. Plain reads at each location return the present state.
 //!
 //! # Limits of the simulation
 //!
-//! - The code that it repeats (`src/worker`, `pkg/client.js`) is tested on workerd and in Node.
+//! - What is replaced (`src/worker`) or repeated (the client's loop) is tested on workerd and in Node.
 //! - A crash never tears a commit, and a late put lands within 50 seconds after it failed: the code relies on both.
 //! - A KV entry that is removed from outside is repaired only by the sweep. So is an uncertain put if the clock jumps
 //!   forward over the time of its confirmation, or if its row cannot be stored. These entries are checked after the

@@ -54,10 +54,12 @@ pub(crate) enum Mutant {
     ForgetSession,
     /// The client does not read again when a response is older than its session.
     SkipRefresh,
+    /// The client reports a write without a response as refused.
+    UnknownIsRefused,
 }
 
 impl Mutant {
-    pub(crate) const ALL: [Self; 22] = [
+    pub(crate) const ALL: [Self; 23] = [
         Self::SkipVersionCheck,
         Self::AllowDuplicateKeys,
         Self::ForgetResponses,
@@ -80,6 +82,7 @@ impl Mutant {
         Self::TrustPointers,
         Self::ForgetSession,
         Self::SkipRefresh,
+        Self::UnknownIsRefused,
     ];
 
     /// Runs a statement, unless the mutant leaves it out or changes it.

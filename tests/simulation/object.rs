@@ -1,5 +1,5 @@
-//! The project's object: the real `Project` on its storage. What drives it on Workers (`src/worker/object.rs`,
-//! `drain.rs`, `entry.mjs`) is repeated here step by step, because it needs the platform's event loop.
+//! The project's object: the real machine (`project::machine`) on its storage. This is its adapter to the world, as
+//! `src/worker/drain.rs` is the one to Workers: it performs the tasks, and reports how they ended.
 
 mod alarm;
 
@@ -7,11 +7,11 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use resource_edge::call::{Call, Message};
+use resource_edge::call::Message;
 use resource_edge::contract::error::ApiError;
 use resource_edge::contract::reply::Reply;
-use resource_edge::project::database::{Database, StoreError};
-use resource_edge::project::{Listed, Moment, Next, Project, Put, Sweep};
+use resource_edge::project::machine::{self, KV_MS, Machine, Task, Timer};
+use resource_edge::project::{Listed, Moment, Project, Put, Sweep};
 use resource_edge::server::effect::EffectOutcome;
 use resource_edge::util::time::Millis;
 use resource_edge::wire;
@@ -23,12 +23,6 @@ use crate::oracle::Performed;
 use crate::workload::Operation;
 use crate::world::{Event, World};
 
-// The constants of `src/worker/drain.rs`.
-const KV_MS: Millis = 30_000;
-const TIMER_MS: Millis = 2_000;
-const DRAIN_MS: Millis = 5_000;
-const ALARM_MIN_MS: Millis = 1_100;
-const RETRY_MS: Millis = 60_000;
 /// The maximum time from the failure of a put until it lands. It must be less than the time after which an uncertain
 /// put is confirmed (`CONFIRM_MS` of `src/project/queue.rs`).
 const LATE_MS: Millis = 50_000;
@@ -37,13 +31,16 @@ const ALARM_RETRY_MS: Millis = 2_000;
 /// An alarm that is further away than this is that of the sweep.
 const SWEEP_AWAY_MS: Millis = 3 * 60 * 60_000;
 
+/// The time that the mutant `SkipConfirm` takes away from the confirmation of an uncertain put.
+const CONFIRM_MS: Millis = 60_000;
+/// The most steps of a turn until its fuse ends it.
+const STEPS: u64 = 16;
+
 /// The memory of the object, from its start to a crash.
 struct Instance {
-    project: Project<Disk>,
-    puts: usize,
-    /// Until when the alarm waits for puts, while it does.
-    waits_until: Option<Millis>,
-    timer: Option<Millis>,
+    machine: Machine<Disk>,
+    /// The timers that have not rung.
+    timers: usize,
 }
 
 pub(crate) struct Object {
@@ -94,13 +91,13 @@ impl World {
     fn start_instance(&mut self) {
         if self.object.instance.is_none() {
             let project = Project::new(Disk::new(Rc::clone(&self.object.storage)));
-            self.object.instance = Some(Instance { project, puts: 0, waits_until: None, timer: None });
+            self.object.instance = Some(Instance { machine: Machine::new(project), timers: 0 });
         }
     }
 
     /// Returns the project of the instance, if it lives.
     fn project(&self) -> Option<&Project<Disk>> {
-        self.object.instance.as_ref().map(|instance| &instance.project)
+        self.object.instance.as_ref().map(|instance| instance.machine.project())
     }
 
     fn lives(&self, generation: u64) -> bool {
@@ -108,7 +105,7 @@ impl World {
     }
 
     /// Runs a turn of the object. A fuse may end it anywhere.
-    fn turn(&mut self, most_steps: u64, run: impl FnOnce(&mut Self)) {
+    fn turn(&mut self, run: impl FnOnce(&mut Self)) {
         let fuse = if self.goes_wrong(self.faults.crashes_inside) {
             Some(Fuse::Crash)
         } else if self.goes_wrong(self.faults.statements) {
@@ -117,7 +114,7 @@ impl World {
             None
         };
         if let Some(fuse) = fuse {
-            self.object.storage.light(self.random.below(most_steps) as u32, fuse);
+            self.object.storage.light(self.random.below(STEPS) as u32, fuse);
         }
         run(self);
         self.object.storage.put_out();
@@ -182,7 +179,7 @@ impl World {
     /// Handles the arrival of a message.
     pub(crate) fn message(&mut self, request: Option<u64>, operation: &Rc<Operation>, message: &[u8]) {
         let mut outcome = None;
-        self.turn(24, |world| outcome = world.perform(request, operation, message));
+        self.turn(|world| outcome = world.perform(request, operation, message));
         let Some(request) = request else { return };
         let pause = self.delay(5, 50);
         let outcome = match outcome {
@@ -200,13 +197,14 @@ impl World {
     pub(crate) fn answer_check(&mut self, message: &[u8]) -> Result<Vec<u8>, String> {
         let message: Message = wire::decode(message).expect("a message of the handler");
         let mut head = Err("the object ended".to_owned());
-        self.turn(4, |world| {
+        self.turn(|world| {
             world.start_instance();
             let moment = Moment { now: world.object_time(), entropy: [0; 10] };
             let Some(project) = world.project() else { return };
             if let Ok(reply) = project.perform(&message, &moment) {
                 head = Ok(wire::encode(&reply.head).expect("a head has bytes"));
             }
+            world.on(machine::Event::Performed { writes: message.call.is_write() });
         });
         if self.goes_wrong(self.faults.lost_replies) {
             head = Err("the reply was lost".to_owned());
@@ -248,12 +246,12 @@ impl World {
         if ended {
             return None;
         }
-        let reply = performed.unwrap_or_else(|_| {
+        let reply = performed.unwrap_or_else(|fault| {
             if let Some(request) = request.and_then(|request| self.requests.get_mut(&request)) {
                 request.faulty = true;
             }
             self.count("a statement fails");
-            Reply::from(ApiError::general())
+            Reply::from(ApiError::of_fault(fault.0))
         });
         // The fuse burns still: the instance ends after the commit, with the reply on its way or not.
         if self.object.storage.put_out() {
@@ -262,52 +260,63 @@ impl World {
             if !mutant && self.random.chance(500) {
                 return None;
             }
-        } else if matches!(message.call, Call::Write(_)) {
-            self.pump();
+        } else {
+            self.on(machine::Event::Performed { writes: message.call.is_write() });
         }
         let head = wire::encode(&reply.head).expect("a head");
         Some(EffectOutcome::Reply(head, reply.body))
     }
 
-    /// Begins every put that may begin, as `Drain::pump` does.
-    fn pump(&mut self) {
-        let now = self.object_time();
-        while let Some(project) = self.project() {
-            match project.next_put(now) {
-                Ok(Next::Put(put)) => self.begin_put(put),
-                Ok(Next::Wait(at)) => return self.wait(now, at),
-                Ok(Next::Nothing) => return,
-                Err(_) => return self.arm(now + ALARM_MIN_MS),
+    /// Reports an event to the machine, and begins the tasks that follow.
+    fn on(&mut self, event: machine::Event) {
+        self.on_at(event, self.object_time());
+    }
+
+    fn on_at(&mut self, event: machine::Event, now: Millis) {
+        let Some(instance) = &mut self.object.instance else { return };
+        let tasks = instance.machine.on(event, now);
+        // On Workers a task begins after the turn.
+        if instance.machine.project().database().has_ended() {
+            return;
+        }
+        for task in tasks {
+            self.begin(task);
+        }
+    }
+
+    fn begin(&mut self, task: Task) {
+        let generation = self.object.generation;
+        match task {
+            Task::Put(put) => self.begin_put(put),
+            Task::List(sweep) => self.list(sweep),
+            Task::Wait { ms, timer } => {
+                if let Some(instance) = &mut self.object.instance {
+                    instance.timers += 1;
+                }
+                self.after(Millis::from(ms), Event::Timer { generation, timer });
+            }
+            Task::EndAlarm => self.object.alarm_is_running = false,
+            Task::Log { event, about, reason } => {
+                self.trace(|_| format!("{event} {about}: {reason}"));
+                if event == "put not settled" {
+                    // Two faults at once: that the put is uncertain could not be stored.
+                    self.object.excused.insert(about);
+                }
             }
         }
     }
 
-    fn wait(&mut self, now: Millis, at: Millis) {
-        let generation = self.object.generation;
-        let Some(instance) = &mut self.object.instance else { return };
-        if at > now + TIMER_MS || instance.timer.is_some_and(|known| known <= at) {
-            return;
-        }
-        instance.timer = Some(at);
-        self.after(at.saturating_sub(now), Event::Timer { generation, at });
-    }
-
-    pub(crate) fn timer(&mut self, generation: u64, at: Millis) {
+    pub(crate) fn timer(&mut self, generation: u64, timer: Timer) {
         if !self.lives(generation) {
             return;
         }
-        if let Some(instance) = &mut self.object.instance
-            && instance.timer == Some(at)
-        {
-            instance.timer = None;
-            self.turn(6, Self::pump);
+        if let Some(instance) = &mut self.object.instance {
+            instance.timers -= 1;
         }
+        self.turn(|world| world.on(machine::Event::TimerRang(timer)));
     }
 
     fn begin_put(&mut self, put: Put) {
-        if let Some(instance) = &mut self.object.instance {
-            instance.puts += 1;
-        }
         let verdict = self.oracle.put(&put);
         self.end_if_broken(verdict);
         let now = self.now();
@@ -322,7 +331,7 @@ impl World {
             (None, pause, false)
         } else if self.goes_wrong(self.faults.puts_late) {
             self.count("a put fails and lands late");
-            let ends = if self.random.chance(300) { KV_MS } else { pause };
+            let ends = if self.random.chance(300) { KV_MS.into() } else { pause };
             (Some(ends + self.random.below(LATE_MS)), ends, false)
         } else {
             let lands = self.random.below(pause);
@@ -365,63 +374,25 @@ impl World {
         let Some(open) = self.puts.get(&number) else { return };
         let (generation, put) = (open.generation, open.put.clone());
         if self.lives(generation) {
-            self.turn(4, |world| world.settle(number, &put, succeeded));
-            self.look();
+            self.turn(|world| world.settle(number, put, succeeded));
         }
     }
 
-    /// Ends a put, as `Drain::put` does.
-    fn settle(&mut self, number: u64, put: &Put, succeeded: bool) {
-        let now = self.object_time();
-        let Some(instance) = &mut self.object.instance else { return };
-        instance.puts = instance.puts.saturating_sub(1);
-        let project = &instance.project;
-        let settled = if succeeded || self.mutant == Some(Mutant::FailedPutIsDone) {
-            project.put_done(put, now)
-        } else {
-            let now = if self.mutant == Some(Mutant::SkipConfirm) { now - RETRY_MS } else { now };
-            project.put_failed(put, now)
-        };
-        let ended = project.database().has_ended();
+    /// Reports the end of a put.
+    fn settle(&mut self, number: u64, put: Put, succeeded: bool) {
+        let succeeded = succeeded || self.mutant == Some(Mutant::FailedPutIsDone);
+        let outcome = if succeeded { Ok(()) } else { Err("made to fail".to_owned()) };
+        let skips = !succeeded && self.mutant == Some(Mutant::SkipConfirm);
+        let now = self.object_time() - if skips { CONFIRM_MS } else { 0 };
+        self.on_at(machine::Event::PutEnded(put, outcome), now);
+        let lives = self.project().is_some_and(|project| !project.database().has_ended());
         if let Some(open) = self.puts.get_mut(&number) {
-            open.ended = !ended;
-        }
-        if settled.is_err() && !ended {
-            // Two faults at once: that the put is uncertain could not be stored.
-            self.object.excused.insert(put.entry.to_string());
+            open.ended = lives;
         }
         self.trace(|world| {
             let rows = world.object.storage.rows("SELECT name, revision, due, attempts, confirm FROM outbox");
-            format!("put {number} ends: {settled:?}, outbox {rows:?}")
+            format!("put {number} ended, outbox {rows:?}")
         });
-        let settled = settled.and_then(|()| if succeeded { Ok(()) } else { self.arm_next() });
-        if settled.is_err() {
-            self.arm(now + ALARM_MIN_MS);
-        }
-        self.pump();
-    }
-
-    fn arm(&mut self, at: Millis) {
-        // If even this fails, the next write arms again.
-        let _ = self.project().map(|project| project.database().arm(at));
-    }
-
-    fn arm_next(&self) -> Result<(), StoreError> {
-        let now = self.object_time();
-        let Some(project) = self.project() else { return Ok(()) };
-        match project.next_due(now)? {
-            Some(due) => project.database().arm(due.max(now + ALARM_MIN_MS)),
-            None => Ok(()),
-        }
-    }
-
-    fn arm_sweep(&self) -> Result<(), StoreError> {
-        let now = self.object_time();
-        let Some(project) = self.project() else { return Ok(()) };
-        match project.next_sweep(now)? {
-            Some(due) => project.database().arm(due.max(now + ALARM_MIN_MS)),
-            None => Ok(()),
-        }
     }
 
     /// Sets the object's clock to another time.
@@ -456,9 +427,9 @@ impl World {
         if self.puts.values().any(|put| put.lands.is_some() || !put.ended && self.lives(put.generation)) {
             return false;
         }
-        let timer = self.object.instance.as_ref().and_then(|instance| instance.timer);
+        let timers = self.object.instance.as_ref().map_or(0, |instance| instance.timers);
         let soon = self.object_time() + SWEEP_AWAY_MS;
         let alarm = self.object.storage.alarm.get();
-        !self.object.alarm_is_running && timer.is_none() && alarm.is_none_or(|at| at > soon)
+        !self.object.alarm_is_running && timers == 0 && alarm.is_none_or(|at| at > soon)
     }
 }

@@ -124,6 +124,14 @@ impl Oracle {
         self.holders.keys()
     }
 
+    /// Checks that none of these writes was performed.
+    pub(crate) fn refused(&self, numbers: &[u64]) -> Verdict {
+        let is_performed =
+            |number: &&u64| self.decided.get(number).is_some_and(|decided| decided.commit.is_some());
+        let performed = numbers.iter().find(is_performed);
+        need(performed.is_none(), || format!("a write was reported as refused and performed: {performed:?}"))
+    }
+
     // -- the object ------------------------------------------------------------------------------------------------
 
     /// Reads what a message committed.

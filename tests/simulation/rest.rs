@@ -33,6 +33,7 @@ impl World {
         self.end_if_broken(verdict);
         self.check(|world| world.kv_agrees(true));
         self.check(|world| world.oracle.database(&world.object.storage));
+        self.check(|world| world.oracle.refused(&world.refused));
         self.check(Self::reads_agree);
         self.check(Self::index_agrees);
         if self.random.chance(300) || !self.object.excused.is_empty() {

@@ -12,7 +12,7 @@ const SEEDS: u64 = 400;
 /// The number of seeds within which each mutant must be caught.
 const MUTANT_SEEDS: u64 = 1_000;
 /// Events that must occur often, because the seeds show little without them.
-const OFTEN: [&str; 26] = [
+const OFTEN: [&str; 28] = [
     "a call has a result",
     "a call is retried",
     "a call times out",
@@ -36,7 +36,9 @@ const OFTEN: [&str; 26] = [
     "a token is renewed",
     "a write is a conflict",
     "a write is a replay",
+    "a write is refused",
     "a KV entry is removed",
+    "an attempt hangs",
     "the clock of an edge jumps",
     "the clock of the object jumps",
 ];

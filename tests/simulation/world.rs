@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::rc::Rc;
 
+use resource_edge::project::machine::Timer;
 use resource_edge::project::{Listed, Sweep};
 use resource_edge::server::Check;
 use resource_edge::server::effect::EffectOutcome;
@@ -41,6 +42,11 @@ pub(crate) enum Event {
     /// A client sends the next attempt of a call.
     Send {
         call: u64,
+    },
+    /// The time of an attempt is over.
+    Late {
+        call: u64,
+        attempt: u32,
     },
     /// The time of a call is over.
     Expire {
@@ -86,7 +92,7 @@ pub(crate) enum Event {
     },
     Timer {
         generation: u64,
-        at: Millis,
+        timer: Timer,
     },
     /// The alarm may be due.
     Alarm,
@@ -147,6 +153,8 @@ pub(crate) struct World {
     pub(crate) puts: BTreeMap<u64, PutInFlight>,
     pub(crate) callers: Vec<Caller>,
     pub(crate) calls: BTreeMap<u64, Call>,
+    /// The writes that a client reported as refused.
+    pub(crate) refused: Vec<u64>,
     pub(crate) requests: BTreeMap<u64, Request>,
     pub(crate) oracle: Oracle,
     pub(crate) coverage: Coverage,
@@ -175,6 +183,7 @@ impl World {
             puts: BTreeMap::new(),
             callers: (0..CLIENTS).map(|client| Caller::new(client % LOCATIONS, CALLS)).collect(),
             calls: BTreeMap::new(),
+            refused: Vec::new(),
             requests: BTreeMap::new(),
             oracle: Oracle::default(),
             coverage: Coverage::new(),
@@ -274,6 +283,7 @@ impl World {
         match event {
             Event::Act { client } => self.act(client),
             Event::Send { call } => self.send(call),
+            Event::Late { call, attempt } => self.late(call, attempt),
             Event::Expire { call } => self.expire(call),
             Event::Arrive { request } => self.arrive(request),
             Event::Perform { request, ask } => self.perform_effect(request, &ask),
@@ -283,10 +293,10 @@ impl World {
             Event::Check { location, check } => self.check_replication(location, &check),
             Event::PutLands { put } => self.put_lands(put),
             Event::PutEnds { put, succeeded } => self.put_ends(put, succeeded),
-            Event::Timer { generation, at } => self.timer(generation, at),
+            Event::Timer { generation, timer } => self.timer(generation, timer),
             Event::Alarm => self.alarm_is_due(),
             Event::RingAgain => self.ring(),
-            Event::Listed { generation, sweep, page } => self.listed(generation, &sweep, page),
+            Event::Listed { generation, sweep, page } => self.listed(generation, sweep, page),
             Event::Chaos => self.chaos(),
         }
     }

@@ -108,7 +108,7 @@ impl Caller {
             match step {
                 HandlerStep::Respond(response, _) => break response,
                 HandlerStep::Perform(effect, exchange) => {
-                    let outcome = perform(&effect).unwrap_or_else(|| self.edge.perform(&effect));
+                    let outcome = perform(&effect).unwrap_or_else(|| self.edge.perform(sent, &effect));
                     step = exchange.resume(outcome);
                 }
             }

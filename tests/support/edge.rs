@@ -4,12 +4,13 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use resource_edge::call::{Call, Message, RestorePoint};
+use resource_edge::contract::error::ApiError;
 use resource_edge::contract::kv::Metadata;
 use resource_edge::contract::service::DOCUMENT_PATH;
 use resource_edge::openapi;
 use resource_edge::project::{Moment, Next, Project, Put};
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
-use resource_edge::server::http::{Body, HeaderPairs, Request, RequestBody, Response};
+use resource_edge::server::http::{Body, HeaderPairs, Request, Response};
 use resource_edge::server::platform::{Asset, CacheCopy, Host, Limiter, Pointer};
 use resource_edge::server::{Check, Service};
 use resource_edge::util::time::Millis;
@@ -55,6 +56,8 @@ pub struct Edge {
     pub log: RefCell<Vec<String>>,
     pub kv: RefCell<BTreeMap<String, Stored>>,
     pub projects: RefCell<BTreeMap<String, Project<Shared>>>,
+    /// The epochs of the projects that were restored. A restore does not reach them.
+    pub epochs: RefCell<BTreeMap<String, String>>,
     /// The past of the projects that can be restored, by bookmark. A bookmark is the time.
     pub past: RefCell<BTreeMap<(String, Millis), Shared>>,
     pub faults: Faults,
@@ -82,6 +85,7 @@ impl Edge {
             kv: RefCell::default(),
             projects: RefCell::default(),
             past: RefCell::default(),
+            epochs: RefCell::default(),
             faults: Faults::default(),
             object_calls: Cell::new(0),
             last_message: RefCell::default(),
@@ -118,7 +122,7 @@ impl Edge {
         now
     }
 
-    /// Restores a project as the platform does, and ends its object.
+    /// Restores a project as the Worker and the platform do: changes the epoch, and ends the object.
     fn restore(&self, project: &str, point: &RestorePoint) -> Option<String> {
         let newest = match point {
             RestorePoint::Time(time) => *time,
@@ -127,6 +131,7 @@ impl Edge {
         let span = (project.to_owned(), 0)..=(project.to_owned(), newest);
         let kept = self.past.borrow().range(span).next_back().map(|(_, kept)| kept.copy())?;
         let undo = self.keep(project);
+        self.epochs.borrow_mut().insert(project.to_owned(), format!("epoch {undo}"));
         self.projects.borrow_mut().insert(project.to_owned(), Project::new(kept));
         Some(undo.to_string())
     }
@@ -165,8 +170,8 @@ impl Edge {
         Ok(self.kv.borrow().get(kv_key).map(|stored| read(stored, &metadata(stored))))
     }
 
-    /// Performs an effect immediately, as the Worker's entry does with KV, objects, and WebCrypto.
-    pub fn perform(&self, effect: &Effect) -> EffectOutcome<String> {
+    /// Performs an effect of a request immediately, as the Worker's entry does with KV, objects, and WebCrypto.
+    pub fn perform(&self, sent: &Sent, effect: &Effect) -> EffectOutcome<String> {
         let outcome = match effect {
             Effect::ReadCopy { kv_key } => self.read(kv_key, copy).map(EffectOutcome::Copy),
             Effect::ReadPointer { kv_key } => self.read(kv_key, pointer).map(EffectOutcome::Pointer),
@@ -198,6 +203,7 @@ impl Edge {
             // Replaces WebCrypto: a signature is valid here if it begins with `good`.
             Effect::Verify { signature, .. } => Ok(EffectOutcome::Verified(signature.starts_with(b"good"))),
             Effect::CountRequest { limiter, key } => self.count(*limiter, key),
+            Effect::ReadBody { limit, .. } => Ok(body_of(sent, *limit)),
         };
         outcome.unwrap_or_else(EffectOutcome::Failed)
     }
@@ -243,7 +249,11 @@ impl Edge {
         let moment = self.moment();
         let mut projects = self.projects.borrow_mut();
         let project = projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));
-        let reply = project.perform(&message, &moment).map_err(|fault| fault.0)?;
+        if project.lacks_epoch(&message.call) {
+            project.set_epoch(self.epochs.borrow().get(&message.project).map_or("", String::as_str));
+        }
+        let performed = project.perform(&message, &moment);
+        let reply = performed.unwrap_or_else(|fault| ApiError::of_fault(fault.0).into());
         self.drain(project);
         Ok(EffectOutcome::Reply(wire::encode(&reply.head)?, reply.body))
     }
@@ -362,7 +372,7 @@ impl Got {
 /// Returns the handler's response to a request, and checks the log.
 pub fn send(service: &Service, edge: &Edge, sent: &Sent) -> Got {
     let lines = edge.log.borrow().len();
-    let response = run(service, edge, request(sent));
+    let response = run(service, edge, sent);
     check_log(&edge.log.borrow()[lines..], sent, response.status);
     got(response)
 }
@@ -381,18 +391,18 @@ pub fn got(response: Response<String>) -> Got {
 
 /// Converts the request as the entry does.
 pub fn request(sent: &Sent) -> Request {
-    let body = if sent.body.len() > resource_edge::contract::limits::BODY_BYTES {
-        RequestBody::TooLarge
-    } else {
-        RequestBody::Whole(sent.body.clone())
-    };
     let headers = Box::new(HeaderPairs::new(&sent.headers));
-    Request::new(sent.method.clone(), sent.target.clone(), headers, body)
+    Request::new(sent.method.clone(), sent.target.clone(), headers)
+}
+
+/// Reads the body of a request.
+pub fn body_of(sent: &Sent, limit: usize) -> EffectOutcome<String> {
+    EffectOutcome::Body((sent.body.len() <= limit).then(|| sent.body.clone()))
 }
 
 /// Runs an exchange. Performs each effect immediately.
-fn run(service: &Service, edge: &Edge, request: Request) -> Response<String> {
-    let mut step = Exchange::start(service, edge, request);
+fn run(service: &Service, edge: &Edge, sent: &Sent) -> Response<String> {
+    let mut step = Exchange::start(service, edge, request(sent));
     loop {
         match step {
             HandlerStep::Respond(response, check) => {
@@ -401,7 +411,7 @@ fn run(service: &Service, edge: &Edge, request: Request) -> Response<String> {
                 }
                 return response;
             }
-            HandlerStep::Perform(effect, exchange) => step = exchange.resume(edge.perform(&effect)),
+            HandlerStep::Perform(effect, exchange) => step = exchange.resume(edge.perform(sent, &effect)),
         }
     }
 }

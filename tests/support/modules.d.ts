@@ -24,6 +24,8 @@ declare module "*/wasm/resource_edge.js" {
     constructor(length: number);
     readonly observations: number;
     readonly pause: number;
+    readonly progress: number;
+    readonly unknown: boolean;
     render(length: number, headers: { set(name: string, value: string): void }): string;
     next(length: number): number;
     free(): void;
@@ -59,7 +61,9 @@ declare module "*/worker.js" {
       env: object,
     ) => {
       perform(message: Uint8Array): [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
-      restore(time: number, bookmark?: string): Promise<{ undo?: string; reason?: string }>;
+      restore(name: string, time: number, bookmark?: string): Promise<{ undo?: string; reason?: string }>;
+      epoch(): Promise<string>;
+      changeEpoch(): Promise<void>;
       alarm(): Promise<void>;
     };
   };
@@ -68,20 +72,21 @@ declare module "*/worker.js" {
 // Built by .ci/worker: the glue of the Worker's WebAssembly; and by .ci/dist, the Worker itself.
 declare module "*/build/worker/resource_edge.js" {
   export function initSync(source: { module: WebAssembly.Module }): object;
-  export function contract(): string;
+  export function contract(): import("../../src/worker/types.js").Contract;
   export function handle(
     method: string,
     url: string,
     headers: Headers,
-    body: Uint8Array | undefined,
-    tooLarge: boolean,
+    request: object,
     env: object,
   ): Response | Promise<Response>;
   export function fault(method: string, url: string, headers: Headers, env: object): Response;
+  export function newEpoch(): string;
   export function __wbg_reset_state(): void;
   export class ProjectCore {
     constructor(storage: object, env: object, alarm: number | undefined);
-    perform(message: Uint8Array): [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
+    perform(message: Uint8Array): string | [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
+    setEpoch(epoch: string): void;
     alarm(ticket: number): void;
   }
 }
@@ -90,8 +95,10 @@ declare module "*/entry.js" {
   export default handler;
   export class ProjectObject extends DurableObject {
     perform(message: Uint8Array): [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
-    restore(time: number, bookmark?: string): Promise<{ undo?: string; reason?: string }>;
+    restore(name: string, time: number, bookmark?: string): Promise<{ undo?: string; reason?: string }>;
     restart(): void;
+    epoch(): Promise<string>;
+    changeEpoch(): Promise<void>;
     alarm(): Promise<void>;
   }
 }

@@ -18,6 +18,10 @@ pub struct Shared {
     pub sqlite: Rc<Sqlite>,
     /// The number of statements and alarms that succeed before one fails. `None` if all succeed.
     pub fails_after: Rc<Cell<Option<u32>>>,
+    /// The text of that fault.
+    pub fault: Rc<Cell<&'static str>>,
+    /// Bytes that the database seems to have in addition to its own.
+    pub further_bytes: Rc<Cell<u64>>,
     /// The statements so far, each as its verb and its table.
     pub statements: Rc<RefCell<Vec<String>>>,
     /// The rows that were written, by table.
@@ -29,6 +33,8 @@ impl Shared {
         Self {
             sqlite: Rc::new(Sqlite::new()),
             fails_after: Rc::default(),
+            fault: Rc::new(Cell::new("made to fail")),
+            further_bytes: Rc::default(),
             statements: Rc::default(),
             rows: Rc::default(),
         }
@@ -79,9 +85,14 @@ impl Shared {
         self.sqlite.connection.query_row(sql, [], |row| row.get(0)).expect("a number")
     }
 
+    /// Returns the bytes that the database really has.
+    pub fn sqlite_bytes(&self) -> u64 {
+        self.sqlite.bytes().expect("a size")
+    }
+
     fn fault(&self) -> Result<(), StoreError> {
         match self.fails_after.get() {
-            Some(0) => return Err(StoreError("made to fail".to_owned())),
+            Some(0) => return Err(StoreError(self.fault.get().to_owned())),
             Some(left) => self.fails_after.set(Some(left - 1)),
             None => {}
         }
@@ -130,7 +141,7 @@ impl Database for Shared {
     }
 
     fn bytes(&self) -> Result<u64, StoreError> {
-        self.sqlite.bytes()
+        Ok(self.sqlite.bytes()? + self.further_bytes.get())
     }
 
     fn cost(&self) -> Cost {
@@ -140,5 +151,9 @@ impl Database for Shared {
     fn arm(&self, at: Millis) -> Result<(), StoreError> {
         self.fault()?;
         self.sqlite.arm(at)
+    }
+
+    fn alarm_rang(&self) {
+        self.sqlite.alarm_rang();
     }
 }

@@ -184,7 +184,9 @@ impl Database for Sqlite {
 
     fn bytes(&self) -> Result<u64, StoreError> {
         let pages = |name| self.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-        let bytes = pages("page_count").and_then(|count| Ok(count * pages("page_size")?));
+        // As on the platform, free pages do not count.
+        let used = pages("page_count").and_then(|count| Ok(count - pages("freelist_count")?));
+        let bytes = used.and_then(|count| Ok(count * pages("page_size")?));
         bytes.map(i64::unsigned_abs).map_err(|error| fault(&error))
     }
 
@@ -196,5 +198,9 @@ impl Database for Sqlite {
     fn arm(&self, at: Millis) -> Result<(), StoreError> {
         self.alarm.set(Some(self.alarm.get().map_or(at, |before| before.min(at))));
         Ok(())
+    }
+
+    fn alarm_rang(&self) {
+        self.alarm.set(None);
     }
 }

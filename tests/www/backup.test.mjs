@@ -86,8 +86,10 @@ async function response(name, path) {
   const options = { headers: { "Cache-Control": "no-cache" } };
   const { status, headers, text } = await console.worker.call(`GET /${name}/${path}`, options);
   const { date, connection, "x-correlation-id": id, "keep-alive": alive, ...kept } = headers;
-  for (const key of Object.keys(kept)) kept[key] = kept[key].replace(`/${name}/`, "/");
-  return { status, headers: kept, text };
+  for (const key of Object.keys(kept))
+    kept[key] = kept[key].replace(`/${name}/`, "/").replace(/after=\w+\./, "after=history.");
+  // Each project has its own history.
+  return { status, headers: kept, text: text.replace(/{"end":"\w+\./, '{"end":"history.') };
 }
 
 async function assertSame(to, from) {
@@ -110,7 +112,8 @@ describe("a backup", () => {
     const file = await downloadBackup(page);
     assert.match(file.name, new RegExp(`^${source}-\\d{4}-\\d\\d-\\d\\d-backup\\.ndjson$`));
     assert.equal(file.text, text);
-    assert.equal(file.text.trimEnd().split("\n").length, COUNT + 1);
+    assert.equal(file.text.trimEnd().split("\n").length, COUNT + 2);
+    assert.match(file.text, new RegExp(`\n{"end":"[^"]+","lines":${COUNT + 1},"checksum":\\d+}\n$`));
     assert.match(
       await result(page).getByRole("status").textContent(),
       new RegExp(`: ${COUNT} resources, 1 deleted ID, [\\d.]+ KiB\\.$`),
@@ -126,6 +129,7 @@ describe("a backup", () => {
     await button(other, "Import 321 lines").click();
     await other.getByRole("heading", { name: "Imported" }).waitFor();
     await other.getByText(`${target} has all lines of the file: ${COUNT} resources, 1 deleted ID.`).waitFor();
+    await other.getByText("The service has checked that no line of the backup is missing.").waitFor();
     await assertSame(target, source);
     // The page reports that the same file is complete.
     await choose(other, file.text);
@@ -221,8 +225,8 @@ describe("a backup", () => {
     await page.getByText(`${target} already has the first ${resources} lines.`).waitFor();
     await button(page, `Continue with ${321 - resources} lines`).click();
     await page.getByRole("heading", { name: "Imported" }).waitFor();
-    // Nothing that was restored before is sent again.
-    assert.equal(bodies.join("\n").split("\n").filter(Boolean).length, 321 - resources);
+    // Nothing that was restored before is sent again. The last line is the end.
+    assert.equal(bodies.join("\n").split("\n").filter(Boolean).length, 322 - resources);
     await assertSame(target, source);
     await page.done();
   });
@@ -316,20 +320,45 @@ test("a file with lines of every size and with other line ends is restored", asy
     { id: "large", objectTypeProperty: {}, custom: "x".repeat(1_000_000) },
     { id: "last", objectTypeProperty: {} },
   ]);
-  const { text } = await console.worker.call(`GET /${source}/export`);
-  const pages = [text];
-  for (let after = JSON.parse(text.trimEnd().split("\n").at(-1)).lastModifiedAt; pages.length < 3; ) {
-    const page = await console.worker.call(`GET /${source}/export?after=${Date.parse(after)}`);
-    if (page.text === "") break;
-    pages.push(page.text);
-    after = JSON.parse(page.text.trimEnd().split("\n").at(-1)).lastModifiedAt;
+  const pages = [];
+  for (let target = `/${source}/export`; target !== undefined; ) {
+    const { text, headers } = await console.worker.call(`GET ${target}`);
+    pages.push(text);
+    target = headers.link?.match(/^<(.*)>; rel="next"$/)[1];
   }
+  assert.equal(pages.length, 3);
   const target = project();
   const page = await openBackup(target);
   await choose(page, `\ufeff${pages.join("").trimEnd().replaceAll("\n", "\r\n\r\n")}`);
   await button(page, "Import 3 lines").click();
   await page.getByRole("heading", { name: "Imported" }).waitFor();
   assert.deepEqual(await response(target, "resource?limit=500"), await response(source, "resource?limit=500"));
+  await page.done();
+});
+
+test("a backup without its end is imported with a warning, and one that lacks lines is refused", async () => {
+  const source = project();
+  await fill(
+    console.worker,
+    source,
+    ["a", "b", "c"].map((id) => ({ id, objectTypeProperty: {} })),
+  );
+  const { text } = await console.worker.call(`GET /${source}/export`);
+  const lines = text.trimEnd().split("\n");
+  const warning = "The file does not end as a complete backup does";
+  const page = await openBackup(project());
+  await choose(page, text);
+  await button(page, "Import 3 lines").waitFor();
+  assert.equal(await page.getByText(warning).count(), 0);
+  await choose(page, [lines[0], ...lines.slice(2)].join("\n"));
+  await button(page, "Import 2 lines").click();
+  await page.getByRole("heading", { name: "The import stopped" }).waitFor();
+  await page.getByText("The project has 2 of the 3 states of the export.", { exact: false }).waitFor();
+  await choose(page, lines.slice(0, 2).join("\n"));
+  await page.getByText(warning, { exact: false }).waitFor();
+  await button(page, "Import 2 lines").click();
+  await page.getByRole("heading", { name: "Imported" }).waitFor();
+  assert.equal(await page.getByText("The service has checked", { exact: false }).count(), 0);
   await page.done();
 });
 

@@ -27,6 +27,23 @@ const box = (page, name) => page.getByRole("textbox", { name, exact: true });
 const said = (page, name) => page.locator(`[data-field="${name}"] .field-error`);
 
 describe("creating", () => {
+  test("again after the responses were lost creates one resource", async () => {
+    const { page, name } = await openSignedIn();
+    await page.getByRole("link", { name: "New resource" }).first().click();
+    await box(page, "custom").fill("once");
+    await page.route("**/resource", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ status: 500, body: `lost ${response.status()}` });
+    });
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByRole("alert").filter({ hasText: "The service returned status 500." }).waitFor();
+    await page.unroute("**/resource");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText(/^Created /).waitFor();
+    assert.equal((await console.worker.call(`GET /${name}/resource`)).json.total, 1);
+    await page.done();
+  });
+
   test("reports errors while a person types, focuses the first, and creates a valid resource", async () => {
     const { page, read } = await openSignedIn();
     await page.getByRole("link", { name: "New resource" }).first().click();

@@ -66,7 +66,7 @@ const draft = (at) => ({
   custom: `custom ${at}`,
 });
 
-/** The number of resources in the largest import. `RESOURCES=20000 node --test tests/www/import.test.mjs` for more. */
+/** The number of resources in the largest import. `RESOURCES=20000 .ci/tests tests/www/import.test.mjs` for more. */
 const COUNT = Number(process.env.RESOURCES ?? 2500);
 const MANY = COUNT.toLocaleString("en");
 

@@ -11,6 +11,8 @@ export const BATCH_BYTES = 256 * 1024;
 // How long the check works before it lets the page run.
 const WORK_MS = 40;
 const NEWLINE = 10;
+/** The beginning of the last line of a complete backup. */
+const END = '{"end":';
 
 /**
  * A line of a file. `from` and `to` are its place in bytes, without the line feed.
@@ -127,12 +129,14 @@ function stateOf({ text, number }) {
 }
 
 /**
- * The contents of a file. `imported` counts the lines that the project already has from an earlier import of this file,
+ * The contents of a file. `lines` counts the states. `isComplete` is whether the file ends as a complete backup does.
+ * `imported` counts the lines that the project already has from an earlier import of this file,
  * and `next` is the place after them.
  * @typedef {{
  *   resources: number,
  *   deleted: number,
  *   lines: number,
+ *   isComplete: boolean,
  *   imported: number,
  *   next: { offset: number, number: number },
  *   newest: number,
@@ -147,10 +151,21 @@ function stateOf({ text, number }) {
  * @returns {Promise<Contents>}
  */
 export async function checkBackup(file, { newestRevision, task, progress }) {
-  const found = { resources: 0, deleted: 0, lines: 0, imported: 0, next: { offset: 0, number: 1 }, newest: 0 };
+  /** @type {Contents} */
+  const found = {
+    resources: 0,
+    deleted: 0,
+    lines: 0,
+    isComplete: false,
+    imported: 0,
+    next: { offset: 0, number: 1 },
+    newest: 0,
+  };
   // An ID that changed during the export has several lines, so this counts lines, not resources.
   for await (const lines of linesOf(file, { signal: task.signal })) {
     for (const line of lines) {
+      found.isComplete = line.text.startsWith(END);
+      if (found.isComplete) continue;
       const { revision, isDeleted } = stateOf(line);
       if (revision <= found.newest)
         throw new BackupError(line.number, "The line is not later than the line before it.");
@@ -210,13 +225,13 @@ export class BackupImportError extends Error {
 }
 
 /**
- * Imports the lines of a file that the project lacks. The service imports each request completely or not at all, and a
- * request can be repeated. So an interrupted import continues with the request that had no response.
+ * Imports the lines of a file that the project lacks. The service reports how many lines of a request it has taken, and
+ * a request can be repeated. So an interrupted import continues with the request that had no response.
  * @param {Blob} file
  * @param {{
  *   contents: Contents,
  *   task: Task,
- *   send: (lines: string, signal: AbortSignal) => Promise<{ imported: number, skipped: number }>,
+ *   send: (lines: string, signal: AbortSignal) => Promise<{ imported: number, skipped: number, taken: number }>,
  *   progress: (done: ImportedLines) => void,
  * }} options
  * @returns {Promise<ImportedLines>}
@@ -224,18 +239,21 @@ export class BackupImportError extends Error {
 export async function importBackup(file, { contents, task, send, progress }) {
   const done = { imported: contents.imported, skipped: 0 };
   for await (const batch of batchesOf(linesOf(file, { ...contents.next, signal: task.signal }))) {
-    const text = batch.map((line) => line.text).join("\n");
-    try {
-      const { imported, skipped } = await task.attempt(() => send(text, task.signal));
-      done.imported += imported + skipped;
-      done.skipped += skipped;
-    } catch (error) {
-      if (task.isCanceled || !(error instanceof Error)) throw error;
-      const { errors = [] } = /** @type {{ errors?: readonly { line?: number }[] }} */ (error);
-      const line = errors[0]?.line;
-      throw new BackupImportError(error, line === undefined ? undefined : batch[line - 1]);
+    for (let rest = batch; rest.length > 0; ) {
+      const text = rest.map((line) => line.text).join("\n");
+      try {
+        const { imported, skipped, taken } = await task.attempt(() => send(text, task.signal));
+        done.imported += imported + skipped;
+        done.skipped += skipped;
+        rest = rest.slice(taken);
+      } catch (error) {
+        if (task.isCanceled || !(error instanceof Error)) throw error;
+        const { errors = [] } = /** @type {{ errors?: readonly { line?: number }[] }} */ (error);
+        const line = errors[0]?.line;
+        throw new BackupImportError(error, line === undefined ? undefined : rest[line - 1]);
+      }
+      progress(done);
     }
-    progress(done);
   }
   return done;
 }
@@ -248,7 +266,7 @@ export async function importBackup(file, { contents, task, send, progress }) {
 /**
  * Downloads the backup of a project page by page. A page is written once it is complete.
  * @param {{
- *   page: (after: number | undefined, signal: AbortSignal) => Promise<{ text: string, next: number | undefined }>,
+ *   page: (after: string | undefined, signal: AbortSignal) => Promise<{ text: string, next: string | undefined }>,
  *   write: (text: string) => Promise<void>,
  *   task: Task,
  *   progress: (downloaded: Downloaded) => void,
@@ -257,13 +275,14 @@ export async function importBackup(file, { contents, task, send, progress }) {
  */
 export async function downloadBackup({ page, write, task, progress }) {
   const done = { resources: 0, deleted: 0, bytes: 0 };
-  /** @type {number | undefined} */
+  /** @type {string | undefined} */
   let after;
   do {
     const { text, next } = await task.attempt(() => page(after, task.signal));
     await write(text);
     for (const line of text.split("\n")) {
-      if (line !== "") done[line.startsWith('{"deletedAt":') ? "deleted" : "resources"] += 1;
+      if (line === "" || line.startsWith(END)) continue;
+      done[line.startsWith('{"deletedAt":') ? "deleted" : "resources"] += 1;
     }
     done.bytes += new TextEncoder().encode(text).length;
     progress(done);

@@ -11,6 +11,8 @@ const LINES = "application/x-ndjson";
  * @typedef {{
  *   resources: number,
  *   databaseBytes: number,
+ *   databasePercent: number,
+ *   databaseState: "ok" | "nearlyFull" | "full",
  *   newestRevision: number,
  *   replicatedRevision: number,
  *   backlog: number,
@@ -34,21 +36,34 @@ export async function projectStatus(signal) {
 }
 
 /**
- * Returns a page of the export: its lines, and the revision after which the next page begins, if there is one.
- * @param {number | undefined} after
+ * Returns a page of the export: its lines, and the position after which the next page begins, if there is one.
+ * @param {string | undefined} after
  * @param {AbortSignal} signal
  */
 export async function exportPage(after, signal) {
   const response = await sendToProject(after === undefined ? "export" : `export?after=${after}`, { signal });
-  const [, next] = /[?&]after=(\d+)>; rel="next"/.exec(response.headers.get("Link") ?? "") ?? [];
-  return { text: await response.text(), next: next === undefined ? undefined : Number(next) };
+  const [, next] = /[?&]after=([^&>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "") ?? [];
+  return { text: await response.text(), next };
 }
 
 /**
- * Imports lines of an export. Without lines, only checks whether the project accepts an import.
+ * The result of an import.
+ * @typedef {{
+ *   imported: number,
+ *   skipped: number,
+ *   taken: number,
+ *   isDone: boolean,
+ *   isComplete: boolean,
+ *   newestRevision: number,
+ * }} ImportResult
+ */
+
+/**
+ * Imports lines of an export, or the first `taken` of them if the rest would be too much work for one request. Without
+ * lines, only checks whether the project accepts an import.
  * @param {string} lines
  * @param {AbortSignal} [signal]
- * @returns {Promise<{ imported: number, skipped: number, newestRevision: number }>}
+ * @returns {Promise<ImportResult>}
  */
 export async function importLines(lines, signal) {
   return json(

@@ -5,6 +5,7 @@ import { resolveConflict } from "../forms/conflict.js";
 import { editorPage } from "../forms/editor.js";
 import { editableFields } from "../model/fields.js";
 import { overwriteBody } from "../model/merge.js";
+import { repeatable } from "../model/repeat.js";
 import { isList, same, valueAt, withValue } from "../model/schema.js";
 import { go } from "../state/address.js";
 import { draftPlace } from "../state/drafts.js";
@@ -27,6 +28,9 @@ const FIXED = ["id", "createdBy"];
  * @param {{ client: ResourceClient, project: string }} context
  */
 export function createView({ client, project }) {
+  // The form has validated the value.
+  const create = (/** @type {Value} */ value, /** @type {string | undefined} */ idempotencyKey) =>
+    client.createOrUpdate(/** @type {ResourceDraft} */ (/** @type {unknown} */ (value)), { ...ABSENT, idempotencyKey });
   return editorPage({
     title: "New resource",
     lead: "All fields are optional. The service generates an ID if there is none.",
@@ -34,8 +38,7 @@ export function createView({ client, project }) {
     form: (changed) => new BodyForm({ kind: "resourceDraft", value: { objectTypeProperty: {} }, changed }),
     action: "Create",
     back: { project },
-    // The form has validated the value.
-    save: (value) => client.createOrUpdate(/** @type {ResourceDraft} */ (/** @type {unknown} */ (value)), ABSENT),
+    save: repeatable(create),
     saved: (resource, shown) => report({ project, resource, shown, what: "Created" }),
     issuesOf: (error, value) => (error.status === 412 ? [inUse(value)] : undefined),
   });

@@ -38,6 +38,13 @@ export async function statusView({ project }) {
   return h("div", { class: "stack" }, h("h1", {}, "Status"), lead, facts, failed, h("div", {}, refresh));
 }
 
+/** What follows from the state of the database. */
+const ROOM = {
+  ok: "",
+  nearlyFull: " (nearly full)",
+  full: " (full: only reads and deletions work)",
+};
+
 /**
  * The rows: names with their values.
  * @param {ProjectStatus} status
@@ -48,7 +55,7 @@ function rows(status) {
   const revision = (/** @type {number} */ at) => (at === 0 ? "none" : time(new Date(at).toISOString()));
   return [
     ["Resources", count(status.resources)],
-    ["Database size", size(status.databaseBytes)],
+    ["Database size", size(status.databaseBytes) + ROOM[status.databaseState]],
     ["Newest write", revision(status.newestRevision)],
     ["Replicated up to", revision(status.replicatedRevision)],
     [

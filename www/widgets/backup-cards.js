@@ -50,7 +50,7 @@ export function unreadableText(error, project) {
  * @param {{ file: File, contents: Contents, project: string, start: () => unknown }} options
  */
 export function confirmCard({ file, contents, project, start }) {
-  const { resources, deleted, lines, imported } = contents;
+  const { resources, deleted, lines, isComplete, imported } = contents;
   const missing = lines - imported;
   const button = h(
     "button",
@@ -66,6 +66,13 @@ export function confirmCard({ file, contents, project, start }) {
       { role: "status" },
       `${plural(lines, "line")}: ${plural(resources, "resource")}, ${plural(deleted, "deleted ID")}.`,
     ),
+    !isComplete &&
+      h(
+        "p",
+        { class: "notice" },
+        "The file does not end as a complete backup does: its last lines may be missing. You can import it, but " +
+          "nothing shows that it is complete.",
+      ),
     imported > 0 && h("p", {}, `${project} already has the first ${plural(imported, "line")}.`),
     missing === 0
       ? h("p", {}, lines === 0 ? "There is nothing to import." : "The project already has all lines of the file.")
@@ -78,7 +85,7 @@ export function confirmCard({ file, contents, project, start }) {
  * @param {number} known the number of lines that were imported before
  * @param {string} project
  */
-export function importedCard({ resources, deleted }, known, project) {
+export function importedCard({ resources, deleted, isComplete }, known, project) {
   return h(
     "section",
     { class: "card stack", "aria-label": "Result" },
@@ -88,6 +95,7 @@ export function importedCard({ resources, deleted }, known, project) {
       { role: "status" },
       `${project} has all lines of the file: ${plural(resources, "resource")}, ` + `${plural(deleted, "deleted ID")}.`,
     ),
+    isComplete && h("p", {}, "The service has checked that no line of the backup is missing."),
     known > 0 &&
       h("p", { class: "muted" }, `${plural(known, "line")} ${known === 1 ? "was" : "were"} imported before.`),
     h("div", {}, h("a", { class: "button primary", href: addressOf({ project }) }, "Show the resources")),

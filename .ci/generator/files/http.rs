@@ -48,6 +48,7 @@ fn remedy(code: Code) -> &'static str {
         Code::ConcurrentModification => {
             "Read the resource again (`Cache-Control: no-cache`), and repeat the change on it."
         }
+        Code::HistoryChanged => "Start again without `after`, with an empty copy.",
         Code::PreconditionFailed => "Read the resource again, and decide whether to repeat the change.",
         Code::ContentTooLarge => "Send at most 1 MiB, and store at most 1 MiB.",
         Code::UnsupportedMediaType => {
@@ -64,6 +65,7 @@ fn remedy(code: Code) -> &'static str {
         Code::InvalidRequest => "Send a form with `grant_type` and, if you want, `scope`.",
         Code::UnsupportedGrantType => "Send `grant_type=client_credentials`.",
         Code::InvalidScope => "Ask for scopes that the client has, each with its project.",
+        Code::InsufficientStorage => "Delete resources. If that fails too, only the operator can make room.",
     }
 }
 

@@ -13,8 +13,9 @@ const SOURCE_NAME: &str = "the limits (src/contract/limits.rs)";
 
 /// The limits that only the service itself can exceed, or an operator who moves data.
 #[cfg(test)]
-const INTERNAL: [&str; 10] = [
+const INTERNAL: [&str; 14] = [
     "QUOTED_CHARS",
+    "FORM_BYTES",
     "IDEMPOTENCY_BODY_BYTES",
     "IDEMPOTENCY_BYTES",
     "IDEMPOTENCY_CALLER_BYTES",
@@ -24,6 +25,9 @@ const INTERNAL: [&str; 10] = [
     "RESTORE_MS",
     "IMPORT_VERSION_MAX",
     "IMPORT_AHEAD_MS",
+    "DATABASE_BYTES",
+    "DATABASE_WARNING_PERCENT",
+    "DATABASE_FULL_PERCENT",
 ];
 
 /// A limit: its name in Rust, the suffix of its name in JavaScript, and its value.

@@ -106,7 +106,8 @@ fn accepted(schema: &'static Object, body: &[u8]) {
 fn record(input: ResourceInput) -> Record {
     Record {
         id: input.id.unwrap_or_else(|| "id".to_owned()),
-        version: input.version.filter(|version| *version < 1 << 53).unwrap_or(1),
+        // Versions begin at 1 (D5); a body may expect 0.
+        version: input.version.filter(|version| (1..1 << 53).contains(version)).unwrap_or(1),
         key: input.key,
         created_at: 0,
         created_by: input.created_by,

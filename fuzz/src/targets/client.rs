@@ -2,7 +2,7 @@
 //! request begins with that of the service.
 
 use resource_edge::client::message::encode;
-use resource_edge::client::{Attempt, Call, Client, Options, Step};
+use resource_edge::client::{Attempt, Call, Client, Decision, Options, Step};
 
 use super::input::Input;
 
@@ -56,9 +56,10 @@ fn built(parts: &mut Input<'_>, numbers: usize) -> Vec<u8> {
 
 fn attempt(client: &mut Client, message: &[u8]) {
     let attempt = Attempt::decode(message);
-    let step = client.next(&attempt);
-    let in_time = attempt.now.checked_add(client.pause()).is_some_and(|then| then < attempt.deadline);
-    assert!(step != Step::Retry || in_time, "{attempt:?}");
+    let Decision { step, pause, .. } = client.next(&attempt);
+    let in_time = attempt.now.checked_add(pause).is_some_and(|then| then < attempt.deadline);
+    assert!(step != Step::Retry || in_time || attempt.operation.is_none(), "{attempt:?}");
+    assert!(step != Step::Wait || attempt.late);
     assert!(step != Step::RenewToken || attempt.renewable);
 }
 

@@ -34,7 +34,7 @@ fn a_read_that_was_overtaken_is_repeated_even_if_it_was_fresh() {
         after(&mut client, &by("updateById", "a"), &record(90, "a", "k"));
         assert_eq!(record(70, "a", "k").after(&mut client, slow), Step::Refresh, "{call:?}");
         assert_eq!(record(70, "a", "k").after(&mut client, slow_fresh), Step::Retry, "{call:?}");
-        let last = Attempt { retries: 4, ..slow_fresh };
+        let last = Attempt { progress: Progress { retries: 4, ..Progress::default() }, ..slow_fresh };
         assert_eq!(record(70, "a", "k").after(&mut client, last), Step::FailRetryable, "{call:?}");
         assert_eq!(record(90, "a", "k").after(&mut client, slow), Step::Done, "{call:?}");
         // A source of truth that was set back is accepted, but the observed revisions remain.

@@ -82,6 +82,10 @@ codes! {
     UnsupportedGrantType = 400 "unsupported_grant_type",
     /// Token endpoint: the scope is malformed or not the client's.
     InvalidScope = 400 "invalid_scope",
+    /// The position belongs to another history of the project, or is above its newest revision.
+    HistoryChanged = 410 "HistoryChanged",
+    /// There is no room to store the write.
+    InsufficientStorage = 507 "InsufficientStorage",
 }
 
 impl Code {

@@ -74,6 +74,8 @@ members! {
     Variable = "variable" Text,
     /// Scopes; the token needs at least one of them.
     Scopes = "scopes" Texts,
+    /// The present position of the project.
+    Position = "position" Text,
 }
 
 /// The value of a further member.

@@ -67,8 +67,12 @@ impl Operation {
             Code::DuplicateField => self.body.is_some() && !by_name,
             Code::InvalidOperation => on_the_only_one,
             Code::ResourceNotFound => may_find_none,
-            Code::ConcurrentModification | Code::PreconditionFailed | Code::IdempotencyKeyReused => write,
+            Code::ConcurrentModification
+            | Code::PreconditionFailed
+            | Code::IdempotencyKeyReused
+            | Code::InsufficientStorage => write,
             Code::MethodNotAllowed
+            | Code::HistoryChanged
             | Code::InvalidClient
             | Code::InvalidRequest
             | Code::UnsupportedGrantType

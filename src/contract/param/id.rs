@@ -116,7 +116,7 @@ params! {
     Version = "version": whole(0, limits::INTEGER_MAX),
     Time = "time": TEXT,
     Bookmark = "bookmark": TEXT,
-    After = "after": whole(0, limits::INTEGER_MAX),
+    After = "after": TEXT,
     Confirm = "confirm": TEXT,
 }
 

@@ -4,6 +4,7 @@ use super::id::{Param, ParamId};
 use super::refusal::{ParamError, Refusal};
 use super::scalar::{Scalar, broken};
 use crate::contract::error::{Member, MemberList, Members};
+use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 use crate::util::nearest::nearest;
 use crate::util::percent;
@@ -77,7 +78,8 @@ fn decode_pair(
         Ok(Scalar::Whole(whole)) => ParamValue::Whole(whole),
         Ok(Scalar::Boolean(boolean)) => ParamValue::Boolean(boolean),
         Err(reason) => {
-            return Err(ParamError { parameter: name, reason, members: broken(param.ty, &text) });
+            let refusal = Refusal { sentence: reason, members: broken(param.ty, &text) };
+            return Err(refusal.of(&name));
         }
     };
     Ok(Passed { id: param.id, open: open.to_owned(), value })
@@ -103,7 +105,7 @@ fn suggest(params: &[&[Param]], name: &str, members: &mut MemberList) {
 /// Returns the problem of an unknown name, as the end of a sentence.
 #[must_use]
 pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String {
-    let mut reason = concat(&["'", name, "' is unknown; this operation accepts "]);
+    let mut reason = concat(&["'", quoted(name), "' is unknown; this operation accepts "]);
     let mut comma = "";
     for param in params {
         append(&mut reason, &[comma, param.name()]);

@@ -2,6 +2,7 @@
 
 use crate::contract::error::{Member, MemberList, Members};
 use crate::contract::expected::Expected;
+use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 
 /// An error of a parameter in a query string.
@@ -62,10 +63,10 @@ impl Refusal {
             .with_integer(Member::Length, part.chars().count() as i64)
     }
 
-    /// Returns the error of the parameter.
+    /// Returns the error of the parameter. The caller chose its name, so a long one is cut (D10).
     #[must_use]
     #[inline(never)]
     pub fn of(self, parameter: &str) -> ParamError {
-        ParamError { parameter: parameter.to_owned(), reason: self.sentence, members: self.members }
+        ParamError { parameter: quoted(parameter).to_owned(), reason: self.sentence, members: self.members }
     }
 }

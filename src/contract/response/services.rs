@@ -4,6 +4,12 @@ use super::ResponseType::{Any, Boolean, Choice, Constant, Format, Integer, Text,
 use super::{ResponseContent, ResponseSchema, always, optional};
 use crate::contract::prose;
 
+/// The state of a database with room.
+pub const OK: &str = "ok";
+/// The state of a database that becomes full soon.
+pub const NEARLY_FULL: &str = "nearlyFull";
+/// The state of a database without room, except for deletions.
+pub const FULL: &str = "full";
 /// The only type of token.
 pub const BEARER: &str = "Bearer";
 
@@ -63,6 +69,10 @@ shapes! {
         always RESOURCES = "resources": Integer,
         /// The size of the database in bytes.
         always DATABASE_BYTES = "databaseBytes": Integer,
+        /// Its share of the largest size in percent, rounded down.
+        always DATABASE_PERCENT = "databasePercent": Integer,
+        /// `nearlyFull` from 80 percent on; `full` from 95 percent on: then only deletions are performed.
+        always DATABASE_STATE = "databaseState": Choice(&[OK, NEARLY_FULL, FULL]),
         /// The revision of its last write; 0 before the first.
         always NEWEST_REVISION = "newestRevision": Integer,
         /// All writes up to this revision are in KV, or are queued for another attempt.
@@ -92,7 +102,8 @@ pub static LINES: ResponseSchema = ResponseSchema {
     about: prose(
         "A line of JSON for each resource, which is `Resource`, and for each deleted ID, which is \
          `{\"deletedAt\",\"id\",\"version\"}` in this order. The lines are in the order of their revisions \
-         (`lastModifiedAt`, `deletedAt`).",
+         (`lastModifiedAt`, `deletedAt`). The last line of the last page is `{\"end\",\"lines\",\"checksum\"}`: the \
+         position that the export has reached, and the number and a sum of the revisions of all states there.",
     ),
     content: ResponseContent::Text,
 };
@@ -104,7 +115,13 @@ shapes! {
         always IMPORTED = "imported": Integer,
         /// How many lines the project had already.
         always SKIPPED = "skipped": Integer,
-        /// The project's newest revision. To continue, export the source with `after` set to this revision.
+        /// How many lines of the request, from its beginning and with empty ones, were imported or skipped.
+        always TAKEN = "taken": Integer,
+        /// Whether these are all lines. If not, send the rest, or repeat the request: known lines are skipped.
+        always IS_DONE = "isDone": Boolean,
+        /// Whether the last line is the end of an export, and the project has everything that the source has there.
+        always IS_COMPLETE = "isComplete": Boolean,
+        /// The project's newest revision, which is that of the last imported line.
         always NEWEST_REVISION = "newestRevision": Integer,
     }
 

@@ -99,17 +99,19 @@ pub(super) fn begin_confirm<D: Database>(database: &D, begun: &Begun) -> Result<
 }
 
 /// Reads outbox rows into the queue. Returns the last row if there may be more. A put of a row may be in flight until
-/// the given time, unless the row waits to confirm an earlier put. Whether the row is due does not matter: the clock
-/// may have been set back.
+/// the given time, unless the row waits to confirm an earlier put. A row that is due in more than [`CONFIRM_MS`], the
+/// longest pause, is from before the clock was set back.
 pub(super) fn read_rows<D: Database>(
     database: &D,
     queue: &mut Queue,
     project: &str,
     after: &(i64, String),
     until: Millis,
+    now: Millis,
 ) -> Result<Option<(i64, String)>, StoreError> {
     let sql = "SELECT kind, name, revision, due, attempts, confirm FROM outbox WHERE (kind, name) > (?, ?) \
                ORDER BY kind, name LIMIT ?";
+    let latest = now + CONFIRM_MS;
     let (mut count, mut last) = (0, None);
     database.query(
         sql,
@@ -120,12 +122,14 @@ pub(super) fn read_rows<D: Database>(
             let (number, name, revision, due, attempts) = read().ok_or_else(|| unexpected(sql))?;
             let attempts = u32::try_from(attempts).map_err(|_| unexpected(sql))?;
             let kind = kind(number);
-            let row = OutboxRow { revision, attempts, confirm: millis(row, 5) };
+            let confirm = millis(row, 5);
+            let only_confirms = attempts == 0 && confirm == Some(due);
+            let due = if due > latest && !only_confirms { now } else { due.min(latest) };
+            let row = OutboxRow { revision, attempts, confirm: confirm.map(|at| at.min(latest)) };
             let entry = entry(kind, project, &name);
             if queue.load(kind, &entry, row, due) {
                 last = Some((number, name));
             }
-            let only_confirms = row.attempts == 0 && row.confirm == Some(due);
             if !only_confirms {
                 queue.doubt(&entry, until);
             }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::claims::Claims;
-use crate::util::sorted::SortedMap;
+use crate::util::generations::Generations;
 use crate::util::time::Millis;
 
 /// How many tokens a generation has. There are two generations.
@@ -12,12 +12,14 @@ const GENERATION: usize = 512;
 /// The hash of a token. The time of a look-up by it reveals nothing about the token.
 pub(super) type Digest = [u8; 32];
 
-/// Verified tokens in two generations. When the young generation is full, it replaces the old one. A token that is used
-/// moves back to the young generation, so there is no list to keep in order.
-#[derive(Debug, Default)]
-pub(super) struct TokenCache {
-    young: SortedMap<Digest, Verified>,
-    old: SortedMap<Digest, Verified>,
+/// Verified tokens.
+#[derive(Debug)]
+pub(super) struct TokenCache(Generations<Digest, Verified>);
+
+impl Default for TokenCache {
+    fn default() -> Self {
+        Self(Generations::new(GENERATION))
+    }
 }
 
 #[derive(Debug)]
@@ -30,31 +32,21 @@ struct Verified {
 impl TokenCache {
     /// Returns the claims of a token that was verified and has not expired.
     pub(super) fn get(&mut self, token: &Digest, now: Millis) -> Option<Rc<Claims>> {
-        if let Some(verified) = self.old.remove(token) {
-            self.put(*token, verified);
-        }
-        let Verified { claims, until } = self.young.get(token)?;
-        if claims.has_expired(now) || now >= *until {
-            self.young.remove(token);
+        let verified = self.0.get_mut(token)?;
+        if verified.claims.has_expired(now) || now >= verified.until {
+            self.0.remove(token);
             return None;
         }
-        Some(Rc::clone(claims))
+        Some(Rc::clone(&verified.claims))
     }
 
     /// Stores a verified token until a time, and never past its expiry.
     pub(super) fn insert(&mut self, token: Digest, claims: Rc<Claims>, until: Millis) {
-        self.put(token, Verified { claims, until });
-    }
-
-    fn put(&mut self, token: Digest, verified: Verified) {
-        if self.young.len() >= GENERATION {
-            self.old = core::mem::take(&mut self.young);
-        }
-        self.young.insert(token, verified);
+        self.0.insert(token, Verified { claims, until });
     }
 
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
-        self.young.len() + self.old.len()
+        self.0.len()
     }
 }

@@ -8,16 +8,14 @@ use super::authorization::split_scheme;
 use super::parameters::{Parameters, invalid};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::RequestHeader;
-use crate::contract::service::FormField;
 use crate::server::http::Request;
 use crate::server::settings::{ApiClient, BuiltInIssuer};
 use crate::util::percent;
 
 /// Returns the ID of the client that a request names, whether or not its secret is right. Returns `None` if the request
-/// names none, or is malformed: then no secret is compared.
-pub(in crate::server) fn claimed_client(request: &Request, form: &'static [FormField]) -> Option<String> {
-    let parameters = Parameters::read(request, form).ok()?;
-    credentials(request, &parameters).ok().map(|(id, _)| id)
+/// names none: then no secret is compared.
+pub(in crate::server) fn claimed_client(request: &Request, parameters: &Parameters) -> Option<String> {
+    credentials(request, parameters).ok().map(|(id, _)| id)
 }
 
 /// Returns the ID and secret of the request, from HTTP Basic or the form.

@@ -36,6 +36,8 @@ pub(super) struct Fake {
     pub(super) asked: RefCell<Vec<Asked>>,
     pub(super) verdict: RefCell<Result<bool, Unreachable>>,
     pub(super) lines: RefCell<Vec<String>>,
+    /// The body of the request; `None` if the caller broke it off.
+    pub(super) body: RefCell<Option<Vec<u8>>>,
     random: Cell<u8>,
 }
 
@@ -48,6 +50,7 @@ impl Fake {
             asked: RefCell::default(),
             verdict: RefCell::new(Ok(true)),
             lines: RefCell::default(),
+            body: RefCell::new(Some(Vec::new())),
             random: Cell::new(0),
         }
     }
@@ -115,6 +118,12 @@ impl Platform for Fake {
         self.fetches.set(self.fetches.get() + 1);
         Turn(false).await;
         self.jwks.borrow().clone()
+    }
+
+    async fn read_body(&self, limit: usize, discard: usize) -> Result<Option<Vec<u8>>, Unreachable> {
+        assert_eq!(limit, discard, "anybody may send a form");
+        let body = self.body.borrow().clone().ok_or_else(|| Unreachable("broken off".to_owned()))?;
+        Ok((body.len() <= limit).then_some(body))
     }
 
     async fn verify(&self, key: &PublicKey, data: &[u8], signature: &[u8]) -> Result<bool, Unreachable> {

@@ -1,5 +1,5 @@
 //! Authentication (contract, section 8): verifies bearer tokens, checks scopes, and issues tokens. Imports the
-//! contract, the settings, and [`Platform`](super::platform::Platform), but not the routes.
+//! contract, the settings, [`Platform`](super::platform::Platform), and forms, but not the routes.
 
 #[cfg(test)]
 mod attacks;
@@ -24,3 +24,4 @@ pub use self::claims::{Claims, TokenIssuer};
 pub(super) use self::client::claimed_client;
 pub use self::error::AuthError;
 pub(super) use self::oauth::error_response;
+pub(super) use self::parameters::Parameters;

@@ -8,9 +8,9 @@ use crate::contract::error::{ApiError, Code};
 use crate::contract::header::ResponseHeader;
 use crate::contract::quote::quoted;
 use crate::contract::response::services::{BEARER, introspection, token};
-use crate::contract::service::{GRANT_TYPE, GRANT_TYPE_FIELD, ServiceId};
+use crate::contract::service::{GRANT_TYPE, GRANT_TYPE_FIELD, ServicePath};
 use crate::server::http::{Request, Response};
-use crate::server::platform::Host;
+use crate::server::platform::{Host, Platform};
 use crate::server::respond;
 use crate::server::scope::{self, Scope};
 use crate::server::settings::{ApiClient, BuiltInIssuer};
@@ -20,14 +20,35 @@ use crate::util::json::{self, ObjectWriter};
 const SCOPE_BYTES: usize = 8 * 1024;
 
 impl Authenticator {
+    /// Reads the parameters of a request to a token endpoint, if the service issues tokens. Compares no secret.
+    pub(in crate::server) async fn parameters<P: Platform>(
+        &self,
+        platform: &P,
+        request: &Request,
+        row: &'static ServicePath,
+    ) -> Result<Parameters, ApiError> {
+        self.built_in()?;
+        Parameters::read(platform, request, row.form).await
+    }
+
     /// Responds to `POST /oauth/token` with a token for the authenticated client.
-    pub fn token<H: Host>(&self, host: &H, request: &Request) -> Response<H::Raw> {
-        render(self.grant(host, request))
+    pub(in crate::server) fn token<H: Host>(
+        &self,
+        host: &H,
+        request: &Request,
+        parameters: &Parameters,
+    ) -> Response<H::Raw> {
+        render(self.grant(host, request, parameters))
     }
 
     /// Responds to `POST /oauth/introspect` with the claims of an issued token, or that it is not active.
-    pub fn introspect<H: Host>(&self, host: &H, request: &Request) -> Response<H::Raw> {
-        render(self.inspect(host, request))
+    pub(in crate::server) fn introspect<H: Host>(
+        &self,
+        host: &H,
+        request: &Request,
+        parameters: &Parameters,
+    ) -> Response<H::Raw> {
+        render(self.inspect(host, request, parameters))
     }
 
     fn built_in(&self) -> Result<&BuiltInIssuer, ApiError> {
@@ -37,10 +58,14 @@ impl Authenticator {
             .ok_or_else(|| unconfigured("the built-in issuer is off; set TOKEN_SECRET and API_CLIENTS"))
     }
 
-    fn grant<H: Host>(&self, host: &H, request: &Request) -> Result<String, ApiError> {
+    fn grant<H: Host>(
+        &self,
+        host: &H,
+        request: &Request,
+        parameters: &Parameters,
+    ) -> Result<String, ApiError> {
         let built_in = self.built_in()?;
-        let parameters = Parameters::read(request, ServiceId::Token.row().form)?;
-        let client = built_in.client(request, &parameters)?;
+        let client = built_in.client(request, parameters)?;
         match parameters.get(GRANT_TYPE_FIELD) {
             Some(GRANT_TYPE) => {}
             Some(_) => {
@@ -62,10 +87,14 @@ impl Authenticator {
         Ok(out)
     }
 
-    fn inspect<H: Host>(&self, host: &H, request: &Request) -> Result<String, ApiError> {
+    fn inspect<H: Host>(
+        &self,
+        host: &H,
+        request: &Request,
+        parameters: &Parameters,
+    ) -> Result<String, ApiError> {
         let built_in = self.built_in()?;
-        let parameters = Parameters::read(request, ServiceId::Introspect.row().form)?;
-        built_in.client(request, &parameters)?;
+        built_in.client(request, parameters)?;
         let token =
             parameters.get("token").ok_or_else(|| invalid("The parameter token is missing.".to_owned()))?;
         // Tries only the service's keys, so tokens of other issuers are not active here.

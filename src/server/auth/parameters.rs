@@ -3,21 +3,33 @@
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::RequestHeader;
 use crate::contract::service::FormField;
-use crate::server::http::{Request, RequestBody};
+use crate::server::body;
+use crate::server::http::{Headers, Request};
+use crate::server::platform::Platform;
 use crate::util::percent;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
 /// The known parameters of a request, each once. None is empty.
 #[derive(Debug)]
-pub(super) struct Parameters(Vec<(&'static str, String)>);
+pub(in crate::server) struct Parameters(Vec<(&'static str, String)>);
 
 impl Parameters {
-    /// Parses the parameters of a request.
-    pub(super) fn read(request: &Request, known: &'static [FormField]) -> Result<Self, ApiError> {
+    /// Parses the parameters of a request, those of the query first.
+    pub(super) async fn read<P: Platform>(
+        platform: &P,
+        request: &Request,
+        known: &'static [FormField],
+    ) -> Result<Self, ApiError> {
         let mut parameters = Self(Vec::new());
         parameters.add(request.query(), known, true)?;
-        parameters.add(form(request)?, known, false)?;
+        let form = body::read_form(platform).await?;
+        if !form.is_empty() {
+            check_media_type(request.headers.as_ref())?;
+        }
+        let form = core::str::from_utf8(&form);
+        let form = form.map_err(|_| invalid("The request body is not valid UTF-8.".to_owned()))?;
+        parameters.add(form, known, false)?;
         Ok(parameters)
     }
 
@@ -49,20 +61,13 @@ impl Parameters {
     }
 }
 
-/// Returns the body of a form, empty if there is none.
-fn form(request: &Request) -> Result<&str, ApiError> {
-    let RequestBody::Whole(body) = &request.body else {
-        return Err(ApiError::new(Code::ContentTooLarge, "The request body is too large."));
-    };
-    if body.is_empty() {
-        return Ok("");
-    }
-    let media_type = request.headers.get(RequestHeader::ContentType).unwrap_or_default();
+fn check_media_type(headers: &dyn Headers) -> Result<(), ApiError> {
+    let media_type = headers.get(RequestHeader::ContentType).unwrap_or_default();
     let essence = media_type.split(';').next().unwrap_or_default().trim_matches([' ', '\t']);
-    if !essence.eq_ignore_ascii_case(FORM) || request.headers.get(RequestHeader::ContentEncoding).is_some() {
-        return Err(invalid(format!("The request body must be {FORM}, without Content-Encoding.")));
+    if essence.eq_ignore_ascii_case(FORM) && headers.get(RequestHeader::ContentEncoding).is_none() {
+        return Ok(());
     }
-    core::str::from_utf8(body).map_err(|_| invalid("The request body is not valid UTF-8.".to_owned()))
+    Err(invalid(format!("The request body must be {FORM}, without Content-Encoding.")))
 }
 
 fn decode(text: &str) -> Result<String, ApiError> {

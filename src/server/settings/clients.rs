@@ -8,7 +8,7 @@ use crate::server::scope::Scope;
 use crate::server::strict_json::{self, JsonMembers};
 
 /// The longest client ID, in characters.
-const ID_CHARS: usize = 256;
+pub(in crate::server) const ID_CHARS: usize = 256;
 
 /// An API client of the token endpoint.
 pub(crate) struct ApiClient {

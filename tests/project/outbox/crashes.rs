@@ -204,32 +204,6 @@ fn the_watermark_advances_and_a_later_start_puts_nothing() {
 }
 
 #[test]
-fn tables_of_the_first_version_keep_their_rows_and_start_with_all_other_writes_replicated() {
-    let project = open();
-    create(&project, "a", Some("k"), 10);
-    create(&project, "b", None, 20);
-    project.perform(&delete("b"), &at(30)).unwrap();
-    let record = project.perform(&get("a"), &at(40)).unwrap().body;
-    let disk = Shared::new();
-    let connection = &disk.sqlite.connection;
-    connection.execute_batch(include_str!("../../support/first_version.sql")).unwrap();
-    connection.execute("INSERT INTO resource VALUES(1, 'a', 'k', 1, 10, 10, ?)", [record]).unwrap();
-    connection
-        .execute_batch(
-            "INSERT INTO tombstone VALUES('b', 1, 30);
-             INSERT INTO outbox(kind, name, revision, due, attempts) VALUES(0, 'a', 10, 10, 0)",
-        )
-        .unwrap();
-    let project = Project::new(disk.clone());
-    assert_eq!(replicate(&project, &mut Kv::new(), 2000), ["r1:p:a"]);
-    assert_eq!(watermark(&project), 30);
-    assert_eq!(replicate(&project, &mut Kv::new(), 62_000), ["r1:p:a"], "its put may have been in flight");
-    assert_eq!(rows(&project), 0);
-    let read = project.perform(&get("a"), &at(3000)).unwrap();
-    assert_eq!(resource(&read).revision, 10);
-}
-
-#[test]
 fn a_put_in_flight_at_a_crash_is_corrected_if_its_key_was_lost_twice() {
     let project = open();
     create(&project, "a", Some("k"), 1_000);

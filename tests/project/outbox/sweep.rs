@@ -27,8 +27,8 @@ fn large(resources: u64) -> Collection {
     connection
         .execute(
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
-             INSERT INTO resource(seq, id, key, version, revision, body) \
-             SELECT i + 100, printf('r%07d', i), iif(i % 2, printf('k%07d', i), NULL), 1, i + 100, '{}' FROM n",
+             INSERT INTO resource(seq, id, key, version, revision, items, body) \
+             SELECT i + 100, printf('r%07d', i), iif(i % 2, printf('k%07d', i), NULL), 1, i + 100, 0, '{}' FROM n",
             [resources as i64],
         )
         .unwrap();

@@ -24,7 +24,7 @@ impl World {
         }
     }
 
-    /// Rings the alarm, as `Drain::alarm` begins.
+    /// Rings the alarm.
     pub(crate) fn ring(&mut self) {
         if self.object.alarm_is_running {
             return;
@@ -38,38 +38,12 @@ impl World {
         self.object.alarm_is_running = true;
         self.start_instance();
         self.trace(|_| "the alarm rings".to_owned());
-        self.turn(12, |world| {
-            world.project().inspect(|project| project.database().alarm_rang());
-            world.pump();
-        });
-        let end = self.object_time() + DRAIN_MS;
-        if let Some(instance) = &mut self.object.instance {
-            instance.waits_until = Some(end);
-        }
-        self.look();
+        self.turn(|world| world.on(machine::Event::AlarmRang));
     }
 
-    /// Continues the alarm if it waits and no put is in flight, or its time is over, as in `Drain::puts_ended`. The end
-    /// of each put checks this.
-    pub(super) fn look(&mut self) {
-        let now = self.object_time();
-        let Some(instance) = &mut self.object.instance else { return };
-        if !instance.waits_until.is_some_and(|end| instance.puts == 0 || now >= end) {
-            return;
-        }
-        instance.waits_until = None;
-        self.turn(12, |world| {
-            let now = world.object_time();
-            match world.project().map(|project| project.sweep(now)) {
-                Some(Ok(Some(sweep))) => world.list(sweep),
-                _ => world.end_alarm(),
-            }
-        });
-    }
-
-    fn list(&mut self, sweep: Sweep) {
+    pub(super) fn list(&mut self, sweep: Sweep) {
         let pause = self.delay(20, 200);
-        let page = if self.goes_wrong(self.faults.lists) {
+        let page = if self.goes_wrong(self.faults.lists) || self.mutant == Some(Mutant::BlindSweep) {
             None
         } else {
             Some(self.kv.list(&sweep.prefix, sweep.cursor.as_deref(), self.now()))
@@ -83,36 +57,12 @@ impl World {
     pub(crate) fn listed(
         &mut self,
         generation: u64,
-        sweep: &Sweep,
+        sweep: Sweep,
         page: Option<(Vec<Listed>, Option<String>)>,
     ) {
-        if !self.lives(generation) {
-            return;
-        }
-        self.turn(12, |world| {
-            let now = world.object_time();
-            let Some(project) = world.project() else { return };
-            let ended = match page {
-                Some((entries, cursor)) if world.mutant != Some(Mutant::BlindSweep) => {
-                    project.sweep_done(sweep, &entries, cursor.as_deref(), now)
-                }
-                _ => project.sweep_failed(now),
-            };
-            if ended.is_ok() {
-                world.pump();
-            }
-            world.end_alarm();
-        });
-    }
-
-    fn end_alarm(&mut self) {
-        let Some(project) = self.project() else { return };
-        let rested = project.checkpoint().and_then(|()| self.arm_next()).and_then(|()| self.arm_sweep());
-        if rested.is_err() {
-            self.arm(self.object_time() + RETRY_MS);
-        }
-        if self.project().is_some_and(|project| !project.database().has_ended()) {
-            self.object.alarm_is_running = false;
+        if self.lives(generation) {
+            let page = page.ok_or_else(|| "made to fail".to_owned());
+            self.turn(|world| world.on(machine::Event::Listed(sweep, page)));
         }
     }
 }

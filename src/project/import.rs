@@ -1,79 +1,34 @@
-//! The export of a project, and its exact import.
-//!
-//! An export has one line for the state of each ID, in the order of revisions: a resource, or its last version after a
-//! delete. A state that is written meanwhile is exported again later, in its newer form. So after the last line, an
-//! importer has exactly the state that the project had when the last page was read.
+//! The exact import of an export.
 //!
 //! An import appends: the revision of each line is above all earlier revisions, as if the writes were repeated. A line
 //! that is not newer must be known already and is skipped, so every request can be repeated. The first ordinary write
 //! ends the import: after it, the project accepts no more lines, so an import never replaces what a caller wrote.
+//!
+//! A request does a bounded amount of work (D29, D32). A line counts with its own bytes and with those of the records
+//! that it removes or changes, which may be much larger. If the sum exceeds the bound, the rest of the lines is left to
+//! the next request.
 
 use crate::contract::error::{ApiError, Code, Member};
+use crate::contract::export_end::ExportEnd;
 use crate::contract::limits;
 use crate::contract::model::{Deleted, Line, Record};
 use crate::contract::reason::Reason;
-use crate::contract::reply::{CallResult, Reply};
 use crate::contract::response::services::imported;
 use crate::contract::schema::FieldId;
 use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
-use super::database::{Bind, Database, Row, StoreError, unexpected};
+use super::database::{Bind, Database};
+use super::export;
 use super::failure::Failure;
 use super::outbox;
-use super::records::{self, By, Named, millis};
+use super::records::{self, By, Contents, Named, millis};
 use super::replay::Replays;
 use super::write::body_within_bounds;
 
 /// The revision up to which a project has only imported lines, in `meta`.
 const IMPORTED: &str = "imported";
-
-/// Returns a page of the export: the lines above the revision, at most as many as an import accepts.
-pub(super) fn export<D: Database>(database: &D, after: Millis) -> Result<Reply<D::Text>, StoreError> {
-    let (last, more) = end(database, after)?;
-    let sql = "SELECT revision, body, NULL AS id, NULL AS version FROM resource WHERE revision > ?1 AND revision <= ?2 \
-               UNION ALL SELECT revision, NULL, id, version FROM tombstone WHERE revision > ?1 AND revision <= ?2 \
-               ORDER BY revision";
-    let mut lines = String::new();
-    database.query(sql, &[Bind::Integer(after as i64), Bind::Integer(last as i64)], &mut |row| {
-        match row.text(1) {
-            Some(body) => lines.push_str(&body),
-            None => deleted(row).ok_or_else(|| unexpected(sql))?.write(&mut lines),
-        }
-        lines.push('\n');
-        Ok(())
-    })?;
-    Ok(Reply::new(CallResult::Export(more.then_some(last)), Some(database.text_of(lines))))
-}
-
-fn deleted(row: &dyn Row) -> Option<Deleted> {
-    let version = u64::try_from(row.integer(3)?).ok()?;
-    Some(Deleted { revision: millis(row, 0)?, id: row.text(2)?, version })
-}
-
-/// Returns the revision of the last line of the page, and whether more lines follow. Reads only sizes, because the
-/// bodies of all lines could fill the memory.
-fn end<D: Database>(database: &D, after: Millis) -> Result<(Millis, bool), StoreError> {
-    // The line of a deleted ID has less than 128 bytes besides the ID, in which every byte may be escaped.
-    let sql = "SELECT revision, octet_length(body) AS bytes FROM resource WHERE revision > ?1 \
-               UNION ALL SELECT revision, 128 + 2 * octet_length(id) FROM tombstone WHERE revision > ?1 \
-               ORDER BY revision LIMIT ?2";
-    let (mut last, mut lines, mut bytes, mut more) = (after, 0, 0, false);
-    let binds = [Bind::Integer(after as i64), Bind::Integer(limits::EXPORT_LINES as i64 + 1)];
-    database.query(sql, &binds, &mut |row| {
-        let line = || Some((millis(row, 0)?, usize::try_from(row.integer(1)?).ok()?));
-        let (revision, size) = line().ok_or_else(|| unexpected(sql))?;
-        bytes += size + 1;
-        more |= lines == limits::EXPORT_LINES || (lines > 0 && bytes > limits::BATCH_BYTES);
-        if !more {
-            last = revision;
-            lines += 1;
-        }
-        Ok(())
-    })?;
-    Ok((last, more))
-}
 
 /// The result of an import.
 #[derive(Debug)]
@@ -82,11 +37,19 @@ pub(super) struct Imported {
     lines: i64,
     /// The number of skipped lines, which were known.
     skipped: i64,
+    /// The number of lines from the beginning of the request that were imported or skipped, or are empty.
+    taken: i64,
+    /// Whether these are all lines.
+    is_done: bool,
+    /// Whether the last of them is the end of an export, and the project has everything that it describes.
+    is_complete: bool,
     /// The project's newest revision before and after it.
     pub(super) before: Millis,
     pub(super) newest: Millis,
     /// The number of added resources.
     pub(super) added: i64,
+    /// What the imported resources contain.
+    pub(super) contents: Contents,
 }
 
 impl Imported {
@@ -96,6 +59,10 @@ impl Imported {
         let mut object = ObjectWriter::open(&mut out);
         object.integer(imported::IMPORTED, self.lines);
         object.integer(imported::SKIPPED, self.skipped);
+        object.integer(imported::TAKEN, self.taken);
+        for (name, holds) in [(imported::IS_DONE, self.is_done), (imported::IS_COMPLETE, self.is_complete)] {
+            object.member(name).push_str(if holds { "true" } else { "false" });
+        }
         object.integer(imported::NEWEST_REVISION, self.newest as i64);
         object.close();
         out
@@ -103,7 +70,7 @@ impl Imported {
 }
 
 /// Imports the lines. The caller opens the transaction, and rolls it back if a line is rejected.
-pub(super) fn import<D: Database>(
+pub(super) fn lines<D: Database>(
     database: &D,
     replays: &Replays,
     newest: Millis,
@@ -116,27 +83,30 @@ pub(super) fn import<D: Database>(
                        resources.";
         return Err(ApiError::new(Code::InvalidOperation, message).into());
     }
-    let mut import = Import {
-        database,
-        replays,
-        now,
-        done: Imported { lines: 0, skipped: 0, before: newest, newest, added: 0 },
+    let done = Imported {
+        lines: 0,
+        skipped: 0,
+        taken: 0,
+        is_done: true,
+        is_complete: false,
+        before: newest,
+        newest,
+        added: 0,
+        contents: Contents::default(),
     };
+    let mut import = Import { database, replays, now, bytes: 0, done };
     let size = lines.len();
     let lines = lines.split('\n').map(str::trim_ascii).zip(1..);
-    for (count, (line, number)) in lines.filter(|(line, _)| !line.is_empty()).enumerate() {
-        if count == limits::EXPORT_LINES {
-            let message = format!("The import has more than {} lines.", limits::EXPORT_LINES);
-            return Err(too_large(&message, Member::MaxItems, limits::EXPORT_LINES).into());
+    let mut lines = lines.filter(|(line, _)| !line.is_empty()).enumerate().peekable();
+    while let Some((count, (line, number))) = lines.next() {
+        check_size(count, size)?;
+        if import.bytes > limits::BATCH_BYTES {
+            import.done.is_done = false;
+            break;
         }
-        if count == 1 && size > limits::BATCH_BYTES {
-            let message = format!("An import of several lines has at most {} bytes.", limits::BATCH_BYTES);
-            return Err(too_large(&message, Member::Maximum, limits::BATCH_BYTES).into());
-        }
-        let parsed = validate::export_line(line.as_bytes()).map_err(Rejection::into_error);
-        let parsed = parsed.and_then(|parsed| parsed.ok_or_else(|| before_1970(line)));
-        let imported = parsed.map_err(Failure::Refused).and_then(|line| import.line(line));
+        let imported = import.line(line, lines.peek().is_none());
         imported.map_err(|stop| stop.map(|error| error.at_line(number)))?;
+        import.done.taken = number;
     }
     let done = import.done;
     if done.newest > done.before {
@@ -144,6 +114,19 @@ pub(super) fn import<D: Database>(
         database.arm(now + outbox::ALARM_MS)?;
     }
     Ok(done)
+}
+
+/// Returns an error if a request of this many bytes has more than `before` lines, and that is too large.
+fn check_size(before: usize, bytes: usize) -> Result<(), ApiError> {
+    if before == limits::EXPORT_LINES {
+        let message = format!("The import has more than {} lines.", limits::EXPORT_LINES);
+        return Err(too_large(&message, Member::MaxItems, limits::EXPORT_LINES));
+    }
+    if before == 1 && bytes > limits::BATCH_BYTES {
+        let message = format!("An import of several lines has at most {} bytes.", limits::BATCH_BYTES);
+        return Err(too_large(&message, Member::Maximum, limits::BATCH_BYTES));
+    }
+    Ok(())
 }
 
 fn too_large(message: &str, member: Member, limit: usize) -> ApiError {
@@ -154,12 +137,23 @@ struct Import<'i, D> {
     database: &'i D,
     replays: &'i Replays,
     now: Millis,
+    /// The bytes of the imported lines, and of the records that they removed or changed.
+    bytes: usize,
     done: Imported,
 }
 
 impl<D: Database> Import<'_, D> {
     /// Imports a line, or skips it.
-    fn line(&mut self, line: Line) -> Result<(), Failure> {
+    fn line(&mut self, line: &str, is_last: bool) -> Result<(), Failure> {
+        if line.starts_with(ExportEnd::BEGINNING) {
+            return self.end(line, is_last);
+        }
+        let parsed = validate::export_line(line.as_bytes()).map_err(Rejection::into_error)?;
+        self.state(parsed.ok_or_else(|| before_1970(line))?, line.len())
+    }
+
+    /// Imports a state from a line of this many bytes, or skips it.
+    fn state(&mut self, line: Line, bytes: usize) -> Result<(), Failure> {
         let (time, id, version, revision) = match &line {
             Line::Resource(record) => (FieldId::LastModifiedAt, &record.id, record.version, record.revision),
             Line::Deleted(line) => (FieldId::DeletedAt, &line.id, line.version, line.revision),
@@ -193,8 +187,36 @@ impl<D: Database> Import<'_, D> {
                 records::bury(self.database, &line.id, version, revision)?;
             }
         }
+        self.bytes += bytes;
         self.done.newest = revision;
         self.done.lines += 1;
+        Ok(())
+    }
+
+    /// Compares the project with the end of an export, if it is the last line. Another one is a beginning of what
+    /// follows, and an older one says nothing about the present.
+    fn end(&mut self, line: &str, is_last: bool) -> Result<(), Failure> {
+        let Some(end) = ExportEnd::parse(line) else {
+            let message = "The line is not the end of an export, as the service returned it.";
+            return Err(ApiError::new(Code::InvalidInput, message).into());
+        };
+        if end.position.revision > self.done.newest {
+            return Err(incomplete("Lines before the end of the export are missing.").into());
+        }
+        if !is_last || end.position.revision < self.done.newest {
+            return Ok(());
+        }
+        let states = export::states(self.database)?;
+        if states != end.states {
+            let missing = end.states.lines.saturating_sub(states.lines);
+            let what = if missing > 0 {
+                format!("The project has {} of the {} states of the export.", states.lines, end.states.lines)
+            } else {
+                "The project does not have the states of the export.".to_owned()
+            };
+            return Err(incomplete(&what).into());
+        }
+        self.done.is_complete = true;
         Ok(())
     }
 
@@ -210,6 +232,7 @@ impl<D: Database> Import<'_, D> {
         let Some(stored) = before.stored else { return Ok(()) };
         self.replays.keep_if_referenced(self.database, &stored)?;
         records::remove(self.database, &stored)?;
+        self.bytes += stored.bytes;
         self.done.added -= 1;
         match stored.record.key.as_deref() {
             Some(lost) if key != Some(lost) => {
@@ -228,18 +251,25 @@ impl<D: Database> Import<'_, D> {
             return Err(refused(FieldId::CreatedAt, message).into());
         }
         if let Some(key) = &record.key
-            && let Some(mut holder) = records::find(self.database, By::Key(key))?
+            && let Some(holder) = records::find(self.database, By::Key(key))?
         {
             // The export ran during writes: the holder no longer has the key, and its newer state follows in a later
             // line.
-            records::remove(self.database, &holder)?;
-            holder.record.key = None;
-            records::insert(self.database, &holder.record, &holder.record.to_json())?;
+            let without_key = Record { key: None, ..holder.record.clone() };
+            records::replace(self.database, &holder, &without_key, &without_key.to_json())?;
+            self.bytes += holder.bytes;
         }
         records::insert(self.database, record, body)?;
         self.done.added += 1;
+        self.done.contents = self.done.contents.and(Contents::of_record(record, body));
         Ok(())
     }
+}
+
+/// Returns the error of an export that was not imported whole.
+fn incomplete(what: &str) -> ApiError {
+    let message = format!("{what} Import all pages of the export, in their order, into an empty project.");
+    ApiError::new(Code::InvalidInput, message)
 }
 
 fn before_1970(line: &str) -> ApiError {

@@ -1,15 +1,15 @@
-// Reads bodies up to a size limit.
+// Reads streams up to a size limit.
 
 /**
  * Returns the stream's bytes, or `undefined` if there are more than `limit`. Discards the excess as it arrives, up to
- * `linger` bytes in all: if the response arrives while the caller is still sending, the caller may lose it with the
+ * `discard` bytes in all: if the response arrives while the caller is still sending, the caller may lose it with the
  * connection.
  * @param {ReadableStream<Uint8Array>} stream
  * @param {number} limit
- * @param {number} linger
+ * @param {number} discard
  * @returns {Promise<Uint8Array<ArrayBufferLike> | undefined>}
  */
-export async function readBody(stream, limit, linger) {
+export async function readStream(stream, limit, discard) {
   const reader = stream.getReader();
   /** @type {Uint8Array[]} */
   let chunks = [];
@@ -20,7 +20,7 @@ export async function readBody(stream, limit, linger) {
     length += value.byteLength;
     if (length <= limit) chunks.push(value);
     else chunks = [];
-    if (length > linger) {
+    if (length > discard) {
       reader.cancel().catch(() => {});
       break;
     }

@@ -1,0 +1,221 @@
+//! Positions of exports: a follower continues where it was, or gets a clear error. It never has a silent gap.
+
+use serde_json::{Value, json};
+
+use crate::support::caller::Caller;
+use crate::support::edge::{Got, START};
+
+const LINES: (&str, &str) = ("Content-Type", "application/x-ndjson");
+
+fn export(caller: &Caller, after: &str) -> Got {
+    caller.get(&format!("/p/export{}{after}", if after.is_empty() { "" } else { "?after=" }))
+}
+
+/// Returns the position that a complete export has reached.
+fn position(got: &Got) -> String {
+    assert_eq!(got.status, 200, "{got:?}");
+    let end: Value = serde_json::from_str(got.body.lines().last().unwrap()).unwrap();
+    end["end"].as_str().unwrap().to_owned()
+}
+
+fn present(caller: &Caller) -> String {
+    position(&export(caller, ""))
+}
+
+fn history(position: &str) -> &str {
+    position.split('.').next().unwrap()
+}
+
+/// Checks that a position is refused with the present one.
+fn is_refused(caller: &Caller, after: &str) {
+    let got = export(caller, after);
+    let error = got.json()["errors"][0].clone();
+    assert_eq!((got.status, &error["code"]), (410, &json!("HistoryChanged")), "{after}: {got:?}");
+    assert_eq!(error["position"], json!(present(caller)), "{got:?}");
+}
+
+fn create(caller: &Caller, id: &str) {
+    caller.create(&json!({"id": id, "key": format!("k{id}"), "objectTypeProperty": {}}));
+}
+
+fn restore(caller: &Caller, query: &str) -> Got {
+    caller.ask(&format!("POST /p/restore?confirm=p&{query}"), &[], b"")
+}
+
+#[test]
+fn a_position_continues_an_export_also_after_a_restart() {
+    let caller = Caller::new();
+    let empty = present(&caller);
+    assert!(empty.ends_with(".0"), "{empty}");
+    create(&caller, "a");
+    let first = position(&export(&caller, &empty));
+    caller.edge.restart();
+    create(&caller, "b");
+    let got = export(&caller, &first);
+    assert_eq!(got.body.lines().count(), 2, "{got:?}");
+    assert!(got.body.starts_with("{\"id\":\"b\","), "{got:?}");
+    let second = position(&got);
+    assert_eq!(history(&second), history(&empty));
+    assert_eq!(export(&caller, &second).body.lines().count(), 1);
+    let newest = caller.get("/p/status").json()["newestRevision"].as_u64().unwrap();
+    is_refused(&caller, &format!("{}.{}", history(&second), newest + 1));
+    is_refused(&caller, &format!("another.{newest}"));
+    for malformed in ["7", "a", "a.b", ".1", "A.1", "a.-1"] {
+        let got = export(&caller, malformed);
+        let error = got.json()["errors"][0].clone();
+        assert_eq!((got.status, &error["parameter"]), (400, &json!("after")), "{malformed}: {got:?}");
+        assert_eq!(error["reason"], json!("format"), "{got:?}");
+    }
+}
+
+#[test]
+fn each_project_has_its_own_history() {
+    let mut caller = Caller::new();
+    let first = present(&caller);
+    caller.token = caller.token_for("manage_test:q");
+    assert_ne!(position(&caller.get("/q/export")), first);
+    assert_eq!(caller.get(&format!("/q/export?after={first}")).status, 410);
+}
+
+#[test]
+fn a_restore_and_its_undo_begin_new_histories() {
+    let caller = Caller::new();
+    create(&caller, "a");
+    let first = present(&caller);
+    let kept = caller.edge.keep("p");
+    create(&caller, "b");
+    let second = present(&caller);
+    let restored = restore(&caller, &format!("time={}", resource_edge::util::time::format(kept)));
+    assert_eq!(restored.status, 200, "{restored:?}");
+    for old in [&first, &second] {
+        is_refused(&caller, old);
+    }
+    let third = present(&caller);
+    let undo = restored.json()["undo"].as_str().unwrap().to_owned();
+    assert_eq!(restore(&caller, &format!("bookmark={undo}")).status, 200);
+    for old in [&first, &second, &third] {
+        is_refused(&caller, old);
+    }
+    let fourth = present(&caller);
+    caller.edge.restart();
+    assert_eq!(present(&caller), fourth);
+}
+
+#[test]
+fn a_restore_to_a_time_before_the_first_position_begins_a_new_history() {
+    let caller = Caller::new();
+    create(&caller, "a");
+    let kept = caller.edge.keep("p");
+    let first = present(&caller);
+    assert_eq!(restore(&caller, &format!("bookmark={kept}")).status, 200);
+    is_refused(&caller, &first);
+}
+
+#[test]
+fn an_export_completes_a_restore_that_was_interrupted() {
+    let caller = Caller::new();
+    create(&caller, "a");
+    let first = present(&caller);
+    let kept = caller.edge.keep("p");
+    create(&caller, "b");
+    // The object restarts on the restored data, but gets no message.
+    caller.edge.faults.starts.set(true);
+    assert_eq!(restore(&caller, &format!("bookmark={kept}")).status, 503);
+    caller.edge.faults.starts.set(false);
+    assert_eq!(caller.fresh("/p/resource/b").status, 404);
+    is_refused(&caller, &first);
+    // KV is being repaired, and plain reads bypass it.
+    let now = caller.edge.clock.get();
+    assert!(caller.edge.projects.borrow()["p"].sweep(now).unwrap().is_some());
+    caller.get("/p/resource/b");
+    assert_eq!(caller.get("/p/resource/b").status, 404);
+    // The next start does not begin the repair again.
+    let due = || caller.edge.projects.borrow()["p"].next_sweep(now).unwrap();
+    let (second, planned) = (present(&caller), due());
+    caller.edge.restart();
+    caller.edge.clock.set(now + 5_000);
+    assert_eq!((present(&caller), due()), (second, planned));
+}
+
+#[test]
+fn a_history_that_could_not_be_stored_is_not_returned() {
+    let caller = Caller::new();
+    create(&caller, "a");
+    caller.edge.faults.drain_held.set(true);
+    let fails_after = || caller.edge.projects.borrow()["p"].database().fails_after.clone();
+    for statements in 0..20 {
+        caller.edge.restart();
+        caller.edge.epochs.borrow_mut().insert("p".to_owned(), format!("epoch {statements}"));
+        fails_after().set(Some(statements));
+        let got = export(&caller, "");
+        fails_after().set(None);
+        let position = if got.status == 200 { position(&got) } else { present(&caller) };
+        caller.edge.restart();
+        assert_eq!(present(&caller), position);
+        assert!(caller.edge.projects.borrow()["p"].sweep(caller.edge.clock.get()).unwrap().is_some());
+        if got.status == 200 {
+            assert!(statements > 5, "{statements}");
+            return;
+        }
+    }
+    panic!("an export has fewer statements");
+}
+
+#[test]
+fn a_deletion_of_the_data_begins_a_new_history() {
+    let caller = Caller::new();
+    create(&caller, "a");
+    let first = present(&caller);
+    assert_eq!(caller.ask("DELETE /p/data?confirm=p", &[], b"").json()["deleted"], 1);
+    is_refused(&caller, &first);
+    let second = present(&caller);
+    // There is nothing left to delete.
+    assert_eq!(caller.ask("DELETE /p/data?confirm=p", &[], b"").json()["deleted"], 0);
+    caller.edge.restart();
+    assert_eq!(present(&caller), second);
+    // A deletion of one resource is an ordinary write.
+    create(&caller, "b");
+    assert_eq!(caller.ask("DELETE /p/resource/b", &[], b"").status, 200);
+    assert_eq!(export(&caller, &second).body.lines().count(), 2);
+}
+
+/// Brings a standby up to date. Returns the new position, or the error of the source.
+fn sync(source: &Caller, standby: &Caller, after: &str) -> Result<String, Got> {
+    standby.edge.clock.set(source.edge.clock.get());
+    let got = export(source, after);
+    if got.status != 200 {
+        return Err(got);
+    }
+    let imported = standby.ask("POST /p/import", &[LINES], got.body.as_bytes());
+    assert_eq!((imported.status, &imported.json()["isComplete"]), (200, &json!(true)), "{imported:?}");
+    Ok(position(&got))
+}
+
+#[test]
+fn a_standby_of_a_restored_project_gets_an_error_and_not_a_gap() {
+    let (source, standby) = (Caller::new(), Caller::new());
+    create(&source, "a");
+    let kept = source.edge.keep("p");
+    let first = sync(&source, &standby, "").unwrap();
+    create(&source, "b");
+    let second = sync(&source, &standby, &first).unwrap();
+    assert_eq!(sync(&source, &standby, &second).unwrap(), second);
+    assert_eq!(restore(&source, &format!("bookmark={kept}")).status, 200);
+    for _ in 0..2 {
+        let got = sync(&source, &standby, &second).unwrap_err();
+        assert_eq!(
+            (got.status, &got.json()["errors"][0]["code"]),
+            (410, &json!("HistoryChanged")),
+            "{got:?}"
+        );
+        create(&source, "c");
+        source.edge.clock.set(START + 1_000_000);
+        source.ask("DELETE /p/resource/c", &[], b"");
+    }
+    // A new standby has what the source has.
+    let standby = Caller::new();
+    sync(&source, &standby, "").unwrap();
+    let read = |caller: &Caller| caller.get("/p/resource").body;
+    assert_eq!(read(&standby), read(&source));
+    assert_eq!(standby.get("/p/resource").json()["total"], 1);
+}

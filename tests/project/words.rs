@@ -1,0 +1,90 @@
+//! The index of words after any history is that of a rebuild: the words, and the totals by which FTS5 ranks.
+
+use resource_edge::project::Project;
+use serde_json::json;
+
+use crate::support::messages::{at, delete, merge, post, put, record, status, update};
+use crate::support::shared::Shared;
+
+/// Returns the words with their counts, the number of words of each resource, and the totals.
+fn index(disk: &Shared) -> Vec<String> {
+    let mut found = Vec::new();
+    for sql in [
+        "SELECT term, doc || ' ' || cnt FROM vocabulary",
+        "SELECT id, hex(sz) FROM text_docsize ORDER BY id",
+        "SELECT 'totals', hex(block) FROM text_data WHERE id = 1",
+    ] {
+        let mut select = disk.sqlite.connection.prepare(sql).unwrap();
+        let row = |row: &rusqlite::Row<'_>| {
+            Ok(format!("{:?} {}", row.get::<_, rusqlite::types::Value>(0)?, row.get::<_, String>(1)?))
+        };
+        found.extend(select.query_map([], row).unwrap().collect::<Result<Vec<_>, _>>().unwrap());
+    }
+    found
+}
+
+fn rebuild(disk: &Shared) {
+    disk.sqlite.connection.execute_batch("UPDATE meta SET value = 0 WHERE name = 'index'").unwrap();
+    let project = Project::new(disk.clone());
+    while !project.make_ready().unwrap() {}
+}
+
+#[test]
+fn the_index_of_words_after_many_changes_is_that_of_a_rebuild() {
+    let disk = Shared::new();
+    let project = Project::new(disk.clone());
+    let mut state = 1_u64;
+    let mut roll = |sides: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % sides
+    };
+    let texts =
+        ["STRASSE Straße", "İstanbul ﬁn", "don't \"x\" a.b", "👩‍💻 東京 ไทย", " \u{93f} \u{301}a", "", "!?"];
+    for now in 0..600 {
+        let id = format!("r{}", roll(8));
+        let mut text = || {
+            let count = if roll(10) == 0 { 300 } else { roll(6) };
+            (0..count).map(|_| texts[roll(7) as usize]).collect::<Vec<_>>().join(" ")
+        };
+        let (one, other) = (text(), text());
+        let arrays = json!({"arrayOfStringExample": [one, other, one]});
+        let message = match roll(6) {
+            0 => delete(&id),
+            1 => put(&json!({"id": id, "version": 1 + roll(5), "objectTypeProperty": {}})),
+            2 => merge(&json!({"id": id, "custom": one})),
+            3 => update(&id, 1 + roll(5), Some(&one)),
+            _ => post(
+                &json!({"id": id, "key": format!("k{id}"), "fifteenthProperty": other, "objectTypeProperty": arrays}),
+            ),
+        };
+        let reply = project.perform(&message, &at(1_000 + now)).unwrap();
+        assert!([0, 404, 409].contains(&status(&reply)), "{:?}", reply.head);
+    }
+    let before = index(&disk);
+    assert!(before.len() > 15, "{before:?}");
+    rebuild(&disk);
+    assert_eq!(index(&disk), before);
+}
+
+#[test]
+fn words_that_exceed_a_bound_text_leave_nothing_when_they_are_replaced_or_deleted() {
+    let disk = Shared::new();
+    let project = Project::new(disk.clone());
+    // Folding triples the length of this letter, so the words need two columns.
+    let long = |count: usize| vec![["ΐ".repeat(255), " x".to_owned()].concat(); count];
+    let body =
+        |strings: Vec<String>| json!({"id": "a", "objectTypeProperty": {"arrayOfStringExample": strings}});
+    project.perform(&post(&body(vec!["short".to_owned()])), &at(1)).unwrap();
+    let short = index(&disk);
+    let reply = project.perform(&post(&body(long(1_700))), &at(2)).unwrap();
+    assert_eq!(record(&reply)["version"], 2);
+    let sizes = disk.number("SELECT count(*) FROM text_docsize WHERE hex(sz) LIKE '%00'");
+    assert_eq!(sizes, 0, "both columns have words");
+    project.perform(&post(&body(vec!["short".to_owned()])), &at(3)).unwrap();
+    assert_eq!(index(&disk), short);
+    project.perform(&post(&body(long(1_700))), &at(4)).unwrap();
+    project.perform(&delete("a"), &at(5)).unwrap();
+    let left = index(&disk);
+    assert_eq!(left.len(), 1, "{left:?}");
+    assert!(left[0].ends_with(" 000000"), "no rows, and no words in either column: {left:?}");
+}
