@@ -131,9 +131,15 @@ test("an export completes a restore whose message was lost", async () => {
 
 test("a restore is refused while another one has begun", async () => {
   const { name, kept, before } = await changed();
-  const both = await Promise.all([1, 2].map(() => restore(name, `bookmark=${kept.bookmark}`)));
-  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 503], `${both.map(({ text }) => text)}`);
-  assert.ok(Number(both.find(({ status }) => status === 503).headers["retry-after"]) > 0);
+  await control("GET /__called");
+  await control("POST /__hold?calls=true");
+  const first = restore(name, `bookmark=${kept.bookmark}`);
+  const begun = [["onNextSessionRestoreBookmark", kept.bookmark]];
+  await eventually(async () => assert.deepEqual(await control("GET /__called"), begun));
+  const second = await restore(name, `bookmark=${kept.bookmark}`);
+  assert.deepEqual([second.status, Number(second.headers["retry-after"]) > 0], [503, true], second.text);
+  await control("POST /__hold?calls=false");
+  assert.equal((await first).status, 200);
   assert.deepEqual(await reads(name), before);
 });
 

@@ -4,6 +4,7 @@
 //
 // - `POST /__keep?project=…` keeps the project's present, and returns its bookmark.
 // - `POST /__lose?calls=…` ignores this number of calls that would end an object.
+// - `POST /__hold?calls=true` delays the calls that would end an object, until `calls=false`.
 // - `GET /__called` returns the calls of the platform's methods since the last request.
 
 import worker, { ProjectObject as Real } from "./entry.js";
@@ -18,6 +19,7 @@ const past = new Map();
 const pending = new Map();
 let called = [];
 let lost = 0;
+let isHeld = false;
 
 function contents({ sql }) {
   return TABLES.map((table) => [table, [...sql.exec(`SELECT * FROM ${table}`).raw()]]);
@@ -76,10 +78,11 @@ export class ProjectObject extends Real {
     return { bookmark, time: past.get(bookmark).time };
   }
 
-  restart() {
+  async restart() {
     lost -= 1;
     if (lost >= 0) throw new Error("made to be lost");
-    super.restart();
+    while (isHeld) await scheduler.wait(5);
+    await super.restart();
   }
 }
 
@@ -89,6 +92,7 @@ export default {
     if (pathname === "/__keep")
       return Response.json(await env.PROJECTS.getByName(`v1/${searchParams.get("project")}`).keep());
     if (pathname === "/__lose") return Response.json((lost = Number(searchParams.get("calls"))));
+    if (pathname === "/__hold") return Response.json((isHeld = searchParams.get("calls") === "true"));
     if (pathname !== "/__called") return worker.fetch(request, env, ctx);
     const recorded = called;
     called = [];
