@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import workerd from "workerd";
+import { COMPATIBILITY_DATE } from "../../tests/support/platform.mjs";
 import { VARIABLES } from "./token.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DIST = join(ROOT, "build/dist");
 const MEMORY = "/dev/shm";
 const STATE_BYTES = 4 * 2 ** 30;
-const COMPATIBILITY_DATE = "2026-04-01";
 const START_MS = 20_000;
 const OUTPUT_KEPT = 4_000;
 

@@ -8,7 +8,9 @@ const LIMIT = 5;
 const simple = { limit: LIMIT, period: 60 };
 let worker;
 before(async () => {
-  worker = await start({ ratelimits: { REQUEST_LIMIT: { simple }, TOKEN_LIMIT: { simple } } });
+  worker = await start({
+    ratelimits: { REQUEST_LIMIT: { namespace_id: "1", simple }, TOKEN_LIMIT: { namespace_id: "2", simple } },
+  });
 });
 after(() => worker.stop());
 

@@ -65,7 +65,8 @@ export function folder() {
  */
 async function assets() {
   const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
-  const { assets } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml")).workerOptions;
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml"));
+  const assets = /** @type {{ directory: string }} */ (workerOptions.assets);
   if (!existsSync(join(assets.directory, "index.html"))) throw new Error("there is no build/site: run make build");
   return assets;
 }
@@ -109,21 +110,11 @@ export async function start({
     ...(ratelimits === undefined ? {} : { ratelimits }),
     kvNamespaces: { RESOURCES: "resources" },
     durableObjects: { PROJECTS: { className: "ProjectObject", useSQLite: true } },
-    kvPersist: state === undefined ? false : join(state, "kv"),
-    durableObjectsPersist: state === undefined ? false : join(state, "objects"),
+    // Without a folder, Miniflare removes the state when it ends.
+    resourcePersistencePath: state,
     // Bypass Miniflare's front: the Worker is measured and tested.
     unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
-    handleRuntimeStdio(stdout, stderr) {
-      for (const stream of [stdout, stderr]) {
-        let rest = "";
-        stream.setEncoding("utf8");
-        stream.on("data", (text) => {
-          const lines = (rest + text).split("\n");
-          rest = lines.pop();
-          worker.log.push(...lines);
-        });
-      }
-    },
+    handleStructuredLogs: ({ message }) => worker.log.push(...message.split("\n")),
   });
   const worker = { mf, log: [], tokens: new Map() };
   await mf.ready;

@@ -1,17 +1,22 @@
 // Starts workerd for a test.
 
-import { Miniflare } from "miniflare";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { COMPATIBILITY_DATE } from "./platform.mjs";
 
 /**
  * Starts workerd on a free port of this machine.
- * @param {Record<string, any>} options Miniflare's, on top of these.
+ * @param {Record<string, any>} options those of Miniflare 4, on top of these
  */
 export const startWorkerd = (options) =>
-  new Miniflare({
-    host: "127.0.0.1",
-    port: 0,
-    // Do not fetch example data about a request's origin.
-    cf: false,
-    compatibilityDate: "2026-04-01",
-    ...options,
-  });
+  new Miniflare(
+    convertV4MiniflareOptions(
+      /** @type {import("miniflare").V4MiniflareOptions} */ ({
+        host: "127.0.0.1",
+        port: 0,
+        // Do not fetch example data about a request's origin.
+        cf: false,
+        compatibilityDate: COMPATIBILITY_DATE,
+        ...options,
+      }),
+    ),
+  );

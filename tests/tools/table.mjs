@@ -12,6 +12,7 @@
 // `quick` lists the parts that `make test` runs too (tests/pkg/tools.test.mjs). `config` is the configuration beside
 // the tool's defaults; the README uses the same words.
 
+import { COMPATIBILITY_DATE } from "../support/platform.mjs";
 import { cjs, esm, testing, testingImports, testingRequires } from "./program.mjs";
 
 /** The package that `resource-edge/testing` uses if the runtime has no SQLite. */
@@ -177,14 +178,15 @@ export const tools = [
   },
   {
     name: "Cloudflare Workers",
-    versions: { "wrangler 4.86.0": {} },
-    packages: () => ({ wrangler: "4.86.0" }),
+    versions: { "wrangler 4.155.0": {} },
+    // wrangler needs Node 22.12.
+    packages: () => ({ wrangler: "4.155.0", node: "22.23.3" }),
     files: {
       "program.js": esm(),
       "main.js":
         `import { report } from "./program.js";\n` +
         "export default { fetch: async () => Response.json(await report()) };",
-      "wrangler.toml": 'name = "worker"\nmain = "main.js"\ncompatibility_date = "2026-04-01"\n',
+      "wrangler.toml": `name = "worker"\nmain = "main.js"\ncompatibility_date = "${COMPATIBILITY_DATE}"\n`,
     },
     parts: { "wrangler dev": { serve: "wrangler dev --ip 127.0.0.1 --port $PORT --inspector-port 0", get: "/" } },
   },

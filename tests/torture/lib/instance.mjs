@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import workerd from "workerd";
+import { COMPATIBILITY_DATE } from "../../support/platform.mjs";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const DIST = join(ROOT, "build/dist");
@@ -86,7 +87,7 @@ export class Instance {
       `(name = "START", json = "${start}")`,
       `(name = "BROKEN", text = ${quoted(broken)})`,
     ];
-    const worker = `(modules = [${modules(this.folder)}], compatibilityDate = "2026-04-01",
+    const worker = `(modules = [${modules(this.folder)}], compatibilityDate = ${quoted(COMPATIBILITY_DATE)},
       bindings = [${bindings.join(", ")}],
       durableObjectNamespaces = [(className = "ProjectObject", uniqueKey = "torture", enableSql = true)],
       durableObjectStorage = (localDisk = "objects"))`;
