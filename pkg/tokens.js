@@ -20,6 +20,9 @@ const MARGIN = 60_000;
 // New calls do not join a token request that is older. In a Worker it may have ended with the request that started it,
 // and would never settle.
 const PATIENCE = 5000;
+// A pause counts as over this much earlier, in milliseconds: a timer may ring early, and the call that it wakes must not
+// use up another attempt.
+const EARLY = 10;
 
 /**
  * The access token of a client: one token request for all calls that wait, and renewal before the token expires. After
@@ -97,7 +100,7 @@ export class Tokens {
     if (this.#refusal === undefined) return undefined;
     const { response, began, pause } = this.#refusal;
     const left = began + pause - now;
-    return left > 0 && left <= pause ? response.withRetryAfter(left) : undefined;
+    return left > EARLY && left <= pause ? response.withRetryAfter(left) : undefined;
   }
 
   /** @param {number} now */

@@ -86,6 +86,20 @@ describe("while the token endpoint refuses", () => {
     }
   });
 
+  test("a timer that rings early does not use up an attempt of the call that it wakes", async () => {
+    const { setTimeout: real } = globalThis;
+    const early = mock.method(globalThis, "setTimeout", (run, pause) => real(run, pause - 5));
+    try {
+      const { client, times } = clientOfEndpoint((count) =>
+        count < 4 ? busy(503, { "Retry-After": "1" }) : granted(),
+      );
+      assert.equal((await client.getById("a")).id, "a");
+      assert.equal(times.length, 4);
+    } finally {
+      early.mock.restore();
+    }
+  });
+
   test("the hooks report the token request once, and a retry for each call that waits", async () => {
     const events = [];
     const hook =
