@@ -20,8 +20,8 @@ const MARGIN = 60_000;
 // New calls do not join a token request that is older. In a Worker it may have ended with the request that started it,
 // and would never settle.
 const PATIENCE = 5000;
-// A pause counts as over this much earlier, in milliseconds: a timer may ring early, and the call that it wakes must not
-// use up another attempt.
+// A pause counts as over this much earlier, in milliseconds: a timer may ring early, and the call that it wakes must
+// not use up another attempt.
 const EARLY = 10;
 
 /**

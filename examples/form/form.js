@@ -36,14 +36,26 @@ form.addEventListener("input", () => {
   const checked = validate("resourceDraft", body());
   show(checked.valid ? [] : checked.issues);
 });
+/**
+ * A body whose last save may have been performed, as a text, and the key of that save. Saving the same body with the
+ * same key does not perform it twice.
+ * @type {{ text?: string, idempotencyKey?: string }}
+ */
+let unsure = {};
+
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  const draft = body();
+  const text = JSON.stringify(draft);
+  const idempotencyKey = unsure.text === text ? unsure.idempotencyKey : undefined;
+  unsure = {};
   try {
-    const resource = await client.createOrUpdate(body());
+    const resource = await client.createOrUpdate(draft, { idempotencyKey });
     show([]);
     result.value = `Saved ${resource.key ?? resource.id}, version ${resource.version}.`;
   } catch (error) {
     if (!(error instanceof ResourceError)) throw error;
+    if (error.outcome === "unknown") unsure = { text, idempotencyKey: error.idempotencyKey };
     show(error.issues ?? []);
     result.value = error.message;
   }

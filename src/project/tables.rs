@@ -136,21 +136,25 @@ impl Meta {
 /// Migrates the tables to the newest version, and rebuilds a part of the index if it is outdated. A new database starts
 /// empty.
 pub(super) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
+    migrate_by(STEPS, database)
+}
+
+fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta, StoreError> {
     // Workers reject `PRAGMA user_version`, so a table contains the versions.
     database.execute(
         "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID",
         &[],
     )?;
     let meta = read(database)?;
-    let steps = pending(STEPS, meta.versions.tables)?;
-    if steps.is_empty() && meta.versions.index == INDEX {
+    let missing = pending(steps, meta.versions.tables)?;
+    if missing.is_empty() && meta.versions.index == INDEX {
         return Ok(meta);
     }
     database.transaction(|| {
-        for statement in steps.iter().copied().flatten() {
+        for statement in missing.iter().copied().flatten() {
             database.execute(statement, &[])?;
         }
-        records::set_meta(database, "tables", Bind::Integer(STEPS.len() as i64))?;
+        records::set_meta(database, "tables", Bind::Integer(steps.len() as i64))?;
         if meta.versions.index != INDEX {
             rebuild_part(database, &meta)?;
         }
@@ -191,10 +195,30 @@ fn read<D: Database>(database: &D) -> Result<Meta, StoreError> {
     Ok(meta)
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::*;
+    use crate::sqlite::Sqlite;
     use crate::test;
+
+    const NEXT: &[&str] = &[
+        "ALTER TABLE tombstone ADD COLUMN reason TEXT",
+        "UPDATE tombstone SET reason = 'unknown' WHERE version > 1",
+    ];
+
+    /// Returns a database of the first version with two tombstones.
+    fn first_version() -> Sqlite {
+        let database = Sqlite::new();
+        migrate(&database).unwrap();
+        database.connection.execute("INSERT INTO tombstone VALUES('a', 1, 10), ('b', 2, 20)", []).unwrap();
+        database
+    }
+
+    fn tombstones(database: &Sqlite) -> String {
+        let sql =
+            "SELECT json_group_array(json_array(id, version, revision, reason) ORDER BY id) FROM tombstone";
+        database.connection.query_row(sql, [], |row| row.get(0)).unwrap()
+    }
 
     #[test]
     fn a_database_gets_the_steps_after_its_version_in_order() {
@@ -208,5 +232,35 @@ mod tests {
         for version in [-1, 4, i64::MAX] {
             assert!(pending(&["a", "b", "c"], version).is_err(), "{version}");
         }
+    }
+
+    #[test]
+    fn a_later_step_migrates_the_stored_rows_once() {
+        let database = first_version();
+        for _ in 0..2 {
+            let meta = migrate_by(&[FIRST, NEXT], &database).unwrap();
+            assert_eq!((meta.versions.tables, meta.is_indexed()), (2, true));
+            assert_eq!(tombstones(&database), r#"[["a",1,10,null],["b",2,20,"unknown"]]"#);
+        }
+        let new = Sqlite::new();
+        assert_eq!(migrate_by(&[FIRST, NEXT], &new).unwrap().versions.tables, 2);
+        assert_eq!(tombstones(&new), "[]");
+    }
+
+    #[test]
+    fn a_step_that_fails_changes_nothing() {
+        let database = first_version();
+        let broken = [NEXT[0], "UPDATE missing SET reason = ''"];
+        assert!(migrate_by(&[FIRST, &broken], &database).is_err());
+        assert_eq!(migrate(&database).unwrap().versions.tables, 1);
+        assert_eq!(migrate_by(&[FIRST, NEXT], &database).unwrap().versions.tables, 2);
+    }
+
+    #[test]
+    fn older_code_rejects_tables_that_a_later_step_has_changed() {
+        let database = first_version();
+        migrate_by(&[FIRST, NEXT], &database).unwrap();
+        let error = migrate(&database).unwrap_err();
+        assert_eq!(error.0, "this code does not support tables of version 2");
     }
 }

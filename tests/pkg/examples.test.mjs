@@ -53,6 +53,24 @@ test("the form shows the service's errors while a person types, and saves", asyn
   assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
 });
 
+test("the form saves once if it is sent again after its responses were lost", async () => {
+  const name = unused();
+  const folder = project("example-form-again", files("form", ["index.html", "form.js"]));
+  await open(folder, name, async (page) => {
+    await page.getByLabel("Integers").fill("1");
+    await page.route(`**/${name}/resource`, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator("#result:not(:empty)").waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator("#result").getByText("version 1").waitFor();
+  });
+  assert.equal((await worker.call(`GET /${name}/resource`)).json.total, 1);
+});
+
 test("the React application lists, pages, saves, and shows a conflict", async () => {
   const name = unused();
   for (let at = 0; at < 25; at++)
