@@ -52,10 +52,12 @@ use core::prelude::v1::test;
 #[cfg(all(test, target_arch = "wasm32"))]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-// SQLite as integration tests use it, which name this crate.
-#[cfg(all(test, not(target_arch = "wasm32")))]
+// SQLite as integration tests use it, which name this crate. Clippy takes only a plain `cfg(test)` for a test.
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 extern crate self as resource_edge;
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 #[path = "../tests/support/sqlite.rs"]
 #[allow(dead_code, unreachable_pub, reason = "integration tests use the rest")]
 mod sqlite;

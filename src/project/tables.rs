@@ -195,7 +195,8 @@ fn read<D: Database>(database: &D) -> Result<Meta, StoreError> {
     Ok(meta)
 }
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use super::*;
     use crate::sqlite::Sqlite;
