@@ -33,9 +33,9 @@ use std::time::Duration;
 
 use collection::{Sqlite, fill, query, searching};
 use cpu::cpu;
+use resource_edge::call::reply::CallResult;
 use resource_edge::call::{Call, Message, Read};
 use resource_edge::contract::limits::work;
-use resource_edge::contract::reply::CallResult;
 use resource_edge::project::{Moment, Project};
 
 const RESOURCES: u64 = 100_000;
@@ -359,9 +359,9 @@ fn lists() -> Call {
 
 /// Creates the condition of `objectParameter` with `count` items that any record may have.
 fn object(count: i32) -> Call {
-    use resource_edge::contract::field::FieldPath;
-    use resource_edge::contract::model::ObjectItem;
-    use resource_edge::contract::schema::FieldId;
+    use resource_edge::contract::resource::field::FieldPath;
+    use resource_edge::contract::resource::model::ObjectItem;
+    use resource_edge::contract::resource::schema::FieldId;
     use resource_edge::predicate::{Test, Typed};
     let item = |number| ObjectItem { integer_example: None, integer_example_int32: Some(number) };
     let test = Test::ContainsItems((0..count).map(item).collect());

@@ -1,4 +1,4 @@
-// Reads issues from the WebAssembly's memory. src/bindings/validate.rs and `IssueList` in src/validate/issue_list.rs
+// Reads issues from the WebAssembly's memory. src/bindings/validate.rs and `IssueList` in src/validate/issues/list.rs
 // describe their layout.
 
 import { bytes, decode, words } from "./core.js";

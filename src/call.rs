@@ -3,11 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::etag::Condition;
-use crate::contract::field::Sort;
-use crate::contract::model::{ResourceInput, UpdateInput};
-use crate::contract::operation::{OperationId, Shape};
+use crate::contract::api::etag::Condition;
+use crate::contract::api::operation::{OperationId, Shape};
 use crate::contract::position::ProjectPosition;
+use crate::contract::resource::field::Sort;
+use crate::contract::resource::model::{ResourceInput, UpdateInput};
 use crate::predicate::Typed;
 use crate::search::Criteria;
 use crate::util::time::Millis;
@@ -267,3 +267,5 @@ pub struct Message {
     /// The call.
     pub call: Call,
 }
+pub mod reply;
+pub mod wire;

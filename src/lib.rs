@@ -41,7 +41,6 @@ pub mod server;
 pub mod syntax;
 pub mod util;
 pub mod validate;
-pub mod wire;
 
 #[cfg(all(target_arch = "wasm32", feature = "worker"))]
 pub mod worker;

@@ -17,12 +17,13 @@ mod support;
 use std::fmt::Write as _;
 use std::time::Instant;
 
+use resource_edge::call::reply::Reply;
 use resource_edge::call::{Call, Change, Message, Query, Read, Search};
+use resource_edge::contract::api::operation::OperationId;
 use resource_edge::contract::limits;
-use resource_edge::contract::model::ResourceInput;
-use resource_edge::contract::operation::OperationId;
-use resource_edge::contract::reply::Reply;
-use resource_edge::contract::{param, schema};
+use resource_edge::contract::param;
+use resource_edge::contract::resource::model::ResourceInput;
+use resource_edge::contract::resource::schema;
 use resource_edge::project::Project;
 use resource_edge::{predicate, search, validate};
 use serde_json::{Value, json};

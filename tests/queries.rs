@@ -23,9 +23,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
 use resource_edge::call::{Change, Query};
-use resource_edge::contract::content::Content;
-use resource_edge::contract::model::{ObjectItem, Record, ResourceInput};
-use resource_edge::contract::schema::FieldId;
+use resource_edge::contract::resource::content::Content;
+use resource_edge::contract::resource::model::{ObjectItem, Record, ResourceInput};
+use resource_edge::contract::resource::schema::FieldId;
 use resource_edge::predicate::Typed;
 use resource_edge::project::Project;
 

@@ -12,10 +12,10 @@
 
 mod support;
 
+use resource_edge::call::reply::Reply;
 use resource_edge::call::{Call, Lookup, Message, Query, Read, Search};
-use resource_edge::contract::operation::OperationId;
+use resource_edge::contract::api::operation::OperationId;
 use resource_edge::contract::param;
-use resource_edge::contract::reply::Reply;
 use resource_edge::project::Project;
 use resource_edge::util::time::Millis;
 use resource_edge::{predicate, search};

@@ -5,10 +5,11 @@ mod sqlite;
 
 use std::time::Instant;
 
+use resource_edge::call::reply::{CallResult, Reply};
 use resource_edge::call::{Call, Change, Message, Query, Read, Search, Write, WriteOptions};
-use resource_edge::contract::operation::OperationId;
-use resource_edge::contract::reply::{CallResult, Reply};
-use resource_edge::contract::{param, schema};
+use resource_edge::contract::api::operation::OperationId;
+use resource_edge::contract::param;
+use resource_edge::contract::resource::schema;
 use resource_edge::project::{Moment, Project};
 use resource_edge::util::time::Millis;
 use resource_edge::{predicate, search, validate};

@@ -8,10 +8,11 @@ use core::mem::ManuallyDrop;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::buffer;
+use crate::contract::error::reason::Reason;
 use crate::contract::error::{Code, Member};
-use crate::contract::reason::Reason;
-use crate::contract::schema::{FieldId, Object};
-use crate::contract::{limits, schema};
+use crate::contract::limits;
+use crate::contract::resource::schema;
+use crate::contract::resource::schema::{FieldId, Object};
 use crate::validate::{FIELD, IssueList, count, list, list_object};
 
 thread_local! {

@@ -132,7 +132,7 @@ impl Attempt<'_> {
 mod tests {
     use super::*;
     use crate::client::message::encode;
-    use crate::contract::etag;
+    use crate::contract::api::etag;
     use crate::test;
 
     #[test]

@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::request::{self, CheckJson};
 use super::retry;
 use super::session::{KnownKey, Recency, Session};
-use crate::contract::operation::OperationId;
+use crate::contract::api::operation::OperationId;
 use crate::util::time::Millis;
 
 /// A client of one project.

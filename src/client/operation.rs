@@ -2,9 +2,9 @@
 //! because the sentences and sources there would be a tenth of what a page loads.
 
 use super::session::NameHash;
-use crate::contract::operation::{self, Access, Operation, OperationId, Shape};
+use crate::contract::api::operation::{self, Access, Operation, OperationId, Shape};
+use crate::contract::api::path::{Segment, Variable};
 use crate::contract::param::{Param, ParamId};
-use crate::contract::path::{Segment, Variable};
 
 /// The maximum number of query parameters that an operation has.
 const PARAMS: usize = max_params();

@@ -2,7 +2,7 @@
 
 use super::message::message;
 use super::text::{cut, wrong};
-use crate::contract::path::is_project_key;
+use crate::contract::api::path::is_project_key;
 use crate::util::text::concat;
 
 message! {

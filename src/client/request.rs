@@ -3,15 +3,15 @@
 
 use super::call::{Call, Pair};
 use super::operation::ClientOperation;
+use crate::contract::api::header::{self, RequestHeader};
+use crate::contract::api::operation::is_reserved_id;
+use crate::contract::api::path::{self, Variable, is_name};
+use crate::contract::api::service::TOKEN_PATH;
 use crate::contract::error::malformed;
-use crate::contract::header::{self, RequestHeader};
+use crate::contract::error::quote::quoted;
 use crate::contract::limits;
-use crate::contract::operation::is_reserved_id;
 use crate::contract::param::{self, ParamId, ParamType};
-use crate::contract::path::{self, Variable, is_name};
-use crate::contract::quote::quoted;
-use crate::contract::schema::Object;
-use crate::contract::service::TOKEN_PATH;
+use crate::contract::resource::schema::Object;
 use crate::util::text::{append, concat};
 use crate::util::time::Millis;
 use crate::util::{json, percent};

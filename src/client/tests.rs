@@ -6,9 +6,10 @@ mod requests;
 
 use super::message::{TextList, encode};
 use super::*;
-use crate::contract::operation::OPERATIONS;
+use crate::contract::api::etag;
+use crate::contract::api::operation::OPERATIONS;
+use crate::contract::limits;
 use crate::contract::param::ParamType;
-use crate::contract::{etag, limits};
 use crate::test;
 use crate::util::time::{self, Millis};
 use crate::validate;

@@ -1,6 +1,6 @@
 //! Functions on text. They are never inlined, because each byte of the client counts in the size of a page.
 
-use crate::contract::quote::quoted;
+use crate::contract::error::quote::quoted;
 use crate::util::text::concat;
 
 /// Splits a text at an ASCII byte. Returns the text before it, and the text after it if the byte occurs.

@@ -1,14 +1,17 @@
 //! Errors and their wire form (contract, sections 7 and 10).
 
 mod code;
+pub mod expected;
 mod member;
+pub mod quote;
+pub mod reason;
 
 use serde::{Deserialize, Serialize};
 
 pub use self::code::Code;
 pub use self::member::{JsonError, Member, MemberList, MemberValue, Members};
 
-use super::reason::Reason;
+use self::reason::Reason;
 use super::response::errors::{PROBLEM_TYPE, error, problem};
 use crate::util::json::{self, ObjectWriter};
 use crate::util::text::concat;

@@ -35,28 +35,14 @@ macro_rules! assert_in_order {
     };
 }
 
-pub mod content;
+pub mod api;
 pub mod error;
-pub mod etag;
-pub mod expected;
-pub mod export_end;
-pub mod field;
-pub mod fingerprint;
-pub mod header;
 pub mod kv;
 pub mod limits;
-pub mod model;
-pub mod operation;
 pub mod param;
-pub mod path;
 pub mod position;
-pub mod quote;
-pub mod reason;
-pub mod receipt;
-pub mod reply;
+pub mod resource;
 pub mod response;
-pub mod schema;
-pub mod service;
 
 /// Returns the text for documents. It is empty in WebAssembly builds that print no documents, which makes them smaller.
 pub(crate) const fn prose(text: &'static str) -> &'static str {

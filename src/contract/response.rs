@@ -2,7 +2,7 @@
 //! package are printed from them, and the code that writes a response uses their names.
 
 use super::prose;
-use super::schema::{FieldId, Object};
+use super::resource::schema::{FieldId, Object};
 
 /// The type of a member of a response.
 #[derive(Debug, Clone, Copy)]
@@ -128,10 +128,12 @@ macro_rules! shapes {
 }
 
 pub mod errors;
+pub mod export_end;
 pub mod operations;
+pub mod receipt;
 pub mod services;
 
-/// Rules of fields of [`super::schema::RESOURCE`] that their types do not express.
+/// Rules of fields of [`super::resource::schema::RESOURCE`] that their types do not express.
 pub static RESOURCE_FIELDS: [(FieldId, &str); 5] = [
     (FieldId::Id, prose("1 to 256 bytes of UTF-8. The service generates one if the body has none.")),
     (FieldId::Version, prose("Rises by one with each write. An update names the version that it expects.")),

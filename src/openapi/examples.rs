@@ -1,15 +1,17 @@
 //! Example values. Tests send each of them.
 
+use crate::contract::api::header::RequestHeader;
+use crate::contract::api::operation::Shape;
+use crate::contract::api::path::Variable;
 use crate::contract::error::{ApiError, Code, Member};
-use crate::contract::header::RequestHeader;
 use crate::contract::limits;
-use crate::contract::model::Deleted;
-use crate::contract::operation::Shape;
 use crate::contract::param::ParamId;
-use crate::contract::path::Variable;
-use crate::contract::receipt;
+use crate::contract::resource::model::Deleted;
+use crate::contract::resource::schema::{
+    self, Array, ArrayRule, Field, FieldId, Format, Object as Schema, Type,
+};
 use crate::contract::response::operations::{FILTER, filtered_facet, page, search_result};
-use crate::contract::schema::{self, Array, ArrayRule, Field, FieldId, Format, Object as Schema, Type};
+use crate::contract::response::receipt;
 use crate::util::json::{self, ObjectWriter};
 use crate::util::time;
 

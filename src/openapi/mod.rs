@@ -9,8 +9,8 @@ mod responses;
 mod schema;
 mod shapes;
 
-use crate::contract::operation::{Access, MANAGE_SCOPE, VIEW_SCOPE};
-use crate::contract::service::ServiceId;
+use crate::contract::api::operation::{Access, MANAGE_SCOPE, VIEW_SCOPE};
+use crate::contract::api::service::ServiceId;
 use crate::util::json::ObjectWriter;
 
 use parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, describe, object, tag};

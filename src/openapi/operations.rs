@@ -1,11 +1,11 @@
 //! The paths: the thirteen operations, and the other paths.
 
-use crate::contract::operation::{Access, OPERATIONS, Operation};
-use crate::contract::path::{self, Segment, Variable};
-use crate::contract::response::{ResponseType, services};
-use crate::contract::service::{
+use crate::contract::api::operation::{Access, OPERATIONS, Operation};
+use crate::contract::api::path::{self, Segment, Variable};
+use crate::contract::api::service::{
     FormField, GRANT_TYPE, GRANT_TYPE_FIELD, LINES, PROJECT, SERVICES, ServiceId, ServicePath,
 };
+use crate::contract::response::{ResponseType, services};
 use crate::util::json::{self, ObjectWriter};
 
 use super::parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, describe, object, tag, texts};

@@ -1,12 +1,12 @@
 //! Path variables, query parameters and request headers.
 
-use crate::contract::header::RequestHeader;
+use crate::contract::api::header::RequestHeader;
+use crate::contract::api::operation::{OPERATIONS, Operation};
+use crate::contract::api::path::{Segment, Variable};
+use crate::contract::api::service::SERVICES;
 use crate::contract::limits;
-use crate::contract::operation::{OPERATIONS, Operation};
 use crate::contract::param::{Param, ParamId, ParamType};
-use crate::contract::path::{Segment, Variable};
-use crate::contract::schema::{Format, Type};
-use crate::contract::service::SERVICES;
+use crate::contract::resource::schema::{Format, Type};
 use crate::util::json::{self, ObjectWriter};
 
 use super::examples;

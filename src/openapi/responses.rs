@@ -1,11 +1,11 @@
 //! Responses: statuses, headers, bodies.
 
+use crate::contract::api::header::ResponseHeader;
+use crate::contract::api::operation::{Access, Method, Operation, Shape, Success};
+use crate::contract::api::service::{LINES, ServiceId, ServicePath};
 use crate::contract::error::Code;
-use crate::contract::header::ResponseHeader;
-use crate::contract::operation::{Access, Method, Operation, Shape, Success};
 use crate::contract::response::ResponseType;
 use crate::contract::response::errors::{ERROR, PROBLEM};
-use crate::contract::service::{LINES, ServiceId, ServicePath};
 use crate::util::json::ObjectWriter;
 
 use super::parts::{describe, object, reference};

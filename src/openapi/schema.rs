@@ -1,9 +1,11 @@
 //! Bodies and records as JSON Schema 2020-12, printed from the contract's schema.
 
+use crate::contract::api::operation;
 use crate::contract::limits;
-use crate::contract::operation;
+use crate::contract::resource::schema::{
+    self, Array, ArrayRule, BODIES, Field, Format, Object as Shape, Type, Union,
+};
 use crate::contract::response::RESOURCE_FIELDS;
-use crate::contract::schema::{self, Array, ArrayRule, BODIES, Field, Format, Object as Shape, Type, Union};
 use crate::util::json::ObjectWriter;
 
 use super::parts::{describe, object, reference, texts};

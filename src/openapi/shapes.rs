@@ -1,11 +1,11 @@
 //! Shapes that only responses have, as JSON Schema 2020-12.
 
+use crate::contract::api::operation::OPERATIONS;
+use crate::contract::api::service::SERVICES;
+use crate::contract::error::reason::Reason;
 use crate::contract::error::{Code, Member};
-use crate::contract::operation::OPERATIONS;
-use crate::contract::reason::Reason;
 use crate::contract::response::errors::{ERROR, ERROR_ITEM, PROBLEM};
 use crate::contract::response::{ResponseContent, ResponseMember, ResponseSchema, ResponseType};
-use crate::contract::service::SERVICES;
 use crate::util::json::{self, ObjectWriter};
 
 use super::parts::{describe, object, reference, texts};

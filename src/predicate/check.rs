@@ -1,9 +1,9 @@
 //! Type checking: a parsed predicate against the resource's fields and the variables of the request.
 
-use crate::contract::field::{DataType, FieldPath, QueryField};
+use crate::contract::error::quote::quoted;
+use crate::contract::error::reason::Reason;
 use crate::contract::limits;
-use crate::contract::quote::quoted;
-use crate::contract::reason::Reason;
+use crate::contract::resource::field::{DataType, FieldPath, QueryField};
 use crate::util::json;
 use crate::util::number;
 use crate::util::time;

@@ -2,12 +2,12 @@
 
 use core::fmt;
 
+use crate::contract::error::expected::{Expected, QUERY, push_prose};
+use crate::contract::error::quote::quoted;
+use crate::contract::error::reason::Reason;
 use crate::contract::error::{ApiError, Code, Member, MemberList, Members};
-use crate::contract::expected::{Expected, QUERY, push_prose};
 use crate::contract::limits;
 use crate::contract::param::ParamId;
-use crate::contract::quote::quoted;
-use crate::contract::reason::Reason;
 
 use super::ast::Position;
 use super::fields::Unknown;

@@ -1,8 +1,8 @@
 //! Which operators the resource's fields support, and the suggestions for an unknown field.
 
 use crate::contract::error::{Member, Members};
-use crate::contract::field::{DataType, FieldPath, FieldType, QueryField, field_of};
-use crate::contract::schema::{self, FieldId};
+use crate::contract::resource::field::{DataType, FieldPath, FieldType, QueryField, field_of};
+use crate::contract::resource::schema::{self, FieldId};
 use crate::util::nearest::nearest;
 
 macro_rules! families {

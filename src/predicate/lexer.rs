@@ -5,9 +5,9 @@
 //! [`Lexer::next`] where they expect names and operators, and [`Lexer::string`] or [`Lexer::number`] where they expect
 //! values.
 
-use crate::contract::expected::Expected;
-use crate::contract::quote::quoted;
-use crate::contract::reason::Reason;
+use crate::contract::error::expected::Expected;
+use crate::contract::error::quote::quoted;
+use crate::contract::error::reason::Reason;
 use crate::util::number;
 
 use super::ast::Position;

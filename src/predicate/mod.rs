@@ -31,10 +31,10 @@ mod token;
 mod typed;
 mod variables;
 
+use crate::contract::error::reason::Reason;
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits;
 use crate::contract::param::ParamId;
-use crate::contract::reason::Reason;
 
 pub use ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 pub(crate) use check::field_at;

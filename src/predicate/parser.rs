@@ -22,9 +22,9 @@
 //! only ambiguous place is `not` before a predicate: it is the operator unless a comparison or a dot follows directly
 //! (`not = 3`, `not.a = 3`).
 
-use crate::contract::expected::Expected;
+use crate::contract::error::expected::Expected;
+use crate::contract::error::reason::Reason;
 use crate::contract::limits;
-use crate::contract::reason::Reason;
 
 use super::ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 use super::error::SyntaxError;

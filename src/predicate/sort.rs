@@ -1,12 +1,12 @@
 //! The parameters `sort` (D27) and `expand` (D25). Each reason completes a sentence that begins with `Malformed
 //! parameter:`.
 
+use crate::contract::error::expected::Expected;
+use crate::contract::error::quote::quoted;
+use crate::contract::error::reason::Reason;
 use crate::contract::error::{Member, Members};
-use crate::contract::expected::Expected;
-use crate::contract::field::{FieldPath, Sort};
 use crate::contract::param::Refusal;
-use crate::contract::quote::quoted;
-use crate::contract::reason::Reason;
+use crate::contract::resource::field::{FieldPath, Sort};
 
 use super::fields;
 

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::field::FieldPath;
-use crate::contract::model::ObjectItem;
+use crate::contract::resource::field::FieldPath;
+use crate::contract::resource::model::ObjectItem;
 
 /// A condition on a resource, or inside [`Typed::Element`] on one item of an array of objects. It is true or false:
 /// there is no third value, and [`Typed::Not`] inverts exactly.

@@ -1,10 +1,10 @@
 //! Why a call was not performed.
 
 use crate::call::Read;
+use crate::contract::error::reason::Reason;
 use crate::contract::error::{ApiError, Code};
-use crate::contract::reason::Reason;
 
-use super::database::StoreError;
+use super::store::database::StoreError;
 
 /// Why a call was not performed: the caller's error, or a fault of the store.
 #[derive(Debug)]

@@ -1,67 +1,38 @@
 //! One project's collection on a synchronous SQL database. Pure: time, randomness, and the database are parameters.
 
-mod circle;
-mod clear;
-mod condition;
-pub mod database;
-mod entries;
-mod export;
-mod facets;
+mod calls;
+pub(crate) mod clock;
 mod failure;
-mod history;
-mod import;
-mod lookups;
-pub mod machine;
-mod merge;
-mod moment;
-mod named;
-mod narrow;
-mod newest;
-mod numbers;
-mod order;
-mod outbox;
 mod query;
-mod queue;
-mod ranges;
-mod rebuild;
-mod records;
-mod replay;
-mod room;
-mod search;
-mod sets;
-mod sql;
-mod status;
-mod sweep;
-mod tables;
-mod term_rows;
-mod terms;
-mod text;
-mod tree;
-mod work;
-mod write;
+pub mod replication;
+pub mod store;
 
+use self::calls::{clear, export, import, replay, status, write};
+use self::query::{page, search};
+use self::replication::{outbox, sweep};
+use self::store::{records, tables};
 use std::cell::{Cell, OnceCell};
 
+use crate::call::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::call::{Call, Lookup, Message, Needs, Read, Write};
 use crate::contract::error::ApiError;
 use crate::contract::limits;
 use crate::contract::position::ProjectPosition;
-use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::util::time::Millis;
 
-use database::{Bind, Database, StoreError};
+use self::calls::replay::Replays;
+pub use self::clock::Moment;
+use self::query::budget::Work;
+use self::query::page::Tail;
+use self::replication::outbox::{Committed, Outbox};
+pub use self::replication::outbox::{Next, Put};
+pub use self::replication::sweep::{Listed, Sweep};
+use self::store::capacity::Room;
+use self::store::database::{Bind, Database, StoreError};
+use self::store::history::History;
+use self::store::newest_revision::{Newest, not_found};
+use self::store::records::{By, Contents};
 use failure::{Failure, is_too_large, too_large};
-use history::History;
-pub use moment::Moment;
-use newest::{Newest, not_found};
-use outbox::{Committed, Outbox};
-pub use outbox::{Next, Put};
-use query::Tail;
-use records::{By, Contents};
-use replay::Replays;
-use room::Room;
-pub use sweep::{Listed, Sweep};
-use work::Work;
 
 /// One project's collection.
 #[derive(Debug)]
@@ -187,9 +158,9 @@ impl<D: Database> Project<D> {
         let work = &Work::new(&self.newest.size, self.budget);
         let performed = match read {
             Read::Resource(lookup) => return self.read(lookup),
-            Read::Query(query) => query::page(&self.database, work, query, Tail::First),
-            Read::QuerySorted(query) => query::page(&self.database, work, query, Tail::Nothing),
-            Read::Exists(query) => query::exists(&self.database, work, query),
+            Read::Query(query) => page::page(&self.database, work, query, Tail::First),
+            Read::QuerySorted(query) => page::page(&self.database, work, query, Tail::Nothing),
+            Read::Exists(query) => page::exists(&self.database, work, query),
             Read::Search(search) => search::page(&self.database, work, search),
         };
         match performed {

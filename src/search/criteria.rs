@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contract::error::Member;
+use crate::contract::error::quote::quoted;
+use crate::contract::error::reason::Reason;
 use crate::contract::limits;
 use crate::contract::param::{ParamError, ParamId, ParamValue, Passed, Refusal};
-use crate::contract::quote::quoted;
-use crate::contract::reason::Reason;
 use crate::predicate::{Test, Typed};
 
 use super::facet::{Facet, FacetKind, parse_facet};

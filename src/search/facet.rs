@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::expected::Expected;
-use crate::contract::field::{DataType, FieldPath};
+use crate::contract::error::expected::Expected;
 use crate::contract::limits;
+use crate::contract::resource::field::{DataType, FieldPath};
 use crate::predicate::{Lexer, Value};
 use crate::util::number;
 
@@ -130,7 +130,7 @@ fn bound(literal: WrittenValue) -> Option<Bound> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::schema::FieldId;
+    use crate::contract::resource::schema::FieldId;
     use crate::test;
     use proptest::prelude::*;
 

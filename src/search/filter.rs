@@ -44,9 +44,9 @@ fn test(lexer: &mut Lexer<'_>, subject: &FilterField) -> Parsed<Test> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::field::FieldPath;
     use crate::contract::limits;
-    use crate::contract::schema::FieldId;
+    use crate::contract::resource::field::FieldPath;
+    use crate::contract::resource::schema::FieldId;
     use crate::test;
     use proptest::prelude::*;
 

@@ -5,8 +5,8 @@
 //! stops as soon as the distance is too large.
 
 use crate::contract::error::Member;
+use crate::contract::error::reason::Reason;
 use crate::contract::param::Refusal;
-use crate::contract::reason::Reason;
 
 /// The largest distance at which a word may match.
 pub const LEVEL_MAX: u8 = 2;

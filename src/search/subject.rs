@@ -1,9 +1,9 @@
 //! The common part of filters and facets: the field, and its values and ranges.
 
-use crate::contract::expected::{Expected, QUERY, push_prose};
-use crate::contract::field::{DataType, FieldPath, QueryField};
-use crate::contract::quote::quoted;
-use crate::contract::reason::Reason;
+use crate::contract::error::expected::{Expected, QUERY, push_prose};
+use crate::contract::error::quote::quoted;
+use crate::contract::error::reason::Reason;
+use crate::contract::resource::field::{DataType, FieldPath, QueryField};
 use crate::predicate::{
     Lexer, Name, Path, Position, PredicateError, Problem, SyntaxError, Token, Value, field_at,
 };

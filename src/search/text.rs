@@ -11,9 +11,9 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::contract::content::FieldValues;
 use crate::contract::limits;
-use crate::contract::model::Record;
+use crate::contract::resource::content::FieldValues;
+use crate::contract::resource::model::Record;
 use crate::search::fold;
 
 /// The option of `CREATE VIRTUAL TABLE … USING fts5(…)` with which the words of [`index_text`] are the tokens.
@@ -160,8 +160,8 @@ mod tests {
 #[cfg(test)]
 mod fts5_tests {
     use super::*;
-    use crate::contract::content::Content;
-    use crate::contract::schema::FieldId;
+    use crate::contract::resource::content::Content;
+    use crate::contract::resource::schema::FieldId;
     use crate::test;
     use proptest::prelude::*;
     use rusqlite::Connection;

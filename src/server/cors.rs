@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::contract::header::{EXPOSED, RequestHeader, ResponseHeader};
+use crate::contract::api::header::{EXPOSED, RequestHeader, ResponseHeader};
 
 use super::http::{Body, Headers, Response};
-use super::{respond, route};
+use super::request::route;
+use super::response::respond;
 
 /// How long a browser may cache a preflight, in seconds.
 const MAX_AGE: &str = "7200";

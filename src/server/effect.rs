@@ -19,17 +19,17 @@ use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
 use std::rc::Rc;
 
+use crate::call::reply::Reply;
+use crate::call::wire;
 use crate::call::{Call, Message, RestorePoint};
 use crate::contract::error::{ApiError, Code};
-use crate::contract::reply::Reply;
 use crate::util::time::Millis;
-use crate::wire;
 
 use super::handler::{self, Handled, Service};
 use super::http::{Request, Response};
 use super::platform::{Asset, CacheCopy, Host, Limiter, Platform, Pointer, PublicKey, Unreachable};
 use super::replication::Check;
-use super::respond::{self, ErrorForm};
+use super::response::respond::{self, ErrorForm};
 
 /// Something that the handler needs from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]

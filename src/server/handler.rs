@@ -3,30 +3,33 @@
 use std::rc::Rc;
 
 use crate::call::{Call, Message, Read};
+use crate::contract::api::header::{RequestHeader, ResponseHeader};
+use crate::contract::api::operation::Access;
+use crate::contract::api::path::{Variable, is_project_key};
+use crate::contract::api::service::{SERVICES, ServiceId, ServicePath};
+use crate::contract::error::reason::Reason;
 use crate::contract::error::{ApiError, Code, Member};
-use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::limits;
-use crate::contract::operation::Access;
-use crate::contract::path::{Variable, is_project_key};
-use crate::contract::reason::Reason;
-use crate::contract::service::{SERVICES, ServiceId, ServicePath};
 use crate::util::percent;
 use crate::util::time::Millis;
 
 use super::auth::{self, Authenticator, Claims, Parameters};
-use super::decode::{self, Decoded};
-use super::health::Health;
 use super::http::{Body, Headers, Request, Response};
 use super::limit::RateLimits;
+use super::log::trace::{KvOutcome, Trace};
 use super::log::{self, LogLine};
+use super::open::document;
+use super::open::health::Health;
 use super::platform::{Host, Limiter, Platform};
 use super::read::Freshness;
 use super::replication::{Check, Replication};
-use super::respond::{self, ErrorForm};
-use super::route::{self, Route};
+use super::request::body;
+use super::request::decode::{self, Decoded};
+use super::request::route::{self, Route};
+use super::response::accept;
+use super::response::respond::{self, ErrorForm};
 use super::settings::Settings;
-use super::trace::{KvOutcome, Trace};
-use super::{accept, body, cors, document, read};
+use super::{cors, read};
 
 /// The service's state across requests: its settings, verified tokens, and keys of an external issuer.
 #[derive(Debug)]

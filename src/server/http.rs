@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::contract::header::{RequestHeader, ResponseHeader};
+use crate::contract::api::header::{RequestHeader, ResponseHeader};
 
 /// A request without its body, which the handler reads when it needs it.
 pub struct Request {

@@ -1,15 +1,15 @@
 //! Rate limits (D28), counted by the platform's rate limiters. Without a limiter nothing is counted, and a limiter that
 //! fails limits nobody: a limit protects the service, so its own outage must not end it.
 
+use crate::contract::api::header::RequestHeader;
+use crate::contract::error::quote::cut;
 use crate::contract::error::{ApiError, Code};
-use crate::contract::header::RequestHeader;
-use crate::contract::quote::cut;
 
 use super::auth::{self, Parameters};
 use super::http::Request;
+use super::log::trace::Trace;
 use super::platform::{Limiter, Platform, Unreachable};
 use super::settings::ID_CHARS;
-use super::trace::Trace;
 
 /// The limiters that the environment has.
 #[derive(Debug, Default)]

@@ -1,11 +1,11 @@
 //! One line of JSON per request: the call and its result, without secrets, bodies, IDs, or queries.
 
-use crate::contract::quote::{cut, quoted};
-use crate::contract::reply::Cost;
+use crate::call::reply::Cost;
+use crate::contract::error::quote::{cut, quoted};
 use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
-use super::trace::{KvOutcome, ServedFrom, Trace};
+use self::trace::{KvOutcome, ServedFrom, Trace};
 
 /// How much of a cause a line has, in characters: the platform may repeat what it was given.
 pub(super) const CAUSE_CHARS: usize = 1_000;
@@ -118,3 +118,4 @@ mod tests {
         }
     }
 }
+pub(crate) mod trace;

@@ -2,8 +2,8 @@
 //! randomness.
 
 use crate::call::Message;
-use crate::contract::quote::cut;
-use crate::contract::reply::Reply;
+use crate::call::reply::Reply;
+use crate::contract::error::quote::cut;
 use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 

@@ -1,19 +1,19 @@
 //! Reads of one resource: from KV at the edge if the cache copy is recent enough, else from the project's object (D19).
 
 use crate::call::{Call, Lookup, Message, Read};
+use crate::contract::api::etag;
+use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::error::ApiError;
-use crate::contract::etag;
-use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::kv::EntryKind;
 use crate::contract::limits;
 use crate::util::time::Millis;
 
-use super::decode;
 use super::http::{Body, Headers, Response};
+use super::log::trace::{KvOutcome, ServedFrom, Trace};
 use super::platform::{Platform, Unreachable};
-use super::respond;
+use super::request::decode;
+use super::response::respond;
 use super::settings::ReadDefault;
-use super::trace::{KvOutcome, ServedFrom, Trace};
 
 /// The freshness that a read needs, and the representation that the caller has.
 #[derive(Debug)]

@@ -7,11 +7,11 @@
 
 use core::cell::RefCell;
 
+use crate::call::reply::{CallResult, ReplyHead};
+use crate::call::wire;
 use crate::call::{Call, Message};
-use crate::contract::reply::{CallResult, ReplyHead};
 use crate::util::generations::Generations;
 use crate::util::time::Millis;
-use crate::wire;
 
 use super::platform::Host;
 
@@ -100,7 +100,7 @@ fn decode_check(head: &[u8]) -> Result<bool, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::reply::Reply;
+    use crate::call::reply::Reply;
     use crate::test;
 
     /// A host without a clock, for which a line in the log is a failure.

@@ -234,5 +234,6 @@ fn party(text: &str) -> Result<String, String> {
     }
 }
 
+pub(crate) mod scope;
 #[cfg(test)]
 mod tests;

@@ -19,5 +19,6 @@ pub mod nearest;
 pub mod number;
 pub mod percent;
 pub mod sorted;
+pub(crate) mod strict_json;
 pub mod text;
 pub mod time;

@@ -60,7 +60,7 @@ fn distance(left: &[u8], right: &[u8], limit: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::schema::{Field, RESOURCE_DRAFT};
+    use crate::contract::resource::schema::{Field, RESOURCE_DRAFT};
     use crate::test;
     use proptest::prelude::*;
 

@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 
 use super::check::validate;
-use super::issue::Rejection;
-use super::sink::Sink;
-use crate::contract::content::{Content, FieldValues};
-use crate::contract::model::{Action, Deleted, Line, ObjectItem, Person, Record, ResourceInput, UpdateInput};
-use crate::contract::schema::{self, FieldId, Object};
+use super::issues::issue::Rejection;
+use super::receiver::Sink;
+use crate::contract::resource::content::{Content, FieldValues};
+use crate::contract::resource::model::{
+    Action, Deleted, Line, ObjectItem, Person, Record, ResourceInput, UpdateInput,
+};
+use crate::contract::resource::schema::{self, FieldId, Object};
 use crate::util::time::{self, Millis};
 
 /// Reads the body of operation 6, 7, or 8 by its schema.

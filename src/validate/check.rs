@@ -1,12 +1,12 @@
 //! Checks of whole bodies: the verdict, the number of issues, and the issues.
 
-use super::cursor::Cursor;
-use super::issue::{NotJson, Rejection};
-use super::issue_list::IssueList;
-use super::sink::Sink;
+use super::issues::issue::{NotJson, Rejection};
+use super::issues::list::IssueList;
+use super::json::cursor::Cursor;
+use super::receiver::Sink;
 use super::walk::Walk;
 use crate::contract::error::Code;
-use crate::contract::schema::Object;
+use crate::contract::resource::schema::Object;
 
 /// Checks a body by its schema and passes its values to the sink. Returns all issues together (D10).
 pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) -> Result<(), Rejection> {

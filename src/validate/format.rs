@@ -1,10 +1,11 @@
 //! The rules on strings (D3, D6, D7) and on the number of an array's items.
 
-use super::string::{Flaw, Text};
-use super::violation::Violation;
-use crate::contract::path::is_name;
-use crate::contract::schema::{ArrayRule, Format};
-use crate::contract::{limits, operation};
+use super::issues::violation::Violation;
+use super::json::string::{Flaw, Text};
+use crate::contract::api::operation;
+use crate::contract::api::path::is_name;
+use crate::contract::limits;
+use crate::contract::resource::schema::{ArrayRule, Format};
 use crate::util::time;
 
 /// Returns the rule that the string breaks; `None` if it has the format and no flaw.

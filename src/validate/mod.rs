@@ -5,28 +5,21 @@
 
 mod build;
 mod check;
-mod cursor;
 mod duplicates;
 mod format;
-mod issue;
-mod issue_list;
-mod number;
-mod place;
-mod sink;
-mod source;
-mod string;
+mod issues;
+mod json;
+pub(crate) mod receiver;
 #[cfg(test)]
 mod tests;
-mod violation;
 mod walk;
-mod words;
 
 pub use self::build::{
     arrays_input, complex_input, export_line, resource_input, stored_record, update_input,
 };
 pub use self::check::{check, count, is_valid, list, list_object, validate};
-pub use self::issue::{NotJson, Rejection};
-pub use self::issue_list::{ABSENT, IssueList, WHOLE};
-pub use self::place::{FIELD, NAMED};
-pub use self::sink::Sink;
-pub use self::source::{FOREIGN, FOREIGN_FROM};
+pub use self::issues::issue::{NotJson, Rejection};
+pub use self::issues::list::{ABSENT, IssueList, WHOLE};
+pub use self::issues::location::{FIELD, NAMED};
+pub use self::json::source::{FOREIGN, FOREIGN_FROM};
+pub use self::receiver::Sink;

@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::cursor::{Cursor, Fault};
 use super::duplicates;
 use super::format;
-use super::issue_list::IssueList;
-use super::number::integer;
-use super::place::Place;
-use super::sink::Sink;
-use super::source::{Kind, Source};
-use super::violation::{JsonType, Violation};
-use crate::contract::schema::{Array, ArrayRule, Field, FieldId, Format, Object, Type, Union};
+use super::issues::list::IssueList;
+use super::issues::location::Place;
+use super::issues::violation::{JsonType, Violation};
+use super::json::cursor::{Cursor, Fault};
+use super::json::number::integer;
+use super::json::source::{Kind, Source};
+use super::receiver::Sink;
+use crate::contract::resource::schema::{Array, ArrayRule, Field, FieldId, Format, Object, Type, Union};
 use crate::util::nearest::nearest;
 
 /// A walk in progress.

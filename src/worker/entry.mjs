@@ -5,7 +5,7 @@
 import { DurableObject, waitUntil } from "cloudflare:workers";
 import module from "../../build/worker/resource_edge_bg.wasm";
 import * as core from "../../build/worker/resource_edge.js";
-import { configure } from "./effects.mjs";
+import { configure } from "./edge/effects.mjs";
 import { waiting } from "./glue.mjs";
 import { epochObjectOf } from "./objects.mjs";
 

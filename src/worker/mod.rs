@@ -7,11 +7,7 @@
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-mod database;
-mod drain;
-mod effects;
-pub mod entry;
-mod exchange;
+pub mod edge;
 mod glue;
 pub mod object;
 mod platform;

@@ -7,18 +7,18 @@ use wasm_bindgen::prelude::*;
 use worker::Env;
 
 use crate::call::Message;
+use crate::call::reply::Reply;
 use crate::contract::error::ApiError;
 use crate::contract::position::ProjectPosition;
-use crate::contract::reply::Reply;
-use crate::project::database::Database as _;
-use crate::project::machine::Event;
+use crate::project::replication::machine::Event;
+use crate::project::store::database::Database as _;
 use crate::project::{Moment, Project};
 
-use super::database::{SqlDatabase, Storage};
-use super::drain::{self, Drain};
+use self::database::{SqlDatabase, Storage};
+use self::drain::Drain;
 use super::glue;
 use super::platform::{self, now};
-use crate::wire;
+use crate::call::wire;
 
 /// Returns a random epoch.
 #[wasm_bindgen(js_name = newEpoch)]
@@ -111,3 +111,5 @@ impl ProjectCore {
         self.drain.alarm_rang(ticket);
     }
 }
+pub(crate) mod database;
+pub(crate) mod drain;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use resource_edge::call::{Call, Change, Lookup, Read};
 use resource_edge::client::message::encode;
 use resource_edge::client::{self, Client, Options};
-use resource_edge::contract::operation::{OPERATIONS, is_reserved_id};
+use resource_edge::contract::api::operation::{OPERATIONS, is_reserved_id};
 
 use crate::support::caller::Caller;
 use crate::support::edge::Sent;

@@ -2,8 +2,9 @@
 
 use std::fs;
 
-use resource_edge::contract::operation::{Access, OPERATIONS};
-use resource_edge::contract::{limits, path};
+use resource_edge::contract::api::operation::{Access, OPERATIONS};
+use resource_edge::contract::api::path;
+use resource_edge::contract::limits;
 
 use crate::{on_one_line, root};
 
@@ -231,9 +232,10 @@ fn the_documents_have_the_versions_and_formats_of_the_code() {
             .0
             .to_owned()
     };
-    let format = between("src/wire.rs", "pub const FORMAT: u8 = ", ";");
-    let steps = between("src/project/tables.rs", "const STEPS: &[&[&str]] = &[", "];").split(',').count();
-    let index = between("src/project/tables.rs", "const VERSION: i64 = ", ";");
+    let format = between("src/call/wire.rs", "pub const FORMAT: u8 = ", ";");
+    let steps =
+        between("src/project/store/tables.rs", "const STEPS: &[&[&str]] = &[", "];").split(',').count();
+    let index = between("src/project/store/tables.rs", "const VERSION: i64 = ", ";");
     let steps =
         ["no step", "one step", "two steps", "three steps", "four steps", "five steps", "six steps"][steps];
     let formats = format!(

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
-import { configure } from "../../src/worker/effects.mjs";
+import { configure } from "../../src/worker/edge/effects.mjs";
 import { boundaryCalls, counting } from "../support/boundary-calls.mjs";
 
 const BUILT = new URL("../../build/worker/", import.meta.url);

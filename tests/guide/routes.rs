@@ -1,9 +1,9 @@
 //! The paths for which the platform never looks for a file (`run_worker_first` in wrangler.toml). Plain workerd has the
 //! same list (`src/worker/self-hosted/serve.mjs`).
 
-use resource_edge::contract::operation::OPERATIONS;
-use resource_edge::contract::path;
-use resource_edge::contract::service::SERVICES;
+use resource_edge::contract::api::operation::OPERATIONS;
+use resource_edge::contract::api::path;
+use resource_edge::contract::api::service::SERVICES;
 
 /// Returns whether a path matches a pattern, in which `*` is any text.
 fn matches(pattern: &str, path: &str) -> bool {

@@ -1,6 +1,6 @@
 //! The effects that a request needs. The test decides when each has its outcome.
 
-use resource_edge::contract::header::ResponseHeader;
+use resource_edge::contract::api::header::ResponseHeader;
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use resource_edge::server::http::Response;
 use serde_json::json;

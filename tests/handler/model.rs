@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
-use resource_edge::contract::operation::{Access, OPERATIONS};
+use resource_edge::contract::api::operation::{Access, OPERATIONS};
 use serde_json::{Map, Value, json};
 
 use crate::support::caller::Caller;

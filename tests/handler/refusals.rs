@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use resource_edge::contract::header::RequestHeader;
+use resource_edge::contract::api::header::RequestHeader;
 use resource_edge::contract::limits;
 use resource_edge::server::Service;
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};

@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use resource_edge::call::Message;
+use resource_edge::call::reply::{CallResult, Cost, Outcome, ReplyHead, ResourceHead};
+use resource_edge::call::wire;
+use resource_edge::contract::api::operation::OPERATIONS;
+use resource_edge::contract::error::reason::Reason;
 use resource_edge::contract::error::{ApiError, Code, Member};
-use resource_edge::contract::operation::OPERATIONS;
 use resource_edge::contract::position::ProjectPosition;
-use resource_edge::contract::reason::Reason;
-use resource_edge::contract::reply::{CallResult, Cost, Outcome, ReplyHead, ResourceHead};
-use resource_edge::contract::schema::{OBJECT_TEST_TYPE, RESOURCE_DRAFT};
+use resource_edge::contract::resource::schema::{OBJECT_TEST_TYPE, RESOURCE_DRAFT};
 use resource_edge::predicate::{Variables, check, parse};
-use resource_edge::wire;
 use serde_json::json;
 
 use crate::support::caller::Caller;
@@ -209,7 +209,7 @@ fn bytes_between_versions_change_only_with_the_format() {
         known.iter().filter(|(name, bytes)| now.get(*name) != Some(bytes)).map(|(name, _)| name).collect();
     assert!(
         changed.is_empty(),
-        "bytes changed, so that other versions of the code cannot read them: raise FORMAT in src/wire.rs, and run \
+        "bytes changed, so that other versions of the code cannot read them: raise FORMAT in src/call/wire.rs, and run \
          `make generate`. (If this format was never released: delete {}.) {changed:#?}",
         path().display()
     );

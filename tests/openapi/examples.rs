@@ -1,9 +1,10 @@
 //! Checks that the product accepts or returns every example.
 
-use resource_edge::contract::operation::{OPERATIONS, Shape};
+use resource_edge::contract::api::operation::{OPERATIONS, Shape};
+use resource_edge::contract::api::path;
 use resource_edge::contract::param;
-use resource_edge::contract::schema::{self, FieldId, Object};
-use resource_edge::contract::{path, receipt};
+use resource_edge::contract::resource::schema::{self, FieldId, Object};
+use resource_edge::contract::response::receipt;
 use resource_edge::util::{percent, time};
 use resource_edge::validate;
 use serde_json::Value;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use resource_edge::contract::api::header::RequestHeader;
+use resource_edge::contract::api::operation::OPERATIONS;
+use resource_edge::contract::api::service::SERVICES;
 use resource_edge::contract::error::Code;
-use resource_edge::contract::header::RequestHeader;
-use resource_edge::contract::operation::OPERATIONS;
-use resource_edge::contract::service::SERVICES;
 use serde_json::Value;
 
 use super::document;

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use resource_edge::call::reply::{CallResult, Reply};
 use resource_edge::call::{Call, Message, Query, Read};
 use resource_edge::contract::error::ApiError;
 use resource_edge::contract::limits::{DATABASE_BYTES, DATABASE_FULL_PERCENT, DATABASE_WARNING_PERCENT};
-use resource_edge::contract::reply::{CallResult, Reply};
 use resource_edge::predicate::Typed;
 use resource_edge::project::{Next, Project};
 use serde_json::{Value, json};

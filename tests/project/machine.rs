@@ -7,7 +7,7 @@ mod index;
 use std::collections::BTreeMap;
 
 use resource_edge::call::Message;
-use resource_edge::project::machine::{Event, Machine, Task};
+use resource_edge::project::replication::machine::{Event, Machine, Task};
 use resource_edge::project::{Listed, Project};
 use resource_edge::util::time::Millis;
 use serde_json::json;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use resource_edge::contract::kv::{Metadata, TOMBSTONE_SECONDS};
-use resource_edge::project::database::Database;
+use resource_edge::project::store::database::Database;
 use resource_edge::project::{Listed, Next, Project, Put};
 use resource_edge::util::time::Millis;
 use serde_json::{Value, json};

@@ -1,11 +1,11 @@
 //! First responses are stored for a day, up to a hundred thousand of the newest (D18).
 
+use resource_edge::call::reply::Reply;
 use resource_edge::call::{Change, Message};
 use resource_edge::contract::limits::{
     IDEMPOTENCY_BODY_BYTES, IDEMPOTENCY_BYTES, IDEMPOTENCY_CALLER_BYTES, IDEMPOTENCY_MS, IDEMPOTENCY_ROWS,
 };
-use resource_edge::contract::model::UpdateInput;
-use resource_edge::contract::reply::Reply;
+use resource_edge::contract::resource::model::UpdateInput;
 use resource_edge::project::Project;
 use serde_json::json;
 

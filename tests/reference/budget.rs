@@ -1,15 +1,15 @@
 //! The work of a call is bounded (D29): each kind of work counts, and what an index satisfies is never rejected. The
 //! budget is scaled down with the collection.
 
+use resource_edge::call::reply::CallResult;
 use resource_edge::call::{Call, Change, Lookup, Message, Query, Read, Search, Write, WriteOptions};
-use resource_edge::contract::content::Content;
-use resource_edge::contract::field::FieldPath;
+use resource_edge::contract::api::operation::OperationId;
 use resource_edge::contract::limits::{self, work};
-use resource_edge::contract::model::{ObjectItem, ResourceInput};
-use resource_edge::contract::operation::OperationId;
 use resource_edge::contract::param;
-use resource_edge::contract::reply::CallResult;
-use resource_edge::contract::schema::FieldId;
+use resource_edge::contract::resource::content::Content;
+use resource_edge::contract::resource::field::FieldPath;
+use resource_edge::contract::resource::model::{ObjectItem, ResourceInput};
+use resource_edge::contract::resource::schema::FieldId;
 use resource_edge::predicate::{self, Test, Typed, Variables};
 use resource_edge::project::{Moment, Project};
 use resource_edge::search;

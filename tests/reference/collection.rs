@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use resource_edge::call::Change;
-use resource_edge::contract::content::{Content, FieldValues};
-use resource_edge::contract::model::{Action, Record, ResourceInput};
-use resource_edge::contract::schema::FieldId;
+use resource_edge::contract::resource::content::{Content, FieldValues};
+use resource_edge::contract::resource::model::{Action, Record, ResourceInput};
+use resource_edge::contract::resource::schema::FieldId;
 use resource_edge::util::time::Millis;
 
 /// The live records in the order of creation, and the last versions of deleted IDs (D5).

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use resource_edge::contract::content::FieldValues;
-use resource_edge::contract::field::FieldPath;
-use resource_edge::contract::model::{ObjectItem, Record};
-use resource_edge::contract::schema::FieldId;
+use resource_edge::contract::resource::content::FieldValues;
+use resource_edge::contract::resource::field::FieldPath;
+use resource_edge::contract::resource::model::{ObjectItem, Record};
+use resource_edge::contract::resource::schema::FieldId;
 use resource_edge::predicate::{self, Comparison, Test, Typed};
 use unicase::UniCase;
 

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use resource_edge::call::{Change, Query};
-use resource_edge::contract::content::Content;
-use resource_edge::contract::field::{FieldPath, Sort};
 use resource_edge::contract::limits;
-use resource_edge::contract::model::{ObjectItem, ResourceInput};
-use resource_edge::contract::schema::FieldId;
+use resource_edge::contract::resource::content::Content;
+use resource_edge::contract::resource::field::{FieldPath, Sort};
+use resource_edge::contract::resource::model::{ObjectItem, ResourceInput};
+use resource_edge::contract::resource::schema::FieldId;
 use resource_edge::predicate::{self, Variables};
 
 use super::page::matches;

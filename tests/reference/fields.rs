@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use resource_edge::contract::content::FieldValues;
-use resource_edge::contract::field::FieldPath;
-use resource_edge::contract::model::{ObjectItem, Person, Record};
-use resource_edge::contract::schema::{FieldId, Type};
+use resource_edge::contract::resource::content::FieldValues;
+use resource_edge::contract::resource::field::FieldPath;
+use resource_edge::contract::resource::model::{ObjectItem, Person, Record};
+use resource_edge::contract::resource::schema::{FieldId, Type};
 
 /// A single value of a field.
 #[derive(Debug, Clone, PartialEq)]

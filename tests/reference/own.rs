@@ -3,9 +3,9 @@
 use proptest::collection::vec;
 use proptest::option::{of, weighted};
 use proptest::prelude::*;
-use resource_edge::contract::content::{Content, FieldValues};
-use resource_edge::contract::model::{ObjectItem, Record};
-use resource_edge::contract::schema::{Array, ArrayRule, FieldId, OBJECT_TEST_TYPE, Type};
+use resource_edge::contract::resource::content::{Content, FieldValues};
+use resource_edge::contract::resource::model::{ObjectItem, Record};
+use resource_edge::contract::resource::schema::{Array, ArrayRule, FieldId, OBJECT_TEST_TYPE, Type};
 
 use super::random::records::arrays;
 use super::random::values::{real, text, whole};

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use resource_edge::call::Query;
-use resource_edge::contract::field::Sort;
-use resource_edge::contract::model::Record;
+use resource_edge::contract::resource::field::Sort;
+use resource_edge::contract::resource::model::Record;
 
 use super::evaluate::holds;
 use super::fields::{Value, values};

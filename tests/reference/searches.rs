@@ -1,8 +1,8 @@
 //! Searches as large as the contract accepts (D28, section 6): the platform must accept their SQL too.
 
+use resource_edge::call::reply::CallResult;
 use resource_edge::call::{Call, Read, Search};
-use resource_edge::contract::operation::OperationId;
-use resource_edge::contract::reply::CallResult;
+use resource_edge::contract::api::operation::OperationId;
 use resource_edge::contract::{limits, param};
 use resource_edge::search;
 use serde_json::Value;
@@ -141,9 +141,9 @@ fn search_texts_of_the_maximum_length_work() {
 #[test]
 fn the_maximum_number_of_words_that_all_match_work_fuzzy_or_not() {
     use resource_edge::call::Change;
-    use resource_edge::contract::content::Content;
-    use resource_edge::contract::model::ResourceInput;
-    use resource_edge::contract::schema::FieldId;
+    use resource_edge::contract::resource::content::Content;
+    use resource_edge::contract::resource::model::ResourceInput;
+    use resource_edge::contract::resource::schema::FieldId;
 
     let words: Vec<String> = (0..limits::SEARCH_WORDS).map(|at| format!("word{at:03}")).collect();
     let mut twin = twin();

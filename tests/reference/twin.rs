@@ -3,9 +3,9 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
+use resource_edge::call::reply::{CallResult, Reply};
 use resource_edge::call::{Call, Change, Message, Query, Read, Write, WriteOptions};
-use resource_edge::contract::model::Record;
-use resource_edge::contract::reply::{CallResult, Reply};
+use resource_edge::contract::resource::model::Record;
 use resource_edge::project::{Moment, Project};
 use resource_edge::util::time::Millis;
 

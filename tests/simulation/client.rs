@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use resource_edge::client::message::{Layout, encode};
 use resource_edge::client::{self, Attempt, Client, Decision, Options, Progress, Step};
-use resource_edge::contract::operation::{Method, OPERATIONS};
+use resource_edge::contract::api::operation::{Method, OPERATIONS};
 use resource_edge::util::time::{self, Millis};
 use serde_json::Value;
 

@@ -7,9 +7,9 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use resource_edge::contract::reply::Cost;
+use resource_edge::call::reply::Cost;
 use resource_edge::project::Project;
-use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
+use resource_edge::project::store::database::{Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
 
 use crate::mutant::Mutant;
@@ -111,7 +111,7 @@ impl Storage {
 /// The storage of one instance of the object.
 pub(crate) struct Disk {
     pub(crate) storage: Rc<Storage>,
-    /// The cached time of the alarm, as in `worker/database.rs`.
+    /// The cached time of the alarm, as in `worker/object/database.rs`.
     known_alarm: Cell<Option<Millis>>,
     /// Whether the instance has ended.
     ended: Cell<bool>,

@@ -4,14 +4,14 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use resource_edge::contract::header::RequestHeader;
-use resource_edge::contract::reply::{CallResult, ReplyHead};
+use resource_edge::call::reply::{CallResult, ReplyHead};
+use resource_edge::call::wire;
+use resource_edge::contract::api::header::RequestHeader;
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use resource_edge::server::http::Body;
 use resource_edge::server::platform::{CacheCopy, Host, Pointer};
 use resource_edge::server::{Check, Service};
 use resource_edge::util::time::Millis;
-use resource_edge::wire;
 use serde_json::json;
 
 use crate::mutant::Mutant;

@@ -3,7 +3,7 @@
 //! miss this fault in the code.
 
 use resource_edge::call::{Call, Change, Message, Write};
-use resource_edge::project::database::{Bind, Database as _, Row, StoreError};
+use resource_edge::project::store::database::{Bind, Database as _, Row, StoreError};
 
 use crate::support::sqlite::Sqlite;
 

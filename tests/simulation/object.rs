@@ -1,5 +1,5 @@
 //! The project's object: the real machine (`project::machine`) on its storage. This is its adapter to the world, as
-//! `src/worker/drain.rs` is the one to Workers: it performs the tasks, and reports how they ended.
+//! `src/worker/object/drain.rs` is the one to Workers: it performs the tasks, and reports how they ended.
 
 mod alarm;
 
@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use resource_edge::call::Message;
+use resource_edge::call::reply::Reply;
+use resource_edge::call::wire;
 use resource_edge::contract::error::ApiError;
-use resource_edge::contract::reply::Reply;
-use resource_edge::project::machine::{self, KV_MS, Machine, Task, Timer};
+use resource_edge::project::replication::machine::{self, KV_MS, Machine, Task, Timer};
 use resource_edge::project::{Listed, Moment, Project, Put, Sweep};
 use resource_edge::server::effect::EffectOutcome;
 use resource_edge::util::time::Millis;
-use resource_edge::wire;
 
 use crate::disk::{Disk, Fuse, Storage};
 use crate::edge::by_clock;
@@ -24,7 +24,7 @@ use crate::workload::Operation;
 use crate::world::{Event, World};
 
 /// The maximum time from the failure of a put until it lands. It must be less than the time after which an uncertain
-/// put is confirmed (`CONFIRM_MS` of `src/project/queue.rs`).
+/// put is confirmed (`CONFIRM_MS` of `src/project/replication/queue.rs`).
 const LATE_MS: Millis = 50_000;
 /// The time until the platform repeats an alarm after its handler ended.
 const ALARM_RETRY_MS: Millis = 2_000;

@@ -273,8 +273,9 @@ impl Draw<'_> {
     fn write(&self, name: &'static str, mut write: Write, body: Option<Value>) -> Operation {
         let id = write.id.clone().filter(|_| self.random.chance(60));
         let known = id.and_then(|id| self.known.get(&id).map(|(_, revision)| (id, *revision)));
-        let headers =
-            known.iter().map(|(id, revision)| ("If-Match", resource_edge::contract::etag::of(id, *revision)));
+        let headers = known
+            .iter()
+            .map(|(id, revision)| ("If-Match", resource_edge::contract::api::etag::of(id, *revision)));
         let headers = headers.collect();
         write.if_match = known;
         Operation { headers, body, ..self.operation(name, Intent::Write(write)) }

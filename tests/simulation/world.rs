@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::rc::Rc;
 
-use resource_edge::project::machine::Timer;
+use resource_edge::project::replication::machine::Timer;
 use resource_edge::project::{Listed, Sweep};
 use resource_edge::server::Check;
 use resource_edge::server::effect::EffectOutcome;

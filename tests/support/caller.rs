@@ -1,10 +1,10 @@
 //! Tokens, and a caller with a token for one project.
 
 use resource_edge::call::Message;
-use resource_edge::contract::reply::{CallResult, Reply};
+use resource_edge::call::reply::{CallResult, Reply};
+use resource_edge::call::wire;
 use resource_edge::server::Service;
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
-use resource_edge::wire;
 use serde_json::{Value, json};
 
 use super::edge::{Edge, Got, Sent, got, request, send, service};

@@ -3,10 +3,11 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
+use resource_edge::call::wire;
 use resource_edge::call::{Call, Message, RestorePoint};
+use resource_edge::contract::api::service::DOCUMENT_PATH;
 use resource_edge::contract::error::ApiError;
 use resource_edge::contract::kv::Metadata;
-use resource_edge::contract::service::DOCUMENT_PATH;
 use resource_edge::openapi;
 use resource_edge::project::{Moment, Next, Project, Put};
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
@@ -14,7 +15,6 @@ use resource_edge::server::http::{Body, HeaderPairs, Request, Response};
 use resource_edge::server::platform::{Asset, CacheCopy, Host, Limiter, Pointer};
 use resource_edge::server::{Check, Service};
 use resource_edge::util::time::Millis;
-use resource_edge::wire;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 

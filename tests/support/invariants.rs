@@ -1,6 +1,6 @@
 //! Invariants of every response (contract, D1, D16, D19, D20, sections 7, 8, and 10).
 
-use resource_edge::contract::schema::{ARRAYS, RESOURCE};
+use resource_edge::contract::resource::schema::{ARRAYS, RESOURCE};
 use resource_edge::util::time;
 use serde_json::Value;
 

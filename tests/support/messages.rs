@@ -1,8 +1,8 @@
 //! Messages to a project's object, as the handler builds them.
 
+use resource_edge::call::reply::{CallResult, Reply, ResourceHead};
 use resource_edge::call::{Call, Change, Idempotency, Lookup, Message, Read, Write, WriteOptions};
-use resource_edge::contract::model::{Action, ResourceInput, UpdateInput};
-use resource_edge::contract::reply::{CallResult, Reply, ResourceHead};
+use resource_edge::contract::resource::model::{Action, ResourceInput, UpdateInput};
 use resource_edge::project::Moment;
 use resource_edge::util::time::Millis;
 use resource_edge::validate;
@@ -40,7 +40,7 @@ pub fn once(mut message: Message, key: &str) -> Message {
 
 /// Creates a body of operations 6 to 8.
 pub fn input(body: &Value) -> ResourceInput {
-    let schema = &resource_edge::contract::schema::RESOURCE_DRAFT;
+    let schema = &resource_edge::contract::resource::schema::RESOURCE_DRAFT;
     validate::resource_input(schema, body.to_string().as_bytes()).expect("a good body")
 }
 

@@ -1,15 +1,15 @@
-//! Compares responses with the tables that declare them (src/contract/schema.rs, src/contract/response).
+//! Compares responses with the tables that declare them (src/contract/resource/schema.rs, src/contract/response).
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use resource_edge::contract::api::operation::{OPERATIONS, Operation};
+use resource_edge::contract::api::service::SERVICES;
+use resource_edge::contract::error::reason::Reason;
 use resource_edge::contract::error::{Code, Member};
-use resource_edge::contract::operation::{OPERATIONS, Operation};
-use resource_edge::contract::reason::Reason;
+use resource_edge::contract::resource::schema::Object;
 use resource_edge::contract::response::errors::{ERROR, ERROR_ITEM, PROBLEM};
 use resource_edge::contract::response::{ResponseContent, ResponseMember, ResponseSchema, ResponseType};
-use resource_edge::contract::schema::Object;
-use resource_edge::contract::service::SERVICES;
 use resource_edge::validate;
 use serde_json::{Map, Value};
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use resource_edge::contract::reply::Cost;
-use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
+use resource_edge::call::reply::Cost;
+use resource_edge::project::store::database::{Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
 use rusqlite::Connection;
 use rusqlite::backup::Backup;

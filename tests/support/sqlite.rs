@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use resource_edge::contract::reply::Cost;
-use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
+use resource_edge::call::reply::Cost;
+use resource_edge::project::store::database::{Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;

@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::accept_shapes::{depth, required, smallest, wider};
+use resource_edge::contract::api::operation::OPERATIONS;
+use resource_edge::contract::api::path::Segment;
 use resource_edge::contract::limits;
-use resource_edge::contract::operation::OPERATIONS;
-use resource_edge::contract::path::Segment;
-use resource_edge::contract::schema::{Array, ArrayRule, BODIES, Field, Format, Object, Type, Union};
+use resource_edge::contract::resource::schema::{
+    Array, ArrayRule, BODIES, Field, Format, Object, Type, Union,
+};
 use resource_edge::validate::{FOREIGN, FOREIGN_FROM};
 
 use super::head;
@@ -65,7 +67,7 @@ pub(super) fn javascript() -> String {
     for object in BODIES {
         writer.object(object);
     }
-    let mut out = head("the schema (src/contract/schema.rs)") + HEAD;
+    let mut out = head("the schema (src/contract/resource/schema.rs)") + HEAD;
     out.push_str(&reserved_ids());
     out.push_str(&writer.out);
     out.push_str(&clean());

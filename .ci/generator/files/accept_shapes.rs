@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use resource_edge::contract::schema::{BODIES, Format, Object, Type};
+use resource_edge::contract::resource::schema::{BODIES, Format, Object, Type};
 
 pub(super) fn depth(ty: &Type) -> usize {
     let fields = |object: &Object| object.fields.iter().map(|field| depth(&field.ty)).max().unwrap_or(0);

@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
-use resource_edge::contract::field::{FieldType, QueryField, field_of};
-use resource_edge::contract::schema::{self, Object};
+use resource_edge::contract::resource::field::{FieldType, QueryField, field_of};
+use resource_edge::contract::resource::schema::{self, Object};
 use resource_edge::predicate::{Variables, check, parse};
 
 use super::head;

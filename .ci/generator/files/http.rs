@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
+use resource_edge::contract::api::operation::{Access, OPERATIONS};
+use resource_edge::contract::api::service::SERVICES;
 use resource_edge::contract::error::Code;
-use resource_edge::contract::operation::{Access, OPERATIONS};
-use resource_edge::contract::reason::Reason;
-use resource_edge::contract::service::SERVICES;
+use resource_edge::contract::error::reason::Reason;
 use resource_edge::openapi;
 use serde_json::{Map, Value};
 

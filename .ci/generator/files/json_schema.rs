@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use resource_edge::contract::schema::BODIES;
+use resource_edge::contract::resource::schema::BODIES;
 use resource_edge::openapi;
 
 use super::head;

@@ -4,16 +4,16 @@ use std::fmt::Write as _;
 
 use resource_edge::client::message::Layout;
 use resource_edge::client::{Attempt, Call, Options, Step};
-use resource_edge::contract::operation::{Access, OPERATIONS, Operation, Shape};
+use resource_edge::contract::api::operation::{Access, OPERATIONS, Operation, Shape};
+use resource_edge::contract::api::path;
 use resource_edge::contract::param::{Param, ParamType};
-use resource_edge::contract::path;
 use resource_edge::syntax::Language;
 
 use super::head;
 use super::names::{camel, from_snake, pascal};
 
 /// Where the files come from.
-const TABLE: &str = "the operation table (src/contract/operation.rs)";
+const TABLE: &str = "the operation table (src/contract/api/operation.rs)";
 
 const OPERATION_TYPES: &str = "
 /** How an operation is sent. */

@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use resource_edge::contract::api::operation::OPERATIONS;
 use resource_edge::contract::error::Member;
-use resource_edge::contract::operation::OPERATIONS;
-use resource_edge::contract::reason::Reason;
+use resource_edge::contract::error::reason::Reason;
+use resource_edge::contract::resource::schema::{ARRAYS, ArrayRule, Field, Object, RESOURCE, Type};
 use resource_edge::contract::response::errors::ERROR_ITEM;
 use resource_edge::contract::response::{
     RESOURCE_FIELDS, ResponseContent, ResponseMember, ResponseSchema, ResponseType,
 };
-use resource_edge::contract::schema::{ARRAYS, ArrayRule, Field, Object, RESOURCE, Type};
 
 use super::{comment, head, types};
 
@@ -31,7 +31,7 @@ pub(super) fn typescript() -> String {
 
 /// Returns the text of `issues.d.ts`.
 pub(super) fn errors() -> String {
-    let mut out = head("the errors (src/contract/error.rs, src/contract/reason.rs)");
+    let mut out = head("the errors (src/contract/error.rs, src/contract/error/reason.rs)");
     out.push_str(
         "\n/** The broken rule. A later version of the service may have more reasons. */\nexport type Reason =\n",
     );

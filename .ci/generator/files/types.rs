@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use resource_edge::contract::schema::{
+use resource_edge::contract::resource::schema::{
     Array, ArrayRule, BODIES, Field, FieldId, Format, Object, Type, Union,
 };
 
@@ -12,7 +12,8 @@ use super::names::camel;
 
 /// Returns the text of `bodies.d.ts`.
 pub(super) fn typescript() -> String {
-    let mut writer = Writer { out: head("the schema (src/contract/schema.rs)"), written: BTreeSet::new() };
+    let mut writer =
+        Writer { out: head("the schema (src/contract/resource/schema.rs)"), written: BTreeSet::new() };
     for object in BODIES {
         writer.object(object);
     }

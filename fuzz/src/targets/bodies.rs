@@ -3,14 +3,15 @@
 
 use std::cell::RefCell;
 
-use resource_edge::contract::content::Content;
+use resource_edge::contract::api::operation;
 use resource_edge::contract::error::MemberValue;
-use resource_edge::contract::model::{Record, ResourceInput};
-use resource_edge::contract::schema::{
+use resource_edge::contract::limits;
+use resource_edge::contract::resource::content::Content;
+use resource_edge::contract::resource::model::{Record, ResourceInput};
+use resource_edge::contract::resource::schema::{
     Array, ArrayRule, BODIES, Field, Format, OBJECT_TEST_TYPE, Object, RESOURCE_OVERWRITE, RESOURCE_UPDATE,
     Type, Union,
 };
-use resource_edge::contract::{limits, operation};
 use resource_edge::validate::{self, FOREIGN_FROM, IssueList, Rejection, validate};
 
 use super::input::Input;

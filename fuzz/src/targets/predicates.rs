@@ -6,13 +6,13 @@ mod anywhere;
 
 use std::cell::OnceCell;
 
+use resource_edge::call::wire;
 use resource_edge::call::{Call, Message, Query, Read};
 use resource_edge::contract::limits;
 use resource_edge::predicate::{
     Ast, Name, Operand, Operands, Operator, Path, Position, Variables, check_all, check_expand, parse,
     parse_sort, read,
 };
-use resource_edge::wire;
 
 use super::input::Input;
 use super::queries::twin;

@@ -4,11 +4,11 @@
 use std::cell::OnceCell;
 
 use resource_edge::call::{Call, Change, Lookup, Message, Read};
+use resource_edge::contract::api::operation::{OPERATIONS, Operation};
+use resource_edge::contract::api::path::{self, Variable};
+use resource_edge::contract::api::service::SERVICES;
 use resource_edge::contract::limits;
-use resource_edge::contract::operation::{OPERATIONS, Operation};
 use resource_edge::contract::param::{self, ParamValue, Passed};
-use resource_edge::contract::path::{self, Variable};
-use resource_edge::contract::service::SERVICES;
 use resource_edge::util::percent;
 use serde_json::json;
 
@@ -134,7 +134,7 @@ fn understood(caller: &Caller, method: &str, query: &str, name: &str, raw: &[&st
     if rendered.len() + query.len() < limits::TARGET_BYTES {
         // An escaped literal segment is an ID that no rendered path can name (D3).
         let hidden = matches!(row.name, "getById" | "updateById" | "deleteById")
-            && resource_edge::contract::operation::is_reserved_id(&decoded[1]);
+            && resource_edge::contract::api::operation::is_reserved_id(&decoded[1]);
         let body = BODIES.iter().find_map(|body| {
             let (_, found) = ask(caller, method, &[&rendered, "?", query].concat(), body);
             found.filter(|found| same_call(found, message))

@@ -1,7 +1,9 @@
 //! The smallest languages: numbers, times, percent-encoding, strings, entity tags, names, and forms of a time.
 
-use resource_edge::contract::etag::{self, Condition};
-use resource_edge::contract::{limits, path, receipt};
+use resource_edge::contract::api::etag::{self, Condition};
+use resource_edge::contract::api::path;
+use resource_edge::contract::limits;
+use resource_edge::contract::response::receipt;
 use resource_edge::util::percent::DecodeError;
 use resource_edge::util::{json, number, percent, time};
 

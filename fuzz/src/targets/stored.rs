@@ -3,14 +3,14 @@
 
 use std::cell::OnceCell;
 
+use resource_edge::call::reply::{Reply, ReplyHead};
+use resource_edge::call::wire;
 use resource_edge::call::{Call, Message};
 use resource_edge::contract::kv::Metadata;
-use resource_edge::contract::reply::{Reply, ReplyHead};
 use resource_edge::project::Project;
-use resource_edge::project::database::{Bind, Database as _};
+use resource_edge::project::store::database::{Bind, Database as _};
 use resource_edge::server::effect::{Effect, EffectOutcome};
 use resource_edge::server::platform::{CacheCopy, Pointer};
-use resource_edge::wire;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;

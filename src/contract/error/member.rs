@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::reason::Reason;
+use super::reason::Reason;
 use crate::contract::response::errors::error_item;
 use crate::contract::response::{ResponseMember, ResponseType, optional};
 use crate::util::json::{self, ObjectWriter};

@@ -1,7 +1,7 @@
 //! The names and types of query parameters.
 
 use crate::contract::limits;
-use crate::contract::schema::{self, Object};
+use crate::contract::resource::schema::{self, Object};
 
 /// A query parameter of an operation.
 #[derive(Debug, Clone, Copy)]

@@ -3,9 +3,9 @@
 use super::id::{Param, ParamId};
 use super::refusal::{ParamError, Refusal};
 use super::scalar::{Scalar, broken};
+use crate::contract::error::quote::quoted;
+use crate::contract::error::reason::Reason;
 use crate::contract::error::{Member, MemberList, Members};
-use crate::contract::quote::quoted;
-use crate::contract::reason::Reason;
 use crate::util::nearest::nearest;
 use crate::util::percent;
 use crate::util::text::{append, concat};

@@ -1,9 +1,9 @@
 //! The errors of parameters.
 
+use crate::contract::error::expected::Expected;
+use crate::contract::error::quote::quoted;
+use crate::contract::error::reason::Reason;
 use crate::contract::error::{Member, MemberList, Members};
-use crate::contract::expected::Expected;
-use crate::contract::quote::quoted;
-use crate::contract::reason::Reason;
 
 /// An error of a parameter in a query string.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use super::id::ParamType;
 use super::refusal::Refusal;
+use crate::contract::error::quote::quoted;
+use crate::contract::error::reason::Reason;
 use crate::contract::error::{Member, MemberList};
-use crate::contract::quote::quoted;
-use crate::contract::reason::Reason;
 use crate::util::text::{append, concat};
 use crate::util::{json, number};
 

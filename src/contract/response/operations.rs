@@ -5,7 +5,7 @@ use super::ResponseType::{
 };
 use super::{ResponseContent, ResponseSchema, always, optional};
 use crate::contract::prose;
-use crate::contract::schema;
+use crate::contract::resource::schema;
 
 shapes! {
     /// A page of results.

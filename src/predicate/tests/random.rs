@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::contract::limits;
-use crate::contract::schema::FieldId;
+use crate::contract::resource::schema::FieldId;
 use crate::predicate::{
     Ast, Comparison, Literal, Name, Operand, Operands, Operator, Path, Position, Variables, check, parse,
     read,

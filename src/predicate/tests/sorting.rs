@@ -1,8 +1,8 @@
 //! The parameters `sort` and `expand`.
 
-use crate::contract::field::FieldPath;
-use crate::contract::field::Sort;
-use crate::contract::schema::FieldId;
+use crate::contract::resource::field::FieldPath;
+use crate::contract::resource::field::Sort;
+use crate::contract::resource::schema::FieldId;
 use crate::predicate::{check_expand, parse_sort};
 use crate::test;
 

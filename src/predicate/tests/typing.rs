@@ -1,9 +1,9 @@
 //! The meaning of predicates, and the errors of predicates without a meaning.
 
 use crate::contract::error::Code;
-use crate::contract::field::FieldPath;
 use crate::contract::limits;
-use crate::contract::schema::{Field, FieldId, OBJECT_TEST_TYPE, RESOURCE_DRAFT};
+use crate::contract::resource::field::FieldPath;
+use crate::contract::resource::schema::{Field, FieldId, OBJECT_TEST_TYPE, RESOURCE_DRAFT};
 use crate::predicate::{Comparison, Test, Typed, Value, Variables, read};
 use crate::test;
 

@@ -11,8 +11,8 @@ use super::claims::{Claims, TokenIssuer};
 use super::error::{AuthError, AuthFailure, unconfigured};
 use super::jwks::{self, Jwks};
 use super::jwt::{JwtParts, TokenRefusal};
+use crate::contract::api::operation::Access;
 use crate::contract::error::ApiError;
-use crate::contract::operation::Access;
 use crate::server::platform::{Host, Platform};
 use crate::server::settings::{
     BUILT_IN_ISSUER, ExternalIssuer, LIMIT_PERIOD_DEFAULT, LogLevel, ReadDefault, Settings, SettingsError,

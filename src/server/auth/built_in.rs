@@ -4,7 +4,7 @@ use base64ct::{Base64UrlUnpadded, Encoding as _};
 use hmac::Mac as _;
 
 use super::jwt::{JwtParts, TokenClaims, TokenRefusal};
-use crate::server::scope::{self, Scope};
+use crate::server::settings::scope::{self, Scope};
 use crate::server::settings::{ApiClient, BUILT_IN_ISSUER, BuiltInIssuer};
 use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;

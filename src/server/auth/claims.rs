@@ -1,8 +1,8 @@
 //! Claims of a verified token.
 
 use super::jwt::{self, TokenClaims};
-use crate::contract::operation::Access;
-use crate::server::scope::Scope;
+use crate::contract::api::operation::Access;
+use crate::server::settings::scope::Scope;
 use crate::util::json;
 use crate::util::time::Millis;
 

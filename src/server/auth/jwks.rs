@@ -8,8 +8,8 @@ use base64ct::{Base64UrlUnpadded, Encoding as _};
 use super::error::AuthFailure;
 use super::jwt::TokenRefusal;
 use crate::server::platform::{Algorithm, Platform, PublicKey};
-use crate::server::strict_json::{self, Json, JsonMembers};
 use crate::util::json::ObjectWriter;
+use crate::util::strict_json::{self, Json, JsonMembers};
 use crate::util::time::Millis;
 
 /// How long fetched keys are used before the next fetch, in milliseconds.

@@ -7,7 +7,7 @@
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 
 use crate::contract::limits;
-use crate::server::strict_json::{self, Json, JsonMembers};
+use crate::util::strict_json::{self, Json, JsonMembers};
 use crate::util::time::Millis;
 
 /// How far clocks may differ, in milliseconds.

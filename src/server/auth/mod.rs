@@ -1,27 +1,21 @@
 //! Authentication (contract, section 8): verifies bearer tokens, checks scopes, and issues tokens. Imports the
 //! contract, the settings, [`Platform`](super::platform::Platform), and forms, but not the routes.
 
-#[cfg(test)]
-mod attacks;
 mod authenticator;
 mod authorization;
 mod built_in;
 mod cache;
 mod claims;
-mod client;
 mod error;
-#[cfg(test)]
-mod fake;
 mod jwks;
 mod jwt;
 mod oauth;
-mod parameters;
 #[cfg(test)]
 mod tests;
 
 pub use self::authenticator::{Authenticator, authorize};
 pub use self::claims::{Claims, TokenIssuer};
-pub(super) use self::client::claimed_client;
 pub use self::error::AuthError;
+pub(super) use self::oauth::client::claimed_client;
 pub(super) use self::oauth::error_response;
-pub(super) use self::parameters::Parameters;
+pub(super) use self::oauth::parameters::Parameters;

@@ -1,18 +1,18 @@
 //! The token endpoints: client credentials (RFC 6749, 4.4) and introspection (RFC 7662).
 
+use self::parameters::{Parameters, invalid};
 use super::authenticator::Authenticator;
 use super::error::unconfigured;
 use super::jwt::{JwtParts, TokenClaims};
-use super::parameters::{Parameters, invalid};
+use crate::contract::api::header::ResponseHeader;
+use crate::contract::api::service::{GRANT_TYPE, GRANT_TYPE_FIELD, ServicePath};
+use crate::contract::error::quote::quoted;
 use crate::contract::error::{ApiError, Code};
-use crate::contract::header::ResponseHeader;
-use crate::contract::quote::quoted;
 use crate::contract::response::services::{BEARER, introspection, token};
-use crate::contract::service::{GRANT_TYPE, GRANT_TYPE_FIELD, ServicePath};
 use crate::server::http::{Request, Response};
 use crate::server::platform::{Host, Platform};
-use crate::server::respond;
-use crate::server::scope::{self, Scope};
+use crate::server::response::respond;
+use crate::server::settings::scope::{self, Scope};
 use crate::server::settings::{ApiClient, BuiltInIssuer};
 use crate::util::json::{self, ObjectWriter};
 
@@ -196,5 +196,7 @@ fn render<B>(result: Result<String, ApiError>) -> Response<B> {
     response
 }
 
+pub(crate) mod client;
+pub(crate) mod parameters;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,10 @@
 //! Which tokens are accepted, and which are not.
 
+#[cfg(test)]
+pub(crate) mod attacks;
 mod external;
+#[cfg(test)]
+pub(crate) mod fake;
 mod scopes;
 
 use std::future::Future;
@@ -14,13 +18,13 @@ use pollster::block_on;
 use proptest::prelude::*;
 use sha2::Sha256;
 
+use self::fake::*;
 use super::authenticator::{Authenticator, authorize};
 use super::claims::{Claims, TokenIssuer};
 use super::error::AuthError;
-use super::fake::*;
 use super::jwt::TokenRefusal;
+use crate::contract::api::operation::Access;
 use crate::contract::limits;
-use crate::contract::operation::Access;
 use crate::server::platform::{Algorithm, Unreachable};
 use crate::server::settings::ReadDefault;
 use crate::test;

@@ -4,8 +4,8 @@ use core::fmt;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::server::scope::Scope;
-use crate::server::strict_json::{self, JsonMembers};
+use super::scope::Scope;
+use crate::util::strict_json::{self, JsonMembers};
 
 /// The longest client ID, in characters.
 pub(in crate::server) const ID_CHARS: usize = 256;

@@ -7,7 +7,7 @@ use super::schema::{
     self, COMPLEX_BODY, FieldId, Format, OBJECT_TEST_TYPE, RESOURCE_DRAFT, RESOURCE_OVERWRITE,
     RESOURCE_UPDATE, Type, UPDATE_ACTION,
 };
-use crate::contract::content::{Content, FieldValues};
+use crate::contract::resource::content::{Content, FieldValues};
 use crate::test;
 use crate::util::time;
 use crate::validate::{arrays_input, complex_input, resource_input, stored_record, update_input, validate};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use resource_edge::contract::schema::{ARRAYS, RESOURCE};
+use resource_edge::contract::resource::schema::{ARRAYS, RESOURCE};
 use serde_json::{Value, json};
 
 /// The response that the contract requires.

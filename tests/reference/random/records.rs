@@ -5,9 +5,9 @@ use proptest::option::{of, weighted};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use resource_edge::call::Change;
-use resource_edge::contract::content::{Content, FieldValues};
-use resource_edge::contract::model::{Action, ObjectItem, Person, ResourceInput, UpdateInput};
-use resource_edge::contract::schema::{ArrayRule, FieldId, Format, Type};
+use resource_edge::contract::resource::content::{Content, FieldValues};
+use resource_edge::contract::resource::model::{Action, ObjectItem, Person, ResourceInput, UpdateInput};
+use resource_edge::contract::resource::schema::{ArrayRule, FieldId, Format, Type};
 
 use super::values::{any_instant, degrees, id, int32, key, real, text, whole};
 use crate::reference::collection::Collection;

@@ -2,9 +2,9 @@
 
 use pollster::block_on;
 
-use super::super::fake::*;
 use super::super::{AuthError, Authenticator};
 use super::*;
+use crate::server::auth::tests::fake::*;
 use crate::test;
 
 const SECOND: Millis = 1000;

@@ -4,11 +4,11 @@ use base64ct::{Base64, Encoding as _};
 use pollster::block_on;
 use proptest::prelude::*;
 
-use super::super::fake::*;
 use super::*;
+use crate::contract::api::operation::Access;
+use crate::contract::api::service::ServiceId;
 use crate::contract::limits::FORM_BYTES;
-use crate::contract::operation::Access;
-use crate::contract::service::ServiceId;
+use crate::server::auth::tests::fake::*;
 use crate::server::auth::{TokenIssuer, authorize};
 use crate::server::http::{Body, HeaderPairs};
 use crate::test;

@@ -1,0 +1,141 @@
+//! The result of a call, before it becomes an HTTP response.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contract::error::ApiError;
+use crate::contract::position::ProjectPosition;
+use crate::util::time::Millis;
+
+/// The reply of a project's object. The edge decodes the head; the body passes through unread.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Reply<T> {
+    /// The head.
+    pub head: ReplyHead,
+    /// The body as JSON, if the result has one.
+    pub body: Option<T>,
+}
+
+impl<T> Reply<T> {
+    /// Creates the reply of a call that is performed now.
+    #[must_use]
+    pub fn new(result: CallResult, body: Option<T>) -> Self {
+        let head = ReplyHead { result, replayed: false, cost: Cost::default(), by_index: None };
+        Self { head, body }
+    }
+
+    /// Creates the reply of a query.
+    #[must_use]
+    pub fn of_query(result: CallResult, body: Option<T>, by_index: bool) -> Self {
+        let mut reply = Self::new(result, body);
+        reply.head.by_index = Some(by_index);
+        reply
+    }
+}
+
+impl<T> From<ApiError> for Reply<T> {
+    fn from(error: ApiError) -> Self {
+        Self::new(CallResult::Error(error), None)
+    }
+}
+
+/// A reply without its body.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReplyHead {
+    /// The result.
+    pub result: CallResult,
+    /// Whether it is a replay of the first response (D18).
+    pub replayed: bool,
+    /// The cost of the call in the database, for the log. The project's object sets it.
+    pub cost: Cost,
+    /// Whether a query used an index, for the log.
+    pub by_index: Option<bool>,
+}
+
+/// The cost of statements in the database.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cost {
+    /// The number of statements.
+    pub statements: u64,
+    /// How many rows they read, including rows of indexes.
+    pub rows_read: u64,
+    /// How many rows they wrote, including rows of indexes.
+    pub rows_written: u64,
+}
+
+impl Cost {
+    /// Returns what was added since an earlier cost.
+    #[must_use]
+    pub const fn since(self, before: Self) -> Self {
+        Self {
+            statements: self.statements.saturating_sub(before.statements),
+            rows_read: self.rows_read.saturating_sub(before.rows_read),
+            rows_written: self.rows_written.saturating_sub(before.rows_written),
+        }
+    }
+}
+
+/// The result of a call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum CallResult {
+    /// One resource was read or written; the body is its response.
+    Resource(ResourceHead),
+    /// A page of results, which is the body.
+    Page,
+    /// Whether anything matches (operation 5).
+    Exists(bool),
+    /// The call failed.
+    Error(ApiError),
+    /// A page of an export, which is the body; and the position after which the next page begins, if there is one.
+    Export(Option<ProjectPosition>),
+    /// The state of replication to KV.
+    Replication {
+        /// Whether plain reads bypass KV, because KV refuses puts or is being repaired after a restore.
+        bypass_kv: bool,
+    },
+}
+
+/// The head of a response with one resource.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResourceHead {
+    /// How the call ended.
+    pub outcome: Outcome,
+    /// The resource's ID.
+    pub id: String,
+    /// The revision in `ETag`.
+    pub revision: Millis,
+    /// The value of `Resource-Revision`: the resource's revision, or after a delete the project's newest (D19).
+    pub newest: Millis,
+}
+
+/// How a read or write of one resource ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// It was read, or changed.
+    Done,
+    /// It was created: 201 with `Location`.
+    Created,
+    /// It was created by operation 9 or 13: 200 with `Location`.
+    Placed,
+    /// It was accepted by operation 9 or 13 with `Prefer: respond-async`: 202 with `Location`.
+    Accepted,
+    /// It was deleted.
+    Deleted,
+}
+
+impl Outcome {
+    /// Returns the HTTP status.
+    #[must_use]
+    pub const fn status(self) -> u16 {
+        match self {
+            Self::Done | Self::Placed | Self::Deleted => 200,
+            Self::Created => 201,
+            Self::Accepted => 202,
+        }
+    }
+
+    /// Returns whether the response has a `Location`.
+    #[must_use]
+    pub const fn has_location(self) -> bool {
+        matches!(self, Self::Created | Self::Placed | Self::Accepted)
+    }
+}

@@ -1,0 +1,138 @@
+//! Path templates: rendered by the client, matched by the router, printed by the OpenAPI document.
+
+use crate::contract::{limits, prose};
+use crate::util::percent;
+use crate::util::text::append;
+
+/// One part of a path template, between two slashes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Segment {
+    /// A literal part.
+    Literal(&'static str),
+    /// A literal beginning, then a variable, as in `key={key}`.
+    Prefixed(&'static str, Variable),
+    /// A whole part that is a variable.
+    Variable(Variable),
+}
+
+/// A path variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Variable {
+    /// `{projectKey}`
+    ProjectKey,
+    /// `{id}`
+    Id,
+    /// `{key}`
+    Key,
+    /// `{uriParameterOne}`
+    UriParameterOne,
+    /// `{uriParameterTwo}`
+    UriParameterTwo,
+}
+
+impl Variable {
+    /// Returns the variable's name in the template.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ProjectKey => "projectKey",
+            Self::Id => "id",
+            Self::Key => "key",
+            Self::UriParameterOne => "uriParameterOne",
+            Self::UriParameterTwo => "uriParameterTwo",
+        }
+    }
+
+    /// Returns the description of the variable, in one sentence.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        prose(match self {
+            Self::ProjectKey => "The project key.",
+            Self::Id => "The resource's ID.",
+            Self::Key => "The resource's key.",
+            Self::UriParameterOne | Self::UriParameterTwo => "It is checked and has no other effect.",
+        })
+    }
+}
+
+impl Segment {
+    /// Returns how specific the part is: a literal precedes a prefixed variable, which precedes a variable.
+    #[must_use]
+    pub const fn rank(self) -> u8 {
+        match self {
+            Self::Literal(_) => 0,
+            Self::Prefixed(..) => 1,
+            Self::Variable(_) => 2,
+        }
+    }
+
+    /// Returns the raw (still encoded) value of the part, `Some("")` for a literal that matches. `None` if the part
+    /// does not match. Literals match before percent-decoding, and an empty variable matches nothing (D3).
+    #[must_use]
+    pub fn take(self, part: &str) -> Option<&str> {
+        match self {
+            Self::Literal(literal) => (literal == part).then_some(""),
+            Self::Prefixed(prefix, _) => part.strip_prefix(prefix).filter(|value| !value.is_empty()),
+            Self::Variable(_) => (!part.is_empty()).then_some(part),
+        }
+    }
+
+    /// Returns the variable of the part, if it has one.
+    #[must_use]
+    pub const fn variable(self) -> Option<Variable> {
+        match self {
+            Self::Literal(_) => None,
+            Self::Prefixed(_, variable) | Self::Variable(variable) => Some(variable),
+        }
+    }
+}
+
+/// Returns whether a text can be a project's key: `[A-Za-z0-9_-]{1,128}` (D4).
+#[must_use]
+pub fn is_project_key(text: &str) -> bool {
+    (1..=limits::PROJECT_KEY_CHARS).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
+/// Returns whether a text can be a resource's key. IDs have the same rule for characters (D3).
+#[must_use]
+pub fn is_name(text: &str) -> bool {
+    (1..=limits::NAME_BYTES).contains(&text.len())
+        && text != "."
+        && text != ".."
+        && !text.chars().any(char::is_control)
+}
+
+/// Returns the template in the notation of `interface.md` and OpenAPI: `/{projectKey}/resource/key={key}`.
+#[must_use]
+pub fn template(path: &[Segment]) -> String {
+    let mut out = String::new();
+    for segment in path {
+        out.push('/');
+        let (literal, variable) = match *segment {
+            Segment::Literal(literal) => (literal, None),
+            Segment::Prefixed(prefix, variable) => (prefix, Some(variable)),
+            Segment::Variable(variable) => ("", Some(variable)),
+        };
+        out.push_str(literal);
+        if let Some(variable) = variable {
+            out.extend(["{", variable.name(), "}"]);
+        }
+    }
+    out
+}
+
+/// Appends the path with its variables filled in, percent-encoded.
+pub fn render<'v>(out: &mut String, path: &[Segment], value: impl Fn(Variable) -> &'v str) {
+    for segment in path {
+        let (literal, variable) = match *segment {
+            Segment::Literal(literal) => (literal, None),
+            Segment::Prefixed(prefix, variable) => (prefix, Some(variable)),
+            Segment::Variable(variable) => ("", Some(variable)),
+        };
+        append(out, &["/", literal]);
+        if let Some(variable) = variable {
+            percent::encode(out, value(variable));
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The resource: its schema, its fields, and the values of clients.
+
+pub mod content;
+pub mod field;
+pub mod fingerprint;
+pub mod model;
+pub mod schema;

@@ -1,0 +1,177 @@
+//! The resource, and the bodies that change it, as typed values. The only place that writes a record as JSON.
+
+use serde::{Deserialize, Serialize};
+
+use super::content::Content;
+pub use super::content::ObjectItem;
+use super::schema::FieldId;
+use crate::util::json::ObjectWriter;
+use crate::util::time::{self, Millis};
+
+/// Who created or changed a resource.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    /// `firstName`
+    pub first_name: Option<String>,
+    /// `lastName`
+    pub last_name: Option<String>,
+}
+
+/// A stored resource (D1).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// `id`
+    pub id: String,
+    /// `version`
+    pub version: u64,
+    /// `key`
+    pub key: Option<String>,
+    /// `createdAt`
+    pub created_at: Millis,
+    /// `createdBy`
+    pub created_by: Option<Person>,
+    /// `lastModifiedAt`; the record's revision (D6)
+    pub revision: Millis,
+    /// `lastModifiedBy`
+    pub last_modified_by: Option<Person>,
+    /// The arrays of `objectTypeProperty`, and the further fields.
+    pub content: Content,
+}
+
+impl Record {
+    /// Returns the record as JSON, in the order of D1: the body of reads, and the stored form.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut out = String::with_capacity(512);
+        let mut object = ObjectWriter::open(&mut out);
+        object.text(FieldId::Id.name(), &self.id);
+        // Versions and times are below 2^53.
+        object.integer(FieldId::Version.name(), self.version as i64);
+        object.text_if(FieldId::Key.name(), self.key.as_deref());
+        instant(&mut object, FieldId::CreatedAt, self.created_at);
+        person(&mut object, FieldId::CreatedBy, self.created_by.as_ref());
+        instant(&mut object, FieldId::LastModifiedAt, self.revision);
+        person(&mut object, FieldId::LastModifiedBy, self.last_modified_by.as_ref());
+        self.content.write_arrays(object.member(FieldId::ObjectTypeProperty.name()));
+        self.content.write_further_members(&mut object);
+        object.close();
+        out
+    }
+}
+
+/// A line of an export.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Line {
+    /// A resource.
+    Resource(Box<Record>),
+    /// An ID that was deleted.
+    Deleted(Deleted),
+}
+
+/// An ID that was deleted (D5).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deleted {
+    /// `id`
+    pub id: String,
+    /// `version`: the last one.
+    pub version: u64,
+    /// `deletedAt`; the revision of the delete.
+    pub revision: Millis,
+}
+
+impl Deleted {
+    /// The beginning of every such line.
+    pub const BEGINNING: &str = "{\"deletedAt\":";
+
+    /// Appends it as JSON.
+    pub fn write(&self, out: &mut String) {
+        let mut object = ObjectWriter::open(out);
+        instant(&mut object, FieldId::DeletedAt, self.revision);
+        object.text(FieldId::Id.name(), &self.id);
+        object.integer(FieldId::Version.name(), self.version as i64);
+        object.close();
+    }
+}
+
+fn instant(object: &mut ObjectWriter<'_>, id: FieldId, instant: Millis) {
+    let out = object.member(id.name());
+    out.push('"');
+    time::push(out, instant);
+    out.push('"');
+}
+
+fn person(object: &mut ObjectWriter<'_>, id: FieldId, person: Option<&Person>) {
+    let Some(person) = person else { return };
+    let mut inner = ObjectWriter::open(object.member(id.name()));
+    inner.text_if(FieldId::FirstName.name(), person.first_name.as_deref());
+    inner.text_if(FieldId::LastName.name(), person.last_name.as_deref());
+    inner.close();
+}
+
+/// A body of operations 6 to 9 and 13, after validation (D11, D14).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ResourceInput {
+    /// `id`: names the target.
+    pub id: Option<String>,
+    /// The expected version, if the body names one.
+    pub version: Option<u64>,
+    /// `key`: names the target, or moves its key.
+    pub key: Option<String>,
+    /// `createdBy`: stored when the resource is created.
+    pub created_by: Option<Person>,
+    /// `lastModifiedBy`: stored with each write.
+    pub last_modified_by: Option<Person>,
+    /// The arrays of `objectTypeProperty`, and the further fields.
+    pub content: Content,
+}
+
+/// The body of operation 10, after validation.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UpdateInput {
+    /// The expected version.
+    pub version: u64,
+    /// The actions to perform in order.
+    pub actions: Vec<Action>,
+}
+
+/// An update action (`interface.md`, ExampleResourceUpdateAction).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Action {
+    /// `doSomeThing`: changes no field.
+    DoSomeThing,
+    /// `changeSomeProperty`: sets `someProperty`.
+    ChangeSomeProperty {
+        /// `someProperty`
+        some_property: String,
+    },
+}
+
+impl Action {
+    /// Returns the action that the tag names (`schema::UPDATE_ACTION`), with the values of its fields. `None` if there
+    /// is none, or if it lacks a value.
+    #[must_use]
+    pub fn from_parts(tag: &str, some_property: Option<String>) -> Option<Self> {
+        match tag {
+            "doSomeThing" => Some(Self::DoSomeThing),
+            "changeSomeProperty" => Some(Self::ChangeSomeProperty { some_property: some_property? }),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::resource::schema::UPDATE_ACTION;
+    use crate::test;
+
+    #[test]
+    fn every_action_of_the_schema_has_a_variant() {
+        let actions =
+            UPDATE_ACTION.variants.iter().map(|(tag, _)| Action::from_parts(tag, Some(String::new())));
+        let kinds: Vec<_> = actions.map(|action| core::mem::discriminant(&action.unwrap())).collect();
+        for (at, kind) in kinds.iter().enumerate() {
+            assert!(!kinds[..at].contains(kind), "{}", UPDATE_ACTION.variants[at].0);
+        }
+    }
+}

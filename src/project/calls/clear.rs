@@ -1,0 +1,88 @@
+//! Deletes everything that a project has, in turns of a bounded size.
+//!
+//! A turn deletes resources as ordinary deletes do. So the same rules apply to KV, and a late put restores nothing. The
+//! last version of each ID remains (D5), and so does the newest revision: later writes continue from there.
+
+use crate::contract::limits;
+use crate::contract::response::services::cleared;
+use crate::util::json::ObjectWriter;
+use crate::util::time::Millis;
+
+use super::replay::Replays;
+use crate::project::replication::outbox;
+use crate::project::store::database::{Bind, Database, StoreError, unexpected};
+use crate::project::store::history;
+use crate::project::store::records::{self, By};
+
+/// The result of a turn.
+#[derive(Debug)]
+pub(crate) struct Cleared {
+    /// The number of deleted resources.
+    pub(crate) deleted: i64,
+    /// The project's newest revision after it.
+    pub(crate) newest: Millis,
+    /// Whether stored responses are left.
+    has_responses: bool,
+}
+
+impl Cleared {
+    /// Returns the body of the response. `remaining` is the number of resources that the project still has.
+    pub(crate) fn to_json(&self, remaining: i64) -> String {
+        let mut out = String::new();
+        let mut object = ObjectWriter::open(&mut out);
+        object.integer(cleared::DELETED, self.deleted);
+        object.integer(cleared::REMAINING, remaining);
+        let is_done = remaining == 0 && !self.has_responses;
+        object.member(cleared::IS_DONE).push_str(if is_done { "true" } else { "false" });
+        object.integer(cleared::NEWEST_REVISION, self.newest as i64);
+        object.close();
+        out
+    }
+}
+
+/// Deletes stored responses first, then resources, so that no response can refer to a deleted one. The caller opens the
+/// transaction.
+pub(crate) fn turn<D: Database>(
+    database: &D,
+    replays: &Replays,
+    newest: Millis,
+    now: Millis,
+) -> Result<Cleared, StoreError> {
+    let has_responses = replays.clear(database)?;
+    let mut done = Cleared { deleted: 0, newest, has_responses };
+    if has_responses {
+        return Ok(done);
+    }
+    for id in oldest(database)? {
+        let Some(stored) = records::find(database, By::Id(&id))? else { continue };
+        done.newest = now.max(done.newest + 1);
+        records::remove(database, &stored)?;
+        records::bury(database, &id, stored.record.version, done.newest)?;
+        if let Some(key) = &stored.record.key {
+            outbox::record_lost_key(database, key, done.newest, now)?;
+        }
+        done.deleted += 1;
+    }
+    if done.deleted > 0 {
+        history::end(database)?;
+        database.arm(now + outbox::ALARM_MS)?;
+    }
+    Ok(done)
+}
+
+/// Returns the resources of a turn: at most as many as a turn allows, and no more bytes than a body. Reads the sizes
+/// first.
+fn oldest<D: Database>(database: &D) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT id, octet_length(body) FROM resource ORDER BY revision LIMIT ?";
+    let (mut ids, mut bytes) = (Vec::new(), 0);
+    database.query(sql, &[Bind::Integer(limits::CLEAR_ROWS as i64)], &mut |row| {
+        let size = || Some((row.text(0)?, usize::try_from(row.integer(1)?).ok()?));
+        let (id, size) = size().ok_or_else(|| unexpected(sql))?;
+        bytes += size;
+        if ids.is_empty() || bytes <= limits::BATCH_BYTES {
+            ids.push(id);
+        }
+        Ok(())
+    })?;
+    Ok(ids)
+}

@@ -1,0 +1,285 @@
+//! The exact import of an export.
+//!
+//! An import appends: the revision of each line is above all earlier revisions, as if the writes were repeated. A line
+//! that is not newer must be known already and is skipped, so every request can be repeated. The first ordinary write
+//! ends the import: after it, the project accepts no more lines, so an import never replaces what a caller wrote.
+//!
+//! A request does a bounded amount of work (D29, D32). A line counts with its own bytes and with those of the records
+//! that it removes or changes, which may be much larger. If the sum exceeds the bound, the rest of the lines is left to
+//! the next request.
+
+use crate::contract::error::reason::Reason;
+use crate::contract::error::{ApiError, Code, Member};
+use crate::contract::limits;
+use crate::contract::resource::model::{Deleted, Line, Record};
+use crate::contract::resource::schema::FieldId;
+use crate::contract::response::export_end::ExportEnd;
+use crate::contract::response::services::imported;
+use crate::util::json::ObjectWriter;
+use crate::util::time::Millis;
+use crate::validate::{self, Rejection};
+
+use super::export;
+use super::replay::Replays;
+use super::write::body_within_bounds;
+use crate::project::failure::Failure;
+use crate::project::replication::outbox;
+use crate::project::store::database::{Bind, Database};
+use crate::project::store::records::{self, By, Contents, Named, millis};
+
+/// The revision up to which a project has only imported lines, in `meta`.
+const IMPORTED: &str = "imported";
+
+/// The result of an import.
+#[derive(Debug)]
+pub(crate) struct Imported {
+    /// The number of imported lines.
+    lines: i64,
+    /// The number of skipped lines, which were known.
+    skipped: i64,
+    /// The number of lines from the beginning of the request that were imported or skipped, or are empty.
+    taken: i64,
+    /// Whether these are all lines.
+    is_done: bool,
+    /// Whether the last of them is the end of an export, and the project has everything that it describes.
+    is_complete: bool,
+    /// The project's newest revision before and after it.
+    pub(crate) before: Millis,
+    pub(crate) newest: Millis,
+    /// The number of added resources.
+    pub(crate) added: i64,
+    /// What the imported resources contain.
+    pub(crate) contents: Contents,
+}
+
+impl Imported {
+    /// Returns the body of the response.
+    pub(crate) fn to_json(&self) -> String {
+        let mut out = String::new();
+        let mut object = ObjectWriter::open(&mut out);
+        object.integer(imported::IMPORTED, self.lines);
+        object.integer(imported::SKIPPED, self.skipped);
+        object.integer(imported::TAKEN, self.taken);
+        for (name, holds) in [(imported::IS_DONE, self.is_done), (imported::IS_COMPLETE, self.is_complete)] {
+            object.member(name).push_str(if holds { "true" } else { "false" });
+        }
+        object.integer(imported::NEWEST_REVISION, self.newest as i64);
+        object.close();
+        out
+    }
+}
+
+/// Imports the lines. The caller opens the transaction, and rolls it back if a line is rejected.
+pub(crate) fn lines<D: Database>(
+    database: &D,
+    replays: &Replays,
+    newest: Millis,
+    lines: &str,
+    now: Millis,
+) -> Result<Imported, Failure> {
+    let sql = "SELECT value FROM meta WHERE name = 'imported'";
+    if newest > 0 && database.first(sql, &[], |row| millis(row, 0))? != Some(newest) {
+        let message = "The project has been written to. Import into a project that is empty, or that has only imported \
+                       resources.";
+        return Err(ApiError::new(Code::InvalidOperation, message).into());
+    }
+    let done = Imported {
+        lines: 0,
+        skipped: 0,
+        taken: 0,
+        is_done: true,
+        is_complete: false,
+        before: newest,
+        newest,
+        added: 0,
+        contents: Contents::default(),
+    };
+    let mut import = Import { database, replays, now, bytes: 0, done };
+    let size = lines.len();
+    let lines = lines.split('\n').map(str::trim_ascii).zip(1..);
+    let mut lines = lines.filter(|(line, _)| !line.is_empty()).enumerate().peekable();
+    while let Some((count, (line, number))) = lines.next() {
+        check_size(count, size)?;
+        if import.bytes > limits::BATCH_BYTES {
+            import.done.is_done = false;
+            break;
+        }
+        let imported = import.line(line, lines.peek().is_none());
+        imported.map_err(|stop| stop.map(|error| error.at_line(number)))?;
+        import.done.taken = number;
+    }
+    let done = import.done;
+    if done.newest > done.before {
+        records::set_meta(database, IMPORTED, Bind::Integer(done.newest as i64))?;
+        database.arm(now + outbox::ALARM_MS)?;
+    }
+    Ok(done)
+}
+
+/// Returns an error if a request of this many bytes has more than `before` lines, and that is too large.
+fn check_size(before: usize, bytes: usize) -> Result<(), ApiError> {
+    if before == limits::EXPORT_LINES {
+        let message = format!("The import has more than {} lines.", limits::EXPORT_LINES);
+        return Err(too_large(&message, Member::MaxItems, limits::EXPORT_LINES));
+    }
+    if before == 1 && bytes > limits::BATCH_BYTES {
+        let message = format!("An import of several lines has at most {} bytes.", limits::BATCH_BYTES);
+        return Err(too_large(&message, Member::Maximum, limits::BATCH_BYTES));
+    }
+    Ok(())
+}
+
+fn too_large(message: &str, member: Member, limit: usize) -> ApiError {
+    ApiError::new(Code::ContentTooLarge, message).because(Reason::Size).with_integer(member, limit as i64)
+}
+
+struct Import<'i, D> {
+    database: &'i D,
+    replays: &'i Replays,
+    now: Millis,
+    /// The bytes of the imported lines, and of the records that they removed or changed.
+    bytes: usize,
+    done: Imported,
+}
+
+impl<D: Database> Import<'_, D> {
+    /// Imports a line, or skips it.
+    fn line(&mut self, line: &str, is_last: bool) -> Result<(), Failure> {
+        if line.starts_with(ExportEnd::BEGINNING) {
+            return self.end(line, is_last);
+        }
+        let parsed = validate::export_line(line.as_bytes()).map_err(Rejection::into_error)?;
+        self.state(parsed.ok_or_else(|| before_1970(line))?, line.len())
+    }
+
+    /// Imports a state from a line of this many bytes, or skips it.
+    fn state(&mut self, line: Line, bytes: usize) -> Result<(), Failure> {
+        let (time, id, version, revision) = match &line {
+            Line::Resource(record) => (FieldId::LastModifiedAt, &record.id, record.version, record.revision),
+            Line::Deleted(line) => (FieldId::DeletedAt, &line.id, line.version, line.revision),
+        };
+        if revision <= self.done.newest {
+            if self.known(id)? >= revision {
+                self.done.skipped += 1;
+                return Ok(());
+            }
+            return Err(refused(time, "The lines are not in the order of the export.").into());
+        }
+        if revision > self.now + limits::IMPORT_AHEAD_MS {
+            return Err(refused(time, "The time is more than a day in the future.").into());
+        }
+        let before = records::find_named(self.database, id)?;
+        let last = before.stored.as_ref().map_or(before.last_version, |stored| stored.record.version);
+        // A delete keeps the version.
+        let minimum = last + u64::from(matches!(line, Line::Resource(_)));
+        if !(minimum..=limits::IMPORT_VERSION_MAX).contains(&version) {
+            let message = format!("The version must be from {minimum} to {}.", limits::IMPORT_VERSION_MAX);
+            return Err(refused(FieldId::Version, &message).into());
+        }
+        match line {
+            Line::Resource(record) => {
+                let body = body_within_bounds(&record)?;
+                self.remove(before, record.key.as_deref(), revision)?;
+                self.insert(&record, &body)?;
+            }
+            Line::Deleted(line) => {
+                self.remove(before, None, revision)?;
+                records::bury(self.database, &line.id, version, revision)?;
+            }
+        }
+        self.bytes += bytes;
+        self.done.newest = revision;
+        self.done.lines += 1;
+        Ok(())
+    }
+
+    /// Compares the project with the end of an export, if it is the last line. Another one is a beginning of what
+    /// follows, and an older one says nothing about the present.
+    fn end(&mut self, line: &str, is_last: bool) -> Result<(), Failure> {
+        let Some(end) = ExportEnd::parse(line) else {
+            let message = "The line is not the end of an export, as the service returned it.";
+            return Err(ApiError::new(Code::InvalidInput, message).into());
+        };
+        if end.position.revision > self.done.newest {
+            return Err(incomplete("Lines before the end of the export are missing.").into());
+        }
+        if !is_last || end.position.revision < self.done.newest {
+            return Ok(());
+        }
+        let states = export::states(self.database)?;
+        if states != end.states {
+            let missing = end.states.lines.saturating_sub(states.lines);
+            let what = if missing > 0 {
+                format!("The project has {} of the {} states of the export.", states.lines, end.states.lines)
+            } else {
+                "The project does not have the states of the export.".to_owned()
+            };
+            return Err(incomplete(&what).into());
+        }
+        self.done.is_complete = true;
+        Ok(())
+    }
+
+    /// Returns the revision of the project's state of the ID; 0 if there is none.
+    fn known(&self, id: &str) -> Result<Millis, Failure> {
+        let sql = "SELECT coalesce(max(revision), 0) FROM (SELECT revision FROM resource WHERE id = ?1 \
+                   UNION ALL SELECT revision FROM tombstone WHERE id = ?1)";
+        Ok(self.database.first(sql, &[Bind::Text(id)], |row| millis(row, 0))?.unwrap_or(0))
+    }
+
+    /// Removes the older state, and records the key that the ID no longer has.
+    fn remove(&mut self, before: Named, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
+        let Some(stored) = before.stored else { return Ok(()) };
+        self.replays.keep_if_referenced(self.database, &stored)?;
+        records::remove(self.database, &stored)?;
+        self.bytes += stored.bytes;
+        self.done.added -= 1;
+        match stored.record.key.as_deref() {
+            Some(lost) if key != Some(lost) => {
+                Ok(outbox::record_lost_key(self.database, lost, revision, self.now)?)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn insert(&mut self, record: &Record, body: &str) -> Result<(), Failure> {
+        let created = record.created_at;
+        let sql = "SELECT 1 FROM resource WHERE seq = ?";
+        let taken = self.database.first(sql, &[Bind::Integer(created as i64)], |row| row.integer(0))?;
+        if taken.is_some() || !(1..=record.revision).contains(&created) {
+            let message = "`createdAt` must be unique in the project and not later than `lastModifiedAt`.";
+            return Err(refused(FieldId::CreatedAt, message).into());
+        }
+        if let Some(key) = &record.key
+            && let Some(holder) = records::find(self.database, By::Key(key))?
+        {
+            // The export ran during writes: the holder no longer has the key, and its newer state follows in a later
+            // line.
+            let without_key = Record { key: None, ..holder.record.clone() };
+            records::replace(self.database, &holder, &without_key, &without_key.to_json())?;
+            self.bytes += holder.bytes;
+        }
+        records::insert(self.database, record, body)?;
+        self.done.added += 1;
+        self.done.contents = self.done.contents.and(Contents::of_record(record, body));
+        Ok(())
+    }
+}
+
+/// Returns the error of an export that was not imported whole.
+fn incomplete(what: &str) -> ApiError {
+    let message = format!("{what} Import all pages of the export, in their order, into an empty project.");
+    ApiError::new(Code::InvalidInput, message)
+}
+
+fn before_1970(line: &str) -> ApiError {
+    let deleted = line.starts_with(Deleted::BEGINNING);
+    refused(if deleted { FieldId::DeletedAt } else { FieldId::CreatedAt }, "The time is before 1970.")
+}
+
+/// Returns the error of a line's field.
+fn refused(id: FieldId, message: &str) -> ApiError {
+    ApiError::new(Code::InvalidField, message)
+        .with(Member::Path, &["/", id.name()].concat())
+        .with(Member::Field, id.name())
+}

@@ -1,0 +1,280 @@
+//! Stores the first responses to writes with an `Idempotency-Key`, and replays them (D18).
+//!
+//! A row has the response's head, and its body if that is small. A larger body is the record after the write, or its
+//! arrays: the row has the record's revision. A later write that changes or removes the record moves that state to
+//! `replaced`. So no body is stored twice, and a replay is always the first response.
+
+use core::cell::Cell;
+use std::borrow::Cow;
+
+use base64ct::{Base64UrlUnpadded, Encoding as _};
+use sha2::{Digest as _, Sha256};
+
+use crate::call::Idempotency;
+use crate::call::reply::{CallResult, Reply};
+use crate::call::wire;
+use crate::contract::api::header::RequestHeader;
+use crate::contract::error::{ApiError, Code};
+use crate::contract::limits;
+use crate::util::time::Millis;
+use crate::validate;
+
+use crate::project::store::database::{Bind, Database, StoreError, unexpected};
+use crate::project::store::records::{Stored, millis};
+
+/// How many expired rows a write removes: more than it adds, so that the tables shrink.
+const PRUNE: i64 = 4;
+/// How many stored responses, and how many old states, a turn of a project's deletion removes.
+const CLEAR: i64 = 2_000;
+const CLEAR_REPLACED: i64 = 16;
+
+/// Returns a caller's name as the table has it: a long name is hashed. A hash equals no other name, because a name is a
+/// JSON array.
+fn name(caller: &str) -> Cow<'_, str> {
+    if caller.len() <= limits::IDEMPOTENCY_CALLER_BYTES {
+        return Cow::Borrowed(caller);
+    }
+    Cow::Owned(Base64UrlUnpadded::encode_string(&Sha256::digest(caller)))
+}
+
+/// Returns the first response under the key, an error if it belongs to another request, or `None` for a new key.
+pub(crate) fn recall<D: Database>(
+    database: &D,
+    idempotency: &Idempotency,
+    now: Millis,
+) -> Result<Option<Reply<String>>, StoreError> {
+    let row = database.first(
+        "SELECT fingerprint, reply, at, record, arrays FROM idempotency WHERE caller = ? AND key = ?",
+        &[Bind::Text(&name(&idempotency.caller)), Bind::Text(&idempotency.key)],
+        |row| Some((row.blob(0)?, row.blob(1)?, millis(row, 2)?, row.integer(3), row.integer(4))),
+    )?;
+    let Some((fingerprint, reply, at, record, arrays)) = row else { return Ok(None) };
+    if at + limits::IDEMPOTENCY_MS <= now {
+        return Ok(None);
+    }
+    if fingerprint != idempotency.fingerprint {
+        let name = RequestHeader::IdempotencyKey.name();
+        let message = format!("This {name} was already used for a different request. Use a new key.");
+        return Ok(Some(ApiError::new(Code::IdempotencyKeyReused, message).into()));
+    }
+    let mut reply: Reply<String> =
+        wire::decode(&reply).map_err(|error| StoreError(format!("a stored reply: {error}")))?;
+    if let Some(revision) = record {
+        reply.body = Some(body(database, revision, arrays.is_some())?);
+    }
+    reply.head.replayed = true;
+    Ok(Some(reply))
+}
+
+/// Returns the record of a revision that a response refers to, or its arrays.
+fn body<D: Database>(database: &D, revision: i64, arrays: bool) -> Result<String, StoreError> {
+    let sql = "SELECT body FROM resource WHERE revision = ?1 \
+               UNION ALL SELECT body FROM replaced WHERE revision = ?1";
+    let body = database.first(sql, &[Bind::Integer(revision)], |row| row.text(0))?;
+    let body = body.ok_or_else(|| unexpected(sql))?;
+    if !arrays {
+        return Ok(body);
+    }
+    let record = validate::stored_record(body.as_bytes()).ok_or_else(|| unexpected(sql))?;
+    let mut out = String::new();
+    record.content.write_arrays(&mut out);
+    Ok(out)
+}
+
+/// The extent of the stored responses, cached in memory: no other code changes the tables.
+#[derive(Debug, Default)]
+pub(crate) struct Replays {
+    span: Cell<Option<Span>>,
+    /// The bytes in `replaced`.
+    replaced: Cell<Option<usize>>,
+}
+
+/// The oldest and the newest stored response.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    /// `seq` and `at` of the oldest row; `None` if there is no row.
+    oldest: Option<(i64, Millis)>,
+    newest: i64,
+}
+
+impl Replays {
+    fn span<D: Database>(&self, database: &D) -> Result<Span, StoreError> {
+        if let Some(known) = self.span.get() {
+            return Ok(known);
+        }
+        let oldest = database.first("SELECT seq, at FROM idempotency ORDER BY seq LIMIT 1", &[], |row| {
+            Some((row.integer(0)?, millis(row, 1)?))
+        })?;
+        let newest = database
+            .first("SELECT max(seq) FROM idempotency", &[], |row| Some(row.integer(0).unwrap_or(0)))?;
+        let span = Span { oldest, newest: newest.unwrap_or(0) };
+        self.span.set(Some(span));
+        Ok(span)
+    }
+
+    fn replaced<D: Database>(&self, database: &D) -> Result<usize, StoreError> {
+        if let Some(known) = self.replaced.get() {
+            return Ok(known);
+        }
+        let sql = "SELECT coalesce(sum(bytes), 0) FROM replaced";
+        let bytes = database.first(sql, &[], |row| usize::try_from(row.integer(0)?).ok())?.unwrap_or(0);
+        self.replaced.set(Some(bytes));
+        Ok(bytes)
+    }
+
+    /// Discards the cached values, because a write that was rolled back may have set them.
+    pub(crate) fn discard_cache(&self) {
+        self.span.set(None);
+        self.replaced.set(None);
+    }
+
+    /// Removes responses that are too old or too many, if there are any, in a separate transaction: if a write fails
+    /// because the database is full, there is room for the next one (D30). If the clock was set back, responses live
+    /// longer, up to their maximum number: a repeat must not be performed again.
+    pub(crate) fn prune<D: Database>(&self, database: &D, now: Millis) -> Result<(), StoreError> {
+        let Span { oldest: Some((seq, at)), newest } = self.span(database)? else { return Ok(()) };
+        let max = limits::IDEMPOTENCY_ROWS as i64;
+        if newest - seq + 1 < max && at + limits::IDEMPOTENCY_MS > now {
+            return Ok(());
+        }
+        let pruned = database.transaction(|| {
+            database.execute(
+                "DELETE FROM idempotency WHERE seq <= ? \
+                 OR seq IN (SELECT seq FROM (SELECT seq, at FROM idempotency ORDER BY seq LIMIT ?) WHERE at <= ?)",
+                &[
+                    Bind::Integer(newest + 1 - max),
+                    Bind::Integer(PRUNE),
+                    Bind::Integer(now.saturating_sub(limits::IDEMPOTENCY_MS) as i64),
+                ],
+            )?;
+            self.prune_replaced(database)
+        });
+        self.span.set(None);
+        if pruned.is_err() {
+            self.discard_cache();
+        }
+        pruned
+    }
+
+    /// Removes stored responses, whatever their age. Returns whether some remain.
+    pub(crate) fn clear<D: Database>(&self, database: &D) -> Result<bool, StoreError> {
+        self.discard_cache();
+        for (sql, max) in [
+            (
+                "DELETE FROM idempotency WHERE seq IN (SELECT seq FROM idempotency ORDER BY seq LIMIT ?)",
+                CLEAR,
+            ),
+            (
+                "DELETE FROM replaced WHERE revision IN (SELECT revision FROM replaced ORDER BY revision LIMIT ?) \
+                 AND NOT EXISTS (SELECT 1 FROM idempotency)",
+                CLEAR_REPLACED,
+            ),
+        ] {
+            database.execute(sql, &[Bind::Integer(max)])?;
+        }
+        let sql = "SELECT 1 FROM idempotency UNION ALL SELECT 1 FROM replaced LIMIT 1";
+        Ok(database.first(sql, &[], |row| row.integer(0))?.is_some())
+    }
+
+    /// Removes old states that no response refers to.
+    fn prune_replaced<D: Database>(&self, database: &D) -> Result<(), StoreError> {
+        let mut bytes = self.replaced(database)?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        database.query(
+            "DELETE FROM replaced WHERE revision IN (SELECT revision FROM replaced ORDER BY revision LIMIT ?) \
+             AND NOT EXISTS (SELECT 1 FROM idempotency WHERE record = replaced.revision) RETURNING bytes",
+            &[Bind::Integer(2 * PRUNE)],
+            &mut |row| {
+                bytes -= row.integer(0).and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0);
+                Ok(())
+            },
+        )?;
+        self.replaced.set(Some(bytes));
+        Ok(())
+    }
+
+    /// Stores the state that a write has just changed or removed, if a stored response refers to it.
+    pub(crate) fn keep_if_referenced<D: Database>(
+        &self,
+        database: &D,
+        before: &Stored,
+    ) -> Result<(), StoreError> {
+        if before.bytes <= limits::IDEMPOTENCY_BODY_BYTES {
+            return Ok(());
+        }
+        let revision = Bind::Integer(before.record.revision as i64);
+        let find = "SELECT 1 FROM idempotency WHERE record = ? LIMIT 1";
+        if database.first(find, &[revision], |row| row.integer(0))?.is_none() {
+            return Ok(());
+        }
+        self.keep(database, before)
+    }
+
+    /// Stores the state that a write has just removed, because the response to the write will refer to it.
+    pub(crate) fn keep<D: Database>(&self, database: &D, before: &Stored) -> Result<(), StoreError> {
+        if before.bytes <= limits::IDEMPOTENCY_BODY_BYTES {
+            return Ok(());
+        }
+        let revision = Bind::Integer(before.record.revision as i64);
+        let mut bytes = self.replaced(database)?;
+        while bytes + before.bytes > limits::IDEMPOTENCY_BYTES {
+            let sql = "SELECT revision, bytes FROM replaced ORDER BY revision LIMIT 1";
+            let oldest = database
+                .first(sql, &[], |row| Some((row.integer(0)?, usize::try_from(row.integer(1)?).ok()?)))?;
+            let (oldest, freed) = oldest.ok_or_else(|| unexpected(sql))?;
+            database.execute("DELETE FROM idempotency WHERE record = ?", &[Bind::Integer(oldest)])?;
+            database.execute("DELETE FROM replaced WHERE revision = ?", &[Bind::Integer(oldest)])?;
+            bytes -= freed;
+        }
+        database.execute(
+            "INSERT INTO replaced(revision, bytes, body) VALUES(?, ?, ?)",
+            &[revision, Bind::Integer(before.bytes as i64), Bind::Text(&before.record.to_json())],
+        )?;
+        self.replaced.set(Some(bytes + before.bytes));
+        Ok(())
+    }
+}
+
+/// Stores the first response. `arrays` means that its body is the arrays of the record.
+pub(crate) fn store<D: Database>(
+    database: &D,
+    replays: &Replays,
+    idempotency: &Idempotency,
+    reply: &Reply<String>,
+    arrays: bool,
+    now: Millis,
+) -> Result<(), StoreError> {
+    let span = replays.span(database)?;
+    let body = reply.body.as_deref().filter(|body| body.len() <= limits::IDEMPOTENCY_BODY_BYTES);
+    let record = match &reply.head.result {
+        CallResult::Resource(head) if body.is_none() => Some(head.revision),
+        CallResult::Resource(_)
+        | CallResult::Error(_)
+        | CallResult::Page
+        | CallResult::Exists(_)
+        | CallResult::Export(_)
+        | CallResult::Replication { .. } => None,
+    };
+    let bytes = wire::encode(&Reply { head: reply.head.clone(), body })
+        .map_err(|error| StoreError(format!("a reply: {error}")))?;
+    // `seq` is explicit, so that it rises even if the newest row is replaced.
+    let seq = span.newest + 1;
+    database.execute(
+        "INSERT OR REPLACE INTO idempotency(seq, caller, key, fingerprint, at, reply, record, arrays) \
+         VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+        &[
+            Bind::Integer(seq),
+            Bind::Text(&name(&idempotency.caller)),
+            Bind::Text(&idempotency.key),
+            Bind::Blob(&idempotency.fingerprint),
+            Bind::Integer(now as i64),
+            Bind::Blob(&bytes),
+            record.map_or(Bind::Null, |revision| Bind::Integer(revision as i64)),
+            if record.is_some() && arrays { Bind::Integer(1) } else { Bind::Null },
+        ],
+    )?;
+    replays.span.set(Some(Span { oldest: span.oldest.or(Some((seq, now))), newest: seq }));
+    Ok(())
+}

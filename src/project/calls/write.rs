@@ -1,0 +1,373 @@
+//! The seven writes. Each decides on the source of truth before it changes anything, in one transaction (contract,
+//! section 3).
+
+use crate::call::reply::{CallResult, Outcome, Reply, ResourceHead};
+use crate::call::{self, Change, WriteOptions};
+use crate::contract::api::etag;
+use crate::contract::error::reason::Reason;
+use crate::contract::error::{ApiError, Code, Member};
+use crate::contract::limits;
+use crate::contract::resource::content::Content;
+use crate::contract::resource::model::{Action, Record, ResourceInput, UpdateInput};
+use crate::contract::resource::schema::FieldId;
+use crate::contract::response::receipt;
+use crate::util::time::Millis;
+
+use super::replay::Replays;
+use crate::project::clock::Moment;
+use crate::project::failure::Failure;
+use crate::project::replication::outbox::{self, Committed};
+use crate::project::replication::queue::State;
+use crate::project::store::database::{Database, StoreError};
+use crate::project::store::newest_revision::{Newest, not_found};
+use crate::project::store::records::{self, By, Contents, Named, Stored};
+
+/// How operations 6 to 9 and 13 differ (contract, section 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// 6: arrays present in the body replace.
+    Draft,
+    /// 7: arrays are replaced as a whole, and the target must exist.
+    Overwrite,
+    /// 8: arrays are replaced as a whole.
+    CreateOrOverwrite,
+    /// 9, 13: present fields are merged.
+    Complex,
+}
+
+/// A performed write with its changes.
+#[derive(Debug)]
+struct Written {
+    head: ResourceHead,
+    body: String,
+    /// `None` if the write changed nothing.
+    committed: Option<Committed>,
+}
+
+/// Performs a write and returns its changes. The caller opens the transaction.
+pub(crate) fn perform<D: Database>(
+    database: &D,
+    newest: &Newest,
+    replays: &Replays,
+    write: &call::Write,
+    moment: &Moment,
+) -> Result<(Reply<String>, Option<Committed>), StoreError> {
+    let call::Write { change, options } = write;
+    let write = Write { database, newest, replays, options, moment };
+    let done = match change {
+        Change::CreateOrUpdate(input) => write.resource(Mode::Draft, input),
+        Change::Overwrite(input) => write.resource(Mode::Overwrite, input),
+        Change::CreateOrOverwrite(input) => write.resource(Mode::CreateOrOverwrite, input),
+        Change::UpdateByPath(input) | Change::UpdateWithUrnLinks(input) => {
+            write.resource(Mode::Complex, input)
+        }
+        Change::UpdateById { id, update } => write.update(id, update),
+        Change::DeleteById { id, version } => write.delete(id, *version),
+    };
+    match done {
+        Ok(Written { head, body, committed }) => {
+            Ok((Reply::new(CallResult::Resource(head), Some(body)), committed))
+        }
+        Err(Failure::Refused(error)) => Ok((error.into(), None)),
+        Err(Failure::Fault(fault)) => Err(fault),
+    }
+}
+
+struct Write<'w, D> {
+    database: &'w D,
+    newest: &'w Newest,
+    replays: &'w Replays,
+    options: &'w WriteOptions,
+    moment: &'w Moment,
+}
+
+impl<D: Database> Write<'_, D> {
+    /// Operations 6 to 9 and 13.
+    fn resource(&self, mode: Mode, input: &ResourceInput) -> Result<Written, Failure> {
+        let Named { stored: target, last_version } = self.target(mode, input)?;
+        match &target {
+            None if mode == Mode::Overwrite => return Err(self.absent(input)?.into()),
+            // A creation has no version to compare (section 3).
+            None => {}
+            Some(stored) => check_version(&stored.record, input.version)?,
+        }
+        self.check_preconditions(target.as_ref())?;
+        self.check_key(input, target.as_ref())?;
+        match target {
+            None => self.create(mode, input, last_version + 1),
+            Some(stored) => self.change(&stored, mode, merge(&stored.record, mode, input)),
+        }
+    }
+
+    /// Performs operation 10.
+    fn update(&self, id: &str, update: &UpdateInput) -> Result<Written, Failure> {
+        let stored = self.present(id)?;
+        check_version(&stored.record, Some(update.version))?;
+        self.check_preconditions(Some(&stored))?;
+        if update.actions.is_empty() {
+            // There are no actions, so nothing changes (D5).
+            let head = head(Outcome::Done, &stored.record);
+            return Ok(Written { head, body: stored.record.to_json(), committed: None });
+        }
+        let mut record = stored.record.clone();
+        record.last_modified_by = None;
+        for action in &update.actions {
+            match action {
+                Action::DoSomeThing => {}
+                Action::ChangeSomeProperty { some_property } => {
+                    record.content.set(FieldId::SomeProperty, some_property.as_str());
+                }
+            }
+        }
+        self.change(&stored, Mode::Draft, record)
+    }
+
+    /// Performs operation 11.
+    fn delete(&self, id: &str, version: Option<u64>) -> Result<Written, Failure> {
+        let stored = self.present(id)?;
+        check_version(&stored.record, version)?;
+        self.check_preconditions(Some(&stored))?;
+        let revision = self.next_revision()?;
+        records::remove(self.database, &stored)?;
+        records::bury(self.database, id, stored.record.version, revision)?;
+        // The removal itself frees the space that its response needs.
+        if self.options.idempotency.is_some() {
+            self.replays.keep(self.database, &stored)?;
+        } else {
+            self.replays.keep_if_referenced(self.database, &stored)?;
+        }
+        let committed = Committed {
+            revision,
+            id: id.to_owned(),
+            state: State::Deleted,
+            gained: None,
+            lost: stored.record.key.clone(),
+            added: -1,
+            contents: Contents::default(),
+        };
+        let head = ResourceHead { newest: revision, ..head(Outcome::Deleted, &stored.record) };
+        self.commit(head, stored.record.to_json(), committed)
+    }
+
+    /// Finds the resource that a body names (D12).
+    fn target(&self, mode: Mode, input: &ResourceInput) -> Result<Named, Failure> {
+        let unnamed = |stored| Named { stored, last_version: 0 };
+        if let Some(id) = &input.id {
+            return Ok(records::find_named(self.database, id)?);
+        }
+        if let Some(key) = &input.key {
+            return Ok(unnamed(records::find(self.database, By::Key(key))?));
+        }
+        if matches!(mode, Mode::Draft | Mode::Complex) {
+            return Ok(unnamed(None));
+        }
+        let mut both = records::first_two(self.database)?.into_iter();
+        match (both.next(), both.next()) {
+            (_, Some(_)) => Err(ApiError::new(
+                Code::InvalidOperation,
+                "The project has several resources: name the resource by `id` or `key`.",
+            )
+            .into()),
+            (only, None) => Ok(unnamed(only)),
+        }
+    }
+
+    fn present(&self, id: &str) -> Result<Stored, Failure> {
+        match records::find(self.database, By::Id(id))? {
+            Some(stored) => Ok(stored),
+            None => Err(not_found(self.database, self.newest, By::Id(id))?.into()),
+        }
+    }
+
+    fn absent(&self, input: &ResourceInput) -> Result<ApiError, StoreError> {
+        match (&input.id, &input.key) {
+            (Some(id), _) => not_found(self.database, self.newest, By::Id(id)),
+            (None, Some(key)) => not_found(self.database, self.newest, By::Key(key)),
+            (None, None) => {
+                let mut error =
+                    ApiError::new(Code::ResourceNotFound, "The project has no resource to overwrite.");
+                error.revision = Some(self.newest.get(self.database)?);
+                Ok(error)
+            }
+        }
+    }
+
+    /// Checks the preconditions (D20): `If-Match` compares strongly, `If-None-Match` weakly.
+    fn check_preconditions(&self, target: Option<&Stored>) -> Result<(), Failure> {
+        let etag = target.map(|stored| etag::of(&stored.record.id, stored.record.revision));
+        let etag = etag.as_deref();
+        let WriteOptions { if_match, if_none_match, .. } = self.options;
+        if let Some(condition) = if_match
+            && !etag.is_some_and(|etag| condition.matches_strongly(etag))
+        {
+            return Err(precondition_failed("If-Match", "does not match").into());
+        }
+        if let Some(condition) = if_none_match
+            && etag.is_some_and(|etag| condition.matches_weakly(etag))
+        {
+            return Err(precondition_failed("If-None-Match", "matches").into());
+        }
+        Ok(())
+    }
+
+    fn check_key(&self, input: &ResourceInput, target: Option<&Stored>) -> Result<(), Failure> {
+        // Without an ID, the key itself found the target or nothing.
+        let (Some(_), Some(key)) = (&input.id, &input.key) else { return Ok(()) };
+        let own = target.is_some_and(|stored| stored.record.key.as_ref() == Some(key));
+        if own || !records::is_key_in_use(self.database, key)? {
+            return Ok(());
+        }
+        Err(ApiError::new(Code::DuplicateField, format!("A duplicate value '{key}' exists for field 'key'."))
+            .with(Member::Path, "/key")
+            .with(Member::Field, "key")
+            .with(Member::DuplicateValue, key)
+            .into())
+    }
+
+    fn create(&self, mode: Mode, input: &ResourceInput, version: u64) -> Result<Written, Failure> {
+        let revision = self.next_revision()?;
+        let id = input.id.clone().unwrap_or_else(|| new_id(revision, self.moment.entropy));
+        let record = Record {
+            version,
+            id,
+            key: input.key.clone(),
+            created_at: revision,
+            created_by: input.created_by.clone(),
+            revision,
+            last_modified_by: input.last_modified_by.clone(),
+            content: Content::of_body(&input.content),
+        };
+        let body = body_within_bounds(&record)?;
+        records::insert(self.database, &record, &body)?;
+        let outcome = if mode == Mode::Complex { Outcome::Placed } else { Outcome::Created };
+        let committed = Committed { added: 1, ..changed(&record, None, &body) };
+        let (head, body) = self.response(mode, outcome, &record, body);
+        self.commit(head, body, committed)
+    }
+
+    /// Stores `record`: the stored record with the change, but still with its old version and revision.
+    fn change(&self, stored: &Stored, mode: Mode, mut record: Record) -> Result<Written, Failure> {
+        record.version += 1;
+        record.revision = self.next_revision()?;
+        let body = body_within_bounds(&record)?;
+        records::replace(self.database, stored, &record, &body)?;
+        self.replays.keep_if_referenced(self.database, stored)?;
+        let committed = changed(&record, stored.record.key.as_deref(), &body);
+        let (head, body) = self.response(mode, Outcome::Done, &record, body);
+        self.commit(head, body, committed)
+    }
+
+    /// Returns the head and the body of the response to a write (D15).
+    fn response(
+        &self,
+        mode: Mode,
+        outcome: Outcome,
+        record: &Record,
+        body: String,
+    ) -> (ResourceHead, String) {
+        if mode != Mode::Complex {
+            return (head(outcome, record), body);
+        }
+        if self.options.respond_async {
+            return (head(Outcome::Accepted, record), receipt::json(record.revision));
+        }
+        let mut arrays = String::new();
+        record.content.write_arrays(&mut arrays);
+        (head(outcome, record), arrays)
+    }
+
+    /// Returns the next revision: the time, or the instant after the newest revision if the time is not later (D6).
+    fn next_revision(&self) -> Result<Millis, StoreError> {
+        Ok(self.moment.now.max(self.newest.get(self.database)? + 1))
+    }
+
+    /// Records what revisions cannot show, and arms the alarm as a fallback.
+    fn commit(&self, head: ResourceHead, body: String, committed: Committed) -> Result<Written, Failure> {
+        let now = self.moment.now;
+        if let Some(key) = &committed.lost {
+            outbox::record_lost_key(self.database, key, committed.revision, now)?;
+        }
+        self.database.arm(now + outbox::ALARM_MS)?;
+        Ok(Written { head, body, committed: Some(committed) })
+    }
+}
+
+/// Returns the changes of a write of the record in KV. `before` is the key that the resource had.
+fn changed(record: &Record, before: Option<&str>, body: &str) -> Committed {
+    let Record { id, key, version, revision, .. } = record;
+    let moved = key.as_deref() != before;
+    Committed {
+        revision: *revision,
+        id: id.clone(),
+        state: State::Resource { version: *version, key: key.clone(), body: body.to_owned() },
+        gained: key.clone().filter(|_| moved),
+        lost: before.filter(|_| moved).map(str::to_owned),
+        added: 0,
+        contents: Contents::of_record(record, body),
+    }
+}
+
+fn head(outcome: Outcome, record: &Record) -> ResourceHead {
+    ResourceHead { outcome, id: record.id.clone(), revision: record.revision, newest: record.revision }
+}
+
+/// Merges the body into the record (D6, D11).
+fn merge(before: &Record, mode: Mode, input: &ResourceInput) -> Record {
+    let content = match mode {
+        Mode::Overwrite | Mode::CreateOrOverwrite => before.content.overwritten_by(&input.content),
+        Mode::Draft | Mode::Complex => before.content.updated_by(&input.content),
+    };
+    Record {
+        id: before.id.clone(),
+        version: before.version,
+        key: input.key.as_ref().or(before.key.as_ref()).cloned(),
+        created_at: before.created_at,
+        created_by: before.created_by.clone(),
+        revision: before.revision,
+        last_modified_by: input.last_modified_by.clone(),
+        content,
+    }
+}
+
+/// Compares versions, the only place that does (D5, D17).
+fn check_version(record: &Record, expected: Option<u64>) -> Result<(), ApiError> {
+    match expected {
+        Some(expected) if expected != record.version => Err(ApiError::new(
+            Code::ConcurrentModification,
+            format!(
+                "Object {} has a different version than expected. Expected: {expected} - Actual: {}.",
+                record.id, record.version
+            ),
+        )
+        // Versions stay below 2^53.
+        .with_integer(Member::CurrentVersion, record.version as i64)),
+        _ => Ok(()),
+    }
+}
+
+fn precondition_failed(header: &str, relation: &str) -> ApiError {
+    let message = format!("Precondition failed: the resource {relation} {header}.");
+    ApiError::new(Code::PreconditionFailed, message).with(Member::Header, header)
+}
+
+pub(crate) fn body_within_bounds(record: &Record) -> Result<String, ApiError> {
+    let body = record.to_json();
+    if body.len() > limits::BODY_BYTES {
+        return Err(ApiError::new(
+            Code::ContentTooLarge,
+            format!(
+                "The resource would have {} bytes. The limit is {} bytes.",
+                body.len(),
+                limits::BODY_BYTES
+            ),
+        )
+        .because(Reason::Size)
+        .with_integer(Member::Maximum, limits::BODY_BYTES as i64));
+    }
+    Ok(body)
+}
+
+/// Creates a `UUIDv7` from the revision, which strictly rises, and random bytes (D3).
+fn new_id(revision: Millis, entropy: [u8; 10]) -> String {
+    uuid::Builder::from_unix_timestamp_millis(revision, &entropy).into_uuid().to_string()
+}

@@ -1,0 +1,365 @@
+//! The work of a call, counted before or during the call (D29). `contract::limits` has the budget and the costs.
+
+use std::cell::Cell;
+
+use crate::contract::error::reason::Reason;
+use crate::contract::error::{ApiError, Code};
+use crate::contract::limits::work;
+use crate::contract::resource::field::{FieldPath, Sort};
+use crate::predicate::{Comparison, Test, Typed};
+
+use super::sql::builder::Sql;
+use super::sql::condition::{self, Edge, SEEKS};
+use super::sql::depth;
+use crate::project::store::database::{Database, StoreError};
+use crate::project::store::records::{Contents, Size};
+use crate::project::store::terms;
+
+/// Appends the condition that the resource `r` is in a set.
+pub(crate) type PushSet<'s> = dyn Fn(&mut Sql) + 's;
+
+/// So few look-ups need no count: the longest texts make them take some hundredths of a second.
+const FEW_SEEKS: u64 = 64;
+/// The part of the budget that is too small to count exactly what costs less.
+const NEGLIGIBLE: u64 = 100;
+/// The part of the budget up to which an upper bound of the contents is good enough.
+const LOW: u64 = 8;
+
+/// The rest of a call's budget, and the size of its collection.
+#[derive(Debug)]
+pub(crate) struct Work<'a> {
+    size: &'a Size,
+    left: Cell<u64>,
+}
+
+impl<'a> Work<'a> {
+    /// Creates a call's budget in units.
+    pub(crate) fn new(size: &'a Size, budget: u64) -> Self {
+        Self { size, left: Cell::new(budget) }
+    }
+
+    /// Returns how many resources the project has.
+    pub(crate) fn size<D: Database>(&self, database: &D) -> Result<i64, StoreError> {
+        self.size.get(database)
+    }
+
+    /// Returns the units of reading the contents of the set's resources, or of all resources, for as many passes. Adds
+    /// up the contents of a set only if the budget does not allow to read those of all resources.
+    pub(crate) fn contents<D: Database>(
+        &self,
+        database: &D,
+        reading: Reading,
+        set: Option<&PushSet<'_>>,
+        passes: u64,
+    ) -> Result<u64, StoreError> {
+        if reading == Reading::default() {
+            return Ok(0);
+        }
+        let bound = passes.saturating_mul(reading.units(Contents::of_bytes(database.bytes()?)));
+        if bound <= self.left.get() / NEGLIGIBLE {
+            return Ok(bound);
+        }
+        let units = |contents| passes.saturating_mul(reading.units(contents));
+        let all = units(self.size.contents(database, |bound| units(bound) <= self.left.get() / LOW)?);
+        let Some(set) = set.filter(|_| all > self.left.get()) else { return Ok(all) };
+        let mut sql = Sql::new("SELECT ");
+        sql.push(Contents::COLUMNS).push(" FROM resource r WHERE ");
+        set(&mut sql);
+        let contents = sql.first(database, Contents::read)?.unwrap_or_default();
+        Ok(units(contents))
+    }
+
+    /// Returns the units of looking up texts in the index: SQLite compares each with texts there, which may be long.
+    pub(crate) fn seeks<D: Database>(&self, database: &D, texts: u64) -> Result<u64, StoreError> {
+        if texts < FEW_SEEKS {
+            return Ok(0);
+        }
+        let units = |contents: Contents| texts.saturating_mul(work::LONG_SEEK * contents.largest);
+        Ok(units(self.size.contents(database, |bound| units(bound) <= self.left.get() / LOW)?))
+    }
+
+    /// Returns whether the budget allows to read the contents of the set's resources.
+    pub(crate) fn allows<D: Database>(
+        &self,
+        database: &D,
+        reading: Reading,
+        set: &PushSet<'_>,
+    ) -> Result<bool, StoreError> {
+        // The size of the database spares the sums in small projects.
+        Ok(reading.units(Contents::of_bytes(database.bytes()?)) <= self.left.get()
+            || self.contents(database, reading, Some(set), 1)? <= self.left.get())
+    }
+
+    /// Returns the units of reading the contents of a resource, on average.
+    pub(crate) fn average<D: Database>(&self, database: &D, reading: Reading) -> Result<u64, StoreError> {
+        let all = self.contents(database, reading, None, 1)?;
+        if all == 0 {
+            return Ok(0);
+        }
+        Ok(all.div_ceil(u64::try_from(self.size(database)?).unwrap_or(0).max(1)))
+    }
+
+    /// Returns how many of the first resources, or of the last, fit into the rest of the budget.
+    pub(crate) fn resources<D: Database>(
+        &self,
+        database: &D,
+        units: u64,
+        reading: Reading,
+        descending: bool,
+    ) -> Result<i64, StoreError> {
+        let max = self.rows(units);
+        if self.contents(database, reading, None, 1)? <= self.left.get() / NEGLIGIBLE {
+            return Ok(max);
+        }
+        let mut sql = Sql::new(
+            "SELECT count(*) FROM (SELECT sum(units) OVER (ROWS UNBOUNDED PRECEDING) AS spent FROM (SELECT ",
+        );
+        sql.push("octet_length(entries)/1024*")
+            .integer(reading.kib as i64)
+            .push("+items*")
+            .integer(reading.item as i64);
+        sql.push("+").integer(units as i64).push(" AS units FROM resource ORDER BY seq");
+        sql.push(if descending { " DESC LIMIT " } else { " LIMIT " }).integer(max);
+        sql.push(")) WHERE spent<=").integer(self.left.get() as i64);
+        // The scan ends after the next resource.
+        Ok(sql.first_integer(database)?.unwrap_or(0) - 1)
+    }
+
+    /// Returns how many rows of `units` units each fit into the rest of the budget.
+    pub(crate) fn rows(&self, units: u64) -> i64 {
+        i64::try_from(self.left.get() / units.max(1)).unwrap_or(i64::MAX)
+    }
+
+    /// Returns whether `rows` rows of `units` units each fit.
+    pub(crate) fn fits(&self, rows: i64, units: u64) -> bool {
+        rows <= self.rows(units)
+    }
+
+    /// Subtracts the units of the rows from the budget. Returns whether they fit.
+    pub(crate) fn spend(&self, rows: i64, units: u64) -> bool {
+        let spent = u64::try_from(rows).unwrap_or(0).saturating_mul(units);
+        let left = self.left.get().checked_sub(spent);
+        self.left.set(left.unwrap_or(0));
+        left.is_some()
+    }
+}
+
+/// The units of what a row's tests and keys read besides columns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Reading {
+    /// For a KiB of the row's entries.
+    kib: u64,
+    /// For an item of the row.
+    item: u64,
+}
+
+impl Reading {
+    /// Returns what a row's keys read.
+    pub(crate) fn of_keys(keys: &[Sort]) -> Self {
+        let units =
+            if keys.iter().any(|key| terms::is_text(key.path)) { work::SORTED } else { work::ENTRIES };
+        let reads = keys.iter().any(|key| condition::column(key.path).is_none());
+        Self { kib: if reads { units } else { 0 }, item: 0 }
+    }
+
+    /// Returns what reading a field of a row reads.
+    pub(crate) fn of_field(path: FieldPath) -> Self {
+        Self { kib: if condition::column(path).is_none() { work::ENTRIES } else { 0 }, item: 0 }
+    }
+
+    /// Returns what both read.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self { kib: self.kib + other.kib, item: self.item + other.item }
+    }
+
+    fn units(self, contents: Contents) -> u64 {
+        contents.kib.saturating_mul(self.kib) + contents.items.saturating_mul(self.item)
+    }
+}
+
+/// Returns the error of a call that exceeds its budget. The reason names what to narrow.
+pub(crate) fn too_much(parameter: &str, reason: &str) -> ApiError {
+    ApiError::parameter(
+        Code::InvalidInput,
+        parameter,
+        &format!("this is too much work for one call: {reason}"),
+    )
+    .because(Reason::Work)
+}
+
+/// The tests of a row, by their cost.
+#[derive(Debug, Default)]
+pub(crate) struct Tests {
+    /// Values that are looked up in the index, and the cursors for the look-ups.
+    seeks: u64,
+    cursors: u64,
+    /// Passes over all values of a field.
+    lists: u64,
+    /// Reads of an expression of the row, and the expressions.
+    reads: u64,
+    expressions: Vec<(FieldPath, EntriesRead)>,
+    circles: u64,
+    /// Whether a test reads all values of a field.
+    entries: bool,
+    /// The units of the tests of an item.
+    item: u64,
+    /// The units of all other tests.
+    others: u64,
+    /// Whether the condition is so deep that SQLite accepts nothing around it.
+    deep: bool,
+}
+
+/// The part of a field of the row that a test reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EntriesRead {
+    Edge(Edge),
+    Presence,
+}
+
+impl Tests {
+    /// The maximum number of cursors that each row opens. If there are more, sets replace them if the sets are small
+    /// enough.
+    const CURSORS: u64 = 16;
+    /// From this number of reads on, it pays to compute an expression once.
+    const AGAIN: u64 = 4;
+    /// The deepest condition whose expressions are computed once.
+    const HEIGHT: u32 = 32;
+
+    /// Returns whether there are so many look-ups that sets may be faster.
+    pub(crate) fn has_many_seeks(&self) -> bool {
+        self.cursors + self.lists > Self::CURSORS
+    }
+
+    /// Returns whether each expression of the row is computed once. A circle reads several expressions, and each more
+    /// than once.
+    pub(crate) fn is_read_once(&self) -> bool {
+        let again = self.reads >= self.expressions.len() as u64 + Self::AGAIN;
+        !self.deep && (again || self.circles > 0)
+    }
+
+    /// Returns the cost of the tests per row.
+    pub(crate) fn units(&self, sets: bool) -> u64 {
+        let lookups = if sets {
+            work::SET * (self.cursors + self.lists)
+        } else {
+            // SQLite opens a cursor by walking over all open cursors.
+            work::SEEK * self.seeks + self.cursors * self.cursors + work::LIST * self.lists
+        };
+        let reads = if self.is_read_once() {
+            let place = if self.circles > 0 { work::PLACE } else { 0 };
+            work::EDGE * self.expressions.len() as u64
+                + work::COLUMN * self.reads
+                + place
+                + work::CIRCLE * self.circles
+        } else {
+            work::EDGE * self.reads + (work::PLACE + work::CIRCLE) * self.circles
+        };
+        lookups + reads + self.others
+    }
+
+    /// Returns the units of what the tests read besides columns.
+    pub(crate) fn reading(&self) -> Reading {
+        let entries = self.entries || self.lists + self.reads + self.circles > 0;
+        Reading { kib: if entries { work::ENTRIES } else { 0 }, item: self.item }
+    }
+
+    /// No tests, around which facets nest further selects, so that no expression is computed once.
+    pub(crate) fn nested() -> Self {
+        Self { deep: true, ..Self::default() }
+    }
+
+    /// Returns the tests of a condition.
+    pub(crate) fn of(condition: &Typed) -> Self {
+        let mut tests = Self { deep: depth::height(condition) > Self::HEIGHT, ..Self::default() };
+        tests.add(condition);
+        tests
+    }
+
+    /// Adds the tests of a condition.
+    pub(crate) fn add(&mut self, condition: &Typed) {
+        match condition {
+            Typed::True | Typed::False => {}
+            Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| self.add(part)),
+            Typed::Not(inner) => self.add(inner),
+            Typed::Element { condition, .. } => self.add_items(count(condition)),
+            Typed::Test { path, test } => self.add_test(*path, test),
+        }
+    }
+
+    fn add_items(&mut self, tests: u64) {
+        self.others += work::ITEMS;
+        self.item += work::ITEM + work::COLUMN * tests;
+        self.entries = true;
+    }
+
+    #[expect(clippy::too_many_lines, reason = "a table: the cost of each test")]
+    fn add_test(&mut self, path: FieldPath, test: &Test) {
+        match (condition::column(path), test) {
+            (_, Test::WithinCircle { .. }) => self.circles += 1,
+            (_, Test::ContainsItems(_)) => self.add_items(2),
+            (Some(_), Test::Between(intervals)) => self.others += work::COLUMN * intervals.len() as u64,
+            (None, Test::Between(intervals)) => {
+                let count = intervals.len() as u64;
+                self.entries = true;
+                self.others += if terms::is_array(path) {
+                    work::LIST + 2 * work::COLUMN * count
+                } else {
+                    work::EDGE * count
+                };
+            }
+            (column, Test::MatchesIgnoreCase(_)) => {
+                self.seek(1);
+                if column.is_some() {
+                    self.others += work::COLUMN;
+                } else {
+                    self.seek(1);
+                }
+            }
+            (Some(_), _) => self.others += work::COLUMN,
+            (None, Test::Compare(Comparison::Eq | Comparison::Ne, _)) => self.seek(1),
+            (None, Test::Compare(comparison, _)) => {
+                let edge = condition::edge_of(*comparison);
+                self.read(path, EntriesRead::Edge(edge));
+            }
+            (None, Test::In(values) | Test::NotIn(values) | Test::ContainsAny(values)) => {
+                self.any_of(values.len());
+            }
+            (None, Test::ContainsAll(values)) if values.len() <= SEEKS => {
+                for _ in values {
+                    self.seek(1);
+                }
+            }
+            (None, Test::ContainsAll(values)) => {
+                self.others += 10 * work::LIST + work::SEEK * values.len() as u64;
+            }
+            (None, Test::IsEmpty | Test::IsNotEmpty | Test::IsDefined | Test::IsNotDefined) => {
+                self.read(path, EntriesRead::Presence);
+            }
+        }
+    }
+
+    fn any_of(&mut self, values: usize) {
+        if values <= SEEKS { self.seek(values as u64) } else { self.lists += 1 }
+    }
+
+    fn seek(&mut self, values: u64) {
+        self.seeks += values;
+        self.cursors += 1;
+    }
+
+    fn read(&mut self, path: FieldPath, read: EntriesRead) {
+        self.reads += 1;
+        if !self.expressions.contains(&(path, read)) {
+            self.expressions.push((path, read));
+        }
+    }
+}
+
+fn count(condition: &Typed) -> u64 {
+    match condition {
+        Typed::And(parts) | Typed::Or(parts) => parts.iter().map(count).sum(),
+        Typed::Not(inner) => count(inner),
+        Typed::Element { condition, .. } => count(condition),
+        Typed::True | Typed::False | Typed::Test { .. } => 1,
+    }
+}

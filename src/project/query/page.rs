@@ -1,0 +1,264 @@
+//! Operations 1, 5, and 12: a page as JSON, and whether anything matches. SQLite assembles a page, so its bodies do not
+//! pass through Rust.
+
+use crate::call::Query;
+use crate::call::reply::{CallResult, Reply};
+use crate::contract::error::reason::Reason;
+use crate::contract::error::{ApiError, Code, Member};
+use crate::contract::limits;
+use crate::contract::param::ParamId;
+use crate::contract::resource::content::Content;
+use crate::contract::response::operations::page;
+use crate::util::json;
+use crate::validate;
+
+use super::budget::Work;
+use super::plan::candidates::{Constraints, Guess};
+use super::plan::merge::merge;
+use super::plan::order::{self, Plan, Window};
+use super::sql::builder::Sql;
+use crate::project::failure::Failure;
+use crate::project::store::database::{Database, StoreError, unexpected};
+use crate::project::store::terms::IndexValue;
+
+/// The maximum number of bytes of bodies that SQLite joins into one text. The platform's longest text is a little over
+/// two million bytes, and the arrays of the first result occur a second time.
+const JOINED_BYTES: i64 = 1_000_000;
+
+/// The members after the results of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tail {
+    /// No members (operation 12).
+    Nothing,
+    /// The arrays of the first result (D21).
+    First,
+    /// Facets. The caller appends them with the end of the object.
+    Facets,
+}
+
+/// Returns the page of a query.
+pub(crate) fn page<D: Database>(
+    database: &D,
+    work: &Work<'_>,
+    query: &Query,
+    tail: Tail,
+) -> Result<Reply<D::Text>, Failure> {
+    let condition = merge(&query.condition);
+    let constraints =
+        Constraints { condition: Some(&condition), ..Constraints::default() }.with_sets(database, work)?;
+    let Query { sort, limit, offset, with_total, .. } = query;
+    let window = Window { sort, limit: *limit, offset: *offset, with_total: *with_total };
+    plan_and_render(database, work, constraints, window, tail)
+}
+
+/// Renders the page of a plan, or of a second plan if the first guessed wrong.
+pub(crate) fn plan_and_render<D: Database>(
+    database: &D,
+    work: &Work<'_>,
+    constraints: Constraints<'_>,
+    window: Window<'_>,
+    tail: Tail,
+) -> Result<Reply<D::Text>, Failure> {
+    // A total without a page leaves no guess.
+    let first = if window.limit == 0 { Guess::Forbidden } else { Guess::Allowed };
+    for guess in [first, Guess::Forbidden] {
+        let mut plan = order::plan(database, work, constraints, window, guess)?;
+        if let Some(text) = render(database, work, &mut plan, window, tail)? {
+            return Ok(Reply::of_query(CallResult::Page, Some(text), plan.by_index));
+        }
+    }
+    Err(without_guess())
+}
+
+/// Returns the fault of a plan that made no guess but reported a wrong one.
+pub(crate) fn without_guess() -> Failure {
+    StoreError("a plan without a guess reported a wrong one".to_owned()).into()
+}
+
+/// Returns whether anything matches, without regard to `limit` and `offset` (D24).
+pub(crate) fn exists<D: Database>(
+    database: &D,
+    work: &Work<'_>,
+    query: &Query,
+) -> Result<Reply<D::Text>, Failure> {
+    let condition = merge(&query.condition);
+    let constraints = Constraints { condition: Some(&condition), ..Constraints::default() };
+    let done = |exists, by_index| Reply::of_query(CallResult::Exists(exists), None, by_index);
+    if constraints.is_everything() {
+        return Ok(done(work.size(database)? > 0, true));
+    }
+    let mut sql = Sql::new("");
+    if let Some(set) = constraints.exact() {
+        order::check_sets(database, work, &constraints)?;
+        set.push_one(&mut sql);
+        return Ok(done(sql.first_integer(database)?.is_some(), true));
+    }
+    let constraints = constraints.with_sets(database, work)?;
+    let plan = order::of_one(database, work, constraints)?;
+    plan.push_one(&mut sql);
+    let exists = sql.first_integer(database)?.is_some();
+    plan.check_finished(database, work, i64::from(exists))?;
+    Ok(done(exists, plan.by_index))
+}
+
+/// Renders the page of a plan as JSON; `None` if the plan's guess was wrong. Returns an error for a page that would
+/// exceed 4 MiB (D21) or the work budget (D29).
+pub(crate) fn render<D: Database>(
+    database: &D,
+    work: &Work<'_>,
+    plan: &mut Plan<'_>,
+    window: Window<'_>,
+    tail: Tail,
+) -> Result<Option<D::Text>, Failure> {
+    if window.limit == 0 {
+        let total = count_if(database, plan)?;
+        return Ok(Some(assemble(database, window, total, &[], tail)?));
+    }
+    let (mut found, mut text) = run_statement(database, plan, window, tail)?;
+    if found.guess_failed {
+        return Ok(None);
+    }
+    if plan.complete(found.count) {
+        (found, text) = run_statement(database, plan, window, tail)?;
+    }
+    let FoundPage { count, bytes, mut total, .. } = found;
+    plan.check_finished(database, work, count)?;
+    if let Some(text) = text.filter(|_| total.is_some() || !plan.has_total()) {
+        return Ok(Some(text));
+    }
+    if bytes > limits::PAGE_BYTES as i64 {
+        let reason = format!("the page would exceed {} bytes; send a lower limit", limits::PAGE_BYTES);
+        let error = ApiError::parameter(Code::InvalidInput, ParamId::Limit.name(), &reason);
+        let max = limits::PAGE_BYTES as i64;
+        return Err(error.because(Reason::Size).with_integer(Member::Maximum, max).into());
+    }
+    if total.is_none() {
+        total = count_if(database, plan)?;
+    }
+    let bodies = if count == 0 { Vec::new() } else { bodies(database, plan)? };
+    Ok(Some(assemble(database, window, total, &bodies, tail)?))
+}
+
+/// The result of a page's statement.
+struct FoundPage {
+    count: i64,
+    /// The size of the page's bodies.
+    bytes: i64,
+    total: Option<i64>,
+    /// Whether the plan's guess was wrong.
+    guess_failed: bool,
+}
+
+/// Returns the page with its text. The text is absent if the bodies are too long for one text or the total is not
+/// counted yet.
+fn run_statement<D: Database>(
+    database: &D,
+    plan: &Plan<'_>,
+    window: Window<'_>,
+    tail: Tail,
+) -> Result<(FoundPage, Option<D::Text>), StoreError> {
+    let found = statement(plan, window, tail).first_text(database, 4, |row| {
+        let guess_failed = row.integer(3) == Some(1);
+        Some(FoundPage {
+            count: row.integer(0)?,
+            bytes: row.integer(1)?,
+            total: row.integer(2),
+            guess_failed,
+        })
+    })?;
+    found.ok_or_else(|| StoreError("a page has no row".to_owned()))
+}
+
+/// Returns the statement of a page. It adds up the sizes of the bodies first, and joins only the bodies that fit into a
+/// text. SQLite reads the numbers in order, so it joins the bodies in order.
+fn statement(plan: &Plan<'_>, window: Window<'_>, tail: Tail) -> Sql {
+    let mut sql = Sql::new("SELECT count, bytes, total, ");
+    plan.push_guess_failed(&mut sql);
+    sql.push(" AS guess_failed, CASE WHEN bytes<=");
+    // A chain of `||` would be too deep.
+    sql.integer(JOINED_BYTES).push(" THEN format('{\"limit\":%d,\"offset\":%d,\"count\":%d");
+    sql.push(if plan.has_total() { ",\"total\":%d" } else { "" }).push(",\"results\":[%s]").push(
+        match tail {
+            Tail::Nothing => "}',",
+            Tail::Facets => "',",
+            Tail::First => ",%s',",
+        },
+    );
+    sql.integer(i64::from(window.limit)).push(",").integer(i64::from(window.offset)).push(",count");
+    sql.push(if plan.has_total() { ",total" } else { "" }).push(",coalesce(bodies,'')");
+    sql.push(if tail == Tail::First { ",substr(first,2))" } else { ")" });
+    sql.push(" END AS page FROM (SELECT count(*) AS count, coalesce(max(m.bytes),0) AS bytes, ");
+    plan.push_total(&mut sql);
+    sql.push(" AS total, group_concat(CASE WHEN m.bytes<=").integer(JOINED_BYTES);
+    sql.push(" THEN (SELECT b.body FROM resource b WHERE b.seq=m.seq) END,',') AS bodies");
+    if tail == Tail::First {
+        let mut none = String::new();
+        Content::default().write_arrays(&mut none);
+        sql.push(", coalesce(max(CASE WHEN m.place=1 THEN (SELECT b.body->'$.objectTypeProperty' ");
+        sql.push("FROM resource b WHERE b.seq=m.seq) END),")
+            .value(IndexValue::Text(&none))
+            .push(") AS first");
+    }
+    sql.push(" FROM (SELECT n.seq AS seq").push(if plan.has_window() { ", n.total AS total" } else { "" });
+    sql.push(", row_number() OVER w AS place, sum(octet_length(b.body)) OVER w AS bytes FROM (");
+    plan.push_numbers(&mut sql);
+    sql.push(") n CROSS JOIN resource b ON b.seq=n.seq WINDOW w AS (ROWS UNBOUNDED PRECEDING)) m)");
+    sql
+}
+
+/// Returns how many resources match, if the page has a total.
+fn count_if<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Option<i64>, StoreError> {
+    if !plan.has_total() {
+        return Ok(None);
+    }
+    let mut sql = Sql::new("SELECT ");
+    plan.push_count(&mut sql);
+    sql.first_integer(database)
+}
+
+/// Returns the bodies of a page that is too long for one text.
+fn bodies<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Vec<String>, StoreError> {
+    let mut sql = Sql::new("SELECT b.body FROM (");
+    plan.push_numbers(&mut sql);
+    sql.push(") n CROSS JOIN resource b ON b.seq=n.seq");
+    let mut bodies = Vec::new();
+    sql.query(database, &mut |row| {
+        bodies.push(row.text(0).ok_or_else(|| unexpected("a query"))?);
+        Ok(())
+    })?;
+    Ok(bodies)
+}
+
+/// Writes the paged envelope (D21) of bodies.
+fn assemble<D: Database>(
+    database: &D,
+    window: Window<'_>,
+    total: Option<i64>,
+    bodies: &[String],
+    tail: Tail,
+) -> Result<D::Text, StoreError> {
+    let mut out = String::with_capacity(bodies.iter().map(String::len).sum::<usize>() + 512);
+    let mut object = json::ObjectWriter::open(&mut out);
+    object.integer(page::LIMIT, i64::from(window.limit));
+    object.integer(page::OFFSET, i64::from(window.offset));
+    object.integer(page::COUNT, bodies.len() as i64);
+    if let Some(total) = total {
+        object.integer(page::TOTAL, total);
+    }
+    object.array(page::RESULTS, bodies, |out, body| out.push_str(body));
+    match tail {
+        Tail::Facets => {}
+        Tail::Nothing => object.close(),
+        Tail::First => {
+            first_content(bodies)?.write_array_members(&mut object);
+            object.close();
+        }
+    }
+    Ok(database.text_of(out))
+}
+
+fn first_content(bodies: &[String]) -> Result<Content, StoreError> {
+    let Some(body) = bodies.first() else { return Ok(Content::default()) };
+    let record = validate::stored_record(body.as_bytes());
+    Ok(record.ok_or_else(|| StoreError("a record cannot be read back".to_owned()))?.content)
+}

@@ -1,0 +1,324 @@
+//! Query planning. The query constraints are predicates, the filters of a search, and its words. Each candidate set is
+//! a set of index rows that contains every match; the smallest one drives the query.
+
+use crate::contract::limits::work as units;
+use crate::predicate::{Comparison, Typed};
+
+use super::lookup_values;
+use super::sets::{CANDIDATES, Set, candidates, is_exact, ranges_of_array};
+use crate::project::query::budget::{Reading, Tests, Work};
+use crate::project::query::sql::builder::Sql;
+use crate::project::query::sql::condition;
+use crate::project::store::database::{Database, StoreError};
+use crate::project::store::terms::IndexValue;
+
+/// A set with at most this many rows always drives a query: to look up these records costs less than further planning.
+pub(crate) const SELECTIVE_ROWS: i64 = 1_000;
+/// A set with at most this many rows drives a query of several parts. Each part may be common although few resources
+/// satisfy all of them, and then an ordered scan would read everything. If a single part is common, a scan finds its
+/// matches soon.
+pub(crate) const JOINED_ROWS: i64 = 10_000;
+/// How many rows of all sets are counted to compare large sets.
+const WEIGHED_ROWS: i64 = 1_000_000;
+/// The maximum number of parts of all compared sets: they are compared in one statement.
+const WEIGHED: usize = 128;
+
+/// How often the statements of a call build a set.
+const SET_TIMES: u64 = 4;
+
+/// The query constraints: everything that a match must satisfy.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Constraints<'q> {
+    /// A predicate.
+    pub(crate) condition: Option<&'q Typed>,
+    /// Filters of a search; a match satisfies all of them.
+    pub(crate) filters: &'q [&'q Typed],
+    /// An FTS5 expression.
+    pub(crate) words: Option<&'q str>,
+    /// Whether tests use sets of the index ([`Sql::sets`]).
+    pub(crate) sets: bool,
+}
+
+/// Whether planning may assume that a candidate set is small before it is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Guess {
+    Allowed,
+    /// No: an earlier guess was wrong, so all sets have more than [`SELECTIVE_ROWS`] rows; or no page would show it.
+    Forbidden,
+}
+
+/// A part of [`Constraints`]. A match satisfies all parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// A part of the predicate, or a filter: its number in [`Constraints::parts`].
+    Condition(usize),
+    Words,
+}
+
+/// A candidate set with the part that it satisfies exactly and that needs no other test.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate<'q> {
+    set: Set<'q>,
+    covers: Option<Part>,
+}
+
+impl Candidate<'_> {
+    /// Appends the condition that `r` is in the set.
+    pub(crate) fn push(&self, sql: &mut Sql) {
+        self.set.push(sql);
+    }
+}
+
+impl<'q> Constraints<'q> {
+    /// Returns whether everything satisfies the constraints.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.parts().next().is_none() && self.words.is_none()
+    }
+
+    /// Returns the parts of the predicate, and the filters.
+    fn parts(&self) -> impl Iterator<Item = &'q Typed> + use<'q> {
+        let parts = match self.condition {
+            None | Some(Typed::True) => &[],
+            Some(Typed::And(parts)) => parts.as_slice(),
+            Some(part) => core::slice::from_ref(part),
+        };
+        parts.iter().chain(self.filters.iter().copied())
+    }
+
+    /// Returns the parts that the set does not already satisfy.
+    fn parts_beside(&self, set: Option<&Candidate<'_>>) -> impl Iterator<Item = &'q Typed> + use<'q> {
+        let covered = set.and_then(|set| set.covers);
+        let parts = self.parts().enumerate();
+        parts.filter(move |(at, _)| covered != Some(Part::Condition(*at))).map(|(_, part)| part)
+    }
+
+    /// Returns what the tests of a row of the set, or of any row, read besides columns.
+    pub(crate) fn reading(&self, set: Option<&Candidate<'_>>) -> Reading {
+        let mut tests = Tests::default();
+        self.parts_beside(set).for_each(|part| tests.add(part));
+        tests.reading()
+    }
+
+    /// Appends ` AND …` for each part, except the words, which need a set, and the part that the set already satisfies.
+    pub(crate) fn push(&self, sql: &mut Sql, set: Option<&Candidate<'_>>) {
+        let parts: Vec<&Typed> = self.parts_beside(set).collect();
+        sql.sets = self.sets;
+        if !parts.is_empty() {
+            sql.push(" AND ");
+            if self.tests().is_read_once() {
+                sql.with_once(|sql| condition::push(sql, &parts));
+            } else {
+                condition::push(sql, &parts);
+            }
+        }
+        sql.sets = false;
+    }
+
+    /// Returns the candidate sets, with a bounded number of parts in all.
+    fn candidates(&self) -> Vec<Candidate<'q>> {
+        let mut found = Vec::new();
+        for (at, part) in self.parts().enumerate() {
+            let covers = is_exact(part).then_some(Part::Condition(at));
+            let mut sets = Vec::new();
+            candidates(part, &mut sets);
+            found.extend(sets.into_iter().map(|set| Candidate { set, covers }));
+        }
+        let mut left = WEIGHED;
+        found.retain(|candidate| {
+            let fits = candidate.set.size() <= left;
+            left -= if fits { candidate.set.size() } else { 0 };
+            fits
+        });
+        found.truncate(CANDIDATES);
+        found
+    }
+
+    /// Returns the only candidate set, if there is no other to compare it with.
+    pub(crate) fn only(&self) -> Option<Candidate<'q>> {
+        if self.words.is_some() {
+            return None;
+        }
+        let mut candidates = self.candidates();
+        candidates.pop().filter(|_| candidates.is_empty())
+    }
+
+    /// Returns the tests of a row.
+    fn tests(&self) -> Tests {
+        let mut tests = self.condition.map_or_else(Tests::nested, Tests::of);
+        self.filters.iter().for_each(|filter| tests.add(filter));
+        tests
+    }
+
+    /// Returns the cost of a row: reading its columns, and all tests, without the contents that they read.
+    pub(crate) fn units(&self) -> u64 {
+        units::ROW + self.tests().units(self.sets)
+    }
+
+    /// Returns the constraints with index look-ups as sets, if there are many and the budget allows the sets.
+    pub(crate) fn with_sets<D: Database>(
+        mut self,
+        database: &D,
+        work: &Work<'_>,
+    ) -> Result<Self, StoreError> {
+        if !self.tests().has_many_seeks() {
+            return Ok(self);
+        }
+        // Counting also spends a part of the budget.
+        let max = work.rows(8 * units::SET_ROW);
+        let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
+        sql.pairs(&|each| {
+            let each = &mut |path, value: IndexValue<'_>| each(IndexValue::Number(f64::from(path)), value);
+            self.parts().for_each(|part| lookup_values::visit(part, each));
+        });
+        sql.push(" k CROSS JOIN term t ON t.path=k.a AND t.value=k.b LIMIT ").integer(max).push(")");
+        let rows = sql.first_integer(database)?.unwrap_or(0);
+        self.sets = rows < max && work.spend(rows, SET_TIMES * units::SET_ROW);
+        Ok(self)
+    }
+
+    /// Returns the units of the sets that each statement builds from the index: of look-ups, and of ranges of arrays,
+    /// which tests need for resources with many values. `None` if the ranges exceed the budget.
+    pub(crate) fn set_units<D: Database>(
+        &self,
+        database: &D,
+        work: &Work<'_>,
+    ) -> Result<Option<u64>, StoreError> {
+        let mut texts = 0;
+        self.parts().for_each(|part| {
+            lookup_values::visit(part, &mut |_, value| {
+                texts += u64::from(matches!(value, IndexValue::Text(_)))
+            });
+        });
+        let mut spent = work.seeks(database, texts)?;
+        // A single filter is a set itself.
+        for set in self.parts().filter(|_| !self.is_single()).filter_map(ranges_of_array) {
+            let max = work.rows(units::SET_ROW);
+            let mut sql = Sql::new("SELECT ");
+            set.push_weight(&mut sql, max);
+            let rows = sql.first_integer(database)?.unwrap_or(0);
+            spent += u64::try_from(rows).unwrap_or(0) * units::SET_ROW;
+            if !work.fits(1, spent) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(spent))
+    }
+
+    /// Returns the smallest set, if it has at most `rows` rows.
+    pub(crate) fn smallest_of<D: Database>(
+        &self,
+        database: &D,
+        rows: i64,
+    ) -> Result<Option<Candidate<'q>>, StoreError> {
+        let mut candidates = self.candidates();
+        let parts: usize = candidates.iter().map(|candidate| candidate.set.size()).sum();
+        smallest(database, &mut candidates, rows.min(WEIGHED_ROWS / parts.max(1) as i64))
+    }
+
+    /// Returns the candidate set that drives the query; `None` if a scan of the collection is better. `max` is how
+    /// many rows of a set the budget allows.
+    pub(crate) fn choose_set<D: Database>(
+        &self,
+        database: &D,
+        guess: Guess,
+        max: i64,
+    ) -> Result<Option<Candidate<'q>>, StoreError> {
+        if let Some(words) = self.words {
+            return Ok(Some(Candidate { set: Set::Words(words), covers: Some(Part::Words) }));
+        }
+        let mut candidates = self.candidates();
+        if guess == Guess::Allowed
+            && let Some(best) = smallest(database, &mut candidates, SELECTIVE_ROWS.min(max))?
+        {
+            return Ok(Some(best));
+        }
+        if self.is_single() {
+            return Ok(None);
+        }
+        smallest(database, &mut candidates, JOINED_ROWS.min(max))
+    }
+
+    /// Returns whether there is only one part.
+    fn is_single(&self) -> bool {
+        self.parts().count() + usize::from(self.words.is_some()) == 1
+    }
+
+    /// Returns the set that contains exactly the matches; `None` if no single set does.
+    pub(crate) fn exact(&self) -> Option<Candidate<'q>> {
+        if !self.is_single() || self.words.is_some() {
+            return None;
+        }
+        self.candidates().into_iter().find(|candidate| candidate.covers.is_some())
+    }
+}
+
+/// Returns the set with the fewest rows, if it has no more rows than the bound.
+fn smallest<'q, D: Database>(
+    database: &D,
+    candidates: &mut Vec<Candidate<'q>>,
+    bound: i64,
+) -> Result<Option<Candidate<'q>>, StoreError> {
+    if candidates.is_empty() {
+        return Ok(None);
+    }
+    let mut sql = Sql::new("SELECT ");
+    for (at, candidate) in candidates.iter().enumerate() {
+        sql.push(if at == 0 { "" } else { ", " });
+        candidate.set.push_weight(&mut sql, bound);
+        // A statement's columns need different names, or the platform would merge them.
+        sql.push(&format!(" AS c{at}"));
+    }
+    let mut best = None;
+    sql.query(database, &mut |row| {
+        let rows = (0..candidates.len()).filter_map(|at| Some((row.integer(at)?, at)));
+        best = rows.min().filter(|(rows, _)| *rows <= bound).map(|(_, at)| at);
+        Ok(())
+    })?;
+    Ok(best.map(|at| candidates.swap_remove(at)))
+}
+
+impl Candidate<'_> {
+    /// Appends the number of the set's resources.
+    pub(crate) fn push_count(&self, sql: &mut Sql) {
+        match &self.set {
+            // A resource has a value only once.
+            Set::Compare(_, Comparison::Eq, _) => {
+                sql.push("(SELECT count(*) FROM (");
+                self.set.push_rows(sql);
+                sql.push("))");
+            }
+            Set::Union(_) => {
+                sql.push("(SELECT count(*) FROM resource r WHERE ");
+                self.set.push(sql);
+                sql.push(")");
+            }
+            _ => {
+                sql.push("(SELECT count(*) FROM (SELECT DISTINCT * FROM (");
+                self.set.push_rows(sql);
+                sql.push(")))");
+            }
+        }
+    }
+
+    /// Appends the number of the set's rows. The count of each part stops just above the bound.
+    pub(crate) fn push_weight(&self, sql: &mut Sql, bound: i64) {
+        self.set.push_weight(sql, bound);
+    }
+
+    /// Appends a select of a row, if the set has one.
+    pub(crate) fn push_one(&self, sql: &mut Sql) {
+        self.set.push_rows(sql);
+        sql.push(" LIMIT 1");
+    }
+
+    /// Returns whether an index has the set in the order of creation.
+    pub(crate) fn is_in_order(&self) -> bool {
+        matches!(&self.set, Set::Compare(path, Comparison::Eq, _) if condition::column(*path).is_none())
+    }
+
+    /// Appends a select of the numbers of the set's resources, if [`Self::is_in_order`].
+    pub(crate) fn push_in_order(&self, sql: &mut Sql, descending: bool) {
+        self.set.push_rows(sql);
+        sql.push(if descending { " ORDER BY t.resource DESC" } else { " ORDER BY t.resource" });
+    }
+}

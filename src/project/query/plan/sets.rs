@@ -1,0 +1,262 @@
+//! Sets of index rows: for a condition, the sets that contain everything that satisfies it.
+
+use crate::contract::resource::field::FieldPath;
+use crate::contract::resource::schema::FieldId;
+use crate::predicate::{Comparison, Test, Typed};
+use crate::search::fold;
+
+use super::ranges::{Ends, disjoint};
+use crate::project::query::sql::builder::Sql;
+use crate::project::query::sql::condition;
+use crate::project::store::terms::{self, IndexValue};
+
+/// The maximum number of sets that are compared, and of the parts of a union.
+pub(crate) const CANDIDATES: usize = 32;
+
+/// A set of index rows that contains at least every resource that satisfies a part of a query.
+#[derive(Debug, Clone)]
+pub(crate) enum Set<'q> {
+    /// Resources with a value for which the comparison is true; never `Ne`.
+    Compare(FieldPath, Comparison, IndexValue<'q>),
+    /// Resources with one of the values.
+    Any(FieldPath, Vec<IndexValue<'q>>),
+    /// Resources with a value in the range.
+    Between(FieldPath, Option<IndexValue<'q>>, Option<IndexValue<'q>>),
+    /// Resources with a value in one of the ranges, which do not overlap.
+    Ranges(FieldPath, Vec<(IndexValue<'q>, IndexValue<'q>)>),
+    /// Resources whose folded text equals this text.
+    Folded(FieldPath, String),
+    /// Resources with the words.
+    Words(&'q str),
+    /// Resources in one of the sets.
+    Union(Vec<Self>),
+}
+
+impl Set<'_> {
+    /// Appends the condition that `r` is in the set.
+    pub(crate) fn push(&self, sql: &mut Sql) {
+        if let Self::Union(sets) = self {
+            sql.balanced(sets, " OR ", &|sql, set| set.push(sql));
+        } else {
+            sql.push("r.seq IN (");
+            self.push_rows(sql);
+            sql.push(")");
+        }
+    }
+
+    /// Appends a select of the set's rows, each with the number of its resource.
+    #[expect(clippy::too_many_lines, reason = "a table: the select of each kind of set")]
+    pub(crate) fn push_rows(&self, sql: &mut Sql) {
+        match self {
+            Self::Compare(path, comparison, value) => {
+                open(sql, *path).push(" ").push(comparison.symbol()).push(" ").value(*value);
+            }
+            Self::Any(path, values) => {
+                open(sql, *path).push(" IN ").members(values);
+            }
+            Self::Between(path, from, to) => {
+                let column = open(sql, *path);
+                match (from, to) {
+                    (Some(from), Some(to)) => column.push(" BETWEEN ").value(*from).push(" AND ").value(*to),
+                    (Some(from), None) => column.push(" >= ").value(*from),
+                    (None, Some(to)) => column.push(" <= ").value(*to),
+                    (None, None) => column.push(" IS NOT NULL"),
+                };
+            }
+            Self::Ranges(path, ranges) => {
+                let column = condition::column(*path);
+                sql.push(if column.is_some() {
+                    "SELECT r.seq FROM "
+                } else {
+                    "SELECT t.resource AS seq FROM "
+                });
+                sql.pairs(&|each| ranges.iter().for_each(|(from, to)| each(*from, *to)));
+                match column {
+                    Some(column) => sql.push(" k CROSS JOIN resource r ON r.").push(column),
+                    None => sql.push(" k CROSS JOIN term t ON t.path=").path(*path).push(" AND t.value"),
+                };
+                sql.push(" BETWEEN k.a AND k.b");
+            }
+            Self::Folded(path, text) => {
+                // Each half stays within the platform's limit on compound selects.
+                open(sql, *path).push(" = ").value(IndexValue::Text(text));
+                sql.push(" UNION ALL SELECT t.resource FROM term t WHERE t.path = ");
+                sql.code(terms::folded(*path)).push(" AND t.value = ").value(IndexValue::Text(text));
+            }
+            Self::Words(words) => {
+                sql.push("SELECT rowid FROM text WHERE text MATCH ").value(IndexValue::Text(words));
+            }
+            Self::Union(sets) => {
+                sql.push("SELECT r.seq FROM resource r WHERE ");
+                sql.balanced(sets, " OR ", &|sql, set| set.push(sql));
+            }
+        }
+    }
+
+    /// Returns the number of its parts.
+    pub(crate) fn size(&self) -> usize {
+        if let Self::Union(sets) = self { sets.iter().map(Set::size).sum() } else { 1 }
+    }
+
+    /// Appends the number of the set's rows. The count of each part stops just above the bound.
+    pub(crate) fn push_weight(&self, sql: &mut Sql, bound: i64) {
+        if let Self::Union(sets) = self {
+            return sql.balanced(sets, "+", &|sql, set| set.push_weight(sql, bound));
+        }
+        sql.push("(SELECT count(*) FROM (");
+        self.push_rows(sql);
+        sql.push(" LIMIT ").integer(bound + 1).push("))");
+    }
+}
+
+/// Returns the resources with one of the values. An index has the matches of a single value in order, but not those of
+/// a list.
+fn any(path: FieldPath, values: Vec<IndexValue<'_>>) -> Set<'_> {
+    match values.as_slice() {
+        [value] => Set::Compare(path, Comparison::Eq, *value),
+        _ => Set::Any(path, values),
+    }
+}
+
+/// Returns whether the condition's set contains nothing but matches.
+pub(crate) fn is_exact(condition: &Typed) -> bool {
+    match condition {
+        Typed::Or(parts) => parts.iter().all(is_exact),
+        Typed::Test { path, test } => {
+            is_indexed(*path)
+                && match test {
+                    Test::Compare(comparison, _) => *comparison != Comparison::Ne,
+                    Test::In(_) | Test::ContainsAny(_) | Test::Between(_) | Test::MatchesIgnoreCase(_) => {
+                        true
+                    }
+                    Test::ContainsAll(values) => values.len() == 1,
+                    Test::NotIn(_)
+                    | Test::ContainsItems(_)
+                    | Test::IsEmpty
+                    | Test::IsNotEmpty
+                    | Test::IsDefined
+                    | Test::IsNotDefined
+                    | Test::WithinCircle { .. } => false,
+                }
+        }
+        Typed::True | Typed::False | Typed::And(_) | Typed::Not(_) | Typed::Element { .. } => false,
+    }
+}
+
+/// Returns whether an index has the field's values. The version has no index, because each write would change it.
+fn is_indexed(path: FieldPath) -> bool {
+    path.outer != FieldId::Version
+}
+
+/// Opens a select of the rows of a field's index, up to the value.
+fn open(sql: &mut Sql, path: FieldPath) -> &mut Sql {
+    match condition::column(path) {
+        Some(column) => sql.push("SELECT r.seq FROM resource r WHERE r.").push(column),
+        None => {
+            sql.push("SELECT t.resource AS seq FROM term t WHERE t.path = ").path(path).push(" AND t.value")
+        }
+    }
+}
+
+/// Adds candidate sets of the condition. Each contains everything that satisfies it.
+pub(crate) fn candidates<'q>(condition: &'q Typed, sets: &mut Vec<Set<'q>>) {
+    match condition {
+        Typed::And(parts) => parts.iter().for_each(|part| candidates(part, sets)),
+        // A resource with such an item has the item's values.
+        Typed::Element { condition, .. } => candidates(condition, sets),
+        Typed::Test { path, test } if is_indexed(*path) => of_test(*path, test, sets),
+        Typed::Or(parts) => sets.extend(of_union(parts)),
+        Typed::Test { .. } | Typed::Not(_) | Typed::True | Typed::False => {}
+    }
+}
+
+fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
+    match test {
+        Test::Compare(comparison, literal) if *comparison != Comparison::Ne => {
+            sets.push(Set::Compare(path, *comparison, terms::value(literal)));
+        }
+        Test::In(values) | Test::ContainsAny(values) => sets.push(any(path, terms::values(values))),
+        Test::ContainsAll(values) => {
+            sets.extend(values.iter().map(|value| Set::Compare(path, Comparison::Eq, terms::value(value))));
+        }
+        Test::Between(intervals) => sets.push(of_ranges(path, &disjoint(intervals))),
+        Test::ContainsItems(items) => {
+            let path = FieldPath::inside(path.outer, FieldId::IntegerExample);
+            let numbers = items.iter().filter_map(|item| item.integer_example);
+            let set = |number: i64| Set::Compare(path, Comparison::Eq, IndexValue::Number(number as f64));
+            sets.extend(numbers.take(CANDIDATES).map(set));
+        }
+        Test::MatchesIgnoreCase(written) => sets.push(Set::Folded(path, fold(written))),
+        // No index lists conditions on absent values or conditions that need arithmetic.
+        Test::Compare(..)
+        | Test::NotIn(_)
+        | Test::IsEmpty
+        | Test::IsNotEmpty
+        | Test::IsDefined
+        | Test::IsNotDefined
+        | Test::WithinCircle { .. } => {}
+    }
+}
+
+/// Returns the resources with a value in the ranges of a filter of an array; `None` if the condition is another.
+pub(crate) fn ranges_of_array(condition: &Typed) -> Option<Set<'_>> {
+    match condition {
+        Typed::Test { path, test: Test::Between(intervals) } if terms::is_array(*path) => {
+            Some(of_ranges(*path, &disjoint(intervals)))
+        }
+        _ => None,
+    }
+}
+
+/// Returns a union with one set per part, in which equal fields share one set. `None` if a part has no set, or if there
+/// are too many.
+fn of_union(parts: &[Typed]) -> Option<Set<'_>> {
+    let mut union: Vec<Set<'_>> = Vec::new();
+    for part in parts {
+        let mut sets = Vec::new();
+        candidates(part, &mut sets);
+        match sets.into_iter().next()? {
+            // Flat, so that its SQL is no deeper than that of a chain.
+            Set::Union(inner) => inner.into_iter().for_each(|set| join(&mut union, set)),
+            set => join(&mut union, set),
+        }
+        if union.len() > CANDIDATES {
+            return None;
+        }
+    }
+    Some(Set::Union(union))
+}
+
+/// Adds the set to the union. Adds its values to the set of the same field, if there is one.
+fn join<'q>(union: &mut Vec<Set<'q>>, set: Set<'q>) {
+    let set = match set {
+        Set::Compare(path, Comparison::Eq, value) => Set::Any(path, vec![value]),
+        other => other,
+    };
+    let same = union.iter_mut().find_map(|other| match (other, &set) {
+        (Set::Any(path, values), Set::Any(same, more)) if path == same => Some((values, more)),
+        _ => None,
+    });
+    match same {
+        Some((values, more)) => values.extend_from_slice(more),
+        None => union.push(set),
+    }
+}
+
+/// Returns one set for all ranges with both ends, and one for each other range.
+fn of_ranges<'q>(path: FieldPath, ranges: &[Ends<'q>]) -> Set<'q> {
+    let mut closed = Vec::new();
+    let mut sets = Vec::new();
+    for range in ranges {
+        match *range {
+            (Some(from), Some(to)) => closed.push((from, to)),
+            (from, to) => sets.push(Set::Between(path, from, to)),
+        }
+    }
+    match closed[..] {
+        [] => {}
+        [(from, to)] => sets.push(Set::Between(path, Some(from), Some(to))),
+        _ => sets.push(Set::Ranges(path, closed)),
+    }
+    if sets.len() == 1 { sets.remove(0) } else { Set::Union(sets) }
+}

@@ -1,0 +1,325 @@
+//! A builder for a statement. All values are in one bound JSON list, because the platform accepts at most a hundred
+//! binds. No text of a caller becomes part of the SQL, and statements of one shape share one text.
+
+use std::borrow::Cow;
+
+use crate::contract::resource::field::FieldPath;
+use crate::contract::resource::model::ObjectItem;
+use crate::predicate::Typed;
+use crate::util::json;
+
+use crate::project::store::database::{Bind, Database, FirstText, Row, StoreError};
+use crate::project::store::terms::{IndexValue, exact, is_plain, ordered, push_exact};
+
+/// From this number on, the exponent of two is −1000 or more.
+const ONE_STEP: f64 = f64::from_bits(75 << 52);
+
+/// The maximum number of values that an `IN` lists one by one.
+const INLINE: usize = 2;
+
+/// A function that receives the two values of a pair.
+pub(crate) type EachPair<'p> = dyn FnMut(IndexValue<'_>, IndexValue<'_>) + 'p;
+
+/// SQL with the list of its values.
+#[derive(Debug, Clone)]
+pub(crate) struct Sql {
+    text: String,
+    values: String,
+    count: usize,
+    /// Whether a test uses the set of all resources that pass it, from the index. SQLite builds the set when it first
+    /// needs it. Otherwise each row opens a cursor for each test, which takes longer the more cursors are open.
+    pub(crate) sets: bool,
+    /// The expressions that are computed once per row, if any: the columns `c0`, `c1`, … of the table `h`.
+    once: Option<Vec<String>>,
+    /// The conditions that are columns of `resource`: the address of each, which names its column, and its SQL.
+    computed: Vec<(usize, String)>,
+    /// The places of `resource r` in the text.
+    resources: Vec<usize>,
+}
+
+impl Sql {
+    /// Creates a statement that begins with the text.
+    pub(crate) fn new(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            values: "[".to_owned(),
+            count: 0,
+            sets: false,
+            once: None,
+            computed: Vec::new(),
+            resources: Vec::new(),
+        }
+    }
+
+    /// Appends SQL.
+    pub(crate) fn push(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self
+    }
+
+    /// Appends the number of a field's path, which never comes from a caller.
+    pub(crate) fn path(&mut self, path: FieldPath) -> &mut Self {
+        self.code(path.code())
+    }
+
+    /// Appends a number of the index, which never comes from a caller.
+    pub(crate) fn code(&mut self, code: u16) -> &mut Self {
+        json::integer(&mut self.text, i64::from(code));
+        self
+    }
+
+    /// Appends an integer value.
+    pub(crate) fn integer(&mut self, value: i64) -> &mut Self {
+        self.value(IndexValue::Number(value as f64))
+    }
+
+    /// Appends a value. The statement reads exactly this value.
+    pub(crate) fn value(&mut self, value: IndexValue<'_>) -> &mut Self {
+        let at = self.item(|out| push_exact(out, value));
+        // Only a number in two parts ends with a bracket: a text ends with its quote.
+        if !self.values.ends_with(']') {
+            return self.push(&format!("(?1->>{at})"));
+        }
+        // A power of two is exact for each step, and so is each product. Most numbers need one step, and a statement
+        // has no room for more.
+        if matches!(value, IndexValue::Number(number) if number.abs() >= ONE_STEP) {
+            return self.push(&format!("((?1->>'$[{at}][0]')*pow(2,?1->>'$[{at}][1]'))"));
+        }
+        self.push(&format!(
+            "((?1->>'$[{at}][0]')*pow(2,max(?1->>'$[{at}][1]',-1000))*pow(2,min((?1->>'$[{at}][1]')+1000,0)))"
+        ))
+    }
+
+    /// Appends what follows `IN`: the values if they are few, else a subselect.
+    pub(crate) fn members(&mut self, values: &[IndexValue<'_>]) -> &mut Self {
+        if values.len() > INLINE {
+            return self.list(values);
+        }
+        for (at, value) in values.iter().enumerate() {
+            self.push(if at == 0 { "(" } else { "," }).value(*value);
+        }
+        self.push(")")
+    }
+
+    /// Appends a subselect of one column `item` with the values of a list.
+    pub(crate) fn list(&mut self, values: &[IndexValue<'_>]) -> &mut Self {
+        let at = self.item(|out| json::array(out, values, |out, value| push_exact(out, *value)));
+        let plain = values.iter().all(|value| is_plain(*value));
+        let item = if plain { "value" } else { exact!("value", "type") };
+        self.push(&format!("(SELECT {item} AS item FROM json_each(?1,'$[{at}]'))"))
+    }
+
+    /// Appends a subselect of the columns `a` and `b` with the pairs that `hand_over` passes to its function.
+    pub(crate) fn pairs(&mut self, hand_over: &dyn Fn(&mut EachPair<'_>)) -> &mut Self {
+        let at = self.item(|out| {
+            out.push('[');
+            hand_over(&mut |one, other| {
+                out.push_str(if out.ends_with('[') { "[" } else { ",[" });
+                push_exact(out, one);
+                out.push(',');
+                push_exact(out, other);
+                out.push(']');
+            });
+            out.push(']');
+        });
+        self.push("(SELECT ").push(exact!("(value->>0)", "json_type(value,'$[0]')")).push(" AS a,");
+        self.push(exact!("(value->>1)", "json_type(value,'$[1]')"));
+        self.push(&format!(" AS b FROM json_each(?1,'$[{at}]'))"))
+    }
+
+    /// Appends a subselect of two columns with the members of items; `-` marks those that an item leaves open.
+    pub(crate) fn items(&mut self, items: &[ObjectItem]) -> &mut Self {
+        let member = |out: &mut String, number: Option<i64>| match number {
+            Some(number) => json::integer(out, number),
+            None => out.push_str("\"-\""),
+        };
+        let at = self.item(|out| {
+            json::array(out, items, |out, item| {
+                out.push('[');
+                member(out, item.integer_example);
+                out.push(',');
+                member(out, item.integer_example_int32.map(i64::from));
+                out.push(']');
+            });
+        });
+        self.push(&format!("(SELECT value->>0,value->>1 FROM json_each(?1,'$[{at}]'))"))
+    }
+
+    /// Appends the [`ordered`] form of a number.
+    pub(crate) fn ordered(&mut self, number: f64) -> &mut Self {
+        let at = self.item(|out| json::integer(out, ordered(number)));
+        self.push(&format!("(?1 ->> {at})"))
+    }
+
+    /// Appends a subselect as [`Self::list`] does, with the [`ordered`] forms of numbers.
+    pub(crate) fn ordered_list(&mut self, values: &[IndexValue<'_>]) -> &mut Self {
+        let at = self.item(|out| {
+            json::array(out, values, |out, value| match value {
+                IndexValue::Number(number) => json::integer(out, ordered(*number)),
+                text @ IndexValue::Text(_) => push_exact(out, *text),
+            });
+        });
+        self.push(&format!("(SELECT value FROM json_each(?1, '$[{at}]'))"))
+    }
+
+    /// Appends a condition whose [`Self::once`] expressions are computed once per row, however often they occur.
+    pub(crate) fn with_once(&mut self, push: impl FnOnce(&mut Self)) {
+        self.once = Some(Vec::new());
+        self.push("(SELECT 1 FROM (SELECT 1");
+        let place = self.text.len();
+        // The limit prevents SQLite from inlining the expressions where the columns are used.
+        self.push(" LIMIT 1) h WHERE ");
+        push(self);
+        self.push(")");
+        let mut columns = String::new();
+        for (at, expression) in self.once.take().unwrap_or_default().iter().enumerate() {
+            columns.push(',');
+            columns.push_str(expression);
+            columns.push_str(" AS c");
+            json::integer(&mut columns, at as i64);
+        }
+        self.text.insert_str(place, &columns);
+    }
+
+    /// Appends an expression of the row `r`, as a column if inside [`Self::with_once`].
+    pub(crate) fn once(&mut self, expression: String) -> &mut Self {
+        let Some(once) = &mut self.once else { return self.push(&expression) };
+        let at = once.iter().position(|other| *other == expression).unwrap_or(once.len());
+        if at == once.len() {
+            once.push(expression);
+        }
+        self.push("h.c");
+        json::integer(&mut self.text, at as i64);
+        self
+    }
+
+    /// Adds a condition on the row `r` as a column of `resource`, unless the statement already has it. So the depth of
+    /// the condition does not count where the column is used. `push` appends the condition, which may use the columns
+    /// before it.
+    pub(crate) fn computed(&mut self, condition: &Typed, push: impl FnOnce(&mut Self)) {
+        let address = core::ptr::from_ref(condition).addr();
+        if self.computed.iter().any(|(other, _)| *other == address) {
+            return;
+        }
+        let start = self.text.len();
+        push(self);
+        let expression = self.text.split_off(start);
+        self.computed.push((address, expression));
+    }
+
+    /// Appends the column of a condition.
+    pub(crate) fn column(&mut self, condition: &Typed) {
+        let address = core::ptr::from_ref(condition).addr();
+        let place = self.computed.iter().position(|(other, _)| *other == address).unwrap_or(usize::MAX);
+        self.push(&format!("r.x{place}"));
+    }
+
+    /// Returns the statement's length in bytes.
+    pub(crate) fn length(&self) -> usize {
+        self.text.len() + self.computed.iter().map(|(_, expression)| expression.len()).sum::<usize>()
+    }
+
+    /// Appends the table `resource r`, with the columns of [`Self::computed`].
+    pub(crate) fn resources(&mut self) -> &mut Self {
+        self.resources.push(self.text.len());
+        self.push("resource r")
+    }
+
+    /// Returns the statement. SQLite computes a column at each place that uses it.
+    fn statement(&self) -> Cow<'_, str> {
+        if self.computed.is_empty() {
+            return Cow::Borrowed(&self.text);
+        }
+        let mut table = "resource r".to_owned();
+        for (at, (_, expression)) in self.computed.iter().enumerate() {
+            table = format!("(SELECT r.*,{expression} AS x{at} FROM {table}) r");
+        }
+        let mut out = self.text.clone();
+        for place in self.resources.iter().rev() {
+            out.replace_range(*place..*place + "resource r".len(), &table);
+        }
+        Cow::Owned(out)
+    }
+
+    /// Appends the parts with `glue` between them, or `0` if there are none. The parts form a balanced tree, because
+    /// SQLite accepts a depth of 100.
+    pub(crate) fn balanced<T>(&mut self, parts: &[T], glue: &str, push: &dyn Fn(&mut Self, &T)) {
+        match parts {
+            [] => {
+                self.push("0");
+            }
+            [part] => push(self, part),
+            _ => {
+                let (left, right) = parts.split_at(parts.len() / 2);
+                self.push("(");
+                self.balanced(left, glue, push);
+                self.push(glue);
+                self.balanced(right, glue, push);
+                self.push(")");
+            }
+        }
+    }
+
+    fn item(&mut self, write: impl FnOnce(&mut String)) -> usize {
+        if self.count > 0 {
+            self.values.push(',');
+        }
+        write(&mut self.values);
+        self.count += 1;
+        self.count - 1
+    }
+
+    /// Runs the statement and calls the function with each row.
+    pub(crate) fn query<D: Database>(
+        &self,
+        database: &D,
+        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        if self.count == 0 {
+            return database.query(&self.statement(), &[], each);
+        }
+        let values = [&self.values, "]"].concat();
+        database.query(&self.statement(), &[Bind::Text(&values)], each)
+    }
+
+    /// Returns the first column of the first row as an integer; `None` if there is no row.
+    pub(crate) fn first_integer<D: Database>(&self, database: &D) -> Result<Option<i64>, StoreError> {
+        self.first(database, |row| row.integer(0))
+    }
+
+    /// Returns the function's result for the first row; `None` if there is no row.
+    pub(crate) fn first<D: Database, T>(
+        &self,
+        database: &D,
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> Result<Option<T>, StoreError> {
+        let mut found = None;
+        self.query(database, &mut |row| {
+            found = found.take().or(read(row));
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Returns the function's result for the first row, with the text of a column that stays on the database's side.
+    pub(crate) fn first_text<D: Database, T>(
+        &self,
+        database: &D,
+        column: usize,
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> FirstText<D, T> {
+        if self.count == 0 {
+            return database.first_text(&self.statement(), &[], column, read);
+        }
+        let values = [&self.values, "]"].concat();
+        database.first_text(&self.statement(), &[Bind::Text(&values)], column, read)
+    }
+}
+
+/// Returns an expression with the number of a field of `entries`.
+pub(crate) fn entry(before: &str, code: u16, after: &str) -> String {
+    let mut expression = before.to_owned();
+    json::integer(&mut expression, i64::from(code));
+    expression.push_str(after);
+    expression
+}

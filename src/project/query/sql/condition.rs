@@ -1,0 +1,411 @@
+//! Translates a typed predicate to a SQL condition on `resource r`. The condition is true or false for every row, never
+//! NULL.
+
+use crate::contract::resource::field::FieldPath;
+use crate::contract::resource::model::ObjectItem;
+use crate::contract::resource::schema::FieldId;
+use crate::predicate::{Comparison, Test, Typed, Value};
+use crate::search::fold;
+
+use super::builder::{Sql, entry};
+use super::depth::{Cuts, Tree};
+use super::geo::within;
+use crate::project::query::plan::ranges::{Ends, disjoint};
+use crate::project::query::plan::tested_fields;
+use crate::project::store::terms::{self, IndexValue};
+
+/// The row that a condition tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum About {
+    /// The record `r`.
+    Record,
+    /// An item of an array of objects. Its members are columns of `i`.
+    Item,
+}
+
+/// The maximum number of values that are looked up in the index one by one for a record. If there are more, the values
+/// of the record are searched.
+pub(crate) const SEEKS: usize = 8;
+
+/// Appends the conjunction of the parts as one test that the planner does not flatten: a chain of selects would become
+/// as many joins, each of which adds to the depth. The access path is already chosen.
+pub(crate) fn push(sql: &mut Sql, parts: &[&Typed]) {
+    let cuts = Cuts::of(parts);
+    for part in cuts.parts() {
+        sql.computed(part, |sql| push_part(sql, part, &cuts, About::Record));
+    }
+    sql.push("(");
+    chain(sql, parts.iter().copied(), " AND ", &cuts, About::Record);
+    sql.push(") IS TRUE");
+}
+
+fn push_about(sql: &mut Sql, condition: &Typed, cuts: &Cuts<'_>, about: About) {
+    match (cuts.place(condition), about) {
+        (None, _) => push_part(sql, condition, cuts, about),
+        (Some(_), About::Record) => sql.column(condition),
+        (Some(place), About::Item) => {
+            sql.push(&format!("i.x{place}"));
+        }
+    }
+}
+
+fn push_part(sql: &mut Sql, condition: &Typed, cuts: &Cuts<'_>, about: About) {
+    match condition {
+        Typed::True => {
+            sql.push("1");
+        }
+        Typed::False => {
+            sql.push("0");
+        }
+        Typed::And(parts) => chain(sql, parts, " AND ", cuts, about),
+        Typed::Or(parts) => chain(sql, parts, " OR ", cuts, about),
+        Typed::Not(inner) => {
+            sql.push("NOT (");
+            push_about(sql, inner, cuts, about);
+            sql.push(")");
+        }
+        Typed::Test { path, test } => push_test(sql, *path, test, about),
+        Typed::Element { path, condition } => push_element(sql, *path, condition),
+    }
+}
+
+/// Appends the test that an item of the array satisfies the condition.
+fn push_element(sql: &mut Sql, path: FieldPath, condition: &Typed) {
+    let cuts = Cuts::of(&[condition]);
+    // Without the second select, the inner depth would count twice.
+    sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM ");
+    for (place, part) in cuts.parts().iter().enumerate().rev() {
+        sql.push("(SELECT i.*,");
+        push_part(sql, part, &cuts, About::Item);
+        sql.push(&format!(" AS x{place} FROM "));
+    }
+    sql.push("(SELECT ");
+    for (at, member) in tested_fields::members(condition).into_iter().enumerate() {
+        let name = member.name();
+        sql.push(if at == 0 { "" } else { "," }).push("value->>'$.").push(name).push("' AS ").push(name);
+    }
+    sql.push(" FROM ");
+    push_items(sql, path);
+    // The limit prevents SQLite from inlining the members where the columns are used.
+    sql.push(" LIMIT -1) i");
+    cuts.parts().iter().for_each(|_| {
+        sql.push(") i");
+    });
+    sql.push(" WHERE (");
+    push_about(sql, condition, &cuts, About::Item);
+    sql.push(") IS TRUE))");
+}
+
+/// Appends the items of an array of objects as a table, from `entries`, or from the body if there are many.
+fn push_items(sql: &mut Sql, path: FieldPath) {
+    let many = |sql: &mut Sql| {
+        sql.push("json_type(r.entries,'$.").path(path).push("')='true',");
+    };
+    sql.push("json_each(iif(");
+    many(sql);
+    sql.push("r.body,r.entries),iif(");
+    many(sql);
+    sql.push("'$.").push(FieldId::ObjectTypeProperty.name()).push(".").push(path.outer.name());
+    sql.push("','$.").path(path).push("'))");
+}
+
+/// Writes a chain as a tree of least depth: a chain may have thousands of parts, and a part may already be deep.
+fn chain<'t>(
+    sql: &mut Sql,
+    parts: impl IntoIterator<Item = &'t Typed>,
+    glue: &str,
+    cuts: &Cuts<'_>,
+    about: About,
+) {
+    match cuts.tree(parts.into_iter()) {
+        None => {
+            sql.push("1");
+        }
+        Some(tree) => push_tree(sql, &tree, glue, cuts, about),
+    }
+}
+
+fn push_tree(sql: &mut Sql, tree: &Tree<'_>, glue: &str, cuts: &Cuts<'_>, about: About) {
+    match tree {
+        Tree::Leaf(part, _) => push_about(sql, part, cuts, about),
+        Tree::Pair(pair, _) => {
+            sql.push("(");
+            push_tree(sql, &pair.0, glue, cuts, about);
+            sql.push(glue);
+            push_tree(sql, &pair.1, glue, cuts, about);
+            sql.push(")");
+        }
+    }
+}
+
+fn push_test(sql: &mut Sql, path: FieldPath, test: &Test, about: About) {
+    match test {
+        Test::Compare(Comparison::Ne, value) => {
+            sql.push("NOT ");
+            compare(sql, path, Comparison::Eq, value, about);
+        }
+        Test::Compare(comparison, value) => compare(sql, path, *comparison, value, about),
+        Test::In(listed) | Test::ContainsAny(listed) => any_of(sql, path, &terms::values(listed), about),
+        Test::NotIn(listed) => {
+            sql.push("NOT ");
+            any_of(sql, path, &terms::values(listed), about);
+        }
+        Test::ContainsAll(values) => all_of(sql, path, values, about),
+        Test::Between(intervals) => push_ranges(sql, path, &disjoint(intervals)),
+        Test::IsEmpty | Test::IsNotDefined => absent(sql, path, about),
+        Test::IsNotEmpty | Test::IsDefined => {
+            sql.push("NOT ");
+            absent(sql, path, about);
+        }
+        Test::MatchesIgnoreCase(written) => folds_to(sql, path, &fold(written), about),
+        Test::ContainsItems(wanted) => contains_items(sql, path, wanted),
+        Test::WithinCircle { longitude, latitude, metres } => {
+            within(sql, path, [*longitude, *latitude, *metres]);
+        }
+    }
+}
+
+/// Returns the column of `resource` that contains a field; `None` if it has no column.
+pub(crate) fn column(path: FieldPath) -> Option<&'static str> {
+    match (path.outer, path.inner) {
+        (FieldId::Id, None) => Some("id"),
+        (FieldId::Key, None) => Some("key"),
+        (FieldId::Version, None) => Some("version"),
+        (FieldId::CreatedAt, None) => Some("seq"),
+        (FieldId::LastModifiedAt, None) => Some("revision"),
+        _ => None,
+    }
+}
+
+/// Appends the value of a single-valued field: a column, or a member of the item; NULL if it is absent.
+fn push_single(sql: &mut Sql, path: FieldPath, about: About) -> bool {
+    match (column(path), about, path.inner) {
+        (Some(column), ..) => {
+            sql.push("r.").push(column);
+        }
+        (None, About::Item, Some(id)) => {
+            sql.push("i.").push(id.name());
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Which of its values decides how a resource compares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Edge {
+    Smallest,
+    Largest,
+}
+
+/// Returns which value of a field decides a comparison.
+pub(crate) fn edge_of(comparison: Comparison) -> Edge {
+    match comparison {
+        Comparison::Gt | Comparison::Ge => Edge::Largest,
+        Comparison::Lt | Comparison::Le | Comparison::Eq | Comparison::Ne => Edge::Smallest,
+    }
+}
+
+/// Appends the smallest or largest value of the field in `entries` of the table; NULL if the field is absent.
+pub(crate) fn push_edge(sql: &mut Sql, table: &str, path: FieldPath, edge: Edge) {
+    let place = if edge == Edge::Smallest { "[0]'" } else { "[#-1]'" };
+    sql.once(entry(&[table, ".entries->>'$."].concat(), path.code(), place));
+}
+
+/// Appends a value in the form that `entries` has for the field.
+fn push_listed(sql: &mut Sql, path: FieldPath, value: IndexValue<'_>) {
+    match value {
+        IndexValue::Number(number) if terms::is_real(path) => sql.ordered(number),
+        other => sql.value(other),
+    };
+}
+
+/// Opens a look-up of the record in the field's index, which ends with `AND t.value`. What follows must be the same for
+/// all records.
+fn seek(sql: &mut Sql, code: u16) -> &mut Sql {
+    if sql.sets {
+        return sql
+            .push("r.seq IN(SELECT t.resource FROM term t WHERE t.path=")
+            .code(code)
+            .push(" AND t.value");
+    }
+    seek_row(sql, code)
+}
+
+/// Opens a look-up like `seek`, but what follows may differ for each record.
+fn seek_row(sql: &mut Sql, code: u16) -> &mut Sql {
+    sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource=r.seq AND t.path=").code(code).push(" AND t.value")
+}
+
+/// Appends a condition on the record's own values: some value of the field must satisfy the test. `own` appends the
+/// test of `e.value`. `indexed` appends the test of `t.value`, for records of which `entries` does not list all values.
+fn push_some(sql: &mut Sql, path: FieldPath, own: impl FnOnce(&mut Sql), indexed: impl FnOnce(&mut Sql)) {
+    sql.push("EXISTS(SELECT 1 FROM json_each(r.entries,'$.").path(path).push("') e WHERE ");
+    own(sql);
+    sql.push(" OR e.value IS NULL AND r.seq IN (SELECT t.resource FROM term t WHERE t.path=").path(path);
+    sql.push(" AND ");
+    indexed(sql);
+    sql.push("))");
+}
+
+/// Appends the test that the field's folded text equals the text: the text itself does, or its folded form is in the
+/// index.
+fn folds_to(sql: &mut Sql, path: FieldPath, text: &str, about: About) {
+    sql.push("(");
+    equals(sql, path, IndexValue::Text(text), about);
+    seek(sql.push(" OR "), terms::folded(path)).push("=").value(IndexValue::Text(text)).push("))");
+}
+
+fn equals(sql: &mut Sql, path: FieldPath, value: IndexValue<'_>, about: About) {
+    sql.push("(");
+    if push_single(sql, path, about) {
+        sql.push("=").value(value).push(" IS TRUE)");
+    } else {
+        seek(sql, path.code()).push("=").value(value).push("))");
+    }
+}
+
+fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Value, about: About) {
+    let edge = match comparison {
+        Comparison::Eq | Comparison::Ne => return equals(sql, path, terms::value(literal), about),
+        _ => edge_of(comparison),
+    };
+    sql.push("(");
+    let single = push_single(sql, path, about);
+    if !single {
+        push_edge(sql, "r", path, edge);
+    }
+    sql.push(comparison.symbol());
+    if single {
+        sql.value(terms::value(literal));
+    } else {
+        push_listed(sql, path, terms::value(literal));
+    }
+    sql.push(" IS TRUE)");
+}
+
+fn any_of(sql: &mut Sql, path: FieldPath, values: &[IndexValue<'_>], about: About) {
+    if let [value] = values {
+        return equals(sql, path, *value, about);
+    }
+    sql.push("(");
+    if push_single(sql, path, about) {
+        sql.push(" IN ").members(values).push(" IS TRUE)");
+        return;
+    }
+    if values.len() <= SEEKS || sql.sets {
+        seek(sql, path.code()).push(" IN ").members(values).push("))");
+        return;
+    }
+    let own = |sql: &mut Sql| {
+        sql.push("e.value IN ");
+        if terms::is_real(path) {
+            sql.ordered_list(values)
+        } else {
+            sql.list(values)
+        };
+    };
+    push_some(sql, path, own, |sql| {
+        sql.push("t.value IN ").list(values);
+    });
+    sql.push(")");
+}
+
+fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Value], about: About) {
+    if literals.len() <= SEEKS {
+        return sql
+            .balanced(literals, " AND ", &|sql, literal| equals(sql, path, terms::value(literal), about));
+    }
+    sql.push("NOT EXISTS(SELECT 1 FROM ").list(&terms::values(literals)).push(" wanted WHERE NOT (");
+    if push_single(sql, path, about) {
+        sql.push("=wanted.item IS TRUE))");
+    } else {
+        seek_row(sql, path.code()).push("=wanted.item)))");
+    }
+}
+
+/// Appends the test that the record has every item of `wanted`, as often as `wanted` has it. Reads the record's items
+/// once. `-` marks a member that an item leaves open, because NULL equals nothing.
+fn contains_items(sql: &mut Sql, path: FieldPath, wanted: &[ObjectItem]) {
+    let members = [FieldId::IntegerExample.name(), FieldId::IntegerExampleInt32.name()];
+    sql.push("((SELECT count(*) FROM (SELECT DISTINCT ");
+    for (at, (name, column)) in members.iter().zip(["a", "b"]).enumerate() {
+        sql.push(if at == 0 { "" } else { "," });
+        sql.push(&format!("coalesce(i.value->>'$.{name}','-') AS {column}"));
+    }
+    sql.push(" FROM ");
+    push_items(sql, path);
+    sql.push(" i) WHERE (a,b) IN ").items(wanted).push(")=").integer(wanted.len() as i64).push(")");
+}
+
+fn absent(sql: &mut Sql, path: FieldPath, about: About) {
+    sql.push("(");
+    if !push_single(sql, path, about) {
+        sql.once(entry("json_type(r.entries,'$.", path.code(), "')"));
+    }
+    sql.push(" IS NULL)");
+}
+
+/// Appends the test that the field has a value in one of the ranges. Ranges of an array are tested in one pass over its
+/// values.
+fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[Ends<'_>]) {
+    if terms::is_array(path) {
+        return push_some(
+            sql,
+            path,
+            |sql| {
+                any_range(
+                    sql,
+                    ranges,
+                    &|sql| {
+                        sql.push("e.value");
+                    },
+                    &|sql, end| push_listed(sql, path, end),
+                );
+            },
+            |sql| {
+                any_range(
+                    sql,
+                    ranges,
+                    &|sql| {
+                        sql.push("t.value");
+                    },
+                    &|sql, end| {
+                        sql.value(end);
+                    },
+                );
+            },
+        );
+    }
+    let value = |sql: &mut Sql| {
+        if !push_single(sql, path, About::Record) {
+            push_edge(sql, "r", path, Edge::Smallest);
+        }
+    };
+    sql.push("(");
+    any_range(sql, ranges, &value, &|sql, end| push_listed(sql, path, end));
+    sql.push(" IS TRUE)");
+}
+
+/// Appends the test that the value is in one of the ranges.
+fn any_range(
+    sql: &mut Sql,
+    ranges: &[Ends<'_>],
+    value: &dyn Fn(&mut Sql),
+    push_end: &dyn Fn(&mut Sql, IndexValue<'_>),
+) {
+    sql.balanced(ranges, " OR ", &|sql, (from, to)| {
+        value(sql);
+        match (from, to) {
+            (None, None) => {
+                sql.push(" IS NOT NULL");
+            }
+            (Some(from), None) => push_end(sql.push(">="), *from),
+            (None, Some(to)) => push_end(sql.push("<="), *to),
+            (Some(from), Some(to)) => {
+                push_end(sql.push(" BETWEEN "), *from);
+                push_end(sql.push(" AND "), *to);
+            }
+        }
+    });
+}

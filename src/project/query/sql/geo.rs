@@ -1,0 +1,36 @@
+//! Tests of a place on the earth.
+
+use crate::contract::resource::field::FieldPath;
+
+use super::builder::{Sql, entry};
+use crate::project::store::terms::{self, IndexValue};
+
+/// The mean radius of the earth in meters (contract, section 5).
+const EARTH_METRES: f64 = 6_371_008.8;
+
+/// Appends the haversine formula without its last steps, which are applied to the other side of the comparison.
+pub(crate) fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3]) {
+    let place = |at| entry("r.entries->>'$.", terms::folded(path), at);
+    let own_latitude = place("[1]'");
+    let cosine = ["cos(radians(", &own_latitude, "))"].concat();
+    sql.push("(pow(sin(radians(").once(own_latitude);
+    sql.push("-").value(IndexValue::Number(latitude)).push(")/2),2)+").once(cosine).push("*cos(radians(");
+    sql.value(IndexValue::Number(latitude)).push("))*pow(sin(radians(").once(place("[0]'"));
+    sql.push("-").value(IndexValue::Number(longitude)).push(")/2),2)<=");
+    push_haversine(sql, metres);
+    sql.push(" IS TRUE)");
+}
+
+/// Appends the haversine of the angle that a distance on the earth has. SQLite computes it once per statement, because
+/// the sine of the standard library would add several kilobytes.
+fn push_haversine(sql: &mut Sql, metres: f64) {
+    let half = metres / EARTH_METRES / 2.0;
+    if half < 0.0 {
+        sql.push("-1");
+    } else if half < core::f64::consts::FRAC_PI_2 {
+        sql.push("pow(sin(").value(IndexValue::Number(half)).push("),2)");
+    } else {
+        // A distance of more than half the earth's circumference: above every haversine.
+        sql.push("2");
+    }
+}

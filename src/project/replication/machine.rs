@@ -1,0 +1,321 @@
+//! The event loop of a project's object as a machine: an event and the time go in, tasks come out. The machine decides
+//! when a put, a list, a timer, or the alarm begins. An adapter performs the tasks and reports how they ended:
+//! `src/worker/drain.rs` on the platform, `tests/simulation/object.rs` in a simulated world.
+
+use crate::util::time::Millis;
+
+use crate::project::store::database::{Database, StoreError};
+use crate::project::{Listed, Next, Project, Put, Sweep};
+
+/// The timeout of a put or a list, in milliseconds.
+pub const KV_MS: u32 = 30_000;
+/// How many puts may begin after a call or an alarm. The end of a put begins the next one, so a backlog would be one
+/// chain of puts, and the platform limits what one invocation does: 1,000 operations of KV, 50 requests on the Free
+/// plan. The alarm continues at once, in a new invocation.
+const CHAIN_PUTS: u32 = 40;
+/// The longest wait for a timer. The alarm does longer waits, because a timer keeps the object in memory.
+const TIMER_MS: Millis = 2_000;
+/// How long the alarm waits for puts.
+const DRAIN_MS: Millis = 5_000;
+/// The shortest time until the next alarm.
+const ALARM_MIN_MS: Millis = 1_100;
+/// How many parts of an incomplete index an alarm rebuilds, each in a separate turn: a few seconds of work, of the
+/// thirty that the platform allows an alarm.
+const INDEX_PARTS: u32 = 64;
+/// When the alarm retries if the database failed.
+const RETRY_MS: Millis = 60_000;
+
+/// Something that happened to the object.
+#[derive(Debug)]
+pub enum Event {
+    /// The project has performed a call.
+    Performed {
+        /// Whether the call may have changed the database.
+        writes: bool,
+    },
+    /// The alarm rang. It runs until [`Task::EndAlarm`].
+    AlarmRang,
+    /// A timer rang.
+    TimerRang(Timer),
+    /// A put ended. An error is the reason of its failure.
+    PutEnded(Put, Result<(), String>),
+    /// A list ended: the entries of the page, and KV's cursor of the next page. An error is the reason of its failure.
+    Listed(Sweep, Result<(Vec<Listed>, Option<String>), String>),
+}
+
+/// Something that the adapter does.
+#[derive(Debug)]
+pub enum Task {
+    /// Put to KV, then report [`Event::PutEnded`].
+    Put(Put),
+    /// List a page of KV, then report [`Event::Listed`].
+    List(Sweep),
+    /// Report [`Event::TimerRang`] after `ms` milliseconds, in a separate turn.
+    Wait {
+        /// The time, in milliseconds.
+        ms: u32,
+        /// The timer.
+        timer: Timer,
+    },
+    /// End the alarm that rang.
+    EndAlarm,
+    /// Write a line to the log.
+    Log {
+        /// What failed.
+        event: &'static str,
+        /// The KV key or prefix, if there is one.
+        about: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// What continues when a timer rings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Timer {
+    /// The puts, at that time. A later timer may have replaced this one.
+    Puts(Millis),
+    /// The rebuild of the index.
+    Rebuild,
+}
+
+/// What a running alarm waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Alarm {
+    /// The next part of the index. It rebuilds at most so many more.
+    Rebuild(u32),
+    /// The puts in flight, until that time at most: under steady writes there is always a put in flight, and the writes
+    /// themselves start the remaining puts.
+    Puts(Millis),
+    /// A page of KV.
+    List,
+}
+
+/// A project with its puts in flight, its timer, and its alarm.
+#[derive(Debug)]
+pub struct Machine<D> {
+    project: Project<D>,
+    /// How many puts are in flight.
+    puts: usize,
+    /// How many puts began since the last call or alarm.
+    chain: u32,
+    /// When the timer of the puts rings, if it is set.
+    timer: Option<Millis>,
+    /// The alarm, while it runs.
+    alarm: Option<Alarm>,
+    /// The time of the last event.
+    seen: Millis,
+    /// The tasks of the present event.
+    tasks: Vec<Task>,
+}
+
+impl<D: Database> Machine<D> {
+    /// Creates the machine of an object that has just started.
+    #[must_use]
+    pub fn new(project: Project<D>) -> Self {
+        Self { project, puts: 0, chain: 0, timer: None, alarm: None, seen: 0, tasks: Vec::new() }
+    }
+
+    /// Returns the project.
+    pub fn project(&self) -> &Project<D> {
+        &self.project
+    }
+
+    /// Returns the tasks that follow an event.
+    #[must_use]
+    pub fn on(&mut self, event: Event, now: Millis) -> Vec<Task> {
+        match event {
+            Event::Performed { writes } => {
+                self.chain = 0;
+                if writes {
+                    self.pump(now);
+                }
+            }
+            Event::AlarmRang => {
+                self.chain = 0;
+                self.project.database().alarm_rang();
+                self.rebuild(INDEX_PARTS, now);
+            }
+            Event::TimerRang(timer) => self.timer_rang(timer, now),
+            Event::PutEnded(put, outcome) => self.put_ended(&put, outcome, now),
+            Event::Listed(sweep, outcome) => self.listed(&sweep, outcome, now),
+        }
+        self.continue_alarm(now);
+        if now < self.seen {
+            self.clock_was_set_back(now);
+        }
+        self.seen = now;
+        core::mem::take(&mut self.tasks)
+    }
+
+    /// Arms the alarm again: it would ring when the clock is where it was.
+    fn clock_was_set_back(&mut self, now: Millis) {
+        if self.alarm.is_some() || !self.project.is_ready() {
+            return;
+        }
+        if let Err(error) = self.arm_rest(now) {
+            self.log("alarm not armed", "", error);
+            self.arm(now + RETRY_MS);
+        }
+    }
+
+    fn timer_rang(&mut self, timer: Timer, now: Millis) {
+        match (timer, self.alarm) {
+            (Timer::Puts(at), _) if self.timer == Some(at) => {
+                self.timer = None;
+                self.pump(now);
+            }
+            (Timer::Rebuild, Some(Alarm::Rebuild(parts))) => self.rebuild(parts, now),
+            (Timer::Puts(_) | Timer::Rebuild, _) => {}
+        }
+    }
+
+    /// Begins every put that may begin.
+    fn pump(&mut self, now: Millis) {
+        while !self.is_chain_over() {
+            match self.project.next_put(now) {
+                Ok(Next::Put(put)) => {
+                    self.puts += 1;
+                    self.chain += 1;
+                    self.tasks.push(Task::Put(put));
+                }
+                Ok(Next::Wait(at)) => return self.wait(at, now),
+                Ok(Next::Nothing) => return,
+                Err(error) => {
+                    self.log("outbox not read", "", error);
+                    return self.arm(now + ALARM_MIN_MS);
+                }
+            }
+        }
+        if let Err(error) = self.arm_next(now) {
+            self.log("alarm not armed", "", error);
+        }
+    }
+
+    fn is_chain_over(&self) -> bool {
+        self.chain >= CHAIN_PUTS
+    }
+
+    /// Pumps again at that time, with a timer if that is soon.
+    fn wait(&mut self, at: Millis, now: Millis) {
+        if at > now + TIMER_MS || self.timer.is_some_and(|known| known <= at) {
+            return;
+        }
+        self.timer = Some(at);
+        // At most `TIMER_MS`.
+        let ms = at.saturating_sub(now) as u32;
+        self.tasks.push(Task::Wait { ms, timer: Timer::Puts(at) });
+    }
+
+    fn put_ended(&mut self, put: &Put, outcome: Result<(), String>, now: Millis) {
+        self.puts = self.puts.saturating_sub(1);
+        let settled = match outcome {
+            Ok(()) => self.project.put_done(put, now),
+            Err(reason) => {
+                self.log("put failed", &put.entry, StoreError(reason));
+                self.project.put_failed(put, now).and_then(|()| self.arm_next(now))
+            }
+        };
+        if let Err(error) = settled {
+            self.log("put not settled", &put.entry, error);
+            self.arm(now + ALARM_MIN_MS);
+        }
+        self.pump(now);
+    }
+
+    /// Rebuilds a part of the index if it is incomplete, and drains otherwise.
+    fn rebuild(&mut self, parts: u32, now: Millis) {
+        // A fault occurs again in the pump, which logs it.
+        if self.project.make_ready().unwrap_or(true) {
+            self.alarm = Some(Alarm::Puts(now + DRAIN_MS));
+            self.pump(now);
+        } else if parts > 1 {
+            self.alarm = Some(Alarm::Rebuild(parts - 1));
+            self.tasks.push(Task::Wait { ms: 0, timer: Timer::Rebuild });
+        } else {
+            self.rest(now);
+        }
+    }
+
+    /// Continues an alarm that waits for puts, if none is in flight, another alarm has to continue them, its time is
+    /// over, or the clock was set back.
+    fn continue_alarm(&mut self, now: Millis) {
+        if let Some(Alarm::Puts(until)) = self.alarm
+            && (self.puts == 0 || self.is_chain_over() || now >= until || until > now + DRAIN_MS)
+        {
+            self.sweep(now);
+        }
+    }
+
+    /// Lists a page of KV if one is due. Otherwise the alarm ends.
+    fn sweep(&mut self, now: Millis) {
+        match self.project.sweep(now) {
+            Ok(Some(sweep)) => {
+                self.alarm = Some(Alarm::List);
+                self.tasks.push(Task::List(sweep));
+            }
+            Ok(None) => self.rest(now),
+            Err(error) => {
+                self.log("sweep failed", "", error);
+                self.rest(now);
+            }
+        }
+    }
+
+    /// Records what differs on a page of KV from the source of truth, and ends the alarm.
+    fn listed(&mut self, sweep: &Sweep, outcome: Result<(Vec<Listed>, Option<String>), String>, now: Millis) {
+        let ended = match outcome {
+            Ok((entries, cursor)) => self.project.sweep_done(sweep, &entries, cursor.as_deref(), now),
+            Err(reason) => {
+                self.log("KV not listed", &sweep.prefix, StoreError(reason));
+                self.project.sweep_failed(now)
+            }
+        };
+        match ended {
+            Ok(()) => self.pump(now),
+            Err(error) => self.log("sweep failed", "", error),
+        }
+        self.rest(now);
+    }
+
+    /// Ends the alarm: stores how far writes are replicated, and arms the next alarm for the rest.
+    fn rest(&mut self, now: Millis) {
+        if let Err(error) = self.project.checkpoint().and_then(|()| self.arm_rest(now)) {
+            self.log("alarm not armed", "", error);
+            self.arm(now + RETRY_MS);
+        }
+        self.alarm = None;
+        self.tasks.push(Task::EndAlarm);
+    }
+
+    /// Arms the alarm after a fault. If this fails too, the next write arms it.
+    fn arm(&mut self, at: Millis) {
+        if let Err(error) = self.project.database().arm(at) {
+            self.log("alarm not armed", "", error);
+        }
+    }
+
+    /// Arms the alarm for the next put, or the next part of an incomplete index.
+    fn arm_next(&self, now: Millis) -> Result<(), StoreError> {
+        let Some(due) = self.project.next_due(now)? else { return Ok(()) };
+        // An alarm that is due at once would ring repeatedly while puts are in flight. After a chain it rings once.
+        let earliest = if self.is_chain_over() { now } else { now + ALARM_MIN_MS };
+        self.project.database().arm(due.max(earliest))
+    }
+
+    /// Arms the alarm for everything that waits.
+    fn arm_rest(&self, now: Millis) -> Result<(), StoreError> {
+        self.arm_next(now).and_then(|()| self.arm_sweep(now))
+    }
+
+    fn arm_sweep(&self, now: Millis) -> Result<(), StoreError> {
+        match self.project.next_sweep(now)? {
+            Some(due) => self.project.database().arm(due.max(now + ALARM_MIN_MS)),
+            None => Ok(()),
+        }
+    }
+
+    fn log(&mut self, event: &'static str, about: &str, reason: StoreError) {
+        self.tasks.push(Task::Log { event, about: about.to_owned(), reason: reason.0 });
+    }
+}

@@ -1,0 +1,477 @@
+//! The KV entries that wait for replication, in memory: which put begins next, and what a restart has to read.
+//!
+//! A KV key has at most one put in flight, and 1.1 s pass between the starts of two puts. Writes to a waiting entry
+//! coalesce to the newest state. The queue is bounded: what does not fit is read from the tables later (`outbox`).
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use crate::contract::kv::EntryKind;
+use crate::util::sorted::SortedMap;
+use crate::util::time::Millis;
+
+/// The time between the starts of two puts of one KV key: KV accepts one per second.
+const BETWEEN_MS: Millis = 1_100;
+/// How many puts run at once: the platform opens no more connections.
+const PUTS: usize = 6;
+/// The maximum number of entries in the queue.
+const ENTRIES: usize = 4_096;
+/// The maximum number of bytes of bodies in the queue; other bodies are read when their put begins.
+const BODY_BYTES: usize = 4 << 20;
+/// With this many waiting entries, the queue does not read more.
+const ENOUGH: usize = 64;
+/// How many entries must fail in a row before KV counts as unavailable.
+const OUTAGE: u32 = 6;
+/// How many puts must fail in a row, retries included, before plain reads no longer use KV.
+const REFUSED: u32 = 2;
+/// The longest pause between two attempts.
+const BACKOFF_MAX_MS: Millis = 60_000;
+/// How long after an uncertain put the KV key is put again: the put may still land, over a newer one.
+pub(crate) const CONFIRM_MS: Millis = 60_000;
+/// How long to wait before a retry after a fault of the database.
+const FAULT_MS: Millis = 1_000;
+
+/// The state that KV should have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum State {
+    /// A resource's body.
+    Resource { version: u64, key: Option<String>, body: String },
+    /// The ID of the resource that has the key.
+    Pointer { id: String },
+    /// A tombstone.
+    Deleted,
+}
+
+impl State {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Resource { body, .. } => body.len(),
+            Self::Pointer { .. } | Self::Deleted => 0,
+        }
+    }
+}
+
+/// The outbox row of an entry: what a restart needs besides the revisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OutboxRow {
+    /// The revision of the write that the row belongs to.
+    pub(crate) revision: Millis,
+    /// How many puts failed since the last success.
+    pub(crate) attempts: u32,
+    /// Until when an earlier put may still land late.
+    pub(crate) confirm: Option<Millis>,
+}
+
+/// A put that may begin.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    pub(crate) entry: Rc<str>,
+    pub(crate) kind: EntryKind,
+    pub(crate) revision: Millis,
+    /// The state to put; `None` if it has to be read.
+    pub(crate) state: Option<State>,
+    /// Whether the put confirms an uncertain one. Until now, its outbox row marks it as waiting.
+    pub(crate) confirms: bool,
+}
+
+/// The next step after a successful put, if nothing newer waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Settled {
+    /// The entry no longer needs a row. It had this one.
+    Done(OutboxRow),
+    /// An earlier put may still land late: store this row, and put again at its `confirm`.
+    Confirm(OutboxRow, Millis),
+}
+
+#[derive(Debug)]
+struct Pending {
+    revision: Millis,
+    /// When the put may begin; `None` if the entry is in `ready`.
+    due: Option<Millis>,
+    state: Option<State>,
+}
+
+#[derive(Debug)]
+struct QueuedEntry {
+    kind: EntryKind,
+    pending: Option<Pending>,
+    /// The revision that is being put.
+    in_flight: Option<Millis>,
+    /// When KV accepts the next put.
+    free_at: Millis,
+    row: Option<OutboxRow>,
+    /// Until when a put that an earlier instance began may land.
+    doubtful_until: Millis,
+}
+
+impl QueuedEntry {
+    fn new(kind: EntryKind) -> Self {
+        Self { kind, pending: None, in_flight: None, free_at: 0, row: None, doubtful_until: 0 }
+    }
+
+    /// Returns the revision of the newest write that waits or is being put.
+    fn revision(&self) -> Option<Millis> {
+        self.pending.as_ref().map(|pending| pending.revision).or(self.in_flight)
+    }
+
+    /// Returns whether KV has the newest state, and the entry only waits to be put again.
+    fn is_confirming(&self) -> bool {
+        let due = self.pending.as_ref().and_then(|pending| pending.due);
+        due.is_some() && self.row.is_some_and(|row| row.attempts == 0 && row.confirm == due)
+    }
+
+    /// Returns the revision that no put and no row covers yet.
+    fn open_revision(&self) -> Option<Millis> {
+        let revision = self.revision()?;
+        self.row.is_none_or(|row| row.revision < revision).then_some(revision)
+    }
+}
+
+/// Entries by KV key. Most keys are new IDs, which rise and are therefore appended; an insert elsewhere moves a few
+/// kilobytes at most.
+type Entries = SortedMap<Rc<str>, Box<QueuedEntry>>;
+
+/// Which entries the queue accepts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Accept {
+    /// Any, if there is room.
+    All,
+    /// Only those that it already has, because earlier writes are not in the queue yet.
+    Known,
+}
+
+/// Returns the entry. Adds it if it is new and there is room.
+fn get_or_add<'e>(
+    entries: &'e mut Entries,
+    kind: EntryKind,
+    entry: &Rc<str>,
+    accept: Accept,
+) -> Option<&'e mut QueuedEntry> {
+    if (accept == Accept::Known || entries.len() >= ENTRIES) && !entries.contains_key(entry) {
+        return None;
+    }
+    entries.get_or_insert_with(Rc::clone(entry), || Box::new(QueuedEntry::new(kind))).map(Box::as_mut)
+}
+
+/// Entries with their times.
+type Times = VecDeque<(Millis, Rc<str>)>;
+
+/// The queue. The caller passes the time.
+#[derive(Debug, Default)]
+pub(crate) struct Queue {
+    entries: Entries,
+    /// Entries whose put may begin, in the order of their writes.
+    ready: Times,
+    /// Entries whose put may begin later, the next one last. An item is void if its time differs from that of its
+    /// entry.
+    later: Vec<(Millis, Rc<str>)>,
+    /// Entries by the time at which KV accepts their next put.
+    cooling: Times,
+    /// Whether `later` has precedence over `ready`. They alternate, so that neither starves.
+    later_first: bool,
+    in_flight: usize,
+    body_bytes: usize,
+    /// How many entries failed in a row. Retries count if KV is unavailable.
+    failures: u32,
+    /// How many puts failed since the last success, retries included.
+    refused: u32,
+    /// When puts may begin again during an outage of KV.
+    resume_at: Millis,
+    /// The time of the last call.
+    seen: Millis,
+}
+
+impl Queue {
+    /// Continues the count of failed puts of an earlier instance of the object.
+    pub(crate) fn start(&mut self, refused: u32) {
+        self.refused = refused;
+    }
+
+    /// Returns whether KV refuses puts. One failure is no sign of that: most retries succeed.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.refused >= REFUSED
+    }
+
+    /// Follows the clock. If it was set back, all times move with it: otherwise the entries would wait until the clock
+    /// is where it was, and would fill the queue meanwhile.
+    pub(crate) fn follow_clock(&mut self, now: Millis) {
+        let by = self.seen.saturating_sub(now);
+        self.seen = now;
+        if by == 0 {
+            return;
+        }
+        let move_back = |at: &mut Millis| *at = at.saturating_sub(by);
+        for known in self.entries.values_mut() {
+            move_back(&mut known.free_at);
+            move_back(&mut known.doubtful_until);
+            known.pending.as_mut().and_then(|pending| pending.due.as_mut()).map(move_back);
+            known.row.as_mut().and_then(|row| row.confirm.as_mut()).map(move_back);
+        }
+        self.later.iter_mut().chain(&mut self.cooling).for_each(|(at, _)| move_back(at));
+        move_back(&mut self.resume_at);
+    }
+
+    /// Adds a write to the entry. Returns whether the queue accepted it; otherwise it has to be read later.
+    pub(crate) fn enqueue(
+        &mut self,
+        kind: EntryKind,
+        entry: &Rc<str>,
+        revision: Millis,
+        state: Option<State>,
+        accept: Accept,
+    ) -> bool {
+        let state = state.filter(|state| self.body_bytes + state.bytes() <= BODY_BYTES);
+        let Some(known) = get_or_add(&mut self.entries, kind, entry, accept) else { return false };
+        let before = known.pending.take();
+        self.body_bytes += bytes(state.as_ref());
+        self.body_bytes -= before.as_ref().map_or(0, |before| bytes(before.state.as_ref()));
+        let outage = self.failures >= OUTAGE;
+        let due = match &before {
+            Some(Pending { due: None, .. }) => None,
+            Some(Pending { due, .. }) if outage => *due,
+            _ => Some(known.free_at),
+        };
+        if let Some(row) = known.row.as_mut().filter(|_| !outage) {
+            row.attempts = 0;
+        }
+        known.pending = Some(Pending { revision, due, state });
+        let waits = before.is_some_and(|before| before.due == due);
+        if known.in_flight.is_none() && !waits {
+            self.schedule(entry, due);
+        }
+        true
+    }
+
+    /// Makes an entry wait for its time, or for its turn if the time has passed.
+    fn schedule(&mut self, entry: &Rc<str>, due: Option<Millis>) {
+        match due {
+            Some(at) if at > 0 => {
+                let place = self.later.partition_point(|(other, _)| *other > at);
+                self.later.insert(place, (at, Rc::clone(entry)));
+            }
+            _ => {
+                self.ready.push_back((0, Rc::clone(entry)));
+                if let Some(pending) = self.entries.get_mut(entry).and_then(|known| known.pending.as_mut()) {
+                    pending.due = None;
+                }
+            }
+        }
+    }
+
+    /// Sets the outbox row of an entry in the queue, as stored. An earlier `confirm` remains.
+    pub(crate) fn set_row(&mut self, entry: &str, row: OutboxRow) {
+        if let Some(known) = self.entries.get_mut(entry) {
+            let confirm = row.confirm.or_else(|| known.row.and_then(|before| before.confirm));
+            known.row = Some(OutboxRow { confirm, ..row });
+        }
+    }
+
+    /// Adds an outbox row from the table. Returns whether the queue accepted it. The queue already has all rows except
+    /// those of an earlier instance of the object.
+    pub(crate) fn load(&mut self, kind: EntryKind, entry: &Rc<str>, row: OutboxRow, due: Millis) -> bool {
+        let Some(known) = get_or_add(&mut self.entries, kind, entry, Accept::All) else { return false };
+        if let Some(before) = &mut known.row {
+            before.confirm = before.confirm.max(row.confirm);
+            return true;
+        }
+        known.row = Some(row);
+        if known.pending.is_none() {
+            let due = due.max(known.free_at);
+            known.pending = Some(Pending { revision: row.revision, due: Some(due), state: None });
+            if known.in_flight.is_none() {
+                self.schedule(entry, Some(due));
+            }
+        }
+        true
+    }
+
+    /// Records that an earlier instance may have begun a put of the entry, which may land until that time.
+    pub(crate) fn doubt(&mut self, entry: &str, until: Millis) {
+        if let Some(known) = self.entries.get_mut(entry) {
+            known.doubtful_until = known.doubtful_until.max(until);
+        }
+    }
+
+    /// Returns whether the queue can read more: few entries wait, and there is room.
+    pub(crate) fn wants_more(&self) -> bool {
+        self.ready.len() < ENOUGH && self.entries.len() <= ENTRIES / 2
+    }
+
+    /// Returns whether many entries wait.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.entries.len() > ENTRIES / 8
+    }
+
+    /// Removes and returns the next entry whose put may begin.
+    pub(crate) fn begin(&mut self, now: Millis) -> Option<Begun> {
+        self.remove_idle(now);
+        if self.in_flight >= if self.failures >= OUTAGE { 1 } else { PUTS } || now < self.resume_at {
+            return None;
+        }
+        while let Some(entry) = self.next(now) {
+            let Some(known) = self.entries.get_mut(&entry).filter(|known| known.in_flight.is_none()) else {
+                continue;
+            };
+            let Some(Pending { revision, state, .. }) = known.pending.take() else { continue };
+            let confirms = known
+                .row
+                .as_mut()
+                .filter(|row| row.attempts == 0 && row.confirm.is_some_and(|confirm| confirm <= now));
+            let confirms = confirms.map(|row| row.confirm = None).is_some();
+            known.in_flight = Some(revision);
+            known.free_at = now + BETWEEN_MS;
+            self.cooling.push_back((known.free_at, Rc::clone(&entry)));
+            self.body_bytes -= bytes(state.as_ref());
+            self.in_flight += 1;
+            return Some(Begun { kind: known.kind, entry, revision, state, confirms });
+        }
+        None
+    }
+
+    /// Removes and returns the next entry: alternately from `ready` and from the due entries in `later`.
+    fn next(&mut self, now: Millis) -> Option<Rc<str>> {
+        let due = self.next_later().is_some_and(|at| at <= now);
+        if due && (self.later_first || self.ready.is_empty()) {
+            self.later_first = false;
+            return self.later.pop().map(|(_, entry)| entry);
+        }
+        self.later_first = true;
+        self.ready.pop_front().map(|(_, entry)| entry)
+    }
+
+    /// Removes void items, and returns the earliest time in `later`.
+    fn next_later(&mut self) -> Option<Millis> {
+        while let Some((at, entry)) = self.later.last() {
+            let known = self.entries.get(entry).filter(|known| known.in_flight.is_none());
+            let pending = known.and_then(|known| known.pending.as_ref());
+            if pending.is_some_and(|pending| pending.due == Some(*at)) {
+                return Some(*at);
+            }
+            self.later.pop();
+        }
+        None
+    }
+
+    /// Records that a put succeeded. `None` if something newer waits, or if the entry has no row and needs none.
+    pub(crate) fn succeeded(&mut self, entry: &str, now: Millis) -> Option<Settled> {
+        self.failures = 0;
+        self.refused = 0;
+        self.resume_at = 0;
+        let (entry, revision) = self.end(entry)?;
+        let known = self.entries.get_mut(&entry)?;
+        if let Some(pending) = &mut known.pending {
+            pending.due = Some(known.free_at);
+            let due = pending.due;
+            self.schedule(&entry, due);
+            return None;
+        }
+        let confirm = known.row.and_then(|row| row.confirm).unwrap_or(0).max(known.doubtful_until);
+        if confirm > now {
+            known.pending = Some(Pending { revision, due: Some(confirm), state: None });
+            self.schedule(&entry, Some(confirm));
+            let row = OutboxRow { revision, attempts: 0, confirm: Some(confirm) };
+            return Some(Settled::Confirm(row, confirm));
+        }
+        let row = known.row.take();
+        if known.free_at <= now {
+            self.entries.remove(&entry);
+        }
+        row.map(Settled::Done)
+    }
+
+    /// Records that a put failed, or that its outcome is unknown. Returns its outbox row and when it is due.
+    pub(crate) fn failed(&mut self, entry: &str, now: Millis) -> Option<(OutboxRow, Millis)> {
+        self.refused = self.refused.saturating_add(1);
+        let (entry, revision) = self.end(entry)?;
+        let known = self.entries.get_mut(&entry)?;
+        let attempts = known.row.map_or(0, |row| row.attempts);
+        let revision = known.pending.as_ref().map_or(revision, |pending| pending.revision);
+        let due = now + backoff(attempts);
+        let row =
+            OutboxRow { revision, attempts: attempts.saturating_add(1), confirm: Some(now + CONFIRM_MS) };
+        let state = known.pending.take().and_then(|pending| pending.state);
+        known.pending = Some(Pending { revision, due: Some(due), state });
+        self.schedule(&entry, Some(due));
+        if attempts == 0 || self.failures >= OUTAGE {
+            self.failures = self.failures.saturating_add(1);
+            if let Some(more) = self.failures.checked_sub(OUTAGE) {
+                self.resume_at = now + backoff(more);
+            }
+        }
+        Some((row, due))
+    }
+
+    /// Puts an entry back if its put could not begin because its state could not be read.
+    pub(crate) fn put_back(&mut self, entry: &str, now: Millis) {
+        let Some((entry, revision)) = self.end(entry) else { return };
+        let Some(known) = self.entries.get_mut(&entry) else { return };
+        known.pending = Some(Pending { revision, due: Some(now + FAULT_MS), state: None });
+        self.schedule(&entry, Some(now + FAULT_MS));
+    }
+
+    fn end(&mut self, entry: &str) -> Option<(Rc<str>, Millis)> {
+        let name = self.entries.get_key_value(entry).map(|(name, _)| Rc::clone(name))?;
+        let revision = self.entries.get_mut(entry)?.in_flight.take()?;
+        self.in_flight = self.in_flight.saturating_sub(1);
+        Some((name, revision))
+    }
+
+    /// Removes idle entries after KV's write limit for their key has passed.
+    fn remove_idle(&mut self, now: Millis) {
+        while let Some((at, entry)) = self.cooling.front() {
+            if *at > now {
+                return;
+            }
+            let idle = self.entries.get(entry).is_some_and(|known| {
+                known.pending.is_none() && known.in_flight.is_none() && known.free_at <= now
+            });
+            if idle {
+                self.entries.remove(entry);
+            }
+            self.cooling.pop_front();
+        }
+    }
+
+    /// Returns when a put may begin; `None` if nothing waits. A time in the past is returned as `now`.
+    pub(crate) fn next_due(&mut self, now: Millis) -> Option<Millis> {
+        let due = if self.ready.is_empty() { self.next_later()? } else { now };
+        Some(due.max(self.resume_at).max(now))
+    }
+
+    /// Returns how many puts are in flight.
+    pub(crate) fn in_flight(&self) -> usize {
+        self.in_flight
+    }
+
+    /// Returns how many entries wait for their put or are being put, and the oldest revision among them. Entries that
+    /// are only put again to confirm do not count.
+    pub(crate) fn backlog(&self) -> (usize, Option<Millis>) {
+        let open = || self.entries.values().filter(|known| !known.is_confirming());
+        let revisions = || open().filter_map(|known| known.revision());
+        (revisions().count(), revisions().min())
+    }
+
+    /// Returns whether the entry waits or is being put.
+    pub(crate) fn contains(&self, entry: &str) -> bool {
+        self.entries.get(entry).and_then(|known| known.revision()).is_some()
+    }
+
+    /// Returns whether the entry waits or is being put with a write that is at least as new.
+    pub(crate) fn covers(&self, entry: &str, revision: Millis) -> bool {
+        self.entries.get(entry).and_then(|known| known.revision()).is_some_and(|known| known >= revision)
+    }
+
+    /// Returns the newest revision up to which nothing is open, if every write up to `newest` was enqueued.
+    pub(crate) fn replicated(&self, newest: Millis) -> Millis {
+        let oldest = self.entries.values().filter_map(|known| known.open_revision()).min();
+        oldest.map_or(newest, |revision| newest.min(revision - 1))
+    }
+}
+
+fn bytes(state: Option<&State>) -> usize {
+    state.map_or(0, State::bytes)
+}
+
+fn backoff(attempts: u32) -> Millis {
+    BACKOFF_MAX_MS.min(1_000 << attempts.min(10))
+}

@@ -1,0 +1,271 @@
+//! The sweep: lists the contents of KV page by page, and records what differs from the source of truth. It finds
+//! differences that no outbox can record: an entry that a late put overwrote, an entry that somebody removed, or a lost
+//! namespace.
+//!
+//! A turn compares one page of KV with at most [`TURN_ROWS`] names of the source of truth, and stores where the next
+//! turn continues. So a turn is short however many entries are missing, and an interrupted sweep loses at most one
+//! turn.
+
+use crate::contract::kv::{EntryKind, Metadata};
+use crate::util::time::Millis;
+
+use super::outbox::{self, Outbox};
+use super::queue::CONFIRM_MS;
+use crate::project::store::database::{Bind, Database, StoreError, unexpected};
+use crate::project::store::records::{self, millis};
+
+/// The time between the end of a sweep and the start of the next.
+const SWEEP_MS: Millis = 24 * 60 * 60 * 1000;
+/// The pause between two pages, so that a sweep never competes with the project's calls.
+const PAUSE_MS: Millis = 1_000;
+/// The maximum number of names of the source of truth that one turn compares.
+const TURN_ROWS: usize = 1_000;
+/// How long a turn is postponed while many puts wait, so that differences do not pile up.
+const BUSY_MS: Millis = 10_000;
+/// After this time, a turn is no longer postponed.
+const PATIENCE_MS: Millis = 60 * 60 * 1000;
+/// After how many turns in a row without progress the sweep restarts. KV may return empty pages, but not forever.
+const IDLE_TURNS: i64 = 1_000;
+
+/// When the next turn is due, in `meta`.
+pub(crate) const DUE: &str = "sweep";
+/// When the last complete sweep ended, in `meta`.
+pub(crate) const ENDED: &str = "swept";
+/// How many complete sweeps the repair of KV after a restore still needs, in `meta`.
+pub(crate) const REPAIR: &str = "repair";
+/// How many it needs at first. The second finds what the first cannot: puts of the time before the restore that landed
+/// late, and entries that KV did not list yet.
+const REPAIR_SWEEPS: i64 = 2;
+
+/// A page of KV that is due to be listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sweep {
+    /// The prefix of the entries' keys.
+    pub prefix: String,
+    /// KV's cursor of the page; `None` for the first page.
+    pub cursor: Option<String>,
+    kind: EntryKind,
+    /// The last name of the previous page.
+    after: String,
+}
+
+/// A KV entry in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// Its key.
+    pub entry: String,
+    /// Its metadata; `None` if it has none that is valid.
+    pub metadata: Option<Metadata>,
+}
+
+/// Returns when the next turn is due; later if the outbox is busy. The first sweep begins a while after the project's
+/// first write.
+pub(crate) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> Result<Millis, StoreError> {
+    let due = database.first("SELECT value FROM meta WHERE name = 'sweep'", &[], |row| millis(row, 0))?;
+    let Some(due) = due else {
+        records::set_meta(database, DUE, Bind::Integer((now + SWEEP_MS) as i64))?;
+        return Ok(now + SWEEP_MS);
+    };
+    // A time further ahead is from before the clock was set back. A small correction of the clock is no reason to
+    // sweep.
+    let due = if due > now + SWEEP_MS + PATIENCE_MS { 0 } else { due };
+    let waits = (due..due + PATIENCE_MS).contains(&now) && outbox.is_busy();
+    Ok(if waits { now + BUSY_MS } else { due })
+}
+
+/// Returns the page to list now; `None` if none is due.
+pub(crate) fn due<D: Database>(
+    database: &D,
+    outbox: &Outbox,
+    project: &str,
+    now: Millis,
+) -> Result<Option<Sweep>, StoreError> {
+    if next(database, outbox, now)? > now {
+        return Ok(None);
+    }
+    let text = |name| {
+        database.first("SELECT value FROM meta WHERE name = ?", &[Bind::Text(name)], |row| row.text(0))
+    };
+    let kind =
+        if text("sweep_kind")?.as_deref() == Some("key") { EntryKind::Key } else { EntryKind::Resource };
+    let after = text("sweep_after")?.unwrap_or_default();
+    let cursor = text("sweep_cursor")?;
+    Ok(Some(Sweep { prefix: kind.prefix(project), cursor, kind, after }))
+}
+
+/// Begins to repair KV after a restore: a sweep is due now, and discards the place of an earlier one. Returns how many
+/// sweeps the repair needs.
+pub(crate) fn begin_repair<D: Database>(database: &D, now: Millis) -> Result<i64, StoreError> {
+    records::set_meta(database, REPAIR, Bind::Integer(REPAIR_SWEEPS))?;
+    finish(database, now)?;
+    Ok(REPAIR_SWEEPS)
+}
+
+/// Compares a page with the source of truth and records what differs. `cursor` is KV's cursor of the next page.
+/// `repair` is how many sweeps a repair needs; returns how many it needs after this page.
+pub(crate) fn compare<D: Database>(
+    database: &D,
+    outbox: &Outbox,
+    sweep: &Sweep,
+    page: &[Listed],
+    cursor: Option<&str>,
+    repair: i64,
+    now: Millis,
+) -> Result<i64, StoreError> {
+    let names = page
+        .iter()
+        .filter_map(|listed| Some((listed.entry.strip_prefix(&sweep.prefix)?, listed.metadata.as_ref())));
+    // An earlier turn may have compared the beginning of the page.
+    let mut names: Vec<(&str, Option<&Metadata>)> =
+        names.filter(|(name, _)| *name > sweep.after.as_str()).collect();
+    let last = cursor.and(Some(names.last().map_or(sweep.after.as_str(), |(name, _)| *name)));
+    let truth = present(database, sweep, last)?;
+    // If the source of truth has more names than one turn compares, the page is listed again for the rest.
+    let end = truth.get(TURN_ROWS - 1).map(|present| present.name.clone());
+    let end = end.filter(|end| last.is_none_or(|last| end.as_str() < last));
+    if let Some(end) = &end {
+        names.retain(|(name, _)| *name <= end.as_str());
+    }
+    let newest = records::newest(database)?;
+    for (name, revision) in differences(sweep.kind, &names, truth) {
+        if !outbox.contains(&[&sweep.prefix, name.as_str()].concat(), revision) {
+            outbox::record_difference(database, sweep.kind, &name, newest, now)?;
+        }
+    }
+    let place = match (&end, cursor) {
+        (Some(end), _) => SweepPosition { kind: sweep.kind, after: end, cursor: sweep.cursor.as_deref() },
+        (None, Some(_)) => SweepPosition { kind: sweep.kind, after: last.unwrap_or_default(), cursor },
+        (None, None) if sweep.kind == EntryKind::Resource => {
+            SweepPosition { kind: EntryKind::Key, after: "", cursor: None }
+        }
+        (None, None) => {
+            records::set_meta(database, ENDED, Bind::Integer(now as i64))?;
+            let left = (repair - 1).max(0);
+            if left < repair {
+                records::set_meta(database, REPAIR, Bind::Integer(left))?;
+            }
+            // A put from before the repair may land until then.
+            let pause = if left > 0 { CONFIRM_MS } else { SWEEP_MS };
+            finish(database, now + pause)?;
+            return Ok(left);
+        }
+    };
+    advance(database, sweep, &place, now)?;
+    Ok(repair)
+}
+
+/// Returns the names whose state in KV is not that in the source of truth, each with its revision there. Both lists are
+/// in the order of names.
+fn differences(
+    kind: EntryKind,
+    listed: &[(&str, Option<&Metadata>)],
+    truth: Vec<Present>,
+) -> Vec<(String, Option<Millis>)> {
+    let mut truth = truth.into_iter().peekable();
+    let mut differing = Vec::new();
+    for (name, metadata) in listed {
+        // What precedes this name in the source of truth is missing in KV.
+        while let Some(missing) = truth.next_if(|present| present.name.as_str() < *name) {
+            differing.push((missing.name, Some(missing.revision)));
+        }
+        let present = truth.next_if(|present| present.name == *name);
+        if !agrees(kind, present.as_ref(), *metadata) {
+            differing.push(((*name).to_owned(), present.map(|present| present.revision)));
+        }
+    }
+    differing.extend(truth.map(|missing| (missing.name, Some(missing.revision))));
+    differing
+}
+
+/// The state of a name in the source of truth.
+struct Present {
+    name: String,
+    id: String,
+    revision: Millis,
+}
+
+/// Returns the names that the page covers: after the last turn, up to the last name of this one; at most [`TURN_ROWS`].
+fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Result<Vec<Present>, StoreError> {
+    let sql = match sweep.kind {
+        EntryKind::Resource => {
+            "SELECT id AS name, id, revision FROM resource WHERE id > ?1 AND (?2 IS NULL OR id <= ?2) ORDER BY id LIMIT ?3"
+        }
+        EntryKind::Key => {
+            "SELECT key AS name, id, revision FROM resource WHERE key > ?1 AND (?2 IS NULL OR key <= ?2) ORDER BY key LIMIT ?3"
+        }
+    };
+    let mut found = Vec::new();
+    let binds =
+        [Bind::Text(&sweep.after), last.map_or(Bind::Null, Bind::Text), Bind::Integer(TURN_ROWS as i64)];
+    database.query(sql, &binds, &mut |row| {
+        let present = || Some(Present { name: row.text(0)?, id: row.text(1)?, revision: millis(row, 2)? });
+        found.push(present().ok_or_else(|| unexpected("a sweep"))?);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+fn agrees(kind: EntryKind, present: Option<&Present>, metadata: Option<&Metadata>) -> bool {
+    match (present, metadata) {
+        (None, Some(metadata)) => metadata.deleted,
+        (Some(present), Some(metadata)) => {
+            !metadata.deleted
+                && match kind {
+                    EntryKind::Resource => metadata.revision == present.revision,
+                    EntryKind::Key => metadata.id.as_ref() == Some(&present.id),
+                }
+        }
+        (_, None) => false,
+    }
+}
+
+/// Where a sweep continues.
+#[derive(Debug)]
+struct SweepPosition<'a> {
+    kind: EntryKind,
+    /// The last name that was compared.
+    after: &'a str,
+    /// Where the page begins in KV.
+    cursor: Option<&'a str>,
+}
+
+/// Stores where the sweep continues. Restarts a sweep that made no progress for many turns.
+fn advance<D: Database>(
+    database: &D,
+    sweep: &Sweep,
+    place: &SweepPosition<'_>,
+    now: Millis,
+) -> Result<(), StoreError> {
+    let idle = if place.kind == sweep.kind && place.after == sweep.after {
+        let sql = "SELECT value FROM meta WHERE name = 'sweep_idle'";
+        database.first(sql, &[], |row| row.integer(0))?.unwrap_or(0) + 1
+    } else {
+        0
+    };
+    if idle >= IDLE_TURNS {
+        return restart(database, now);
+    }
+    let kind = if place.kind == EntryKind::Key { "key" } else { "resource" };
+    records::set_meta(database, "sweep_kind", Bind::Text(kind))?;
+    records::set_meta(database, "sweep_after", Bind::Text(place.after))?;
+    records::set_meta(database, "sweep_idle", Bind::Integer(idle))?;
+    match place.cursor {
+        Some(cursor) => records::set_meta(database, "sweep_cursor", Bind::Text(cursor))?,
+        None => database.execute("DELETE FROM meta WHERE name = 'sweep_cursor'", &[])?,
+    }
+    records::set_meta(database, DUE, Bind::Integer((now + PAUSE_MS) as i64))
+}
+
+/// Restarts the sweep in an hour: KV lost its place in the list, or no longer accepts it.
+pub(crate) fn restart<D: Database>(database: &D, now: Millis) -> Result<(), StoreError> {
+    finish(database, now + SWEEP_MS / 24)
+}
+
+/// Discards the sweep's place. The next sweep begins at that time.
+fn finish<D: Database>(database: &D, due: Millis) -> Result<(), StoreError> {
+    database.execute(
+        "DELETE FROM meta WHERE name IN ('sweep_kind', 'sweep_after', 'sweep_cursor', 'sweep_idle')",
+        &[],
+    )?;
+    records::set_meta(database, DUE, Bind::Integer(due as i64))
+}

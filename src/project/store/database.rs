@@ -1,0 +1,119 @@
+//! The synchronous SQL database of a project: SQLite in the Durable Object, and native SQLite in tests.
+
+use crate::call::reply::Cost;
+use crate::util::time::Millis;
+
+/// A value bound to a statement.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[allow(missing_docs, reason = "SQLite's own types")]
+pub enum Bind<'a> {
+    Null,
+    Integer(i64),
+    Real(f64),
+    Text(&'a str),
+    Blob(&'a [u8]),
+}
+
+/// A row of a result. A column that is missing or has another type is `None`.
+pub trait Row {
+    /// Returns the column as an integer within ±2^53.
+    fn integer(&self, column: usize) -> Option<i64>;
+    /// Returns the column as a double.
+    fn real(&self, column: usize) -> Option<f64>;
+    /// Returns the column as text.
+    fn text(&self, column: usize) -> Option<String>;
+    /// Returns the column as bytes.
+    fn blob(&self, column: usize) -> Option<Vec<u8>>;
+}
+
+/// A fault of the database or of its contents: logged and returned as 500, never sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoreError(pub String);
+
+impl core::fmt::Display for StoreError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "store: {}", self.0)
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// Returns the fault of a row that does not have the columns of its statement. `what` is the statement, or what it
+/// reads if it is long.
+#[must_use]
+pub fn unexpected(what: &str) -> StoreError {
+    StoreError(format!("unexpected row of: {what}"))
+}
+
+/// The result of a function for a first row, with a text that stays on the database's side.
+pub type FirstText<D, T> = Result<Option<(T, Option<<D as Database>::Text>)>, StoreError>;
+
+/// A database with transactions and one alarm.
+pub trait Database {
+    /// A text of the host: if the database is not in this memory, the text stays on its side.
+    type Text;
+
+    /// Converts a text of this memory.
+    fn text_of(&self, text: String) -> Self::Text;
+
+    /// Appends to the text.
+    fn append(&self, text: Self::Text, tail: &str) -> Self::Text;
+
+    /// Returns the function's result for the statement's first row, with the text of a column that stays on the
+    /// database's side. The text is `None` if the column is NULL.
+    fn first_text<T>(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        column: usize,
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> FirstText<Self, T>
+    where
+        Self: Sized;
+
+    /// Runs one statement and calls the function with each row. The function can stop it with an error. All rows may be
+    /// in memory at once, so a caller that reads large rows must limit their number.
+    fn query(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError>;
+
+    /// Runs the function in a transaction: commits on `Ok`, rolls back on `Err`.
+    fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError>;
+
+    /// Schedules the alarm for `at`, unless an earlier alarm is set. Rolls back with the transaction.
+    fn arm(&self, at: Millis) -> Result<(), StoreError>;
+
+    /// Clears the alarm, because it has rung.
+    fn alarm_rang(&self);
+
+    /// Returns the size of the database in bytes.
+    fn bytes(&self) -> Result<u64, StoreError>;
+
+    /// Returns what all statements so far have cost, as far as the database counts it.
+    fn cost(&self) -> Cost;
+
+    /// Runs one statement that returns no rows.
+    fn execute(&self, sql: &str, binds: &[Bind<'_>]) -> Result<(), StoreError> {
+        self.query(sql, binds, &mut |_| Ok(()))
+    }
+
+    /// Returns the function's result for the statement's first row; `None` if there is no row.
+    fn first<T>(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> Result<Option<T>, StoreError> {
+        let mut found = None;
+        self.query(sql, binds, &mut |row| {
+            if found.is_none() {
+                found = Some(read(row).ok_or_else(|| unexpected(sql))?);
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+}

@@ -1,0 +1,97 @@
+//! The history of a project's positions (D31): a random text in `meta`. It changes when the project's past changes, so
+//! that a follower of the old history gets an error instead of a silent gap.
+//!
+//! A restore also restores `meta`. So the epoch, which changes before each restore, is stored where a restore does not
+//! reach it. `meta` has the epoch for which its history was created. If the two differ, the project was restored since.
+
+use std::cell::{OnceCell, RefCell};
+
+use crate::contract::position::ProjectPosition;
+
+use super::database::{Bind, Database, StoreError};
+use super::records;
+
+const HISTORY: &str = "history";
+const EPOCH: &str = "epoch";
+
+/// The project's history, cached in memory.
+#[derive(Debug, Default)]
+pub(crate) struct History {
+    /// The epoch; empty before the first restore. A restore ends the object, so it never changes in memory.
+    epoch: OnceCell<String>,
+    name: RefCell<Option<String>>,
+}
+
+/// What a project stores about its history.
+#[derive(Debug, Default)]
+struct StoredHistory {
+    name: Option<String>,
+    epoch: String,
+}
+
+impl History {
+    pub(crate) fn set_epoch(&self, epoch: &str) {
+        self.epoch.get_or_init(|| epoch.to_owned());
+    }
+
+    pub(crate) fn lacks_epoch(&self) -> bool {
+        self.epoch.get().is_none()
+    }
+
+    /// Returns the history's name, if it is known and the project was not restored since.
+    pub(crate) fn name(&self) -> Option<String> {
+        self.name.borrow().clone()
+    }
+
+    /// Reads the history, and creates a new one if there is none or if it is of another epoch. Returns its name and
+    /// whether the project was restored since. The caller opens the transaction, and calls [`keep`](Self::keep) after
+    /// the commit.
+    pub(crate) fn read<D: Database>(
+        &self,
+        database: &D,
+        entropy: &[u8],
+    ) -> Result<(String, bool), StoreError> {
+        let Some(epoch) = self.epoch.get() else {
+            return Err(StoreError("the epoch of positions is not set".to_owned()));
+        };
+        let stored = stored(database)?;
+        let is_restored = stored.epoch != *epoch;
+        if let Some(name) = stored.name.filter(|_| !is_restored) {
+            return Ok((name, false));
+        }
+        let name = ProjectPosition::new_history(entropy);
+        records::set_meta(database, HISTORY, Bind::Text(&name))?;
+        if is_restored {
+            records::set_meta(database, EPOCH, Bind::Text(epoch))?;
+        }
+        Ok((name, is_restored))
+    }
+
+    pub(crate) fn keep(&self, name: &str) {
+        self.name.replace(Some(name.to_owned()));
+    }
+
+    /// Discards the name from memory, after [`end`] was committed.
+    pub(crate) fn discard(&self) {
+        self.name.replace(None);
+    }
+}
+
+fn stored<D: Database>(database: &D) -> Result<StoredHistory, StoreError> {
+    let mut stored = StoredHistory::default();
+    let sql = "SELECT name, value FROM meta WHERE name IN ('history', 'epoch')";
+    database.query(sql, &[], &mut |row| {
+        match row.text(0).as_deref() {
+            Some(HISTORY) => stored.name = row.text(1),
+            Some(EPOCH) => stored.epoch = row.text(1).unwrap_or_default(),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok(stored)
+}
+
+/// Ends the history, because the project's data is deleted. The next call that needs one creates it.
+pub(crate) fn end<D: Database>(database: &D) -> Result<(), StoreError> {
+    database.execute("DELETE FROM meta WHERE name = 'history'", &[])
+}

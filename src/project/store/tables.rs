@@ -1,0 +1,267 @@
+//! The tables of a project, and their migration.
+
+use crate::contract::resource::fingerprint::FINGERPRINT;
+use crate::util::time::Millis;
+
+use super::database::{Bind, Database, Row, StoreError};
+use super::rebuild::{self, REBUILT};
+use super::records::{self, millis};
+use crate::project::replication::outbox::WATERMARK;
+use crate::project::replication::sweep::REPAIR;
+
+/// The version of the index, with the fields that it has. If it differs from the version in `meta`, every project
+/// rebuilds its index, starting with its first use. During the rebuild, `meta` has the negated version. `VERSION` rises
+/// if the contents change although the fields do not: the splitting of words, the folding.
+const INDEX: i64 = VERSION << 32 | FINGERPRINT as i64;
+const VERSION: i64 = 3;
+
+/// Each step migrates the tables from one version to the next. A released step is never changed, only others are added.
+const STEPS: &[&[&str]] = &[FIRST];
+
+const FIRST: &[&str] = &[
+    // The records. `seq` is the instant of creation. It is unique and rises with each creation, so it is also the
+    // default order. `items` is the number of items that tests of them read. `entries` (JSONB) has the values of the
+    // index by field. `body` is the exact response body of a read. The large columns are last, so that SQLite reads the
+    // others without them.
+    "CREATE TABLE resource(
+        seq INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        key TEXT,
+        version INTEGER NOT NULL,
+        revision INTEGER NOT NULL UNIQUE,
+        items INTEGER NOT NULL,
+        entries BLOB,
+        body TEXT NOT NULL
+    ) STRICT",
+    // Every index of a table costs a row for each row of the table. A resource without a key has no row in this one.
+    "CREATE UNIQUE INDEX resource_key ON resource(key) WHERE key IS NOT NULL",
+    // The last version of deleted IDs (D5), and the time of the delete.
+    "CREATE TABLE tombstone(
+        id TEXT NOT NULL PRIMARY KEY,
+        version INTEGER NOT NULL,
+        revision INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX tombstone_revision ON tombstone(revision)",
+    // The distinct values of each field. `edge` marks the smallest (1) and the largest (2) of a resource.
+    "CREATE TABLE term(
+        path INTEGER NOT NULL,
+        value ANY NOT NULL,
+        resource INTEGER NOT NULL,
+        edge INTEGER NOT NULL,
+        PRIMARY KEY(path, value, resource)
+    ) STRICT, WITHOUT ROWID",
+    // The words of the texts. The table keeps no text. `more` has the words that exceed the platform's longest text.
+    // The tokenizer (see `search::FTS5_TOKENIZE`, which is repeated here because a step never changes) treats the text
+    // between spaces as a word.
+    r#"CREATE VIRTUAL TABLE text USING fts5(words, more, content='',
+        tokenize="ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~""'")"#,
+    // A deleted word occupies space until FTS5 merges its segment: two segments of a level are merged, instead of four.
+    "INSERT INTO text(text, rank) VALUES('automerge', 2)",
+    "CREATE VIRTUAL TABLE vocabulary USING fts5vocab(text, row)",
+    // KV entries that still have to be updated, if revisions cannot show it: there are few, so they need no index.
+    // `confirm` is set if a put may still land late, over a newer one.
+    "CREATE TABLE outbox(
+        kind INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        due INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        confirm INTEGER,
+        PRIMARY KEY(kind, name)
+    ) STRICT, WITHOUT ROWID",
+    // First responses, for replays (D18). `seq` rises with `at`, so the oldest rows are first. Instead of a large body
+    // in `reply`, `record` has the revision of the record that is the body, or whose arrays are: then `arrays` is set.
+    "CREATE TABLE idempotency(
+        seq INTEGER PRIMARY KEY,
+        caller TEXT NOT NULL,
+        key TEXT NOT NULL,
+        fingerprint BLOB NOT NULL,
+        at INTEGER NOT NULL,
+        reply BLOB NOT NULL,
+        record INTEGER,
+        arrays INTEGER,
+        UNIQUE(caller, key)
+    ) STRICT",
+    "CREATE INDEX idempotency_record ON idempotency(record) WHERE record IS NOT NULL",
+    // Earlier states of records, if a response refers to them. The index is for their sum.
+    "CREATE TABLE replaced(revision INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, body TEXT NOT NULL) STRICT",
+    "CREATE INDEX replaced_bytes ON replaced(bytes)",
+];
+
+/// The versions of the tables and of the index.
+#[derive(Debug, Default)]
+pub(crate) struct Versions {
+    pub(crate) tables: i64,
+    /// Negative while the index is rebuilt.
+    pub(crate) index: i64,
+}
+
+impl Versions {
+    /// Reads a row of `meta`.
+    pub(crate) fn read(&mut self, name: &str, row: &dyn Row) {
+        match name {
+            "tables" => self.tables = row.integer(1).unwrap_or(-1),
+            "index" => self.index = row.integer(1).unwrap_or(0),
+            _ => {}
+        }
+    }
+
+    /// Returns whether the index is complete.
+    pub(crate) fn is_indexed(&self) -> bool {
+        self.index == INDEX
+    }
+}
+
+/// The stored state that a start needs.
+#[derive(Debug, Default)]
+pub(crate) struct Meta {
+    versions: Versions,
+    /// The last record whose index entries were rebuilt.
+    rebuilt: i64,
+    /// The project's key; `None` before its first write.
+    pub(crate) project: Option<String>,
+    /// The watermark of the outbox.
+    pub(crate) replicated: Millis,
+    /// How many sweeps the repair of KV after a restore needs.
+    pub(crate) repair: i64,
+}
+
+impl Meta {
+    /// Returns whether the index is complete. If not, the next call of [`migrate`] rebuilds another part of it.
+    pub(crate) fn is_indexed(&self) -> bool {
+        self.versions.is_indexed()
+    }
+}
+
+/// Migrates the tables to the newest version, and rebuilds a part of the index if it is outdated. A new database starts
+/// empty.
+pub(crate) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
+    migrate_by(STEPS, database)
+}
+
+fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta, StoreError> {
+    // Workers reject `PRAGMA user_version`, so a table contains the versions.
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID",
+        &[],
+    )?;
+    let meta = read(database)?;
+    let missing = pending(steps, meta.versions.tables)?;
+    if missing.is_empty() && meta.versions.index == INDEX {
+        return Ok(meta);
+    }
+    database.transaction(|| {
+        for statement in missing.iter().copied().flatten() {
+            database.execute(statement, &[])?;
+        }
+        records::set_meta(database, "tables", Bind::Integer(steps.len() as i64))?;
+        if meta.versions.index != INDEX {
+            rebuild_part(database, &meta)?;
+        }
+        Ok(())
+    })?;
+    read(database)
+}
+
+/// Returns the steps that tables of the version lack. Tables that are newer than the code must not be touched.
+fn pending<T>(steps: &[T], version: i64) -> Result<&[T], StoreError> {
+    let done = usize::try_from(version).ok().and_then(|done| steps.get(done..));
+    done.ok_or_else(|| StoreError(format!("this code does not support tables of version {version}")))
+}
+
+/// Rebuilds the next part of the index: the first part if the version changed.
+fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<(), StoreError> {
+    let begun = meta.versions.index == -INDEX;
+    if !begun {
+        rebuild::begin(database)?;
+    }
+    let complete = rebuild::part(database, if begun { meta.rebuilt } else { 0 })?;
+    records::set_meta(database, "index", Bind::Integer(if complete { INDEX } else { -INDEX }))
+}
+
+fn read<D: Database>(database: &D) -> Result<Meta, StoreError> {
+    let mut meta = Meta::default();
+    database.query("SELECT name, value FROM meta", &[], &mut |row| {
+        match row.text(0).as_deref() {
+            Some(REBUILT) => meta.rebuilt = row.integer(1).unwrap_or(0),
+            Some("project") => meta.project = row.text(1),
+            Some(WATERMARK) => meta.replicated = millis(row, 1).unwrap_or(0),
+            Some(REPAIR) => meta.repair = row.integer(1).unwrap_or(0),
+            Some(name) => meta.versions.read(name, row),
+            None => {}
+        }
+        Ok(())
+    })?;
+    Ok(meta)
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use crate::sqlite::Sqlite;
+    use crate::test;
+
+    const NEXT: &[&str] = &[
+        "ALTER TABLE tombstone ADD COLUMN reason TEXT",
+        "UPDATE tombstone SET reason = 'unknown' WHERE version > 1",
+    ];
+
+    /// Returns a database of the first version with two tombstones.
+    fn first_version() -> Sqlite {
+        let database = Sqlite::new();
+        migrate(&database).unwrap();
+        database.connection.execute("INSERT INTO tombstone VALUES('a', 1, 10), ('b', 2, 20)", []).unwrap();
+        database
+    }
+
+    fn tombstones(database: &Sqlite) -> String {
+        let sql =
+            "SELECT json_group_array(json_array(id, version, revision, reason) ORDER BY id) FROM tombstone";
+        database.connection.query_row(sql, [], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn a_database_gets_the_steps_after_its_version_in_order() {
+        for (version, expected) in [(0, &["a", "b", "c"][..]), (1, &["b", "c"]), (2, &["c"]), (3, &[])] {
+            assert_eq!(pending(&["a", "b", "c"], version).unwrap(), expected, "{version}");
+        }
+    }
+
+    #[test]
+    fn tables_of_an_unknown_version_are_rejected() {
+        for version in [-1, 4, i64::MAX] {
+            assert!(pending(&["a", "b", "c"], version).is_err(), "{version}");
+        }
+    }
+
+    #[test]
+    fn a_later_step_migrates_the_stored_rows_once() {
+        let database = first_version();
+        for _ in 0..2 {
+            let meta = migrate_by(&[FIRST, NEXT], &database).unwrap();
+            assert_eq!((meta.versions.tables, meta.is_indexed()), (2, true));
+            assert_eq!(tombstones(&database), r#"[["a",1,10,null],["b",2,20,"unknown"]]"#);
+        }
+        let new = Sqlite::new();
+        assert_eq!(migrate_by(&[FIRST, NEXT], &new).unwrap().versions.tables, 2);
+        assert_eq!(tombstones(&new), "[]");
+    }
+
+    #[test]
+    fn a_step_that_fails_changes_nothing() {
+        let database = first_version();
+        let broken = [NEXT[0], "UPDATE missing SET reason = ''"];
+        assert!(migrate_by(&[FIRST, &broken], &database).is_err());
+        assert_eq!(migrate(&database).unwrap().versions.tables, 1);
+        assert_eq!(migrate_by(&[FIRST, NEXT], &database).unwrap().versions.tables, 2);
+    }
+
+    #[test]
+    fn older_code_rejects_tables_that_a_later_step_has_changed() {
+        let database = first_version();
+        migrate_by(&[FIRST, NEXT], &database).unwrap();
+        let error = migrate(&database).unwrap_err();
+        assert_eq!(error.0, "this code does not support tables of version 2");
+    }
+}

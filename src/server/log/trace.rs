@@ -1,0 +1,85 @@
+//! Facts about the handling of a request, for the log.
+
+use crate::call::reply::{Cost, ReplyHead};
+
+/// The log's facts about a request, which the handler records.
+#[derive(Debug)]
+pub(crate) struct Trace {
+    pub(crate) operation: &'static str,
+    pub(crate) project: Option<String>,
+    pub(crate) source: ServedFrom,
+    /// How a plain read used KV; `None` for other requests, and for reads that go to the object anyway.
+    pub(crate) kv: Option<KvOutcome>,
+    /// The cost of the call in the object's database, if there was one.
+    pub(crate) cost: Option<Cost>,
+    /// Whether the query used an index, if it was one.
+    pub(crate) by_index: Option<bool>,
+    /// The cause of an internal failure, even if the request succeeded.
+    pub(crate) cause: Option<String>,
+    /// Whether the response is a replay (D18).
+    pub(crate) replayed: bool,
+}
+
+impl Trace {
+    pub(crate) fn new() -> Self {
+        Self {
+            operation: "unknown",
+            project: None,
+            source: ServedFrom::Edge,
+            kv: None,
+            cost: None,
+            by_index: None,
+            cause: None,
+            replayed: false,
+        }
+    }
+
+    /// Adds what the object's reply reports.
+    pub(crate) fn add(&mut self, head: &ReplyHead) {
+        self.source = ServedFrom::Object;
+        self.cost = Some(head.cost);
+        self.by_index = head.by_index;
+        self.replayed = head.replayed;
+    }
+}
+
+/// Where a response came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ServedFrom {
+    /// The handler itself.
+    Edge,
+    /// The cache copy in KV.
+    Kv,
+    /// The project's object.
+    Object,
+}
+
+/// The result of a read from KV.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KvOutcome {
+    /// The copy that was served.
+    Hit,
+    /// Nothing.
+    Miss,
+    /// A copy that is older than the caller accepts, or no longer has the key.
+    Stale,
+    /// A tombstone.
+    Deleted,
+    /// KV failed.
+    Failed,
+    /// KV was not read, because it refuses the project's puts or is being repaired.
+    Refused,
+}
+
+impl KvOutcome {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Hit => "hit",
+            Self::Miss => "miss",
+            Self::Stale => "stale",
+            Self::Deleted => "deleted",
+            Self::Failed => "failed",
+            Self::Refused => "refused",
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! `GET /openapi.json`: the OpenAPI document, without a token. The build prints it from the contract into a static
+//! file, so that no instance is larger for a text that few ask for.
+
+use crate::contract::api::header::{RequestHeader, ResponseHeader};
+use crate::contract::api::service::DOCUMENT_PATH;
+use crate::contract::error::ApiError;
+
+use crate::server::http::{Body, Headers, Response};
+use crate::server::platform::{Asset, Platform};
+use crate::server::read;
+use crate::server::request::decode;
+use crate::server::response::respond;
+
+/// The document changes only with a deployment, so a cached one may be five minutes old.
+const CACHE: &str = "public, max-age=300";
+
+/// Returns the document, or 304 if the caller has it.
+pub(crate) async fn respond<P: Platform>(
+    platform: &P,
+    headers: &dyn Headers,
+) -> Result<Response<P::Raw>, ApiError> {
+    let if_none_match = decode::condition(headers, RequestHeader::IfNoneMatch)?;
+    let Asset { etag, body } = platform.read_asset(DOCUMENT_PATH).await.map_err(|failure| {
+        let mut error = ApiError::unavailable("The OpenAPI document is unavailable. Try again.");
+        error.cause = Some(failure.0);
+        error
+    })?;
+    let mut response = respond::json_of(Body::Raw(body));
+    response.push(ResponseHeader::CacheControl, CACHE);
+    response.push(ResponseHeader::ETag, etag);
+    Ok(read::conditional(response, if_none_match.as_ref()))
+}

@@ -1,0 +1,102 @@
+//! `GET /health`: whether the Worker, KV, and the projects' objects work.
+//!
+//! It needs no token, so it must be cheap: an instance checks at most once in [`PERIOD`], and returns the last result
+//! in between. A check reads one KV entry that nobody writes, and calls one object that belongs to no project. The
+//! request has no influence on which object is called.
+
+use core::cell::Cell;
+
+use crate::call::reply::CallResult;
+use crate::call::{Call, Message};
+use crate::contract::error::ApiError;
+use crate::contract::response::services::health;
+use crate::util::json::ObjectWriter;
+use crate::util::time::Millis;
+
+use crate::server::http::Response;
+use crate::server::log::trace::Trace;
+use crate::server::platform::{Platform, Unreachable};
+use crate::server::response::respond;
+
+/// How long a result is reused, in milliseconds.
+const PERIOD: Millis = 10_000;
+/// The KV entry, and the name of the object. A project key has no such character.
+const NAME: &str = "~health";
+
+/// The last result.
+#[derive(Debug, Default)]
+pub(crate) struct Health {
+    /// When the last check began. It may never have ended, because a caller can leave.
+    begun: Cell<Option<Millis>>,
+    kv: Cell<Part>,
+    object: Cell<Part>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Part {
+    /// The first check has not ended.
+    #[default]
+    Unknown,
+    Ok,
+    Unavailable,
+}
+
+impl Part {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Ok => "ok",
+            Self::Unavailable => "unavailable",
+        }
+    }
+
+    fn of(found: Result<(), Unreachable>, trace: &mut Trace) -> Self {
+        match found {
+            Ok(()) => Self::Ok,
+            Err(Unreachable(cause)) => {
+                trace.cause = Some(cause);
+                Self::Unavailable
+            }
+        }
+    }
+}
+
+impl Health {
+    /// Returns 200 if the service works, though reads may be slow without KV; 503 if the objects are unavailable.
+    pub(crate) async fn respond<P: Platform>(
+        &self,
+        platform: &P,
+        trace: &mut Trace,
+    ) -> Result<Response<P::Raw>, ApiError> {
+        let now = platform.now();
+        if self.begun.get().is_none_or(|begun| now.abs_diff(begun) >= PERIOD) {
+            self.begun.set(Some(now));
+            let found = platform.read_pointer(NAME.to_owned()).await;
+            self.kv.set(Part::of(found.map(drop), trace));
+            let ping = Message { project: NAME.to_owned(), call: Call::Ping };
+            let found = platform.call_object(ping).await.and_then(|reply| match reply.head.result {
+                CallResult::Error(error) => Err(Unreachable(error.into_cause())),
+                CallResult::Resource(_)
+                | CallResult::Page
+                | CallResult::Exists(_)
+                | CallResult::Export(_)
+                | CallResult::Replication { .. } => Ok(()),
+            });
+            self.object.set(Part::of(found, trace));
+        }
+        let (kv, object) = (self.kv.get(), self.object.get());
+        if object == Part::Unavailable {
+            return Err(ApiError::unavailable(
+                ["The objects are unavailable. KV: ", kv.name(), "."].concat(),
+            ));
+        }
+        let mut out = String::new();
+        let mut body = ObjectWriter::open(&mut out);
+        body.text(health::STATUS, if kv == Part::Unavailable { "degraded" } else { "ok" });
+        body.text(health::WORKER, Part::Ok.name());
+        body.text(health::KV, kv.name());
+        body.text(health::OBJECT, object.name());
+        body.close();
+        Ok(respond::json(out))
+    }
+}

@@ -1,0 +1,4 @@
+//! The endpoints without a token.
+
+pub(crate) mod document;
+pub(crate) mod health;

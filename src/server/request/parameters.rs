@@ -1,0 +1,110 @@
+//! A request's query parameters by name, with all their problems.
+
+use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members, parameter_message};
+use crate::contract::limits;
+use crate::contract::param::{self, Param, ParamError, ParamId, ParamValue, Passed, Refusal};
+use crate::predicate;
+
+/// The parameters of a request by name, and their problems.
+pub(crate) struct Params {
+    passed: Vec<Passed>,
+    errors: Vec<ErrorItem>,
+}
+
+impl Params {
+    /// Decodes the query string.
+    pub(crate) fn decode(params: &[&[Param]], query: &str) -> Self {
+        match param::decode(params, query) {
+            Ok(passed) => Self { passed, errors: Vec::new() },
+            Err(errors) => Self { passed: Vec::new(), errors: errors.into_iter().map(item).collect() },
+        }
+    }
+
+    pub(crate) fn value(&self, id: ParamId) -> Option<&ParamValue> {
+        self.passed.iter().find(|one| one.id == id).map(|one| &one.value)
+    }
+
+    pub(crate) fn texts(&self, id: ParamId) -> impl Iterator<Item = &str> {
+        self.passed.iter().filter(move |one| one.id == id).filter_map(move |one| match &one.value {
+            ParamValue::Text(text) => Some(text.as_str()),
+            ParamValue::Whole(_) | ParamValue::Float(_) | ParamValue::Boolean(_) => mismatch(id),
+        })
+    }
+
+    pub(crate) fn whole(&self, id: ParamId) -> Option<i64> {
+        match self.value(id)? {
+            ParamValue::Whole(whole) => Some(*whole),
+            ParamValue::Text(_) | ParamValue::Float(_) | ParamValue::Boolean(_) => mismatch(id),
+        }
+    }
+
+    pub(crate) fn float(&self, id: ParamId) -> Option<f64> {
+        match self.value(id)? {
+            ParamValue::Float(float) => Some(*float),
+            ParamValue::Text(_) | ParamValue::Whole(_) | ParamValue::Boolean(_) => mismatch(id),
+        }
+    }
+
+    pub(crate) fn boolean(&self, id: ParamId) -> Option<bool> {
+        match self.value(id)? {
+            ParamValue::Boolean(boolean) => Some(*boolean),
+            ParamValue::Text(_) | ParamValue::Whole(_) | ParamValue::Float(_) => mismatch(id),
+        }
+    }
+
+    /// Returns a bounded whole number. The parameter's type ensures that it fits into `u32`.
+    pub(crate) fn count(&self, id: ParamId, default: u32) -> u32 {
+        self.whole(id).and_then(|whole| u32::try_from(whole).ok()).unwrap_or(default)
+    }
+
+    /// Returns the parameters as they were passed.
+    pub(crate) fn passed(&self) -> &[Passed] {
+        &self.passed
+    }
+
+    /// Adds problems that were found in the values of parameters.
+    pub(crate) fn extend(&mut self, errors: impl IntoIterator<Item = ErrorItem>) {
+        self.errors.extend(errors);
+    }
+
+    pub(crate) fn wrong(&mut self, id: ParamId, refusal: Refusal) {
+        self.errors.push(item(refusal.of(id.name())));
+    }
+
+    pub(crate) fn check_expand(&mut self) {
+        let refusals: Vec<Refusal> =
+            self.texts(ParamId::Expand).filter_map(|text| predicate::check_expand(text).err()).collect();
+        for refusal in refusals {
+            self.wrong(ParamId::Expand, refusal);
+        }
+    }
+
+    /// Returns whether there is no problem so far. After one in the query string, there are no parameters.
+    pub(crate) fn are_sound(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    /// Returns all problems as one error.
+    pub(crate) fn finish(self) -> Result<(), ApiError> {
+        let mut items = self.errors;
+        // The length of the request target limits the count.
+        let more = items.len().saturating_sub(limits::ISSUES) as u32;
+        items.truncate(limits::ISSUES);
+        ApiError::from_items(items, more).map_or(Ok(()), Err)
+    }
+}
+
+/// Returns `None` for a parameter that was read as a type that it does not have. Tests read each parameter.
+fn mismatch<T>(id: ParamId) -> Option<T> {
+    debug_assert!(false, "{} has another type", id.name());
+    None
+}
+
+/// Returns the problem of a parameter as an item of an error.
+pub(crate) fn item(error: ParamError) -> ErrorItem {
+    let message = parameter_message(&error.parameter, &error.reason);
+    let mut item = ErrorItem::new(Code::InvalidInput, message);
+    item.members.text(Member::Parameter, &error.parameter);
+    item.members.extend(error.members);
+    item
+}

@@ -1,0 +1,155 @@
+//! Finds the operation of a method and a path (D3).
+
+use crate::contract::api::operation::{self, Method, OPERATIONS, Operation};
+use crate::contract::api::path::{Segment, Variable};
+use crate::contract::api::service::SERVICES;
+use crate::contract::error::ApiError;
+
+use crate::server::response::respond;
+
+/// The method of a preflight.
+pub(crate) const PREFLIGHT: &str = "OPTIONS";
+
+/// The operation of a request.
+#[derive(Debug)]
+pub(crate) struct Route<'p> {
+    /// Its row in the table.
+    pub(crate) operation: &'static Operation,
+    /// The path variables, still percent-encoded.
+    pub(crate) variables: Vec<(Variable, &'p str)>,
+}
+
+impl<'p> Route<'p> {
+    /// Returns the project that the path names, still percent-encoded.
+    pub(crate) fn project(&self) -> &'p str {
+        let mut named = self.variables.iter().filter(|(variable, _)| *variable == Variable::ProjectKey);
+        named.next().map_or("", |(_, raw)| *raw)
+    }
+}
+
+/// Why a request has no route.
+#[derive(Debug)]
+enum Miss {
+    /// No operation has the path.
+    UnknownPath,
+    /// The path does not have the method, only these.
+    WrongMethod(String),
+}
+
+impl From<Miss> for ApiError {
+    fn from(miss: Miss) -> Self {
+        match miss {
+            Miss::UnknownPath => respond::unknown_path(),
+            Miss::WrongMethod(allow) => respond::wrong_method(allow),
+        }
+    }
+}
+
+/// Returns the route of a request, or 404 or 405.
+pub(crate) fn find<'p>(method: &str, path: &'p str) -> Result<Route<'p>, ApiError> {
+    search(method, path).map_err(ApiError::from)
+}
+
+/// Finds the route. The most specific path is chosen before the method is compared, so that a method that a literal
+/// path does not have is never treated as one of `{id}`.
+fn search<'p>(method: &str, path: &'p str) -> Result<Route<'p>, Miss> {
+    let parts: Vec<&str> = path.strip_prefix('/').unwrap_or(path).split('/').collect();
+    let best = OPERATIONS
+        .iter()
+        .filter(|row| matches(row.path, &parts))
+        .min_by_key(|row| row.path.iter().map(|segment| segment.rank()).collect::<Vec<_>>());
+    let Some(best) = best else { return Err(Miss::UnknownPath) };
+    let variables: Vec<(Variable, &str)> = best
+        .path
+        .iter()
+        .zip(&parts)
+        .filter_map(|(segment, part)| Some((segment.variable()?, segment.take(part)?)))
+        .collect();
+    if variables.iter().any(|(variable, raw)| *variable == Variable::Id && operation::is_reserved_id(raw)) {
+        return Err(Miss::UnknownPath);
+    }
+    let rows = || OPERATIONS.iter().filter(|row| row.path == best.path);
+    if let Some(operation) = rows().find(|row| row.method.name() == method) {
+        return Ok(Route { operation, variables });
+    }
+    // HEAD on any other GET path is that GET without its body (D24).
+    if method == Method::Head.name()
+        && let Some(operation) = rows().find(|row| row.method == Method::Get)
+    {
+        return Ok(Route { operation, variables });
+    }
+    let mut allow: Vec<&str> = rows().map(|row| row.method.name()).collect();
+    if allow.contains(&Method::Get.name()) && !allow.contains(&Method::Head.name()) {
+        allow.push(Method::Head.name());
+    }
+    Err(Miss::WrongMethod(allow.join(", ")))
+}
+
+/// Returns the methods of the path, as `Allow` lists them. Returns `None` if there is no such path.
+pub(crate) fn allow(path: &str) -> Option<String> {
+    if let Some(row) = SERVICES.iter().find(|row| row.has_path(path)) {
+        return Some(row.allow());
+    }
+    // No path has the method OPTIONS, so a known path is found with the methods that it has.
+    match search(PREFLIGHT, path) {
+        Err(Miss::WrongMethod(allow)) => Some(allow),
+        Err(Miss::UnknownPath) | Ok(_) => None,
+    }
+}
+
+fn matches(template: &[Segment], parts: &[&str]) -> bool {
+    template.len() == parts.len()
+        && template.iter().zip(parts).all(|(segment, part)| segment.take(part).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::api::path;
+    use crate::test;
+
+    fn name(method: &str, path: &str) -> String {
+        match search(method, path) {
+            Ok(Route { operation, .. }) => operation.name.to_owned(),
+            Err(Miss::WrongMethod(allow)) => format!("405 {allow}"),
+            Err(Miss::UnknownPath) => "404".to_owned(),
+        }
+    }
+
+    #[test]
+    fn every_operation_is_found_by_what_the_client_renders() {
+        for row in &OPERATIONS {
+            let mut rendered = String::new();
+            path::render(&mut rendered, row.path, |_| "a b/c=%");
+            let Route { operation, variables } = search(row.method.name(), &rendered).unwrap();
+            assert_eq!(operation.id, row.id, "{rendered}");
+            assert!(variables.iter().all(|(_, raw)| *raw == "a%20b%2Fc%3D%25"), "{variables:?}");
+        }
+    }
+
+    #[test]
+    fn literal_parts_go_before_prefixed_ones_and_those_before_variables() {
+        for (method, path, want) in [
+            ("GET", "/p/resource", "query"),
+            ("HEAD", "/p/resource", "exists"),
+            ("HEAD", "/p/resource/a", "getById"),
+            ("GET", "/p/resource/key=a", "getByKey"),
+            ("GET", "/p/resource/key%3Da", "getById"),
+            ("GET", "/p/resource/key=", "404"),
+            ("GET", "/p/resource/artificially-complex", "404"),
+            ("GET", "/p/resource/", "404"),
+            ("GET", "/p/resource/a/", "404"),
+            ("GET", "/p/Resource", "404"),
+            ("GET", "//resource", "404"),
+            ("GET", "/", "404"),
+            ("POST", "/p/resource/searchApiPattern", "405 GET, HEAD"),
+            ("DELETE", "/p/resource/key=a", "405 GET, HEAD"),
+            ("PUT", "/p/resource/a", "405 GET, POST, DELETE, HEAD"),
+            ("DELETE", "/p/resource", "405 GET, HEAD, POST, PATCH, PUT"),
+            ("get", "/p/resource", "405 GET, HEAD, POST, PATCH, PUT"),
+            ("GET", "/p/resource/description-with-urn-links", "405 POST"),
+        ] {
+            assert_eq!(name(method, path), want, "{method} {path}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! From replies and errors to HTTP: statuses, headers, and bodies.
+
+use std::borrow::Cow;
+
+use crate::call::reply::{CallResult, Outcome, Reply, ResourceHead};
+use crate::contract::api::etag;
+use crate::contract::api::header::ResponseHeader;
+use crate::contract::api::operation::{OPERATIONS, OperationId};
+use crate::contract::api::path::{self, Variable};
+use crate::contract::api::service;
+use crate::contract::error::{ApiError, Code};
+use crate::contract::param::ParamId;
+use crate::contract::position::ProjectPosition;
+use crate::util::time::Millis;
+
+use crate::server::http::{Body, Response};
+use crate::server::platform::Unreachable;
+
+/// The media type of every body but problems.
+pub(crate) const JSON: &str = "application/json; charset=utf-8";
+const PROBLEM: &str = "application/problem+json; charset=utf-8";
+
+/// The form of an error's body (contract, section 7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ErrorForm {
+    /// The contract's own.
+    Contract,
+    /// The problem details of RFC 9457.
+    Problem,
+}
+
+/// Renders an error.
+pub(crate) fn error<B>(error: &ApiError, form: ErrorForm) -> Response<B> {
+    let mut response = json(match form {
+        ErrorForm::Contract => error.to_json(),
+        ErrorForm::Problem => error.to_problem_json(),
+    });
+    response.status = error.status();
+    if form == ErrorForm::Problem {
+        response.headers = vec![(ResponseHeader::ContentType, Cow::Borrowed(PROBLEM))];
+    }
+    if let Some(allow) = &error.allow {
+        response.push(ResponseHeader::Allow, allow.clone());
+    }
+    if let Some(challenge) = &error.challenge {
+        response.push(ResponseHeader::WwwAuthenticate, challenge.clone());
+    }
+    if let Some(seconds) = error.retry_after {
+        response.push(ResponseHeader::RetryAfter, seconds.to_string());
+    }
+    if let Some(revision) = error.revision {
+        response.push(ResponseHeader::ResourceRevision, revision.to_string());
+    }
+    response
+}
+
+/// Returns 200 with a JSON text.
+pub(crate) fn json<B>(text: String) -> Response<B> {
+    json_of(Body::Text(text))
+}
+
+/// Returns 200 with a body that is JSON.
+pub(crate) fn json_of<B>(body: Body<B>) -> Response<B> {
+    let mut headers = Vec::with_capacity(8);
+    headers.push((ResponseHeader::ContentType, Cow::Borrowed(JSON)));
+    Response { status: 200, headers, body }
+}
+
+/// Turns the object's reply into a response.
+pub(crate) fn reply<B>(reply: Reply<B>, project: &str) -> Result<Response<B>, ApiError> {
+    let body = reply.body.map_or(Body::Empty, Body::Raw);
+    match reply.head.result {
+        CallResult::Resource(head) => Ok(resource(&head, body, project)),
+        CallResult::Page => Ok(json_of(body)),
+        CallResult::Export(next) => Ok(export(next, body, project)),
+        CallResult::Exists(exists) => {
+            let status = if exists { 200 } else { 404 };
+            Ok(Response { status, headers: Vec::with_capacity(8), body: Body::Empty })
+        }
+        // No request asks for it.
+        CallResult::Replication { .. } => Err(ApiError::general()),
+        CallResult::Error(error) => Err(error),
+    }
+}
+
+/// Returns a page of an export; it names the next one.
+fn export<B>(next: Option<ProjectPosition>, body: Body<B>, project: &str) -> Response<B> {
+    let mut response = Response {
+        status: 200,
+        headers: vec![(ResponseHeader::ContentType, Cow::Borrowed(service::LINES))],
+        body,
+    };
+    if let Some(after) = next {
+        let name = ParamId::After.name();
+        response.push(ResponseHeader::Link, format!("</{project}/export?{name}={after}>; rel=\"next\""));
+    }
+    response
+}
+
+fn resource<B>(head: &ResourceHead, body: Body<B>, project: &str) -> Response<B> {
+    let headers = validators(&head.id, head.revision, head.newest);
+    let mut response = Response { status: head.outcome.status(), headers, body };
+    if head.outcome.has_location() {
+        response.push(ResponseHeader::Location, location(project, &head.id));
+    }
+    if head.outcome == Outcome::Accepted {
+        response.push(ResponseHeader::PreferenceApplied, "respond-async");
+    }
+    response
+}
+
+/// Returns the headers of every single-resource response (D16, D19).
+pub(crate) fn validators(
+    id: &str,
+    revision: Millis,
+    newest: Millis,
+) -> Vec<(ResponseHeader, Cow<'static, str>)> {
+    let mut headers = Vec::with_capacity(10);
+    headers.push((ResponseHeader::ContentType, Cow::Borrowed(JSON)));
+    headers.push((ResponseHeader::ETag, etag::of(id, revision).into()));
+    headers.push((ResponseHeader::ResourceRevision, newest.to_string().into()));
+    headers
+}
+
+/// Returns the error of a write that the object did not perform. If SQLite has no room, the platform restarts the
+/// object, so that it returns no reply (D34).
+pub(crate) fn not_written(failure: Unreachable) -> ApiError {
+    ApiError::no_room(&failure.0).unwrap_or_else(|| unavailable(failure))
+}
+
+/// Returns 503 for an object that is unavailable. The reason goes to the log.
+pub(crate) fn unavailable(Unreachable(cause): Unreachable) -> ApiError {
+    let mut error = ApiError::unavailable("The project's database is unavailable. Try again.");
+    error.cause = Some(cause);
+    error
+}
+
+/// Returns the path of a resource (operation 2).
+fn location(project: &str, id: &str) -> String {
+    let mut out = String::with_capacity(64);
+    path::render(&mut out, OperationId::GetById.row().path, |variable| match variable {
+        Variable::ProjectKey => project,
+        Variable::Id | Variable::Key | Variable::UriParameterOne | Variable::UriParameterTwo => id,
+    });
+    out
+}
+
+/// Returns 404 for a path that no operation has.
+pub(crate) fn unknown_path() -> ApiError {
+    ApiError::new(Code::ResourceNotFound, "Unknown path. Operations are under /{projectKey}/resource.")
+}
+
+/// Returns 405 with the methods of the path.
+pub(crate) fn wrong_method(allow: String) -> ApiError {
+    let mut error =
+        ApiError::new(Code::MethodNotAllowed, format!("Method not allowed. This path supports {allow}."));
+    error.allow = Some(allow);
+    error
+}
+
+/// Returns every method of the operation table, for preflights.
+pub(crate) fn all_methods() -> String {
+    let mut methods: Vec<&str> = Vec::new();
+    for row in &OPERATIONS {
+        if !methods.contains(&row.method.name()) {
+            methods.push(row.method.name());
+        }
+    }
+    methods.join(", ")
+}

@@ -1,0 +1,119 @@
+//! Strict JSON: duplicate members are errors at every level, because a token or key that two parsers could read
+//! differently is not trustworthy.
+
+use core::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+use super::sorted::SortedMap;
+
+/// The members of an object.
+pub(crate) type JsonMembers = SortedMap<String, Json>;
+
+/// A JSON value.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Json {
+    /// `null`
+    Null,
+    /// `true` or `false`. No token or key needs the value.
+    Boolean,
+    /// A number.
+    Number(f64),
+    /// A string.
+    Text(String),
+    /// An array.
+    Array(Vec<Json>),
+    /// An object.
+    Object(JsonMembers),
+}
+
+impl Json {
+    /// Returns the text of a string.
+    pub(crate) fn text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// Returns the items of an array.
+    pub(crate) fn array(&self) -> Option<&[Self]> {
+        if let Self::Array(items) = self { Some(items) } else { None }
+    }
+
+    /// Returns the items of an array of only texts.
+    pub(crate) fn texts(&self) -> Option<Vec<&str>> {
+        self.array()?.iter().map(Self::text).collect()
+    }
+}
+
+/// Parses one value with nothing after it. The parser limits nesting (128).
+pub(crate) fn value(bytes: &[u8]) -> Option<Json> {
+    serde_json::from_slice(bytes).ok()
+}
+
+/// Parses an object, and returns its members.
+pub(crate) fn object(bytes: &[u8]) -> Option<JsonMembers> {
+    if let Json::Object(members) = value(bytes)? { Some(members) } else { None }
+}
+
+/// Returns the member's text. `None` if it is absent or not a text.
+pub(crate) fn text_of<'m>(members: &'m JsonMembers, name: &str) -> Option<&'m str> {
+    members.get(name)?.text()
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(JsonReader)
+    }
+}
+
+struct JsonReader;
+
+impl<'de> Visitor<'de> for JsonReader {
+    type Value = Json;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a JSON value whose member names are unique")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Json, E> {
+        Ok(Json::Boolean)
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
+        Ok(Json::Number(value as f64))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
+        Ok(Json::Number(value as f64))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
+        Ok(Json::Number(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
+        Ok(Json::Text(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
+        let mut array = Vec::new();
+        while let Some(item) = items.next_element()? {
+            array.push(item);
+        }
+        Ok(Json::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Json, A::Error> {
+        let mut members = JsonMembers::default();
+        while let Some((name, value)) = entries.next_entry::<String, Json>()? {
+            if members.insert(name, value).is_some() {
+                return Err(A::Error::custom("duplicate member"));
+            }
+        }
+        Ok(Json::Object(members))
+    }
+}

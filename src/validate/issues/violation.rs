@@ -1,0 +1,325 @@
+//! The rules that a value can break: the reason, the bounds, and the sentence of each (D7 to D10).
+
+use crate::contract::error::expected::push_all;
+use crate::contract::error::reason::Reason;
+use crate::contract::error::{Code, Member, Members};
+use crate::contract::limits;
+use crate::contract::resource::schema::{FieldId, Type, Union};
+use crate::util::{json, nearest};
+use crate::validate::json::source::Kind;
+
+/// The rule for IDs and keys, as a phrase. A test compares it with [`limits::NAME_BYTES`].
+pub(crate) const NAME: &str = "1 to 256 bytes without control characters, other than '.' and '..'";
+
+/// A placeholder for the body's part: the quoted value, the unknown name, or the number of items.
+pub(crate) const QUOTE: &str = "\0";
+
+/// A broken rule.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Violation {
+    /// A value of an unexpected type.
+    Type(JsonType, Kind),
+    /// A number that is not whole.
+    Fraction,
+    /// An integer outside the bounds.
+    Range(i64, i64),
+    /// A number beyond the range of doubles.
+    Double,
+    /// A string with U+0000.
+    Nul,
+    /// A string with half a surrogate pair.
+    LoneSurrogate,
+    /// An ID or key that is too short or too long.
+    NameLength,
+    /// An ID or key with control characters.
+    NameCharacters,
+    /// The name `.` or `..`.
+    Dots,
+    /// An ID that a literal path shadows.
+    ReservedId,
+    /// A string that is not a time.
+    DateTime,
+    /// An item that repeats an earlier one.
+    NotUnique,
+    /// A number of items that is neither zero nor the given one.
+    NoneOr(usize),
+    /// More items than the given number.
+    AtMost(usize),
+    /// A tag that names no variant.
+    Tag(&'static Union, Option<&'static str>),
+    /// A required field that is absent or null.
+    Required,
+    /// A member that occurs again.
+    Duplicate,
+    /// A field that the object does not have, and the field that was probably meant, if any.
+    Unknown(Option<&'static str>),
+}
+
+/// The types of JSON Schema that the contract uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum JsonType {
+    Integer,
+    Number,
+    String,
+    Array,
+    Object,
+    Boolean,
+}
+
+impl JsonType {
+    pub(crate) const fn of(ty: &Type) -> Self {
+        match ty {
+            Type::Integer { .. } => Self::Integer,
+            Type::Number => Self::Number,
+            Type::Boolean => Self::Boolean,
+            Type::String(_) => Self::String,
+            Type::Array(_) => Self::Array,
+            Type::Object(_) | Type::Union(_) => Self::Object,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Integer => "integer",
+            Self::Number => "number",
+            Self::String => "string",
+            Self::Array => "array",
+            Self::Object => "object",
+            Self::Boolean => "boolean",
+        }
+    }
+
+    /// Appends the name with its article.
+    fn push(self, out: &mut String) {
+        let article = if matches!(self, Self::Number | Self::String | Self::Boolean) { "a " } else { "an " };
+        push_all(out, &[article, self.name()]);
+    }
+}
+
+/// Whether the place is the whole body, a field, or an item of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PlaceKind {
+    Root,
+    Member,
+    Item,
+}
+
+impl Violation {
+    /// Returns a number for the rule with its arguments, without the place, for [`super::list::IssueList`].
+    pub(crate) fn number(&self) -> u32 {
+        let (rule, detail) = match self {
+            Self::Type(JsonType::Boolean, kind) => (22, kind.number()),
+            Self::Type(ty, kind) => (*ty as u32, kind.number()),
+            Self::Fraction => (5, 0),
+            Self::Range(..) => (6, 0),
+            Self::Double => (7, 0),
+            Self::Nul => (8, 0),
+            Self::LoneSurrogate => (9, 0),
+            Self::NameLength => (10, 0),
+            Self::NameCharacters => (11, 0),
+            Self::Dots => (12, 0),
+            Self::ReservedId => (13, 0),
+            Self::DateTime => (14, 0),
+            Self::NotUnique => (15, 0),
+            Self::NoneOr(_) => (16, 0),
+            Self::AtMost(_) => (17, 0),
+            Self::Tag(union, near) => {
+                let variants = union.variants.iter().map(|(name, _)| *name);
+                (18, number_in(variants, *near))
+            }
+            Self::Required => (19, 0),
+            Self::Duplicate => (20, 0),
+            Self::Unknown(near) => (21, number_in(FieldId::ALL.iter().map(|id| id.name()), *near)),
+        };
+        rule | detail << 5
+    }
+
+    /// Returns the reason. The bounds of [`Self::describe`] depend on it.
+    const fn reason(&self) -> Reason {
+        match self {
+            Self::Type(..) | Self::Fraction => Reason::Type,
+            Self::Range(..) => Reason::Range,
+            Self::Double | Self::DateTime => Reason::Format,
+            Self::Nul | Self::LoneSurrogate | Self::NameCharacters => Reason::Characters,
+            Self::NameLength => Reason::Length,
+            Self::Dots | Self::ReservedId => Reason::Reserved,
+            Self::NotUnique => Reason::NotUnique,
+            Self::NoneOr(_) | Self::AtMost(_) => Reason::Count,
+            Self::Tag(..) => Reason::Enum,
+            Self::Required => Reason::Required,
+            Self::Duplicate => Reason::Duplicate,
+            Self::Unknown(_) => Reason::UnknownField,
+        }
+    }
+
+    /// Returns the code on the wire.
+    pub(crate) const fn code(&self) -> Code {
+        if matches!(self, Self::Required) { Code::RequiredField } else { Code::InvalidField }
+    }
+
+    /// Returns the name of the code. Includes only the two names, not the whole table.
+    pub(crate) const fn code_name(&self) -> &'static str {
+        if matches!(self, Self::Required) { Code::RequiredField.wire() } else { Code::InvalidField.wire() }
+    }
+
+    /// Adds the members on the wire. `field` is the name of the field at the place, `value` the value as JSON.
+    pub(crate) fn describe(
+        &self,
+        pointer: Option<&str>,
+        field: Option<&str>,
+        value: Option<&str>,
+        members: &mut dyn Members,
+    ) {
+        members.reason(self.reason());
+        if let Some(pointer) = pointer {
+            members.text(Member::Path, pointer);
+        }
+        if let Some(field) = field {
+            members.text(Member::Field, field);
+        }
+        if let Some(value) = value {
+            members.json(Member::InvalidValue, value);
+        }
+        if let Some((min, max)) = self.bounds() {
+            let (min_name, max_name) = match self {
+                Self::Range(..) => (Member::Minimum, Member::Maximum),
+                Self::NameLength => (Member::MinLength, Member::MaxLength),
+                _ => (Member::MinItems, Member::MaxItems),
+            };
+            if let Some(min) = min {
+                members.integer(min_name, min);
+            }
+            members.integer(max_name, max);
+        }
+        if let Some(expected) = self.expected() {
+            members.texts(Member::Expected, &[expected]);
+        }
+        let near = match self {
+            Self::Tag(union, near) => {
+                let names: Vec<&str> = union.variants.iter().map(|(name, _)| *name).collect();
+                members.texts(Member::AllowedValues, &names);
+                *near
+            }
+            Self::Unknown(near) => *near,
+            _ => None,
+        };
+        if let Some(near) = near {
+            members.text(Member::Suggestion, near);
+        }
+    }
+
+    /// Returns the minimum, if there is one, and the maximum.
+    const fn bounds(&self) -> Option<(Option<i64>, i64)> {
+        match self {
+            Self::Range(min, max) => Some((Some(*min), *max)),
+            Self::NameLength => Some((Some(1), limits::NAME_BYTES as i64)),
+            Self::NoneOr(count) => Some((Some(*count as i64), *count as i64)),
+            Self::AtMost(count) => Some((None, *count as i64)),
+            _ => None,
+        }
+    }
+
+    /// Returns the expected type or format.
+    const fn expected(&self) -> Option<&'static str> {
+        match self {
+            Self::Type(ty, _) => Some(ty.name()),
+            Self::Fraction => Some("integer"),
+            Self::Double => Some("double"),
+            Self::DateTime => Some("date-time"),
+            _ => None,
+        }
+    }
+
+    /// Returns the sentence. `quote` is the value, or what is quoted instead.
+    pub(crate) fn message(&self, position: PlaceKind, field: &str, quote: &str) -> String {
+        let mut out = String::with_capacity(96);
+        let parts = match self {
+            Self::Required => ["The field '", field, "' is required."],
+            Self::Duplicate => ["Duplicate field '", field, "'."],
+            Self::Unknown(_) => ["Unknown field '", field, "'."],
+            _ => match position {
+                PlaceKind::Root => ["Malformed value", "", ""],
+                PlaceKind::Member => ["Malformed field '", field, "'"],
+                PlaceKind::Item => ["Malformed item of '", field, "'"],
+            },
+        };
+        push_all(&mut out, &parts);
+        match self {
+            Self::Unknown(Some(near)) => push_all(&mut out, &[" Did you mean '", near, "'?"]),
+            Self::Required | Self::Duplicate | Self::Unknown(None) => {}
+            _ => {
+                out.push_str(": expected ");
+                self.push_expected(&mut out);
+                let found = if let Self::Type(_, kind) = self { kind.name() } else { quote };
+                let end = if matches!(self, Self::NotUnique) { " again." } else { "." };
+                push_all(&mut out, &[", found ", found, end]);
+            }
+        }
+        out
+    }
+
+    fn push_expected(&self, out: &mut String) {
+        let (before, between) = match self {
+            Self::Type(ty, _) => return ty.push(out),
+            Self::Fraction => return JsonType::Integer.push(out),
+            Self::Range(..) => ("an integer from ", " to "),
+            Self::NoneOr(_) => ("no items or exactly ", ""),
+            Self::AtMost(_) => ("at most ", ""),
+            Self::Tag(union, _) => {
+                out.push_str("one of");
+                for (at, (name, _)) in union.variants.iter().enumerate() {
+                    push_all(out, &[if at == 0 { " '" } else { ", '" }, name, "'"]);
+                }
+                return;
+            }
+            Self::Double => ("a number that a double can hold", ""),
+            Self::Nul => ("a string without U+0000", ""),
+            Self::LoneSurrogate => ("a string without lone surrogates", ""),
+            Self::NameLength | Self::NameCharacters | Self::Dots => (NAME, ""),
+            Self::ReservedId => ("an ID that is not reserved", ""),
+            Self::DateTime => ("a real date and time of the form 2024-01-31T23:59:59.999Z", ""),
+            Self::NotUnique => ("an item that does not occur earlier", ""),
+            // Their sentences have another form.
+            Self::Required | Self::Duplicate | Self::Unknown(_) => return,
+        };
+        out.push_str(before);
+        if let (Self::Range(..) | Self::NoneOr(_) | Self::AtMost(_), Some((min, max))) = (self, self.bounds())
+        {
+            if let (Some(min), false) = (min, between.is_empty()) {
+                json::integer(out, min);
+                out.push_str(between);
+            }
+            json::integer(out, max);
+            if matches!(self, Self::NoneOr(_) | Self::AtMost(_)) {
+                out.push_str(" items");
+            }
+        }
+    }
+
+    /// Returns the rule that the number breaks: it is not an integer within the bounds.
+    pub(crate) fn of_integer(found: f64, min: i64, max: i64) -> Self {
+        if found.is_finite() && found.fract() != 0.0 { Self::Fraction } else { Self::Range(min, max) }
+    }
+
+    /// Returns the rule that the tag breaks: it names no variant.
+    pub(crate) fn of_tag(union: &'static Union, found: &str) -> Self {
+        let mut names = union.variants.iter().map(|(name, _)| *name);
+        Self::Tag(union, nearest::nearest(found, &mut || names.next()))
+    }
+}
+
+/// Returns the place of a name in a list, from 1; 0 if it is not there.
+fn number_in(mut names: impl Iterator<Item = &'static str>, name: Option<&str>) -> u32 {
+    name.and_then(|name| names.position(|other| other == name)).map_or(0, |at| at as u32 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test;
+
+    #[test]
+    fn the_sentence_on_names_states_the_limit() {
+        assert!(NAME.contains(&format!(" {} ", limits::NAME_BYTES)));
+    }
+}

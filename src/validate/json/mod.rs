@@ -1,0 +1,7 @@
+//! The grammar of JSON, read from bytes.
+
+pub(crate) mod cursor;
+pub(crate) mod number;
+pub(crate) mod source;
+pub(crate) mod string;
+pub(crate) mod swar;

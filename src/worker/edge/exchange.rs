@@ -1,0 +1,40 @@
+//! The handles that JavaScript has of a request that waits, and of a check. `entry.rs` has their functions.
+
+use wasm_bindgen::prelude::*;
+
+use crate::server::platform::Host;
+use crate::server::{self, effect};
+use crate::util::time::Millis;
+
+use crate::worker::platform;
+
+/// A request that waits for an effect. JavaScript owns it until it resumes it, exactly once.
+#[wasm_bindgen(js_name = Exchange)]
+pub struct ExchangeHandle {
+    pub(crate) exchange: effect::Exchange<'static, Isolate>,
+    /// The platform's request.
+    pub(crate) request: JsValue,
+}
+
+/// A check that follows a response. JavaScript owns it until it ends it, exactly once.
+#[wasm_bindgen(js_name = Check)]
+pub struct CheckHandle(pub(crate) server::Check);
+
+/// The isolate as the handler's host.
+pub(crate) struct Isolate;
+
+impl Host for Isolate {
+    type Raw = JsValue;
+
+    fn now(&self) -> Millis {
+        platform::now()
+    }
+
+    fn random(&self, bytes: &mut [u8]) {
+        platform::random(bytes);
+    }
+
+    fn log(&self, line: &str) {
+        worker::console_log!("{line}");
+    }
+}
