@@ -7,20 +7,21 @@
 //! |---|---|---|
 //! | [`util`] | JSON, numbers, percent-encoding, times, each ours for a reason | nothing |
 //! | [`contract`] | operation table, path templates, parameters, schemas, models, errors | util |
-//! | [`wire`] | values as bytes that another version of the code may read | nothing |
 //! | [`validate`] | bytes to all issues, or to the typed body, in one pass | util, contract |
 //! | [`predicate`] | the query language: text to a typed condition | util, contract |
 //! | [`search`] | text analysis, fuzzy words, filters and facets | util, contract, predicate |
 //! | [`syntax`] | errors in the expressions of a query, for editors in a page | contract, predicate, search |
-//! | [`call`] | a request as a typed call, and the message of it | util, contract, predicate, search |
+//! | [`call`] | a request as a typed call, its reply, and both as bytes | util, contract, predicate, search |
 //! | [`openapi`] | the OpenAPI document, printed from the contract | util, contract |
 //! | [`client`] | the client's requests, retries and session, without sending | util, contract |
-//! | [`server`] | requests to calls, replies to HTTP | util, contract, wire, validate, predicate, search, call |
-//! | [`project`] | the collection on SQLite | util, contract, wire, validate, predicate, search, call |
+//! | [`server`] | requests to calls, replies to HTTP | util, contract, validate, predicate, search, call |
+//! | [`project`] | the collection on SQLite | util, contract, validate, predicate, search, call |
 //! | `bindings` | functions for JavaScript (features `client`, `syntax`) | contract, validate, syntax, client |
-//! | `worker` | KV and the Durable Object (feature `worker`) | util, contract, wire, call, server, project |
+//! | `worker` | KV and the Durable Object (feature `worker`) | util, contract, call, server, project |
 //!
 //! [`guide`] describes what callers can rely on and how to operate the service.
+//!
+//! The tables of [`contract`], [`server`], and [`project`] show the rooms of these layers in the same way.
 //!
 //! Every layer except the edges is pure: no clock, no randomness, and no network, so that it is tested natively.
 

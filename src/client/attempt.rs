@@ -4,8 +4,8 @@ use super::message::{TextList, message};
 use super::operation::ClientOperation;
 use super::progress::Progress;
 use super::session::{KnownKey, NameHash};
-use super::text::cut;
 use crate::util::percent;
+use crate::util::text::cut;
 use crate::util::time::{self, Millis};
 
 message! {

@@ -16,7 +16,6 @@ mod retry;
 mod session;
 #[cfg(test)]
 mod tests;
-mod text;
 
 pub use self::attempt::Attempt;
 pub use self::call::Call;

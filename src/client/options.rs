@@ -1,9 +1,9 @@
 //! The options of a client, and the service address that they determine (contract, section 9).
 
 use super::message::message;
-use super::text::{cut, wrong};
 use crate::contract::api::path::is_project_key;
-use crate::util::text::concat;
+use crate::contract::error::quote::quoted;
+use crate::util::text::{concat, cut};
 
 message! {
     /// The options of a client. An option that the caller left out is empty.
@@ -95,6 +95,13 @@ fn is_address(text: &str) -> bool {
     !rest.is_empty()
         && !rest.starts_with(['/', ':'])
         && rest.bytes().all(|byte| byte > b' ' && byte != 0x7f && !b"?#\\@\"<>".contains(&byte))
+}
+
+/// Returns the sentence about a wrong option.
+#[cold]
+#[inline(never)]
+fn wrong(name: &str, expected: &str, found: &str) -> String {
+    concat(&[name, ": expected ", expected, ", found '", quoted(found), "'."])
 }
 
 #[cfg(test)]

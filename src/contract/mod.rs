@@ -1,7 +1,18 @@
 //! The one definition of the thirteen operations: what they are, accept, and return.
 //!
 //! Everything else reads it: the router, the validator, the client, the OpenAPI document and the tests. It imports
-//! nothing but [`crate::util`].
+//! nothing but [`crate::util`]. A room imports what its row lists, and each of those is above it:
+//!
+//! | room | contents | imports |
+//! |---|---|---|
+//! | [`limits`] | every bound, once | nothing |
+//! | [`kv`] | entries of KV | nothing |
+//! | [`position`] | positions in the order of a project's changes | limits |
+//! | [`resource`] | the schema, the fields, and the values of clients | limits |
+//! | [`response`] | what only responses have | position, resource |
+//! | [`error`] | errors, their codes, and their members | limits, response |
+//! | [`param`] | query parameters | limits, resource, error |
+//! | [`api`] | endpoints, paths, headers, and entity tags | limits, resource, response, error, param |
 
 /// Defines the IDs of a table's rows, and `ALL` of them.
 macro_rules! ids {

@@ -6,13 +6,42 @@ use crate::contract::limits;
 use crate::contract::resource::field::{DataType, FieldPath, QueryField};
 use crate::util::json;
 use crate::util::number;
+use crate::util::sorted::SortedMap;
 use crate::util::time;
 
 use super::ast::{Ast, Literal, Operand, Operands, Operator, Path, Position};
 use super::error::{PredicateError, Problem};
 use super::fields::{self, Family};
 use super::typed::{Comparison, Test, Typed, Value};
-use super::variables::Variables;
+
+/// The values of a predicate's variables by name, each with its values in the order of the request.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Variables(SortedMap<String, Vec<String>>);
+
+impl Variables {
+    /// Returns the values of a variable; `None` if the request passed none.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&[String]> {
+        self.0.get(name).map(Vec::as_slice)
+    }
+
+    /// Adds a value: `x` and `5` for `var.x=5`.
+    pub fn insert(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        if let Some(values) = self.0.get_or_insert_with(name.into(), Vec::new) {
+            values.push(value.into());
+        }
+    }
+}
+
+impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Variables {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Self {
+        let mut variables = Self::default();
+        for (name, value) in pairs {
+            variables.insert(name, value);
+        }
+        variables
+    }
+}
 
 type Checked<T> = Result<T, PredicateError>;
 

@@ -29,7 +29,6 @@ mod sort;
 mod tests;
 mod token;
 mod typed;
-mod variables;
 
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{ApiError, Code, Member};
@@ -38,7 +37,7 @@ use crate::contract::param::ParamId;
 
 pub use ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 pub(crate) use check::field_at;
-pub use check::{check, check_all};
+pub use check::{Variables, check, check_all};
 pub use error::{PredicateError, Problem, SyntaxError};
 pub use fields::Unknown;
 pub(crate) use lexer::Lexer;
@@ -46,7 +45,6 @@ pub use parser::parse;
 pub use sort::{check_expand, parse_sort};
 pub(crate) use token::Token;
 pub use typed::{Comparison, Interval, Test, Typed, Value};
-pub use variables::Variables;
 
 /// Returns the conjunction of all the `where` parameters; [`Typed::True`] if there are none.
 pub fn read<'t>(texts: impl IntoIterator<Item = &'t str>, variables: &Variables) -> Result<Typed, ApiError> {

@@ -1,4 +1,14 @@
-//! One project's collection on a synchronous SQL database. Pure: time, randomness, and the database are parameters.
+//! One project's collection on a synchronous SQL database. Pure: time, randomness, and the database are parameters. A
+//! room imports what its row lists, and each of those is above it:
+//!
+//! | room | contents | imports |
+//! |---|---|---|
+//! | `clock` | the time and the randomness of a call | nothing |
+//! | `store` | tables, records, the index, the words of texts, and the history of positions | nothing |
+//! | `failure` | why a call failed | store |
+//! | `query` | queries and searches: budget, plan, SQL, page, and facets | store, failure |
+//! | `replication` | how writes reach KV: queue, outbox, sweep, and the machine that drives them | store |
+//! | `calls` | writes and their repeats; import, export, deletion, and status | clock, store, failure, replication |
 
 mod calls;
 pub(crate) mod clock;
@@ -7,10 +17,6 @@ mod query;
 pub mod replication;
 pub mod store;
 
-use self::calls::{clear, export, import, replay, status, write};
-use self::query::{page, search};
-use self::replication::{outbox, sweep};
-use self::store::{records, tables};
 use std::cell::{Cell, OnceCell};
 
 use crate::call::reply::{CallResult, Outcome, Reply, ResourceHead};
@@ -21,18 +27,22 @@ use crate::contract::position::ProjectPosition;
 use crate::util::time::Millis;
 
 use self::calls::replay::Replays;
+use self::calls::{clear, export, import, replay, status, write};
 pub use self::clock::Moment;
+use self::failure::{Failure, is_too_large, too_large};
 use self::query::budget::Work;
 use self::query::page::Tail;
+use self::query::{page, search};
 use self::replication::outbox::{Committed, Outbox};
 pub use self::replication::outbox::{Next, Put};
 pub use self::replication::sweep::{Listed, Sweep};
+use self::replication::{outbox, sweep};
 use self::store::capacity::Room;
 use self::store::database::{Bind, Database, StoreError};
 use self::store::history::History;
 use self::store::newest_revision::{Newest, not_found};
 use self::store::records::{By, Contents};
-use failure::{Failure, is_too_large, too_large};
+use self::store::{records, tables};
 
 /// One project's collection.
 #[derive(Debug)]

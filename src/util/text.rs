@@ -16,3 +16,13 @@ pub fn concat(parts: &[&str]) -> String {
     append(&mut text, parts);
     text
 }
+
+/// Splits a text at an ASCII byte. Returns the text before it, and the text after it if the byte occurs.
+#[inline(never)]
+#[must_use]
+pub fn cut(text: &str, at: u8) -> (&str, Option<&str>) {
+    match text.bytes().position(|byte| byte == at) {
+        Some(end) => (text.get(..end).unwrap_or_default(), text.get(end + 1..)),
+        None => (text, None),
+    }
+}

@@ -16,18 +16,12 @@ pub(crate) struct Source {
     pub(crate) imports: BTreeSet<String>,
 }
 
-impl Source {
-    /// Returns the layer that the file belongs to; `None` for the crate's root.
-    pub(crate) fn layer(&self) -> Option<&str> {
-        layer(&self.path)
-    }
-}
-
-/// Returns the layer that a file belongs to; `None` for the crate's root.
-pub(crate) fn layer(path: &str) -> Option<&str> {
-    let name = path.strip_prefix("src/")?;
-    let name = name.split_once('/').map_or_else(|| name.trim_end_matches(".rs"), |(folder, _)| folder);
-    (name != "lib").then_some(name)
+/// Returns the room of a folder that a file is in: the folder's file or folder by name. `None` for files elsewhere, and
+/// for the module that the folder is.
+pub(crate) fn room<'p>(folder: &str, path: &'p str) -> Option<&'p str> {
+    let name = path.strip_prefix(folder)?;
+    let name = name.split_once('/').map_or_else(|| name.trim_end_matches(".rs"), |(room, _)| room);
+    (!matches!(name, "lib" | "mod")).then_some(name)
 }
 
 /// Returns the repository's folder.

@@ -1,5 +1,6 @@
-//! The lengths of source files, and of the lines of comments.
+//! The lengths of source files and of the lines of comments, and the number of files in a folder.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -13,6 +14,9 @@ const LONGER: &[&str] = &[];
 
 /// The maximum number of columns of a line of JavaScript, TypeScript, CSS, or HTML, and of a comment in Rust.
 const COLUMNS: usize = 120;
+
+/// The maximum number of source files in a folder of `src`.
+const FILES: usize = 12;
 
 /// Returns the beginnings of the paths that are not committed.
 fn ignored() -> Vec<String> {
@@ -61,6 +65,18 @@ fn no_source_file_is_longer_than_500_lines() {
     longer.sort();
     assert!(count > 500, "only {count} source files were found");
     assert_eq!(longer, LONGER, "files of more than {LINES} lines, and those that may have more");
+}
+
+#[test]
+fn no_folder_of_src_has_more_than_12_source_files() {
+    let mut folders: BTreeMap<String, usize> = BTreeMap::new();
+    each(&root().join("src"), &ignored(), &mut |name, _| {
+        let folder = Path::new(&name).parent().unwrap().to_str().unwrap().to_owned();
+        *folders.entry(folder).or_default() += 1;
+    });
+    assert!(folders.len() > 20, "only {} folders were found", folders.len());
+    folders.retain(|_, files| *files > FILES);
+    assert!(folders.is_empty(), "folders with more than {FILES} source files: {folders:?}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Checks the structure of the source: the imports of each layer, no circles between files, one name for one type, and
-//! the lengths of files.
+//! Checks the structure of the source: the imports of each layer and room, no circles between files, one name for one
+//! type, the lengths of files, and the number of files in a folder.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "tests")]
@@ -19,59 +19,58 @@ const CIRCLES: &[(&str, &str)] = &[];
 /// Names that several types have. Remove a row when only one has it.
 const SHARED_NAMES: &[&str] = &[];
 
-/// Returns the rows of the table in `src/lib.rs`: a layer, and the layers that it imports.
-fn table() -> Vec<(String, Vec<String>)> {
-    let text = std::fs::read_to_string(imports::root().join("src/lib.rs")).unwrap();
+/// The files with a table of rooms: the crate's layers, and the rooms of the largest layers.
+const HOUSES: &[&str] = &["src/lib.rs", "src/contract/mod.rs", "src/project/mod.rs", "src/server/mod.rs"];
+
+/// Returns the rows of the table in a module's documentation: a room, and the rooms that it imports.
+fn table(house: &str) -> Vec<(String, Vec<String>)> {
+    let text = std::fs::read_to_string(imports::root().join(house)).unwrap();
     let rows = text.lines().filter_map(|line| line.strip_prefix("//! | ")?.strip_suffix(" |"));
     let rows = rows.map(|row| row.split(" | ").collect::<Vec<_>>()).skip(1);
     let plain = |name: &str| name.trim_matches(['[', ']', '`']).to_owned();
-    rows.map(|cells| {
-        let [layer, _, imports] = cells[..] else { panic!("a row of three cells: {cells:?}") };
-        let imports = imports.split(", ").filter(|import| *import != "nothing").map(plain).collect();
-        (plain(layer), imports)
-    })
-    .collect()
+    let mut table: Vec<(String, Vec<String>)> = Vec::new();
+    for cells in rows {
+        let [room, _, imports] = cells[..] else { panic!("a row of three cells: {cells:?}") };
+        let imports = match imports {
+            "nothing" => Vec::new(),
+            "all above" => table.iter().map(|(above, _)| above.clone()).collect(),
+            imports => imports.split(", ").map(plain).collect(),
+        };
+        table.push((plain(room), imports));
+    }
+    table
 }
 
 #[test]
-fn each_layer_imports_exactly_the_layers_in_its_row_all_from_rows_above() {
-    let table = table();
-    assert!(table.len() > 10, "the rows of src/lib.rs are {table:?}");
-    let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+fn each_room_imports_exactly_the_rooms_in_its_row_all_from_rows_above() {
     let sources = imports::sources();
-    for source in &sources {
-        // The crate's root has no code, and the guide only documents.
-        let Some(layer) = source.layer() else { continue };
-        let imports = found.entry(layer).or_default();
-        imports
-            .extend(source.imports.iter().filter_map(|file| imports::layer(file)).filter(|to| *to != layer));
-    }
-    found.remove("guide");
-    let listed: BTreeSet<&str> = table.iter().map(|(layer, _)| layer.as_str()).collect();
-    assert_eq!(listed, found.keys().copied().collect(), "layers in the table of src/lib.rs, and in src");
-    for (at, (layer, imports)) in table.iter().enumerate() {
-        let listed: BTreeSet<&str> = imports.iter().map(String::as_str).collect();
-        let users = |to: &str| {
-            let imports = |source: &&Source| {
-                source.layer() == Some(layer)
-                    && source.imports.iter().any(|file| imports::layer(file) == Some(to))
-            };
-            sources.iter().filter(imports).map(|source| source.path.clone()).collect::<Vec<_>>()
-        };
-        for import in &found[layer.as_str()] {
-            assert!(
-                listed.contains(import),
-                "{layer} imports {import}, which its row does not list: {:?}",
-                users(import)
-            );
+    for house in HOUSES {
+        let folder = house.trim_end_matches("lib.rs").trim_end_matches("mod.rs");
+        let table = table(house);
+        assert!(table.len() > 5, "the rows of {house} are {table:?}");
+        // Which file of a room imports which room.
+        let mut found: BTreeMap<&str, BTreeMap<&str, &str>> = BTreeMap::new();
+        for source in &sources {
+            let Some(room) = imports::room(folder, &source.path) else { continue };
+            let imports = source.imports.iter().filter_map(|file| imports::room(folder, file));
+            let imports = imports.filter(|to| *to != room).map(|to| (to, source.path.as_str()));
+            found.entry(room).or_default().extend(imports);
         }
-        for import in listed {
-            assert!(
-                found[layer.as_str()].contains(import),
-                "{layer} does not import {import}, which its row lists"
-            );
-            let is_above = table[..at].iter().any(|(above, _)| above == import);
-            assert!(is_above, "{layer} imports {import}, whose row is not above");
+        // The guide only documents.
+        found.remove("guide");
+        let listed: BTreeSet<&str> = table.iter().map(|(room, _)| room.as_str()).collect();
+        assert_eq!(listed, found.keys().copied().collect(), "rooms in the table of {house}, and in {folder}");
+        for (at, (room, imports)) in table.iter().enumerate() {
+            for (import, file) in &found[room.as_str()] {
+                let is_listed = imports.iter().any(|listed| listed == import);
+                assert!(is_listed, "{house}: {room} imports {import}, which its row does not list: {file}");
+            }
+            for import in imports {
+                let is_imported = found[room.as_str()].contains_key(import.as_str());
+                assert!(is_imported, "{house}: {room} does not import {import}, which its row lists");
+                let is_above = table[..at].iter().any(|(above, _)| above == import);
+                assert!(is_above, "{house}: {room} imports {import}, whose row is not above");
+            }
         }
     }
 }

@@ -17,11 +17,10 @@ pub(crate) use self::rows::{record_difference, record_lost_key};
 use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, Settled, State};
 use crate::project::store::database::{Bind, Database, StoreError};
 use crate::project::store::records::{self, By, Contents, millis};
+use crate::project::store::tables::WATERMARK;
 
 /// How long the alarm waits. It drains only the entries that a crash left.
 pub(crate) const ALARM_MS: Millis = 5_000;
-/// The name of the watermark in `meta`.
-pub(crate) const WATERMARK: &str = "replicated";
 
 /// A put that KV should get.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,6 +13,7 @@ use super::outbox::{self, Outbox};
 use super::queue::CONFIRM_MS;
 use crate::project::store::database::{Bind, Database, StoreError, unexpected};
 use crate::project::store::records::{self, millis};
+use crate::project::store::tables::REPAIR;
 
 /// The time between the end of a sweep and the start of the next.
 const SWEEP_MS: Millis = 24 * 60 * 60 * 1000;
@@ -31,8 +32,6 @@ const IDLE_TURNS: i64 = 1_000;
 pub(crate) const DUE: &str = "sweep";
 /// When the last complete sweep ended, in `meta`.
 pub(crate) const ENDED: &str = "swept";
-/// How many complete sweeps the repair of KV after a restore still needs, in `meta`.
-pub(crate) const REPAIR: &str = "repair";
 /// How many it needs at first. The second finds what the first cannot: puts of the time before the restore that landed
 /// late, and entries that KV did not list yet.
 const REPAIR_SWEEPS: i64 = 2;

@@ -6,8 +6,11 @@ use crate::util::time::Millis;
 use super::database::{Bind, Database, Row, StoreError};
 use super::rebuild::{self, REBUILT};
 use super::records::{self, millis};
-use crate::project::replication::outbox::WATERMARK;
-use crate::project::replication::sweep::REPAIR;
+
+/// The name of the outbox's watermark in `meta`.
+pub(crate) const WATERMARK: &str = "replicated";
+/// How many complete sweeps the repair of KV after a restore still needs, in `meta`.
+pub(crate) const REPAIR: &str = "repair";
 
 /// The version of the index, with the fields that it has. If it differs from the version in `meta`, every project
 /// rebuilds its index, starting with its first use. During the rebuild, `meta` has the negated version. `VERSION` rises

@@ -6,8 +6,8 @@ use crate::contract::limits;
 use crate::util::json;
 
 /// Values that a JavaScript object can have and JSON cannot, as messages name them. In the text that
-/// [`crate::validate::list_object`] accepts, a control character means such a value: [`FOREIGN_FROM`] the first, the next
-/// character the second, and so on.
+/// [`crate::validate::list_object`] accepts, a control character means such a value: [`FOREIGN_FROM`] the first, the
+/// next character the second, and so on.
 pub const FOREIGN: &[&str] = &[
     "undefined",
     "NaN",
