@@ -1,4 +1,4 @@
-// Generated from the schema (src/contract/schema.rs). Do not edit: run `make generate`.
+// Generated from the schema (src/contract/resource/schema.rs). Do not edit: run `make generate`.
 //
 // Functions that accept any value and return whether it is valid, and types for write.js, which gets the issues of an
 // invalid value from the WebAssembly. An undefined member is absent. So is one that is null, if the field is known and

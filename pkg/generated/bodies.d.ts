@@ -1,4 +1,4 @@
-// Generated from the schema (src/contract/schema.rs). Do not edit: run `make generate`.
+// Generated from the schema (src/contract/resource/schema.rs). Do not edit: run `make generate`.
 
 /** Who created or changed a resource. */
 export interface Person {

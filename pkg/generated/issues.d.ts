@@ -1,4 +1,4 @@
-// Generated from the errors (src/contract/error.rs, src/contract/reason.rs). Do not edit: run `make generate`.
+// Generated from the errors (src/contract/error.rs, src/contract/error/reason.rs). Do not edit: run `make generate`.
 
 /** The broken rule. A later version of the service may have more reasons. */
 export type Reason =

@@ -6,7 +6,7 @@
 //! | room | contents | imports |
 //! |---|---|---|
 //! | [`limits`] | every bound, once | nothing |
-//! | [`kv`] | entries of KV | nothing |
+//! | [`kv`] | KV entries | nothing |
 //! | [`position`] | positions in the order of a project's changes | limits |
 //! | [`resource`] | the schema, the fields, and the values of clients | limits |
 //! | [`response`] | what only responses have | position, resource |

@@ -8,8 +8,8 @@
 //! | [`http`] | requests and responses without types of the platform | nothing |
 //! | [`platform`] | what the handler needs from outside | log |
 //! | [`settings`] | the operator's settings, and scopes | nothing |
-//! | [`response`] | replies and errors to HTTP | http, platform |
-//! | [`request`] | route, parameters, body: a request to a typed call | http, platform, response |
+//! | `response` | replies and errors to HTTP | http, platform |
+//! | `request` | route, parameters, body: a request to a typed call | http, platform, response |
 //! | [`auth`] | tokens: issued, verified, and their endpoints | http, platform, settings, response, request |
 //! | `limit` | rate limits | log, http, platform, settings, auth |
 //! | `cors` | which pages may read responses | http, response, request |

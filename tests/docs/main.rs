@@ -1,4 +1,4 @@
-//! Checks the documents: their links, the tests, commands, and files that they name, their figures, and their words.
+//! Checks the documents: their links, the tests, commands, and files that they name, and their figures.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
@@ -15,7 +15,6 @@ mod commands;
 mod figures;
 mod links;
 mod named;
-mod words;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -11,8 +11,6 @@ mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use imports::Source;
-
 /// Imports that are part of a circle, by the beginnings of both paths. Remove a row when its circle is gone.
 const CIRCLES: &[(&str, &str)] = &[];
 

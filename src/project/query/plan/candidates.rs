@@ -186,7 +186,7 @@ impl<'q> Constraints<'q> {
         let mut texts = 0;
         self.parts().for_each(|part| {
             lookup_values::visit(part, &mut |_, value| {
-                texts += u64::from(matches!(value, IndexValue::Text(_)))
+                texts += u64::from(matches!(value, IndexValue::Text(_)));
             });
         });
         let mut spent = work.seeks(database, texts)?;
