@@ -1,6 +1,7 @@
 //! Measures the heaviest calls that a caller can send (D29), on native SQLite: in a collection of 100,000 small
 //! resources, and in collections of 100 of nearly 1 MiB. `make bench-work` runs it. Fails if a call takes longer than
-//! its bound. Of calls in a collection of large resources, only slow ones are printed.
+//! its bound. Of calls in a collection of large resources, only slow ones are printed. Then it measures the turns of the
+//! project's object: writes, calls for operators, and the events of its machine (`lib/turns.rs`).
 //!
 //! `--large` measures only the large resources.
 //!
@@ -26,8 +27,9 @@ mod collection;
 mod cpu;
 #[path = "lib/large.rs"]
 mod large;
+#[path = "lib/turns.rs"]
+mod turns;
 
-use std::cell::Cell;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -43,10 +45,8 @@ const RESOURCES: u64 = 100_000;
 const CHAIN_RESOURCES: u64 = 10_000;
 /// The longest time of a call: a quarter of a second, with room for a busy machine.
 const BOUND: Duration = Duration::from_millis(300);
-/// The longest time of a call in a project of the largest records.
+/// The longest time of a call in a project of the largest records, and of everything else that an object does.
 const LARGE_BOUND: Duration = Duration::from_millis(500);
-/// The longest time of a turn that writes the largest records.
-const TURN_BOUND: Duration = Duration::from_millis(1_500);
 
 fn main() {
     if std::env::args().any(|arg| arg == "--chains") {
@@ -61,7 +61,9 @@ fn main() {
     println!("| call | result | ms |\n|---|---|---:|");
     let mut late = 0;
     if !std::env::args().any(|arg| arg == "--large") {
-        late += measure("", &fill(RESOURCES, work::BUDGET), heaviest(), BOUND);
+        let project = fill(RESOURCES, work::BUDGET);
+        late += measure("", &project, heaviest(), BOUND);
+        late += turns("", project);
     }
     for (kind, project) in large::collections(work::BUDGET) {
         let mut calls = heaviest();
@@ -87,51 +89,14 @@ fn measure(kind: &str, project: &Project<Sqlite>, calls: Vec<(String, Call)>, bo
     late
 }
 
-/// Prints the longest turn of a rebuild of the index, of a page of an export, and of a deletion. Returns how many take
-/// longer than [`TURN_BOUND`].
+/// Prints the longest turns of each kind. Returns how many take longer than [`LARGE_BOUND`].
 fn turns(kind: &str, project: Project<Sqlite>) -> u32 {
-    project.database().connection.execute("UPDATE meta SET value=0 WHERE name='index'", []).unwrap();
-    let project = Project::new(project.into_database());
-    // The Worker sets it before an export.
-    project.set_epoch("bench");
-    let now = Cell::new(1_800_000_000_000);
-    let perform = |call| {
-        now.set(now.get() + 1);
-        let message = Message { project: "bench".to_owned(), call };
-        project.perform(&message, &Moment { now: now.get(), entropy: [0; 10] }).unwrap()
-    };
-    let rebuild = longest(|| project.make_ready().unwrap());
-    let status = longest(|| {
-        perform(Call::Status);
-        true
-    });
-    let after = Cell::new(None);
-    let export = longest(|| match perform(Call::Export(after.take())).head.result {
-        CallResult::Export(Some(last)) => {
-            after.set(Some(last));
-            false
-        }
-        _ => true,
-    });
-    let deletion = longest(|| perform(Call::Clear).body.unwrap().contains("\"isDone\":true"));
-    let all = [("rebuild", rebuild), ("status", status), ("export", export), ("deletion", deletion)];
-    for (name, time) in all {
-        println!("| {kind} longest turn: {name} | | {:.1} |", time.as_secs_f64() * 1000.0);
+    let mut late = 0;
+    for (turn, time) in turns::longest(project) {
+        late += u32::from(time > LARGE_BOUND);
+        println!("| {kind} longest turn: {turn} | | {:.1} |", time.as_secs_f64() * 1000.0);
     }
-    all.iter().filter(|(_, time)| *time > TURN_BOUND).count() as u32
-}
-
-/// Repeats a turn until it returns that it was the last. Returns the time of the longest.
-fn longest(mut turn: impl FnMut() -> bool) -> Duration {
-    let mut longest = Duration::ZERO;
-    loop {
-        let began = cpu();
-        let last = turn();
-        longest = longest.max(cpu().saturating_sub(began));
-        if last {
-            return longest;
-        }
-    }
+    late
 }
 
 /// Returns the response to the call, and the time of the faster of two runs.

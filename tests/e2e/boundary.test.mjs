@@ -11,7 +11,7 @@ import { boundaryCalls, counting } from "../support/boundary-calls.mjs";
 const BUILT = new URL("../../build/worker/", import.meta.url);
 
 const [, format] = /pub const FORMAT: u8 = (\d+);/.exec(
-  readFileSync(new URL("../../src/wire.rs", import.meta.url), "utf8"),
+  readFileSync(new URL("../../src/call/wire.rs", import.meta.url), "utf8"),
 );
 const FORMAT = Number(format);
 // Heads of replies, after the format. The edge handles the reply of each result in the same way.
