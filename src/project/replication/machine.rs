@@ -127,7 +127,8 @@ impl<D: Database> Machine<D> {
         match event {
             Event::Performed { writes } => {
                 self.chain = 0;
-                if writes {
+                // A turn rebuilds only one part of the index, and the call has done that.
+                if writes && self.project.is_ready() {
                     self.pump(now);
                 }
             }
@@ -233,7 +234,9 @@ impl<D: Database> Machine<D> {
             self.alarm = Some(Alarm::Rebuild(parts - 1));
             self.tasks.push(Task::Wait { ms: 0, timer: Timer::Rebuild });
         } else {
-            self.rest(now);
+            // Everything else of an alarm would rebuild another part first.
+            self.arm(now + ALARM_MIN_MS);
+            self.end_alarm();
         }
     }
 
@@ -284,6 +287,10 @@ impl<D: Database> Machine<D> {
             self.log("alarm not armed", "", error);
             self.arm(now + RETRY_MS);
         }
+        self.end_alarm();
+    }
+
+    fn end_alarm(&mut self) {
         self.alarm = None;
         self.tasks.push(Task::EndAlarm);
     }
