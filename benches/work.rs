@@ -1,7 +1,7 @@
 //! Measures the heaviest calls that a caller can send (D29), on native SQLite: in a collection of 100,000 small
 //! resources, and in collections of 100 of nearly 1 MiB. `make bench-work` runs it. Fails if a call takes longer than
-//! its bound. Of calls in a collection of large resources, only slow ones are printed. Then it measures the turns of the
-//! project's object: writes, calls for operators, and the events of its machine (`lib/turns.rs`).
+//! its bound. Of calls in a collection of large resources, only slow ones are printed. Then it measures the turns of
+//! the project's object: writes, calls for operators, and the events of its machine (`lib/turns.rs`).
 //!
 //! `--large` measures only the large resources.
 //!
@@ -252,6 +252,16 @@ fn heaviest() -> Vec<(String, Call)> {
         calls.push((
             format!("100 filters {filter} of a word"),
             searching(&format!("text.en=common{}", filters(&filter))),
+        ));
+    }
+    for (field, sort) in [
+        ("arrayOfIntExample", "someProperty"),
+        ("arrayOfIntExample", "custom desc"),
+        ("arrayOfFloatExample", "version"),
+    ] {
+        calls.push((
+            format!("a filter {field}:range(2 to 9999), by {sort}"),
+            sorted(&format!("filter={field}:range(2+to+9999)"), sort),
         ));
     }
     let ranges: Vec<String> = (0..100).map(|at| format!("({at}.25+to+{at}.5)")).collect();

@@ -23,6 +23,9 @@ const WEIGHED_ROWS: i64 = 1_000_000;
 /// The maximum number of parts of all compared sets: they are compared in one statement.
 const WEIGHED: usize = 128;
 
+/// A filter with more index rows than this for each resource of the project is one of long arrays.
+const LONG_ARRAY_ROWS: i64 = 8;
+
 /// How often the statements of a call build a set.
 const SET_TIMES: u64 = 4;
 
@@ -236,6 +239,22 @@ impl<'q> Constraints<'q> {
             return Ok(None);
         }
         smallest(database, &mut candidates, JOINED_ROWS.min(max))
+    }
+
+    /// Returns the set of a single filter with ranges of long arrays. The test of such an array would build the set,
+    /// too, and so would the total.
+    pub(crate) fn ranges_of_long_arrays<D: Database>(
+        &self,
+        database: &D,
+        work: &Work<'_>,
+    ) -> Result<Option<Candidate<'q>>, StoreError> {
+        let is_range = |_: &Candidate<'_>| self.parts().any(|part| ranges_of_array(part).is_some());
+        let Some(set) = self.exact().filter(is_range) else { return Ok(None) };
+        let max = LONG_ARRAY_ROWS * work.size(database)?.max(SELECTIVE_ROWS);
+        let mut sql = Sql::new("SELECT ");
+        set.push_weight(&mut sql, max);
+        let rows = sql.first_integer(database)?.unwrap_or(0);
+        Ok(Some(set).filter(|_| rows > max))
     }
 
     /// Returns whether there is only one part.

@@ -102,7 +102,10 @@ pub(crate) fn plan<'q, D: Database>(
         (None, Some(only)) => AccessPath::Guess(only, SELECTIVE_ROWS.min(max)),
         (None, None) => match constraints.choose_set(database, guess, max)? {
             Some(set) => AccessPath::Set(set),
-            None => scan(database, work, &constraints, &keys, window)?,
+            None => match constraints.ranges_of_long_arrays(database, work)? {
+                Some(set) => AccessPath::Set(set),
+                None => scan(database, work, &constraints, &keys, window)?,
+            },
         },
     };
     check_contents(database, work, &constraints, &keys, &shape)?;
@@ -110,7 +113,7 @@ pub(crate) fn plan<'q, D: Database>(
     let total = match (&shape, exact) {
         _ if !window.with_total => Total::Unasked,
         _ if everything => Total::Known(work.size(database)?),
-        (AccessPath::Guess(..), _) | (AccessPath::Set(_), None) => Total::Window,
+        (AccessPath::Guess(..) | AccessPath::Set(_), _) => Total::Window,
         (_, Some(set)) => Total::Of(set),
         (AccessPath::Bounded(..), None) => return Err(too_wide_to_count(&constraints).into()),
         (AccessPath::Values(_), _) => Total::Counted,

@@ -35,12 +35,19 @@ pub(crate) enum Set<'q> {
 impl Set<'_> {
     /// Appends the condition that `r` is in the set.
     pub(crate) fn push(&self, sql: &mut Sql) {
-        if let Self::Union(sets) = self {
-            sql.balanced(sets, " OR ", &|sql, set| set.push(sql));
-        } else {
-            sql.push("r.seq IN (");
-            self.push_rows(sql);
-            sql.push(")");
+        match self {
+            Self::Union(sets) => sql.balanced(sets, " OR ", &|sql, set| set.push(sql)),
+            // A resource may have thousands of values in a range. The set without duplicates is built faster.
+            Self::Between(path, ..) | Self::Ranges(path, _) if terms::is_array(*path) => {
+                sql.push("r.seq IN (SELECT * FROM (SELECT DISTINCT * FROM (");
+                self.push_rows(sql);
+                sql.push(")) LIMIT -1)");
+            }
+            _ => {
+                sql.push("r.seq IN (");
+                self.push_rows(sql);
+                sql.push(")");
+            }
         }
     }
 
