@@ -1,4 +1,4 @@
-// Calls from start to end: JavaScript sends, waits, and parses JSON. Rust renders requests from the operation table,
+// Calls from start to end: JavaScript sends, waits, and parses JSON. Rust renders requests from the table of endpoints,
 // keeps the session, and decides the next step (src/client). CONTRIBUTING describes the boundary between them.
 
 import { CallTime } from "./call-time.js";

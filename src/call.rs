@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::contract::api::endpoint::{CallId, Shape};
 use crate::contract::api::etag::Condition;
-use crate::contract::api::operation::{OperationId, Shape};
 use crate::contract::position::ProjectPosition;
 use crate::contract::resource::field::Sort;
 use crate::contract::resource::model::{ResourceInput, UpdateInput};
@@ -12,8 +12,8 @@ use crate::predicate::Typed;
 use crate::search::Criteria;
 use crate::util::time::Millis;
 
-/// A call, mostly of an operation. The variants of reads and writes are those of [`OperationId`]: a new operation does
-/// not compile until every place handles it.
+/// A call that a project performs. The variants that callers can send are those of [`CallId`]: a new one does not
+/// compile until every place handles it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Call {
     /// A call that changes nothing.
@@ -38,20 +38,19 @@ pub enum Call {
 }
 
 impl Call {
-    /// Returns the operation of the call, if it is one.
+    /// Returns the ID of the call. `None` if only the service sends it.
     #[must_use]
-    pub const fn operation(&self) -> Option<OperationId> {
-        match self {
-            Self::Read(read) => Some(read.operation()),
-            Self::Write(write) => Some(write.change.operation()),
-            Self::Status
-            | Self::Ping
-            | Self::Export(_)
-            | Self::Import(_)
-            | Self::Clear
-            | Self::Replication
-            | Self::Restore(_) => None,
-        }
+    pub const fn id(&self) -> Option<CallId> {
+        Some(match self {
+            Self::Read(read) => read.id(),
+            Self::Write(write) => write.change.id(),
+            Self::Status => CallId::Status,
+            Self::Export(_) => CallId::Export,
+            Self::Import(_) => CallId::Import,
+            Self::Clear => CallId::Clear,
+            Self::Restore(_) => CallId::Restore,
+            Self::Ping | Self::Replication => return None,
+        })
     }
 
     /// Returns whether the call may change the database.
@@ -113,14 +112,14 @@ pub enum Read {
 }
 
 impl Read {
-    const fn operation(&self) -> OperationId {
+    const fn id(&self) -> CallId {
         match self {
-            Self::Resource(Lookup::Id(_)) => OperationId::GetById,
-            Self::Resource(Lookup::Key(_)) => OperationId::GetByKey,
-            Self::Query(_) => OperationId::Query,
-            Self::Search(_) => OperationId::Search,
-            Self::Exists(_) => OperationId::Exists,
-            Self::QuerySorted(_) => OperationId::QuerySorted,
+            Self::Resource(Lookup::Id(_)) => CallId::GetById,
+            Self::Resource(Lookup::Key(_)) => CallId::GetByKey,
+            Self::Query(_) => CallId::Query,
+            Self::Search(_) => CallId::Search,
+            Self::Exists(_) => CallId::Exists,
+            Self::QuerySorted(_) => CallId::QuerySorted,
         }
     }
 }
@@ -182,15 +181,15 @@ pub enum Change {
 }
 
 impl Change {
-    const fn operation(&self) -> OperationId {
+    const fn id(&self) -> CallId {
         match self {
-            Self::CreateOrUpdate(_) => OperationId::CreateOrUpdate,
-            Self::Overwrite(_) => OperationId::Overwrite,
-            Self::CreateOrOverwrite(_) => OperationId::CreateOrOverwrite,
-            Self::UpdateByPath(_) => OperationId::UpdateByPath,
-            Self::UpdateById { .. } => OperationId::UpdateById,
-            Self::DeleteById { .. } => OperationId::DeleteById,
-            Self::UpdateWithUrnLinks(_) => OperationId::UpdateWithUrnLinks,
+            Self::CreateOrUpdate(_) => CallId::CreateOrUpdate,
+            Self::Overwrite(_) => CallId::Overwrite,
+            Self::CreateOrOverwrite(_) => CallId::CreateOrOverwrite,
+            Self::UpdateByPath(_) => CallId::UpdateByPath,
+            Self::UpdateById { .. } => CallId::UpdateById,
+            Self::DeleteById { .. } => CallId::DeleteById,
+            Self::UpdateWithUrnLinks(_) => CallId::UpdateWithUrnLinks,
         }
     }
 
@@ -203,7 +202,7 @@ impl Change {
     /// Returns whether the response has the arrays of the resource only, instead of the whole resource.
     #[must_use]
     pub fn returns_arrays(&self) -> bool {
-        self.operation().row().may_return(Shape::Arrays)
+        self.id().row().may_return(Shape::Arrays)
     }
 }
 

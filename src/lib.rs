@@ -6,7 +6,7 @@
 //! | layer | contents | imports |
 //! |---|---|---|
 //! | [`util`] | JSON, numbers, percent-encoding, times, each ours for a reason | nothing |
-//! | [`contract`] | operation table, path templates, parameters, schemas, models, errors | util |
+//! | [`contract`] | table of endpoints, path templates, parameters, schemas, models, errors | util |
 //! | [`validate`] | bytes to all issues, or to the typed body, in one pass | util, contract |
 //! | [`predicate`] | the query language: text to a typed condition | util, contract |
 //! | [`search`] | text analysis, fuzzy words, filters and facets | util, contract, predicate |

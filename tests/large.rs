@@ -19,7 +19,7 @@ use std::time::Instant;
 
 use resource_edge::call::reply::Reply;
 use resource_edge::call::{Call, Change, Message, Query, Read, Search};
-use resource_edge::contract::api::operation::OperationId;
+use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::limits;
 use resource_edge::contract::param;
 use resource_edge::contract::resource::model::ResourceInput;
@@ -255,7 +255,7 @@ fn query(predicate: &str) -> Query {
 }
 
 fn searching(parameters: &str) -> Read {
-    let passed = param::decode(OperationId::Search.row().params, parameters).unwrap();
+    let passed = param::decode(CallId::Search.row().params, parameters).unwrap();
     Read::Search(Search { criteria: search::decode(&passed).unwrap(), sort: Vec::new(), limit: 1, offset: 0 })
 }
 

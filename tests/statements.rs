@@ -14,7 +14,7 @@ mod support;
 
 use resource_edge::call::reply::Reply;
 use resource_edge::call::{Call, Lookup, Message, Query, Read, Search};
-use resource_edge::contract::api::operation::OperationId;
+use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::param;
 use resource_edge::project::Project;
 use resource_edge::util::time::Millis;
@@ -84,7 +84,7 @@ fn query(predicate: &str, sort: &[&str], with_total: bool) -> Query {
 }
 
 fn searching(parameters: &str) -> Read {
-    let passed = param::decode(OperationId::Search.row().params, parameters).unwrap();
+    let passed = param::decode(CallId::Search.row().params, parameters).unwrap();
     let criteria = search::decode(&passed).unwrap();
     Read::Search(Search { criteria, sort: Vec::new(), limit: 2, offset: 0 })
 }

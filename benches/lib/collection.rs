@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use resource_edge::call::reply::{CallResult, Reply};
 use resource_edge::call::{Call, Change, Message, Query, Read, Search, Write, WriteOptions};
-use resource_edge::contract::api::operation::OperationId;
+use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::param;
 use resource_edge::contract::resource::schema;
 use resource_edge::project::{Moment, Project};
@@ -76,7 +76,7 @@ pub fn query(predicate: &str, sort: &[&str], with_total: bool) -> Call {
 }
 
 pub fn searching(parameters: &str) -> Call {
-    let passed = param::decode(OperationId::Search.row().params, parameters).unwrap();
+    let passed = param::decode(CallId::Search.row().params, parameters).unwrap();
     let criteria = search::decode(&passed).unwrap();
     Call::Read(Read::Search(Search { criteria, sort: Vec::new(), limit: 20, offset: 0 }))
 }

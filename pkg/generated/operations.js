@@ -1,4 +1,4 @@
-// Generated from the operation table (src/contract/api/operation.rs). Do not edit: run `make generate`.
+// Generated from the table of endpoints (src/contract/api/endpoint/table.rs). Do not edit: run `make generate`.
 
 /** How each operation is sent, and the kind of its body. */
 export const operations = {

@@ -79,8 +79,8 @@ impl Cost {
 pub enum CallResult {
     /// One resource was read or written; the body is its response.
     Resource(ResourceHead),
-    /// A page of results, which is the body.
-    Page,
+    /// The call was performed. The body, if there is one, is the response.
+    Performed,
     /// Whether anything matches (operation 5).
     Exists(bool),
     /// The call failed.

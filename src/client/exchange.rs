@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::request::{self, CheckJson};
 use super::retry;
 use super::session::{KnownKey, Recency, Session};
-use crate::contract::api::operation::OperationId;
+use crate::contract::api::endpoint::Shape;
 use crate::util::time::Millis;
 
 /// A client of one project.
@@ -124,7 +124,7 @@ impl Client {
             (200..300 | 304 | 404, Some(operation)) => match self.compare_with_session(operation, attempt) {
                 Some(recency) => {
                     self.observe(operation, attempt, recency);
-                    let is_result = attempt.status != 404 || operation.id == OperationId::Exists;
+                    let is_result = attempt.status != 404 || operation.shape == Shape::Nothing;
                     if is_result { Step::Done } else { Step::Fail }
                 }
                 None if attempt.is_fresh() => return self.retry_step(attempt),
@@ -171,7 +171,7 @@ impl Client {
         }
         let session = &self.session;
         let subject = operation.subject(attempt.first_variable).zip(attempt.seen_revision());
-        let mut is_truth = attempt.is_fresh() || operation.page || attempt.status == 404;
+        let mut is_truth = attempt.is_fresh() || operation.is_page() || attempt.status == 404;
         let is_unsure =
             |name| session.has_risen(name, attempt.began) || (!attempt.is_fresh() && session.has(name));
         if let Some((name, revision)) = subject
@@ -197,7 +197,7 @@ impl Client {
     fn observe(&mut self, operation: &ClientOperation, attempt: &Attempt<'_>, recency: Recency) {
         let mut resources = attempt.resources;
         let session = &mut self.session;
-        if operation.page {
+        if operation.is_page() {
             while let Some(seen) = SeenResource::take(&mut resources) {
                 session.observe_resource(seen.id, seen.key, seen.revision, recency);
             }

@@ -1,8 +1,8 @@
-//! The part of the operation table that the client needs. The compiler extracts it from [`operation::OPERATIONS`],
-//! because the sentences and sources there would be a tenth of what a page loads.
+//! The part of the table of endpoints that the client needs. The compiler extracts it from [`ENDPOINTS`],
+//! because the sentences there would be a tenth of what a page loads.
 
 use super::session::NameHash;
-use crate::contract::api::operation::{self, Access, Operation, OperationId, Shape};
+use crate::contract::api::endpoint::{Access, ENDPOINTS, Endpoint, OPERATIONS as COUNT, Shape};
 use crate::contract::api::path::{Segment, Variable};
 use crate::contract::param::{Param, ParamId};
 
@@ -12,14 +12,12 @@ const PARAMS: usize = max_params();
 /// An operation.
 #[derive(Debug)]
 pub struct ClientOperation {
-    /// Its ID.
-    pub(super) id: OperationId,
     /// Whether it changes the collection.
     pub(super) write: bool,
     /// Whether it has a body.
     pub(super) body: bool,
-    /// Whether it returns a page of resources instead of one resource.
-    pub(super) page: bool,
+    /// The body that it returns, of its first successful response.
+    pub(super) shape: Shape,
     /// Its path.
     pub(super) path: &'static [Segment],
     /// Its path variables after the project.
@@ -29,7 +27,7 @@ pub struct ClientOperation {
 }
 
 /// The thirteen operations, in the order of `interface.md`.
-pub(super) static OPERATIONS: [ClientOperation; operation::OPERATIONS.len()] = operations();
+pub(super) static OPERATIONS: [ClientOperation; COUNT] = operations();
 
 impl ClientOperation {
     /// Returns its query parameters in the order of presentation.
@@ -37,43 +35,37 @@ impl ClientOperation {
         self.params.0.get(..self.params.1).unwrap_or_default()
     }
 
+    /// Returns whether it returns a page of resources instead of one resource.
+    pub(super) const fn is_page(&self) -> bool {
+        matches!(self.shape, Shape::Page | Shape::PageWithFirst | Shape::SearchResult)
+    }
+
     /// Returns the ID or the key that a call names by its first path variable; `None` if it is not about one resource.
     pub(super) fn subject(&self, first_variable: &str) -> Option<NameHash> {
-        match self.id {
-            OperationId::GetById | OperationId::UpdateById | OperationId::DeleteById => {
-                Some(NameHash::id(first_variable))
-            }
-            OperationId::GetByKey => Some(NameHash::key(first_variable)),
-            OperationId::Query
-            | OperationId::Search
-            | OperationId::Exists
-            | OperationId::CreateOrUpdate
-            | OperationId::Overwrite
-            | OperationId::CreateOrOverwrite
-            | OperationId::UpdateByPath
-            | OperationId::QuerySorted
-            | OperationId::UpdateWithUrnLinks => None,
+        match self.variables {
+            [Some(Variable::Id), _] => Some(NameHash::id(first_variable)),
+            [Some(Variable::Key), _] => Some(NameHash::key(first_variable)),
+            _ => None,
         }
     }
 }
 
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
-const fn operations() -> [ClientOperation; operation::OPERATIONS.len()] {
-    let mut operations = [const { client_operation(&operation::OPERATIONS[0]) }; operation::OPERATIONS.len()];
+const fn operations() -> [ClientOperation; COUNT] {
+    let mut operations = [const { client_operation(&ENDPOINTS[0]) }; COUNT];
     let mut at = 0;
     while at < operations.len() {
-        operations[at] = client_operation(&operation::OPERATIONS[at]);
+        operations[at] = client_operation(&ENDPOINTS[at]);
         at += 1;
     }
     operations
 }
 
-const fn client_operation(operation: &Operation) -> ClientOperation {
+const fn client_operation(operation: &Endpoint) -> ClientOperation {
     ClientOperation {
-        id: operation.id,
-        write: matches!(operation.access, Access::Write),
-        body: operation.body.is_some(),
-        page: is_page(operation),
+        write: matches!(operation.access(), Some(Access::Write)),
+        body: operation.json_body().is_some(),
+        shape: shape(operation),
         path: operation.path,
         variables: variables(operation.path),
         params: params(operation.params),
@@ -81,15 +73,15 @@ const fn client_operation(operation: &Operation) -> ClientOperation {
 }
 
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
-const fn is_page(operation: &Operation) -> bool {
-    matches!(operation.success[0].shape, Shape::Page | Shape::PageWithFirst | Shape::SearchResult)
+const fn shape(operation: &Endpoint) -> Shape {
+    operation.success[0].shape
 }
 
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
 const fn max_params() -> usize {
     let (mut max, mut at) = (0, 0);
-    while at < operation::OPERATIONS.len() {
-        let groups = operation::OPERATIONS[at].params;
+    while at < COUNT {
+        let groups = ENDPOINTS[at].params;
         let (mut count, mut group) = (0, 0);
         while group < groups.len() {
             count += groups[group].len();

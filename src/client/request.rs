@@ -1,12 +1,11 @@
-//! Renders requests from the operation table: address, query in the order of presentation, and headers (contract,
+//! Renders requests from the table of endpoints: address, query in the order of presentation, and headers (contract,
 //! section 9). A call that the service would reject is an error here, with the service's sentence.
 
 use super::call::{Call, Pair};
 use super::operation::ClientOperation;
+use crate::contract::api::endpoint::{TOKEN_PATH, is_reserved_id};
 use crate::contract::api::header::{self, RequestHeader};
-use crate::contract::api::operation::is_reserved_id;
 use crate::contract::api::path::{self, Variable, is_name};
-use crate::contract::api::service::TOKEN_PATH;
 use crate::contract::error::malformed;
 use crate::contract::error::quote::quoted;
 use crate::contract::limits;
@@ -34,7 +33,9 @@ pub(super) fn render(
 ) -> Result<String, String> {
     let Some(operation) = call.operation else {
         set_header(RequestHeader::ContentType.name(), "application/x-www-form-urlencoded");
-        return Ok(concat(&[base, TOKEN_PATH]));
+        let mut url = base.to_owned();
+        path::render(&mut url, TOKEN_PATH, |_| "");
+        return Ok(url);
     };
     let mut wrong = Wrong::default();
     for (variable, value) in operation.variables.iter().zip([call.first_variable, call.second_variable]) {

@@ -6,8 +6,8 @@ mod requests;
 
 use super::message::{TextList, encode};
 use super::*;
+use crate::contract::api::endpoint::operations;
 use crate::contract::api::etag;
-use crate::contract::api::operation::OPERATIONS;
 use crate::contract::limits;
 use crate::contract::param::ParamType;
 use crate::test;
@@ -23,7 +23,7 @@ fn client() -> Client {
 
 /// Returns the index of an operation; NaN for a request for a token.
 fn index(name: &str) -> f64 {
-    OPERATIONS.iter().position(|row| row.name == name).map_or(f64::NAN, |index| index as f64)
+    operations().position(|row| row.name == name).map_or(f64::NAN, |index| index as f64)
 }
 
 /// A call in a test.
@@ -248,7 +248,7 @@ fn absence_is_a_result_of_exists() {
 
 #[test]
 fn every_operation_can_be_called() {
-    for row in &OPERATIONS {
+    for row in operations() {
         let call = Input { variables: ["a", "b"], ..by(row.name, "") };
         let (url, _) = request(&client(), &call).unwrap();
         assert!(url.starts_with("https://a.test/p/resource"), "{url}");

@@ -1,4 +1,4 @@
-//! The one definition of the thirteen operations: what they are, accept, and return.
+//! The one definition of the endpoints: what they are, accept, and return.
 //!
 //! Everything else reads it: the router, the validator, the client, the OpenAPI document and the tests. It imports
 //! nothing but [`crate::util`]. A room imports what its row lists, and each of those is above it:
@@ -26,23 +26,6 @@ macro_rules! ids {
             /// All of them, in the order of the table.
             pub const ALL: &'static [Self] = &[$(Self::$id,)*];
         }
-    };
-}
-
-/// Does not compile unless each row of a table is at the place of its ID.
-macro_rules! assert_in_order {
-    ($rows:ident) => {
-        #[allow(
-            clippy::indexing_slicing,
-            reason = "evaluated by the compiler, where a wrong index does not compile"
-        )]
-        const _: () = {
-            let mut at = 0;
-            while at < $rows.len() {
-                assert!($rows[at].id as usize == at, "a row is not at the place of its ID");
-                at += 1;
-            }
-        };
     };
 }
 

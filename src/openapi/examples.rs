@@ -1,7 +1,7 @@
 //! Example values. Tests send each of them.
 
+use crate::contract::api::endpoint::Shape;
 use crate::contract::api::header::RequestHeader;
-use crate::contract::api::operation::Shape;
 use crate::contract::api::path::Variable;
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits;
@@ -179,7 +179,16 @@ pub(super) fn response(shape: Shape) -> Option<String> {
                 });
             });
         }),
-        Shape::Nothing => return None,
+        Shape::Lines => return Some(lines()),
+        Shape::Nothing
+        | Shape::Token
+        | Shape::Introspection
+        | Shape::Health
+        | Shape::Document
+        | Shape::Status
+        | Shape::Imported
+        | Shape::Cleared
+        | Shape::Restored => return None,
     }
     Some(out)
 }

@@ -9,8 +9,8 @@ mod responses;
 mod schema;
 mod shapes;
 
-use crate::contract::api::operation::{Access, MANAGE_SCOPE, VIEW_SCOPE};
-use crate::contract::api::service::ServiceId;
+use crate::contract::api::endpoint::{Access, MANAGE_SCOPE, TOKEN_PATH, VIEW_SCOPE};
+use crate::contract::api::path;
 use crate::util::json::ObjectWriter;
 
 use parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, describe, object, tag};
@@ -86,7 +86,7 @@ fn write_security(schemes: &mut ObjectWriter<'_>) {
         describe(oauth, "A request names each scope with its project: `manage_test:{projectKey}`.");
         object(oauth.member("flows"), |flows| {
             object(flows.member("clientCredentials"), |flow| {
-                flow.text("tokenUrl", ServiceId::Token.row().path);
+                flow.text("tokenUrl", &path::template(TOKEN_PATH));
                 object(flow.member("scopes"), |scopes| {
                     scopes.text(MANAGE_SCOPE, "Everything in its project.");
                     scopes.text(VIEW_SCOPE, "Reading in its project.");

@@ -1,10 +1,9 @@
-//! The paths: the thirteen operations, and the other paths.
+//! The paths: the thirteen operations, and the other endpoints.
 
-use crate::contract::api::operation::{Access, OPERATIONS, Operation};
-use crate::contract::api::path::{self, Segment, Variable};
-use crate::contract::api::service::{
-    FormField, GRANT_TYPE, GRANT_TYPE_FIELD, LINES, PROJECT, SERVICES, ServiceId, ServicePath,
+use crate::contract::api::endpoint::{
+    Access, ENDPOINTS, Endpoint, FormField, GRANT_TYPE, GRANT_TYPE_FIELD, LINES, RequestBody,
 };
+use crate::contract::api::path::{self, Segment};
 use crate::contract::response::{ResponseType, services};
 use crate::util::json::{self, ObjectWriter};
 
@@ -15,106 +14,72 @@ const FORM: &str = "application/x-www-form-urlencoded";
 
 /// Writes every path.
 pub(super) fn write(paths: &mut ObjectWriter<'_>) {
-    for (at, row) in OPERATIONS.iter().enumerate() {
-        // A path is in the place of its first operation.
-        if OPERATIONS.iter().take(at).any(|before| before.path == row.path) {
+    for (at, row) in ENDPOINTS.iter().enumerate() {
+        // A path is in the place of its first endpoint.
+        if ENDPOINTS.iter().take(at).any(|before| before.path == row.path) {
             continue;
         }
         let template = path::template(row.path);
         object(paths.member(&template), |item| {
-            parameters::refer_to_variables(item.member("parameters"), row.path);
-            for row in OPERATIONS.iter().filter(|other| other.path == row.path) {
+            if row.path.iter().copied().any(|segment| Segment::variable(segment).is_some()) {
+                parameters::refer_to_variables(item.member("parameters"), row.path);
+            }
+            for row in ENDPOINTS.iter().filter(|other| other.path == row.path) {
                 object(item.member(&row.method.name().to_ascii_lowercase()), |operation| {
-                    write_operation(operation, row);
+                    write_endpoint(operation, row);
                 });
             }
         });
     }
-    for row in &SERVICES {
-        object(paths.member(row.path), |item| {
-            if row.path.starts_with(PROJECT) {
-                parameters::refer_to_variables(
-                    item.member("parameters"),
-                    &[Segment::Variable(Variable::ProjectKey)],
-                );
-            }
-            object(item.member(&row.method.name().to_ascii_lowercase()), |operation| {
-                write_service(operation, row);
-            });
-        });
-    }
 }
 
-fn write_operation(operation: &mut ObjectWriter<'_>, row: &'static Operation) {
-    texts(operation.member("tags"), &[tag(row.access)]);
+fn write_endpoint(operation: &mut ObjectWriter<'_>, row: &'static Endpoint) {
+    let tag = row.access().filter(|_| row.number.is_some()).map_or(SERVICE_TAG, tag);
+    texts(operation.member("tags"), &[tag]);
     operation.text("operationId", row.name);
     operation.text("summary", row.summary);
-    parameters::refer_to_params(operation.member("parameters"), row);
-    if let Some(body) = row.body {
-        object(operation.member("requestBody"), |request| {
-            request.member("required").push_str("true");
-            responses::write_content(
-                request,
-                "application/json",
-                &ResponseType::Object(body),
-                Some(&examples::body(body)),
-            );
-        });
+    if row.params().next().is_some() || !row.headers.is_empty() {
+        parameters::refer_to_params(operation.member("parameters"), row);
     }
-    object(operation.member("responses"), |responses| responses::write_of_operation(responses, row));
-    write_security(operation.member("security"), row.access);
+    write_body(operation, row);
+    object(operation.member("responses"), |responses| responses::write_of_endpoint(responses, row));
+    write_security(operation.member("security"), row);
 }
 
-/// Appends the security of a path that needs a token with the access.
-fn write_security(out: &mut String, access: Access) {
+fn write_body(operation: &mut ObjectWriter<'_>, row: &Endpoint) {
+    let (media, schema, example) = match row.body {
+        RequestBody::Nothing => return,
+        RequestBody::Json(body) => ("application/json", ResponseType::Object(body), examples::body(body)),
+        RequestBody::Lines => (LINES, ResponseType::Named(&services::LINES), examples::lines()),
+        RequestBody::Form(fields) => {
+            return object(operation.member("requestBody"), |request| {
+                request.member("required").push_str("true");
+                object(request.member("content"), |content| {
+                    object(content.member(FORM), |media| {
+                        object(media.member("schema"), |schema| write_form(schema, fields));
+                    });
+                });
+            });
+        }
+    };
+    object(operation.member("requestBody"), |request| {
+        request.member("required").push_str("true");
+        responses::write_content(request, media, &schema, Some(&example));
+    });
+}
+
+/// Appends the security of an endpoint: a token with the access, a client's ID and secret for a form, or nothing.
+fn write_security(out: &mut String, row: &Endpoint) {
     out.push('[');
-    for (at, scope) in access.scopes().iter().enumerate() {
+    for (at, scope) in row.access().map_or(&[][..], Access::scopes).iter().enumerate() {
         out.push_str(if at == 0 { "" } else { "," });
         out.extend(["{\"", OAUTH, "\":[\"", scope, "\"]},{\"", BEARER, "\":[\"", scope, "\"]}"]);
     }
-    out.push(']');
-}
-
-fn write_service(operation: &mut ObjectWriter<'_>, row: &'static ServicePath) {
-    texts(operation.member("tags"), &[SERVICE_TAG]);
-    operation.text("operationId", row.name);
-    operation.text("summary", row.summary);
-    if !row.params.is_empty() {
-        parameters::refer_to_query(operation.member("parameters"), row.params);
-    }
-    if row.id == ServiceId::Import {
-        object(operation.member("requestBody"), |request| {
-            request.member("required").push_str("true");
-            responses::write_content(
-                request,
-                LINES,
-                &ResponseType::Named(&services::LINES),
-                Some(&examples::lines()),
-            );
-        });
-    }
-    if let Some(access) = row.access {
-        write_security(operation.member("security"), access);
-    } else if row.form.is_empty() {
-        operation.member("security").push_str("[]");
-    } else {
-        object(operation.member("requestBody"), |request| {
-            request.member("required").push_str("true");
-            object(request.member("content"), |content| {
-                object(content.member(FORM), |media| {
-                    object(media.member("schema"), |schema| write_form(schema, row.form));
-                });
-            });
-        });
+    if !row.form().is_empty() {
         // The client may also authenticate in the form.
-        object_in_list(operation.member("security"), CLIENT);
+        out.extend(["{\"", CLIENT, "\":[]},{}"]);
     }
-    object(operation.member("responses"), |responses| responses::write_of_service(responses, row));
-}
-
-/// Appends the security of a path with the scheme, or without any.
-fn object_in_list(out: &mut String, scheme: &str) {
-    out.extend(["[{\"", scheme, "\":[]},{}]"]);
+    out.push(']');
 }
 
 fn write_form(schema: &mut ObjectWriter<'_>, form: &[FormField]) {

@@ -1,9 +1,8 @@
 //! Path variables, query parameters and request headers.
 
+use crate::contract::api::endpoint::{ENDPOINTS, Endpoint};
 use crate::contract::api::header::RequestHeader;
-use crate::contract::api::operation::{OPERATIONS, Operation};
 use crate::contract::api::path::{Segment, Variable};
-use crate::contract::api::service::SERVICES;
 use crate::contract::limits;
 use crate::contract::param::{Param, ParamId, ParamType};
 use crate::contract::resource::schema::{Format, Type};
@@ -24,7 +23,7 @@ pub(super) fn write(parameters: &mut ObjectWriter<'_>) {
         done.push(name);
         new
     };
-    for row in &OPERATIONS {
+    for row in &ENDPOINTS {
         for variable in row.path.iter().copied().filter_map(Segment::variable) {
             if first(variable.name()) {
                 object(parameters.member(variable.name()), |parameter| write_variable(parameter, variable));
@@ -35,14 +34,11 @@ pub(super) fn write(parameters: &mut ObjectWriter<'_>) {
                 object(parameters.member(name(param)), |parameter| write_param(parameter, param));
             }
         }
-        for header in row.headers() {
+        for header in row.headers.iter().copied() {
             if first(header.name()) {
                 object(parameters.member(header.name()), |parameter| write_header(parameter, header));
             }
         }
-    }
-    for param in SERVICES.iter().flat_map(|row| row.params) {
-        object(parameters.member(name(param)), |parameter| write_param(parameter, param));
     }
 }
 
@@ -52,15 +48,10 @@ pub(super) fn refer_to_variables(out: &mut String, path: &[Segment]) {
     refer(out, &names);
 }
 
-/// Appends references to the query parameters and headers of an operation.
-pub(super) fn refer_to_params(out: &mut String, row: &'static Operation) {
-    let names: Vec<&str> = row.params().map(name).chain(row.headers().map(RequestHeader::name)).collect();
-    refer(out, &names);
-}
-
-/// Appends references to the query parameters of a path beside the operations.
-pub(super) fn refer_to_query(out: &mut String, params: &[Param]) {
-    refer(out, &params.iter().map(name).collect::<Vec<_>>());
+/// Appends references to the query parameters and headers of an endpoint.
+pub(super) fn refer_to_params(out: &mut String, row: &Endpoint) {
+    let headers = row.headers.iter().copied().map(RequestHeader::name);
+    refer(out, &row.params().map(name).chain(headers).collect::<Vec<_>>());
 }
 
 fn refer(out: &mut String, names: &[&str]) {

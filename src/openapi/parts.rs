@@ -1,6 +1,6 @@
 //! Small parts of the document that several of its sections have.
 
-use crate::contract::api::operation::Access;
+use crate::contract::api::endpoint::Access;
 use crate::util::json::{self, ObjectWriter};
 
 /// The tag of the paths beside the operations.

@@ -1,8 +1,7 @@
 //! Responses: statuses, headers, bodies.
 
-use crate::contract::api::header::ResponseHeader;
-use crate::contract::api::operation::{Access, Method, Operation, Shape, Success};
-use crate::contract::api::service::{LINES, ServiceId, ServicePath};
+use crate::contract::api::endpoint::{Endpoint, LINES, Method, Shape, Success};
+use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::error::Code;
 use crate::contract::response::ResponseType;
 use crate::contract::response::errors::{ERROR, PROBLEM};
@@ -64,40 +63,46 @@ fn is_of_tokens(code: Code) -> bool {
     code.is_oauth() && !matches!(code, Code::InvalidToken | Code::InsufficientScope)
 }
 
-/// Writes the responses of an operation.
-pub(super) fn write_of_operation(responses: &mut ObjectWriter<'_>, row: &'static Operation) {
+/// Writes the responses of an endpoint.
+pub(super) fn write_of_endpoint(responses: &mut ObjectWriter<'_>, row: &'static Endpoint) {
     for success in row.success {
         object(responses.member(&success.status.to_string()), |response| {
             write_success(response, row, success);
         });
     }
-    if row.reads_one() {
-        write_not_modified(responses, &[ResponseHeader::ETag, ResponseHeader::ResourceRevision]);
+    if row.reads_one() || row.may_return(Shape::Document) {
+        write_not_modified(responses, validators(row));
     }
     write_errors(responses, row.errors(), row.method != Method::Head);
 }
 
-fn write_success(response: &mut ObjectWriter<'_>, row: &Operation, success: &Success) {
-    describe(response, success.when);
-    let mut headers = Vec::new();
-    if matches!(success.shape, Shape::Record | Shape::Arrays | Shape::Receipt) {
-        headers.extend([ResponseHeader::ETag, ResponseHeader::ResourceRevision]);
+/// Returns the validators that the responses of an endpoint have, if it returns one thing (D19).
+fn validators(row: &Endpoint) -> &'static [ResponseHeader] {
+    if row.may_return(Shape::Record) || row.may_return(Shape::Receipt) {
+        &[ResponseHeader::ETag, ResponseHeader::ResourceRevision]
+    } else if row.may_return(Shape::Document) {
+        &[ResponseHeader::ETag]
+    } else {
+        &[]
     }
-    if success.status == 201 || row.may_return(Shape::Receipt) {
-        headers.push(ResponseHeader::Location);
-    }
-    if success.shape == Shape::Receipt {
-        headers.push(ResponseHeader::PreferenceApplied);
-    }
-    if row.access == Access::Write {
-        headers.push(ResponseHeader::IdempotencyReplayed);
-    }
-    if row.reads_one() {
-        headers.push(ResponseHeader::Warning);
+}
+
+fn write_success(response: &mut ObjectWriter<'_>, row: &Endpoint, success: &Success) {
+    describe(response, success.when.unwrap_or(row.summary));
+    let mut headers = validators(row).to_vec();
+    for (has, header) in [
+        (success.status == 201 || row.may_return(Shape::Receipt), ResponseHeader::Location),
+        (success.shape == Shape::Receipt, ResponseHeader::PreferenceApplied),
+        (row.headers.contains(&RequestHeader::IdempotencyKey), ResponseHeader::IdempotencyReplayed),
+        (row.reads_one(), ResponseHeader::Warning),
+        (success.shape == Shape::Lines, ResponseHeader::Link),
+    ] {
+        headers.extend(has.then_some(header));
     }
     refer_to_headers(response, &headers);
     if let Some(ty) = success.shape.schema() {
-        write_content(response, "application/json", &ty, examples::response(success.shape).as_deref());
+        let media = if success.shape == Shape::Lines { LINES } else { "application/json" };
+        write_content(response, media, &ty, examples::response(success.shape).as_deref());
     }
 }
 
@@ -106,27 +111,6 @@ fn write_not_modified(responses: &mut ObjectWriter<'_>, validators: &[ResponseHe
         describe(response, "Not modified: the caller has the current state.");
         refer_to_headers(response, validators);
     });
-}
-
-/// Writes the responses of a path that is not an operation.
-pub(super) fn write_of_service(responses: &mut ObjectWriter<'_>, row: &'static ServicePath) {
-    let shape = ResponseType::Named(row.id.response());
-    let validators: &[ResponseHeader] =
-        if row.id == ServiceId::Document { &[ResponseHeader::ETag] } else { &[] };
-    object(responses.member("200"), |response| {
-        describe(response, row.summary);
-        if row.id == ServiceId::Export {
-            refer_to_headers(response, &[ResponseHeader::Link]);
-            write_content(response, LINES, &shape, Some(&examples::lines()));
-            return;
-        }
-        refer_to_headers(response, validators);
-        write_content(response, "application/json", &shape, None);
-    });
-    if !validators.is_empty() {
-        write_not_modified(responses, validators);
-    }
-    write_errors(responses, row.errors(), true);
 }
 
 /// Writes the errors, a response for each status. Shared ones are references.

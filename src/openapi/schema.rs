@@ -1,6 +1,6 @@
 //! Bodies and records as JSON Schema 2020-12, printed from the contract's schema.
 
-use crate::contract::api::operation;
+use crate::contract::api::endpoint;
 use crate::contract::limits;
 use crate::contract::resource::schema::{
     self, Array, ArrayRule, BODIES, Field, Format, Object as Shape, Type, Union,
@@ -187,7 +187,7 @@ fn write_format(schema: &mut ObjectWriter<'_>, format: Format, with_length: bool
 fn name_pattern(format: Format) -> String {
     let mut pattern = "^(?!\\.{1,2}$)".to_owned();
     if format == Format::Id {
-        for (part, beginning) in operation::reserved_id_parts() {
+        for (part, beginning) in endpoint::reserved_id_parts() {
             pattern.extend(["(?!", part, if beginning { ")" } else { "$)" }]);
         }
     }

@@ -1,7 +1,6 @@
 //! Shapes that only responses have, as JSON Schema 2020-12.
 
-use crate::contract::api::operation::OPERATIONS;
-use crate::contract::api::service::SERVICES;
+use crate::contract::api::endpoint::ENDPOINTS;
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{Code, Member};
 use crate::contract::response::errors::{ERROR, ERROR_ITEM, PROBLEM};
@@ -16,13 +15,10 @@ pub(super) fn write(schemas: &mut ObjectWriter<'_>) {
     for shape in [&ERROR, &PROBLEM] {
         write_shape(schemas, &mut done, shape);
     }
-    for success in OPERATIONS.iter().flat_map(|row| row.success) {
+    for success in ENDPOINTS.iter().flat_map(|row| row.success) {
         if let Some(ty) = success.shape.schema() {
             write_within(schemas, &mut done, &ty);
         }
-    }
-    for row in &SERVICES {
-        write_shape(schemas, &mut done, row.id.response());
     }
 }
 

@@ -130,31 +130,39 @@ impl<D: Database> Project<D> {
                 return Ok(ApiError::unavailable("The project's index is being rebuilt. Try again.").into());
             }
         }
+        match self.perform_call(message, moment) {
+            Ok(reply) => Ok(reply),
+            Err(Failure::Refused(error)) => Ok(error.into()),
+            Err(Failure::Fault(fault)) => Err(fault),
+        }
+    }
+
+    fn perform_call(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>, Failure> {
         match &message.call {
             Call::Read(read) => self.perform_read(read),
-            Call::Write(write) => self.write(&message.project, write, moment),
+            Call::Write(write) => Ok(self.write(&message.project, write, moment)?),
             Call::Ping => {
                 self.database.first("SELECT 1 AS one", &[], |row| row.integer(0))?;
-                Ok(Reply::new(CallResult::Exists(true), None))
+                Ok(Reply::new(CallResult::Performed, None))
             }
             Call::Status => {
                 let size = self.newest.size.get(&self.database)?;
                 let newest = self.newest.get(&self.database)?;
                 let status = status::describe(&self.database, &self.outbox, size, newest, moment.now)?;
-                Ok(Reply::new(CallResult::Page, Some(self.database.text_of(status))))
+                Ok(Reply::new(CallResult::Performed, Some(self.database.text_of(status))))
             }
             Call::Export(after) => {
                 let present = self.position(&message.project, moment)?;
                 Ok(export::page(&self.database, after.as_ref(), &present)?)
             }
             Call::Import(lines) => self.import(&message.project, lines, moment.now),
-            Call::Clear => self.clear(moment.now),
+            Call::Clear => Ok(self.clear(moment.now)?),
             Call::Restore(_) => {
                 self.position(&message.project, moment)?;
                 let sweeps = self.begin_repair(&message.project, moment.now)?;
                 self.repair_began(&message.project, sweeps);
                 // The edge adds the bookmark.
-                Ok(Reply::new(CallResult::Page, None))
+                Ok(Reply::new(CallResult::Performed, None))
             }
             Call::Replication => {
                 // After a restore, KV may be newer than the source of truth.
@@ -164,21 +172,19 @@ impl<D: Database> Project<D> {
         }
     }
 
-    fn perform_read(&self, read: &Read) -> Result<Reply<D::Text>, StoreError> {
+    fn perform_read(&self, read: &Read) -> Result<Reply<D::Text>, Failure> {
         let work = &Work::new(&self.newest.size, self.budget);
         let performed = match read {
-            Read::Resource(lookup) => return self.read(lookup),
+            Read::Resource(lookup) => return Ok(self.read(lookup)?),
             Read::Query(query) => page::page(&self.database, work, query, Tail::First),
             Read::QuerySorted(query) => page::page(&self.database, work, query, Tail::Nothing),
             Read::Exists(query) => page::exists(&self.database, work, query),
             Read::Search(search) => search::page(&self.database, work, search),
         };
-        match performed {
-            Ok(reply) => Ok(reply),
-            Err(Failure::Refused(error)) => Ok(error.into()),
-            Err(Failure::Fault(fault)) if is_too_large(&fault) => Ok(too_large(read, fault).into()),
-            Err(Failure::Fault(fault)) => Err(fault),
-        }
+        performed.map_err(|failure| match failure {
+            Failure::Fault(fault) if is_too_large(&fault) => too_large(read, fault).into(),
+            other => other,
+        })
     }
 
     fn read(&self, lookup: &Lookup) -> Result<Reply<D::Text>, StoreError> {
@@ -223,32 +229,18 @@ impl<D: Database> Project<D> {
     }
 
     /// Imports the lines of an export in one transaction: all of them or none.
-    fn import(&self, project: &str, lines: &str, now: Millis) -> Result<Reply<D::Text>, StoreError> {
+    fn import(&self, project: &str, lines: &str, now: Millis) -> Result<Reply<D::Text>, Failure> {
         if let Some(full) = Room::of(&self.database)?.refusal() {
-            return Ok(full.into());
+            return Err(full.into());
         }
         let newest = self.newest.get(&self.database)?;
-        let mut refused = None;
         let done = self.database.transaction(|| {
-            let done = import::lines(&self.database, &self.replays, newest, lines, now);
-            match done {
-                Ok(done) => {
-                    self.store_name(project)?;
-                    Ok(done)
-                }
-                Err(Failure::Fault(fault)) => Err(fault),
-                Err(Failure::Refused(error)) => {
-                    refused = Some(error);
-                    // Only a fault rolls a transaction back.
-                    Err(StoreError(String::new()))
-                }
-            }
+            let done = import::lines(&self.database, &self.replays, newest, lines, now)?;
+            self.store_name(project)?;
+            Ok::<_, Failure>(done)
         });
         if done.is_err() {
             self.replays.discard_cache();
-        }
-        if let Some(error) = refused {
-            return Ok(error.into());
         }
         let done = done?;
         if done.newest > done.before {
@@ -257,7 +249,7 @@ impl<D: Database> Project<D> {
             self.name.get_or_init(|| project.to_owned());
             self.outbox.read_from(done.before);
         }
-        Ok(Reply::new(CallResult::Page, Some(self.database.text_of(done.to_json()))))
+        Ok(Reply::new(CallResult::Performed, Some(self.database.text_of(done.to_json()))))
     }
 
     /// Deletes a part of the project's data in a transaction.
@@ -275,7 +267,7 @@ impl<D: Database> Project<D> {
             self.outbox.read_from(before);
         }
         let body = cleared.to_json(self.newest.size.get(&self.database)?);
-        Ok(Reply::new(CallResult::Page, Some(self.database.text_of(body))))
+        Ok(Reply::new(CallResult::Performed, Some(self.database.text_of(body))))
     }
 
     /// Returns whether the call needs the epoch of positions, and [`Self::set_epoch`] has not been called.

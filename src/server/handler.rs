@@ -3,10 +3,9 @@
 use std::rc::Rc;
 
 use crate::call::{Call, Message, Read};
+use crate::contract::api::endpoint::{Access, ServiceId, Target};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
-use crate::contract::api::operation::Access;
 use crate::contract::api::path::{Variable, is_project_key};
-use crate::contract::api::service::{SERVICES, ServiceId, ServicePath};
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits;
@@ -23,8 +22,7 @@ use super::open::health::Health;
 use super::platform::{Host, Limiter, Platform};
 use super::read::Freshness;
 use super::replication::{Check, Replication};
-use super::request::body;
-use super::request::decode::{self, Decoded};
+use super::request::decode;
 use super::request::route::{self, Route};
 use super::response::accept;
 use super::response::respond::{self, ErrorForm};
@@ -96,10 +94,8 @@ pub(super) async fn handle<P: Platform>(
 /// Returns the response to a request whose handling ended without one: 500, logged like any other.
 pub fn fault<H: Host>(service: &Service, host: &H, request: &Request) -> Response<H::Raw> {
     let mut trace = Trace::new();
-    if let Some(row) = SERVICES.iter().find(|row| row.has_path(request.path())) {
-        trace.operation = row.name;
-    } else if let Ok(route) = route::find(&request.method, request.path()) {
-        trace.operation = route.operation.name;
+    if let Ok(route) = route::find(&request.method, request.path()) {
+        trace.operation = route.endpoint.name;
     }
     finish(service, host, request, host.now(), trace, Err(ApiError::general()))
 }
@@ -186,33 +182,16 @@ async fn dispatch<P: Platform>(
         trace.operation = "preflight";
         return Ok(cors::preflight(request.path(), request.headers.as_ref()));
     }
-    let (access, raw, route) = if let Some(row) = SERVICES.iter().find(|row| row.has_path(request.path())) {
-        trace.operation = row.name;
-        let allow = row.allow();
-        if !allow.split(", ").any(|method| method == request.method) {
-            return Err(respond::wrong_method(allow));
+    let route = route::find(&request.method, request.path())?;
+    trace.operation = route.endpoint.name;
+    match route.endpoint.target {
+        Target::Service(id) => serve(service, platform, request, (id, &route), trace).await,
+        Target::Project(id, access) => {
+            let (claims, project) = admit(service, platform, request, (access, &route), trace).await?;
+            let call = decode::call(platform, id, &route, request, (&project, claims.caller())).await?;
+            perform(service, platform, request, project, call, trace).await
         }
-        let Some(access) = row.access else {
-            return service_path(service, platform, request, row, trace).await;
-        };
-        (access, row.project(request.path()).unwrap_or_default(), Err(row))
-    } else {
-        let route = route::find(&request.method, request.path())?;
-        trace.operation = route.operation.name;
-        (route.operation.access, route.project(), Ok(route))
-    };
-    let (claims, project) = admit(service, platform, request, access, raw, trace).await?;
-    let decoded = match &route {
-        Ok(Route { operation, variables }) => decode::call(operation, variables, request, claims.caller())?,
-        Err(row) => decode::service_call(row, &project, request, platform.now())?,
-    };
-    let call = match decoded {
-        Decoded::Call(call) => call,
-        // Only here, so that nothing is read for callers that are not accepted (D35). The bytes are freed before the
-        // handler waits for the object.
-        Decoded::Body(decode) => decode(&body::read(platform).await?)?,
-    };
-    perform(service, platform, request, project, call, trace).await
+    }
 }
 
 /// Returns the caller and the project, if the caller's token allows the access and there are not too many requests.
@@ -220,13 +199,12 @@ async fn admit<P: Platform>(
     service: &Service,
     platform: &P,
     request: &Request,
-    access: Access,
-    raw_project: &str,
+    (access, route): (Access, &Route<'_>),
     trace: &mut Trace,
 ) -> Result<(Rc<Claims>, String), ApiError> {
     let authorization = request.headers.get(RequestHeader::Authorization);
     let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
-    let project = project_key(raw_project)?;
+    let project = project_key(route.project())?;
     auth::authorize(&claims, access, &project)?;
     trace.project = Some(project.clone());
     if let Some(count) = service.limits.of_caller(&project, claims.caller()) {
@@ -259,36 +237,27 @@ async fn perform<P: Platform>(
     }
 }
 
-/// Handles the paths that need no token: health, the OpenAPI document, and the token endpoints.
-async fn service_path<P: Platform>(
+/// Answers a request that needs no token: health, the OpenAPI document, and the token endpoints.
+async fn serve<P: Platform>(
     service: &Service,
     platform: &P,
     request: &Request,
-    row: &'static ServicePath,
+    (id, route): (ServiceId, &Route<'_>),
     trace: &mut Trace,
 ) -> Result<Response<P::Raw>, ApiError> {
-    match row.id {
-        ServiceId::Token | ServiceId::Introspect => {
-            let parameters = match credentials(service, platform, request, row, trace).await {
-                Ok(parameters) => parameters,
-                Err(error) => return Ok(auth::error_response(error)),
-            };
-            Ok(match row.id {
-                ServiceId::Token => service.auth.token(platform, request, &parameters),
-                _ => service.auth.introspect(platform, request, &parameters),
-            })
-        }
-        ServiceId::Document => document::respond(platform, request.headers.as_ref()).await,
-        ServiceId::Health
-        | ServiceId::Status
-        | ServiceId::Export
-        | ServiceId::Import
-        | ServiceId::Clear
-        | ServiceId::Restore => {
+    let answer = match id {
+        ServiceId::Token => Authenticator::token,
+        ServiceId::Introspect => Authenticator::introspect,
+        ServiceId::Document => return document::respond(platform, request.headers.as_ref()).await,
+        ServiceId::Health => {
             service.auth.configured()?;
-            service.health.respond(platform, trace).await
+            return service.health.respond(platform, trace).await;
         }
-    }
+    };
+    Ok(match credentials(service, platform, request, route, trace).await {
+        Ok(parameters) => answer(&service.auth, platform, request, &parameters),
+        Err(error) => auth::error_response(error),
+    })
 }
 
 /// Returns the parameters of a request for tokens, if its client has not sent too many. The secret is compared later,
@@ -297,10 +266,10 @@ async fn credentials<P: Platform>(
     service: &Service,
     platform: &P,
     request: &Request,
-    row: &'static ServicePath,
+    route: &Route<'_>,
     trace: &mut Trace,
 ) -> Result<Parameters, ApiError> {
-    let parameters = service.auth.parameters(platform, request, row).await?;
+    let parameters = service.auth.parameters(platform, request, route.endpoint.form()).await?;
     if let Some(count) = service.limits.of_client(request, &parameters) {
         service.limits.check(platform, count, trace).await?;
     }

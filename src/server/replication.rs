@@ -88,13 +88,14 @@ impl Check {
 
 /// Returns whether plain reads bypass KV, from the head of the object's reply.
 fn decode_check(head: &[u8]) -> Result<bool, String> {
-    match wire::decode::<ReplyHead>(head)?.result {
-        CallResult::Replication { bypass_kv } => Ok(bypass_kv),
-        CallResult::Error(error) => Err(error.into_cause()),
-        CallResult::Resource(_) | CallResult::Page | CallResult::Exists(_) | CallResult::Export(_) => {
-            Err("the reply belongs to another call".to_owned())
-        }
+    let result = wire::decode::<ReplyHead>(head)?.result;
+    if let CallResult::Replication { bypass_kv } = result {
+        return Ok(bypass_kv);
     }
+    Err(match result {
+        CallResult::Error(error) => error.into_cause(),
+        _ => "the reply belongs to another call".to_owned(),
+    })
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::issues::violation::Violation;
 use super::json::string::{Flaw, Text};
-use crate::contract::api::operation;
+use crate::contract::api::endpoint;
 use crate::contract::api::path::is_name;
 use crate::contract::limits;
 use crate::contract::resource::schema::{ArrayRule, Format};
@@ -18,7 +18,7 @@ pub(super) fn broken(format: Format, text: &Text<'_>) -> Option<Violation> {
     let value = text.value.as_ref();
     match format {
         Format::Text => None,
-        Format::Id if is_name(value) && operation::is_reserved_id(value) => Some(Violation::ReservedId),
+        Format::Id if is_name(value) && endpoint::is_reserved_id(value) => Some(Violation::ReservedId),
         Format::Id | Format::Key if is_name(value) => None,
         Format::Id | Format::Key if !(1..=limits::NAME_BYTES).contains(&value.len()) => {
             Some(Violation::NameLength)

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use resource_edge::call::{Call, Change, Lookup, Read};
 use resource_edge::client::message::encode;
 use resource_edge::client::{self, Client, Options};
-use resource_edge::contract::api::operation::{OPERATIONS, is_reserved_id};
+use resource_edge::contract::api::endpoint::{ENDPOINTS, is_reserved_id, operations};
 
 use crate::support::caller::Caller;
 use crate::support::edge::Sent;
@@ -24,7 +24,7 @@ impl World {
     /// Returns the call that the operation's object receives.
     fn call(&self, name: &str, variables: [&str; 2], params: &[(&str, &str)], body: &str) -> Call {
         let [first, second] = variables;
-        let index = OPERATIONS.iter().position(|row| row.name == name).unwrap();
+        let index = ENDPOINTS.iter().position(|row| row.name == name).unwrap();
         let mut texts = vec!["key", first, second];
         texts.extend(params.iter().flat_map(|(name, value)| [*name, *value]));
         let bytes = encode(&[index as f64, 0.0, 0.0, 0.0, params.len() as f64], &texts);
@@ -35,7 +35,7 @@ impl World {
             .render(&client::Call::decode(&bytes), 0, resource_edge::validate::check, push)
             .unwrap();
         let sent = Sent {
-            method: OPERATIONS[index].method.name().to_owned(),
+            method: ENDPOINTS[index].method.name().to_owned(),
             target: url.strip_prefix("https://a.test").unwrap().to_owned(),
             headers,
             body: body.as_bytes().to_vec(),
@@ -97,14 +97,14 @@ proptest! {
 #[test]
 fn every_operation_is_decoded_as_its_own_call() {
     let world = World::new();
-    for row in &OPERATIONS {
+    for row in operations() {
         let body = match row.name {
             "updateById" => r#"{"version":1,"actions":[]}"#,
             "updateByPath" | "updateWithUrnLinks" => "{}",
             _ => ARRAYS,
         };
         let variables = ["a/b", "c?d"];
-        assert_eq!(world.call(row.name, variables, &[], body).operation(), Some(row.id), "{}", row.name);
+        assert_eq!(world.call(row.name, variables, &[], body).id().map(|id| id.row().name), Some(row.name));
     }
 }
 
@@ -115,7 +115,7 @@ fn every_operation_has_a_typed_method_in_the_package() {
     for (file, text) in
         [("pkg/client.js", include_str!("../../pkg/client.js")), ("pkg/client.d.ts", CLIENT_TYPES)]
     {
-        for row in &OPERATIONS {
+        for row in operations() {
             assert!(text.contains(&format!("\n  {}(", row.name)), "{file} has no method {}", row.name);
         }
     }

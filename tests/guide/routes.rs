@@ -1,9 +1,8 @@
 //! The paths for which the platform never looks for a file (`run_worker_first` in wrangler.toml). Plain workerd has the
 //! same list (`src/worker/self-hosted/serve.mjs`).
 
-use resource_edge::contract::api::operation::OPERATIONS;
+use resource_edge::contract::api::endpoint::ENDPOINTS;
 use resource_edge::contract::api::path;
-use resource_edge::contract::api::service::SERVICES;
 
 /// Returns whether a path matches a pattern, in which `*` is any text.
 fn matches(pattern: &str, path: &str) -> bool {
@@ -20,8 +19,7 @@ fn the_worker_comes_before_files_on_exactly_the_paths_of_the_api() {
     let configuration = include_str!("../../wrangler.toml");
     let list = configuration.lines().find_map(|line| line.strip_prefix("run_worker_first = ")).unwrap();
     let patterns: Vec<String> = serde_json::from_str(list).unwrap();
-    let operations = OPERATIONS.iter().map(|row| path::template(row.path));
-    let paths: Vec<String> = operations.chain(SERVICES.iter().map(|row| row.path.to_owned())).collect();
+    let paths: Vec<String> = ENDPOINTS.iter().map(|row| path::template(row.path)).collect();
     for path in &paths {
         assert!(patterns.iter().any(|pattern| matches(pattern, path)), "{path} is not in wrangler.toml");
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
-use resource_edge::contract::api::operation::{Access, OPERATIONS};
+use resource_edge::contract::api::endpoint::{Access, operations};
 use serde_json::{Map, Value, json};
 
 use crate::support::caller::Caller;
@@ -334,9 +334,9 @@ fn the_steps_include_every_write_of_the_table() {
         };
         let (got, message) = caller.message(&sent);
         let message = message.unwrap_or_else(|| panic!("{step:?} reaches no object: {got:?}"));
-        covered.insert(message.call.operation().expect("an operation").row().name);
+        covered.insert(message.call.id().expect("an operation").row().name);
     }
-    let writes = OPERATIONS.iter().filter(|row| matches!(row.access, Access::Write)).map(|row| row.name);
+    let writes = operations().filter(|row| row.access() == Some(Access::Write)).map(|row| row.name);
     assert_eq!(covered, writes.collect());
 }
 

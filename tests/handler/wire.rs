@@ -12,7 +12,7 @@ use std::{env, fs};
 use resource_edge::call::Message;
 use resource_edge::call::reply::{CallResult, Cost, Outcome, ReplyHead, ResourceHead};
 use resource_edge::call::wire;
-use resource_edge::contract::api::operation::OPERATIONS;
+use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::error::reason::Reason;
 use resource_edge::contract::error::{ApiError, Code, Member};
 use resource_edge::contract::position::ProjectPosition;
@@ -107,12 +107,12 @@ fn encoded(value: &impl serde::Serialize) -> String {
     hex(&wire::encode(value).unwrap())
 }
 
-/// Returns the messages of requests, by request. They are of every operation.
+/// Returns the messages of requests, by request. They are of every call.
 #[allow(clippy::too_many_lines, reason = "one story")]
 fn messages() -> Vec<(String, String)> {
     let caller = Caller::with(&json!({"CONSOLE": "off"}));
     let mut all = Vec::new();
-    let mut operations = Vec::new();
+    let mut calls = Vec::new();
     caller.get("/p/status");
     caller.edge.keep("p");
     let mut send = |line: &str, headers: &[(&str, &str)], body: &str| {
@@ -120,7 +120,7 @@ fn messages() -> Vec<(String, String)> {
         let got = caller.ask(line, headers, body.as_bytes());
         let message = caller.edge.last_message.borrow();
         if !message.is_empty() {
-            operations.extend(wire::decode::<Message>(&message).unwrap().call.operation());
+            calls.extend(wire::decode::<Message>(&message).unwrap().call.id());
             let headers =
                 headers.iter().map(|(name, value)| format!(" {name}: {value}")).collect::<Vec<_>>().concat();
             all.push((format!("{line}{headers}"), hex(&message)));
@@ -151,8 +151,8 @@ fn messages() -> Vec<(String, String)> {
         }
     }
     assert!(refused.is_empty(), "no message for {refused:#?}");
-    for row in &OPERATIONS {
-        assert!(operations.contains(&row.id), "no message of {}", row.name);
+    for id in CallId::ALL {
+        assert!(calls.contains(id), "no message of {}", id.row().name);
     }
     all
 }
@@ -167,7 +167,7 @@ fn replies() -> Vec<(String, String)> {
     let mut all: Vec<(String, CallResult)> =
         outcomes.map(|outcome| (format!("{outcome:?}"), resource(outcome))).into();
     for (name, result) in [
-        ("a page", CallResult::Page),
+        ("a page", CallResult::Performed),
         ("exists", CallResult::Exists(true)),
         ("an export", CallResult::Export(Some(ProjectPosition { history: "07".to_owned(), revision: 7 }))),
         ("replication", CallResult::Replication { bypass_kv: true }),

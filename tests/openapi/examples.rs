@@ -1,6 +1,6 @@
 //! Checks that the product accepts or returns every example.
 
-use resource_edge::contract::api::operation::{OPERATIONS, Shape};
+use resource_edge::contract::api::endpoint::{ENDPOINTS, Shape, operations};
 use resource_edge::contract::api::path;
 use resource_edge::contract::param;
 use resource_edge::contract::resource::schema::{self, FieldId, Object};
@@ -19,8 +19,8 @@ fn valid(shape: &'static Object, example: &Value) {
 #[test]
 fn examples_of_bodies_are_valid() {
     let document = document();
-    for row in &OPERATIONS {
-        let Some(body) = row.body else { continue };
+    for row in operations() {
+        let Some(body) = row.json_body() else { continue };
         let template = path::template(row.path);
         let operation = &document["paths"][&template][row.method.name().to_lowercase()];
         valid(body, &operation["requestBody"]["content"]["application/json"]["example"]);
@@ -30,7 +30,7 @@ fn examples_of_bodies_are_valid() {
 #[test]
 fn examples_of_responses_are_valid() {
     let document = document();
-    for row in &OPERATIONS {
+    for row in &ENDPOINTS {
         let template = path::template(row.path);
         let operation = &document["paths"][&template][row.method.name().to_lowercase()];
         for success in row.success {
@@ -47,6 +47,17 @@ fn examples_of_responses_are_valid() {
                 Shape::Page | Shape::PageWithFirst | Shape::SearchResult => {
                     valid(&schema::RESOURCE, &example["results"][0]);
                 }
+                Shape::Lines => {
+                    assert!(content["application/x-ndjson"]["example"].is_string(), "{}", row.name);
+                }
+                Shape::Token
+                | Shape::Introspection
+                | Shape::Health
+                | Shape::Document
+                | Shape::Status
+                | Shape::Imported
+                | Shape::Cleared
+                | Shape::Restored => assert!(example.is_null() && content.is_object(), "{}", row.name),
             }
         }
     }
@@ -71,7 +82,7 @@ fn examples_have_every_field_that_a_client_sends() {
 #[test]
 fn examples_of_parameters_are_decoded() {
     let document = document();
-    for row in &OPERATIONS {
+    for row in &ENDPOINTS {
         for param in row.params() {
             let name = param.id.name().split(".<").next().unwrap();
             let parameter = &document["components"]["parameters"][name];

@@ -3,7 +3,7 @@
 
 use resource_edge::call::reply::CallResult;
 use resource_edge::call::{Call, Change, Lookup, Message, Query, Read, Search, Write, WriteOptions};
-use resource_edge::contract::api::operation::OperationId;
+use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::limits::{self, work};
 use resource_edge::contract::param;
 use resource_edge::contract::resource::content::Content;
@@ -97,7 +97,7 @@ fn variables() -> Variables {
 }
 
 fn searching(parameters: &str) -> Read {
-    let passed = param::decode(OperationId::Search.row().params, parameters).expect("parameters");
+    let passed = param::decode(CallId::Search.row().params, parameters).expect("parameters");
     let criteria = search::decode(&passed).expect("criteria");
     Read::Search(Search { criteria, sort: Vec::new(), limit: 20, offset: 0 })
 }

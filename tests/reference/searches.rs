@@ -2,7 +2,7 @@
 
 use resource_edge::call::reply::CallResult;
 use resource_edge::call::{Call, Read, Search};
-use resource_edge::contract::api::operation::OperationId;
+use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::{limits, param};
 use resource_edge::search;
 use serde_json::Value;
@@ -14,14 +14,14 @@ use super::twin::Twin;
 fn ask(twin: &Twin, parameters: &[(&str, String)], sorted: bool) -> Result<Value, String> {
     let pairs: Vec<String> =
         parameters.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
-    let passed = param::decode(OperationId::Search.row().params, &pairs.join("&"))
-        .map_err(|error| format!("{error:?}"))?;
+    let passed =
+        param::decode(CallId::Search.row().params, &pairs.join("&")).map_err(|error| format!("{error:?}"))?;
     let criteria = search::decode(&passed).map_err(|error| format!("{error:?}"))?;
     let sort = if sorted { every_sort() } else { Vec::new() };
     let call = Call::Read(Read::Search(Search { criteria, sort, limit: 20, offset: 0 }));
     let reply = twin.perform(call, 1_800_000_000_000)?;
     match (reply.head.result, reply.body) {
-        (CallResult::Page, Some(body)) => {
+        (CallResult::Performed, Some(body)) => {
             serde_json::from_str(&body).map_err(|error| format!("{error}: {body}"))
         }
         other => Err(format!("{other:?}")),

@@ -124,8 +124,8 @@ impl Twin {
         let query_of = if with_first { Read::Query } else { Read::QuerySorted };
         let reply = self.perform(Call::Read(query_of(query.clone())), START)?;
         match (reply.head.result, reply.body) {
-            (CallResult::Page, Some(page)) if page == expected => Ok(()),
-            (CallResult::Page, Some(page)) => Err(format!(
+            (CallResult::Performed, Some(page)) if page == expected => Ok(()),
+            (CallResult::Performed, Some(page)) => Err(format!(
                 "{query:?}\n expected {}\n found    {}\n{expected}\n{page}",
                 ids(&expected),
                 ids(&page)

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use resource_edge::client::message::{Layout, encode};
 use resource_edge::client::{self, Attempt, Client, Decision, Options, Progress, Step};
-use resource_edge::contract::api::operation::{Method, OPERATIONS};
+use resource_edge::contract::api::endpoint::{ENDPOINTS, Method};
 use resource_edge::util::time::{self, Millis};
 use serde_json::Value;
 
@@ -73,7 +73,7 @@ pub(crate) struct Call {
 }
 
 fn index(operation: &Operation) -> usize {
-    OPERATIONS.iter().position(|row| row.name == operation.name).expect("an operation of the table")
+    ENDPOINTS.iter().position(|row| row.name == operation.name).expect("an operation of the table")
 }
 
 /// Encodes a message to the client's core. Every number of its layout must be there, in any order.
@@ -175,7 +175,7 @@ impl World {
         let token = self.token(client);
         headers.push(("Authorization".to_owned(), format!("Bearer {token}")));
         let sent = Sent {
-            method: OPERATIONS[index(&operation)].method.name().to_owned(),
+            method: ENDPOINTS[index(&operation)].method.name().to_owned(),
             target: url.strip_prefix(BASE).expect("an address of the service").to_owned(),
             headers,
             body: operation.body.as_ref().map(|body| body.to_string().into_bytes()).unwrap_or_default(),
@@ -365,7 +365,7 @@ impl Response {
             return Self { status, resources, ..Self::default() };
         }
         let has_resource = is_ok && data["id"].is_string();
-        let is_delete = OPERATIONS[index(operation)].method == Method::Delete;
+        let is_delete = ENDPOINTS[index(operation)].method == Method::Delete;
         let revision = got.header("Resource-Revision").and_then(|value| value.parse().ok());
         let retry_after = got.header("Retry-After").and_then(|value| value.parse::<Millis>().ok());
         let etag = got.header("ETag").filter(|_| is_ok && !has_resource).unwrap_or_default();

@@ -164,14 +164,14 @@ impl Database for Disk {
         }
     }
 
-    fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let mutant = self.storage.mutant.get();
         if mutant == Some(Mutant::NoTransaction) {
             return run();
         }
         let alarms = (self.storage.alarm.get(), self.known_alarm.get());
         self.storage.run("SAVEPOINT step");
-        let result = run().and_then(|value| self.step(false).map(|()| value));
+        let result = run().and_then(|value| Ok(self.step(false).map(|()| value)?));
         let lost = mutant == Some(Mutant::AcknowledgeBeforeCommit) && self.storage.fuse.get().is_some();
         if result.is_err() || lost {
             self.storage.run("ROLLBACK TO step");
@@ -180,7 +180,7 @@ impl Database for Disk {
         }
         self.storage.run("RELEASE step");
         let value = result?;
-        self.step(true).map(|()| value)
+        Ok(self.step(true).map(|()| value)?)
     }
 
     fn bytes(&self) -> Result<u64, StoreError> {

@@ -125,7 +125,7 @@ impl Caller {
             let message: Message = wire::decode(message).expect("a message that the handler wrote");
             assert_eq!(message.project, *project);
             found = Some(message);
-            let reply: Reply<String> = Reply::new(CallResult::Exists(true), None);
+            let reply: Reply<String> = Reply::new(CallResult::Performed, None);
             Some(EffectOutcome::Reply(wire::encode(&reply.head).expect("a reply"), reply.body))
         });
         (got, found)

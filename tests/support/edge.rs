@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use resource_edge::call::wire;
 use resource_edge::call::{Call, Message, RestorePoint};
-use resource_edge::contract::api::service::DOCUMENT_PATH;
+use resource_edge::contract::api::endpoint::DOCUMENT_PATH;
 use resource_edge::contract::error::ApiError;
 use resource_edge::contract::kv::Metadata;
 use resource_edge::openapi;

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use resource_edge::contract::api::operation::{OPERATIONS, Operation};
-use resource_edge::contract::api::service::SERVICES;
+use resource_edge::contract::api::endpoint::{ENDPOINTS, Endpoint};
+use resource_edge::contract::api::path;
 use resource_edge::contract::error::reason::Reason;
 use resource_edge::contract::error::{Code, Member};
 use resource_edge::contract::resource::schema::Object;
@@ -23,11 +23,8 @@ thread_local! {
 /// Returns the declared members that no response of this test had, as `Shape.member`.
 pub fn unseen() -> Vec<String> {
     let mut all = BTreeSet::new();
-    let of_operations = OPERATIONS.iter().flat_map(|row| row.success).filter_map(|one| one.shape.schema());
-    let of_services = SERVICES.iter().map(|row| ResponseType::Named(row.id.response()));
-    for ty in
-        of_operations.chain(of_services).chain([ResponseType::Named(&ERROR), ResponseType::Named(&PROBLEM)])
-    {
+    let of_endpoints = ENDPOINTS.iter().flat_map(|row| row.success).filter_map(|one| one.shape.schema());
+    for ty in of_endpoints.chain([ResponseType::Named(&ERROR), ResponseType::Named(&PROBLEM)]) {
         collect(&ty, &mut all);
     }
     SEEN.with_borrow(|seen| all.difference(seen).cloned().collect())
@@ -76,18 +73,8 @@ pub fn broken(sent: &Sent, got: &Got) -> Option<String> {
 /// Returns the declared type of a successful response.
 fn declared(sent: &Sent, status: u16) -> Option<ResponseType> {
     let path = sent.target.split('?').next().unwrap_or_default();
-    let service = SERVICES.iter().find(|row| row.method.name() == sent.method && row.has_path(path));
-    if let Some(row) = service {
-        return Some(ResponseType::Named(row.id.response()));
-    }
-    let parts: Vec<&str> = path.split('/').skip(1).collect();
-    let is_at = |row: &&Operation| {
-        row.method.name() == sent.method
-            && row.path.len() == parts.len()
-            && row.path.iter().zip(&parts).all(|(segment, part)| segment.take(part).is_some())
-    };
-    let rank = |row: &&Operation| row.path.iter().map(|segment| segment.rank()).collect::<Vec<_>>();
-    let row = OPERATIONS.iter().filter(is_at).min_by_key(rank)?;
+    let is_at = |row: &&Endpoint| row.method.name() == sent.method && path::matches(row.path, path);
+    let row = ENDPOINTS.iter().filter(is_at).min_by_key(|row| path::specificity(row.path))?;
     row.success.iter().find(|success| success.status == status)?.shape.schema()
 }
 

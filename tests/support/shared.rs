@@ -136,7 +136,7 @@ impl Database for Shared {
         Ok(())
     }
 
-    fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         self.sqlite.transaction(run)
     }
 

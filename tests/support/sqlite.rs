@@ -166,7 +166,7 @@ impl Database for Sqlite {
         Ok(())
     }
 
-    fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let alarm = self.alarm.get();
         self.execute("BEGIN IMMEDIATE", &[])?;
         let result = run();

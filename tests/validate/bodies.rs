@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use resource_edge::contract::api::operation;
+use resource_edge::contract::api::endpoint;
 use resource_edge::contract::error::ErrorItem;
 use resource_edge::contract::limits;
 use resource_edge::contract::resource::schema::BODIES;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::accept_shapes::{depth, required, smallest, wider};
-use resource_edge::contract::api::operation::OPERATIONS;
+use resource_edge::contract::api::endpoint::ENDPOINTS;
 use resource_edge::contract::api::path::Segment;
 use resource_edge::contract::limits;
 use resource_edge::contract::resource::schema::{
@@ -147,7 +147,7 @@ fn clean() -> String {
 /// Returns the IDs that a literal path shadows (D3).
 fn reserved_ids() -> String {
     let mut tests = BTreeSet::new();
-    for segment in OPERATIONS.iter().filter_map(|row| row.path.get(2)) {
+    for segment in ENDPOINTS.iter().filter_map(|row| row.path.get(2)) {
         match segment {
             Segment::Literal(literal) => tests.insert(format!("value !== \"{literal}\"")),
             Segment::Prefixed(prefix, _) => tests.insert(format!("!value.startsWith(\"{prefix}\")")),

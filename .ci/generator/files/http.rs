@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use resource_edge::contract::api::operation::{Access, OPERATIONS};
-use resource_edge::contract::api::service::SERVICES;
+use resource_edge::contract::api::endpoint::{Access, ENDPOINTS, operations};
+use resource_edge::contract::api::path;
 use resource_edge::contract::error::Code;
 use resource_edge::contract::error::reason::Reason;
 use resource_edge::openapi;
@@ -151,14 +151,14 @@ fn operation<'d>(document: &'d Value, id: &str) -> (&'d str, &'d Value) {
 
 fn push_operations(out: &mut String, document: &Value) {
     out.push_str("\n## Operations\n");
-    for row in &OPERATIONS {
+    for row in operations() {
         let (path, operation) = operation(document, row.name);
         let scopes =
-            if row.access == Access::Read { "`manage_test` or `view_test`" } else { "`manage_test`" };
+            if row.access() == Some(Access::Read) { "`manage_test` or `view_test`" } else { "`manage_test`" };
         write!(
             out,
             "\n### {}. {}\n\n`{} {path}`\n\n{} Scope: {scopes}.\n\n",
-            row.number,
+            row.number.unwrap(),
             row.name,
             row.method.name(),
             text(&operation["summary"])
@@ -213,17 +213,17 @@ fn push_services(out: &mut String, document: &Value) {
     out.push_str(
         "\n## Other paths\n\n| path | scope | meaning | parameters | returns | errors |\n|---|---|---|---|---|---|\n",
     );
-    for row in &SERVICES {
+    for row in ENDPOINTS.iter().filter(|row| row.number.is_none()) {
         let scopes =
-            row.access.map_or(String::new(), |access| format!("`{}`", access.scopes().join("` or `")));
+            row.access().map_or(String::new(), |access| format!("`{}`", access.scopes().join("` or `")));
         let names =
-            row.params.iter().map(|param| param.id.name()).chain(row.form.iter().map(|field| field.name));
+            row.params().map(|param| param.id.name()).chain(row.form().iter().map(|field| field.name));
         let names: Vec<_> = names.map(|name| format!("`{name}`")).collect();
         let mut statuses: Vec<_> = row.errors().map(Code::status).collect();
         statuses.sort_unstable();
         statuses.dedup();
         let statuses: Vec<_> = statuses.iter().map(ToString::to_string).collect();
-        let (method, path, about) = (row.method.name(), row.path, row.summary);
+        let (method, path, about) = (row.method.name(), path::template(row.path), row.summary);
         writeln!(
             out,
             "| `{method} {path}` | {scopes} | {about} | {} | {} | {} |",

@@ -1,10 +1,10 @@
-//! The operation table, and the messages to the WebAssembly, as JavaScript and TypeScript.
+//! The operations in the table of endpoints, and the messages to the WebAssembly, as JavaScript and TypeScript.
 
 use std::fmt::Write as _;
 
 use resource_edge::client::message::Layout;
 use resource_edge::client::{Attempt, Call, Options, Step};
-use resource_edge::contract::api::operation::{Access, OPERATIONS, Operation, Shape};
+use resource_edge::contract::api::endpoint::{self, Access, Endpoint, Shape};
 use resource_edge::contract::api::path;
 use resource_edge::contract::param::{Param, ParamType};
 use resource_edge::syntax::Language;
@@ -13,7 +13,7 @@ use super::head;
 use super::names::{camel, from_snake, pascal};
 
 /// Where the files come from.
-const TABLE: &str = "the operation table (src/contract/api/operation.rs)";
+const TABLE: &str = "the table of endpoints (src/contract/api/endpoint/table.rs)";
 
 const OPERATION_TYPES: &str = "
 /** How an operation is sent. */
@@ -38,7 +38,7 @@ fn family(param: &Param) -> Option<&'static str> {
 
 /// Returns the distinct names of parameters.
 fn names(name: impl Fn(&Param) -> Option<&'static str>) -> String {
-    let mut names: Vec<&str> = OPERATIONS.iter().flat_map(Operation::params).filter_map(name).collect();
+    let mut names: Vec<&str> = endpoint::operations().flat_map(Endpoint::params).filter_map(name).collect();
     names.sort_unstable();
     names.dedup();
     names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
@@ -50,15 +50,15 @@ pub(super) fn operations() -> String {
     out.push_str(
         "\n/** How each operation is sent, and the kind of its body. */\nexport const operations = {\n",
     );
-    for (index, row) in OPERATIONS.iter().enumerate() {
+    for (index, row) in endpoint::operations().enumerate() {
         write!(out, "  {}: {{ index: {index}, method: \"{}\"", row.name, row.method.name()).unwrap();
-        if row.access == Access::Write {
+        if row.access() == Some(Access::Write) {
             out.push_str(", write: true");
         }
         if matches!(row.success[0].shape, Shape::Page | Shape::PageWithFirst | Shape::SearchResult) {
             out.push_str(", page: true");
         }
-        if let Some(body) = row.body {
+        if let Some(body) = row.json_body() {
             write!(out, ", body: \"{}\"", camel(body.name)).unwrap();
         }
         out.push_str(" },\n");
@@ -127,7 +127,7 @@ pub(super) fn params() -> String {
          /** The value of a predicate's variable. */\n\
          export type VariableValue = string | number | boolean | Date;\n",
     );
-    for (at, row) in OPERATIONS.iter().enumerate() {
+    for (at, row) in endpoint::operations().enumerate() {
         if row.params().next().is_none() {
             continue;
         }
@@ -186,7 +186,7 @@ impl Member for resource_edge::contract::param::ParamId {
 
 /// Returns the text of `routes.js`.
 pub(super) fn routes() -> String {
-    let mut rows: Vec<&Operation> = OPERATIONS.iter().collect();
+    let mut rows: Vec<&Endpoint> = endpoint::operations().collect();
     // The most specific path is first, as the router compares them.
     rows.sort_by_key(|row| row.path.iter().map(|segment| segment.rank()).collect::<Vec<_>>());
     let mut out = head(TABLE);
@@ -233,7 +233,7 @@ export const languages = [{}];
 pub(super) fn operation_types() -> String {
     let mut out = head(TABLE);
     out.push_str("\nimport type { Bodies } from \"./bodies.js\";\n\n/** The name of an operation, and of the client's method. */\nexport type Operation =");
-    for row in &OPERATIONS {
+    for row in endpoint::operations() {
         write!(out, "\n  | \"{}\"", row.name).unwrap();
     }
     out.push_str(";\n");

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use resource_edge::contract::api::operation::OPERATIONS;
+use resource_edge::contract::api::endpoint::operations;
 use resource_edge::contract::error::Member;
 use resource_edge::contract::error::reason::Reason;
 use resource_edge::contract::resource::schema::{ARRAYS, ArrayRule, Field, Object, RESOURCE, Type};
@@ -18,7 +18,7 @@ use super::{comment, head, types};
 /// Returns the text of `responses.d.ts`.
 pub(super) fn typescript() -> String {
     let mut writer = Writer::default();
-    for success in OPERATIONS.iter().flat_map(|row| row.success) {
+    for success in operations().flat_map(|row| row.success) {
         if let Some(ty) = success.shape.schema() {
             writer.name(&ty, 0);
         }

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use resource_edge::contract::api::operation;
+use resource_edge::contract::api::endpoint;
 use resource_edge::contract::error::MemberValue;
 use resource_edge::contract::limits;
 use resource_edge::contract::resource::content::Content;
@@ -198,7 +198,7 @@ fn has_format(format: Format, text: &str) -> bool {
     match format {
         Format::Text => true,
         Format::Key => name(),
-        Format::Id => name() && !operation::is_reserved_id(text),
+        Format::Id => name() && !endpoint::is_reserved_id(text),
         Format::DateTime => is_moment(text),
     }
 }

@@ -4,9 +4,8 @@
 use std::cell::OnceCell;
 
 use resource_edge::call::{Call, Change, Lookup, Message, Read};
-use resource_edge::contract::api::operation::{OPERATIONS, Operation};
+use resource_edge::contract::api::endpoint::{self, ENDPOINTS, Endpoint};
 use resource_edge::contract::api::path::{self, Variable};
-use resource_edge::contract::api::service::SERVICES;
 use resource_edge::contract::limits;
 use resource_edge::contract::param::{self, ParamValue, Passed};
 use resource_edge::util::percent;
@@ -29,10 +28,11 @@ pub fn run(data: &[u8]) {
     let (method, body) = (input.pick(&METHODS), input.pick(&BODIES));
     let path = ["/", &input.text_line().replace(['?', '#'], "%3F")].concat();
     let query = super::input::lossy(input.0).replace('#', "%23");
-    for row in &OPERATIONS {
+    for row in endpoint::operations() {
         parameters(row, &query);
     }
-    if SERVICES.iter().any(|row| row.has_path(&path)) || path.len() + query.len() > limits::TARGET_BYTES {
+    let is_other = |row: &Endpoint| row.number.is_none() && path::matches(row.path, &path);
+    if ENDPOINTS.iter().any(is_other) || path.len() + query.len() > limits::TARGET_BYTES {
         return;
     }
     CALLER.with(|caller| {
@@ -109,7 +109,7 @@ fn route<'p>(method: &str, path: &'p str) -> Result<(&'static str, Vec<&'p str>)
 /// Checks that the message belongs to the operation, with the variables decoded, and that the path rendered from them
 /// decodes to the same message.
 fn understood(caller: &Caller, method: &str, query: &str, name: &str, raw: &[&str], message: &Message) {
-    let row = message.call.operation().expect("a call of an operation").row();
+    let row = message.call.id().expect("a call of an operation").row();
     assert_eq!(row.name, name);
     let decoded: Vec<String> =
         raw.iter().map(|raw| percent::decode(raw).expect("an accepted path")).collect();
@@ -134,7 +134,7 @@ fn understood(caller: &Caller, method: &str, query: &str, name: &str, raw: &[&st
     if rendered.len() + query.len() < limits::TARGET_BYTES {
         // An escaped literal segment is an ID that no rendered path can name (D3).
         let hidden = matches!(row.name, "getById" | "updateById" | "deleteById")
-            && resource_edge::contract::api::operation::is_reserved_id(&decoded[1]);
+            && endpoint::is_reserved_id(&decoded[1]);
         let body = BODIES.iter().find_map(|body| {
             let (_, found) = ask(caller, method, &[&rendered, "?", query].concat(), body);
             found.filter(|found| same_call(found, message))
@@ -155,7 +155,7 @@ fn same_call(one: &Message, other: &Message) -> bool {
 }
 
 /// Checks that the parameters can be printed and decode again as the same.
-fn parameters(row: &Operation, query: &str) {
+fn parameters(row: &Endpoint, query: &str) {
     let passed = match param::decode(row.params, query) {
         Ok(passed) => passed,
         Err(errors) => {

@@ -103,6 +103,27 @@ pub fn is_name(text: &str) -> bool {
         && !text.chars().any(char::is_control)
 }
 
+/// Returns whether a path matches a template (D3).
+#[must_use]
+pub fn matches(template: &[Segment], path: &str) -> bool {
+    let Some(path) = path.strip_prefix('/') else { return false };
+    let mut parts = path.split('/');
+    template.iter().all(|segment| parts.next().is_some_and(|part| segment.take(part).is_some()))
+        && parts.next().is_none()
+}
+
+/// Returns the variables of a path that matches a template, still percent-encoded.
+pub fn variables<'p>(template: &[Segment], path: &'p str) -> impl Iterator<Item = (Variable, &'p str)> {
+    let parts = path.split('/').skip(1);
+    template.iter().zip(parts).filter_map(|(segment, part)| Some((segment.variable()?, segment.take(part)?)))
+}
+
+/// Returns a key that orders the templates that one path matches: the most specific first (D3).
+#[must_use]
+pub fn specificity(template: &[Segment]) -> impl Ord + use<> {
+    template.iter().map(|segment| segment.rank()).collect::<Vec<_>>()
+}
+
 /// Returns the template in the notation of `interface.md` and OpenAPI: `/{projectKey}/resource/key={key}`.
 #[must_use]
 pub fn template(path: &[Segment]) -> String {

@@ -250,12 +250,7 @@ pub(crate) fn store<D: Database>(
     let body = reply.body.as_deref().filter(|body| body.len() <= limits::IDEMPOTENCY_BODY_BYTES);
     let record = match &reply.head.result {
         CallResult::Resource(head) if body.is_none() => Some(head.revision),
-        CallResult::Resource(_)
-        | CallResult::Error(_)
-        | CallResult::Page
-        | CallResult::Exists(_)
-        | CallResult::Export(_)
-        | CallResult::Replication { .. } => None,
+        _ => None,
     };
     let bytes = wire::encode(&Reply { head: reply.head.clone(), body })
         .map_err(|error| StoreError(format!("a reply: {error}")))?;

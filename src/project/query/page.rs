@@ -64,7 +64,7 @@ pub(crate) fn plan_and_render<D: Database>(
     for guess in [first, Guess::Forbidden] {
         let mut plan = order::plan(database, work, constraints, window, guess)?;
         if let Some(text) = render(database, work, &mut plan, window, tail)? {
-            return Ok(Reply::of_query(CallResult::Page, Some(text), plan.by_index));
+            return Ok(Reply::of_query(CallResult::Performed, Some(text), plan.by_index));
         }
     }
     Err(without_guess())

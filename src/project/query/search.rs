@@ -71,7 +71,7 @@ pub(crate) fn page<D: Database>(
             let mut plan = order::by_relevance(constraints, words, window);
             let text = page::render(database, work, &mut plan, window, Tail::Facets)?;
             let text = text.ok_or_else(page::without_guess)?;
-            Reply::of_query(CallResult::Page, Some(text), plan.by_index)
+            Reply::of_query(CallResult::Performed, Some(text), plan.by_index)
         }
         _ => page::plan_and_render(database, work, constraints, window, Tail::Facets)?,
     };

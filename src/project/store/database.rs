@@ -81,7 +81,7 @@ pub trait Database {
     ) -> Result<(), StoreError>;
 
     /// Runs the function in a transaction: commits on `Ok`, rolls back on `Err`.
-    fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError>;
+    fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E>;
 
     /// Schedules the alarm for `at`, unless an earlier alarm is set. Rolls back with the transaction.
     fn arm(&self, at: Millis) -> Result<(), StoreError>;

@@ -11,7 +11,7 @@ use super::claims::{Claims, TokenIssuer};
 use super::error::{AuthError, AuthFailure, unconfigured};
 use super::jwks::{self, Jwks};
 use super::jwt::{JwtParts, TokenRefusal};
-use crate::contract::api::operation::Access;
+use crate::contract::api::endpoint::Access;
 use crate::contract::error::ApiError;
 use crate::server::platform::{Host, Platform};
 use crate::server::settings::{

@@ -1,7 +1,7 @@
 //! Claims of a verified token.
 
 use super::jwt::{self, TokenClaims};
-use crate::contract::api::operation::Access;
+use crate::contract::api::endpoint::Access;
 use crate::server::settings::scope::Scope;
 use crate::util::json;
 use crate::util::time::Millis;

@@ -1,7 +1,7 @@
 //! Errors of authentication: 401 and 403 with their challenges (RFC 6750), and 503 if the service cannot decide.
 
 use super::jwt::TokenRefusal;
-use crate::contract::api::operation::Access;
+use crate::contract::api::endpoint::Access;
 use crate::contract::api::path::is_project_key;
 use crate::contract::error::{ApiError, Code, Member};
 

@@ -4,8 +4,8 @@ use self::parameters::{Parameters, invalid};
 use super::authenticator::Authenticator;
 use super::error::unconfigured;
 use super::jwt::{JwtParts, TokenClaims};
+use crate::contract::api::endpoint::{FormField, GRANT_TYPE, GRANT_TYPE_FIELD};
 use crate::contract::api::header::ResponseHeader;
-use crate::contract::api::service::{GRANT_TYPE, GRANT_TYPE_FIELD, ServicePath};
 use crate::contract::error::quote::quoted;
 use crate::contract::error::{ApiError, Code};
 use crate::contract::response::services::{BEARER, introspection, token};
@@ -25,10 +25,10 @@ impl Authenticator {
         &self,
         platform: &P,
         request: &Request,
-        row: &'static ServicePath,
+        form: &'static [FormField],
     ) -> Result<Parameters, ApiError> {
         self.built_in()?;
-        Parameters::read(platform, request, row.form).await
+        Parameters::read(platform, request, form).await
     }
 
     /// Responds to `POST /oauth/token` with a token for the authenticated client.

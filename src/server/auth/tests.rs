@@ -23,7 +23,7 @@ use super::authenticator::{Authenticator, authorize};
 use super::claims::{Claims, TokenIssuer};
 use super::error::AuthError;
 use super::jwt::TokenRefusal;
-use crate::contract::api::operation::Access;
+use crate::contract::api::endpoint::Access;
 use crate::contract::limits;
 use crate::server::platform::{Algorithm, Unreachable};
 use crate::server::settings::ReadDefault;

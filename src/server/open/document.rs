@@ -1,8 +1,8 @@
 //! `GET /openapi.json`: the OpenAPI document, without a token. The build prints it from the contract into a static
 //! file, so that no instance is larger for a text that few ask for.
 
+use crate::contract::api::endpoint::DOCUMENT_PATH;
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
-use crate::contract::api::service::DOCUMENT_PATH;
 use crate::contract::error::ApiError;
 
 use crate::server::http::{Body, Headers, Response};

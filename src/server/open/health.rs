@@ -74,13 +74,11 @@ impl Health {
             let found = platform.read_pointer(NAME.to_owned()).await;
             self.kv.set(Part::of(found.map(drop), trace));
             let ping = Message { project: NAME.to_owned(), call: Call::Ping };
-            let found = platform.call_object(ping).await.and_then(|reply| match reply.head.result {
-                CallResult::Error(error) => Err(Unreachable(error.into_cause())),
-                CallResult::Resource(_)
-                | CallResult::Page
-                | CallResult::Exists(_)
-                | CallResult::Export(_)
-                | CallResult::Replication { .. } => Ok(()),
+            let found = platform.call_object(ping).await.and_then(|reply| {
+                if let CallResult::Error(error) = reply.head.result {
+                    return Err(Unreachable(error.into_cause()));
+                }
+                Ok(())
             });
             self.object.set(Part::of(found, trace));
         }

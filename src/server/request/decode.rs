@@ -1,31 +1,47 @@
 //! Decodes a request into a typed call in one step. Every error is found before the object is called.
 
+mod backup;
+
 use sha2::{Digest, Sha256};
 
-use crate::call::{Call, Change, Idempotency, Lookup, Read, RestorePoint, Write, WriteOptions};
+use crate::call::{Call, Change, Idempotency, Lookup, Read, Write, WriteOptions};
+use crate::contract::api::endpoint::{CallId, LINES};
 use crate::contract::api::etag::Condition;
 use crate::contract::api::header::{self, RequestHeader};
-use crate::contract::api::operation::{Operation, OperationId};
 use crate::contract::api::path::Variable;
-use crate::contract::api::service::{LINES, ServiceId, ServicePath};
 use crate::contract::error::quote::quoted;
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{ApiError, Code};
-use crate::contract::limits;
-use crate::contract::param::{ParamId, Refusal};
-use crate::contract::position::ProjectPosition;
+use crate::contract::param::ParamId;
 use crate::contract::resource::schema;
 use crate::util::percent;
-use crate::util::time::{self, Millis};
+use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
 use super::parameters::Params;
-use super::query;
+use super::route::Route;
+use super::{body, query};
 use crate::server::http::{Headers, Request};
-use crate::server::response::respond;
+use crate::server::platform::Platform;
+
+/// Decodes the call of a project. `caller` names who calls (D18). Checks run in the order of D20: parameters, headers,
+/// media type; then the size of the body and the body, if the call has one. So nothing is read for a request that is
+/// not accepted (D35). The bytes are freed before the handler waits for the object.
+pub(crate) async fn call<P: Platform>(
+    platform: &P,
+    id: CallId,
+    route: &Route<'_>,
+    request: &Request,
+    (project, caller): (&str, &str),
+) -> Result<Call, ApiError> {
+    match head(id, route, request, (project, caller), platform.now())? {
+        Decoded::Call(call) => Ok(call),
+        Decoded::Body(decode) => decode(&body::read(platform).await?),
+    }
+}
 
 /// A request whose line and headers are accepted.
-pub(crate) enum Decoded<'r> {
+enum Decoded<'r> {
     /// The call, which has no body.
     Call(Call),
     /// The body is part of the call: this function decodes it.
@@ -35,44 +51,46 @@ pub(crate) enum Decoded<'r> {
 /// Decodes the body of a request, and returns the call.
 type DecodeBody<'r> = Box<dyn FnOnce(&[u8]) -> Result<Call, ApiError> + 'r>;
 
-/// Decodes the call of an operation. `variables` are the path variables, still encoded; `caller` names who calls (D18).
-/// Checks run in the order of D20: parameters, headers, media type; size and body follow, if the call has a body.
-pub(crate) fn call<'r>(
-    operation: &'static Operation,
-    variables: &[(Variable, &str)],
+/// Decodes the line and the headers of a request.
+fn head<'r>(
+    id: CallId,
+    route: &Route<'_>,
     request: &'r Request,
-    caller: &'r str,
+    (project, caller): (&str, &'r str),
+    now: Millis,
 ) -> Result<Decoded<'r>, ApiError> {
-    let variables = PathVariables::decode(variables)?;
-    let params = Params::decode(operation.params, request.query());
+    let variables = PathVariables::decode(&route.variables)?;
+    let params = Params::decode(route.endpoint.params, request.query());
     let draft = |bytes: &[u8]| validate::resource_input(&schema::RESOURCE_DRAFT, bytes);
     let overwrite = |bytes: &[u8]| validate::resource_input(&schema::RESOURCE_OVERWRITE, bytes);
     let complex = validate::complex_input;
     let decoder = Decoder { request, caller };
-    match operation.id {
-        OperationId::Query => read(params, query::query, Read::Query),
-        OperationId::QuerySorted => read(params, query::query, Read::QuerySorted),
-        OperationId::Exists => read(params, query::query, Read::Exists),
-        OperationId::Search => read(params, query::search, Read::Search),
-        OperationId::GetById => lookup(params, Lookup::Id(variables.take(Variable::Id))),
-        OperationId::GetByKey => lookup(params, Lookup::Key(variables.take(Variable::Key))),
-        OperationId::CreateOrUpdate => decoder.write(params, draft, Change::CreateOrUpdate),
-        OperationId::Overwrite => decoder.write(params, overwrite, Change::Overwrite),
-        OperationId::CreateOrOverwrite => decoder.write(params, overwrite, Change::CreateOrOverwrite),
-        OperationId::UpdateByPath => decoder.write(params, complex, Change::UpdateByPath),
-        OperationId::UpdateWithUrnLinks => decoder.write(params, complex, Change::UpdateWithUrnLinks),
-        OperationId::UpdateById => {
+    match id {
+        CallId::Query => read(params, query::query, Read::Query),
+        CallId::QuerySorted => read(params, query::query, Read::QuerySorted),
+        CallId::Exists => read(params, query::query, Read::Exists),
+        CallId::Search => read(params, query::search, Read::Search),
+        CallId::GetById => lookup(params, Lookup::Id(variables.take(Variable::Id))),
+        CallId::GetByKey => lookup(params, Lookup::Key(variables.take(Variable::Key))),
+        CallId::CreateOrUpdate => decoder.write(params, draft, Change::CreateOrUpdate),
+        CallId::Overwrite => decoder.write(params, overwrite, Change::Overwrite),
+        CallId::CreateOrOverwrite => decoder.write(params, overwrite, Change::CreateOrOverwrite),
+        CallId::UpdateByPath => decoder.write(params, complex, Change::UpdateByPath),
+        CallId::UpdateWithUrnLinks => decoder.write(params, complex, Change::UpdateWithUrnLinks),
+        CallId::UpdateById => {
             let id = variables.take(Variable::Id);
             decoder.write(params, validate::update_input, |update| Change::UpdateById { id, update })
         }
-        OperationId::DeleteById => {
-            // The parameter's type allows no negative number.
-            let version = params.whole(ParamId::Version).and_then(|version| u64::try_from(version).ok());
+        CallId::DeleteById => decoder.delete(params, variables.take(Variable::Id)),
+        CallId::Status => params.finish().map(|()| Decoded::Call(Call::Status)),
+        CallId::Export => backup::export(params).map(Decoded::Call),
+        CallId::Import => {
             params.finish()?;
-            let change = Change::DeleteById { id: variables.take(Variable::Id), version };
-            let options = decoder.options()?;
-            Ok(Decoded::Call(decoder.call(change, options, &[])))
+            check_media_type(request.headers.as_ref(), LINES)?;
+            Ok(Decoded::Body(Box::new(|bytes| backup::lines(bytes).map(Call::Import))))
         }
+        CallId::Clear => backup::clear(params, project).map(Decoded::Call),
+        CallId::Restore => backup::restore(params, project, now).map(Decoded::Call),
     }
 }
 
@@ -138,6 +156,15 @@ impl<'r> Decoder<'r> {
         })))
     }
 
+    /// Decodes operation 11, which has no body.
+    fn delete(self, params: Params, id: String) -> Result<Decoded<'r>, ApiError> {
+        // The parameter's type allows no negative number.
+        let version = params.whole(ParamId::Version).and_then(|version| u64::try_from(version).ok());
+        params.finish()?;
+        let options = self.options()?;
+        Ok(Decoded::Call(self.call(Change::DeleteById { id, version }, options, &[])))
+    }
+
     fn call(self, change: Change, mut options: WriteOptions, body: &[u8]) -> Call {
         if let Some(idempotency) = &mut options.idempotency {
             idempotency.fingerprint = fingerprint(self.request, body);
@@ -175,80 +202,6 @@ fn fingerprint(request: &Request, body: &[u8]) -> [u8; 16] {
         *to = *from;
     }
     fingerprint
-}
-
-/// Decodes the call of a path beside the operations that has a project.
-pub(crate) fn service_call<'r>(
-    row: &'static ServicePath,
-    project: &str,
-    request: &'r Request,
-    now: Millis,
-) -> Result<Decoded<'r>, ApiError> {
-    let mut params = Params::decode(&[row.params], request.query());
-    let after = params.texts(ParamId::After).next().map(ProjectPosition::parse);
-    let are_sound = params.are_sound();
-    if after == Some(None) {
-        let sentence = "expected a position that an export returned";
-        params.wrong(ParamId::After, Refusal::new(Reason::Format, sentence.to_owned()));
-    }
-    if are_sound
-        && matches!(row.id, ServiceId::Clear | ServiceId::Restore)
-        && !params.texts(ParamId::Confirm).eq([project])
-    {
-        let sentence = "expected the project key again, because the request replaces or deletes everything";
-        params.wrong(ParamId::Confirm, Refusal::new(Reason::Format, sentence.to_owned()));
-    }
-    if are_sound && row.id == ServiceId::Restore {
-        match restore_point(&params, now) {
-            Ok(point) => return params.finish().map(|()| Decoded::Call(Call::Restore(point))),
-            Err(refusal) => params.wrong(ParamId::Time, refusal),
-        }
-    }
-    params.finish()?;
-    Ok(Decoded::Call(match row.id {
-        ServiceId::Export => Call::Export(after.flatten()),
-        ServiceId::Import => {
-            check_media_type(request.headers.as_ref(), LINES)?;
-            return Ok(Decoded::Body(Box::new(|bytes| lines(bytes).map(Call::Import))));
-        }
-        ServiceId::Clear => Call::Clear,
-        ServiceId::Status => Call::Status,
-        ServiceId::Token
-        | ServiceId::Introspect
-        | ServiceId::Health
-        | ServiceId::Document
-        | ServiceId::Restore => return Err(respond::unknown_path()),
-    }))
-}
-
-/// Decodes the point to which a project is restored: a time that the platform keeps, or a bookmark.
-fn restore_point(params: &Params, now: Millis) -> Result<RestorePoint, Refusal> {
-    let text = |id| params.texts(id).next();
-    let (reason, sentence) = match (text(ParamId::Time), text(ParamId::Bookmark)) {
-        (None, Some(bookmark)) => return Ok(RestorePoint::Bookmark(bookmark.to_owned())),
-        (Some(time), None) => match time::parse(time) {
-            Some(time) if (now.saturating_sub(limits::RESTORE_MS)..=now).contains(&time) => {
-                return Ok(RestorePoint::Time(time));
-            }
-            Some(_) => (Reason::Format, "expected a time of the last 30 days"),
-            None => (Reason::Format, "expected a time such as 2026-11-19T08:00:00.000Z"),
-        },
-        _ => (Reason::Required, "expected either time or bookmark"),
-    };
-    Err(Refusal::new(reason, sentence.to_owned()))
-}
-
-/// Returns the lines of an import.
-fn lines(bytes: &[u8]) -> Result<String, ApiError> {
-    let error = match core::str::from_utf8(bytes) {
-        Ok(lines) => return Ok(lines.to_owned()),
-        Err(error) => error,
-    };
-    let is_end = |byte: &u8| *byte == b'\n';
-    let before = bytes.iter().take(error.valid_up_to()).filter(|byte| is_end(byte)).count();
-    let line = bytes.split(is_end).nth(before).unwrap_or_default();
-    let error = validate::export_line(line).map_err(Rejection::into_error).err();
-    Err(error.unwrap_or_else(ApiError::general).at_line(before as i64 + 1))
 }
 
 /// The media type of a body of an operation.

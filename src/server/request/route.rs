@@ -1,8 +1,7 @@
-//! Finds the operation of a method and a path (D3).
+//! Finds the endpoint of a method and a path (D3).
 
-use crate::contract::api::operation::{self, Method, OPERATIONS, Operation};
-use crate::contract::api::path::{Segment, Variable};
-use crate::contract::api::service::SERVICES;
+use crate::contract::api::endpoint::{self, ENDPOINTS, Endpoint, Method};
+use crate::contract::api::path::{self, Variable};
 use crate::contract::error::ApiError;
 
 use crate::server::response::respond;
@@ -10,17 +9,17 @@ use crate::server::response::respond;
 /// The method of a preflight.
 pub(crate) const PREFLIGHT: &str = "OPTIONS";
 
-/// The operation of a request.
+/// The endpoint of a request.
 #[derive(Debug)]
 pub(crate) struct Route<'p> {
     /// Its row in the table.
-    pub(crate) operation: &'static Operation,
+    pub(crate) endpoint: &'static Endpoint,
     /// The path variables, still percent-encoded.
     pub(crate) variables: Vec<(Variable, &'p str)>,
 }
 
 impl<'p> Route<'p> {
-    /// Returns the project that the path names, still percent-encoded.
+    /// Returns the project that the path names, still percent-encoded; empty if it names none.
     pub(crate) fn project(&self) -> &'p str {
         let mut named = self.variables.iter().filter(|(variable, _)| *variable == Variable::ProjectKey);
         named.next().map_or("", |(_, raw)| *raw)
@@ -30,7 +29,7 @@ impl<'p> Route<'p> {
 /// Why a request has no route.
 #[derive(Debug)]
 enum Miss {
-    /// No operation has the path.
+    /// No endpoint has the path.
     UnknownPath,
     /// The path does not have the method, only these.
     WrongMethod(String),
@@ -53,30 +52,24 @@ pub(crate) fn find<'p>(method: &str, path: &'p str) -> Result<Route<'p>, ApiErro
 /// Finds the route. The most specific path is chosen before the method is compared, so that a method that a literal
 /// path does not have is never treated as one of `{id}`.
 fn search<'p>(method: &str, path: &'p str) -> Result<Route<'p>, Miss> {
-    let parts: Vec<&str> = path.strip_prefix('/').unwrap_or(path).split('/').collect();
-    let best = OPERATIONS
+    let best = ENDPOINTS
         .iter()
-        .filter(|row| matches(row.path, &parts))
-        .min_by_key(|row| row.path.iter().map(|segment| segment.rank()).collect::<Vec<_>>());
+        .filter(|row| path::matches(row.path, path))
+        .min_by_key(|row| path::specificity(row.path));
     let Some(best) = best else { return Err(Miss::UnknownPath) };
-    let variables: Vec<(Variable, &str)> = best
-        .path
-        .iter()
-        .zip(&parts)
-        .filter_map(|(segment, part)| Some((segment.variable()?, segment.take(part)?)))
-        .collect();
-    if variables.iter().any(|(variable, raw)| *variable == Variable::Id && operation::is_reserved_id(raw)) {
+    let variables: Vec<(Variable, &str)> = path::variables(best.path, path).collect();
+    if variables.iter().any(|(variable, raw)| *variable == Variable::Id && endpoint::is_reserved_id(raw)) {
         return Err(Miss::UnknownPath);
     }
-    let rows = || OPERATIONS.iter().filter(|row| row.path == best.path);
-    if let Some(operation) = rows().find(|row| row.method.name() == method) {
-        return Ok(Route { operation, variables });
+    let rows = || ENDPOINTS.iter().filter(|row| row.path == best.path);
+    if let Some(endpoint) = rows().find(|row| row.method.name() == method) {
+        return Ok(Route { endpoint, variables });
     }
     // HEAD on any other GET path is that GET without its body (D24).
     if method == Method::Head.name()
-        && let Some(operation) = rows().find(|row| row.method == Method::Get)
+        && let Some(endpoint) = rows().find(|row| row.method == Method::Get)
     {
-        return Ok(Route { operation, variables });
+        return Ok(Route { endpoint, variables });
     }
     let mut allow: Vec<&str> = rows().map(|row| row.method.name()).collect();
     if allow.contains(&Method::Get.name()) && !allow.contains(&Method::Head.name()) {
@@ -87,9 +80,6 @@ fn search<'p>(method: &str, path: &'p str) -> Result<Route<'p>, Miss> {
 
 /// Returns the methods of the path, as `Allow` lists them. Returns `None` if there is no such path.
 pub(crate) fn allow(path: &str) -> Option<String> {
-    if let Some(row) = SERVICES.iter().find(|row| row.has_path(path)) {
-        return Some(row.allow());
-    }
     // No path has the method OPTIONS, so a known path is found with the methods that it has.
     match search(PREFLIGHT, path) {
         Err(Miss::WrongMethod(allow)) => Some(allow),
@@ -97,32 +87,26 @@ pub(crate) fn allow(path: &str) -> Option<String> {
     }
 }
 
-fn matches(template: &[Segment], parts: &[&str]) -> bool {
-    template.len() == parts.len()
-        && template.iter().zip(parts).all(|(segment, part)| segment.take(part).is_some())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::api::path;
     use crate::test;
 
     fn name(method: &str, path: &str) -> String {
         match search(method, path) {
-            Ok(Route { operation, .. }) => operation.name.to_owned(),
+            Ok(Route { endpoint, .. }) => endpoint.name.to_owned(),
             Err(Miss::WrongMethod(allow)) => format!("405 {allow}"),
             Err(Miss::UnknownPath) => "404".to_owned(),
         }
     }
 
     #[test]
-    fn every_operation_is_found_by_what_the_client_renders() {
-        for row in &OPERATIONS {
+    fn every_endpoint_is_found_by_its_rendered_path() {
+        for row in &ENDPOINTS {
             let mut rendered = String::new();
             path::render(&mut rendered, row.path, |_| "a b/c=%");
-            let Route { operation, variables } = search(row.method.name(), &rendered).unwrap();
-            assert_eq!(operation.id, row.id, "{rendered}");
+            let Route { endpoint, variables } = search(row.method.name(), &rendered).unwrap();
+            assert_eq!(endpoint.name, row.name, "{rendered}");
             assert!(variables.iter().all(|(_, raw)| *raw == "a%20b%2Fc%3D%25"), "{variables:?}");
         }
     }
@@ -141,6 +125,19 @@ mod tests {
             ("GET", "/p/resource/a/", "404"),
             ("GET", "/p/Resource", "404"),
             ("GET", "//resource", "404"),
+            ("GET", "p/resource", "404"),
+            ("GET", "/p/status", "status"),
+            ("GET", "/status/status", "status"),
+            ("GET", "/oauth/status", "status"),
+            ("GET", "/%70/status", "status"),
+            ("GET", "//status", "404"),
+            ("GET", "/status", "404"),
+            ("GET", "/p/status/", "404"),
+            ("GET", "/p/statusx", "404"),
+            ("HEAD", "/health", "health"),
+            ("GET", "/oauth/token", "405 POST"),
+            ("DELETE", "/p/export", "405 GET, HEAD"),
+            ("GET", "/p/data", "405 DELETE"),
             ("GET", "/", "404"),
             ("POST", "/p/resource/searchApiPattern", "405 GET, HEAD"),
             ("DELETE", "/p/resource/key=a", "405 GET, HEAD"),

@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 
 use crate::call::reply::{CallResult, Outcome, Reply, ResourceHead};
+use crate::contract::api::endpoint::{CallId, ENDPOINTS, LINES};
 use crate::contract::api::etag;
 use crate::contract::api::header::ResponseHeader;
-use crate::contract::api::operation::{OPERATIONS, OperationId};
 use crate::contract::api::path::{self, Variable};
-use crate::contract::api::service;
 use crate::contract::error::{ApiError, Code};
 use crate::contract::param::ParamId;
 use crate::contract::position::ProjectPosition;
@@ -71,7 +70,7 @@ pub(crate) fn reply<B>(reply: Reply<B>, project: &str) -> Result<Response<B>, Ap
     let body = reply.body.map_or(Body::Empty, Body::Raw);
     match reply.head.result {
         CallResult::Resource(head) => Ok(resource(&head, body, project)),
-        CallResult::Page => Ok(json_of(body)),
+        CallResult::Performed => Ok(json_of(body)),
         CallResult::Export(next) => Ok(export(next, body, project)),
         CallResult::Exists(exists) => {
             let status = if exists { 200 } else { 404 };
@@ -85,11 +84,8 @@ pub(crate) fn reply<B>(reply: Reply<B>, project: &str) -> Result<Response<B>, Ap
 
 /// Returns a page of an export; it names the next one.
 fn export<B>(next: Option<ProjectPosition>, body: Body<B>, project: &str) -> Response<B> {
-    let mut response = Response {
-        status: 200,
-        headers: vec![(ResponseHeader::ContentType, Cow::Borrowed(service::LINES))],
-        body,
-    };
+    let mut response =
+        Response { status: 200, headers: vec![(ResponseHeader::ContentType, Cow::Borrowed(LINES))], body };
     if let Some(after) = next {
         let name = ParamId::After.name();
         response.push(ResponseHeader::Link, format!("</{project}/export?{name}={after}>; rel=\"next\""));
@@ -138,14 +134,14 @@ pub(crate) fn unavailable(Unreachable(cause): Unreachable) -> ApiError {
 /// Returns the path of a resource (operation 2).
 fn location(project: &str, id: &str) -> String {
     let mut out = String::with_capacity(64);
-    path::render(&mut out, OperationId::GetById.row().path, |variable| match variable {
+    path::render(&mut out, CallId::GetById.row().path, |variable| match variable {
         Variable::ProjectKey => project,
         Variable::Id | Variable::Key | Variable::UriParameterOne | Variable::UriParameterTwo => id,
     });
     out
 }
 
-/// Returns 404 for a path that no operation has.
+/// Returns 404 for a path that no endpoint has.
 pub(crate) fn unknown_path() -> ApiError {
     ApiError::new(Code::ResourceNotFound, "Unknown path. Operations are under /{projectKey}/resource.")
 }
@@ -158,10 +154,10 @@ pub(crate) fn wrong_method(allow: String) -> ApiError {
     error
 }
 
-/// Returns every method of the operation table, for preflights.
+/// Returns every method of the table of endpoints, for preflights.
 pub(crate) fn all_methods() -> String {
     let mut methods: Vec<&str> = Vec::new();
-    for row in &OPERATIONS {
+    for row in &ENDPOINTS {
         if !methods.contains(&row.method.name()) {
             methods.push(row.method.name());
         }

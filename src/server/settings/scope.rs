@@ -1,6 +1,6 @@
 //! Scopes: a permission in a project, in tokens and in the settings of API clients.
 
-use crate::contract::api::operation::{Access, MANAGE_SCOPE, VIEW_SCOPE};
+use crate::contract::api::endpoint::{Access, MANAGE_SCOPE, VIEW_SCOPE};
 use crate::contract::api::path::is_project_key;
 
 /// Means any project in the scopes of an API client. Tokens never have it.

@@ -1,16 +1,16 @@
 //! Random texts of valid bodies, and random records.
 //!
 //! It names the crate's modules through its parent, so that an integration test can include it by path after
-//! `use resource_edge::contract::{content, limits, model, operation, schema};` and `use resource_edge::util::time;`.
+//! `use resource_edge::contract::{content, endpoint, limits, model, schema};` and `use resource_edge::util::time;`.
 
 use proptest::collection::{SizeRange, hash_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::content::{Content, FieldValues};
+use super::endpoint::is_reserved_id;
 use super::limits::INTEGER_MAX;
 use super::model::{ObjectItem, Person, Record};
-use super::operation::is_reserved_id;
 use super::schema::{Array, ArrayRule, Field, FieldId, Format, Object, Type};
 use super::time;
 

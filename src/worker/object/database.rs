@@ -75,35 +75,33 @@ impl SqlDatabase {
         made
     }
 
-    /// Runs a transaction. Calls the function once. Not generic, so that the Worker has its code only once.
-    fn run_once(&self, run: &mut dyn FnMut() -> Result<(), StoreError>) -> Result<(), StoreError> {
+    /// Runs a transaction: commits if the function returns `true`, rolls back if it returns `false`. Calls it once. Not
+    /// generic, so that the Worker has its code only once.
+    fn run_once(&self, run: &mut dyn FnMut() -> bool) -> Result<(), StoreError> {
         let alarm = self.alarm.get();
         let mut started = false;
-        let mut outcome = None;
+        let mut committed = None;
         let ended = self.storage.transaction_sync(&mut || {
             started = true;
-            let result = run();
-            let committed = result.is_ok();
-            outcome = Some(result);
+            let commit = run();
+            committed = Some(commit);
             // Throwing rolls back.
-            if committed { Ok(JsValue::UNDEFINED) } else { Err(JsValue::UNDEFINED) }
+            if commit { Ok(JsValue::UNDEFINED) } else { Err(JsValue::UNDEFINED) }
         });
-        match (ended, outcome) {
-            (Ok(_), Some(Ok(()))) => return Ok(()),
-            (_, Some(Err(error))) => {
+        match (ended, committed) {
+            (_, Some(false)) => {
                 self.alarm.set(alarm);
-                return Err(error);
+                Ok(())
             }
+            (Ok(_), _) => Ok(()),
             // The function started but never ended: the instance has trapped inside it, and this frame must not
             // continue.
             (Err(thrown), None) if started => wasm_bindgen::throw_val(thrown),
             (Err(thrown), _) => {
                 self.alarm.set(alarm);
-                return Err(fault("transaction", &thrown));
+                Err(fault("transaction", &thrown))
             }
-            (Ok(_), None) => {}
         }
-        Err(StoreError("the transaction was not run".to_owned()))
     }
 }
 
@@ -161,13 +159,13 @@ impl Database for SqlDatabase {
         read(&Cells(row.unchecked_into())).map(Some).ok_or_else(|| unexpected(sql))
     }
 
-    fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let (mut run, mut done) = (Some(run), None);
         self.run_once(&mut || {
-            done = run.take().map(|run| run()).transpose()?;
-            Ok(())
+            done = run.take().map(|run| run());
+            matches!(done, Some(Ok(_)))
         })?;
-        done.ok_or_else(|| StoreError("the transaction was not run".to_owned()))
+        done.unwrap_or_else(|| Err(StoreError("the transaction was not run".to_owned()).into()))
     }
 
     fn bytes(&self) -> Result<u64, StoreError> {

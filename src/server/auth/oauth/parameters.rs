@@ -1,7 +1,7 @@
 //! Parameters of the token endpoint, from the form body and the query (RFC 6749, 3.2 and appendix B).
 
+use crate::contract::api::endpoint::FormField;
 use crate::contract::api::header::RequestHeader;
-use crate::contract::api::service::FormField;
 use crate::contract::error::{ApiError, Code};
 use crate::server::http::{Headers, Request};
 use crate::server::platform::Platform;

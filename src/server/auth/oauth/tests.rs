@@ -5,8 +5,7 @@ use pollster::block_on;
 use proptest::prelude::*;
 
 use super::*;
-use crate::contract::api::operation::Access;
-use crate::contract::api::service::ServiceId;
+use crate::contract::api::endpoint::{Access, ENDPOINTS, ServiceId, Target};
 use crate::contract::limits::FORM_BYTES;
 use crate::server::auth::tests::fake::*;
 use crate::server::auth::{TokenIssuer, authorize};
@@ -66,8 +65,9 @@ impl Ask {
 /// Returns the response to a request whose body the platform has.
 fn respond(auth: &Authenticator, platform: &Fake, request: &Request) -> Response<()> {
     let is_token = request.path() == "/oauth/token";
-    let row = if is_token { ServiceId::Token.row() } else { ServiceId::Introspect.row() };
-    match block_on(auth.parameters(platform, request, row)) {
+    let id = if is_token { ServiceId::Token } else { ServiceId::Introspect };
+    let row = ENDPOINTS.iter().find(|row| row.target == Target::Service(id)).unwrap();
+    match block_on(auth.parameters(platform, request, row.form())) {
         Ok(parameters) if is_token => auth.token(platform, request, &parameters),
         Ok(parameters) => auth.introspect(platform, request, &parameters),
         Err(error) => error_response(error),

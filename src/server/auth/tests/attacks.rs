@@ -7,7 +7,7 @@ use base64ct::{Base64UrlUnpadded, Encoding as _};
 use pollster::block_on;
 
 use super::fake::*;
-use crate::contract::api::operation::Access;
+use crate::contract::api::endpoint::Access;
 use crate::server::auth::authenticator::{Authenticator, authorize};
 use crate::server::auth::claims::Claims;
 use crate::server::auth::error::AuthError;

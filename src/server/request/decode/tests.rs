@@ -1,8 +1,7 @@
 //! Every parameter that is accepted is read.
 
 use super::*;
-use crate::contract::api::operation::OPERATIONS;
-use crate::contract::api::service::SERVICES;
+use crate::contract::api::endpoint::{ENDPOINTS, Target};
 use crate::contract::param::Param;
 use crate::test;
 
@@ -109,25 +108,18 @@ fn every_parameter_that_is_accepted_is_read() {
         Decoded::Body(decode) => decode(body.as_bytes()),
     };
     let mut checked = Vec::new();
-    for row in &OPERATIONS {
-        let body = if row.body.is_some() { "{\"objectTypeProperty\":{}}" } else { "" };
-        let variables = [(Variable::Id, "a"), (Variable::Key, "a")];
+    for row in &ENDPOINTS {
+        let Target::Project(id, _) = row.target else { continue };
+        let body = if row.json_body().is_some() { "{\"objectTypeProperty\":{}}" } else { "" };
+        let variables = vec![(Variable::Id, "a"), (Variable::Key, "a")];
+        let route = Route { endpoint: row, variables };
         for param in row.params() {
-            check(row.name, param, |query| {
-                let request = request(row.method.name(), query);
-                format!("{:?}", decoded(call(row, &variables, &request, "caller"), body))
-            });
-            checked.push(param.id);
-        }
-    }
-    for row in &SERVICES {
-        for param in row.params {
             // A restore needs a point, besides the confirmation.
             let point =
-                if row.id == ServiceId::Restore && param.id == ParamId::Confirm { "&bookmark=1" } else { "" };
+                if id == CallId::Restore && param.id == ParamId::Confirm { "&bookmark=1" } else { "" };
             check(row.name, param, |query| {
                 let request = request(row.method.name(), &[query, point].concat());
-                format!("{:?}", decoded(service_call(row, "p", &request, NOW), ""))
+                format!("{:?}", decoded(head(id, &route, &request, ("p", "caller"), NOW), body))
             });
             checked.push(param.id);
         }

@@ -4,9 +4,8 @@ use crate::test;
 
 #[test]
 fn numbers_methods_and_paths_are_those_of_the_interface() {
-    let lines: Vec<String> = OPERATIONS
-        .iter()
-        .map(|row| format!("{} {} {}", row.number, row.method.name(), path::template(row.path)))
+    let lines: Vec<String> = operations()
+        .map(|row| format!("{} {} {}", row.number.unwrap(), row.method.name(), path::template(row.path)))
         .collect();
     assert_eq!(
         lines,
