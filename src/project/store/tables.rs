@@ -16,7 +16,7 @@ pub(crate) const REPAIR: &str = "repair";
 /// rebuilds its index, starting with its first use. During the rebuild, `meta` has the negated version. `VERSION` rises
 /// if the contents change although the fields do not: the splitting of words, the folding.
 const INDEX: i64 = VERSION << 32 | FINGERPRINT as i64;
-const VERSION: i64 = 3;
+const VERSION: i64 = 1;
 
 /// Each step migrates the tables from one version to the next. A released step is never changed, only others are added.
 const STEPS: &[&[&str]] = &[FIRST];
