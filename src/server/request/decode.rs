@@ -34,7 +34,7 @@ pub(crate) async fn call<P: Platform>(
     request: &Request,
     (project, caller): (&str, &str),
 ) -> Result<Call, ApiError> {
-    match head(id, route, request, (project, caller), platform.now())? {
+    match head(id, route, request, (project, caller), || platform.now())? {
         Decoded::Call(call) => Ok(call),
         Decoded::Body(decode) => decode(&body::read(platform).await?),
     }
@@ -57,7 +57,7 @@ fn head<'r>(
     route: &Route<'_>,
     request: &'r Request,
     (project, caller): (&str, &'r str),
-    now: Millis,
+    now: impl FnOnce() -> Millis,
 ) -> Result<Decoded<'r>, ApiError> {
     let variables = PathVariables::decode(&route.variables)?;
     let params = Params::decode(route.endpoint.params, request.query());
@@ -90,7 +90,7 @@ fn head<'r>(
             Ok(Decoded::Body(Box::new(|bytes| backup::lines(bytes).map(Call::Import))))
         }
         CallId::Clear => backup::clear(params, project).map(Decoded::Call),
-        CallId::Restore => backup::restore(params, project, now).map(Decoded::Call),
+        CallId::Restore => backup::restore(params, project, now()).map(Decoded::Call),
     }
 }
 

@@ -119,7 +119,7 @@ fn every_parameter_that_is_accepted_is_read() {
                 if id == CallId::Restore && param.id == ParamId::Confirm { "&bookmark=1" } else { "" };
             check(row.name, param, |query| {
                 let request = request(row.method.name(), &[query, point].concat());
-                format!("{:?}", decoded(head(id, &route, &request, ("p", "caller"), NOW), body))
+                format!("{:?}", decoded(head(id, &route, &request, ("p", "caller"), || NOW), body))
             });
             checked.push(param.id);
         }
