@@ -1,9 +1,10 @@
 //! Followers of a project in a world of their own: a standby imports the changes of a source again and again, while
-//! callers write to the source, and an operator restores it and deletes its data. Messages are lost, repeated, and late;
-//! objects, the follower, and restores end at any step. Positions have a history (D31), and imports are bounded and
-//! complete (D32).
+//! callers write to the source, and an operator restores it and deletes its data. Messages are lost, repeated, and
+//! late; objects, the follower, and restores end at any step. Positions have a history (D31), and imports are bounded
+//! and complete (D32).
 //!
-//! - When a run of the follower ends successfully, the standby has exactly the states of the source at the position of the run.
+//! - When a run of the follower ends successfully, the standby has exactly the states of the source at the position of
+//!   the run.
 //! - A position is refused if the source was restored or its data was deleted since, and only then.
 //! - Every run ends once nothing goes wrong any more, and then both are equal.
 
