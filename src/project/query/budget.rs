@@ -198,6 +198,8 @@ pub(crate) struct Tests {
     /// Reads of an expression of the row, and the expressions.
     reads: u64,
     expressions: Vec<(FieldPath, EntriesRead)>,
+    /// Reads of a text of the row, which may be long.
+    texts: u64,
     circles: u64,
     /// Whether a test reads all values of a field.
     entries: bool,
@@ -260,7 +262,9 @@ impl Tests {
     /// Returns the units of what the tests read besides columns.
     pub(crate) fn reading(&self) -> Reading {
         let entries = self.entries || self.lists + self.reads + self.circles > 0;
-        Reading { kib: if entries { work::ENTRIES } else { 0 }, item: self.item }
+        let again = if self.is_read_once() { work::AGAIN } else { work::ENTRIES };
+        let kib = if entries { work::ENTRIES + again * self.texts.saturating_sub(1) } else { 0 };
+        Reading { kib, item: self.item }
     }
 
     /// No tests, around which facets nest further selects, so that no expression is computed once.
@@ -315,6 +319,7 @@ impl Tests {
                     self.seek(1);
                 }
             }
+            (Some(_), Test::In(_) | Test::NotIn(_)) => self.others += work::COLUMN_LIST,
             (Some(_), _) => self.others += work::COLUMN,
             (None, Test::Compare(Comparison::Eq | Comparison::Ne, _)) => self.seek(1),
             (None, Test::Compare(comparison, _)) => {
@@ -349,6 +354,7 @@ impl Tests {
 
     fn read(&mut self, path: FieldPath, read: EntriesRead) {
         self.reads += 1;
+        self.texts += u64::from(matches!(read, EntriesRead::Edge(_)) && terms::is_text(path));
         if !self.expressions.contains(&(path, read)) {
             self.expressions.push((path, read));
         }

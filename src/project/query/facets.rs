@@ -12,6 +12,11 @@ use super::sql::condition;
 use crate::project::store::database::{Database, StoreError, unexpected};
 use crate::project::store::terms;
 
+/// The most terms of a field that are counted to find the cost of a facet.
+const GROUPS: i64 = 1_000;
+/// The terms of a facet are not counted if as many facets of different values fit the budget.
+const FEW: u64 = 16;
+
 /// The resources that a facet counts: the constraints, with the candidate set if it is small.
 pub(crate) struct Reached<'q> {
     constraints: Constraints<'q>,
@@ -111,26 +116,81 @@ pub(crate) fn spend<D: Database>(
     if !work.spend(rows, times * reached.constraints.units()) || !work.spend(1, contents + times * sets) {
         return Ok(false);
     }
-    let probe = if everything { 0 } else { work::PROBE };
-    let of_value = match &facet.kind {
+    // The results are collected, and each value is looked up among them.
+    let (result, probe) = if everything { (0, 0) } else { (work::RESULT, work::PROBE) };
+    let (of_result, of_value) = match &facet.kind {
         FacetKind::Filtered(values) => {
             let mut tests = Tests::default();
             tests.add(&filter_of(facet, values));
             let units = work::ROW + tests.units(false);
             return Ok(work.spend(if everything { size } else { rows }, units));
         }
-        FacetKind::Terms => work::FACET + probe,
-        FacetKind::Ranges(_) => (work::FACET + probe) * times,
+        FacetKind::Terms => (result, work::GROUPED + probe),
+        FacetKind::Ranges(_) => (result * times, (work::FACET + probe) * times),
     };
-    if !terms::is_array(facet.path) {
-        return Ok(work.spend(size, of_value));
+    if !work.spend(rows, of_result) {
+        return Ok(false);
     }
-    // Counts the values of an array, as far as the budget allows.
-    let max = work.rows(of_value);
-    let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM term WHERE path = ");
-    sql.path(facet.path).push(" LIMIT ").integer(max).push(")");
-    let values = sql.first_integer(database)?.unwrap_or(0);
-    Ok(values < max && work.spend(values, of_value))
+    let Some(values) = spend_values(database, work, facet, size, of_value)? else { return Ok(false) };
+    if facet.kind != FacetKind::Terms {
+        return Ok(true);
+    }
+    // No more terms than results, if each has at most one.
+    let values = if everything || terms::is_array(facet.path) { values } else { values.min(rows) };
+    spend_groups(database, work, facet, values, everything)
+}
+
+/// Spends the cost of the terms of a field with so many values. Returns whether it fits the budget.
+fn spend_groups<D: Database>(
+    database: &D,
+    work: &Work<'_>,
+    facet: &Facet,
+    values: i64,
+    everything: bool,
+) -> Result<bool, StoreError> {
+    if !work.spend(groups(database, work, facet, values)?, work::GROUP) {
+        return Ok(false);
+    }
+    // Of all resources, those without a value of an array are counted one by one.
+    let missing = everything && terms::is_array(facet.path);
+    Ok(!missing || work.spend(work.size(database)?, work::ROW + work::EDGE))
+}
+
+/// Spends the cost of the field's values, and returns their number; `None` if they exceed the budget. Counts those of
+/// an array, as far as the budget allows. `size` is the number of resources.
+fn spend_values<D: Database>(
+    database: &D,
+    work: &Work<'_>,
+    facet: &Facet,
+    size: i64,
+    units: u64,
+) -> Result<Option<i64>, StoreError> {
+    let mut values = size;
+    if terms::is_array(facet.path) {
+        let max = work.rows(units);
+        let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM term WHERE path = ");
+        sql.path(facet.path).push(" LIMIT ").integer(max).push(")");
+        values = sql.first_integer(database)?.unwrap_or(0);
+        if values >= max {
+            return Ok(None);
+        }
+    }
+    Ok(work.spend(values, units).then_some(values))
+}
+
+/// Returns how many different values a field has, at most as many as values. Counts them only if that matters, and only
+/// up to [`GROUPS`].
+fn groups<D: Database>(database: &D, work: &Work<'_>, facet: &Facet, values: i64) -> Result<i64, StoreError> {
+    if condition::column(facet.path).is_some() || work.fits(values, FEW * work::GROUP) {
+        return Ok(values);
+    }
+    // Each step finds the next value in the index.
+    let mut sql = Sql::new("WITH RECURSIVE g(value) AS (SELECT min(value) FROM term WHERE path = ");
+    sql.path(facet.path).push(" UNION ALL SELECT (SELECT min(t.value) FROM term t WHERE t.path = ");
+    sql.path(facet.path).push(" AND t.value > g.value) FROM g WHERE g.value IS NOT NULL LIMIT ");
+    sql.integer(GROUPS + 1).push(") SELECT count(value) FROM g");
+    let found = sql.first_integer(database)?.unwrap_or(0);
+    Ok(if found > GROUPS { values } else { found.min(values) })
 }
 
 /// Appends ` FROM …` with the field's values, each with its resource: `v.value`, `v.resource`.
@@ -207,9 +267,12 @@ fn counted<D: Database>(database: &D, reached: &Reached<'_>, filter: &Typed) -> 
 }
 
 fn push_counted(sql: &mut Sql, reached: &Reached<'_>, filter: &Typed) {
-    sql.push("SELECT count(*) FROM resource r WHERE r.seq IN (");
-    reached.push(sql);
-    sql.push(") AND ");
+    sql.push("SELECT count(*) FROM resource r WHERE ");
+    if !reached.constraints.is_everything() {
+        sql.push("r.seq IN (");
+        reached.push(sql);
+        sql.push(") AND ");
+    }
     condition::push(sql, &[filter]);
 }
 

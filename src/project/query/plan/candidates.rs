@@ -241,20 +241,16 @@ impl<'q> Constraints<'q> {
         smallest(database, &mut candidates, JOINED_ROWS.min(max))
     }
 
-    /// Returns the set of a single filter with ranges of long arrays. The test of such an array would build the set,
-    /// too, and so would the total.
+    /// Returns the set of a single filter with ranges of long arrays, and its rows. The test of such an array would
+    /// build the set, too, and so would the total.
     pub(crate) fn ranges_of_long_arrays<D: Database>(
         &self,
         database: &D,
         work: &Work<'_>,
-    ) -> Result<Option<Candidate<'q>>, StoreError> {
+    ) -> Result<Option<(Candidate<'q>, LongArrays)>, StoreError> {
         let is_range = |_: &Candidate<'_>| self.parts().any(|part| ranges_of_array(part).is_some());
         let Some(set) = self.exact().filter(is_range) else { return Ok(None) };
-        let max = LONG_ARRAY_ROWS * work.size(database)?.max(SELECTIVE_ROWS);
-        let mut sql = Sql::new("SELECT ");
-        set.push_weight(&mut sql, max);
-        let rows = sql.first_integer(database)?.unwrap_or(0);
-        Ok(Some(set).filter(|_| rows > max))
+        Ok(set.long_arrays(database, work)?.map(|rows| (set, rows)))
     }
 
     /// Returns whether there is only one part.
@@ -268,6 +264,20 @@ impl<'q> Constraints<'q> {
             return None;
         }
         self.candidates().into_iter().find(|candidate| candidate.covers.is_some())
+    }
+}
+
+/// The rows of a set that has many for each resource.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LongArrays {
+    rows: i64,
+    max: i64,
+}
+
+impl LongArrays {
+    /// Spends the cost of the set. Returns whether it fits the budget.
+    pub(crate) fn spend(self, work: &Work<'_>) -> bool {
+        self.rows <= self.max && work.spend(self.rows, units::SET_ROW)
     }
 }
 
@@ -322,6 +332,23 @@ impl Candidate<'_> {
     /// Appends the number of the set's rows. The count of each part stops just above the bound.
     pub(crate) fn push_weight(&self, sql: &mut Sql, bound: i64) {
         self.set.push_weight(sql, bound);
+    }
+
+    /// Counts the rows of a set of an array, as far as the budget allows. Returns them if the arrays are long.
+    pub(crate) fn long_arrays<D: Database>(
+        &self,
+        database: &D,
+        work: &Work<'_>,
+    ) -> Result<Option<LongArrays>, StoreError> {
+        if !self.set.is_of_array() {
+            return Ok(None);
+        }
+        let long = LONG_ARRAY_ROWS * work.size(database)?.max(SELECTIVE_ROWS);
+        let max = work.rows(units::SET_ROW).max(long);
+        let mut sql = Sql::new("SELECT ");
+        self.push_weight(&mut sql, max);
+        let rows = sql.first_integer(database)?.unwrap_or(0);
+        Ok((rows > long).then_some(LongArrays { rows, max }))
     }
 
     /// Appends a select of a row, if the set has one.

@@ -100,6 +100,16 @@ impl Set<'_> {
         }
     }
 
+    /// Returns whether a resource may have several of the set's rows.
+    pub(crate) fn is_of_array(&self) -> bool {
+        match self {
+            Self::Compare(path, comparison, _) => *comparison != Comparison::Eq && terms::is_array(*path),
+            Self::Any(path, _) | Self::Between(path, ..) | Self::Ranges(path, _) => terms::is_array(*path),
+            Self::Folded(..) | Self::Words(_) => false,
+            Self::Union(sets) => sets.iter().any(Self::is_of_array),
+        }
+    }
+
     /// Returns the number of its parts.
     pub(crate) fn size(&self) -> usize {
         if let Self::Union(sets) = self { sets.iter().map(Set::size).sum() } else { 1 }
