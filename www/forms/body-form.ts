@@ -28,6 +28,14 @@ const GROUPS: { title: string; has: (field: Field) => boolean }[] = [
 ];
 const titleOf = (field: Field) => GROUPS.find(({ has }) => has(field))?.title ?? "Other fields";
 
+interface Options {
+  kind: keyof Bodies;
+  value: Value;
+  without?: readonly string[];
+  more?: (value: Value) => PathIssue[];
+  changed: () => void;
+}
+
 /** A form for a body. */
 export class BodyForm {
   element;
@@ -47,19 +55,7 @@ export class BodyForm {
    * `without` lists the fields that it does not offer; `more(value)` returns issues in addition to the validator's;
    * `changed()` is called after typing.
    */
-  constructor({
-    kind,
-    value,
-    without = [],
-    more = () => [],
-    changed,
-  }: {
-    kind: keyof Bodies;
-    value: Value;
-    without?: readonly string[];
-    more?: (value: Value) => PathIssue[];
-    changed: () => void;
-  }) {
+  constructor({ kind, value, without = [], more = () => [], changed }: Options) {
     this.#kind = kind;
     this.#more = more;
     this.#changed = changed;
@@ -144,7 +140,7 @@ export class BodyForm {
     });
   }
 
-  /** @param input a value or a JSON text */
+  /** Returns the issues of `input`, a value or a JSON text. */
   #check(input: unknown, value: Value | undefined): PathIssue[] {
     const result = validate(this.#kind, input);
     return [...(result.valid ? [] : result.issues), ...(value === undefined ? [] : this.#more(value))];

@@ -14,21 +14,7 @@ import { rowView } from "./conflict-row.js";
 
 type Versions = { base: Resource; mine: Value; theirs: Resource };
 
-/**
- * Resolves with the saved resource, or `undefined` if the person went back to editing. `fields` are compared, `base` is
- * the seen resource, `mine` is the wanted value, and `send(merged, theirs)` saves a value on the version of `theirs`.
- * If the person has left the page (`shown()` is false), no dialog opens, and the function throws `error`, the cause of
- * the conflict.
- */
-export async function resolveConflict<Saved extends object>({
-  client,
-  fields,
-  base,
-  mine,
-  send,
-  shown,
-  error: conflict,
-}: {
+interface Conflict<Saved> {
   client: ResourceClient;
   fields: readonly Field[];
   base: Resource;
@@ -36,7 +22,18 @@ export async function resolveConflict<Saved extends object>({
   send: (merged: Value, theirs: Resource) => Promise<Saved> | Saved;
   shown: () => boolean;
   error: unknown;
-}): Promise<Saved | Resource | undefined> {
+}
+
+/**
+ * Resolves with the saved resource, or `undefined` if the person went back to editing. `fields` are compared, `base` is
+ * the seen resource, `mine` is the wanted value, and `send(merged, theirs)` saves a value on the version of `theirs`.
+ * If the person has left the page (`shown()` is false), no dialog opens, and the function throws `error`, the cause of
+ * the conflict.
+ */
+export async function resolveConflict<Saved extends object>(
+  conflict: Conflict<Saved>,
+): Promise<Saved | Resource | undefined> {
+  const { client, fields, base, mine, send, shown } = conflict;
   const fresh = () => client.getById(base.id, undefined, { fresh: true });
   let theirs: Resource | undefined;
   try {
@@ -44,7 +41,7 @@ export async function resolveConflict<Saved extends object>({
   } catch (error) {
     if (failureOf(error).status !== 404) throw error;
   }
-  if (!shown()) throw conflict;
+  if (!shown()) throw conflict.error;
   if (theirs === undefined) return recreate(client, base.id, mine);
   const view = new Comparison(fields, { base, mine, theirs });
   const save = async () => (view.ready() ? send(view.result(), view.theirs) : undefined);
@@ -59,6 +56,8 @@ export async function resolveConflict<Saved extends object>({
   return savingDialog("Another person changed this resource", view.element, { label: "Save the result", save, fail });
 }
 
+type Saving<Saved> = { label: string; save: () => Promise<Saved | undefined>; fail: (error: unknown) => unknown };
+
 /**
  * A dialog that saves. Resolves with the result of `save()`, or `undefined` if it was left before saving. Leaving it
  * during saving does not cancel the save: the result is still returned, and an error is still thrown.
@@ -66,15 +65,7 @@ export async function resolveConflict<Saved extends object>({
 async function savingDialog<Saved extends object>(
   title: string,
   content: HTMLElement,
-  {
-    label,
-    save,
-    fail,
-  }: {
-    label: string;
-    save: () => Promise<Saved | undefined>;
-    fail: (error: unknown) => Promise<unknown> | unknown;
-  },
+  { label, save, fail }: Saving<Saved>,
 ) {
   let left = false;
   let saving: Promise<boolean> | undefined;

@@ -29,7 +29,7 @@ export function keeper(control: HTMLInputElement | HTMLTextAreaElement | HTMLSel
     get kept() {
       return kept;
     },
-    /** @param shown whether the control shows the value */
+    /** `shown` is whether the control shows the value. */
     set(value: unknown, shown: boolean) {
       kept = shown ? undefined : { value };
       const note = "This field cannot show its value. Edit it as JSON.";

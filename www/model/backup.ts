@@ -20,6 +20,7 @@ type Line = { text: string; number: number; from: number; to: number };
 /** A file that is not a backup, or a damaged one. `line` is the line, from 1. */
 export class BackupError extends Error {
   line;
+
   constructor(line: number, message: string) {
     super(message);
     this.line = line;
@@ -182,6 +183,7 @@ type ImportedLines = { imported: number; skipped: number };
 export class BackupImportError extends Error {
   line;
   text;
+
   constructor(cause: Error, line: Line | undefined) {
     super(cause.message, { cause });
     this.line = line?.number;
@@ -189,24 +191,19 @@ export class BackupImportError extends Error {
   }
 }
 
+interface ImportOptions {
+  contents: Contents;
+  task: Task;
+  send: (lines: string, signal: AbortSignal) => Promise<{ imported: number; skipped: number; taken: number }>;
+  progress: (done: ImportedLines) => void;
+}
+
 /**
  * Imports the lines of a file that the project lacks. The service reports how many lines of a request it has taken, and
  * a request can be repeated. So an interrupted import continues with the request that had no response.
  */
-export async function importBackup(
-  file: Blob,
-  {
-    contents,
-    task,
-    send,
-    progress,
-  }: {
-    contents: Contents;
-    task: Task;
-    send: (lines: string, signal: AbortSignal) => Promise<{ imported: number; skipped: number; taken: number }>;
-    progress: (done: ImportedLines) => void;
-  },
-): Promise<ImportedLines> {
+export async function importBackup(file: Blob, options: ImportOptions): Promise<ImportedLines> {
+  const { contents, task, send, progress } = options;
   const done = { imported: contents.imported, skipped: 0 };
   for await (const batch of batchesOf(linesOf(file, { ...contents.next, signal: task.signal }))) {
     for (let rest = batch; rest.length > 0; ) {
@@ -231,18 +228,15 @@ export async function importBackup(
 /** The progress of a download. */
 export type Downloaded = { resources: number; deleted: number; bytes: number };
 
-/** Downloads the backup of a project page by page. A page is written once it is complete. */
-export async function downloadBackup({
-  page,
-  write,
-  task,
-  progress,
-}: {
+interface DownloadOptions {
   page: (after: string | undefined, signal: AbortSignal) => Promise<{ text: string; next: string | undefined }>;
   write: (text: string) => Promise<void>;
   task: Task;
   progress: (downloaded: Downloaded) => void;
-}): Promise<Downloaded> {
+}
+
+/** Downloads the backup of a project page by page. A page is written once it is complete. */
+export async function downloadBackup({ page, write, task, progress }: DownloadOptions): Promise<Downloaded> {
   const done = { resources: 0, deleted: 0, bytes: 0 };
   let after: string | undefined;
   do {

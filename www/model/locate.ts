@@ -39,7 +39,7 @@ export function locateIssues<Issue extends TextIssue>(text: string, issues: read
   const parsed = issues.every(({ line }) => line === undefined);
   const spans = parsed
     ? spansOf(text, new Set(issues.flatMap(({ path }) => [pointerOf(path), pointerOf(path.slice(0, -1))])))
-    : (new Map() as Map<string, Span>);
+    : new Map<string, Span>();
   return issues.map((issue) => {
     const offset = issue.line === undefined ? 0 : offsetOf(text, issue.line, issue.column ?? 1);
     const name = ABOUT_NAME.includes(issue.reason ?? "") ? spans.get(`${pointerOf(issue.path)} name`) : undefined;

@@ -125,10 +125,9 @@ export function overwriteBody(
     if (kind === "text" && valueAt(seen, path) != null && valueAt(value, path) == null)
       body = withValue(body, path, "");
   }
+  if (body.objectTypeProperty === undefined) body = { ...body, objectTypeProperty: {} };
   // The form has checked the value.
-  return (body.objectTypeProperty === undefined
-    ? { ...body, objectTypeProperty: {} }
-    : body) as unknown as ResourceOverwrite;
+  return body as unknown as ResourceOverwrite;
 }
 
 /** Applies the actions to a resource that the console can apply. The result is only for display, never for sending. */

@@ -24,7 +24,7 @@ export class Splitter {
   /** The error that ended the reading. It is thrown after the items before it are returned. */
   #fault: unknown;
 
-  /** @param name the file's name, which may indicate its format */
+  /** The file's name may indicate its format. */
   constructor(name = "") {
     this.#name = name;
   }

@@ -27,6 +27,7 @@ const FIRST_FACETS: readonly Facet[] = [
   ...facetsOf({ kind: "ranges", fields: decimals.slice(0, 1) }),
   ...facetsOf({ kind: "terms", fields: fieldsOf("text").slice(0, 1) }),
 ];
+
 /** Reads the state from an address. Invalid parts are left out. */
 export function readState(params: URLSearchParams): State {
   const facets = params.getAll("facet").flatMap(facetOf);
@@ -47,29 +48,18 @@ export function readState(params: URLSearchParams): State {
   };
 }
 
-export function writeState({
-  text,
-  language,
-  fuzzy,
-  level,
-  facets,
-  filters,
-  limit,
-  offset,
-}: State): [string, string][] {
+/** Returns the parameters of an address. */
+export function writeState(state: State): [string, string][] {
+  const { text, language, fuzzy, level, facets, filters, limit, offset } = state;
   const chosen = facets.length === 0 ? ["none"] : facets.map((facet) => facet.join(" "));
   return [
     ["text", text],
     ["language", language === "en" ? "" : language],
     ["fuzzy", fuzzy ? "true" : ""],
     ["level", level],
-    ...(facets === FIRST_FACETS ? [] : chosen.map((facet) => ["facet", facet] as [string, string])),
-    ...filters.map(
-      ({ field, term, from, to }) =>
-        (term === undefined ? ["range", `${field} ${from} ${to}`] : ["term", `${field} ${JSON.stringify(term)}`]) as [
-          string,
-          string,
-        ],
+    ...(facets === FIRST_FACETS ? [] : chosen.map((facet): [string, string] => ["facet", facet])),
+    ...filters.map(({ field, term, from, to }): [string, string] =>
+      term === undefined ? ["range", `${field} ${from} ${to}`] : ["term", `${field} ${JSON.stringify(term)}`],
     ),
     ["limit", limit === PAGE ? "" : String(limit)],
     ["offset", offset === 0 ? "" : String(offset)],

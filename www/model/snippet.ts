@@ -10,18 +10,14 @@ export function quote(text: string) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** Headers in each form in which they are recorded. */
+type AnyHeaders = Headers | Map<string, string> | [string, string][] | { [name: string]: string };
+
+/** The request of an exchange. */
+type Request = { method: string; url: string; requestHeaders?: AnyHeaders; requestBody?: string | undefined };
+
 /** Returns the exchange as a curl command. */
-export function curl({
-  method,
-  url,
-  requestHeaders,
-  requestBody,
-}: {
-  method: string;
-  url: string;
-  requestHeaders?: AnyHeaders;
-  requestBody?: string | undefined;
-}) {
+export function curl({ method, url, requestHeaders, requestBody }: Request) {
   const parts = [["curl", "--globoff", ...methodOf(method, requestBody), quote(url)]];
   for (const [name, value] of pairsOf(requestHeaders)) {
     if (ONCE.test(name)) continue;
@@ -37,9 +33,6 @@ function methodOf(method: string, body: string | undefined) {
 }
 
 const hasBody = (body: string | null | undefined): body is string => body !== undefined && body !== null && body !== "";
-
-/** Headers in each form in which they are recorded. */
-type AnyHeaders = Headers | Map<string, string> | [string, string][] | { [name: string]: string };
 
 /** Returns headers as pairs. */
 function pairsOf(headers: AnyHeaders = {}): [string, string][] {

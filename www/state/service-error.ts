@@ -3,33 +3,26 @@
 
 import type { AnswerHeaders, ErrorItem } from "../pkg/browser.js";
 
+interface Details {
+  kind: "network" | "api";
+  status?: number;
+  errors?: readonly ErrorItem[];
+  correlationId?: string | undefined;
+  retryAfterMs?: number;
+  cause?: unknown;
+}
+
 /** Why a request of a project has no result. */
 export class ServiceError extends Error {
-  kind: "network" | "api";
-  status: number | undefined;
-  errors: readonly ErrorItem[];
-  correlationId: string | undefined;
+  kind;
+  status;
+  errors;
+  correlationId;
   /** How long to wait before the next attempt, in milliseconds. */
   retryAfterMs;
 
-  constructor(
-    message: string,
-    {
-      kind,
-      status,
-      errors = [],
-      correlationId,
-      retryAfterMs = 0,
-      cause,
-    }: {
-      kind: "network" | "api";
-      status?: number;
-      errors?: readonly ErrorItem[];
-      correlationId?: string | undefined;
-      retryAfterMs?: number;
-      cause?: unknown;
-    },
-  ) {
+  constructor(message: string, details: Details) {
+    const { kind, status, errors = [], correlationId, retryAfterMs = 0, cause } = details;
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.status = status;

@@ -43,6 +43,7 @@ const asking = new Map<string, Promise<void>>();
 /** A failed sign-in. `code` is the service's, such as `invalid_client` or `invalid_scope`. */
 export class SignInError extends Error {
   code;
+
   constructor(message: string, code: string) {
     super(message);
     this.code = code;

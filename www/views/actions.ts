@@ -11,12 +11,12 @@ import { draftPlace, type DraftPlace } from "../state/drafts.js";
 import { h, hold, presence, toast } from "../widgets/dom.js";
 import { failure, failureOf } from "../widgets/failure.js";
 import { plural } from "../widgets/format.js";
+import type { ResourceContext } from "./index.js";
 
-type Context = { client: ResourceClient; project: string; resource: Resource };
 type Saved = Resource & { unsent?: boolean };
 
 /** A page that updates the given version of a resource by actions. */
-export function actionsView(context: Context) {
+export function actionsView(context: ResourceContext) {
   return new ActionsPage(context).element;
 }
 
@@ -32,7 +32,7 @@ class ActionsPage {
   #preview = h("pre", { class: "preview", tabindex: 0, "aria-label": "The body as JSON" });
   #send = h("button", { class: "button primary", type: "submit" });
 
-  constructor(context: Context) {
+  constructor(context: ResourceContext) {
     this.#context = context;
     const { project, resource } = context;
     this.#place = draftPlace(project, `actions ${resource.id}`);
@@ -127,20 +127,12 @@ class ActionsPage {
   }
 }
 
+type Update = { client: ResourceClient; seen: Resource; actions: readonly Action[]; shown: () => boolean };
+
 /**
  * Sends actions on the seen version. After a conflict, sends the actions that are still wanted on the newer version.
  */
-async function sendUpdate({
-  client,
-  seen,
-  actions,
-  shown,
-}: {
-  client: ResourceClient;
-  seen: Resource;
-  actions: readonly Action[];
-  shown: () => boolean;
-}): Promise<Saved | undefined> {
+async function sendUpdate({ client, seen, actions, shown }: Update): Promise<Saved | undefined> {
   try {
     return await client.updateById(seen.id, bodyOf(seen, actions));
   } catch (error) {

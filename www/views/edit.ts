@@ -13,6 +13,7 @@ import { go } from "../state/address.js";
 import { draftPlace, type DraftPlace } from "../state/drafts.js";
 import { toast } from "../widgets/dom.js";
 import { failureOf } from "../widgets/failure.js";
+import type { ResourceContext, ViewContext } from "./index.js";
 
 // With this header, a POST only creates: it gets 412 if the ID or key is in use (D20).
 const ABSENT = { headers: { "If-None-Match": "*" } };
@@ -20,7 +21,7 @@ const ABSENT = { headers: { "If-None-Match": "*" } };
 const FIXED = ["id", "createdBy"];
 
 /** A page that creates a resource. */
-export function createView({ client, project }: { client: ResourceClient; project: string }) {
+export function createView({ client, project }: ViewContext) {
   // The form has validated the value.
   const create = (value: Value, idempotencyKey: string | undefined) =>
     client.createOrUpdate(value as unknown as ResourceDraft, { ...ABSENT, idempotencyKey });
@@ -48,15 +49,7 @@ const inUse = ({ id, key }: Value): PathIssue => {
 };
 
 /** A page that edits the given version of a resource. */
-export function editView({
-  client,
-  project,
-  resource,
-}: {
-  client: ResourceClient;
-  project: string;
-  resource: Resource;
-}) {
+export function editView({ client, project, resource }: ResourceContext) {
   const fields = editableFields.filter(({ name }) => !FIXED.includes(name));
   const place: DraftPlace<FormState & { seen?: Resource }> = draftPlace(project, `edit ${resource.id}`);
   // A draft belongs to the version on which it is based. Newer versions are merged when it is saved.
@@ -87,20 +80,16 @@ export function editView({
   });
 }
 
-/** Saves the value on the seen version. After a conflict, a person merges it with the newer version. */
-async function saveEdit({
-  client,
-  fields,
-  seen,
-  value,
-  shown,
-}: {
+interface Edit {
   client: ResourceClient;
   fields: readonly Field[];
   seen: Resource;
   value: Value;
   shown: () => boolean;
-}) {
+}
+
+/** Saves the value on the seen version. After a conflict, a person merges it with the newer version. */
+async function saveEdit({ client, fields, seen, value, shown }: Edit) {
   try {
     return await client.overwrite(overwriteBody(fields, seen, value));
   } catch (error) {
@@ -142,18 +131,10 @@ function unchangeable(value: Value, seen: Resource, fields: readonly Field[]): P
   return [...removed, ...others];
 }
 
+type Outcome = { project: string; resource: Resource; shown: boolean; what: string };
+
 /** Reports the saved resource, and shows it if the person is still on the page. */
-function report({
-  project,
-  resource,
-  shown,
-  what,
-}: {
-  project: string;
-  resource: Resource;
-  shown: boolean;
-  what: string;
-}) {
+function report({ project, resource, shown, what }: Outcome) {
   toast(`${what} ${resource.key ?? resource.id}, version ${resource.version}.`, "success");
   if (shown) go({ project, id: resource.id });
 }

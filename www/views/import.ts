@@ -179,20 +179,10 @@ function importOptions() {
   };
 }
 
+type Outcome = { project: string; found: Checked; result: Imported; stopped: boolean; words: string };
+
 /** The result. */
-function resultView({
-  project,
-  found,
-  result,
-  stopped,
-  words,
-}: {
-  project: string;
-  found: Checked;
-  result: Imported;
-  stopped: boolean;
-  words: string;
-}) {
+function resultView({ project, found, result, stopped, words }: Outcome) {
   const { failures, fault, done } = result;
   const isPartial = failures.length > 0 || fault !== undefined;
   const rest = found.total - done;

@@ -16,11 +16,14 @@ import { statusView } from "./status.js";
 
 /** The arguments of a view. `onLeave` adds a function to call once the view is left. */
 export interface ViewContext {
-  address: Address & { id?: string | undefined };
+  address: Address;
   client: ResourceClient;
   project: string;
   onLeave(run: () => void): void;
 }
+
+/** The arguments of a view that changes the given version of a resource. */
+export type ResourceContext = Pick<ViewContext, "client" | "project"> & { resource: Resource };
 
 /** A view of a project. `title` returns the title of the browser's tab without the project. */
 interface View {
@@ -31,7 +34,7 @@ interface View {
 
 /** Returns a view of the current resource, because the person changes the shown version. */
 const ofResource =
-  (view: (context: { client: ResourceClient; project: string; resource: Resource }) => HTMLElement): View["show"] =>
+  (view: (context: ResourceContext) => HTMLElement): View["show"] =>
   async ({ address, client, project }) =>
     view({ client, project, resource: await client.getById(address.id ?? "", undefined, { fresh: true }) });
 
@@ -68,7 +71,7 @@ export type CollectionTools = { list(where: string | undefined): Child; empty():
 function collectionTools({ client, project }: ViewContext): CollectionTools {
   const create = () => mayWrite() && link("New resource", { project, view: "new" }, "primary");
   return {
-    list: (where) => [exportButton({ client, project, where }), create()],
+    list: (where) => [exportButton(client, project, where), create()],
     empty: () => mayWrite() && [create(), link("Import", { project, view: "import" })],
   };
 }

@@ -14,25 +14,16 @@ import { failureOf, failureView } from "../widgets/failure.js";
 import { clockTime, time } from "../widgets/format.js";
 import { jsonPane } from "../widgets/json-pane.js";
 import { skeleton } from "../widgets/placeholders.js";
-import type { ViewContext } from "./index.js";
+import type { ResourceContext, ViewContext } from "./index.js";
+
+/** `tools(resource)` returns the buttons of other actions on the resource. */
+type Tools = { tools: (resource: Resource) => Child };
 
 /** The context of the page's parts. `reload` shows the current state of the resource. */
-interface Context {
-  resource: Resource;
-  client: ResourceClient;
-  project: string;
-  reload: () => unknown;
-  tools: (resource: Resource) => Child;
-}
+type Context = ResourceContext & Tools & { reload: () => unknown };
 
-/** The view. `tools(resource)` returns the buttons of other actions on the resource. */
-export function resourceView({
-  address,
-  client,
-  project,
-  onLeave,
-  tools,
-}: ViewContext & { tools: (resource: Resource) => Child }) {
+/** The view. */
+export function resourceView({ address, client, project, onLeave, tools }: ViewContext & Tools) {
   const controller = new AbortController();
   onLeave(() => controller.abort());
   const element = h("div", { class: "stack wide-gap" }, skeleton(10));

@@ -34,18 +34,10 @@ export function unreadableText(error: unknown, project: string): Child[] {
   ];
 }
 
+type Chosen = { file: File; contents: Contents; project: string; start: () => unknown };
+
 /** Shows the contents of the file. Its button calls `start()`. */
-export function confirmCard({
-  file,
-  contents,
-  project,
-  start,
-}: {
-  file: File;
-  contents: Contents;
-  project: string;
-  start: () => unknown;
-}) {
+export function confirmCard({ file, contents, project, start }: Chosen) {
   const { resources, deleted, lines, isComplete, imported } = contents;
   const missing = lines - imported;
   const button = h(
@@ -76,7 +68,7 @@ export function confirmCard({
   );
 }
 
-/** @param known the number of lines that were imported before */
+/** `known` is the number of lines that were imported before. */
 export function importedCard({ resources, deleted, isComplete }: Contents, known: number, project: string) {
   return h(
     "section",

@@ -30,15 +30,7 @@ const FORMATS = {
 type Format = keyof typeof FORMATS;
 
 /** A button that exports the resources that match `where`, or all resources without it. */
-export function exportButton({
-  client,
-  project,
-  where = "",
-}: {
-  client: ResourceClient;
-  project: string;
-  where: string | undefined;
-}) {
+export function exportButton(client: ResourceClient, project: string, where = "") {
   const conditions = [where].filter((condition) => condition !== "");
   return h(
     "button",

@@ -11,22 +11,17 @@ type Row = { label: string; count: number; filter: Filter };
 
 const SHOWN = 8;
 
-/** A facet's box: clickable values with their counts and bars. `toggle(filter)` adds or removes a filter. */
-export function facetBox({
-  field,
-  kind,
-  facet,
-  filters,
-  toggle,
-  remove,
-}: {
+interface Options {
   field: string;
   kind: FacetKind;
   facet: Facet | undefined;
   filters: readonly Filter[];
   toggle: (filter: Filter) => unknown;
   remove: () => unknown;
-}) {
+}
+
+/** A facet's box: clickable values with their counts and bars. `toggle(filter)` adds or removes a filter. */
+export function facetBox({ field, kind, facet, filters, toggle, remove }: Options) {
   const rows = kind === "terms" ? termRows(field, facet) : rangeRows(field, facet);
   const top = Math.max(1, ...rows.map((row) => row.count));
   const line = ({ label, count: number, filter }: Row) => {

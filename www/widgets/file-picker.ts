@@ -4,16 +4,10 @@ import { h, uniqueId } from "./dom.js";
 
 const prevent = (event: Event) => event.preventDefault();
 
+type Options = { accept: string; text: string; chosen: (file: File) => unknown };
+
 /** The field. `chosen(file)` is called with each file. `disable(true)` hides the field. */
-export function filePicker({
-  accept,
-  text,
-  chosen,
-}: {
-  accept: string;
-  text: string;
-  chosen: (file: File) => unknown;
-}) {
+export function filePicker({ accept, text, chosen }: Options) {
   const id = uniqueId("file");
   const input = h("input", { type: "file", id, accept, class: "visually-hidden" });
   const label = h(

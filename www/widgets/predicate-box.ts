@@ -21,10 +21,7 @@ export function predicateProblem(error: unknown) {
   return failureOf(error).errors?.find(({ parameter }) => parameter === "where");
 }
 
-/**
- * Returns the texts for a problem by its reason.
- * @param token the marked text
- */
+/** Returns the texts for a problem by its reason. `token` is the marked text. */
 export function describeProblem(
   { reason, field, variable, suggestion, expected, message }: Problem,
   token: string,
@@ -52,6 +49,13 @@ export function describeProblem(
   }
 }
 
+interface Options {
+  client: ResourceClient;
+  value: string;
+  apply: (text: string) => unknown;
+  onLeave: (run: () => void) => void;
+}
+
 /**
  * The box: its `element`, `set` for a text that is already applied, and `focus`. `apply(text)` is called to show the
  * matches.
@@ -65,17 +69,7 @@ export class PredicateBox {
   #controller = new AbortController();
   #soon = debounce(() => this.#check(), QUIET_MS);
 
-  constructor({
-    client,
-    value,
-    apply,
-    onLeave,
-  }: {
-    client: ResourceClient;
-    value: string;
-    apply: (text: string) => unknown;
-    onLeave: (run: () => void) => void;
-  }) {
+  constructor({ client, value, apply, onLeave }: Options) {
     this.#client = client;
     this.#input = textarea(value, this.#status.id);
     this.#input.addEventListener("input", () => {

@@ -46,7 +46,7 @@ function speed(marks: Mark[]) {
   return ((last.done - first.done) / (last.at - first.at)) * 1000;
 }
 
-/** @param ended the duration in milliseconds, if the task has ended */
+/** `ended` is the duration in milliseconds, if the task has ended. */
 function describe(done: number, total: number, unit: string, ended: number | undefined, rate: number) {
   const share = `${count(done)} of ${count(total)} ${unit}`;
   if (ended !== undefined) return `${share} in ${duration(ended / 1000)}`;
