@@ -7,7 +7,7 @@ import { views } from "./views/index.js";
 import { projectsView } from "./views/projects.js";
 import { askForSignIn, signInView } from "./views/sign-in.js";
 import { dismissDialogs } from "./widgets/dialog.js";
-import { h, mount, toast } from "./widgets/dom.js";
+import { button, h, mount, toast } from "./widgets/dom.js";
 import { failureView } from "./widgets/failure.js";
 import { skeleton } from "./widgets/placeholders.js";
 import { requestDrawer } from "./widgets/request-drawer.js";
@@ -78,8 +78,8 @@ function place(mine: number, element: HTMLElement, title: string) {
   document.title = `${title} · resource-edge`;
   mount(shell, frame());
   mount(main, element);
-  const target = element.querySelector("[autofocus]");
-  if (target instanceof HTMLElement) target.focus();
+  const target = element.querySelector<HTMLElement>("[autofocus]");
+  if (target !== null) target.focus();
   else main.focus({ preventScroll: true });
 }
 
@@ -113,7 +113,7 @@ function frame() {
       h("a", { class: "project chip", href: "#/", title: "Change the project" }, h("span", { class: "clip" }, project)),
     project !== undefined && !session.mayWrite() && h("span", { class: "badge" }, "read only"),
     project !== undefined && h("nav", { "aria-label": "Project", class: "tabs" }, tabs),
-    h("button", { class: "button quiet push", type: "button", onclick: signOut }, "Sign out"),
+    button("Sign out", signOut, "quiet push"),
   );
 }
 

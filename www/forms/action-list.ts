@@ -3,7 +3,7 @@
 import { describe, same, type Path } from "../model/schema.js";
 import { describeIssue } from "../model/wording.js";
 import { resourceUpdate } from "../pkg/json-schema.js";
-import { h, uniqueId } from "../widgets/dom.js";
+import { button, h, uniqueId } from "../widgets/dom.js";
 import type { PathIssue } from "./input.js";
 
 /** An action, with its name in the member `tag`. */
@@ -32,7 +32,7 @@ export class ActionList {
     { "aria-label": "Action to add" },
     Object.keys(known).map((name) => h("option", { value: name }, name)),
   );
-  #add = h("button", { class: "button", type: "button", onclick: () => this.#append() }, "Add");
+  #add = button("Add", () => this.#append());
   /** Each shown field: its path in the body, and the element that shows its issues. */
   #fields: { path: Path; control: HTMLElement; error: HTMLElement }[] = [];
 
@@ -63,8 +63,8 @@ export class ActionList {
   }
 
   focusProblem() {
-    const invalid = this.element.querySelector('[aria-invalid="true"]');
-    (invalid instanceof HTMLElement ? invalid : this.#choice).focus();
+    const invalid = this.element.querySelector<HTMLElement>('[aria-invalid="true"]');
+    (invalid ?? this.#choice).focus();
   }
 
   #draw() {
@@ -82,8 +82,8 @@ export class ActionList {
     this.#draw();
     this.#changed();
     const item = this.#items.children[at];
-    const target = item?.querySelector(what) ?? item?.querySelector("button:enabled");
-    (target instanceof HTMLElement ? target : this.#add).focus();
+    const target = item?.querySelector<HTMLElement>(what) ?? item?.querySelector<HTMLElement>("button:enabled");
+    (target ?? this.#add).focus();
     this.#announcement.textContent = announcement;
   }
 

@@ -138,8 +138,8 @@ class Comparison {
     this.#problem.replaceChildren(
       h("p", { class: "field-error" }, `Choose a value to save for ${open.map(({ field }) => field.name).join(", ")}.`),
     );
-    const input = this.#table.querySelector(`[data-field="${first.field.path.join(".")}"] input`);
-    if (input instanceof HTMLElement) input.focus();
+    const input = this.#table.querySelector<HTMLElement>(`[data-field="${first.field.path.join(".")}"] input`);
+    input?.focus();
     return false;
   }
 

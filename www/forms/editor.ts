@@ -4,7 +4,7 @@ import { pathOf } from "../model/json.js";
 import type { Resource } from "../pkg/browser.js";
 import { go, type AddressParts } from "../state/address.js";
 import type { DraftPlace } from "../state/drafts.js";
-import { h, hold, presence, toast } from "../widgets/dom.js";
+import { button, h, hold, presence, toast } from "../widgets/dom.js";
 import { failure, failureOf, type Failure } from "../widgets/failure.js";
 import { clockTime } from "../widgets/format.js";
 import type { BodyForm, FormState, Value } from "./body-form.js";
@@ -60,7 +60,7 @@ class Editor {
     this.#options = options;
     const { title, lead, action, back } = options;
     this.#button = h("button", { class: "button primary", type: "submit" }, action);
-    const leave = h("button", { class: "button", type: "button", onclick: () => go(back) }, "Back");
+    const leave = button("Back", () => go(back));
     this.#form = this.#renew();
     this.#content.append(...[this.#kept() ?? "", this.#holder]);
     this.element = h(
@@ -107,15 +107,14 @@ class Editor {
       this.#form = this.#renew();
       note.remove();
       this.#status.textContent = "";
-      const first = this.#holder.querySelector("input, textarea");
-      if (first instanceof HTMLElement) first.focus();
+      this.#holder.querySelector<HTMLElement>("input, textarea")?.focus();
     };
     const text = `This is your unsaved draft from ${clockTime(new Date(draft.at))}.${about?.() ?? ""}`;
     const note: HTMLElement = h(
       "div",
       { class: "notice row" },
       h("p", {}, text),
-      h("button", { class: "button small", type: "button", onclick: discard }, "Discard draft"),
+      button("Discard draft", discard, "small"),
     );
     return note;
   }

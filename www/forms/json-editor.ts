@@ -1,7 +1,7 @@
 // An editor of a value as JSON text. It lists issues with line and column; a click leads to each.
 
 import { locateIssues, type Located, type Span, type TextIssue } from "../model/locate.js";
-import { debounce, h, uniqueId } from "../widgets/dom.js";
+import { button, debounce, h, uniqueId } from "../widgets/dom.js";
 import { plural } from "../widgets/format.js";
 
 const SHOWN = 20;
@@ -37,7 +37,7 @@ export class JsonEditor {
       onkeydown: indent,
     });
     this.#list = h("ul", { class: "issues stack tight", id: `${id}-issues`, "aria-live": "polite" });
-    const format = h("button", { class: "button small", type: "button", onclick: () => this.#format() }, "Format");
+    const format = button("Format", () => this.#format(), "small");
     this.element = h(
       "div",
       { class: "field" },

@@ -3,7 +3,7 @@
 import { notation, parseList } from "../model/lists.js";
 import type { ObjectsKind } from "../model/schema.js";
 import { describeIssue } from "../model/wording.js";
-import { h, type Child } from "../widgets/dom.js";
+import { button, h, type Child } from "../widgets/dom.js";
 import { plural } from "../widgets/format.js";
 import { frame } from "./field-frame.js";
 import type { FormField, Input, PathIssue } from "./input.js";
@@ -36,7 +36,7 @@ export class Table implements Input {
     onpaste: (event) => this.#paste(event),
     oninput: () => this.#changed(),
   });
-  #add = h("button", { class: "button small", type: "button", onclick: () => this.#append() }, "Add a row");
+  #add = button("Add a row", () => this.#append(), "small");
 
   /** `full(value)` is called with a list that has too many rows for a table. */
   constructor(
@@ -121,7 +121,7 @@ export class Table implements Input {
         }),
       ),
     );
-    const remove = h("button", { class: "button quiet small", type: "button", onclick: () => this.#remove(row) }, "✕");
+    const remove = button("✕", () => this.#remove(row), "quiet small");
     const row: HTMLTableRowElement = h(
       "tr",
       {},

@@ -8,7 +8,7 @@ import { same } from "../model/schema.js";
 import { validate, type Resource, type ResourceClient, type ResourceUpdate } from "../pkg/browser.js";
 import { go } from "../state/address.js";
 import { draftPlace, type DraftPlace } from "../state/drafts.js";
-import { h, hold, presence, toast } from "../widgets/dom.js";
+import { button, h, hold, presence, toast } from "../widgets/dom.js";
 import { failure, failureOf } from "../widgets/failure.js";
 import { plural } from "../widgets/format.js";
 import type { ResourceContext } from "./index.js";
@@ -43,11 +43,7 @@ class ActionsPage {
     const lead =
       `${resource.key ?? resource.id} · version ${resource.version}. Actions run in this order, all ` +
       "or none. Alt+↑ and Alt+↓ move the focused action.";
-    const back = h(
-      "button",
-      { class: "button", type: "button", onclick: () => go({ project, id: resource.id }) },
-      "Back",
-    );
+    const back = button("Back", () => go({ project, id: resource.id }));
     this.element = h(
       "form",
       {

@@ -8,13 +8,13 @@ import { mayWrite } from "../state/session.js";
 import {
   confirmCard,
   downloadedCard,
-  failedCard,
   importedCard,
   importErrorText,
   missingScope,
+  resultCard,
   unreadableText,
 } from "../widgets/backup-cards.js";
-import { h, mount, toast } from "../widgets/dom.js";
+import { button, h, mount, toast } from "../widgets/dom.js";
 import { addDate, openTarget, type Target } from "../widgets/download.js";
 import { failure, failureOf } from "../widgets/failure.js";
 import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
@@ -82,7 +82,7 @@ class Backup {
       const state = await stateOf();
       mount(this.#stage, result, this.#downloadCard(state), this.#importCard(state));
     } catch (error) {
-      const retry = h("button", { class: "button", type: "button", onclick: () => this.#load(result) }, "Try again");
+      const retry = button("Try again", () => this.#load(result));
       const isForbidden = failureOf(error).status === 403;
       mount(this.#stage, result, isForbidden ? missingScope(this.#project) : [failure(error), h("div", {}, retry)]);
     }
@@ -106,11 +106,6 @@ class Backup {
   }
 
   #downloadCard(state: ProjectState) {
-    const button = h(
-      "button",
-      { class: "button primary", type: "button", onclick: () => this.#download(state) },
-      "Download backup",
-    );
     return h(
       "section",
       { class: "card stack", "aria-labelledby": "download-backup" },
@@ -122,7 +117,11 @@ class Backup {
           "file then contains their changes too.",
       ),
       h("p", { class: "muted" }, "The file contains every field of every resource. Protect it like the project."),
-      h("div", {}, button),
+      h(
+        "div",
+        {},
+        button("Download backup", () => this.#download(state), "primary"),
+      ),
     );
   }
 
@@ -134,7 +133,7 @@ class Backup {
     } catch (error) {
       // The person closed the dialog without choosing a file.
       if (failureOf(error).name === "AbortError") return;
-      return this.#load(failedCard("The file cannot be written", failure(error)));
+      return this.#load(resultCard("The file cannot be written", failure(error)));
     }
     const bar = progressBar("Downloading the backup");
     const texts = {
@@ -155,8 +154,8 @@ class Backup {
         return downloadedCard(name, done);
       } catch (error) {
         await target.abort().catch(() => {});
-        if (task.isCanceled) return failedCard("The download was canceled", h("p", {}, "No file was saved."));
-        return failedCard("The download failed", failure(error), h("p", {}, "No file was saved."));
+        if (task.isCanceled) return resultCard("The download was canceled", h("p", {}, "No file was saved."));
+        return resultCard("The download failed", failure(error), h("p", {}, "No file was saved."));
       }
     });
   }
@@ -209,8 +208,8 @@ class Backup {
         const contents = await checkBackup(file, { newestRevision, task, progress });
         return confirmCard({ file, contents, project: this.#project, start: () => this.#import(file, contents) });
       } catch (error) {
-        if (task.isCanceled) return failedCard("The check was canceled", h("p", {}, "Nothing was sent."));
-        return failedCard(`${file.name} cannot be imported`, ...unreadableText(error, this.#project));
+        if (task.isCanceled) return resultCard("The check was canceled", h("p", {}, "Nothing was sent."));
+        return resultCard(`${file.name} cannot be imported`, ...unreadableText(error, this.#project));
       }
     });
   }
@@ -236,8 +235,8 @@ class Backup {
       } catch (error) {
         const share = `${this.#project} has ${count(imported)} of ${plural(lines, "line")}.`;
         if (task.isCanceled)
-          return failedCard("The import was canceled", h("p", {}, `${share} Choose the same file again to continue.`));
-        return failedCard("The import stopped", ...importErrorText(error, this.#project), h("p", {}, share));
+          return resultCard("The import was canceled", h("p", {}, `${share} Choose the same file again to continue.`));
+        return resultCard("The import stopped", ...importErrorText(error, this.#project), h("p", {}, share));
       }
     });
   }

@@ -5,7 +5,7 @@ import { FURTHEST, LARGEST, PAGE, whole } from "../model/paging.js";
 import type { QueryResult, Resource } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
 import { cellOf, nameCell } from "../widgets/cells.js";
-import { h, mount } from "../widgets/dom.js";
+import { button, h, mount } from "../widgets/dom.js";
 import { failureView } from "../widgets/failure.js";
 import { closeWithFocus } from "../widgets/menu.js";
 import { pager } from "../widgets/pager.js";
@@ -105,8 +105,7 @@ class Collection {
     // Cycles through ascending, descending, and the order of creation.
     const next = path !== field ? `${field} asc` : direction === "desc" ? "" : `${field} desc`;
     await this.#change({ sort: next, offset: 0 });
-    const heading = this.#list.querySelector(`[data-sort="${field}"]`);
-    if (heading instanceof HTMLElement) heading.focus();
+    this.#list.querySelector<HTMLElement>(`[data-sort="${field}"]`)?.focus();
   }
 
   /** The menu of the columns. The key is always shown. */
@@ -232,9 +231,6 @@ class Collection {
 
 /** Returns the class of a column that narrow windows leave out. */
 const isNarrowed = ({ name }: Column) => (["version", "lastModifiedAt"].includes(name) ? undefined : "wide");
-
-const button = (label: string, onclick: () => unknown) =>
-  h("button", { class: "button", type: "button", onclick }, label);
 
 /** Reads the state from an address's parameters. */
 function read(params: URLSearchParams): State {

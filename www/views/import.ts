@@ -3,7 +3,7 @@
 import { check, importFile, type Checked, type Imported } from "../model/importer.js";
 import { MODES, type ImportChoices, type Mode } from "../model/import-sender.js";
 import { addressOf } from "../state/address.js";
-import { h, mount, toast, uniqueId } from "../widgets/dom.js";
+import { button, h, mount, toast, uniqueId } from "../widgets/dom.js";
 import { failureList } from "../widgets/failure-list.js";
 import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
 import { count, plural } from "../widgets/format.js";
@@ -85,7 +85,11 @@ class Import {
           { class: "card stack" },
           h("p", {}, `Reading ${file.name} …`),
           bar.element,
-          h("div", {}, h("button", { class: "button", type: "button", onclick: () => controller.abort() }, "Cancel")),
+          h(
+            "div",
+            {},
+            button("Cancel", () => controller.abort()),
+          ),
         ),
       );
       try {
@@ -134,7 +138,7 @@ function checkedView(
   start: (choices: ImportChoices) => unknown,
 ) {
   const options = importOptions();
-  const button = h(
+  const send = h(
     "button",
     { class: "button primary", type: "button", disabled: valid === 0, onclick: () => start(options.choices()) },
     valid === 0 ? "Nothing to import" : `Import ${plural(valid, "resource")}`,
@@ -148,7 +152,7 @@ function checkedView(
       h("p", { class: "notice danger", role: "alert" }, `${fault} The items before it can be imported.`),
     failures.length > 0 && failureList(failures, "Invalid items are skipped. The others can be imported."),
     identified > 0 && options.elements,
-    h("div", {}, button),
+    h("div", {}, send),
   );
 }
 

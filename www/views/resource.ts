@@ -9,7 +9,7 @@ import { changes, mayWrite } from "../state/session.js";
 import { arraysOf } from "../widgets/arrays.js";
 import { textOf } from "../widgets/cells.js";
 import { dialog } from "../widgets/dialog.js";
-import { h, mount, presence, toast, type Child } from "../widgets/dom.js";
+import { button, h, mount, presence, toast, type Child } from "../widgets/dom.js";
 import { failureOf, failureView } from "../widgets/failure.js";
 import { clockTime, time } from "../widgets/format.js";
 import { jsonPane } from "../widgets/json-pane.js";
@@ -72,11 +72,6 @@ const back = (project: string) =>
 function heading(context: Context) {
   const { resource, project, reload, tools } = context;
   const { id, key, version } = resource;
-  const remove = h(
-    "button",
-    { class: "button danger-quiet", type: "button", onclick: () => confirmDelete(context) },
-    "Delete",
-  );
   return h(
     "div",
     { class: "stack tight" },
@@ -95,8 +90,8 @@ function heading(context: Context) {
         "div",
         { class: "toolbar push" },
         tools(resource),
-        h("button", { class: "button", type: "button", onclick: reload }, "Reload"),
-        mayWrite() && remove,
+        button("Reload", reload),
+        mayWrite() && button("Delete", () => confirmDelete(context), "danger-quiet"),
       ),
     ),
   );

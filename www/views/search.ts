@@ -4,7 +4,7 @@ import { facetText, filterTexts, sameFilter, type Filter } from "../model/filter
 import { readState, writeState, type Facet, type State } from "../model/search-state.js";
 import type { SearchParams, SearchResult } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
-import { h, mount } from "../widgets/dom.js";
+import { button, h, mount } from "../widgets/dom.js";
 import { facetAdder, facetDrawer } from "../widgets/facet-choice.js";
 import { facetBox, filterChip } from "../widgets/facets.js";
 import { foundResource } from "../widgets/found-resource.js";
@@ -174,18 +174,10 @@ class Search {
   #nothing() {
     const { filters, text, fuzzy } = this.#state;
     const clear = (label: string, changes: Partial<State>) =>
-      h(
-        "button",
-        {
-          class: "button",
-          type: "button",
-          onclick: () => {
-            this.#form.set({ ...this.#state, ...changes });
-            void this.#change(changes);
-          },
-        },
-        label,
-      );
+      button(label, () => {
+        this.#form.set({ ...this.#state, ...changes });
+        void this.#change(changes);
+      });
     if (filters.length > 0)
       return emptyView("No matches", "No resource matches all filters.", clear("Remove the filters", { filters: [] }));
     if (text.trim() === "")
@@ -227,8 +219,6 @@ function textParams({ text, language, fuzzy, level }: State) {
 /** Restores the focus after the facets are drawn again. */
 function focusFacetValue(facets: HTMLElement, facet: string | null | undefined, value: string | null | undefined) {
   const box = [...facets.querySelectorAll(".facet")].find((one) => one.getAttribute("aria-label") === facet);
-  const row = [...(box?.querySelectorAll(".facet-value") ?? [])].find(
-    (one) => one.querySelector(".clip")?.textContent === value,
-  );
-  if (row instanceof HTMLElement) row.focus();
+  const rows = [...(box?.querySelectorAll<HTMLElement>(".facet-value") ?? [])];
+  rows.find((row) => row.querySelector(".clip")?.textContent === value)?.focus();
 }

@@ -3,7 +3,7 @@
 import { BackupError, BackupImportError, type Contents, type Downloaded } from "../model/backup.js";
 import { describeIssue } from "../model/wording.js";
 import { addressOf } from "../state/address.js";
-import { h, type Child } from "./dom.js";
+import { button, h, type Child } from "./dom.js";
 import { failure, failureOf } from "./failure.js";
 import { count, plural, size } from "./format.js";
 
@@ -40,11 +40,7 @@ type Chosen = { file: File; contents: Contents; project: string; start: () => un
 export function confirmCard({ file, contents, project, start }: Chosen) {
   const { resources, deleted, lines, isComplete, imported } = contents;
   const missing = lines - imported;
-  const button = h(
-    "button",
-    { class: "button primary", type: "button", onclick: start },
-    imported === 0 ? `Import ${plural(lines, "line")}` : `Continue with ${plural(missing, "line")}`,
-  );
+  const label = imported === 0 ? `Import ${plural(lines, "line")}` : `Continue with ${plural(missing, "line")}`;
   return h(
     "section",
     { class: "card stack", "aria-label": "Contents of the file" },
@@ -64,20 +60,18 @@ export function confirmCard({ file, contents, project, start }: Chosen) {
     imported > 0 && h("p", {}, `${project} already has the first ${plural(imported, "line")}.`),
     missing === 0
       ? h("p", {}, lines === 0 ? "There is nothing to import." : "The project already has all lines of the file.")
-      : h("div", {}, button),
+      : h("div", {}, button(label, start, "primary")),
   );
 }
 
 /** `known` is the number of lines that were imported before. */
 export function importedCard({ resources, deleted, isComplete }: Contents, known: number, project: string) {
-  return h(
-    "section",
-    { class: "card stack", "aria-label": "Result" },
-    h("h2", { tabindex: -1 }, "Imported"),
+  return resultCard(
+    "Imported",
     h(
       "p",
       { role: "status" },
-      `${project} has all lines of the file: ${plural(resources, "resource")}, ` + `${plural(deleted, "deleted ID")}.`,
+      `${project} has all lines of the file: ${plural(resources, "resource")}, ${plural(deleted, "deleted ID")}.`,
     ),
     isComplete && h("p", {}, "The service has checked that no line of the backup is missing."),
     known > 0 &&
@@ -118,10 +112,8 @@ export function importErrorText(error: unknown, project: string): Child[] {
 }
 
 export function downloadedCard(name: string, { resources, deleted, bytes }: Downloaded) {
-  return h(
-    "section",
-    { class: "card stack", "aria-label": "Result" },
-    h("h2", { tabindex: -1 }, "Backup saved"),
+  return resultCard(
+    "Backup saved",
     h(
       "p",
       { role: "status" },
@@ -130,6 +122,7 @@ export function downloadedCard(name: string, { resources, deleted, bytes }: Down
   );
 }
 
-export function failedCard(title: string, ...content: Child[]) {
+/** The result of a task, or why it failed. */
+export function resultCard(title: string, ...content: Child[]) {
   return h("section", { class: "card stack", "aria-label": "Result" }, h("h2", { tabindex: -1 }, title), content);
 }

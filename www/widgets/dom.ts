@@ -82,6 +82,14 @@ function nodes(children: Children): (Node | string)[] {
   return found;
 }
 
+/** A button. `kind` is a class that changes its look: `primary`, `small`, `quiet small`. */
+export const button = (label: Child, onclick: () => unknown, kind = "") =>
+  h("button", { class: `button ${kind}`, type: "button", onclick: () => onclick() }, label);
+
+/** A button that shows only a cross. `label` says what it closes or removes. */
+export const crossButton = (label: string, onclick: () => unknown) =>
+  h("button", { class: "button quiet small", type: "button", "aria-label": label, onclick: () => onclick() }, "✕");
+
 /** Replaces the whole content of the parent with the nodes. */
 export function mount<E extends Element>(parent: E, ...children: Child[]) {
   parent.replaceChildren(...nodes(children));
@@ -115,11 +123,7 @@ export function toast(message: string, kind: "info" | "success" | "error" = "inf
     "div",
     { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status" },
     h("p", {}, message),
-    h(
-      "button",
-      { class: "button quiet small", type: "button", "aria-label": "Close this notice", onclick: close },
-      "✕",
-    ),
+    crossButton("Close this notice", close),
   );
   document.getElementById("toasts")?.append(notice);
   if (kind !== "error") setTimeout(close, NOTICE_MS);

@@ -4,7 +4,7 @@ import { LARGEST } from "../model/paging.js";
 import type { ResourceClient } from "../pkg/browser.js";
 import { addressOf } from "../state/address.js";
 import { dialog } from "./dialog.js";
-import { h, toast, uniqueId } from "./dom.js";
+import { button, h, toast, uniqueId } from "./dom.js";
 import { addDate, openTarget } from "./download.js";
 import { failure, failureOf } from "./failure.js";
 import { plural } from "./format.js";
@@ -32,11 +32,7 @@ type Format = keyof typeof FORMATS;
 /** A button that exports the resources that match `where`, or all resources without it. */
 export function exportButton(client: ResourceClient, project: string, where = "") {
   const conditions = [where].filter((condition) => condition !== "");
-  return h(
-    "button",
-    { class: "button", type: "button", onclick: () => exportDialog({ client, project, where: conditions }) },
-    "Export",
-  );
+  return button("Export", () => exportDialog({ client, project, where: conditions }));
 }
 
 async function exportDialog(selection: Selection) {

@@ -4,7 +4,7 @@ import { isWhole } from "../model/fields.js";
 import { sameFilter, type FacetKind, type Filter, type Range } from "../model/filters.js";
 import type { Facet } from "../pkg/browser.js";
 import { short } from "./charts.js";
-import { h } from "./dom.js";
+import { crossButton, h } from "./dom.js";
 import { count } from "./format.js";
 
 type Row = { label: string; count: number; filter: Filter };
@@ -45,16 +45,7 @@ export function facetBox({ field, kind, facet, filters, toggle, remove }: Option
   return h(
     "section",
     { class: "facet", "aria-label": `Facet ${field}` },
-    h(
-      "div",
-      { class: "row" },
-      h("h3", { class: "named" }, field),
-      h(
-        "button",
-        { class: "button quiet small", type: "button", "aria-label": `Remove the facet ${field}`, onclick: remove },
-        "✕",
-      ),
-    ),
+    h("div", { class: "row" }, h("h3", { class: "named" }, field), crossButton(`Remove the facet ${field}`, remove)),
     rows.length === 0
       ? h("p", { class: "muted small" }, "No values.")
       : h("ul", {}, chosenFirst(rows, filters).slice(0, SHOWN).map(line)),

@@ -1,7 +1,7 @@
 // The list of the items that were not imported.
 
 import { failedLines, reasonLines, type FailedItem } from "../model/import-items.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { addDate, downloadLines } from "./download.js";
 import { count } from "./format.js";
 
@@ -20,8 +20,8 @@ export function failureList(failures: FailedItem[], lead: string) {
     h(
       "div",
       { class: "toolbar" },
-      saveButton("Download the failed items", "failed", () => failedLines(sorted)),
-      saveButton("Download the reasons", "reasons", () => reasonLines(sorted)),
+      button("Download the failed items", () => save("failed", failedLines(sorted))),
+      button("Download the reasons", () => save("reasons", reasonLines(sorted))),
     ),
   );
 }
@@ -48,11 +48,4 @@ function failureTable(failures: FailedItem[]) {
   );
 }
 
-/** A button that downloads an NDJSON text. */
-function saveButton(label: string, name: string, text: () => string) {
-  return h(
-    "button",
-    { class: "button", type: "button", onclick: () => downloadLines(`${addDate(name)}.ndjson`, text()) },
-    label,
-  );
-}
+const save = (name: string, text: string) => downloadLines(`${addDate(name)}.ndjson`, text);

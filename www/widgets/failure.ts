@@ -1,7 +1,7 @@
 // Failed calls: the error, advice, and the correlation ID in the service's log.
 
 import type { ErrorItem } from "../pkg/browser.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 
 /** The members of an error that the console shows: those of the client's `ResourceError`, as far as there are any. */
 export type Failure = Error & {
@@ -65,11 +65,6 @@ export function failureView(thrown: unknown, retry?: () => unknown) {
     error.status === 403 && h("p", { class: "muted" }, missingScope(error)),
     error.correlationId !== undefined &&
       h("p", { class: "muted small" }, "Correlation ID ", h("code", {}, error.correlationId)),
-    retry !== undefined &&
-      h(
-        "div",
-        { class: "toolbar centered" },
-        h("button", { class: "button", type: "button", onclick: () => retry() }, "Try again"),
-      ),
+    retry !== undefined && h("div", { class: "toolbar centered" }, button("Try again", retry)),
   );
 }

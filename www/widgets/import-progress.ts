@@ -1,7 +1,7 @@
 // A running import: its progress, its cancellation, and a pause while nothing can be sent.
 
 import type { Counts } from "../model/import-sender.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { failure } from "./failure.js";
 import { count } from "./format.js";
 import { progressBar } from "./progress.js";
@@ -14,7 +14,7 @@ export class ImportProgress {
   #bar = progressBar("Importing");
   #halted = h("div", {});
   #tally = h("p", { class: "numeric" });
-  #cancel = h("button", { class: "button", type: "button", onclick: () => this.#stop() }, "Cancel");
+  #cancel = button("Cancel", () => this.#stop());
   /** Whether a person canceled, so that nothing more is sent. */
   isStopping = false;
   #counts: Counts = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
@@ -66,7 +66,7 @@ export class ImportProgress {
       this.#halted.replaceChildren(
         failure(error),
         h("p", {}, "The import is paused. Nothing is lost or sent twice."),
-        h("button", { class: "button primary", type: "button", onclick: () => this.#decide?.(true) }, "Continue"),
+        button("Continue", () => this.#decide?.(true), "primary"),
       );
     });
   }

@@ -4,7 +4,7 @@
 import { offsetOf } from "../model/locate.js";
 import { describeExpected } from "../model/wording.js";
 import type { ErrorItem, ResourceClient } from "../pkg/browser.js";
-import { debounce, h, mount, uniqueId } from "./dom.js";
+import { button, debounce, h, mount, uniqueId } from "./dom.js";
 import { failureOf } from "./failure.js";
 import { plural } from "./format.js";
 import { predicateMenu } from "./predicate-menu.js";
@@ -112,7 +112,7 @@ export class PredicateBox {
         "div",
         { class: "predicate-line" },
         h("div", { class: "predicate-box" }, this.#mirror, this.#input),
-        h("button", { class: "button", type: "button", onclick: apply }, "Apply"),
+        button("Apply", apply),
       ),
       h("div", { class: "predicate-below" }, this.#status, predicateMenu(put)),
     );

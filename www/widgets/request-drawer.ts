@@ -2,7 +2,7 @@
 // code.
 
 import type { Exchange } from "../state/request-log.js";
-import { h, mount } from "./dom.js";
+import { crossButton, h, mount } from "./dom.js";
 import { callOf } from "../state/client.js";
 import { copyButton } from "./copy-button.js";
 import { clockTime } from "./format.js";
@@ -50,16 +50,7 @@ class Drawer {
 
   constructor(log: Log) {
     this.#log = log;
-    const shut = h(
-      "button",
-      {
-        class: "button quiet small",
-        type: "button",
-        "aria-label": "Close the requests",
-        onclick: () => this.#open(false),
-      },
-      "✕",
-    );
+    const shut = crossButton("Close the requests", () => this.#open(false));
     const lead = h(
       "p",
       { class: "muted small" },

@@ -1,7 +1,7 @@
 // The view of a running task: its progress, and buttons that pause, continue, and cancel it.
 
 import type { Task } from "../model/task.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { failure } from "./failure.js";
 
 /**
@@ -14,12 +14,8 @@ export function taskView(
 ) {
   const problem = h("div", {});
   const state = h("p", { class: "muted", role: "status" });
-  const pause = h("button", {
-    class: "button",
-    type: "button",
-    onclick: () => (task.isPaused ? task.resume() : task.pause()),
-  });
-  const cancel = h("button", { class: "button", type: "button", onclick: () => task.cancel() }, "Cancel");
+  const pause = button("", () => (task.isPaused ? task.resume() : task.pause()));
+  const cancel = button("Cancel", () => task.cancel());
   const draw = () => {
     pause.textContent = task.isPaused ? "Continue" : "Pause";
     pause.className = `button ${task.error === undefined ? "" : "primary"}`;
