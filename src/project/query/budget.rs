@@ -12,8 +12,8 @@ use super::sql::builder::Sql;
 use super::sql::condition::{self, Edge, SEEKS};
 use super::sql::depth;
 use crate::project::store::database::{Database, StoreError};
+use crate::project::store::index::values;
 use crate::project::store::records::{Contents, Size};
-use crate::project::store::terms;
 
 /// Appends the condition that the resource `r` is in a set.
 pub(crate) type PushSet<'s> = dyn Fn(&mut Sql) + 's;
@@ -157,7 +157,7 @@ impl Reading {
     /// Returns what a row's keys read.
     pub(crate) fn of_keys(keys: &[Sort]) -> Self {
         let units =
-            if keys.iter().any(|key| terms::is_text(key.path)) { work::SORTED } else { work::ENTRIES };
+            if keys.iter().any(|key| values::is_text(key.path)) { work::SORTED } else { work::ENTRIES };
         let reads = keys.iter().any(|key| condition::column(key.path).is_none());
         Self { kib: if reads { units } else { 0 }, item: 0 }
     }
@@ -301,7 +301,7 @@ impl Tests {
             (None, Test::Between(intervals)) => {
                 let count = intervals.len() as u64;
                 self.entries = true;
-                self.others += if terms::is_array(path) {
+                self.others += if values::is_array(path) {
                     work::LIST + 2 * work::COLUMN * count
                 } else {
                     work::EDGE * count

@@ -2,7 +2,7 @@
 
 use crate::contract::limits::{self, work};
 use crate::contract::resource::field::{DataType, Sort};
-use crate::predicate::{Test, Typed, Value};
+use crate::predicate::{Comparison, Test, Typed, Value};
 use crate::search::{Facet, FacetKind, FacetRange, FacetResult, RangeResult, TermCount};
 
 use super::budget::{PushSet, Reading, Tests, Work};
@@ -10,7 +10,7 @@ use super::plan::candidates::{Candidate, Constraints, Guess, JOINED_ROWS};
 use super::sql::builder::Sql;
 use super::sql::condition;
 use crate::project::store::database::{Database, StoreError, unexpected};
-use crate::project::store::terms;
+use crate::project::store::index::values::{self, IndexValue};
 
 /// The resources that a facet counts: the constraints, with the candidate set if it is small.
 pub(crate) struct Reached<'q> {
@@ -122,7 +122,7 @@ pub(crate) fn spend<D: Database>(
         FacetKind::Terms => work::FACET + probe,
         FacetKind::Ranges(_) => (work::FACET + probe) * times,
     };
-    if !terms::is_array(facet.path) {
+    if !values::is_array(facet.path) {
         return Ok(work.spend(size, of_value));
     }
     // Counts the values of an array, as far as the budget allows.
@@ -151,6 +151,11 @@ fn push_values(sql: &mut Sql, facet: &Facet, reached: &Reached<'_>) {
     }
 }
 
+/// Returns SQL that reads a value of the field's index.
+fn read_value(facet: &Facet, value: &str) -> String {
+    if values::has_doubles(facet.path) { values::double(value) } else { value.to_owned() }
+}
+
 fn terms<D: Database>(
     database: &D,
     facet: &Facet,
@@ -158,10 +163,11 @@ fn terms<D: Database>(
     size: i64,
 ) -> Result<FacetResult, StoreError> {
     // For a field that is not an array, every resource without a value has no count.
-    let known = reached.constraints.is_everything() && !terms::is_array(facet.path);
-    let missing = if terms::is_array(facet.path) { Test::IsEmpty } else { Test::IsNotDefined };
+    let known = reached.constraints.is_everything() && !values::is_array(facet.path);
+    let missing = if values::is_array(facet.path) { Test::IsEmpty } else { Test::IsNotDefined };
     let without = Typed::Test { path: facet.path, test: missing };
-    let mut sql = Sql::new("SELECT value, count, sum(count) OVER () AS total, ");
+    let mut sql = Sql::new("SELECT ");
+    sql.push(&read_value(facet, "value")).push(" AS term, count, sum(count) OVER () AS total, ");
     if known {
         sql.integer(size).push("-sum(count) OVER ()");
     } else {
@@ -233,12 +239,15 @@ fn in_range<D: Database>(
     range: &FacetRange,
     reached: &Reached<'_>,
 ) -> Result<RangeResult, StoreError> {
-    let mut sql =
-        Sql::new("SELECT count(DISTINCT v.resource), count(*), total(v.value), min(v.value), max(v.value)");
+    let read = |integer| read_value(facet, integer);
+    let mut sql = Sql::new("SELECT count(DISTINCT v.resource), count(*), ");
+    sql.push(&["total(", &read("v.value"), "),", &read("min(v.value)"), ",", &read("max(v.value)")].concat());
     push_values(&mut sql, facet, reached);
-    for (bound, comparison) in [(&range.from, " AND v.value >= "), (&range.to, " AND v.value < ")] {
+    for (bound, comparison) in [(&range.from, Comparison::Ge), (&range.to, Comparison::Lt)] {
         if let Some(bound) = bound {
-            sql.push(comparison).value(terms::IndexValue::Number(bound.value));
+            let bound = Value::Number(bound.value);
+            sql.push(" AND v.value").push(comparison.symbol());
+            sql.value(&IndexValue::of(facet.path, comparison, &bound));
         }
     }
     let mut found = None;

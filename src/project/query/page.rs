@@ -19,7 +19,6 @@ use super::plan::order::{self, Plan, Window};
 use super::sql::builder::Sql;
 use crate::project::failure::Failure;
 use crate::project::store::database::{Database, StoreError, unexpected};
-use crate::project::store::terms::IndexValue;
 
 /// The maximum number of bytes of bodies that SQLite joins into one text. The platform's longest text is a little over
 /// two million bytes, and the arrays of the first result occur a second time.
@@ -195,9 +194,7 @@ fn statement(plan: &Plan<'_>, window: Window<'_>, tail: Tail) -> Sql {
         let mut none = String::new();
         Content::default().write_arrays(&mut none);
         sql.push(", coalesce(max(CASE WHEN m.place=1 THEN (SELECT b.body->'$.objectTypeProperty' ");
-        sql.push("FROM resource b WHERE b.seq=m.seq) END),")
-            .value(IndexValue::Text(&none))
-            .push(") AS first");
+        sql.push("FROM resource b WHERE b.seq=m.seq) END),").text(&none).push(") AS first");
     }
     sql.push(" FROM (SELECT n.seq AS seq").push(if plan.has_window() { ", n.total AS total" } else { "" });
     sql.push(", row_number() OVER w AS place, sum(octet_length(b.body)) OVER w AS bytes FROM (");

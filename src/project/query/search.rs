@@ -17,7 +17,7 @@ use super::plan::order::{self, Window};
 use super::sql::builder::Sql;
 use crate::project::failure::Failure;
 use crate::project::store::database::{Database, StoreError};
-use crate::project::store::terms::IndexValue;
+use crate::project::store::index::values::IndexValue;
 
 /// The maximum number of words of the index that one statement returns, and of their bytes.
 const TERMS: usize = 4_096;
@@ -91,8 +91,7 @@ fn spend_matches<D: Database>(
     request: &Search,
 ) -> Result<bool, StoreError> {
     let all = |sql: &mut Sql| {
-        sql.push("r.seq IN (SELECT rowid FROM text WHERE text MATCH ")
-            .value(IndexValue::Text(&words.expression));
+        sql.push("r.seq IN (SELECT rowid FROM text WHERE text MATCH ").text(&words.expression);
         sql.push(")");
     };
     let reading = constraints.reading(None).and(Reading::of_keys(&request.sort));
@@ -244,8 +243,7 @@ fn vocabulary<D: Database>(
 ) -> Result<Option<(String, i64, String)>, StoreError> {
     let mut sql = Sql::new("SELECT max(term), count(*), group_concat(CASE WHEN length(term) BETWEEN ");
     sql.integer(shortest as i64).push(" AND ").integer(longest as i64);
-    sql.push(" THEN term END,' ') FROM (SELECT term FROM vocabulary WHERE term>")
-        .value(IndexValue::Text(after));
+    sql.push(" THEN term END,' ') FROM (SELECT term FROM vocabulary WHERE term>").text(after);
     sql.push(" LIMIT ").integer(max as i64).push(")");
     let mut row = None;
     sql.query(database, &mut |found| {
@@ -279,7 +277,7 @@ fn matches<D: Database>(
     }
     let mut sql = Sql::new("SELECT (SELECT count(*) FROM (SELECT 1 FROM text WHERE text MATCH w.item LIMIT ");
     sql.integer(bound).push(")) AS n FROM ");
-    sql.list(&expressions.iter().map(|expression| IndexValue::Text(expression)).collect::<Vec<_>>());
+    sql.list(&expressions.iter().map(|expression| IndexValue::text(expression)).collect::<Vec<_>>());
     sql.push(" w");
     let mut counts = Vec::with_capacity(groups.len());
     sql.query(database, &mut |row| {

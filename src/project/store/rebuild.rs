@@ -5,10 +5,9 @@
 //! done, the project supports only reads by ID and key.
 
 use super::database::{Bind, Database, StoreError};
-use super::entries::{self, Index};
+use super::index;
+use super::index::entries::{self, Index};
 use super::records::{self, Stored};
-use super::term_rows;
-use super::words;
 
 /// A part ends after this many bytes of records: about a tenth of a second of work.
 const PART_BYTES: usize = 128 * 1024;
@@ -42,12 +41,11 @@ pub(crate) fn part<D: Database>(database: &D, rebuilt: i64) -> Result<bool, Stor
             "UPDATE resource SET items = ?, entries = jsonb(?) WHERE seq = ?",
             &[
                 Bind::Integer(entries::count_items(&record, length)),
-                Bind::Text(&entries::to_json(&index)),
+                Bind::Text(&index.to_json()),
                 Bind::Integer(seq),
             ],
         )?;
-        term_rows::update(database, seq, None, Some(&index))?;
-        words::update(database, seq, None, Some(&record))?;
+        index::update(database, seq, None, Some(&index))?;
         after = seq;
     }
     records::set_meta(database, REBUILT, Bind::Integer(after))?;

@@ -8,9 +8,8 @@ use crate::util::time::Millis;
 use crate::validate;
 
 use super::database::{Bind, Database, Row, StoreError, unexpected};
-use super::entries::{self, Index};
-use super::term_rows;
-use super::words;
+use super::index;
+use super::index::entries::{self, Index};
 
 /// A record with its row number.
 #[derive(Debug, Clone)]
@@ -248,12 +247,11 @@ pub(crate) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> 
             Bind::Integer(record.version as i64),
             Bind::Integer(record.revision as i64),
             Bind::Integer(entries::count_items(record, body.len())),
-            Bind::Text(&entries::to_json(&index)),
+            Bind::Text(&index.to_json()),
             Bind::Text(body),
         ],
     )?;
-    term_rows::update(database, seq, None, Some(&index))?;
-    words::update(database, seq, None, Some(record))
+    index::update(database, seq, None, Some(&index))
 }
 
 /// Replaces a record by a later version with the same ID.
@@ -264,11 +262,10 @@ pub(crate) fn replace<D: Database>(
     body: &str,
 ) -> Result<(), StoreError> {
     let (old, new) = (Index::of(&before.record), Index::of(after));
-    let entries = entries::to_json(&new);
+    let entries = new.to_json();
     let moved = before.record.key != after.key;
     let items = entries::count_items(after, body.len());
-    let reindexed =
-        entries != entries::to_json(&old) || items != entries::count_items(&before.record, before.bytes);
+    let reindexed = entries != old.to_json() || items != entries::count_items(&before.record, before.bytes);
     // Setting a column costs a row for each of its indexes, even if its value does not change.
     let sql = match (moved, reindexed) {
         (false, false) => "UPDATE resource SET version = ?1, revision = ?2, body = ?3 WHERE seq = ?4",
@@ -297,15 +294,13 @@ pub(crate) fn replace<D: Database>(
         binds.push(Bind::Text(&entries));
     }
     database.execute(sql, &binds)?;
-    term_rows::update(database, before.seq, Some(&old), Some(&new))?;
-    words::update(database, before.seq, Some(&before.record), Some(after))
+    index::update(database, before.seq, Some(&old), Some(&new))
 }
 
 /// Removes a record.
 pub(crate) fn remove<D: Database>(database: &D, stored: &Stored) -> Result<(), StoreError> {
     database.execute("DELETE FROM resource WHERE seq = ?", &[Bind::Integer(stored.seq)])?;
-    term_rows::update(database, stored.seq, Some(&Index::of(&stored.record)), None)?;
-    words::update(database, stored.seq, Some(&stored.record), None)
+    index::update(database, stored.seq, Some(&Index::of(&stored.record)), None)
 }
 
 /// Stores the last version of a deleted ID (D5).

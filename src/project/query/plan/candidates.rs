@@ -10,7 +10,7 @@ use crate::project::query::budget::{Reading, Tests, Work};
 use crate::project::query::sql::builder::Sql;
 use crate::project::query::sql::condition;
 use crate::project::store::database::{Database, StoreError};
-use crate::project::store::terms::IndexValue;
+use crate::project::store::index::values::IndexValue;
 
 /// A set with at most this many rows always drives a query: to look up these records costs less than further planning.
 pub(crate) const SELECTIVE_ROWS: i64 = 1_000;
@@ -170,7 +170,7 @@ impl<'q> Constraints<'q> {
         let max = work.rows(8 * units::SET_ROW);
         let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
         sql.pairs(&|each| {
-            let each = &mut |path, value: IndexValue<'_>| each(IndexValue::Number(f64::from(path)), value);
+            let each = &mut |code, value: &IndexValue<'_>| each(&IndexValue::Integer(i64::from(code)), value);
             self.parts().for_each(|part| lookup_values::visit(part, each));
         });
         sql.push(" k CROSS JOIN term t ON t.path=k.a AND t.value=k.b LIMIT ").integer(max).push(")");

@@ -8,7 +8,7 @@ use crate::search::fold;
 use super::ranges::{Ends, disjoint};
 use crate::project::query::sql::builder::Sql;
 use crate::project::query::sql::condition;
-use crate::project::store::terms::{self, IndexValue};
+use crate::project::store::index::values::{self, IndexValue};
 
 /// The maximum number of sets that are compared, and of the parts of a union.
 pub(crate) const CANDIDATES: usize = 32;
@@ -38,7 +38,7 @@ impl Set<'_> {
         match self {
             Self::Union(sets) => sql.balanced(sets, " OR ", &|sql, set| set.push(sql)),
             // A resource may have thousands of values in a range. The set without duplicates is built faster.
-            Self::Between(path, ..) | Self::Ranges(path, _) if terms::is_array(*path) => {
+            Self::Between(path, ..) | Self::Ranges(path, _) if values::is_array(*path) => {
                 sql.push("r.seq IN (SELECT * FROM (SELECT DISTINCT * FROM (");
                 self.push_rows(sql);
                 sql.push(")) LIMIT -1)");
@@ -56,7 +56,7 @@ impl Set<'_> {
     pub(crate) fn push_rows(&self, sql: &mut Sql) {
         match self {
             Self::Compare(path, comparison, value) => {
-                open(sql, *path).push(" ").push(comparison.symbol()).push(" ").value(*value);
+                open(sql, *path).push(" ").push(comparison.symbol()).push(" ").value(value);
             }
             Self::Any(path, values) => {
                 open(sql, *path).push(" IN ").members(values);
@@ -64,9 +64,9 @@ impl Set<'_> {
             Self::Between(path, from, to) => {
                 let column = open(sql, *path);
                 match (from, to) {
-                    (Some(from), Some(to)) => column.push(" BETWEEN ").value(*from).push(" AND ").value(*to),
-                    (Some(from), None) => column.push(" >= ").value(*from),
-                    (None, Some(to)) => column.push(" <= ").value(*to),
+                    (Some(from), Some(to)) => column.push(" BETWEEN ").value(from).push(" AND ").value(to),
+                    (Some(from), None) => column.push(" >= ").value(from),
+                    (None, Some(to)) => column.push(" <= ").value(to),
                     (None, None) => column.push(" IS NOT NULL"),
                 };
             }
@@ -77,7 +77,7 @@ impl Set<'_> {
                 } else {
                     "SELECT t.resource AS seq FROM "
                 });
-                sql.pairs(&|each| ranges.iter().for_each(|(from, to)| each(*from, *to)));
+                sql.pairs(&|each| ranges.iter().for_each(|(from, to)| each(from, to)));
                 match column {
                     Some(column) => sql.push(" k CROSS JOIN resource r ON r.").push(column),
                     None => sql.push(" k CROSS JOIN term t ON t.path=").path(*path).push(" AND t.value"),
@@ -86,12 +86,12 @@ impl Set<'_> {
             }
             Self::Folded(path, text) => {
                 // Each half stays within the platform's limit on compound selects.
-                open(sql, *path).push(" = ").value(IndexValue::Text(text));
+                open(sql, *path).push(" = ").text(text);
                 sql.push(" UNION ALL SELECT t.resource FROM term t WHERE t.path = ");
-                sql.code(terms::folded(*path)).push(" AND t.value = ").value(IndexValue::Text(text));
+                sql.code(values::folded(*path)).push(" AND t.value = ").text(text);
             }
             Self::Words(words) => {
-                sql.push("SELECT rowid FROM text WHERE text MATCH ").value(IndexValue::Text(words));
+                sql.push("SELECT rowid FROM text WHERE text MATCH ").text(words);
             }
             Self::Union(sets) => {
                 sql.push("SELECT r.seq FROM resource r WHERE ");
@@ -119,9 +119,9 @@ impl Set<'_> {
 /// Returns the resources with one of the values. An index has the matches of a single value in order, but not those of
 /// a list.
 fn any(path: FieldPath, values: Vec<IndexValue<'_>>) -> Set<'_> {
-    match values.as_slice() {
-        [value] => Set::Compare(path, Comparison::Eq, *value),
-        _ => Set::Any(path, values),
+    match <[_; 1]>::try_from(values) {
+        Ok([value]) => Set::Compare(path, Comparison::Eq, value),
+        Err(values) => Set::Any(path, values),
     }
 }
 
@@ -180,17 +180,20 @@ pub(crate) fn candidates<'q>(condition: &'q Typed, sets: &mut Vec<Set<'q>>) {
 fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
     match test {
         Test::Compare(comparison, literal) if *comparison != Comparison::Ne => {
-            sets.push(Set::Compare(path, *comparison, terms::value(literal)));
+            sets.push(Set::Compare(path, *comparison, IndexValue::of(path, *comparison, literal)));
         }
-        Test::In(values) | Test::ContainsAny(values) => sets.push(any(path, terms::values(values))),
+        Test::In(values) | Test::ContainsAny(values) => {
+            sets.push(any(path, IndexValue::all_of(path, values)))
+        }
         Test::ContainsAll(values) => {
-            sets.extend(values.iter().map(|value| Set::Compare(path, Comparison::Eq, terms::value(value))));
+            let values = IndexValue::all_of(path, values).into_iter();
+            sets.extend(values.map(|value| Set::Compare(path, Comparison::Eq, value)));
         }
-        Test::Between(intervals) => sets.push(of_ranges(path, &disjoint(intervals))),
+        Test::Between(intervals) => sets.push(of_ranges(path, disjoint(path, intervals))),
         Test::ContainsItems(items) => {
             let path = FieldPath::inside(path.outer, FieldId::IntegerExample);
             let numbers = items.iter().filter_map(|item| item.integer_example);
-            let set = |number: i64| Set::Compare(path, Comparison::Eq, IndexValue::Number(number as f64));
+            let set = |number: i64| Set::Compare(path, Comparison::Eq, IndexValue::Integer(number));
             sets.extend(numbers.take(CANDIDATES).map(set));
         }
         Test::MatchesIgnoreCase(written) => sets.push(Set::Folded(path, fold(written))),
@@ -208,8 +211,8 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
 /// Returns the resources with a value in the ranges of a filter of an array; `None` if the condition is another.
 pub(crate) fn ranges_of_array(condition: &Typed) -> Option<Set<'_>> {
     match condition {
-        Typed::Test { path, test: Test::Between(intervals) } if terms::is_array(*path) => {
-            Some(of_ranges(*path, &disjoint(intervals)))
+        Typed::Test { path, test: Test::Between(intervals) } if values::is_array(*path) => {
+            Some(of_ranges(*path, disjoint(*path, intervals)))
         }
         _ => None,
     }
@@ -251,19 +254,19 @@ fn join<'q>(union: &mut Vec<Set<'q>>, set: Set<'q>) {
 }
 
 /// Returns one set for all ranges with both ends, and one for each other range.
-fn of_ranges<'q>(path: FieldPath, ranges: &[Ends<'q>]) -> Set<'q> {
+fn of_ranges(path: FieldPath, ranges: Vec<Ends<'_>>) -> Set<'_> {
     let mut closed = Vec::new();
     let mut sets = Vec::new();
     for range in ranges {
-        match *range {
+        match range {
             (Some(from), Some(to)) => closed.push((from, to)),
             (from, to) => sets.push(Set::Between(path, from, to)),
         }
     }
-    match closed[..] {
-        [] => {}
-        [(from, to)] => sets.push(Set::Between(path, Some(from), Some(to))),
-        _ => sets.push(Set::Ranges(path, closed)),
+    match <[_; 1]>::try_from(closed) {
+        Ok([(from, to)]) => sets.push(Set::Between(path, Some(from), Some(to))),
+        Err(closed) if closed.is_empty() => {}
+        Err(closed) => sets.push(Set::Ranges(path, closed)),
     }
     if sets.len() == 1 { sets.remove(0) } else { Set::Union(sets) }
 }

@@ -9,16 +9,13 @@ use crate::predicate::Typed;
 use crate::util::json;
 
 use crate::project::store::database::{Bind, Database, FirstText, Row, StoreError};
-use crate::project::store::terms::{IndexValue, exact, is_plain, ordered, push_exact};
-
-/// From this number on, the exponent of two is −1000 or more.
-const ONE_STEP: f64 = f64::from_bits(75 << 52);
+use crate::project::store::index::values::IndexValue;
 
 /// The maximum number of values that an `IN` lists one by one.
 const INLINE: usize = 2;
 
 /// A function that receives the two values of a pair.
-pub(crate) type EachPair<'p> = dyn FnMut(IndexValue<'_>, IndexValue<'_>) + 'p;
+pub(crate) type EachPair<'p> = dyn FnMut(&IndexValue<'_>, &IndexValue<'_>) + 'p;
 
 /// SQL with the list of its values.
 #[derive(Debug, Clone)]
@@ -70,24 +67,31 @@ impl Sql {
 
     /// Appends an integer value.
     pub(crate) fn integer(&mut self, value: i64) -> &mut Self {
-        self.value(IndexValue::Number(value as f64))
+        self.value(&IndexValue::Integer(value))
     }
 
-    /// Appends a value. The statement reads exactly this value.
-    pub(crate) fn value(&mut self, value: IndexValue<'_>) -> &mut Self {
-        let at = self.item(|out| push_exact(out, value));
-        // Only a number in two parts ends with a bracket: a text ends with its quote.
-        if !self.values.ends_with(']') {
-            return self.push(&format!("(?1->>{at})"));
-        }
-        // A power of two is exact for each step, and so is each product. Most numbers need one step, and a statement
-        // has no room for more.
-        if matches!(value, IndexValue::Number(number) if number.abs() >= ONE_STEP) {
-            return self.push(&format!("((?1->>'$[{at}][0]')*pow(2,?1->>'$[{at}][1]'))"));
-        }
-        self.push(&format!(
-            "((?1->>'$[{at}][0]')*pow(2,max(?1->>'$[{at}][1]',-1000))*pow(2,min((?1->>'$[{at}][1]')+1000,0)))"
-        ))
+    /// Appends a value.
+    pub(crate) fn value(&mut self, value: &IndexValue<'_>) -> &mut Self {
+        let at = self.item(|out| value.push(out));
+        self.push(&format!("(?1->>{at})"))
+    }
+
+    pub(crate) fn text(&mut self, text: &str) -> &mut Self {
+        self.value(&IndexValue::text(text))
+    }
+
+    /// Appends a double, which the statement reads exactly: a reader of decimal text may not round correctly. A number
+    /// below 2^-900 becomes zero.
+    pub(crate) fn double(&mut self, number: f64) -> &mut Self {
+        const LEADING_BIT: i64 = 1 << 52;
+        let bits = number.abs().to_bits() as i64;
+        let exponent = (bits >> 52) - 1075;
+        let mantissa = if exponent < -952 { 0 } else { bits & (LEADING_BIT - 1) | LEADING_BIT };
+        let at = self.item(|out| {
+            let parts = [if number < 0.0 { -mantissa } else { mantissa }, exponent];
+            json::array(out, &parts, |out, part| json::integer(out, *part));
+        });
+        self.push(&format!("((?1->>'$[{at}][0]')*pow(2,?1->>'$[{at}][1]'))"))
     }
 
     /// Appends what follows `IN`: the values if they are few, else a subselect.
@@ -96,17 +100,15 @@ impl Sql {
             return self.list(values);
         }
         for (at, value) in values.iter().enumerate() {
-            self.push(if at == 0 { "(" } else { "," }).value(*value);
+            self.push(if at == 0 { "(" } else { "," }).value(value);
         }
         self.push(")")
     }
 
     /// Appends a subselect of one column `item` with the values of a list.
     pub(crate) fn list(&mut self, values: &[IndexValue<'_>]) -> &mut Self {
-        let at = self.item(|out| json::array(out, values, |out, value| push_exact(out, *value)));
-        let plain = values.iter().all(|value| is_plain(*value));
-        let item = if plain { "value" } else { exact!("value", "type") };
-        self.push(&format!("(SELECT {item} AS item FROM json_each(?1,'$[{at}]'))"))
+        let at = self.item(|out| json::array(out, values, |out, value| value.push(out)));
+        self.push(&format!("(SELECT value AS item FROM json_each(?1,'$[{at}]'))"))
     }
 
     /// Appends a subselect of the columns `a` and `b` with the pairs that `hand_over` passes to its function.
@@ -115,16 +117,14 @@ impl Sql {
             out.push('[');
             hand_over(&mut |one, other| {
                 out.push_str(if out.ends_with('[') { "[" } else { ",[" });
-                push_exact(out, one);
+                one.push(out);
                 out.push(',');
-                push_exact(out, other);
+                other.push(out);
                 out.push(']');
             });
             out.push(']');
         });
-        self.push("(SELECT ").push(exact!("(value->>0)", "json_type(value,'$[0]')")).push(" AS a,");
-        self.push(exact!("(value->>1)", "json_type(value,'$[1]')"));
-        self.push(&format!(" AS b FROM json_each(?1,'$[{at}]'))"))
+        self.push(&format!("(SELECT value->>0 AS a,value->>1 AS b FROM json_each(?1,'$[{at}]'))"))
     }
 
     /// Appends a subselect of two columns with the members of items; `-` marks those that an item leaves open.
@@ -143,23 +143,6 @@ impl Sql {
             });
         });
         self.push(&format!("(SELECT value->>0,value->>1 FROM json_each(?1,'$[{at}]'))"))
-    }
-
-    /// Appends the [`ordered`] form of a number.
-    pub(crate) fn ordered(&mut self, number: f64) -> &mut Self {
-        let at = self.item(|out| json::integer(out, ordered(number)));
-        self.push(&format!("(?1 ->> {at})"))
-    }
-
-    /// Appends a subselect as [`Self::list`] does, with the [`ordered`] forms of numbers.
-    pub(crate) fn ordered_list(&mut self, values: &[IndexValue<'_>]) -> &mut Self {
-        let at = self.item(|out| {
-            json::array(out, values, |out, value| match value {
-                IndexValue::Number(number) => json::integer(out, ordered(*number)),
-                text @ IndexValue::Text(_) => push_exact(out, *text),
-            });
-        });
-        self.push(&format!("(SELECT value FROM json_each(?1, '$[{at}]'))"))
     }
 
     /// Appends a condition whose [`Self::once`] expressions are computed once per row, however often they occur.

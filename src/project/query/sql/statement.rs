@@ -6,8 +6,8 @@ use crate::contract::resource::schema::FieldId;
 use super::builder::Sql;
 use super::condition::{self, Edge};
 use crate::project::query::plan::order::{AccessPath, Plan, Total};
-use crate::project::store::entries::{LARGEST, SMALLEST};
-use crate::project::store::terms::{self, IndexValue};
+use crate::project::store::index::term_rows::{LARGEST, SMALLEST};
+use crate::project::store::index::values::is_array;
 
 impl Plan<'_> {
     /// Returns whether the page has a total.
@@ -145,7 +145,7 @@ impl Plan<'_> {
         if !self.constraints.filters.is_empty() {
             sql.push(" CROSS JOIN ").resources().push(" ON r.seq = x.rowid");
         }
-        sql.push(" WHERE x.text MATCH ").value(IndexValue::Text(words));
+        sql.push(" WHERE x.text MATCH ").text(words);
         self.constraints.push(sql, None);
     }
 
@@ -249,7 +249,7 @@ impl Plan<'_> {
                 sql.push(" CROSS JOIN ").resources().push(" ON r.seq = s.resource");
             }
             sql.push(" WHERE s.path = ").path(key.path);
-            if terms::is_array(key.path) {
+            if is_array(key.path) {
                 let edge = if key.descending { LARGEST } else { SMALLEST };
                 sql.push(&format!(" AND s.edge & {edge}"));
             }
