@@ -29,7 +29,7 @@ use crate::util::time::Millis;
 use self::calls::replay::Replays;
 use self::calls::{clear, export, import, replay, status, write};
 pub use self::clock::Moment;
-use self::failure::{Failure, is_too_large, too_large};
+use self::failure::{Failure, too_large};
 use self::query::budget::Work;
 use self::query::page::Tail;
 use self::query::{page, search};
@@ -173,16 +173,16 @@ impl<D: Database> Project<D> {
     }
 
     fn perform_read(&self, read: &Read) -> Result<Reply<D::Text>, Failure> {
-        let work = &Work::new(&self.newest.size, self.budget);
+        let work = &Work::new(&self.database, &self.newest.size, self.budget);
         let performed = match read {
             Read::Resource(lookup) => return Ok(self.read(lookup)?),
-            Read::Query(query) => page::page(&self.database, work, query, Tail::First),
-            Read::QuerySorted(query) => page::page(&self.database, work, query, Tail::Nothing),
-            Read::Exists(query) => page::exists(&self.database, work, query),
-            Read::Search(search) => search::page(&self.database, work, search),
+            Read::Query(query) => page::page(work, query, Tail::First),
+            Read::QuerySorted(query) => page::page(work, query, Tail::Nothing),
+            Read::Exists(query) => page::exists(work, query),
+            Read::Search(search) => search::page(work, search),
         };
         performed.map_err(|failure| match failure {
-            Failure::Fault(fault) if is_too_large(&fault) => too_large(read, fault).into(),
+            Failure::Fault(fault) if fault.is_too_large => too_large(read, fault).into(),
             other => other,
         })
     }

@@ -58,7 +58,7 @@ pub(crate) fn recall<D: Database>(
         return Ok(Some(ApiError::new(Code::IdempotencyKeyReused, message).into()));
     }
     let mut reply: Reply<String> =
-        wire::decode(&reply).map_err(|error| StoreError(format!("a stored reply: {error}")))?;
+        wire::decode(&reply).map_err(|error| StoreError::new(format!("a stored reply: {error}")))?;
     if let Some(revision) = record {
         reply.body = Some(body(database, revision, arrays.is_some())?);
     }
@@ -253,7 +253,7 @@ pub(crate) fn store<D: Database>(
         _ => None,
     };
     let bytes = wire::encode(&Reply { head: reply.head.clone(), body })
-        .map_err(|error| StoreError(format!("a reply: {error}")))?;
+        .map_err(|error| StoreError::new(format!("a reply: {error}")))?;
     // `seq` is explicit, so that it rises even if the newest row is replaced.
     let seq = span.newest + 1;
     database.execute(

@@ -25,29 +25,29 @@ const NEGLIGIBLE: u64 = 100;
 /// The part of the budget up to which an upper bound of the contents is good enough.
 const LOW: u64 = 8;
 
-/// The rest of a call's budget, and the size of its collection.
+/// The rest of a call's budget, and its database.
 #[derive(Debug)]
-pub(crate) struct Work<'a> {
+pub(crate) struct Work<'a, D> {
+    pub(crate) database: &'a D,
     size: &'a Size,
     left: Cell<u64>,
 }
 
-impl<'a> Work<'a> {
+impl<'a, D: Database> Work<'a, D> {
     /// Creates a call's budget in units.
-    pub(crate) fn new(size: &'a Size, budget: u64) -> Self {
-        Self { size, left: Cell::new(budget) }
+    pub(crate) fn new(database: &'a D, size: &'a Size, budget: u64) -> Self {
+        Self { database, size, left: Cell::new(budget) }
     }
 
     /// Returns how many resources the project has.
-    pub(crate) fn size<D: Database>(&self, database: &D) -> Result<i64, StoreError> {
-        self.size.get(database)
+    pub(crate) fn size(&self) -> Result<i64, StoreError> {
+        self.size.get(self.database)
     }
 
     /// Returns the units of reading the contents of the set's resources, or of all resources, for as many passes. Adds
     /// up the contents of a set only if the budget does not allow to read those of all resources.
-    pub(crate) fn contents<D: Database>(
+    pub(crate) fn contents(
         &self,
-        database: &D,
         reading: Reading,
         set: Option<&PushSet<'_>>,
         passes: u64,
@@ -55,74 +55,69 @@ impl<'a> Work<'a> {
         if reading == Reading::default() {
             return Ok(0);
         }
-        let bound = passes.saturating_mul(reading.units(Contents::of_bytes(database.bytes()?)));
+        let units = |contents| passes.saturating_mul(reading.units(contents));
+        let bound = units(Contents::of_bytes(self.database.bytes()?));
         if bound <= self.left.get() / NEGLIGIBLE {
             return Ok(bound);
         }
-        let units = |contents| passes.saturating_mul(reading.units(contents));
-        let all = units(self.size.contents(database, |bound| units(bound) <= self.left.get() / LOW)?);
+        let all = self.all_contents(units)?;
         let Some(set) = set.filter(|_| all > self.left.get()) else { return Ok(all) };
         let mut sql = Sql::new("SELECT ");
         sql.push(Contents::COLUMNS).push(" FROM resource r WHERE ");
         set(&mut sql);
-        let contents = sql.first(database, Contents::read)?.unwrap_or_default();
-        Ok(units(contents))
+        Ok(units(sql.first(self.database, Contents::read)?.unwrap_or_default()))
+    }
+
+    fn all_contents(&self, units: impl Fn(Contents) -> u64) -> Result<u64, StoreError> {
+        let is_low = |bound| units(bound) <= self.left.get() / LOW;
+        Ok(units(self.size.contents(self.database, is_low)?))
     }
 
     /// Returns the units of looking up texts in the index: SQLite compares each with texts there, which may be long.
-    pub(crate) fn seeks<D: Database>(&self, database: &D, texts: u64) -> Result<u64, StoreError> {
+    pub(crate) fn seeks(&self, texts: u64) -> Result<u64, StoreError> {
         if texts < FEW_SEEKS {
             return Ok(0);
         }
-        let units = |contents: Contents| texts.saturating_mul(work::LONG_SEEK * contents.largest);
-        Ok(units(self.size.contents(database, |bound| units(bound) <= self.left.get() / LOW)?))
+        self.all_contents(|contents| texts.saturating_mul(work::LONG_SEEK * contents.largest))
     }
 
     /// Returns whether the budget allows to read the contents of the set's resources.
-    pub(crate) fn allows<D: Database>(
-        &self,
-        database: &D,
-        reading: Reading,
-        set: &PushSet<'_>,
-    ) -> Result<bool, StoreError> {
+    pub(crate) fn allows(&self, reading: Reading, set: &PushSet<'_>) -> Result<bool, StoreError> {
         // The size of the database spares the sums in small projects.
-        Ok(reading.units(Contents::of_bytes(database.bytes()?)) <= self.left.get()
-            || self.contents(database, reading, Some(set), 1)? <= self.left.get())
+        Ok(reading.units(Contents::of_bytes(self.database.bytes()?)) <= self.left.get()
+            || self.contents(reading, Some(set), 1)? <= self.left.get())
     }
 
     /// Returns the units of reading the contents of a resource, on average.
-    pub(crate) fn average<D: Database>(&self, database: &D, reading: Reading) -> Result<u64, StoreError> {
-        let all = self.contents(database, reading, None, 1)?;
+    pub(crate) fn average(&self, reading: Reading) -> Result<u64, StoreError> {
+        let all = self.contents(reading, None, 1)?;
         if all == 0 {
             return Ok(0);
         }
-        Ok(all.div_ceil(u64::try_from(self.size(database)?).unwrap_or(0).max(1)))
+        Ok(all.div_ceil(u64::try_from(self.size()?).unwrap_or(0).max(1)))
     }
 
     /// Returns how many of the first resources, or of the last, fit into the rest of the budget.
-    pub(crate) fn resources<D: Database>(
+    pub(crate) fn resources(
         &self,
-        database: &D,
         units: u64,
         reading: Reading,
         descending: bool,
     ) -> Result<i64, StoreError> {
         let max = self.rows(units);
-        if self.contents(database, reading, None, 1)? <= self.left.get() / NEGLIGIBLE {
+        if self.contents(reading, None, 1)? <= self.left.get() / NEGLIGIBLE {
             return Ok(max);
         }
         let mut sql = Sql::new(
             "SELECT count(*) FROM (SELECT sum(units) OVER (ROWS UNBOUNDED PRECEDING) AS spent FROM (SELECT ",
         );
-        sql.push("octet_length(entries)/1024*")
-            .integer(reading.kib as i64)
-            .push("+items*")
-            .integer(reading.item as i64);
+        sql.push("octet_length(entries)/1024*").integer(reading.kib as i64);
+        sql.push("+items*").integer(reading.item as i64);
         sql.push("+").integer(units as i64).push(" AS units FROM resource ORDER BY seq");
         sql.push(if descending { " DESC LIMIT " } else { " LIMIT " }).integer(max);
         sql.push(")) WHERE spent<=").integer(self.left.get() as i64);
         // The scan ends after the next resource.
-        Ok(sql.first_integer(database)?.unwrap_or(0) - 1)
+        Ok(sql.first_integer(self.database)?.unwrap_or(0) - 1)
     }
 
     /// Returns how many rows of `units` units each fit into the rest of the budget.

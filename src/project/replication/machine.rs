@@ -213,7 +213,7 @@ impl<D: Database> Machine<D> {
         let settled = match outcome {
             Ok(()) => self.project.put_done(put, now),
             Err(reason) => {
-                self.log("put failed", &put.entry, StoreError(reason));
+                self.log("put failed", &put.entry, StoreError::new(reason));
                 self.project.put_failed(put, now).and_then(|()| self.arm_next(now))
             }
         };
@@ -270,7 +270,7 @@ impl<D: Database> Machine<D> {
         let ended = match outcome {
             Ok((entries, cursor)) => self.project.sweep_done(sweep, &entries, cursor.as_deref(), now),
             Err(reason) => {
-                self.log("KV not listed", &sweep.prefix, StoreError(reason));
+                self.log("KV not listed", &sweep.prefix, StoreError::new(reason));
                 self.project.sweep_failed(now)
             }
         };
@@ -322,7 +322,7 @@ impl<D: Database> Machine<D> {
         }
     }
 
-    fn log(&mut self, event: &'static str, about: &str, reason: StoreError) {
-        self.tasks.push(Task::Log { event, about: about.to_owned(), reason: reason.0 });
+    fn log(&mut self, event: &'static str, about: &str, error: StoreError) {
+        self.tasks.push(Task::Log { event, about: about.to_owned(), reason: error.reason });
     }
 }

@@ -28,11 +28,38 @@ pub trait Row {
 
 /// A fault of the database or of its contents: logged and returned as 500, never sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoreError(pub String);
+pub struct StoreError {
+    pub reason: String,
+    /// Whether SQLite rejects the statement for its length, its depth, its number of steps, or the length of its
+    /// values. The limits of the contract should prevent that.
+    pub is_too_large: bool,
+}
+
+impl StoreError {
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), is_too_large: false }
+    }
+
+    /// Creates the fault that SQLite reports. The platform reports it only as a text.
+    #[must_use]
+    pub fn of_sqlite(reason: String) -> Self {
+        let is_too_large = [
+            "statement too long",
+            "Expression tree is too large",
+            "out of memory",
+            "parser stack overflow",
+            "too big",
+            "TOOBIG",
+        ]
+        .iter()
+        .any(|text| reason.contains(text));
+        Self { reason, is_too_large }
+    }
+}
 
 impl core::fmt::Display for StoreError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "store: {}", self.0)
+        write!(f, "store: {}", self.reason)
     }
 }
 
@@ -42,7 +69,7 @@ impl std::error::Error for StoreError {}
 /// reads if it is long.
 #[must_use]
 pub fn unexpected(what: &str) -> StoreError {
-    StoreError(format!("unexpected row of: {what}"))
+    StoreError::new(format!("unexpected row of: {what}"))
 }
 
 /// The result of a function for a first row, with a text that stays on the database's side.
@@ -115,5 +142,27 @@ pub trait Database {
             Ok(())
         })?;
         Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test;
+
+    #[test]
+    fn a_statement_that_sqlite_rejects_for_its_size_is_recognized() {
+        for text in [
+            "statement too long",
+            "statement too long: SQLITE_TOOBIG: SELECT",
+            "out of memory: SQLITE_NOMEM: SELECT",
+            "Expression tree is too large (maximum depth 100): SQLITE_ERROR: SELECT",
+            "string or blob too big: SQLITE_TOOBIG: SELECT",
+        ] {
+            assert!(StoreError::of_sqlite(text.to_owned()).is_too_large, "{text}");
+        }
+        for text in ["disk I/O error", "unexpected row of: a query", "integer overflow: SQLITE_ERROR"] {
+            assert!(!StoreError::of_sqlite(text.to_owned()).is_too_large, "{text}");
+        }
     }
 }

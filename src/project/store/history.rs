@@ -52,7 +52,7 @@ impl History {
         entropy: &[u8],
     ) -> Result<(String, bool), StoreError> {
         let Some(epoch) = self.epoch.get() else {
-            return Err(StoreError("the epoch of positions is not set".to_owned()));
+            return Err(StoreError::new("the epoch of positions is not set"));
         };
         let stored = stored(database)?;
         let is_restored = stored.epoch != *epoch;

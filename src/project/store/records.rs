@@ -216,7 +216,7 @@ pub(crate) fn parts(row: &dyn Row) -> Option<(i64, String)> {
 /// Decodes a record.
 pub(crate) fn read((seq, body): (i64, String)) -> Result<Stored, StoreError> {
     let record = validate::stored_record(body.as_bytes())
-        .ok_or_else(|| StoreError(format!("record {seq} cannot be read back")))?;
+        .ok_or_else(|| StoreError::new(format!("record {seq} cannot be read back")))?;
     Ok(Stored { seq, record, bytes: body.len() })
 }
 

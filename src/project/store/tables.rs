@@ -169,7 +169,7 @@ fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta, Stor
 /// Returns the steps that tables of the version lack. Tables that are newer than the code must not be touched.
 fn pending<T>(steps: &[T], version: i64) -> Result<&[T], StoreError> {
     let done = usize::try_from(version).ok().and_then(|done| steps.get(done..));
-    done.ok_or_else(|| StoreError(format!("this code does not support tables of version {version}")))
+    done.ok_or_else(|| StoreError::new(format!("this code does not support tables of version {version}")))
 }
 
 /// Rebuilds the next part of the index: the first part if the version changed.
@@ -265,6 +265,6 @@ mod tests {
         let database = first_version();
         migrate_by(&[FIRST, NEXT], &database).unwrap();
         let error = migrate(&database).unwrap_err();
-        assert_eq!(error.0, "this code does not support tables of version 2");
+        assert_eq!(error.reason, "this code does not support tables of version 2");
     }
 }

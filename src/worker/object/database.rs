@@ -165,7 +165,7 @@ impl Database for SqlDatabase {
             done = run.take().map(|run| run());
             matches!(done, Some(Ok(_)))
         })?;
-        done.unwrap_or_else(|| Err(StoreError("the transaction was not run".to_owned()).into()))
+        done.unwrap_or_else(|| Err(StoreError::new("the transaction was not run").into()))
     }
 
     fn bytes(&self) -> Result<u64, StoreError> {
@@ -244,5 +244,5 @@ fn array(binds: &[Bind<'_>]) -> Array {
 
 fn fault(statement: &str, thrown: &JsValue) -> StoreError {
     // A statement for a query may have many kilobytes.
-    StoreError(format!("{}: {}", glue::reason(thrown), quoted(statement)))
+    StoreError::of_sqlite(format!("{}: {}", glue::reason(thrown), quoted(statement)))
 }

@@ -158,11 +158,7 @@ impl<'q> Constraints<'q> {
     }
 
     /// Returns the constraints with index look-ups as sets, if there are many and the budget allows the sets.
-    pub(crate) fn with_sets<D: Database>(
-        mut self,
-        database: &D,
-        work: &Work<'_>,
-    ) -> Result<Self, StoreError> {
+    pub(crate) fn with_sets<D: Database>(mut self, work: &Work<'_, D>) -> Result<Self, StoreError> {
         if !self.tests().has_many_seeks() {
             return Ok(self);
         }
@@ -174,31 +170,24 @@ impl<'q> Constraints<'q> {
             self.parts().for_each(|part| lookup_values::visit(part, each));
         });
         sql.push(" k CROSS JOIN term t ON t.path=k.a AND t.value=k.b LIMIT ").integer(max).push(")");
-        let rows = sql.first_integer(database)?.unwrap_or(0);
+        let rows = sql.first_integer(work.database)?.unwrap_or(0);
         self.sets = rows < max && work.spend(rows, SET_TIMES * units::SET_ROW);
         Ok(self)
     }
 
     /// Returns the units of the sets that each statement builds from the index: of look-ups, and of ranges of arrays,
     /// which tests need for resources with many values. `None` if the ranges exceed the budget.
-    pub(crate) fn set_units<D: Database>(
-        &self,
-        database: &D,
-        work: &Work<'_>,
-    ) -> Result<Option<u64>, StoreError> {
+    pub(crate) fn set_units<D: Database>(&self, work: &Work<'_, D>) -> Result<Option<u64>, StoreError> {
         let mut texts = 0;
         self.parts().for_each(|part| {
             lookup_values::visit(part, &mut |_, value| {
                 texts += u64::from(matches!(value, IndexValue::Text(_)));
             });
         });
-        let mut spent = work.seeks(database, texts)?;
+        let mut spent = work.seeks(texts)?;
         // A single filter is a set itself.
         for set in self.parts().filter(|_| !self.is_single()).filter_map(ranges_of_array) {
-            let max = work.rows(units::SET_ROW);
-            let mut sql = Sql::new("SELECT ");
-            set.push_weight(&mut sql, max);
-            let rows = sql.first_integer(database)?.unwrap_or(0);
+            let rows = set.weigh(work.database, work.rows(units::SET_ROW))?;
             spent += u64::try_from(rows).unwrap_or(0) * units::SET_ROW;
             if !work.fits(1, spent) {
                 return Ok(None);
@@ -245,15 +234,12 @@ impl<'q> Constraints<'q> {
     /// too, and so would the total.
     pub(crate) fn ranges_of_long_arrays<D: Database>(
         &self,
-        database: &D,
-        work: &Work<'_>,
+        work: &Work<'_, D>,
     ) -> Result<Option<Candidate<'q>>, StoreError> {
         let is_range = |_: &Candidate<'_>| self.parts().any(|part| ranges_of_array(part).is_some());
         let Some(set) = self.exact().filter(is_range) else { return Ok(None) };
-        let max = LONG_ARRAY_ROWS * work.size(database)?.max(SELECTIVE_ROWS);
-        let mut sql = Sql::new("SELECT ");
-        set.push_weight(&mut sql, max);
-        let rows = sql.first_integer(database)?.unwrap_or(0);
+        let max = LONG_ARRAY_ROWS * work.size()?.max(SELECTIVE_ROWS);
+        let rows = set.set.weigh(work.database, max)?;
         Ok(Some(set).filter(|_| rows > max))
     }
 

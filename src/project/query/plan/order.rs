@@ -85,13 +85,12 @@ pub(crate) struct Plan<'q> {
 
 /// Returns the plan of the page. Returns an error if the plan would exceed the budget.
 pub(crate) fn plan<'q, D: Database>(
-    database: &D,
-    work: &Work<'_>,
+    work: &Work<'_, D>,
     constraints: Constraints<'q>,
     window: Window<'q>,
     guess: Guess,
 ) -> Result<Plan<'q>, Failure> {
-    check_sets(database, work, &constraints)?;
+    check_sets(work, &constraints)?;
     let keys = significant(window.sort);
     let max = work.rows(sorting(&constraints, &keys));
     let exact = constraints.exact();
@@ -100,19 +99,19 @@ pub(crate) fn plan<'q, D: Database>(
     let shape = match (direct, only) {
         (Some((set, descending)), _) => AccessPath::Direct(set, descending),
         (None, Some(only)) => AccessPath::Guess(only, SELECTIVE_ROWS.min(max)),
-        (None, None) => match constraints.choose_set(database, guess, max)? {
+        (None, None) => match constraints.choose_set(work.database, guess, max)? {
             Some(set) => AccessPath::Set(set),
-            None => match constraints.ranges_of_long_arrays(database, work)? {
+            None => match constraints.ranges_of_long_arrays(work)? {
                 Some(set) => AccessPath::Set(set),
-                None => scan(database, work, &constraints, &keys, window)?,
+                None => scan(work, &constraints, &keys, window)?,
             },
         },
     };
-    check_contents(database, work, &constraints, &keys, &shape)?;
+    check_contents(work, &constraints, &keys, &shape)?;
     let everything = constraints.is_everything();
     let total = match (&shape, exact) {
         _ if !window.with_total => Total::Unasked,
-        _ if everything => Total::Known(work.size(database)?),
+        _ if everything => Total::Known(work.size()?),
         (AccessPath::Guess(..) | AccessPath::Set(_), _) => Total::Window,
         (_, Some(set)) => Total::Of(set),
         (AccessPath::Bounded(..), None) => return Err(too_wide_to_count(&constraints).into()),
@@ -131,20 +130,18 @@ fn sorting(constraints: &Constraints<'_>, keys: &[Sort]) -> u64 {
 
 /// Returns an error if the budget does not allow to build the sets of the tests.
 pub(crate) fn check_sets<D: Database>(
-    database: &D,
-    work: &Work<'_>,
+    work: &Work<'_, D>,
     constraints: &Constraints<'_>,
 ) -> Result<(), Failure> {
-    match constraints.set_units(database, work)? {
+    match constraints.set_units(work)? {
         Some(units) if work.spend(1, units) => Ok(()),
-        _ => Err(too_wide(constraints, work.size(database)?).into()),
+        _ => Err(too_wide(constraints, work.size()?).into()),
     }
 }
 
 /// Returns an error if the budget does not allow to read what the tests and the keys read of the set's resources.
 fn check_contents<D: Database>(
-    database: &D,
-    work: &Work<'_>,
+    work: &Work<'_, D>,
     constraints: &Constraints<'_>,
     keys: &[Sort],
     shape: &AccessPath<'_>,
@@ -153,24 +150,23 @@ fn check_contents<D: Database>(
         return Ok(());
     };
     let reading = constraints.reading(Some(set)).and(Reading::of_keys(keys));
-    if work.allows(database, reading, &|sql| set.push(sql))? {
+    if work.allows(reading, &|sql| set.push(sql))? {
         return Ok(());
     }
-    Err(too_wide(constraints, work.size(database)?).into())
+    Err(too_wide(constraints, work.size()?).into())
 }
 
 /// Chooses the access path if no set is small: a scan of the collection; if that exceeds the budget, the smallest set
 /// that does not; else, if the page is in the order of creation, a scan as far as the budget allows.
 fn scan<'q, D: Database>(
-    database: &D,
-    work: &Work<'_>,
+    work: &Work<'_, D>,
     constraints: &Constraints<'q>,
     keys: &[Sort],
     window: Window<'_>,
 ) -> Result<AccessPath<'q>, Failure> {
-    let size = work.size(database)?;
-    let row = constraints.units() + work.average(database, constraints.reading(None))?;
-    let sorting_units = work::KEY * keys.len() as u64 + work.average(database, Reading::of_keys(keys))?;
+    let size = work.size()?;
+    let row = constraints.units() + work.average(constraints.reading(None))?;
+    let sorting_units = work::KEY * keys.len() as u64 + work.average(Reading::of_keys(keys))?;
     if let Some(shape) = walk(constraints, keys, [row, sorting_units], size, window, work) {
         return Ok(shape);
     }
@@ -179,13 +175,12 @@ fn scan<'q, D: Database>(
     let exact = constraints.exact().filter(|_| units <= work::BUDGET / work::RESOURCES);
     let set = match exact {
         Some(exact) => Some(exact),
-        None => constraints.smallest_of(database, work.rows(units))?,
+        None => constraints.smallest_of(work.database, work.rows(units))?,
     };
     match (set, by_creation(keys)) {
         (Some(set), _) => Ok(AccessPath::Set(set)),
         (None, Some(descending)) => {
-            let rows =
-                work.resources(database, constraints.units(), constraints.reading(None), descending)?;
+            let rows = work.resources(constraints.units(), constraints.reading(None), descending)?;
             if rows < 0 {
                 Err(too_wide(constraints, size).into())
             } else {
@@ -198,18 +193,17 @@ fn scan<'q, D: Database>(
 
 /// Returns the plan that finds whether there is a result, in the order of creation.
 pub(crate) fn of_one<'q, D: Database>(
-    database: &D,
-    work: &Work<'_>,
+    work: &Work<'_, D>,
     constraints: Constraints<'q>,
 ) -> Result<Plan<'q>, Failure> {
-    check_sets(database, work, &constraints)?;
+    check_sets(work, &constraints)?;
     let window = Window { sort: &[], limit: 1, offset: 0, with_total: false };
     // A wrong guess could not be distinguished from an empty result.
-    let shape = match constraints.choose_set(database, Guess::Allowed, work.rows(constraints.units()))? {
+    let shape = match constraints.choose_set(work.database, Guess::Allowed, work.rows(constraints.units()))? {
         Some(set) => AccessPath::Set(set),
-        None => scan(database, work, &constraints, &[], window)?,
+        None => scan(work, &constraints, &[], window)?,
     };
-    check_contents(database, work, &constraints, &[], &shape)?;
+    check_contents(work, &constraints, &[], &shape)?;
     let by_index = matches!(shape, AccessPath::Set(_));
     Ok(Plan { constraints, window, keys: Vec::new(), shape, total: Total::Unasked, by_index })
 }
@@ -222,13 +216,13 @@ pub(crate) fn by_relevance<'q>(constraints: Constraints<'q>, words: &'q str, win
 
 /// Chooses an ordered scan; `None` if it could exceed the budget. A resource costs `row` units to test, and `sorting`
 /// units to sort.
-fn walk<'q>(
+fn walk<'q, D: Database>(
     constraints: &Constraints<'_>,
     keys: &[Sort],
     [row, sorting]: [u64; 2],
     size: i64,
     window: Window<'_>,
-    work: &Work<'_>,
+    work: &Work<'_, D>,
 ) -> Option<AccessPath<'q>> {
     let everything = constraints.is_everything();
     let along = |column, descending| {
@@ -273,15 +267,10 @@ fn too_wide_to_count(constraints: &Constraints<'_>) -> ApiError {
 impl Plan<'_> {
     /// Returns an error if a page with `count` results is not full and the scan budget ended before all resources were
     /// examined.
-    pub(crate) fn check_finished<D: Database>(
-        &self,
-        database: &D,
-        work: &Work<'_>,
-        count: i64,
-    ) -> Result<(), Failure> {
+    pub(crate) fn check_finished<D: Database>(&self, work: &Work<'_, D>, count: i64) -> Result<(), Failure> {
         match self.shape {
             AccessPath::Bounded(_, rows) if count < i64::from(self.window.limit) => {
-                let size = work.size(database)?;
+                let size = work.size()?;
                 if rows < size { Err(too_wide(&self.constraints, size).into()) } else { Ok(()) }
             }
             _ => Ok(()),

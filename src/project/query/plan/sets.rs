@@ -8,6 +8,7 @@ use crate::search::fold;
 use super::ranges::{Ends, disjoint};
 use crate::project::query::sql::builder::Sql;
 use crate::project::query::sql::condition;
+use crate::project::store::database::{Database, StoreError};
 use crate::project::store::index::values::{self, IndexValue};
 
 /// The maximum number of sets that are compared, and of the parts of a union.
@@ -103,6 +104,13 @@ impl Set<'_> {
     /// Returns the number of its parts.
     pub(crate) fn size(&self) -> usize {
         if let Self::Union(sets) = self { sets.iter().map(Set::size).sum() } else { 1 }
+    }
+
+    /// Returns the number of the set's rows, up to just above the bound.
+    pub(crate) fn weigh<D: Database>(&self, database: &D, bound: i64) -> Result<i64, StoreError> {
+        let mut sql = Sql::new("SELECT ");
+        self.push_weight(&mut sql, bound);
+        Ok(sql.first_integer(database)?.unwrap_or(0))
     }
 
     /// Appends the number of the set's rows. The count of each part stops just above the bound.

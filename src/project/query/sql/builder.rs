@@ -258,11 +258,7 @@ impl Sql {
         database: &D,
         each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        if self.count == 0 {
-            return database.query(&self.statement(), &[], each);
-        }
-        let values = [&self.values, "]"].concat();
-        database.query(&self.statement(), &[Bind::Text(&values)], each)
+        self.run(|sql, binds| database.query(sql, binds, each))
     }
 
     /// Returns the first column of the first row as an integer; `None` if there is no row.
@@ -276,12 +272,7 @@ impl Sql {
         database: &D,
         read: impl Fn(&dyn Row) -> Option<T>,
     ) -> Result<Option<T>, StoreError> {
-        let mut found = None;
-        self.query(database, &mut |row| {
-            found = found.take().or(read(row));
-            Ok(())
-        })?;
-        Ok(found)
+        self.run(|sql, binds| database.first(sql, binds, |row| Some(read(row)))).map(Option::flatten)
     }
 
     /// Returns the function's result for the first row, with the text of a column that stays on the database's side.
@@ -291,11 +282,14 @@ impl Sql {
         column: usize,
         read: impl Fn(&dyn Row) -> Option<T>,
     ) -> FirstText<D, T> {
-        if self.count == 0 {
-            return database.first_text(&self.statement(), &[], column, read);
-        }
+        self.run(|sql, binds| database.first_text(sql, binds, column, read))
+    }
+
+    fn run<T>(&self, run: impl FnOnce(&str, &[Bind<'_>]) -> T) -> T {
         let values = [&self.values, "]"].concat();
-        database.first_text(&self.statement(), &[Bind::Text(&values)], column, read)
+        // SQLite rejects a value that the statement does not use.
+        let binds: &[Bind<'_>] = if self.count == 0 { &[] } else { &[Bind::Text(&values)] };
+        run(&self.statement(), binds)
     }
 }
 
