@@ -42,7 +42,7 @@ use self::store::database::{Bind, Database, StoreError};
 use self::store::history::History;
 use self::store::newest_revision::{Newest, not_found};
 use self::store::records::{By, Contents};
-use self::store::{records, tables};
+use self::store::{meta, records, tables};
 
 /// One project's collection.
 #[derive(Debug)]
@@ -344,7 +344,7 @@ impl<D: Database> Project<D> {
         if self.name.get().is_some() {
             return Ok(());
         }
-        records::set_meta(&self.database, "project", Bind::Text(project))
+        meta::set(&self.database, "project", Bind::Text(project))
     }
 
     /// Returns the project's key; `None` before its first write.

@@ -5,19 +5,18 @@
 
 use crate::contract::limits;
 use crate::contract::response::services::cleared;
-use crate::util::json::ObjectWriter;
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
 use super::replay::Replays;
 use crate::project::replication::outbox;
-use crate::project::store::database::{Bind, Database, StoreError, unexpected};
+use crate::project::store::database::{Bind, Database, StoreError};
 use crate::project::store::history;
 use crate::project::store::records::{self, By};
 
 /// The result of a turn.
 #[derive(Debug)]
 pub(crate) struct Cleared {
-    /// The number of deleted resources.
     pub(crate) deleted: i64,
     /// The project's newest revision after it.
     pub(crate) newest: Millis,
@@ -33,7 +32,7 @@ impl Cleared {
         object.integer(cleared::DELETED, self.deleted);
         object.integer(cleared::REMAINING, remaining);
         let is_done = remaining == 0 && !self.has_responses;
-        object.member(cleared::IS_DONE).push_str(if is_done { "true" } else { "false" });
+        json::boolean(object.member(cleared::IS_DONE), is_done);
         object.integer(cleared::NEWEST_REVISION, self.newest as i64);
         object.close();
         out
@@ -74,15 +73,15 @@ pub(crate) fn turn<D: Database>(
 /// first.
 fn oldest<D: Database>(database: &D) -> Result<Vec<String>, StoreError> {
     let sql = "SELECT id, octet_length(body) FROM resource ORDER BY revision LIMIT ?";
+    let rows = database.rows(sql, &[Bind::Integer(limits::CLEAR_ROWS as i64)], |row| {
+        Some((row.text(0)?, usize::try_from(row.integer(1)?).ok()?))
+    })?;
     let (mut ids, mut bytes) = (Vec::new(), 0);
-    database.query(sql, &[Bind::Integer(limits::CLEAR_ROWS as i64)], &mut |row| {
-        let size = || Some((row.text(0)?, usize::try_from(row.integer(1)?).ok()?));
-        let (id, size) = size().ok_or_else(|| unexpected(sql))?;
+    for (id, size) in rows {
         bytes += size;
         if ids.is_empty() || bytes <= limits::BATCH_BYTES {
             ids.push(id);
         }
-        Ok(())
-    })?;
+    }
     Ok(ids)
 }

@@ -76,19 +76,17 @@ fn page_after<D: Database>(database: &D, after: Millis) -> Result<Page, StoreErr
     let sql = "SELECT revision, octet_length(body) AS bytes FROM resource WHERE revision > ?1 \
                UNION ALL SELECT revision, 128 + 2 * octet_length(id) FROM tombstone WHERE revision > ?1 \
                ORDER BY revision LIMIT ?2";
-    let (mut last, mut lines, mut bytes, mut more) = (after, 0, 0, false);
     let binds = [Bind::Integer(after as i64), Bind::Integer(limits::EXPORT_LINES as i64 + 1)];
-    database.query(sql, &binds, &mut |row| {
-        let line = || Some((millis(row, 0)?, usize::try_from(row.integer(1)?).ok()?));
-        let (revision, size) = line().ok_or_else(|| unexpected(sql))?;
+    let read = |row: &dyn Row| Some((millis(row, 0)?, usize::try_from(row.integer(1)?).ok()?));
+    let (mut last, mut lines, mut bytes, mut more) = (after, 0, 0, false);
+    for (revision, size) in database.rows(sql, &binds, read)? {
         bytes += size + 1;
         more |= lines == limits::EXPORT_LINES || (lines > 0 && bytes > limits::BATCH_BYTES);
         if !more {
             last = revision;
             lines += 1;
         }
-        Ok(())
-    })?;
+    }
     // The end is one of the lines that an import accepts.
     more |= lines == limits::EXPORT_LINES || (lines > 0 && bytes + ExportEnd::BYTES > limits::BATCH_BYTES);
     Ok(Page { last, more })

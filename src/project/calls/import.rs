@@ -15,7 +15,7 @@ use crate::contract::resource::model::{Deleted, Line, Record};
 use crate::contract::resource::schema::FieldId;
 use crate::contract::response::export_end::ExportEnd;
 use crate::contract::response::services::imported;
-use crate::util::json::ObjectWriter;
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
@@ -25,17 +25,18 @@ use super::write::body_within_bounds;
 use crate::project::failure::Failure;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Bind, Database};
+use crate::project::store::meta;
 use crate::project::store::records::{self, By, Contents, Named, millis};
 
 /// The revision up to which a project has only imported lines, in `meta`.
 const IMPORTED: &str = "imported";
 
 /// The result of an import.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Imported {
     /// The number of imported lines.
     lines: i64,
-    /// The number of skipped lines, which were known.
+    /// The number of lines that were known.
     skipped: i64,
     /// The number of lines from the beginning of the request that were imported or skipped, or are empty.
     taken: i64,
@@ -46,23 +47,19 @@ pub(crate) struct Imported {
     /// The project's newest revision before and after it.
     pub(crate) before: Millis,
     pub(crate) newest: Millis,
-    /// The number of added resources.
     pub(crate) added: i64,
-    /// What the imported resources contain.
     pub(crate) contents: Contents,
 }
 
 impl Imported {
-    /// Returns the body of the response.
     pub(crate) fn to_json(&self) -> String {
         let mut out = String::new();
         let mut object = ObjectWriter::open(&mut out);
         object.integer(imported::IMPORTED, self.lines);
         object.integer(imported::SKIPPED, self.skipped);
         object.integer(imported::TAKEN, self.taken);
-        for (name, holds) in [(imported::IS_DONE, self.is_done), (imported::IS_COMPLETE, self.is_complete)] {
-            object.member(name).push_str(if holds { "true" } else { "false" });
-        }
+        json::boolean(object.member(imported::IS_DONE), self.is_done);
+        json::boolean(object.member(imported::IS_COMPLETE), self.is_complete);
         object.integer(imported::NEWEST_REVISION, self.newest as i64);
         object.close();
         out
@@ -77,23 +74,12 @@ pub(crate) fn lines<D: Database>(
     lines: &str,
     now: Millis,
 ) -> Result<Imported, Failure> {
-    let sql = "SELECT value FROM meta WHERE name = 'imported'";
-    if newest > 0 && database.first(sql, &[], |row| millis(row, 0))? != Some(newest) {
+    if newest > 0 && meta::time(database, IMPORTED)? != Some(newest) {
         let message = "The project has been written to. Import into a project that is empty, or that has only imported \
                        resources.";
         return Err(ApiError::new(Code::InvalidOperation, message).into());
     }
-    let done = Imported {
-        lines: 0,
-        skipped: 0,
-        taken: 0,
-        is_done: true,
-        is_complete: false,
-        before: newest,
-        newest,
-        added: 0,
-        contents: Contents::default(),
-    };
+    let done = Imported { is_done: true, before: newest, newest, ..Imported::default() };
     let mut import = Import { database, replays, now, bytes: 0, done };
     let size = lines.len();
     let lines = lines.split('\n').map(str::trim_ascii).zip(1..);
@@ -110,7 +96,7 @@ pub(crate) fn lines<D: Database>(
     }
     let done = import.done;
     if done.newest > done.before {
-        records::set_meta(database, IMPORTED, Bind::Integer(done.newest as i64))?;
+        meta::set_time(database, IMPORTED, done.newest)?;
         database.arm(now + outbox::ALARM_MS)?;
     }
     Ok(done)

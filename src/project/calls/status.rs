@@ -2,7 +2,7 @@
 
 use crate::call::wire;
 use crate::contract::response::services::status;
-use crate::util::json::ObjectWriter;
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time::{self, Millis};
 
 use crate::project::replication::outbox::Outbox;
@@ -48,7 +48,7 @@ pub(crate) fn describe<D: Database>(
     }
     object.integer(status::TABLES_VERSION, versions.tables);
     object.integer(status::INDEX_VERSION, versions.index.abs() >> 32);
-    object.member(status::IS_INDEXED).push_str(if versions.is_indexed() { "true" } else { "false" });
+    json::boolean(object.member(status::IS_INDEXED), versions.is_indexed());
     object.integer(status::MESSAGE_FORMAT, i64::from(wire::FORMAT));
     for (name, at) in [(status::LAST_SWEEP_AT, last), (status::NEXT_SWEEP_AT, next)] {
         if let Some(at) = at {

@@ -16,6 +16,7 @@ use self::rows::{begin_confirm, entry, name, number, read_rows, read_writes, sto
 pub(crate) use self::rows::{record_difference, record_lost_key};
 use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, Settled, State};
 use crate::project::store::database::{Bind, Database, StoreError};
+use crate::project::store::meta;
 use crate::project::store::records::{self, By, Contents, millis};
 use crate::project::store::tables::WATERMARK;
 
@@ -312,7 +313,7 @@ impl Outbox {
         if replicated <= place.watermark {
             return Ok(());
         }
-        records::set_meta(database, WATERMARK, Bind::Integer(replicated as i64))?;
+        meta::set_time(database, WATERMARK, replicated)?;
         place.watermark = replicated;
         Ok(())
     }

@@ -5,7 +5,6 @@ use crate::util::time::Millis;
 
 /// A value bound to a statement.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[allow(missing_docs, reason = "SQLite's own types")]
 pub enum Bind<'a> {
     Null,
     Integer(i64),
@@ -18,11 +17,8 @@ pub enum Bind<'a> {
 pub trait Row {
     /// Returns the column as an integer within ±2^53.
     fn integer(&self, column: usize) -> Option<i64>;
-    /// Returns the column as a double.
     fn real(&self, column: usize) -> Option<f64>;
-    /// Returns the column as text.
     fn text(&self, column: usize) -> Option<String>;
-    /// Returns the column as bytes.
     fn blob(&self, column: usize) -> Option<Vec<u8>>;
 }
 
@@ -80,10 +76,8 @@ pub trait Database {
     /// A text of the host: if the database is not in this memory, the text stays on its side.
     type Text;
 
-    /// Converts a text of this memory.
     fn text_of(&self, text: String) -> Self::Text;
 
-    /// Appends to the text.
     fn append(&self, text: Self::Text, tail: &str) -> Self::Text;
 
     /// Returns the function's result for the statement's first row, with the text of a column that stays on the
@@ -125,6 +119,21 @@ pub trait Database {
     /// Runs one statement that returns no rows.
     fn execute(&self, sql: &str, binds: &[Bind<'_>]) -> Result<(), StoreError> {
         self.query(sql, binds, &mut |_| Ok(()))
+    }
+
+    /// Returns the function's result for each row.
+    fn rows<T>(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut rows = Vec::new();
+        self.query(sql, binds, &mut |row| {
+            rows.push(read(row).ok_or_else(|| unexpected(sql))?);
+            Ok(())
+        })?;
+        Ok(rows)
     }
 
     /// Returns the function's result for the statement's first row; `None` if there is no row.

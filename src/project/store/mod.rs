@@ -4,6 +4,7 @@ pub(crate) mod capacity;
 pub mod database;
 pub(crate) mod history;
 pub(crate) mod index;
+pub(crate) mod meta;
 pub(crate) mod newest_revision;
 pub(crate) mod rebuild;
 pub(crate) mod records;

@@ -7,6 +7,7 @@
 use super::database::{Bind, Database, StoreError};
 use super::index;
 use super::index::entries::{self, Index};
+use super::meta;
 use super::records::{self, Stored};
 
 /// A part ends after this many bytes of records: about a tenth of a second of work.
@@ -48,6 +49,6 @@ pub(crate) fn part<D: Database>(database: &D, rebuilt: i64) -> Result<bool, Stor
         index::update(database, seq, None, Some(&index))?;
         after = seq;
     }
-    records::set_meta(database, REBUILT, Bind::Integer(after))?;
+    meta::set(database, REBUILT, Bind::Integer(after))?;
     Ok(false)
 }

@@ -14,9 +14,7 @@ use super::index::entries::{self, Index};
 /// A record with its row number.
 #[derive(Debug, Clone)]
 pub(crate) struct Stored {
-    /// The number of its row.
     pub(crate) seq: i64,
-    /// The record.
     pub(crate) record: Record,
     /// The length of its body.
     pub(crate) bytes: usize,
@@ -25,34 +23,35 @@ pub(crate) struct Stored {
 /// A record that is not decoded.
 #[derive(Debug, Clone)]
 pub(crate) struct Raw {
-    /// `id`
     pub(crate) id: String,
-    /// `key`
     pub(crate) key: Option<String>,
-    /// `version`
     pub(crate) version: u64,
-    /// The revision.
     pub(crate) revision: Millis,
-    /// The body.
     pub(crate) body: String,
 }
 
 /// How to look up a record.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum By<'a> {
-    /// By ID.
     Id(&'a str),
-    /// By key.
     Key(&'a str),
+}
+
+impl<'a> By<'a> {
+    /// Returns the statement that selects the columns of the record, and its value.
+    fn select(self, columns: &str) -> (String, [Bind<'a>; 1]) {
+        let (column, name) = match self {
+            Self::Id(id) => ("id", id),
+            Self::Key(key) => ("key", key),
+        };
+        (["SELECT ", columns, " FROM resource WHERE ", column, " = ?"].concat(), [Bind::Text(name)])
+    }
 }
 
 /// Loads the row without decoding its body.
 pub(crate) fn raw<D: Database>(database: &D, by: By<'_>) -> Result<Option<Raw>, StoreError> {
-    let (sql, name) = match by {
-        By::Id(id) => ("SELECT id, key, version, revision, body FROM resource WHERE id = ?", id),
-        By::Key(key) => ("SELECT id, key, version, revision, body FROM resource WHERE key = ?", key),
-    };
-    database.first(sql, &[Bind::Text(name)], |row| {
+    let (sql, binds) = by.select("id, key, version, revision, body");
+    database.first(&sql, &binds, |row| {
         Some(Raw {
             id: row.text(0)?,
             key: row.text(1),
@@ -68,14 +67,10 @@ pub(crate) fn passing<D: Database>(
     database: &D,
     by: By<'_>,
 ) -> Result<Option<(String, Millis, D::Text)>, StoreError> {
-    let (sql, name) = match by {
-        By::Id(id) => ("SELECT id, revision, body FROM resource WHERE id = ?", id),
-        By::Key(key) => ("SELECT id, revision, body FROM resource WHERE key = ?", key),
-    };
-    let found =
-        database.first_text(sql, &[Bind::Text(name)], 2, |row| Some((row.text(0)?, millis(row, 1)?)))?;
+    let (sql, binds) = by.select("id, revision, body");
+    let found = database.first_text(&sql, &binds, 2, |row| Some((row.text(0)?, millis(row, 1)?)))?;
     let Some(((id, revision), body)) = found else { return Ok(None) };
-    Ok(Some((id, revision, body.ok_or_else(|| unexpected(sql))?)))
+    Ok(Some((id, revision, body.ok_or_else(|| unexpected(&sql))?)))
 }
 
 /// How many resources a project has, and what they contain, cached in memory.
@@ -115,7 +110,6 @@ impl Contents {
         Self { kib, items, largest: kib }
     }
 
-    /// Returns the contents of both.
     pub(crate) fn and(self, other: Self) -> Self {
         let (kib, items) = (self.kib + other.kib, self.items + other.items);
         Self { kib, items, largest: self.largest.max(other.largest) }
@@ -166,17 +160,13 @@ impl Size {
 
 /// Loads and decodes the record.
 pub(crate) fn find<D: Database>(database: &D, by: By<'_>) -> Result<Option<Stored>, StoreError> {
-    let (sql, name) = match by {
-        By::Id(id) => ("SELECT seq, body FROM resource WHERE id = ?", id),
-        By::Key(key) => ("SELECT seq, body FROM resource WHERE key = ?", key),
-    };
-    database.first(sql, &[Bind::Text(name)], parts)?.map(read).transpose()
+    let (sql, binds) = by.select("seq, body");
+    database.first(&sql, &binds, parts)?.map(read).transpose()
 }
 
 /// The state of an ID: a record, or the last version before its delete (D5).
 #[derive(Debug)]
 pub(crate) struct Named {
-    /// The record.
     pub(crate) stored: Option<Stored>,
     /// The version of its tombstone if there is no record; 0 if the ID never had one.
     pub(crate) last_version: u64,
@@ -190,49 +180,36 @@ pub(crate) fn find_named<D: Database>(database: &D, id: &str) -> Result<Named, S
         &[Bind::Text(id)],
         |row| Some((parts(row)?, u64::try_from(row.integer(2)?).ok()?)),
     )?;
-    Ok(match row {
-        None => Named { stored: None, last_version: 0 },
-        Some(((0, _), last_version)) => Named { stored: None, last_version },
-        Some((parts, _)) => Named { stored: Some(read(parts)?), last_version: 0 },
-    })
+    let (parts, last_version) = row.unwrap_or_default();
+    let stored = if parts.0 == 0 { None } else { Some(read(parts)?) };
+    Ok(Named { stored, last_version })
 }
 
 /// Loads the first two records of the collection, for writes that name no target (D12).
 pub(crate) fn first_two<D: Database>(database: &D) -> Result<Vec<Stored>, StoreError> {
-    let mut found = Vec::new();
-    database.query("SELECT seq, body FROM resource ORDER BY seq LIMIT 2", &[], &mut |row| {
-        let parts = parts(row).ok_or_else(|| unexpected("a record"))?;
-        found.push(read(parts)?);
-        Ok(())
-    })?;
-    Ok(found)
+    let rows = database.rows("SELECT seq, body FROM resource ORDER BY seq LIMIT 2", &[], parts)?;
+    rows.into_iter().map(read).collect()
 }
 
-/// Returns a row's number and body.
 pub(crate) fn parts(row: &dyn Row) -> Option<(i64, String)> {
     Some((row.integer(0)?, row.text(1)?))
 }
 
-/// Decodes a record.
 pub(crate) fn read((seq, body): (i64, String)) -> Result<Stored, StoreError> {
     let record = validate::stored_record(body.as_bytes())
         .ok_or_else(|| StoreError::new(format!("record {seq} cannot be read back")))?;
     Ok(Stored { seq, record, bytes: body.len() })
 }
 
-/// Returns the column as an instant.
 pub(crate) fn millis(row: &dyn Row, column: usize) -> Option<Millis> {
     row.integer(column).and_then(|value| Millis::try_from(value).ok())
 }
 
-/// Returns whether a record has the key.
 pub(crate) fn is_key_in_use<D: Database>(database: &D, key: &str) -> Result<bool, StoreError> {
-    let found =
-        database.first("SELECT 1 FROM resource WHERE key = ?", &[Bind::Text(key)], |row| row.integer(0))?;
-    Ok(found.is_some())
+    let (sql, binds) = By::Key(key).select("1");
+    Ok(database.first(&sql, &binds, |row| row.integer(0))?.is_some())
 }
 
-/// Inserts a new record.
 pub(crate) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> Result<(), StoreError> {
     // The instant of creation is the row number: no other creation has it (D6).
     let seq = record.created_at as i64;
@@ -262,42 +239,26 @@ pub(crate) fn replace<D: Database>(
     body: &str,
 ) -> Result<(), StoreError> {
     let (old, new) = (Index::of(&before.record), Index::of(after));
-    let entries = new.to_json();
-    let moved = before.record.key != after.key;
-    let items = entries::count_items(after, body.len());
-    let reindexed = entries != old.to_json() || items != entries::count_items(&before.record, before.bytes);
+    let mut sql = "UPDATE resource SET version = ?, revision = ?, body = ?".to_owned();
+    let mut binds =
+        vec![Bind::Integer(after.version as i64), Bind::Integer(after.revision as i64), Bind::Text(body)];
     // Setting a column costs a row for each of its indexes, even if its value does not change.
-    let sql = match (moved, reindexed) {
-        (false, false) => "UPDATE resource SET version = ?1, revision = ?2, body = ?3 WHERE seq = ?4",
-        (true, false) => {
-            "UPDATE resource SET version = ?1, revision = ?2, body = ?3, key = ?5 WHERE seq = ?4"
-        }
-        (false, true) => {
-            "UPDATE resource SET version = ?1, revision = ?2, body = ?3, items = ?5, entries = jsonb(?6) WHERE seq = ?4"
-        }
-        (true, true) => {
-            "UPDATE resource SET version = ?1, revision = ?2, body = ?3, key = ?5, items = ?6, entries = jsonb(?7) \
-             WHERE seq = ?4"
-        }
-    };
-    let mut binds = vec![
-        Bind::Integer(after.version as i64),
-        Bind::Integer(after.revision as i64),
-        Bind::Text(body),
-        Bind::Integer(before.seq),
-    ];
-    if moved {
+    if before.record.key != after.key {
+        sql.push_str(", key = ?");
         binds.push(after.key.as_deref().map_or(Bind::Null, Bind::Text));
     }
-    if reindexed {
-        binds.push(Bind::Integer(items));
-        binds.push(Bind::Text(&entries));
+    let entries = new.to_json();
+    let items = entries::count_items(after, body.len());
+    if entries != old.to_json() || items != entries::count_items(&before.record, before.bytes) {
+        sql.push_str(", items = ?, entries = jsonb(?)");
+        binds.extend([Bind::Integer(items), Bind::Text(&entries)]);
     }
-    database.execute(sql, &binds)?;
+    sql.push_str(" WHERE seq = ?");
+    binds.push(Bind::Integer(before.seq));
+    database.execute(&sql, &binds)?;
     index::update(database, before.seq, Some(&old), Some(&new))
 }
 
-/// Removes a record.
 pub(crate) fn remove<D: Database>(database: &D, stored: &Stored) -> Result<(), StoreError> {
     database.execute("DELETE FROM resource WHERE seq = ?", &[Bind::Integer(stored.seq)])?;
     index::update(database, stored.seq, Some(&Index::of(&stored.record)), None)
@@ -326,12 +287,4 @@ pub(crate) fn newest<D: Database>(database: &D) -> Result<Millis, StoreError> {
         |row| millis(row, 0),
     )?;
     Ok(newest.unwrap_or(0))
-}
-
-/// Stores a value of `meta`.
-pub(crate) fn set_meta<D: Database>(database: &D, name: &str, value: Bind<'_>) -> Result<(), StoreError> {
-    database.execute(
-        "INSERT INTO meta(name, value) VALUES(?, ?) ON CONFLICT(name) DO UPDATE SET value = excluded.value",
-        &[Bind::Text(name), value],
-    )
 }

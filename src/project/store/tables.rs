@@ -4,8 +4,9 @@ use crate::contract::resource::fingerprint::FINGERPRINT;
 use crate::util::time::Millis;
 
 use super::database::{Bind, Database, Row, StoreError};
+use super::meta;
 use super::rebuild::{self, REBUILT};
-use super::records::{self, millis};
+use super::records::millis;
 
 /// The name of the outbox's watermark in `meta`.
 pub(crate) const WATERMARK: &str = "replicated";
@@ -157,7 +158,7 @@ fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta, Stor
         for statement in missing.iter().copied().flatten() {
             database.execute(statement, &[])?;
         }
-        records::set_meta(database, "tables", Bind::Integer(steps.len() as i64))?;
+        meta::set(database, "tables", Bind::Integer(steps.len() as i64))?;
         if meta.versions.index != INDEX {
             rebuild_part(database, &meta)?;
         }
@@ -179,7 +180,7 @@ fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<(), StoreError
         rebuild::begin(database)?;
     }
     let complete = rebuild::part(database, if begun { meta.rebuilt } else { 0 })?;
-    records::set_meta(database, "index", Bind::Integer(if complete { INDEX } else { -INDEX }))
+    meta::set(database, "index", Bind::Integer(if complete { INDEX } else { -INDEX }))
 }
 
 fn read<D: Database>(database: &D) -> Result<Meta, StoreError> {
