@@ -44,15 +44,12 @@ use self::store::newest_revision::{Newest, not_found};
 use self::store::records::{By, Contents};
 use self::store::{meta, records, tables};
 
-/// One project's collection.
 #[derive(Debug)]
 pub struct Project<D> {
     database: D,
     ready: Cell<bool>,
-    /// The project's key, once it is known.
     name: OnceCell<String>,
     newest: Newest,
-    /// The work that a call may cost, in units.
     budget: u64,
     replays: Replays,
     outbox: Outbox,
@@ -110,7 +107,6 @@ impl<D: Database> Project<D> {
         self.ready.get()
     }
 
-    /// Returns the collection's database.
     pub fn database(&self) -> &D {
         &self.database
     }
@@ -357,7 +353,6 @@ impl<D: Database> Project<D> {
         Ok(if self.make_ready()? { self.name() } else { None })
     }
 
-    /// Returns what to put to KV next.
     pub fn next_put(&self, now: Millis) -> Result<Next, StoreError> {
         match self.ready_name()? {
             Some(project) => self.outbox.next(&self.database, project, now),
@@ -365,7 +360,6 @@ impl<D: Database> Project<D> {
         }
     }
 
-    /// Records that a put succeeded.
     pub fn put_done(&self, put: &Put, now: Millis) -> Result<(), StoreError> {
         self.outbox.done(&self.database, put, now)
     }

@@ -14,13 +14,11 @@ use crate::project::store::database::{Bind, Database, StoreError};
 use crate::project::store::history;
 use crate::project::store::records::{self, By};
 
-/// The result of a turn.
 #[derive(Debug)]
 pub(crate) struct Cleared {
     pub(crate) deleted: i64,
     /// The project's newest revision after it.
     pub(crate) newest: Millis,
-    /// Whether stored responses are left.
     has_responses: bool,
 }
 

@@ -61,7 +61,6 @@ fn deleted(row: &dyn Row) -> Option<Deleted> {
     Some(Deleted { revision: millis(row, 0)?, id: row.text(2)?, version })
 }
 
-/// The extent of a page of the export.
 struct Page {
     /// The revision of its last line.
     last: Millis,

@@ -31,7 +31,6 @@ use crate::project::store::records::{self, By, Contents, Named, millis};
 /// The revision up to which a project has only imported lines, in `meta`.
 const IMPORTED: &str = "imported";
 
-/// The result of an import.
 #[derive(Debug, Default)]
 pub(crate) struct Imported {
     /// The number of imported lines.
@@ -44,7 +43,6 @@ pub(crate) struct Imported {
     is_done: bool,
     /// Whether the last of them is the end of an export, and the project has everything that it describes.
     is_complete: bool,
-    /// The project's newest revision before and after it.
     pub(crate) before: Millis,
     pub(crate) newest: Millis,
     pub(crate) added: i64,
@@ -129,7 +127,6 @@ struct Import<'i, D> {
 }
 
 impl<D: Database> Import<'_, D> {
-    /// Imports a line, or skips it.
     fn line(&mut self, line: &str, is_last: bool) -> Result<(), Failure> {
         if line.starts_with(ExportEnd::BEGINNING) {
             return self.end(line, is_last);
@@ -213,7 +210,6 @@ impl<D: Database> Import<'_, D> {
         Ok(self.database.first(sql, &[Bind::Text(id)], |row| millis(row, 0))?.unwrap_or(0))
     }
 
-    /// Removes the older state, and records the key that the ID no longer has.
     fn remove(&mut self, before: Named, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
         let Some(stored) = before.stored else { return Ok(()) };
         self.replays.keep_if_referenced(self.database, &stored)?;
@@ -263,7 +259,6 @@ fn before_1970(line: &str) -> ApiError {
     refused(if deleted { FieldId::DeletedAt } else { FieldId::CreatedAt }, "The time is before 1970.")
 }
 
-/// Returns the error of a line's field.
 fn refused(id: FieldId, message: &str) -> ApiError {
     ApiError::new(Code::InvalidField, message)
         .with(Member::Path, &["/", id.name()].concat())

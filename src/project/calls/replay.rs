@@ -85,7 +85,6 @@ fn body<D: Database>(database: &D, revision: i64, arrays: bool) -> Result<String
 #[derive(Debug, Default)]
 pub(crate) struct Replays {
     span: Cell<Option<Span>>,
-    /// The bytes in `replaced`.
     replaced: Cell<Option<usize>>,
 }
 

@@ -35,7 +35,6 @@ enum Mode {
     Complex,
 }
 
-/// A performed write with its changes.
 #[derive(Debug)]
 struct Written {
     head: ResourceHead,
@@ -82,7 +81,6 @@ struct Write<'w, D> {
 }
 
 impl<D: Database> Write<'_, D> {
-    /// Operations 6 to 9 and 13.
     fn resource(&self, mode: Mode, input: &ResourceInput) -> Result<Written, Failure> {
         let Named { stored: target, last_version } = self.target(mode, input)?;
         match &target {
@@ -99,7 +97,6 @@ impl<D: Database> Write<'_, D> {
         }
     }
 
-    /// Performs operation 10.
     fn update(&self, id: &str, update: &UpdateInput) -> Result<Written, Failure> {
         let stored = self.present(id)?;
         check_version(&stored.record, Some(update.version))?;
@@ -122,7 +119,6 @@ impl<D: Database> Write<'_, D> {
         self.change(&stored, Mode::Draft, record)
     }
 
-    /// Performs operation 11.
     fn delete(&self, id: &str, version: Option<u64>) -> Result<Written, Failure> {
         let stored = self.present(id)?;
         check_version(&stored.record, version)?;

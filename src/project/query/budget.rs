@@ -34,12 +34,10 @@ pub(crate) struct Work<'a, D> {
 }
 
 impl<'a, D: Database> Work<'a, D> {
-    /// Creates a call's budget in units.
     pub(crate) fn new(database: &'a D, size: &'a Size, budget: u64) -> Self {
         Self { database, size, left: Cell::new(budget) }
     }
 
-    /// Returns how many resources the project has.
     pub(crate) fn size(&self) -> Result<i64, StoreError> {
         self.size.get(self.database)
     }
@@ -144,12 +142,10 @@ impl<'a, D: Database> Work<'a, D> {
 pub(crate) struct Reading {
     /// For a KiB of the row's entries.
     kib: u64,
-    /// For an item of the row.
     item: u64,
 }
 
 impl Reading {
-    /// Returns what a row's keys read.
     pub(crate) fn of_keys(keys: &[Sort]) -> Self {
         let units =
             if keys.iter().any(|key| values::is_text(key.path)) { work::SORTED } else { work::ENTRIES };
@@ -157,12 +153,10 @@ impl Reading {
         Self { kib: if reads { units } else { 0 }, item: 0 }
     }
 
-    /// Returns what reading a field of a row reads.
     pub(crate) fn of_field(path: FieldPath) -> Self {
         Self { kib: if condition::column(path).is_none() { work::ENTRIES } else { 0 }, item: 0 }
     }
 
-    /// Returns what both read.
     pub(crate) fn and(self, other: Self) -> Self {
         Self { kib: self.kib + other.kib, item: self.item + other.item }
     }
@@ -263,14 +257,12 @@ impl Tests {
         Self { deep: true, ..Self::default() }
     }
 
-    /// Returns the tests of a condition.
     pub(crate) fn of(condition: &Typed) -> Self {
         let mut tests = Self { deep: depth::height(condition) > Self::HEIGHT, ..Self::default() };
         tests.add(condition);
         tests
     }
 
-    /// Adds the tests of a condition.
     pub(crate) fn add(&mut self, condition: &Typed) {
         match condition {
             Typed::True | Typed::False => {}

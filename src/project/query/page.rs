@@ -35,7 +35,6 @@ pub(crate) enum Tail {
     Facets,
 }
 
-/// Returns the page of a query.
 pub(crate) fn page<D: Database>(
     work: &Work<'_, D>,
     query: &Query,
@@ -131,10 +130,8 @@ pub(crate) fn render<D: Database>(
     Ok(Some(assemble(database, plan.window, total, &bodies, tail)?))
 }
 
-/// The result of a page's statement.
 struct FoundPage {
     count: i64,
-    /// The size of the page's bodies.
     bytes: i64,
     total: Option<i64>,
     guess_failed: bool,

@@ -25,7 +25,6 @@ const INDEX_PARTS: u32 = 64;
 /// When the alarm retries if the database failed.
 const RETRY_MS: Millis = 60_000;
 
-/// Something that happened to the object.
 #[derive(Debug)]
 pub enum Event {
     /// The project has performed a call.
@@ -35,7 +34,6 @@ pub enum Event {
     },
     /// The alarm rang. It runs until [`Task::EndAlarm`].
     AlarmRang,
-    /// A timer rang.
     TimerRang(Timer),
     /// A put ended. An error is the reason of its failure.
     PutEnded(Put, Result<(), String>),
@@ -43,7 +41,6 @@ pub enum Event {
     Listed(Sweep, Result<(Vec<Listed>, Option<String>), String>),
 }
 
-/// Something that the adapter does.
 #[derive(Debug)]
 pub enum Task {
     /// Put to KV, then report [`Event::PutEnded`].
@@ -51,21 +48,14 @@ pub enum Task {
     /// List a page of KV, then report [`Event::Listed`].
     List(Sweep),
     /// Report [`Event::TimerRang`] after `ms` milliseconds, in a separate turn.
-    Wait {
-        /// The time, in milliseconds.
-        ms: u32,
-        /// The timer.
-        timer: Timer,
-    },
+    Wait { ms: u32, timer: Timer },
     /// End the alarm that rang.
     EndAlarm,
     /// Write a line to the log.
     Log {
-        /// What failed.
         event: &'static str,
         /// The KV key or prefix, if there is one.
         about: String,
-        /// Why.
         reason: String,
     },
 }
@@ -95,28 +85,22 @@ enum Alarm {
 #[derive(Debug)]
 pub struct Machine<D> {
     project: Project<D>,
-    /// How many puts are in flight.
     puts: usize,
     /// How many puts began since the last call or alarm.
     chain: u32,
     /// When the timer of the puts rings, if it is set.
     timer: Option<Millis>,
-    /// The alarm, while it runs.
     alarm: Option<Alarm>,
-    /// The time of the last event.
     seen: Millis,
-    /// The tasks of the present event.
     tasks: Vec<Task>,
 }
 
 impl<D: Database> Machine<D> {
-    /// Creates the machine of an object that has just started.
     #[must_use]
     pub fn new(project: Project<D>) -> Self {
         Self { project, puts: 0, chain: 0, timer: None, alarm: None, seen: 0, tasks: Vec::new() }
     }
 
-    /// Returns the project.
     pub fn project(&self) -> &Project<D> {
         &self.project
     }

@@ -26,21 +26,17 @@ pub(crate) const ALARM_MS: Millis = 5_000;
 /// A put that KV should get.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Put {
-    /// The KV key.
     pub entry: Rc<str>,
     /// The value: a record's body, the ID that a key points to, or nothing for a tombstone.
     pub value: String,
-    /// The metadata.
     pub metadata: Metadata,
     /// After how many seconds the entry expires; `None` if never.
     pub ttl_seconds: Option<u32>,
     kind: EntryKind,
 }
 
-/// The next step of the drain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
-    /// Begin this put.
     Put(Put),
     /// Ask again at that time, or earlier if a put ends.
     Wait(Millis),
@@ -103,7 +99,6 @@ struct TablePosition {
 /// everything that the instance may have been putting is put again after a while.
 #[derive(Debug, Default, Clone, Copy)]
 enum Left {
-    /// Nothing.
     #[default]
     Nothing,
     /// Puts may be in flight; the first drain sets until when.
@@ -151,7 +146,6 @@ impl Outbox {
         Ok(())
     }
 
-    /// Adds a committed write.
     pub(crate) fn enqueue(&self, project: &str, committed: Committed) {
         let Committed { revision, id, state, gained, lost, .. } = committed;
         let mut queue = self.queue.borrow_mut();
@@ -226,12 +220,10 @@ impl Outbox {
         self.queue.borrow().replicated(place.read_to.unwrap_or(newest)).max(place.watermark)
     }
 
-    /// Returns whether KV refuses puts.
     pub(crate) fn is_refused(&self) -> bool {
         self.queue.borrow().is_refused()
     }
 
-    /// Returns whether many puts wait.
     pub(crate) fn is_busy(&self) -> bool {
         self.queue.borrow().is_busy()
     }
@@ -243,7 +235,6 @@ impl Outbox {
         unread || self.queue.borrow().contains(entry)
     }
 
-    /// Returns the next step of the drain.
     pub(crate) fn next<D: Database>(
         &self,
         database: &D,
@@ -264,7 +255,6 @@ impl Outbox {
         put.map(Next::Put)
     }
 
-    /// Records that a put succeeded.
     pub(crate) fn done<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
         self.queue.borrow_mut().follow_clock(now);
         let settled = self.queue.borrow_mut().succeeded(&put.entry, now);

@@ -31,14 +31,17 @@ pub(crate) const CONFIRM_MS: Millis = 60_000;
 /// How long to wait before a retry after a fault of the database.
 const FAULT_MS: Millis = 1_000;
 
-/// The state that KV should have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum State {
-    /// A resource's body.
-    Resource { version: u64, key: Option<String>, body: String },
+    Resource {
+        version: u64,
+        key: Option<String>,
+        body: String,
+    },
     /// The ID of the resource that has the key.
-    Pointer { id: String },
-    /// A tombstone.
+    Pointer {
+        id: String,
+    },
     Deleted,
 }
 
@@ -62,7 +65,6 @@ pub(crate) struct OutboxRow {
     pub(crate) confirm: Option<Millis>,
 }
 
-/// A put that may begin.
 #[derive(Debug)]
 pub(crate) struct Begun {
     pub(crate) entry: Rc<str>,
@@ -297,7 +299,6 @@ impl Queue {
         self.ready.len() < ENOUGH && self.entries.len() <= ENTRIES / 2
     }
 
-    /// Returns whether many entries wait.
     pub(crate) fn is_busy(&self) -> bool {
         self.entries.len() > ENTRIES / 8
     }
@@ -438,7 +439,6 @@ impl Queue {
         Some(due.max(self.resume_at).max(now))
     }
 
-    /// Returns how many puts are in flight.
     pub(crate) fn in_flight(&self) -> usize {
         self.in_flight
     }

@@ -54,7 +54,6 @@ pub struct Sweep {
     idle: u32,
 }
 
-/// A KV entry in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     pub entry: String,

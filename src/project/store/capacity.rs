@@ -6,10 +6,8 @@ use crate::contract::response::services::{FULL, NEARLY_FULL, OK};
 
 use super::database::{Database, StoreError};
 
-/// The size of a project's database.
 #[derive(Debug)]
 pub(crate) struct Room {
-    /// Its bytes.
     pub(crate) bytes: u64,
 }
 

@@ -3,7 +3,6 @@
 use crate::call::reply::Cost;
 use crate::util::time::Millis;
 
-/// A value bound to a statement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Bind<'a> {
     Null,
@@ -110,7 +109,6 @@ pub trait Database {
     /// Clears the alarm, because it has rung.
     fn alarm_rang(&self);
 
-    /// Returns the size of the database in bytes.
     fn bytes(&self) -> Result<u64, StoreError>;
 
     /// Returns what all statements so far have cost, as far as the database counts it.

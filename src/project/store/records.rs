@@ -11,7 +11,6 @@ use super::database::{Bind, Database, Row, StoreError, unexpected};
 use super::index;
 use super::index::entries::{self, Index};
 
-/// A record with its row number.
 #[derive(Debug, Clone)]
 pub(crate) struct Stored {
     pub(crate) seq: i64,
@@ -20,7 +19,6 @@ pub(crate) struct Stored {
     pub(crate) bytes: usize,
 }
 
-/// A record that is not decoded.
 #[derive(Debug, Clone)]
 pub(crate) struct Raw {
     pub(crate) id: String,
@@ -30,7 +28,6 @@ pub(crate) struct Raw {
     pub(crate) body: String,
 }
 
-/// How to look up a record.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum By<'a> {
     Id(&'a str),
@@ -158,7 +155,6 @@ impl Size {
     }
 }
 
-/// Loads and decodes the record.
 pub(crate) fn find<D: Database>(database: &D, by: By<'_>) -> Result<Option<Stored>, StoreError> {
     let (sql, binds) = by.select("seq, body");
     database.first(&sql, &binds, parts)?.map(read).transpose()

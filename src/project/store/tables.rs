@@ -101,7 +101,6 @@ pub(crate) struct Versions {
 }
 
 impl Versions {
-    /// Reads a row of `meta`.
     pub(crate) fn read(&mut self, name: &str, row: &dyn Row) {
         match name {
             "tables" => self.tables = row.integer(1).unwrap_or(-1),
@@ -110,7 +109,6 @@ impl Versions {
         }
     }
 
-    /// Returns whether the index is complete.
     pub(crate) fn is_indexed(&self) -> bool {
         self.index == INDEX
     }
@@ -124,7 +122,6 @@ pub(crate) struct Meta {
     rebuilt: i64,
     /// The project's key; `None` before its first write.
     pub(crate) project: Option<String>,
-    /// The watermark of the outbox.
     pub(crate) replicated: Millis,
     /// How many sweeps the repair of KV after a restore needs.
     pub(crate) repair: i64,

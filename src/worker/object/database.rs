@@ -56,7 +56,6 @@ impl SqlDatabase {
         Self { storage, sql, alarm: Cell::new(alarm), statements: RefCell::default() }
     }
 
-    /// Returns the statement as a JavaScript string, from the cache if possible.
     fn statement(&self, sql: &str) -> JsValue {
         let mut statements = self.statements.borrow_mut();
         let place = statements.binary_search_by(|(text, _)| text.as_ref().cmp(sql));
@@ -200,7 +199,6 @@ impl Database for SqlDatabase {
     }
 }
 
-/// A row as the platform's array.
 struct Cells(Array);
 
 impl Cells {

@@ -32,11 +32,9 @@ const SET_TIMES: u64 = 4;
 /// The query constraints: everything that a match must satisfy.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Constraints<'q> {
-    /// A predicate.
     pub(crate) condition: Option<&'q Typed>,
     /// Filters of a search; a match satisfies all of them.
     pub(crate) filters: &'q [&'q Typed],
-    /// An FTS5 expression.
     pub(crate) words: Option<&'q str>,
     /// Whether tests use sets of the index ([`Sql::sets`]).
     pub(crate) sets: bool,

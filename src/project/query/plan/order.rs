@@ -23,11 +23,8 @@ use crate::project::store::database::Database;
 pub(crate) struct Window<'q> {
     /// The order, most significant key first; if empty, by creation.
     pub(crate) sort: &'q [Sort],
-    /// The maximum number of results.
     pub(crate) limit: u32,
-    /// How many results to skip.
     pub(crate) offset: u32,
-    /// Whether to count all matches.
     pub(crate) with_total: bool,
 }
 
@@ -40,7 +37,6 @@ const WALK_BYTES: usize = 15_000;
 pub(crate) enum AccessPath<'q> {
     /// Along the index of the only value in the query.
     Direct(Candidate<'q>, bool),
-    /// From a set, sorted.
     Set(Candidate<'q>),
     /// From the only candidate set, unless the statement finds that it is too large.
     Guess(Candidate<'q>, i64),
@@ -54,11 +50,9 @@ pub(crate) enum AccessPath<'q> {
     Values(Sort),
     /// Along the index of the first key's values for this many results, then the resources without a value.
     Completed(Sort, i64),
-    /// Everything, sorted.
     Sorted,
 }
 
-/// How a page gets its total.
 #[derive(Debug)]
 pub(crate) enum Total<'q> {
     Unasked,
@@ -71,7 +65,6 @@ pub(crate) enum Total<'q> {
     Counted,
 }
 
-/// The plan of a page.
 #[derive(Debug)]
 pub(crate) struct Plan<'q> {
     pub(crate) constraints: Constraints<'q>,

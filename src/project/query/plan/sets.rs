@@ -19,17 +19,13 @@ pub(crate) const CANDIDATES: usize = 32;
 pub(crate) enum Set<'q> {
     /// Resources with a value for which the comparison is true; never `Ne`.
     Compare(FieldPath, Comparison, IndexValue<'q>),
-    /// Resources with one of the values.
     Any(FieldPath, Vec<IndexValue<'q>>),
-    /// Resources with a value in the range.
     Between(FieldPath, Option<IndexValue<'q>>, Option<IndexValue<'q>>),
     /// Resources with a value in one of the ranges, which do not overlap.
     Ranges(FieldPath, Vec<(IndexValue<'q>, IndexValue<'q>)>),
     /// Resources whose folded text equals this text.
     Folded(FieldPath, String),
-    /// Resources with the words.
     Words(&'q str),
-    /// Resources in one of the sets.
     Union(Vec<Self>),
 }
 
@@ -101,7 +97,6 @@ impl Set<'_> {
         }
     }
 
-    /// Returns the number of its parts.
     pub(crate) fn size(&self) -> usize {
         if let Self::Union(sets) = self { sets.iter().map(Set::size).sum() } else { 1 }
     }

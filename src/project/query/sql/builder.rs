@@ -48,7 +48,6 @@ impl Sql {
         }
     }
 
-    /// Appends SQL.
     pub(crate) fn push(&mut self, text: &str) -> &mut Self {
         self.text.push_str(text);
         self
@@ -65,12 +64,10 @@ impl Sql {
         self
     }
 
-    /// Appends an integer value.
     pub(crate) fn integer(&mut self, value: i64) -> &mut Self {
         self.value(&IndexValue::Integer(value))
     }
 
-    /// Appends a value.
     pub(crate) fn value(&mut self, value: &IndexValue<'_>) -> &mut Self {
         let at = self.item(|out| value.push(out));
         self.push(&format!("(?1->>{at})"))
@@ -190,7 +187,6 @@ impl Sql {
         self.computed.push((address, expression));
     }
 
-    /// Appends the column of a condition.
     pub(crate) fn column(&mut self, condition: &Typed) {
         let address = core::ptr::from_ref(condition).addr();
         let place = self.computed.iter().position(|(other, _)| *other == address).unwrap_or(usize::MAX);

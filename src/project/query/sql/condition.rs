@@ -17,7 +17,6 @@ use crate::project::store::index::values::{self, IndexValue};
 /// The row that a condition tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum About {
-    /// The record `r`.
     Record,
     /// An item of an array of objects. Its members are columns of `i`.
     Item,

@@ -27,7 +27,6 @@ impl<'t> Cuts<'t> {
         cuts
     }
 
-    /// Returns the parts.
     pub(crate) fn parts(&self) -> &[&'t Typed] {
         &self.0
     }
@@ -94,7 +93,6 @@ pub(crate) enum Tree<'t> {
 }
 
 impl Tree<'_> {
-    /// Returns its depth.
     pub(crate) fn height(&self) -> u32 {
         match self {
             Self::Leaf(_, height) | Self::Pair(_, height) => *height,

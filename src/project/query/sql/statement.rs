@@ -10,7 +10,6 @@ use crate::project::store::index::term_rows::{LARGEST, SMALLEST};
 use crate::project::store::index::values::is_array;
 
 impl Plan<'_> {
-    /// Returns whether the page has a total.
     pub(crate) fn has_total(&self) -> bool {
         !matches!(self.total, Total::Unasked)
     }
@@ -270,7 +269,6 @@ fn push_budget(sql: &mut Sql, descending: bool, rows: i64) {
 /// The source of a sort key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum From {
-    /// The row `r` of the resource.
     Row,
     /// A row `r` that has only the resource's number.
     Number,

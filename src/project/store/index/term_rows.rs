@@ -161,7 +161,6 @@ impl Chunk {
         self.count >= CHUNK_ROWS || self.items.len() >= CHUNK_BYTES
     }
 
-    /// Begins an item.
     fn next(&mut self) -> &mut String {
         self.items.push(if self.count == 0 { '[' } else { ',' });
         self.count += 1;

@@ -11,7 +11,6 @@ use crate::util::json;
 /// The bit in the number of folded texts. It is above the number of every field.
 pub(crate) const FOLDED: u16 = 1 << 14;
 
-/// A value in the index. The order is that of the index.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum IndexValue<'r> {
     /// An integer, an instant, a truth value (0 or 1), or the [`ordered`] form of a double.
@@ -41,7 +40,6 @@ impl<'r> IndexValue<'r> {
         values.iter().map(|value| Self::of(path, Comparison::Eq, value)).collect()
     }
 
-    /// Writes the value as JSON.
     pub(crate) fn push(&self, out: &mut String) {
         match self {
             Self::Integer(integer) => json::integer(out, *integer),
