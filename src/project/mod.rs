@@ -37,12 +37,11 @@ use self::replication::outbox::{Committed, Outbox};
 pub use self::replication::outbox::{Next, Put};
 pub use self::replication::sweep::{Listed, Sweep};
 use self::replication::{outbox, sweep};
-use self::store::capacity::Room;
 use self::store::database::{Bind, Database, StoreError};
 use self::store::history::History;
 use self::store::newest_revision::{Newest, not_found};
 use self::store::records::{By, Contents};
-use self::store::{meta, records, tables};
+use self::store::{capacity, meta, records, tables};
 
 #[derive(Debug)]
 pub struct Project<D> {
@@ -206,7 +205,7 @@ impl<D: Database> Project<D> {
             self.replays.prune(&self.database, moment.now)?;
         }
         if !write.change.is_deletion()
-            && let Some(full) = Room::of(&self.database)?.refusal()
+            && let Some(full) = capacity::refusal(&self.database)?
         {
             return Ok(full.into());
         }
@@ -226,7 +225,7 @@ impl<D: Database> Project<D> {
 
     /// Imports the lines of an export in one transaction: all of them or none.
     fn import(&self, project: &str, lines: &str, now: Millis) -> Result<Reply<D::Text>, Failure> {
-        if let Some(full) = Room::of(&self.database)?.refusal() {
+        if let Some(full) = capacity::refusal(&self.database)? {
             return Err(full.into());
         }
         let newest = self.newest.get(&self.database)?;

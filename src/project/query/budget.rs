@@ -8,6 +8,7 @@ use crate::contract::limits::work;
 use crate::contract::resource::field::{FieldPath, Sort};
 use crate::predicate::{Comparison, Test, Typed};
 
+use super::plan::walk;
 use super::sql::builder::Sql;
 use super::sql::condition::{self, Edge, SEEKS};
 use super::sql::depth;
@@ -268,7 +269,11 @@ impl Tests {
             Typed::True | Typed::False => {}
             Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| self.add(part)),
             Typed::Not(inner) => self.add(inner),
-            Typed::Element { condition, .. } => self.add_items(count(condition)),
+            Typed::Element { condition, .. } => {
+                let mut tests = 0;
+                walk::visit(condition, true, &mut |_, _, _| tests += 1);
+                self.add_items(tests.max(1));
+            }
             Typed::Test { path, test } => self.add_test(*path, test),
         }
     }
@@ -339,14 +344,5 @@ impl Tests {
         if !self.expressions.contains(&(path, read)) {
             self.expressions.push((path, read));
         }
-    }
-}
-
-fn count(condition: &Typed) -> u64 {
-    match condition {
-        Typed::And(parts) | Typed::Or(parts) => parts.iter().map(count).sum(),
-        Typed::Not(inner) => count(inner),
-        Typed::Element { condition, .. } => count(condition),
-        Typed::True | Typed::False | Typed::Test { .. } => 1,
     }
 }

@@ -114,13 +114,7 @@ impl<'q> FacetCount<'q> {
     /// Appends a select of the numbers of the resources.
     fn push_resources(&self, sql: &mut Sql) {
         sql.push("SELECT r.seq FROM ").resources().push(" WHERE ");
-        match &self.set {
-            Some(set) => set.push(sql),
-            None => {
-                sql.push("1");
-            }
-        }
-        self.constraints.push(sql, self.set.as_ref());
+        self.constraints.push_in(sql, self.set.as_ref());
     }
 
     /// Appends ` FROM …` with the field's values, each with its resource: `v.value`, `v.resource`.

@@ -91,35 +91,9 @@ struct TablePosition {
     rows_after: Option<(i64, String)>,
     /// The watermark as stored.
     watermark: Millis,
-    /// The puts that an earlier instance of the object left in flight.
-    left: Left,
-}
-
-/// Whether an earlier instance may have had puts in flight when it ended. Such a put may land over a newer one, so
-/// everything that the instance may have been putting is put again after a while.
-#[derive(Debug, Default, Clone, Copy)]
-enum Left {
-    #[default]
-    Nothing,
-    /// Puts may be in flight; the first drain sets until when.
-    Puts,
-    /// Its puts may land until then.
-    PutsUntil(Millis),
-}
-
-impl Left {
-    /// Returns until when its puts may land; 0 if there are none.
-    fn until(&mut self, now: Millis) -> Millis {
-        let latest = now + CONFIRM_MS;
-        let until = match self {
-            Self::Nothing => return 0,
-            Self::Puts => latest,
-            // A later time is from before the clock was set back.
-            Self::PutsUntil(until) => latest.min(*until),
-        };
-        *self = Self::PutsUntil(until);
-        until
-    }
+    /// Until when puts that an earlier instance left in flight may land over newer ones; `None` if there are none.
+    /// Everything that it may have been putting is put again after that.
+    doubt_until: Option<Millis>,
 }
 
 impl Outbox {
@@ -141,7 +115,8 @@ impl Outbox {
             read_to: is_behind.then_some(watermark),
             rows_after: has_rows.then(|| (-1, String::new())),
             watermark,
-            left: if has_rows || is_behind { Left::Puts } else { Left::Nothing },
+            // The first drain knows the time.
+            doubt_until: (has_rows || is_behind).then_some(Millis::MAX),
         });
         Ok(())
     }
@@ -311,7 +286,9 @@ impl Outbox {
     /// Continues to read, if the queue has room.
     fn read<D: Database>(&self, database: &D, project: &str, now: Millis) -> Result<(), StoreError> {
         let mut place = self.place.borrow_mut();
-        let until = place.left.until(now);
+        // A later time is from before the clock was set back.
+        place.doubt_until = place.doubt_until.map(|until| until.min(now + CONFIRM_MS));
+        let until = place.doubt_until.unwrap_or(0);
         let mut queue = self.queue.borrow_mut();
         while queue.wants_more() {
             if let Some(after) = place.rows_after.take() {

@@ -15,7 +15,7 @@ use super::queue::CONFIRM_MS;
 use crate::project::store::database::{Bind, Database, StoreError};
 use crate::project::store::meta;
 use crate::project::store::records::{self, millis};
-use crate::project::store::tables::REPAIR;
+use crate::project::store::tables::{REPAIR, SWEEP_DUE, SWEEP_ENDED};
 
 /// The time between the end of a sweep and the start of the next.
 const SWEEP_MS: Millis = 24 * 60 * 60 * 1000;
@@ -30,10 +30,6 @@ const PATIENCE_MS: Millis = 60 * 60 * 1000;
 /// After how many turns in a row without progress the sweep restarts. KV may return empty pages, but not forever.
 const IDLE_TURNS: u32 = 1_000;
 
-/// When the next turn is due, in `meta`.
-pub(crate) const DUE: &str = "sweep";
-/// When the last complete sweep ended, in `meta`.
-pub(crate) const ENDED: &str = "swept";
 /// Where the next turn continues, in `meta`; nothing if a sweep begins.
 const PLACE: &str = "sweep_place";
 /// How many it needs at first. The second finds what the first cannot: puts of the time before the restore that landed
@@ -64,8 +60,8 @@ pub struct Listed {
 /// Returns when the next turn is due; later if the outbox is busy. The first sweep begins a while after the project's
 /// first write.
 pub(crate) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> Result<Millis, StoreError> {
-    let Some(due) = meta::time(database, DUE)? else {
-        meta::set_time(database, DUE, now + SWEEP_MS)?;
+    let Some(due) = meta::time(database, SWEEP_DUE)? else {
+        meta::set_time(database, SWEEP_DUE, now + SWEEP_MS)?;
         return Ok(now + SWEEP_MS);
     };
     // A time further ahead is from before the clock was set back. A small correction of the clock is no reason to
@@ -138,7 +134,7 @@ pub(crate) fn compare<D: Database>(
             advance(database, sweep, EntryKind::Key, "", None, now)?;
         }
         (None, None) => {
-            meta::set_time(database, ENDED, now)?;
+            meta::set_time(database, SWEEP_ENDED, now)?;
             let left = (repair - 1).max(0);
             if left < repair {
                 meta::set(database, REPAIR, Bind::Integer(left))?;
@@ -228,7 +224,7 @@ fn advance<D: Database>(
     }
     let place = wire::encode(&(kind == EntryKind::Key, after, cursor, idle)).map_err(StoreError::new)?;
     meta::set(database, PLACE, Bind::Blob(&place))?;
-    meta::set_time(database, DUE, now + PAUSE_MS)
+    meta::set_time(database, SWEEP_DUE, now + PAUSE_MS)
 }
 
 /// Restarts the sweep in an hour: KV lost its place in the list, or no longer accepts it.
@@ -239,5 +235,5 @@ pub(crate) fn restart<D: Database>(database: &D, now: Millis) -> Result<(), Stor
 /// Discards the sweep's place. The next sweep begins at that time.
 fn finish<D: Database>(database: &D, due: Millis) -> Result<(), StoreError> {
     meta::remove(database, PLACE)?;
-    meta::set_time(database, DUE, due)
+    meta::set_time(database, SWEEP_DUE, due)
 }

@@ -4,8 +4,8 @@
 use crate::contract::limits::work as units;
 use crate::predicate::{Comparison, Typed};
 
-use super::lookup_values;
-use super::sets::{CANDIDATES, Set, candidates, is_exact, ranges_of_array};
+use super::look_ups::look_ups;
+use super::sets::{CANDIDATES, Set, candidates, ranges_of_array};
 use crate::project::query::budget::{Reading, Tests, Work};
 use crate::project::query::sql::builder::Sql;
 use crate::project::query::sql::condition;
@@ -77,7 +77,7 @@ impl<'q> Constraints<'q> {
     }
 
     /// Returns the parts of the predicate, and the filters.
-    fn parts(&self) -> impl Iterator<Item = &'q Typed> + use<'q> {
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &'q Typed> + use<'q> {
         let parts = match self.condition {
             None | Some(Typed::True) => &[],
             Some(Typed::And(parts)) => parts.as_slice(),
@@ -100,6 +100,17 @@ impl<'q> Constraints<'q> {
         tests.reading()
     }
 
+    /// Appends the condition that `r` is in the set, if there is one, and satisfies the constraints.
+    pub(crate) fn push_in(&self, sql: &mut Sql, set: Option<&Candidate<'_>>) {
+        match set {
+            Some(set) => set.push(sql),
+            None => {
+                sql.push("1");
+            }
+        }
+        self.push(sql, set);
+    }
+
     /// Appends ` AND …` for each part, except the words, which need a set, and the part that the set already satisfies.
     pub(crate) fn push(&self, sql: &mut Sql, set: Option<&Candidate<'_>>) {
         let parts: Vec<&Typed> = self.parts_beside(set).collect();
@@ -119,9 +130,8 @@ impl<'q> Constraints<'q> {
     fn candidates(&self) -> Vec<Candidate<'q>> {
         let mut found = Vec::new();
         for (at, part) in self.parts().enumerate() {
-            let covers = is_exact(part).then_some(Part::Condition(at));
             let mut sets = Vec::new();
-            candidates(part, &mut sets);
+            let covers = candidates(part, &mut sets).then_some(Part::Condition(at));
             found.extend(sets.into_iter().map(|set| Candidate { set, covers }));
         }
         let mut left = WEIGHED;
@@ -163,10 +173,7 @@ impl<'q> Constraints<'q> {
         // Counting also spends a part of the budget.
         let max = work.rows(8 * units::SET_ROW);
         let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
-        sql.pairs(&|each| {
-            let each = &mut |code, value: &IndexValue<'_>| each(&IndexValue::Integer(i64::from(code)), value);
-            self.parts().for_each(|part| lookup_values::visit(part, each));
-        });
+        sql.pairs(&look_ups(self.parts()));
         sql.push(" k CROSS JOIN term t ON t.path=k.a AND t.value=k.b LIMIT ").integer(max).push(")");
         let rows = sql.first_integer(work.database)?.unwrap_or(0);
         self.sets = rows < max && work.spend(rows, SET_TIMES * units::SET_ROW);
@@ -176,13 +183,9 @@ impl<'q> Constraints<'q> {
     /// Returns the units of the sets that each statement builds from the index: of look-ups, and of ranges of arrays,
     /// which tests need for resources with many values. `None` if the ranges exceed the budget.
     pub(crate) fn set_units<D: Database>(&self, work: &Work<'_, D>) -> Result<Option<u64>, StoreError> {
-        let mut texts = 0;
-        self.parts().for_each(|part| {
-            lookup_values::visit(part, &mut |_, value| {
-                texts += u64::from(matches!(value, IndexValue::Text(_)));
-            });
-        });
-        let mut spent = work.seeks(texts)?;
+        let found = look_ups(self.parts());
+        let texts = found.iter().filter(|(_, value)| matches!(value, IndexValue::Text(_))).count();
+        let mut spent = work.seeks(texts as u64)?;
         // A single filter is a set itself.
         for set in self.parts().filter(|_| !self.is_single()).filter_map(ranges_of_array) {
             let rows = set.weigh(work.database, work.rows(units::SET_ROW))?;

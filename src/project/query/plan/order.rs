@@ -11,7 +11,7 @@ use crate::contract::resource::field::{FieldPath, Sort};
 use crate::contract::resource::schema::FieldId;
 
 use super::candidates::{Candidate, Constraints, Guess, SELECTIVE_ROWS};
-use super::tested_fields;
+use super::walk;
 use crate::project::failure::Failure;
 use crate::project::query::budget::{Reading, Work, too_much};
 use crate::project::query::sql::builder::Sql;
@@ -305,9 +305,8 @@ fn too_wide(constraints: &Constraints<'_>, size: i64) -> ApiError {
 }
 
 fn reason(constraints: &Constraints<'_>) -> String {
-    let mut fields = constraints.condition.map(tested_fields::fields).unwrap_or_default();
-    fields.extend(constraints.filters.iter().flat_map(|filter| tested_fields::fields(filter)));
-    fields.dedup();
+    let mut fields = Vec::new();
+    constraints.parts().for_each(|part| walk::add_fields(part, &mut fields));
     format!(
         "the indexes on {} do not narrow the result enough; add a condition that few resources satisfy, such as = or \
          contains any with a rarer value, or send fewer conditions",

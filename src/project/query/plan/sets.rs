@@ -74,7 +74,7 @@ impl Set<'_> {
                 } else {
                     "SELECT t.resource AS seq FROM "
                 });
-                sql.pairs(&|each| ranges.iter().for_each(|(from, to)| each(from, to)));
+                sql.pairs(ranges);
                 match column {
                     Some(column) => sql.push(" k CROSS JOIN resource r ON r.").push(column),
                     None => sql.push(" k CROSS JOIN term t ON t.path=").path(*path).push(" AND t.value"),
@@ -128,31 +128,6 @@ fn any(path: FieldPath, values: Vec<IndexValue<'_>>) -> Set<'_> {
     }
 }
 
-/// Returns whether the condition's set contains nothing but matches.
-pub(crate) fn is_exact(condition: &Typed) -> bool {
-    match condition {
-        Typed::Or(parts) => parts.iter().all(is_exact),
-        Typed::Test { path, test } => {
-            is_indexed(*path)
-                && match test {
-                    Test::Compare(comparison, _) => *comparison != Comparison::Ne,
-                    Test::In(_) | Test::ContainsAny(_) | Test::Between(_) | Test::MatchesIgnoreCase(_) => {
-                        true
-                    }
-                    Test::ContainsAll(values) => values.len() == 1,
-                    Test::NotIn(_)
-                    | Test::ContainsItems(_)
-                    | Test::IsEmpty
-                    | Test::IsNotEmpty
-                    | Test::IsDefined
-                    | Test::IsNotDefined
-                    | Test::WithinCircle { .. } => false,
-                }
-        }
-        Typed::True | Typed::False | Typed::And(_) | Typed::Not(_) | Typed::Element { .. } => false,
-    }
-}
-
 /// Returns whether an index has the field's values. The version has no index, because each write would change it.
 fn is_indexed(path: FieldPath) -> bool {
     path.outer != FieldId::Version
@@ -168,36 +143,50 @@ fn open(sql: &mut Sql, path: FieldPath) -> &mut Sql {
     }
 }
 
-/// Adds candidate sets of the condition. Each contains everything that satisfies it.
-pub(crate) fn candidates<'q>(condition: &'q Typed, sets: &mut Vec<Set<'q>>) {
+/// Adds candidate sets of the condition. Each contains everything that satisfies it. Returns whether they contain
+/// nothing else.
+pub(crate) fn candidates<'q>(condition: &'q Typed, sets: &mut Vec<Set<'q>>) -> bool {
     match condition {
-        Typed::And(parts) => parts.iter().for_each(|part| candidates(part, sets)),
+        Typed::And(parts) => parts.iter().for_each(|part| {
+            candidates(part, sets);
+        }),
         // A resource with such an item has the item's values.
-        Typed::Element { condition, .. } => candidates(condition, sets),
-        Typed::Test { path, test } if is_indexed(*path) => of_test(*path, test, sets),
-        Typed::Or(parts) => sets.extend(of_union(parts)),
+        Typed::Element { condition, .. } => {
+            candidates(condition, sets);
+        }
+        Typed::Test { path, test } if is_indexed(*path) => return of_test(*path, test, sets),
+        Typed::Or(parts) => {
+            let union = of_union(parts);
+            let is_exact = union.as_ref().is_some_and(|(_, is_exact)| *is_exact);
+            sets.extend(union.map(|(set, _)| set));
+            return is_exact;
+        }
         Typed::Test { .. } | Typed::Not(_) | Typed::True | Typed::False => {}
     }
+    false
 }
 
-fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
+fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) -> bool {
     match test {
-        Test::Compare(comparison, literal) if *comparison != Comparison::Ne => {
-            sets.push(Set::Compare(path, *comparison, IndexValue::of(path, *comparison, literal)));
+        Test::Compare(comparison, value) if *comparison != Comparison::Ne => {
+            sets.push(Set::Compare(path, *comparison, IndexValue::of(path, *comparison, value)));
         }
         Test::In(values) | Test::ContainsAny(values) => {
-            sets.push(any(path, IndexValue::all_of(path, values)))
+            sets.push(any(path, IndexValue::all_of(path, values)));
         }
         Test::ContainsAll(values) => {
+            let is_exact = values.len() == 1;
             let values = IndexValue::all_of(path, values).into_iter();
             sets.extend(values.map(|value| Set::Compare(path, Comparison::Eq, value)));
+            return is_exact;
         }
         Test::Between(intervals) => sets.push(of_ranges(path, disjoint(path, intervals))),
         Test::ContainsItems(items) => {
             let path = FieldPath::inside(path.outer, FieldId::IntegerExample);
             let numbers = items.iter().filter_map(|item| item.integer_example);
-            let set = |number: i64| Set::Compare(path, Comparison::Eq, IndexValue::Integer(number));
+            let set = |number| Set::Compare(path, Comparison::Eq, IndexValue::Integer(number));
             sets.extend(numbers.take(CANDIDATES).map(set));
+            return false;
         }
         Test::MatchesIgnoreCase(written) => sets.push(Set::Folded(path, fold(written))),
         // No index lists conditions on absent values or conditions that need arithmetic.
@@ -207,8 +196,9 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
         | Test::IsNotEmpty
         | Test::IsDefined
         | Test::IsNotDefined
-        | Test::WithinCircle { .. } => {}
+        | Test::WithinCircle { .. } => return false,
     }
+    true
 }
 
 /// Returns the resources with a value in the ranges of a filter of an array; `None` if the condition is another.
@@ -221,13 +211,14 @@ pub(crate) fn ranges_of_array(condition: &Typed) -> Option<Set<'_>> {
     }
 }
 
-/// Returns a union with one set per part, in which equal fields share one set. `None` if a part has no set, or if there
-/// are too many.
-fn of_union(parts: &[Typed]) -> Option<Set<'_>> {
+/// Returns a union with one set per part, in which equal fields share one set, and whether it contains nothing but
+/// matches. `None` if a part has no set, or if there are too many.
+fn of_union(parts: &[Typed]) -> Option<(Set<'_>, bool)> {
     let mut union: Vec<Set<'_>> = Vec::new();
+    let mut is_exact = true;
     for part in parts {
         let mut sets = Vec::new();
-        candidates(part, &mut sets);
+        is_exact &= candidates(part, &mut sets);
         match sets.into_iter().next()? {
             // Flat, so that its SQL is no deeper than that of a chain.
             Set::Union(inner) => inner.into_iter().for_each(|set| join(&mut union, set)),
@@ -237,7 +228,7 @@ fn of_union(parts: &[Typed]) -> Option<Set<'_>> {
             return None;
         }
     }
-    Some(Set::Union(union))
+    Some((Set::Union(union), is_exact))
 }
 
 /// Adds the set to the union. Adds its values to the set of the same field, if there is one.

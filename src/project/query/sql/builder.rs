@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 
 use crate::contract::resource::field::FieldPath;
-use crate::contract::resource::model::ObjectItem;
 use crate::predicate::Typed;
 use crate::util::json;
 
@@ -13,9 +12,6 @@ use crate::project::store::index::values::IndexValue;
 
 /// The maximum number of values that an `IN` lists one by one.
 const INLINE: usize = 2;
-
-/// A function that receives the two values of a pair.
-pub(crate) type EachPair<'p> = dyn FnMut(&IndexValue<'_>, &IndexValue<'_>) + 'p;
 
 /// SQL with the list of its values.
 #[derive(Debug, Clone)]
@@ -108,38 +104,18 @@ impl Sql {
         self.push(&format!("(SELECT value AS item FROM json_each(?1,'$[{at}]'))"))
     }
 
-    /// Appends a subselect of the columns `a` and `b` with the pairs that `hand_over` passes to its function.
-    pub(crate) fn pairs(&mut self, hand_over: &dyn Fn(&mut EachPair<'_>)) -> &mut Self {
+    /// Appends a subselect of the columns `a` and `b` with the values of pairs.
+    pub(crate) fn pairs(&mut self, pairs: &[(IndexValue<'_>, IndexValue<'_>)]) -> &mut Self {
         let at = self.item(|out| {
-            out.push('[');
-            hand_over(&mut |one, other| {
-                out.push_str(if out.ends_with('[') { "[" } else { ",[" });
+            json::array(out, pairs, |out, (one, other)| {
+                out.push('[');
                 one.push(out);
                 out.push(',');
                 other.push(out);
                 out.push(']');
             });
-            out.push(']');
         });
         self.push(&format!("(SELECT value->>0 AS a,value->>1 AS b FROM json_each(?1,'$[{at}]'))"))
-    }
-
-    /// Appends a subselect of two columns with the members of items; `-` marks those that an item leaves open.
-    pub(crate) fn items(&mut self, items: &[ObjectItem]) -> &mut Self {
-        let member = |out: &mut String, number: Option<i64>| match number {
-            Some(number) => json::integer(out, number),
-            None => out.push_str("\"-\""),
-        };
-        let at = self.item(|out| {
-            json::array(out, items, |out, item| {
-                out.push('[');
-                member(out, item.integer_example);
-                out.push(',');
-                member(out, item.integer_example_int32.map(i64::from));
-                out.push(']');
-            });
-        });
-        self.push(&format!("(SELECT value->>0,value->>1 FROM json_each(?1,'$[{at}]'))"))
     }
 
     /// Appends a condition whose [`Self::once`] expressions are computed once per row, however often they occur.

@@ -11,7 +11,7 @@ use super::builder::{Sql, entry};
 use super::depth::{Cuts, Tree};
 use super::geo::within;
 use crate::project::query::plan::ranges::{Ends, disjoint};
-use crate::project::query::plan::tested_fields;
+use crate::project::query::plan::walk;
 use crate::project::store::index::values::{self, IndexValue};
 
 /// The row that a condition tests.
@@ -79,7 +79,7 @@ fn push_element(sql: &mut Sql, path: FieldPath, condition: &Typed) {
         sql.push(&format!(" AS x{place} FROM "));
     }
     sql.push("(SELECT ");
-    for (at, member) in tested_fields::members(condition).into_iter().enumerate() {
+    for (at, member) in walk::members(condition).into_iter().enumerate() {
         let name = member.name();
         sql.push(if at == 0 { "" } else { "," }).push("value->>'$.").push(name).push("' AS ").push(name);
     }
@@ -306,14 +306,15 @@ fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Value], about: About) {
 /// once. `-` marks a member that an item leaves open, because NULL equals nothing.
 fn contains_items(sql: &mut Sql, path: FieldPath, wanted: &[ObjectItem]) {
     let members = [FieldId::IntegerExample.name(), FieldId::IntegerExampleInt32.name()];
-    sql.push("((SELECT count(*) FROM (SELECT DISTINCT ");
-    for (at, (name, column)) in members.iter().zip(["a", "b"]).enumerate() {
-        sql.push(if at == 0 { "" } else { "," });
-        sql.push(&format!("coalesce(i.value->>'$.{name}','-') AS {column}"));
-    }
-    sql.push(" FROM ");
+    let [one, other] = members.map(|name| format!("coalesce(i.value->>'$.{name}','-')"));
+    sql.push("((SELECT count(*) FROM (SELECT DISTINCT ").push(&one).push(" AS a,").push(&other);
+    sql.push(" AS b FROM ");
     push_items(sql, path);
-    sql.push(" i) WHERE (a,b) IN ").items(wanted).push(")=").integer(wanted.len() as i64).push(")");
+    let open = |member: Option<i64>| member.map_or(IndexValue::text("-"), IndexValue::Integer);
+    let pair =
+        |item: &ObjectItem| (open(item.integer_example), open(item.integer_example_int32.map(i64::from)));
+    let pairs: Vec<_> = wanted.iter().map(pair).collect();
+    sql.push(" i) WHERE (a,b) IN ").pairs(&pairs).push(")=").integer(wanted.len() as i64).push(")");
 }
 
 fn absent(sql: &mut Sql, path: FieldPath, about: About) {

@@ -69,13 +69,7 @@ impl Plan<'_> {
             set.push_weight(sql, *max);
             sql.push("<=").integer(*max).push(" AND ");
         }
-        match set {
-            Some(set) => set.push(sql),
-            None => {
-                sql.push("1");
-            }
-        }
-        self.constraints.push(sql, set);
+        self.constraints.push_in(sql, set);
     }
 
     /// Appends a select of one row for a result, if there is one.
