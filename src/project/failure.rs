@@ -22,6 +22,14 @@ impl Failure {
             fault @ Self::Fault(_) => fault,
         }
     }
+
+    /// Returns the caller's error, or the fault as `Err`.
+    pub(super) fn refusal(self) -> Result<ApiError, StoreError> {
+        match self {
+            Self::Refused(error) => Ok(error),
+            Self::Fault(fault) => Err(fault),
+        }
+    }
 }
 
 impl From<ApiError> for Failure {

@@ -10,7 +10,7 @@ use crate::util::time::Millis;
 
 use super::replay::Replays;
 use crate::project::replication::outbox;
-use crate::project::store::database::{Bind, Database, StoreError};
+use crate::project::store::database::{Bind, Database, Result};
 use crate::project::store::history;
 use crate::project::store::records::{self, By};
 
@@ -44,7 +44,7 @@ pub(crate) fn turn<D: Database>(
     replays: &Replays,
     newest: Millis,
     now: Millis,
-) -> Result<Cleared, StoreError> {
+) -> Result<Cleared> {
     let has_responses = replays.clear(database)?;
     let mut done = Cleared { deleted: 0, newest, has_responses };
     if has_responses {
@@ -69,7 +69,7 @@ pub(crate) fn turn<D: Database>(
 
 /// Returns the resources of a turn: at most as many as a turn allows, and no more bytes than a body. Reads the sizes
 /// first.
-fn oldest<D: Database>(database: &D) -> Result<Vec<String>, StoreError> {
+fn oldest<D: Database>(database: &D) -> Result<Vec<String>> {
     let sql = "SELECT id, octet_length(body) FROM resource ORDER BY revision LIMIT ?";
     let rows = database.rows(sql, &[Bind::Integer(limits::CLEAR_ROWS as i64)], |row| {
         Some((row.text(0)?, usize::try_from(row.integer(1)?).ok()?))

@@ -7,7 +7,7 @@ use crate::util::time::{self, Millis};
 
 use crate::project::replication::outbox::Outbox;
 use crate::project::store::capacity;
-use crate::project::store::database::{Database, StoreError};
+use crate::project::store::database::{Database, Result};
 use crate::project::store::tables::Meta;
 
 /// Writes the project's status. `size` is the number of its resources, `newest` its newest revision.
@@ -17,7 +17,7 @@ pub(crate) fn describe<D: Database>(
     size: i64,
     newest: Millis,
     now: Millis,
-) -> Result<String, StoreError> {
+) -> Result<String> {
     let meta = Meta::read(database)?;
     let backlog = outbox.backlog(database)?;
     let bytes = database.bytes()?;

@@ -12,7 +12,7 @@ use super::plan::walk;
 use super::sql::builder::Sql;
 use super::sql::condition::{self, Edge, SEEKS};
 use super::sql::depth;
-use crate::project::store::database::{Database, StoreError};
+use crate::project::store::database::{Database, Result};
 use crate::project::store::index::values;
 use crate::project::store::records::{Contents, Size};
 
@@ -39,18 +39,13 @@ impl<'a, D: Database> Work<'a, D> {
         Self { database, size, left: Cell::new(budget) }
     }
 
-    pub(crate) fn size(&self) -> Result<i64, StoreError> {
+    pub(crate) fn size(&self) -> Result<i64> {
         self.size.get(self.database)
     }
 
     /// Returns the units of reading the contents of the set's resources, or of all resources, for as many passes. Adds
     /// up the contents of a set only if the budget does not allow to read those of all resources.
-    pub(crate) fn contents(
-        &self,
-        reading: Reading,
-        set: Option<&PushSet<'_>>,
-        passes: u64,
-    ) -> Result<u64, StoreError> {
+    pub(crate) fn contents(&self, reading: Reading, set: Option<&PushSet<'_>>, passes: u64) -> Result<u64> {
         if reading == Reading::default() {
             return Ok(0);
         }
@@ -67,13 +62,13 @@ impl<'a, D: Database> Work<'a, D> {
         Ok(units(sql.first(self.database, Contents::read)?.unwrap_or_default()))
     }
 
-    fn all_contents(&self, units: impl Fn(Contents) -> u64) -> Result<u64, StoreError> {
+    fn all_contents(&self, units: impl Fn(Contents) -> u64) -> Result<u64> {
         let is_low = |bound| units(bound) <= self.left.get() / LOW;
         Ok(units(self.size.contents(self.database, is_low)?))
     }
 
     /// Returns the units of looking up texts in the index: SQLite compares each with texts there, which may be long.
-    pub(crate) fn seeks(&self, texts: u64) -> Result<u64, StoreError> {
+    pub(crate) fn seeks(&self, texts: u64) -> Result<u64> {
         if texts < FEW_SEEKS {
             return Ok(0);
         }
@@ -81,14 +76,14 @@ impl<'a, D: Database> Work<'a, D> {
     }
 
     /// Returns whether the budget allows to read the contents of the set's resources.
-    pub(crate) fn allows(&self, reading: Reading, set: &PushSet<'_>) -> Result<bool, StoreError> {
+    pub(crate) fn allows(&self, reading: Reading, set: &PushSet<'_>) -> Result<bool> {
         // The size of the database spares the sums in small projects.
         Ok(reading.units(Contents::of_bytes(self.database.bytes()?)) <= self.left.get()
             || self.contents(reading, Some(set), 1)? <= self.left.get())
     }
 
     /// Returns the units of reading the contents of a resource, on average.
-    pub(crate) fn average(&self, reading: Reading) -> Result<u64, StoreError> {
+    pub(crate) fn average(&self, reading: Reading) -> Result<u64> {
         let all = self.contents(reading, None, 1)?;
         if all == 0 {
             return Ok(0);
@@ -97,12 +92,7 @@ impl<'a, D: Database> Work<'a, D> {
     }
 
     /// Returns how many of the first resources, or of the last, fit into the rest of the budget.
-    pub(crate) fn resources(
-        &self,
-        units: u64,
-        reading: Reading,
-        descending: bool,
-    ) -> Result<i64, StoreError> {
+    pub(crate) fn resources(&self, units: u64, reading: Reading, descending: bool) -> Result<i64> {
         let max = self.rows(units);
         if self.contents(reading, None, 1)? <= self.left.get() / NEGLIGIBLE {
             return Ok(max);
@@ -124,7 +114,6 @@ impl<'a, D: Database> Work<'a, D> {
         i64::try_from(self.left.get() / units.max(1)).unwrap_or(i64::MAX)
     }
 
-    /// Returns whether `rows` rows of `units` units each fit.
     pub(crate) fn fits(&self, rows: i64, units: u64) -> bool {
         rows <= self.rows(units)
     }
@@ -177,7 +166,6 @@ pub(crate) fn too_much(parameter: &str, reason: &str) -> ApiError {
     .because(Reason::Work)
 }
 
-/// The tests of a row, by their cost.
 #[derive(Debug, Default)]
 pub(crate) struct Tests {
     /// Values that are looked up in the index, and the cursors for the look-ups.
@@ -193,7 +181,6 @@ pub(crate) struct Tests {
     entries: bool,
     /// The units of the tests of an item.
     item: u64,
-    /// The units of all other tests.
     others: u64,
     /// Whether the condition is so deep that SQLite accepts nothing around it.
     deep: bool,

@@ -9,7 +9,7 @@ use super::budget::{PushSet, Reading, Tests, Work};
 use super::plan::candidates::{Candidate, Constraints, Guess, JOINED_ROWS};
 use super::sql::builder::Sql;
 use super::sql::condition;
-use crate::project::store::database::{Database, Row, StoreError, unexpected};
+use crate::project::store::database::{Database, Result, Row, unexpected};
 use crate::project::store::index::values::{self, IndexValue};
 
 /// A facet, and the resources that it counts: the constraints, with the candidate set if it is small.
@@ -24,7 +24,7 @@ impl<'q> FacetCount<'q> {
         work: &Work<'_, D>,
         facet: &'q Facet,
         constraints: Constraints<'q>,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self> {
         let max = work.rows(constraints.units());
         let set = if constraints.is_everything() {
             None
@@ -36,7 +36,7 @@ impl<'q> FacetCount<'q> {
 
     /// Spends the cost of the facet: finding the results, and counting the field's values. `matches` is the maximum
     /// number of resources that can have the words. Returns whether the cost fits the budget.
-    pub(crate) fn spend<D: Database>(&self, work: &Work<'_, D>, matches: i64) -> Result<bool, StoreError> {
+    pub(crate) fn spend<D: Database>(&self, work: &Work<'_, D>, matches: i64) -> Result<bool> {
         let size = work.size()?;
         let everything = self.constraints.is_everything();
         let rows = match (&self.set, self.constraints.words) {
@@ -76,7 +76,7 @@ impl<'q> FacetCount<'q> {
     }
 
     /// Returns the units of what `passes` over the results read, and of the values that the facet reads.
-    fn contents<D: Database>(&self, work: &Work<'_, D>, passes: u64) -> Result<u64, StoreError> {
+    fn contents<D: Database>(&self, work: &Work<'_, D>, passes: u64) -> Result<u64> {
         let set = self.set.as_ref().map(|set| |sql: &mut Sql| set.push(sql));
         let set = set.as_ref().map(|set| set as &PushSet<'_>);
         let path = self.facet.path;
@@ -89,7 +89,7 @@ impl<'q> FacetCount<'q> {
         Ok(values + work.contents(self.constraints.reading(self.set.as_ref()), set, passes)?)
     }
 
-    pub(crate) fn count<D: Database>(&self, work: &Work<'_, D>) -> Result<FacetResult, StoreError> {
+    pub(crate) fn count<D: Database>(&self, work: &Work<'_, D>) -> Result<FacetResult> {
         match &self.facet.kind {
             FacetKind::Terms => self.terms(work),
             FacetKind::Filtered(values) => {
@@ -140,7 +140,7 @@ impl<'q> FacetCount<'q> {
         if values::has_doubles(self.facet.path) { values::double(value) } else { value.to_owned() }
     }
 
-    fn terms<D: Database>(&self, work: &Work<'_, D>) -> Result<FacetResult, StoreError> {
+    fn terms<D: Database>(&self, work: &Work<'_, D>) -> Result<FacetResult> {
         // For a field that is not an array, every resource without a value has no count.
         let known = self.constraints.is_everything() && !self.is_array();
         let known = known.then(|| work.size()).transpose()?;
@@ -186,7 +186,7 @@ impl<'q> FacetCount<'q> {
     }
 
     /// Returns how many results pass an additional filter.
-    fn filtered<D: Database>(&self, database: &D, filter: &Typed) -> Result<u64, StoreError> {
+    fn filtered<D: Database>(&self, database: &D, filter: &Typed) -> Result<u64> {
         let mut sql = Sql::new("");
         self.push_filtered(&mut sql, filter);
         Ok(sql.first(database, |row| count(row, 0))?.unwrap_or(0))
@@ -199,7 +199,7 @@ impl<'q> FacetCount<'q> {
         condition::push(sql, &[filter]);
     }
 
-    fn in_range<D: Database>(&self, database: &D, range: &FacetRange) -> Result<RangeResult, StoreError> {
+    fn in_range<D: Database>(&self, database: &D, range: &FacetRange) -> Result<RangeResult> {
         let mut sql = Sql::new("SELECT count(DISTINCT v.resource), count(*), total(");
         sql.push(&self.read("v.value")).push("), ");
         sql.push(&self.read("min(v.value)")).push(", ").push(&self.read("max(v.value)"));

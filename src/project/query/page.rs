@@ -18,7 +18,7 @@ use super::plan::merge::merge;
 use super::plan::order::{self, Plan, Window};
 use super::sql::builder::Sql;
 use crate::project::failure::Failure;
-use crate::project::store::database::{Database, StoreError, unexpected};
+use crate::project::store::database::{Database, Result, StoreError, unexpected};
 
 /// The maximum number of bytes of bodies that SQLite joins into one text. The platform's longest text is a little over
 /// two million bytes, and the arrays of the first result occur a second time.
@@ -143,7 +143,7 @@ fn run_statement<D: Database>(
     database: &D,
     plan: &Plan<'_>,
     tail: Tail,
-) -> Result<(FoundPage, Option<D::Text>), StoreError> {
+) -> Result<(FoundPage, Option<D::Text>)> {
     let found = statement(plan, tail).first_text(database, 4, |row| {
         let (count, bytes) = (row.integer(0)?, row.integer(1)?);
         Some(FoundPage { count, bytes, total: row.integer(2), guess_failed: row.integer(3) == Some(1) })
@@ -187,7 +187,7 @@ fn statement(plan: &Plan<'_>, tail: Tail) -> Sql {
 }
 
 /// Returns how many resources match, if the page has a total.
-fn count_if<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Option<i64>, StoreError> {
+fn count_if<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Option<i64>> {
     if !plan.has_total() {
         return Ok(None);
     }
@@ -197,7 +197,7 @@ fn count_if<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Option<i64>, S
 }
 
 /// Returns the bodies of a page that is too long for one text.
-fn bodies<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Vec<String>, StoreError> {
+fn bodies<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Vec<String>> {
     let mut sql = Sql::new("SELECT b.body FROM (");
     plan.push_numbers(&mut sql);
     sql.push(") n CROSS JOIN resource b ON b.seq=n.seq");
@@ -209,14 +209,13 @@ fn bodies<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Vec<String>, Sto
     Ok(bodies)
 }
 
-/// Writes the paged envelope (D21) of bodies.
 fn assemble<D: Database>(
     database: &D,
     window: Window<'_>,
     total: Option<i64>,
     bodies: &[String],
     tail: Tail,
-) -> Result<D::Text, StoreError> {
+) -> Result<D::Text> {
     let mut out = String::with_capacity(bodies.iter().map(String::len).sum::<usize>() + 512);
     let mut object = json::ObjectWriter::open(&mut out);
     object.integer(page::LIMIT, i64::from(window.limit));
@@ -237,7 +236,7 @@ fn assemble<D: Database>(
     Ok(database.text_of(out))
 }
 
-fn first_content(bodies: &[String]) -> Result<Content, StoreError> {
+fn first_content(bodies: &[String]) -> Result<Content> {
     let Some(body) = bodies.first() else { return Ok(Content::default()) };
     let record = validate::stored_record(body.as_bytes());
     Ok(record.ok_or_else(|| StoreError::new("a record cannot be read back"))?.content)

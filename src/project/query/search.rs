@@ -16,7 +16,7 @@ use super::plan::candidates::Constraints;
 use super::plan::order::{self, Window};
 use super::sql::builder::Sql;
 use crate::project::failure::Failure;
-use crate::project::store::database::{Database, StoreError};
+use crate::project::store::database::{Database, Result};
 use crate::project::store::index::values::IndexValue;
 
 /// The maximum number of words of the index that one statement returns, and of their bytes.
@@ -38,7 +38,6 @@ impl Words {
     }
 }
 
-/// Returns the page of a search with its facets.
 pub(crate) fn page<D: Database>(work: &Work<'_, D>, request: &Search) -> Result<Reply<D::Text>, Failure> {
     let criteria = &request.criteria;
     let filters: Vec<&Typed> = criteria.of_results().collect();
@@ -87,7 +86,7 @@ fn spend_matches<D: Database>(
     words: &Words,
     constraints: &Constraints<'_>,
     request: &Search,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let all = |sql: &mut Sql| {
         sql.push("r.seq IN (SELECT rowid FROM text WHERE text MATCH ").text(&words.expression);
         sql.push(")");
@@ -112,7 +111,7 @@ fn facet_counts<'q, D: Database>(
     criteria: &'q Criteria,
     narrowed: &'q [Vec<&'q Typed>],
     words: Option<&'q Words>,
-) -> Result<Option<Vec<FacetCount<'q>>>, StoreError> {
+) -> Result<Option<Vec<FacetCount<'q>>>> {
     let expression = words.map(|words| words.expression.as_str());
     let matches = words.map_or(0, |words| words.matches);
     let mut all = Vec::with_capacity(narrowed.len());
@@ -127,7 +126,6 @@ fn facet_counts<'q, D: Database>(
     Ok(Some(all))
 }
 
-/// Returns the words of a search; `None` if there are none.
 fn words<D: Database>(work: &Work<'_, D>, words: &[SearchWord]) -> Result<Option<Words>, Failure> {
     if words.is_empty() {
         return Ok(None);
@@ -154,10 +152,7 @@ fn common_words() -> ApiError {
 
 /// Returns the words of the index within the distance of each word; `None` if there are too many to compare. Reads the
 /// index once for all words.
-fn near<D: Database>(
-    work: &Work<'_, D>,
-    words: &[SearchWord],
-) -> Result<Option<Vec<Vec<String>>>, StoreError> {
+fn near<D: Database>(work: &Work<'_, D>, words: &[SearchWord]) -> Result<Option<Vec<Vec<String>>>> {
     let mut groups: Vec<Vec<String>> = Vec::with_capacity(words.len());
     let mut matchers: Vec<(usize, Matcher)> = Vec::new();
     for (at, word) in words.iter().enumerate() {
@@ -218,7 +213,7 @@ fn vocabulary<D: Database>(
     after: &str,
     max: usize,
     [shortest, longest]: [usize; 2],
-) -> Result<Option<(String, i64, String)>, StoreError> {
+) -> Result<Option<(String, i64, String)>> {
     let mut sql = Sql::new("SELECT max(term), count(*), group_concat(CASE WHEN length(term) BETWEEN ");
     sql.integer(shortest as i64).push(" AND ").integer(longest as i64);
     sql.push(" THEN term END,' ') FROM (SELECT term FROM vocabulary WHERE term>").text(after);
@@ -230,7 +225,7 @@ fn vocabulary<D: Database>(
 
 /// Returns how many resources can have a word of each group; `None` if finding them exceeds the budget. Counts the
 /// resources, within the budget, only if the words could exceed it in a collection of this size.
-fn matches<D: Database>(work: &Work<'_, D>, groups: &[Vec<String>]) -> Result<Option<i64>, StoreError> {
+fn matches<D: Database>(work: &Work<'_, D>, groups: &[Vec<String>]) -> Result<Option<i64>> {
     let size = work.size()?;
     let count = groups.iter().map(Vec::len).sum::<usize>() as u64;
     let worst = 2 * work::POSTING * count + work::RANK;

@@ -4,7 +4,7 @@
 
 use crate::util::time::Millis;
 
-use crate::project::store::database::{Database, StoreError};
+use crate::project::store::database::{Database, Result, StoreError};
 use crate::project::{Listed, Next, Project, Put, Sweep};
 
 /// The timeout of a put or a list, in milliseconds.
@@ -48,10 +48,11 @@ pub enum Task {
     /// List a page of KV, then report [`Event::Listed`].
     List(Sweep),
     /// Report [`Event::TimerRang`] after `ms` milliseconds, in a separate turn.
-    Wait { ms: u32, timer: Timer },
-    /// End the alarm that rang.
+    Wait {
+        ms: u32,
+        timer: Timer,
+    },
     EndAlarm,
-    /// Write a line to the log.
     Log {
         event: &'static str,
         /// The KV key or prefix, if there is one.
@@ -65,7 +66,6 @@ pub enum Task {
 pub enum Timer {
     /// The puts, at that time. A later timer may have replaced this one.
     Puts(Millis),
-    /// The rebuild of the index.
     Rebuild,
 }
 
@@ -77,11 +77,9 @@ enum Alarm {
     /// The puts in flight, until that time at most: under steady writes there is always a put in flight, and the writes
     /// themselves start the remaining puts.
     Puts(Millis),
-    /// A page of KV.
     List,
 }
 
-/// A project with its puts in flight, its timer, and its alarm.
 #[derive(Debug)]
 pub struct Machine<D> {
     project: Project<D>,
@@ -105,7 +103,6 @@ impl<D: Database> Machine<D> {
         &self.project
     }
 
-    /// Returns the tasks that follow an event.
     #[must_use]
     pub fn on(&mut self, event: Event, now: Millis) -> Vec<Task> {
         match event {
@@ -287,7 +284,7 @@ impl<D: Database> Machine<D> {
     }
 
     /// Arms the alarm for the next put, or the next part of an incomplete index.
-    fn arm_next(&self, now: Millis) -> Result<(), StoreError> {
+    fn arm_next(&self, now: Millis) -> Result<()> {
         let Some(due) = self.project.next_due(now)? else { return Ok(()) };
         // An alarm that is due at once would ring repeatedly while puts are in flight. After a chain it rings once.
         let earliest = if self.is_chain_over() { now } else { now + ALARM_MIN_MS };
@@ -295,11 +292,11 @@ impl<D: Database> Machine<D> {
     }
 
     /// Arms the alarm for everything that waits.
-    fn arm_rest(&self, now: Millis) -> Result<(), StoreError> {
+    fn arm_rest(&self, now: Millis) -> Result<()> {
         self.arm_next(now).and_then(|()| self.arm_sweep(now))
     }
 
-    fn arm_sweep(&self, now: Millis) -> Result<(), StoreError> {
+    fn arm_sweep(&self, now: Millis) -> Result<()> {
         match self.project.next_sweep(now)? {
             Some(due) => self.project.database().arm(due.max(now + ALARM_MIN_MS)),
             None => Ok(()),

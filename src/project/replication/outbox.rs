@@ -15,7 +15,7 @@ use crate::util::time::Millis;
 use self::rows::{begin_confirm, entry, name, number, read_rows, read_writes, store};
 pub(crate) use self::rows::{record_difference, record_lost_key};
 use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, Settled, State};
-use crate::project::store::database::{Bind, Database, StoreError};
+use crate::project::store::database::{Bind, Database, Result, StoreError};
 use crate::project::store::meta;
 use crate::project::store::records::{self, By, Contents, millis};
 use crate::project::store::tables::WATERMARK;
@@ -23,7 +23,6 @@ use crate::project::store::tables::WATERMARK;
 /// How long the alarm waits. It drains only the entries that a crash left.
 pub(crate) const ALARM_MS: Millis = 5_000;
 
-/// A put that KV should get.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Put {
     pub entry: Rc<str>,
@@ -44,7 +43,6 @@ pub enum Next {
     Nothing,
 }
 
-/// The changes of a committed write.
 #[derive(Debug)]
 pub(crate) struct Committed {
     pub(crate) revision: Millis,
@@ -60,7 +58,6 @@ pub(crate) struct Committed {
     pub(crate) contents: Contents,
 }
 
-/// The KV entries that wait for replication.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Backlog {
     /// How many entries wait or are being put. An entry that both the tables and the queue have may count twice.
@@ -89,7 +86,6 @@ struct TablePosition {
     read_to: Option<Millis>,
     /// Outbox rows after this one may be missing in the queue; `None` if it has all.
     rows_after: Option<(i64, String)>,
-    /// The watermark as stored.
     watermark: Millis,
     /// Until when puts that an earlier instance left in flight may land over newer ones; `None` if there are none.
     /// Everything that it may have been putting is put again after that.
@@ -99,12 +95,7 @@ struct TablePosition {
 impl Outbox {
     /// Sets where a start continues to read: above the watermark, and at the first outbox row. There is nothing to read
     /// if every write up to `newest` is replicated.
-    pub(crate) fn start<D: Database>(
-        &self,
-        database: &D,
-        watermark: Millis,
-        newest: Millis,
-    ) -> Result<(), StoreError> {
+    pub(crate) fn start<D: Database>(&self, database: &D, watermark: Millis, newest: Millis) -> Result<()> {
         let sql = "SELECT max(attempts) AS attempts FROM outbox";
         let attempts = database.first(sql, &[], |row| Some(row.integer(0)))?.flatten();
         if let Some(attempts) = attempts {
@@ -164,7 +155,7 @@ impl Outbox {
 
     /// Returns the entries that wait for KV: in the queue, and in the tables beyond the rows that the queue has read.
     /// Excludes entries that are only put again to confirm.
-    pub(crate) fn backlog<D: Database>(&self, database: &D) -> Result<Backlog, StoreError> {
+    pub(crate) fn backlog<D: Database>(&self, database: &D) -> Result<Backlog> {
         let mut backlog = Backlog::default();
         let (entries, oldest) = self.queue.borrow().backlog();
         backlog.add(entries as u64, oldest);
@@ -207,15 +198,10 @@ impl Outbox {
     pub(crate) fn contains(&self, entry: &str, revision: Option<Millis>) -> bool {
         let read_to = self.place.borrow().read_to;
         let unread = read_to.zip(revision).is_some_and(|(read_to, revision)| revision > read_to);
-        unread || self.queue.borrow().contains(entry)
+        unread || self.queue.borrow().covers(entry, 0)
     }
 
-    pub(crate) fn next<D: Database>(
-        &self,
-        database: &D,
-        project: &str,
-        now: Millis,
-    ) -> Result<Next, StoreError> {
+    pub(crate) fn next<D: Database>(&self, database: &D, project: &str, now: Millis) -> Result<Next> {
         self.queue.borrow_mut().follow_clock(now);
         self.read(database, project, now)?;
         let mut queue = self.queue.borrow_mut();
@@ -230,7 +216,7 @@ impl Outbox {
         put.map(Next::Put)
     }
 
-    pub(crate) fn done<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
+    pub(crate) fn done<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<()> {
         self.queue.borrow_mut().follow_clock(now);
         let settled = self.queue.borrow_mut().succeeded(&put.entry, now);
         let row = match settled {
@@ -253,7 +239,7 @@ impl Outbox {
     }
 
     /// Records that a put failed, or that its outcome is unknown.
-    pub(crate) fn failed<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
+    pub(crate) fn failed<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<()> {
         self.queue.borrow_mut().follow_clock(now);
         let Some((row, due)) = self.queue.borrow_mut().failed(&put.entry, now) else { return Ok(()) };
         store(database, put.kind, name(&put.entry), row, due)?;
@@ -272,7 +258,7 @@ impl Outbox {
     }
 
     /// Stores how far writes are replicated, if that is beyond the stored revision.
-    pub(crate) fn advance<D: Database>(&self, database: &D, newest: Millis) -> Result<(), StoreError> {
+    pub(crate) fn advance<D: Database>(&self, database: &D, newest: Millis) -> Result<()> {
         let mut place = self.place.borrow_mut();
         let replicated = self.queue.borrow().replicated(place.read_to.unwrap_or(newest));
         if replicated <= place.watermark {
@@ -284,7 +270,7 @@ impl Outbox {
     }
 
     /// Continues to read, if the queue has room.
-    fn read<D: Database>(&self, database: &D, project: &str, now: Millis) -> Result<(), StoreError> {
+    fn read<D: Database>(&self, database: &D, project: &str, now: Millis) -> Result<()> {
         let mut place = self.place.borrow_mut();
         // A later time is from before the clock was set back.
         place.doubt_until = place.doubt_until.map(|until| until.min(now + CONFIRM_MS));
@@ -306,7 +292,7 @@ impl Outbox {
 }
 
 /// Completes a put. Loads the state from the tables if the queue has none.
-fn put<D: Database>(database: &D, begun: Begun) -> Result<Put, StoreError> {
+fn put<D: Database>(database: &D, begun: Begun) -> Result<Put> {
     let Begun { entry, kind, revision, state, .. } = begun;
     let (revision, state) = match state {
         Some(state) => (revision, state),
@@ -338,7 +324,7 @@ fn current<D: Database>(
     kind: EntryKind,
     name: &str,
     revision: Millis,
-) -> Result<(Millis, State), StoreError> {
+) -> Result<(Millis, State)> {
     let by = match kind {
         EntryKind::Resource => By::Id(name),
         EntryKind::Key => By::Key(name),

@@ -136,7 +136,6 @@ type Entries = SortedMap<Rc<str>, Box<QueuedEntry>>;
 /// Which entries the queue accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Accept {
-    /// Any, if there is room.
     All,
     /// Only those that it already has, because earlier writes are not in the queue yet.
     Known,
@@ -406,8 +405,9 @@ impl Queue {
     pub(crate) fn put_back(&mut self, entry: &str, now: Millis) {
         let Some((entry, revision)) = self.end(entry) else { return };
         let Some(known) = self.entries.get_mut(&entry) else { return };
-        known.pending = Some(Pending { revision, due: Some(now + FAULT_MS), state: None });
-        self.schedule(&entry, Some(now + FAULT_MS));
+        let due = Some(now + FAULT_MS);
+        known.pending = Some(Pending { revision, due, state: None });
+        self.schedule(&entry, due);
     }
 
     fn end(&mut self, entry: &str) -> Option<(Rc<str>, Millis)> {
@@ -449,11 +449,6 @@ impl Queue {
         let open = || self.entries.values().filter(|known| !known.is_confirming());
         let revisions = || open().filter_map(|known| known.revision());
         (revisions().count(), revisions().min())
-    }
-
-    /// Returns whether the entry waits or is being put.
-    pub(crate) fn contains(&self, entry: &str) -> bool {
-        self.entries.get(entry).and_then(|known| known.revision()).is_some()
     }
 
     /// Returns whether the entry waits or is being put with a write that is at least as new.

@@ -12,7 +12,7 @@ use crate::util::time::Millis;
 
 use super::outbox::{self, Outbox};
 use super::queue::CONFIRM_MS;
-use crate::project::store::database::{Bind, Database, StoreError};
+use crate::project::store::database::{Bind, Database, Result, StoreError};
 use crate::project::store::meta;
 use crate::project::store::records::{self, millis};
 use crate::project::store::tables::{REPAIR, SWEEP_DUE, SWEEP_ENDED};
@@ -59,7 +59,7 @@ pub struct Listed {
 
 /// Returns when the next turn is due; later if the outbox is busy. The first sweep begins a while after the project's
 /// first write.
-pub(crate) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> Result<Millis, StoreError> {
+pub(crate) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> Result<Millis> {
     let Some(due) = meta::time(database, SWEEP_DUE)? else {
         meta::set_time(database, SWEEP_DUE, now + SWEEP_MS)?;
         return Ok(now + SWEEP_MS);
@@ -71,13 +71,12 @@ pub(crate) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> R
     Ok(if waits { now + BUSY_MS } else { due })
 }
 
-/// Returns the page to list now; `None` if none is due.
 pub(crate) fn due<D: Database>(
     database: &D,
     outbox: &Outbox,
     project: &str,
     now: Millis,
-) -> Result<Option<Sweep>, StoreError> {
+) -> Result<Option<Sweep>> {
     if next(database, outbox, now)? > now {
         return Ok(None);
     }
@@ -90,7 +89,7 @@ pub(crate) fn due<D: Database>(
 
 /// Begins to repair KV after a restore: a sweep is due now, and discards the place of an earlier one. Returns how many
 /// sweeps the repair needs.
-pub(crate) fn begin_repair<D: Database>(database: &D, now: Millis) -> Result<i64, StoreError> {
+pub(crate) fn begin_repair<D: Database>(database: &D, now: Millis) -> Result<i64> {
     meta::set(database, REPAIR, Bind::Integer(REPAIR_SWEEPS))?;
     finish(database, now)?;
     Ok(REPAIR_SWEEPS)
@@ -106,7 +105,7 @@ pub(crate) fn compare<D: Database>(
     cursor: Option<&str>,
     repair: i64,
     now: Millis,
-) -> Result<i64, StoreError> {
+) -> Result<i64> {
     let names = page
         .iter()
         .filter_map(|listed| Some((listed.entry.strip_prefix(&sweep.prefix)?, listed.metadata.as_ref())));
@@ -171,7 +170,6 @@ fn differences(
     differing
 }
 
-/// The state of a name in the source of truth.
 struct Present {
     name: String,
     id: String,
@@ -179,7 +177,7 @@ struct Present {
 }
 
 /// Returns the names that the page covers: after the last turn, up to the last name of this one; at most [`TURN_ROWS`].
-fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Result<Vec<Present>, StoreError> {
+fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Result<Vec<Present>> {
     let sql = match sweep.kind {
         EntryKind::Resource => {
             "SELECT id AS name, id, revision FROM resource WHERE id > ?1 AND (?2 IS NULL OR id <= ?2) ORDER BY id LIMIT ?3"
@@ -217,7 +215,7 @@ fn advance<D: Database>(
     after: &str,
     cursor: Option<&str>,
     now: Millis,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let idle = if kind == sweep.kind && after == sweep.after { sweep.idle + 1 } else { 0 };
     if idle >= IDLE_TURNS {
         return restart(database, now);
@@ -228,12 +226,12 @@ fn advance<D: Database>(
 }
 
 /// Restarts the sweep in an hour: KV lost its place in the list, or no longer accepts it.
-pub(crate) fn restart<D: Database>(database: &D, now: Millis) -> Result<(), StoreError> {
+pub(crate) fn restart<D: Database>(database: &D, now: Millis) -> Result<()> {
     finish(database, now + SWEEP_MS / 24)
 }
 
 /// Discards the sweep's place. The next sweep begins at that time.
-fn finish<D: Database>(database: &D, due: Millis) -> Result<(), StoreError> {
+fn finish<D: Database>(database: &D, due: Millis) -> Result<()> {
     meta::remove(database, PLACE)?;
     meta::set_time(database, SWEEP_DUE, due)
 }

@@ -60,6 +60,9 @@ impl core::fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
+/// A result that may be a fault of the database.
+pub type Result<T, E = StoreError> = core::result::Result<T, E>;
+
 /// Returns the fault of a row that does not have the columns of its statement. `what` is the statement, or what it
 /// reads if it is long.
 #[must_use]
@@ -68,7 +71,7 @@ pub fn unexpected(what: &str) -> StoreError {
 }
 
 /// The result of a function for a first row, with a text that stays on the database's side.
-pub type FirstText<D, T> = Result<Option<(T, Option<<D as Database>::Text>)>, StoreError>;
+pub type FirstText<D, T> = Result<Option<(T, Option<<D as Database>::Text>)>>;
 
 /// A database with transactions and one alarm.
 pub trait Database {
@@ -97,35 +100,30 @@ pub trait Database {
         &self,
         sql: &str,
         binds: &[Bind<'_>],
-        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError>;
+        each: &mut dyn FnMut(&dyn Row) -> Result<()>,
+    ) -> Result<()>;
 
     /// Runs the function in a transaction: commits on `Ok`, rolls back on `Err`.
     fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E>;
 
     /// Schedules the alarm for `at`, unless an earlier alarm is set. Rolls back with the transaction.
-    fn arm(&self, at: Millis) -> Result<(), StoreError>;
+    fn arm(&self, at: Millis) -> Result<()>;
 
     /// Clears the alarm, because it has rung.
     fn alarm_rang(&self);
 
-    fn bytes(&self) -> Result<u64, StoreError>;
+    fn bytes(&self) -> Result<u64>;
 
     /// Returns what all statements so far have cost, as far as the database counts it.
     fn cost(&self) -> Cost;
 
     /// Runs one statement that returns no rows.
-    fn execute(&self, sql: &str, binds: &[Bind<'_>]) -> Result<(), StoreError> {
+    fn execute(&self, sql: &str, binds: &[Bind<'_>]) -> Result<()> {
         self.query(sql, binds, &mut |_| Ok(()))
     }
 
     /// Returns the function's result for each row.
-    fn rows<T>(
-        &self,
-        sql: &str,
-        binds: &[Bind<'_>],
-        read: impl Fn(&dyn Row) -> Option<T>,
-    ) -> Result<Vec<T>, StoreError> {
+    fn rows<T>(&self, sql: &str, binds: &[Bind<'_>], read: impl Fn(&dyn Row) -> Option<T>) -> Result<Vec<T>> {
         let mut rows = Vec::new();
         self.query(sql, binds, &mut |row| {
             rows.push(read(row).ok_or_else(|| unexpected(sql))?);
@@ -140,7 +138,7 @@ pub trait Database {
         sql: &str,
         binds: &[Bind<'_>],
         read: impl Fn(&dyn Row) -> Option<T>,
-    ) -> Result<Option<T>, StoreError> {
+    ) -> Result<Option<T>> {
         let mut found = None;
         self.query(sql, binds, &mut |row| {
             if found.is_none() {

@@ -8,13 +8,12 @@ use std::cell::{OnceCell, RefCell};
 
 use crate::contract::position::ProjectPosition;
 
-use super::database::{Bind, Database, StoreError};
+use super::database::{Bind, Database, Result, StoreError};
 use super::meta;
 
 const HISTORY: &str = "history";
 const EPOCH: &str = "epoch";
 
-/// The project's history, cached in memory.
 #[derive(Debug, Default)]
 pub(crate) struct History {
     /// The epoch; empty before the first restore. A restore ends the object, so it never changes in memory.
@@ -39,11 +38,7 @@ impl History {
     /// Reads the history, and creates a new one if there is none or if it is of another epoch. Returns its name and
     /// whether the project was restored since. The caller opens the transaction, and calls [`keep`](Self::keep) after
     /// the commit.
-    pub(crate) fn read<D: Database>(
-        &self,
-        database: &D,
-        entropy: &[u8],
-    ) -> Result<(String, bool), StoreError> {
+    pub(crate) fn read<D: Database>(&self, database: &D, entropy: &[u8]) -> Result<(String, bool)> {
         let Some(epoch) = self.epoch.get() else {
             return Err(StoreError::new("the epoch of positions is not set"));
         };
@@ -73,6 +68,6 @@ impl History {
 }
 
 /// Ends the history, because the project's data is deleted. The next call that needs one creates it.
-pub(crate) fn end<D: Database>(database: &D) -> Result<(), StoreError> {
+pub(crate) fn end<D: Database>(database: &D) -> Result<()> {
     meta::remove(database, HISTORY)
 }

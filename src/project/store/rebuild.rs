@@ -4,7 +4,7 @@
 //! The platform ends a call that computes for too long, so a large project needs several calls. Until the last part is
 //! done, the project supports only reads by ID and key.
 
-use super::database::{Bind, Database, StoreError};
+use super::database::{Bind, Database, Result};
 use super::index;
 use super::index::entries::{self, Index};
 use super::meta;
@@ -16,13 +16,13 @@ const PART_BYTES: usize = 128 * 1024;
 pub(crate) const REBUILT: &str = "rebuilt";
 
 /// Empties the index, so that [`part`] can begin.
-pub(crate) fn begin<D: Database>(database: &D) -> Result<(), StoreError> {
+pub(crate) fn begin<D: Database>(database: &D) -> Result<()> {
     database.execute("DELETE FROM term", &[])?;
     database.execute("INSERT INTO text(text) VALUES('delete-all')", &[])
 }
 
 /// Indexes the records after the last indexed one. Returns whether all are done.
-pub(crate) fn part<D: Database>(database: &D, rebuilt: i64) -> Result<bool, StoreError> {
+pub(crate) fn part<D: Database>(database: &D, rebuilt: i64) -> Result<bool> {
     let mut after = rebuilt;
     let mut bytes = 0;
     while bytes < PART_BYTES {

@@ -7,7 +7,7 @@ use crate::contract::resource::model::Record;
 use crate::util::time::Millis;
 use crate::validate;
 
-use super::database::{Bind, Database, Row, StoreError, unexpected};
+use super::database::{Bind, Database, Result, Row, StoreError, unexpected};
 use super::index;
 use super::index::entries::{self, Index};
 
@@ -46,7 +46,7 @@ impl<'a> By<'a> {
 }
 
 /// Loads the row without decoding its body.
-pub(crate) fn raw<D: Database>(database: &D, by: By<'_>) -> Result<Option<Raw>, StoreError> {
+pub(crate) fn raw<D: Database>(database: &D, by: By<'_>) -> Result<Option<Raw>> {
     let (sql, binds) = by.select("id, key, version, revision, body");
     database.first(&sql, &binds, |row| {
         Some(Raw {
@@ -60,10 +60,7 @@ pub(crate) fn raw<D: Database>(database: &D, by: By<'_>) -> Result<Option<Raw>, 
 }
 
 /// Loads a record's ID and revision. The body is a text that stays on the database's side.
-pub(crate) fn passing<D: Database>(
-    database: &D,
-    by: By<'_>,
-) -> Result<Option<(String, Millis, D::Text)>, StoreError> {
+pub(crate) fn passing<D: Database>(database: &D, by: By<'_>) -> Result<Option<(String, Millis, D::Text)>> {
     let (sql, binds) = by.select("id, revision, body");
     let found = database.first_text(&sql, &binds, 2, |row| Some((row.text(0)?, millis(row, 1)?)))?;
     let Some(((id, revision), body)) = found else { return Ok(None) };
@@ -84,7 +81,6 @@ pub(crate) struct Size {
 pub(crate) struct Contents {
     /// The KiB of `entries`, without the last part of each resource: a row's own cost covers it.
     pub(crate) kib: u64,
-    /// The items of `arrayOfObjectType`.
     pub(crate) items: u64,
     /// The KiB of the largest `entries`.
     pub(crate) largest: u64,
@@ -119,7 +115,7 @@ impl Contents {
 }
 
 impl Size {
-    pub(crate) fn get<D: Database>(&self, database: &D) -> Result<i64, StoreError> {
+    pub(crate) fn get<D: Database>(&self, database: &D) -> Result<i64> {
         if let Some(known) = self.count.get() {
             return Ok(known);
         }
@@ -134,7 +130,7 @@ impl Size {
         &self,
         database: &D,
         is_low: impl FnOnce(Contents) -> bool,
-    ) -> Result<Contents, StoreError> {
+    ) -> Result<Contents> {
         if let Some(known) = self.contents.get()
             && (self.is_exact.get() || is_low(known))
         {
@@ -155,7 +151,7 @@ impl Size {
     }
 }
 
-pub(crate) fn find<D: Database>(database: &D, by: By<'_>) -> Result<Option<Stored>, StoreError> {
+pub(crate) fn find<D: Database>(database: &D, by: By<'_>) -> Result<Option<Stored>> {
     let (sql, binds) = by.select("seq, body");
     database.first(&sql, &binds, parts)?.map(read).transpose()
 }
@@ -169,7 +165,7 @@ pub(crate) struct Named {
 }
 
 /// Loads the record of an ID, and what a creation under the ID needs, in one statement.
-pub(crate) fn find_named<D: Database>(database: &D, id: &str) -> Result<Named, StoreError> {
+pub(crate) fn find_named<D: Database>(database: &D, id: &str) -> Result<Named> {
     let row = database.first(
         "SELECT seq, body, 0 AS last FROM resource WHERE id = ?1 \
          UNION ALL SELECT 0, '', version FROM tombstone WHERE id = ?1 LIMIT 1",
@@ -182,7 +178,7 @@ pub(crate) fn find_named<D: Database>(database: &D, id: &str) -> Result<Named, S
 }
 
 /// Loads the first two records of the collection, for writes that name no target (D12).
-pub(crate) fn first_two<D: Database>(database: &D) -> Result<Vec<Stored>, StoreError> {
+pub(crate) fn first_two<D: Database>(database: &D) -> Result<Vec<Stored>> {
     let rows = database.rows("SELECT seq, body FROM resource ORDER BY seq LIMIT 2", &[], parts)?;
     rows.into_iter().map(read).collect()
 }
@@ -191,7 +187,7 @@ pub(crate) fn parts(row: &dyn Row) -> Option<(i64, String)> {
     Some((row.integer(0)?, row.text(1)?))
 }
 
-pub(crate) fn read((seq, body): (i64, String)) -> Result<Stored, StoreError> {
+pub(crate) fn read((seq, body): (i64, String)) -> Result<Stored> {
     let record = validate::stored_record(body.as_bytes())
         .ok_or_else(|| StoreError::new(format!("record {seq} cannot be read back")))?;
     Ok(Stored { seq, record, bytes: body.len() })
@@ -201,12 +197,12 @@ pub(crate) fn millis(row: &dyn Row, column: usize) -> Option<Millis> {
     row.integer(column).and_then(|value| Millis::try_from(value).ok())
 }
 
-pub(crate) fn is_key_in_use<D: Database>(database: &D, key: &str) -> Result<bool, StoreError> {
+pub(crate) fn is_key_in_use<D: Database>(database: &D, key: &str) -> Result<bool> {
     let (sql, binds) = By::Key(key).select("1");
     Ok(database.first(&sql, &binds, |row| row.integer(0))?.is_some())
 }
 
-pub(crate) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> Result<(), StoreError> {
+pub(crate) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> Result<()> {
     // The instant of creation is the row number: no other creation has it (D6).
     let seq = record.created_at as i64;
     let index = Index::of(record);
@@ -228,12 +224,7 @@ pub(crate) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> 
 }
 
 /// Replaces a record by a later version with the same ID.
-pub(crate) fn replace<D: Database>(
-    database: &D,
-    before: &Stored,
-    after: &Record,
-    body: &str,
-) -> Result<(), StoreError> {
+pub(crate) fn replace<D: Database>(database: &D, before: &Stored, after: &Record, body: &str) -> Result<()> {
     let (old, new) = (Index::of(&before.record), Index::of(after));
     let mut sql = "UPDATE resource SET version = ?, revision = ?, body = ?".to_owned();
     let mut binds =
@@ -255,18 +246,13 @@ pub(crate) fn replace<D: Database>(
     index::update(database, before.seq, Some(&old), Some(&new))
 }
 
-pub(crate) fn remove<D: Database>(database: &D, stored: &Stored) -> Result<(), StoreError> {
+pub(crate) fn remove<D: Database>(database: &D, stored: &Stored) -> Result<()> {
     database.execute("DELETE FROM resource WHERE seq = ?", &[Bind::Integer(stored.seq)])?;
     index::update(database, stored.seq, Some(&Index::of(&stored.record)), None)
 }
 
 /// Stores the last version of a deleted ID (D5).
-pub(crate) fn bury<D: Database>(
-    database: &D,
-    id: &str,
-    version: u64,
-    revision: Millis,
-) -> Result<(), StoreError> {
+pub(crate) fn bury<D: Database>(database: &D, id: &str, version: u64, revision: Millis) -> Result<()> {
     database.execute(
         "INSERT INTO tombstone(id, version, revision) VALUES(?, ?, ?) \
          ON CONFLICT(id) DO UPDATE SET version = excluded.version, revision = excluded.revision",
@@ -275,7 +261,7 @@ pub(crate) fn bury<D: Database>(
 }
 
 /// Returns the project's newest revision, including deletes; 0 if there was no write.
-pub(crate) fn newest<D: Database>(database: &D) -> Result<Millis, StoreError> {
+pub(crate) fn newest<D: Database>(database: &D) -> Result<Millis> {
     let newest = database.first(
         "SELECT max(coalesce((SELECT max(revision) FROM resource), 0), \
                     coalesce((SELECT max(revision) FROM tombstone), 0))",

@@ -3,7 +3,7 @@
 use crate::contract::resource::fingerprint::FINGERPRINT;
 use crate::util::time::Millis;
 
-use super::database::{Bind, Database, StoreError};
+use super::database::{Bind, Database, Result, StoreError};
 use super::meta;
 use super::rebuild::{self, REBUILT};
 use super::records::millis;
@@ -117,7 +117,7 @@ pub(crate) struct Meta {
 }
 
 impl Meta {
-    pub(crate) fn read<D: Database>(database: &D) -> Result<Self, StoreError> {
+    pub(crate) fn read<D: Database>(database: &D) -> Result<Self> {
         let mut meta = Self::default();
         database.query("SELECT name, value FROM meta", &[], &mut |row| {
             let integer = |none| row.integer(1).unwrap_or(none);
@@ -149,11 +149,11 @@ impl Meta {
 
 /// Migrates the tables to the newest version, and rebuilds a part of the index if it is outdated. A new database starts
 /// empty.
-pub(crate) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
+pub(crate) fn migrate<D: Database>(database: &D) -> Result<Meta> {
     migrate_by(STEPS, database)
 }
 
-fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta, StoreError> {
+fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta> {
     // Workers reject `PRAGMA user_version`, so a table contains the versions.
     database.execute(
         "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID",
@@ -178,13 +178,13 @@ fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta, Stor
 }
 
 /// Returns the steps that tables of the version lack. Tables that are newer than the code must not be touched.
-fn pending<T>(steps: &[T], version: i64) -> Result<&[T], StoreError> {
+fn pending<T>(steps: &[T], version: i64) -> Result<&[T]> {
     let done = usize::try_from(version).ok().and_then(|done| steps.get(done..));
     done.ok_or_else(|| StoreError::new(format!("this code does not support tables of version {version}")))
 }
 
 /// Rebuilds the next part of the index: the first part if the version changed.
-fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<(), StoreError> {
+fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<()> {
     let begun = meta.index == -INDEX;
     if !begun {
         rebuild::begin(database)?;

@@ -9,7 +9,7 @@ use super::sets::{CANDIDATES, Set, candidates, ranges_of_array};
 use crate::project::query::budget::{Reading, Tests, Work};
 use crate::project::query::sql::builder::Sql;
 use crate::project::query::sql::condition;
-use crate::project::store::database::{Database, StoreError};
+use crate::project::store::database::{Database, Result};
 use crate::project::store::index::values::IndexValue;
 
 /// A set with at most this many rows always drives a query: to look up these records costs less than further planning.
@@ -48,23 +48,15 @@ pub(crate) enum Guess {
     Forbidden,
 }
 
-/// A part of [`Constraints`]. A match satisfies all parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    /// A part of the predicate, or a filter: its number in [`Constraints::parts`].
-    Condition(usize),
-    Words,
-}
-
-/// A candidate set with the part that it satisfies exactly and that needs no other test.
+/// A candidate set.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate<'q> {
     set: Set<'q>,
-    covers: Option<Part>,
+    /// The number of the part ([`Constraints::parts`]) that it satisfies exactly and that needs no other test.
+    covers: Option<usize>,
 }
 
 impl Candidate<'_> {
-    /// Appends the condition that `r` is in the set.
     pub(crate) fn push(&self, sql: &mut Sql) {
         self.set.push(sql);
     }
@@ -90,7 +82,7 @@ impl<'q> Constraints<'q> {
     fn parts_beside(&self, set: Option<&Candidate<'_>>) -> impl Iterator<Item = &'q Typed> + use<'q> {
         let covered = set.and_then(|set| set.covers);
         let parts = self.parts().enumerate();
-        parts.filter(move |(at, _)| covered != Some(Part::Condition(*at))).map(|(_, part)| part)
+        parts.filter(move |(at, _)| covered != Some(*at)).map(|(_, part)| part)
     }
 
     /// Returns what the tests of a row of the set, or of any row, read besides columns.
@@ -131,7 +123,7 @@ impl<'q> Constraints<'q> {
         let mut found = Vec::new();
         for (at, part) in self.parts().enumerate() {
             let mut sets = Vec::new();
-            let covers = candidates(part, &mut sets).then_some(Part::Condition(at));
+            let covers = candidates(part, &mut sets).then_some(at);
             found.extend(sets.into_iter().map(|set| Candidate { set, covers }));
         }
         let mut left = WEIGHED;
@@ -153,7 +145,6 @@ impl<'q> Constraints<'q> {
         candidates.pop().filter(|_| candidates.is_empty())
     }
 
-    /// Returns the tests of a row.
     fn tests(&self) -> Tests {
         let mut tests = self.condition.map_or_else(Tests::nested, Tests::of);
         self.filters.iter().for_each(|filter| tests.add(filter));
@@ -166,7 +157,7 @@ impl<'q> Constraints<'q> {
     }
 
     /// Returns the constraints with index look-ups as sets, if there are many and the budget allows the sets.
-    pub(crate) fn with_sets<D: Database>(mut self, work: &Work<'_, D>) -> Result<Self, StoreError> {
+    pub(crate) fn with_sets<D: Database>(mut self, work: &Work<'_, D>) -> Result<Self> {
         if !self.tests().has_many_seeks() {
             return Ok(self);
         }
@@ -182,7 +173,7 @@ impl<'q> Constraints<'q> {
 
     /// Returns the units of the sets that each statement builds from the index: of look-ups, and of ranges of arrays,
     /// which tests need for resources with many values. `None` if the ranges exceed the budget.
-    pub(crate) fn set_units<D: Database>(&self, work: &Work<'_, D>) -> Result<Option<u64>, StoreError> {
+    pub(crate) fn set_units<D: Database>(&self, work: &Work<'_, D>) -> Result<Option<u64>> {
         let found = look_ups(self.parts());
         let texts = found.iter().filter(|(_, value)| matches!(value, IndexValue::Text(_))).count();
         let mut spent = work.seeks(texts as u64)?;
@@ -197,12 +188,7 @@ impl<'q> Constraints<'q> {
         Ok(Some(spent))
     }
 
-    /// Returns the smallest set, if it has at most `rows` rows.
-    pub(crate) fn smallest_of<D: Database>(
-        &self,
-        database: &D,
-        rows: i64,
-    ) -> Result<Option<Candidate<'q>>, StoreError> {
+    pub(crate) fn smallest_of<D: Database>(&self, database: &D, rows: i64) -> Result<Option<Candidate<'q>>> {
         let mut candidates = self.candidates();
         let parts: usize = candidates.iter().map(|candidate| candidate.set.size()).sum();
         smallest(database, &mut candidates, rows.min(WEIGHED_ROWS / parts.max(1) as i64))
@@ -215,9 +201,9 @@ impl<'q> Constraints<'q> {
         database: &D,
         guess: Guess,
         max: i64,
-    ) -> Result<Option<Candidate<'q>>, StoreError> {
+    ) -> Result<Option<Candidate<'q>>> {
         if let Some(words) = self.words {
-            return Ok(Some(Candidate { set: Set::Words(words), covers: Some(Part::Words) }));
+            return Ok(Some(Candidate { set: Set::Words(words), covers: None }));
         }
         let mut candidates = self.candidates();
         if guess == Guess::Allowed
@@ -236,7 +222,7 @@ impl<'q> Constraints<'q> {
     pub(crate) fn ranges_of_long_arrays<D: Database>(
         &self,
         work: &Work<'_, D>,
-    ) -> Result<Option<Candidate<'q>>, StoreError> {
+    ) -> Result<Option<Candidate<'q>>> {
         let is_range = |_: &Candidate<'_>| self.parts().any(|part| ranges_of_array(part).is_some());
         let Some(set) = self.exact().filter(is_range) else { return Ok(None) };
         let max = LONG_ARRAY_ROWS * work.size()?.max(SELECTIVE_ROWS);
@@ -244,7 +230,6 @@ impl<'q> Constraints<'q> {
         Ok(Some(set).filter(|_| rows > max))
     }
 
-    /// Returns whether there is only one part.
     fn is_single(&self) -> bool {
         self.parts().count() + usize::from(self.words.is_some()) == 1
     }
@@ -263,7 +248,7 @@ fn smallest<'q, D: Database>(
     database: &D,
     candidates: &mut Vec<Candidate<'q>>,
     bound: i64,
-) -> Result<Option<Candidate<'q>>, StoreError> {
+) -> Result<Option<Candidate<'q>>> {
     if candidates.is_empty() {
         return Ok(None);
     }
@@ -284,7 +269,6 @@ fn smallest<'q, D: Database>(
 }
 
 impl Candidate<'_> {
-    /// Appends the number of the set's resources.
     pub(crate) fn push_count(&self, sql: &mut Sql) {
         match &self.set {
             // A resource has a value only once.

@@ -18,7 +18,6 @@ use crate::project::query::sql::builder::Sql;
 use crate::project::query::sql::condition;
 use crate::project::store::database::Database;
 
-/// A page's place and order.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Window<'q> {
     /// The order, most significant key first; if empty, by creation.
@@ -53,15 +52,23 @@ pub(crate) enum AccessPath<'q> {
     Sorted,
 }
 
+impl<'q> AccessPath<'q> {
+    /// Returns the set that the query reads.
+    pub(crate) fn set(&self) -> Option<&Candidate<'q>> {
+        match self {
+            Self::Direct(set, _) | Self::Set(set) | Self::Guess(set, _) => Some(set),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) enum Total<'q> {
     Unasked,
     Known(i64),
     /// A column of the numbers: missing if the page is empty.
     Window,
-    /// The size of a set.
     Of(Candidate<'q>),
-    /// A separate count.
     Counted,
 }
 
@@ -111,8 +118,7 @@ pub(crate) fn plan<'q, D: Database>(
         (AccessPath::Values(_), _) => Total::Counted,
         _ => Total::Window,
     };
-    let by_index =
-        everything || matches!(shape, AccessPath::Direct(..) | AccessPath::Set(_) | AccessPath::Guess(..));
+    let by_index = everything || shape.set().is_some();
     Ok(Plan { constraints, window, keys, shape, total, by_index })
 }
 
@@ -139,9 +145,7 @@ fn check_contents<D: Database>(
     keys: &[Sort],
     shape: &AccessPath<'_>,
 ) -> Result<(), Failure> {
-    let (AccessPath::Set(set) | AccessPath::Guess(set, _) | AccessPath::Direct(set, _)) = shape else {
-        return Ok(());
-    };
+    let Some(set) = shape.set() else { return Ok(()) };
     let reading = constraints.reading(Some(set)).and(Reading::of_keys(keys));
     if work.allows(reading, &|sql| set.push(sql))? {
         return Ok(());

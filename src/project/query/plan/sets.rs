@@ -8,7 +8,7 @@ use crate::search::fold;
 use super::ranges::{Ends, disjoint};
 use crate::project::query::sql::builder::Sql;
 use crate::project::query::sql::condition;
-use crate::project::store::database::{Database, StoreError};
+use crate::project::store::database::{Database, Result};
 use crate::project::store::index::values::{self, IndexValue};
 
 /// The maximum number of sets that are compared, and of the parts of a union.
@@ -30,7 +30,6 @@ pub(crate) enum Set<'q> {
 }
 
 impl Set<'_> {
-    /// Appends the condition that `r` is in the set.
     pub(crate) fn push(&self, sql: &mut Sql) {
         match self {
             Self::Union(sets) => sql.balanced(sets, " OR ", &|sql, set| set.push(sql)),
@@ -102,7 +101,7 @@ impl Set<'_> {
     }
 
     /// Returns the number of the set's rows, up to just above the bound.
-    pub(crate) fn weigh<D: Database>(&self, database: &D, bound: i64) -> Result<i64, StoreError> {
+    pub(crate) fn weigh<D: Database>(&self, database: &D, bound: i64) -> Result<i64> {
         let mut sql = Sql::new("SELECT ");
         self.push_weight(&mut sql, bound);
         Ok(sql.first_integer(database)?.unwrap_or(0))

@@ -7,7 +7,7 @@ use crate::contract::resource::field::FieldPath;
 use crate::predicate::Typed;
 use crate::util::json;
 
-use crate::project::store::database::{Bind, Database, FirstText, Row, StoreError};
+use crate::project::store::database::{Bind, Database, FirstText, Result, Row};
 use crate::project::store::index::values::IndexValue;
 
 /// The maximum number of values that an `IN` lists one by one.
@@ -31,7 +31,6 @@ pub(crate) struct Sql {
 }
 
 impl Sql {
-    /// Creates a statement that begins with the text.
     pub(crate) fn new(text: &str) -> Self {
         Self {
             text: text.to_owned(),
@@ -169,7 +168,6 @@ impl Sql {
         self.push(&format!("r.x{place}"));
     }
 
-    /// Returns the statement's length in bytes.
     pub(crate) fn length(&self) -> usize {
         self.text.len() + self.computed.iter().map(|(_, expression)| expression.len()).sum::<usize>()
     }
@@ -224,26 +222,23 @@ impl Sql {
         self.count - 1
     }
 
-    /// Runs the statement and calls the function with each row.
     pub(crate) fn query<D: Database>(
         &self,
         database: &D,
-        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+        each: &mut dyn FnMut(&dyn Row) -> Result<()>,
+    ) -> Result<()> {
         self.run(|sql, binds| database.query(sql, binds, each))
     }
 
-    /// Returns the first column of the first row as an integer; `None` if there is no row.
-    pub(crate) fn first_integer<D: Database>(&self, database: &D) -> Result<Option<i64>, StoreError> {
+    pub(crate) fn first_integer<D: Database>(&self, database: &D) -> Result<Option<i64>> {
         self.first(database, |row| row.integer(0))
     }
 
-    /// Returns the function's result for the first row; `None` if there is no row.
     pub(crate) fn first<D: Database, T>(
         &self,
         database: &D,
         read: impl Fn(&dyn Row) -> Option<T>,
-    ) -> Result<Option<T>, StoreError> {
+    ) -> Result<Option<T>> {
         self.run(|sql, binds| database.first(sql, binds, |row| Some(read(row)))).map(Option::flatten)
     }
 

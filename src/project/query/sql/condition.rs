@@ -14,7 +14,6 @@ use crate::project::query::plan::ranges::{Ends, disjoint};
 use crate::project::query::plan::walk;
 use crate::project::store::index::values::{self, IndexValue};
 
-/// The row that a condition tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum About {
     Record,
@@ -344,7 +343,6 @@ fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[Ends<'_>]) {
     sql.push(" IS TRUE)");
 }
 
-/// Appends the test that the value is in one of the ranges.
 fn any_range(sql: &mut Sql, ranges: &[Ends<'_>], push_value: &dyn Fn(&mut Sql)) {
     sql.balanced(ranges, " OR ", &|sql, (from, to)| {
         push_value(sql);

@@ -18,20 +18,12 @@ impl Plan<'_> {
     /// has the numbers.
     pub(crate) fn push_total(&self, sql: &mut Sql) {
         match &self.total {
-            Total::Unasked => {
-                sql.push("NULL");
-            }
-            Total::Known(total) => {
-                sql.integer(*total);
-            }
-            Total::Window if self.window.offset == 0 => {
-                sql.push("coalesce(max(m.total),0)");
-            }
-            Total::Window => {
-                sql.push("max(m.total)");
-            }
-            Total::Of(_) | Total::Counted => self.push_count(sql),
-        }
+            Total::Unasked => sql.push("NULL"),
+            Total::Known(total) => sql.integer(*total),
+            Total::Window if self.window.offset == 0 => sql.push("coalesce(max(m.total),0)"),
+            Total::Window => sql.push("max(m.total)"),
+            Total::Of(_) | Total::Counted => return self.push_count(sql),
+        };
     }
 
     /// Returns whether the numbers have a column `total`.
@@ -61,15 +53,11 @@ impl Plan<'_> {
 
     /// Appends the condition of a select from `resource r`.
     fn push_condition(&self, sql: &mut Sql, shape: &AccessPath<'_>) {
-        let set = match shape {
-            AccessPath::Set(set) | AccessPath::Guess(set, _) | AccessPath::Direct(set, _) => Some(set),
-            _ => None,
-        };
         if let AccessPath::Guess(set, max) = shape {
             set.push_weight(sql, *max);
             sql.push("<=").integer(*max).push(" AND ");
         }
-        self.constraints.push_in(sql, set);
+        self.constraints.push_in(sql, shape.set());
     }
 
     /// Appends a select of one row for a result, if there is one.
@@ -260,7 +248,6 @@ fn push_budget(sql: &mut Sql, descending: bool, rows: i64) {
     sql.integer(rows).push("),(SELECT ").push(all).push("(seq) FROM resource))");
 }
 
-/// The source of a sort key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum From {
     Row,
@@ -289,12 +276,10 @@ fn push_keys(sql: &mut Sql, keys: &[Sort], from: From) {
     sql.push("r.seq");
 }
 
-/// Returns the expression for the value in a scan along a key's index.
 fn value_of(key: Sort) -> String {
     condition::column(key.path).map_or_else(|| "s.value".to_owned(), |column| ["r.", column].concat())
 }
 
-/// Returns the expression for the resource's number in a scan along a key's index.
 fn seq_of(key: Sort) -> &'static str {
     if condition::column(key.path).is_some() { "r.seq" } else { "s.resource" }
 }

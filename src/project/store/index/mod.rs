@@ -7,7 +7,7 @@ pub(crate) mod term_rows;
 pub(crate) mod values;
 mod words;
 
-use crate::project::store::database::{Database, StoreError};
+use crate::project::store::database::{Database, Result};
 
 use self::entries::Index;
 
@@ -18,7 +18,7 @@ pub(crate) fn update<D: Database>(
     seq: i64,
     before: Option<&Index<'_>>,
     after: Option<&Index<'_>>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     term_rows::update(database, seq, before, after)?;
     words::update(database, seq, before.map(|index| index.record), after.map(|index| index.record))
 }

@@ -6,7 +6,7 @@ use crate::util::json;
 
 use super::entries::{Group, Index, LISTED};
 use super::values::IndexValue;
-use crate::project::store::database::{Bind, Database, StoreError};
+use crate::project::store::database::{Bind, Database, Result};
 
 /// `term.edge` of the smallest value that a resource has of the field.
 pub(crate) const SMALLEST: u8 = 1;
@@ -18,7 +18,6 @@ const CHUNK_BYTES: usize = 256 * 1024;
 /// The maximum number of rows of `term` that one statement writes.
 const CHUNK_ROWS: usize = 1_000;
 
-/// A row of `term`, without its resource.
 struct TermRow<'g> {
     code: u16,
     value: &'g IndexValue<'g>,
@@ -46,7 +45,7 @@ pub(super) fn update<D: Database>(
     seq: i64,
     before: Option<&Index<'_>>,
     after: Option<&Index<'_>>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let (mut old, mut new) = (rows(before).peekable(), rows(after).peekable());
     let (mut gone, mut added) = (Rows::new(database, seq, &DELETE), Rows::new(database, seq, &INSERT));
     loop {
@@ -69,7 +68,6 @@ pub(super) fn update<D: Database>(
     added.flush()
 }
 
-/// The statements that write rows of `term`.
 struct Statements {
     /// For rows `[path, value, edge]`.
     rows: &'static str,
@@ -92,12 +90,10 @@ const INSERT: Statements = Statements {
              ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge",
 };
 
-/// The rows of a record that wait to be written.
 struct Rows<'d, D> {
     database: &'d D,
     seq: i64,
     statements: &'static Statements,
-    /// Rows of any field.
     mixed: Chunk,
     /// Values of the field `code`.
     values: Chunk,
@@ -109,7 +105,7 @@ impl<'d, D: Database> Rows<'d, D> {
         Self { database, seq, statements, mixed: Chunk::default(), values: Chunk::default(), code: 0 }
     }
 
-    fn push(&mut self, row: &TermRow<'_>) -> Result<(), StoreError> {
+    fn push(&mut self, row: &TermRow<'_>) -> Result<()> {
         if row.many && row.edge == 0 {
             if self.values.is_full() || self.code != row.code {
                 self.flush_values()?;
@@ -132,17 +128,17 @@ impl<'d, D: Database> Rows<'d, D> {
         Ok(())
     }
 
-    fn flush(mut self) -> Result<(), StoreError> {
+    fn flush(mut self) -> Result<()> {
         self.flush_rows()?;
         self.flush_values()
     }
 
-    fn flush_rows(&mut self) -> Result<(), StoreError> {
+    fn flush_rows(&mut self) -> Result<()> {
         let Some(rows) = self.mixed.take() else { return Ok(()) };
         self.database.execute(self.statements.rows, &[Bind::Integer(self.seq), Bind::Text(&rows)])
     }
 
-    fn flush_values(&mut self) -> Result<(), StoreError> {
+    fn flush_values(&mut self) -> Result<()> {
         let Some(values) = self.values.take() else { return Ok(()) };
         let code = Bind::Integer(i64::from(self.code));
         self.database.execute(self.statements.values, &[Bind::Integer(self.seq), code, Bind::Text(&values)])

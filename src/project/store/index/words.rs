@@ -3,7 +3,7 @@
 use crate::contract::resource::model::Record;
 use crate::search::index_text;
 
-use crate::project::store::database::{Bind, Database, StoreError};
+use crate::project::store::database::{Bind, Database, Result};
 
 /// The longest text that is bound, in bytes. The platform accepts a little more.
 const BOUND_BYTES: usize = 2_000_000;
@@ -18,7 +18,7 @@ pub(super) fn update<D: Database>(
     seq: i64,
     before: Option<&Record>,
     after: Option<&Record>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let old = before.map(index_text).unwrap_or_default();
     let new = after.map(index_text).unwrap_or_default();
     if old == new {
