@@ -2,7 +2,7 @@
 //! a set of index rows that contains every match; the smallest one drives the query.
 
 use crate::contract::limits::work as units;
-use crate::predicate::{Comparison, Typed};
+use crate::predicate::Typed;
 
 use super::look_ups::look_ups;
 use super::sets::{CANDIDATES, Set, candidates, ranges_of_array};
@@ -272,7 +272,7 @@ impl Candidate<'_> {
     pub(crate) fn push_count(&self, sql: &mut Sql) {
         match &self.set {
             // A resource has a value only once.
-            Set::Compare(_, Comparison::Eq, _) => {
+            Set::Any(_, values) if values.len() == 1 => {
                 sql.push("(SELECT count(*) FROM (");
                 self.set.push_rows(sql);
                 sql.push("))");
@@ -301,9 +301,9 @@ impl Candidate<'_> {
         sql.push(" LIMIT 1");
     }
 
-    /// Returns whether an index has the set in the order of creation.
+    /// Returns whether an index has the set in the order of creation: the matches of a single value, not of a list.
     pub(crate) fn is_in_order(&self) -> bool {
-        matches!(&self.set, Set::Compare(path, Comparison::Eq, _) if condition::column(*path).is_none())
+        matches!(&self.set, Set::Any(path, values) if values.len() == 1 && condition::column(*path).is_none())
     }
 
     /// Appends a select of the numbers of the set's resources, if [`Self::is_in_order`].

@@ -16,7 +16,7 @@ use crate::project::failure::Failure;
 use crate::project::query::budget::{Reading, Work, too_much};
 use crate::project::query::sql::builder::Sql;
 use crate::project::query::sql::condition;
-use crate::project::store::database::Database;
+use crate::project::store::database::{Database, Result};
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Window<'q> {
@@ -92,7 +92,8 @@ pub(crate) fn plan<'q, D: Database>(
 ) -> Result<Plan<'q>, Failure> {
     check_sets(work, &constraints)?;
     let keys = significant(window.sort);
-    let max = work.rows(sorting(&constraints, &keys));
+    let planner = Planner { work, constraints: &constraints, keys: &keys, window };
+    let max = work.rows(planner.sorting());
     let exact = constraints.exact();
     let direct = exact.clone().filter(Candidate::is_in_order).zip(by_creation(&keys));
     let only = if guess == Guess::Allowed { constraints.only() } else { None };
@@ -103,11 +104,11 @@ pub(crate) fn plan<'q, D: Database>(
             Some(set) => AccessPath::Set(set),
             None => match constraints.ranges_of_long_arrays(work)? {
                 Some(set) => AccessPath::Set(set),
-                None => scan(work, &constraints, &keys, window)?,
+                None => planner.scan()?,
             },
         },
     };
-    check_contents(work, &constraints, &keys, &shape)?;
+    planner.check_contents(&shape)?;
     let everything = constraints.is_everything();
     let total = match (&shape, exact) {
         _ if !window.with_total => Total::Unasked,
@@ -122,9 +123,20 @@ pub(crate) fn plan<'q, D: Database>(
     Ok(Plan { constraints, window, keys, shape, total, by_index })
 }
 
-/// Returns the cost of a row that is tested and sorted.
-fn sorting(constraints: &Constraints<'_>, keys: &[Sort]) -> u64 {
-    constraints.units() + work::KEY * keys.len() as u64
+/// Returns the plan that finds whether there is a result, in the order of creation.
+pub(crate) fn of_one<'q, D: Database>(
+    work: &Work<'_, D>,
+    constraints: Constraints<'q>,
+) -> Result<Plan<'q>, Failure> {
+    check_sets(work, &constraints)?;
+    let window = Window { sort: &[], limit: 1, offset: 0, with_total: false };
+    let planner = Planner { work, constraints: &constraints, keys: &[], window };
+    // A wrong guess could not be distinguished from an empty result.
+    let set = constraints.choose_set(work.database, Guess::Allowed, work.rows(constraints.units()))?;
+    let shape = set.map_or_else(|| planner.scan(), |set| Ok(AccessPath::Set(set)))?;
+    planner.check_contents(&shape)?;
+    let by_index = matches!(shape, AccessPath::Set(_));
+    Ok(Plan { constraints, window, keys: Vec::new(), shape, total: Total::Unasked, by_index })
 }
 
 /// Returns an error if the budget does not allow to build the sets of the tests.
@@ -138,111 +150,93 @@ pub(crate) fn check_sets<D: Database>(
     }
 }
 
-/// Returns an error if the budget does not allow to read what the tests and the keys read of the set's resources.
-fn check_contents<D: Database>(
-    work: &Work<'_, D>,
-    constraints: &Constraints<'_>,
-    keys: &[Sort],
-    shape: &AccessPath<'_>,
-) -> Result<(), Failure> {
-    let Some(set) = shape.set() else { return Ok(()) };
-    let reading = constraints.reading(Some(set)).and(Reading::of_keys(keys));
-    if work.allows(reading, &|sql| set.push(sql))? {
-        return Ok(());
-    }
-    Err(too_wide(constraints, work.size()?).into())
+/// What the access path of a page depends on.
+struct Planner<'p, 'q, D> {
+    work: &'p Work<'p, D>,
+    constraints: &'p Constraints<'q>,
+    keys: &'p [Sort],
+    window: Window<'q>,
 }
 
-/// Chooses the access path if no set is small: a scan of the collection; if that exceeds the budget, the smallest set
-/// that does not; else, if the page is in the order of creation, a scan as far as the budget allows.
-fn scan<'q, D: Database>(
-    work: &Work<'_, D>,
-    constraints: &Constraints<'q>,
-    keys: &[Sort],
-    window: Window<'_>,
-) -> Result<AccessPath<'q>, Failure> {
-    let size = work.size()?;
-    let row = constraints.units() + work.average(constraints.reading(None))?;
-    let sorting_units = work::KEY * keys.len() as u64 + work.average(Reading::of_keys(keys))?;
-    if let Some(shape) = walk(constraints, keys, [row, sorting_units], size, window, work) {
-        return Ok(shape);
+impl<'q, D: Database> Planner<'_, 'q, D> {
+    /// Returns the cost of a row that is tested and sorted.
+    fn sorting(&self) -> u64 {
+        self.constraints.units() + work::KEY * self.keys.len() as u64
     }
-    let units = sorting(constraints, keys);
-    // The exact matches of an index are sorted whatever their number, unless the keys alone exceed the budget.
-    let exact = constraints.exact().filter(|_| units <= work::BUDGET / work::RESOURCES);
-    let set = match exact {
-        Some(exact) => Some(exact),
-        None => constraints.smallest_of(work.database, work.rows(units))?,
-    };
-    match (set, by_creation(keys)) {
-        (Some(set), _) => Ok(AccessPath::Set(set)),
-        (None, Some(descending)) => {
-            let rows = work.resources(constraints.units(), constraints.reading(None), descending)?;
-            if rows < 0 {
-                Err(too_wide(constraints, size).into())
-            } else {
-                Ok(AccessPath::Bounded(descending, rows))
-            }
+
+    /// Returns an error if the budget does not allow to read what the tests and the keys read of the set's resources.
+    fn check_contents(&self, shape: &AccessPath<'_>) -> Result<(), Failure> {
+        let Some(set) = shape.set() else { return Ok(()) };
+        let reading = self.constraints.reading(Some(set)).and(Reading::of_keys(self.keys));
+        if self.work.allows(reading, &|sql| set.push(sql))? {
+            return Ok(());
         }
-        (None, None) => Err(too_wide(constraints, size).into()),
+        Err(too_wide(self.constraints, self.work.size()?).into())
     }
-}
 
-/// Returns the plan that finds whether there is a result, in the order of creation.
-pub(crate) fn of_one<'q, D: Database>(
-    work: &Work<'_, D>,
-    constraints: Constraints<'q>,
-) -> Result<Plan<'q>, Failure> {
-    check_sets(work, &constraints)?;
-    let window = Window { sort: &[], limit: 1, offset: 0, with_total: false };
-    // A wrong guess could not be distinguished from an empty result.
-    let shape = match constraints.choose_set(work.database, Guess::Allowed, work.rows(constraints.units()))? {
-        Some(set) => AccessPath::Set(set),
-        None => scan(work, &constraints, &[], window)?,
-    };
-    check_contents(work, &constraints, &[], &shape)?;
-    let by_index = matches!(shape, AccessPath::Set(_));
-    Ok(Plan { constraints, window, keys: Vec::new(), shape, total: Total::Unasked, by_index })
+    /// Chooses the access path if no set is small: a scan of the collection; if that exceeds the budget, the smallest
+    /// set that does not; else, if the page is in the order of creation, a scan as far as the budget allows.
+    fn scan(&self) -> Result<AccessPath<'q>, Failure> {
+        let Self { work, constraints, keys, .. } = *self;
+        let size = work.size()?;
+        if let Some(shape) = self.walk(size)? {
+            return Ok(shape);
+        }
+        let units = self.sorting();
+        // The exact matches of an index are sorted whatever their number, unless the keys alone exceed the budget.
+        let exact = constraints.exact().filter(|_| units <= work::BUDGET / work::RESOURCES);
+        let set = match exact {
+            Some(exact) => Some(exact),
+            None => constraints.smallest_of(work.database, work.rows(units))?,
+        };
+        match (set, by_creation(keys)) {
+            (Some(set), _) => Ok(AccessPath::Set(set)),
+            (None, Some(descending)) => {
+                let rows = work.resources(constraints.units(), constraints.reading(None), descending)?;
+                if rows < 0 {
+                    Err(too_wide(constraints, size).into())
+                } else {
+                    Ok(AccessPath::Bounded(descending, rows))
+                }
+            }
+            (None, None) => Err(too_wide(constraints, size).into()),
+        }
+    }
+
+    /// Chooses an ordered scan; `None` if it could exceed the budget.
+    fn walk(&self, size: i64) -> Result<Option<AccessPath<'q>>> {
+        let Self { work, constraints, keys, window } = *self;
+        let row = constraints.units() + work.average(constraints.reading(None))?;
+        let sorting = work::KEY * keys.len() as u64 + work.average(Reading::of_keys(keys))?;
+        let everything = constraints.is_everything();
+        let along = |column, descending| {
+            let fits = everything || work.fits(size, row);
+            Ok(fits.then_some(AccessPath::Column(column, descending)))
+        };
+        let Some(first) = keys.first() else { return along("seq", false) };
+        if let Some(column) = condition::column(first.path).filter(|_| is_unique(first.path)) {
+            return along(column, first.descending);
+        }
+        let mut sql = Sql::new("");
+        constraints.push(&mut sql, None);
+        // How often a scan along an index of values reads the collection at most: if few resources satisfy the
+        // condition, the scan ends without a full page, and then all matches are sorted.
+        let passes = if first.descending { 4 } else { 2 } + u64::from(window.with_total);
+        let walks = (everything && keys.len() == 1) || work.fits(size, passes * row + sorting);
+        // A page with room for all resources needs no scan.
+        let page = i64::from(window.limit + window.offset);
+        let is_indexed = first.path.outer != FieldId::Version;
+        if walks && is_indexed && sql.length() <= WALK_BYTES && size > page {
+            return Ok(Some(AccessPath::Values(*first)));
+        }
+        Ok(work.fits(size, row + sorting).then_some(AccessPath::Sorted))
+    }
 }
 
 /// Returns the plan of a page with the best matches first, and ties in the order of creation.
 pub(crate) fn by_relevance<'q>(constraints: Constraints<'q>, words: &'q str, window: Window<'q>) -> Plan<'q> {
     let shape = AccessPath::Relevance(words);
     Plan { constraints, window, keys: Vec::new(), shape, total: Total::Window, by_index: true }
-}
-
-/// Chooses an ordered scan; `None` if it could exceed the budget. A resource costs `row` units to test, and `sorting`
-/// units to sort.
-fn walk<'q, D: Database>(
-    constraints: &Constraints<'_>,
-    keys: &[Sort],
-    [row, sorting]: [u64; 2],
-    size: i64,
-    window: Window<'_>,
-    work: &Work<'_, D>,
-) -> Option<AccessPath<'q>> {
-    let everything = constraints.is_everything();
-    let along = |column, descending| {
-        (everything || work.fits(size, row)).then_some(AccessPath::Column(column, descending))
-    };
-    let Some(first) = keys.first() else { return along("seq", false) };
-    match (condition::column(first.path), first.path.outer) {
-        (Some(column), _) if is_unique(first.path) => along(column, first.descending),
-        (_, outer) => {
-            let mut sql = Sql::new("");
-            constraints.push(&mut sql, None);
-            // How often a scan along an index of values reads the collection at most: if few resources satisfy the
-            // condition, the scan ends without a full page, and then all matches are sorted.
-            let passes = if first.descending { 4 } else { 2 } + u64::from(window.with_total);
-            let walks = (everything && keys.len() == 1) || work.fits(size, passes * row + sorting);
-            // A page with room for all resources needs no scan.
-            let page = i64::from(window.limit + window.offset);
-            if walks && outer != FieldId::Version && sql.length() <= WALK_BYTES && size > page {
-                return Some(AccessPath::Values(*first));
-            }
-            work.fits(size, row + sorting).then_some(AccessPath::Sorted)
-        }
-    }
 }
 
 /// Returns whether the keys mean the order of creation; if so, whether the latest is first.

@@ -17,7 +17,7 @@ pub(crate) const CANDIDATES: usize = 32;
 /// A set of index rows that contains at least every resource that satisfies a part of a query.
 #[derive(Debug, Clone)]
 pub(crate) enum Set<'q> {
-    /// Resources with a value for which the comparison is true; never `Ne`.
+    /// Resources with a value for which the comparison is true; never `Eq` or `Ne`.
     Compare(FieldPath, Comparison, IndexValue<'q>),
     Any(FieldPath, Vec<IndexValue<'q>>),
     Between(FieldPath, Option<IndexValue<'q>>, Option<IndexValue<'q>>),
@@ -55,7 +55,7 @@ impl Set<'_> {
                 open(sql, *path).push(" ").push(comparison.symbol()).push(" ").value(value);
             }
             Self::Any(path, values) => {
-                open(sql, *path).push(" IN ").members(values);
+                open(sql, *path).one_of(values);
             }
             Self::Between(path, from, to) => {
                 let column = open(sql, *path);
@@ -118,15 +118,6 @@ impl Set<'_> {
     }
 }
 
-/// Returns the resources with one of the values. An index has the matches of a single value in order, but not those of
-/// a list.
-fn any(path: FieldPath, values: Vec<IndexValue<'_>>) -> Set<'_> {
-    match <[_; 1]>::try_from(values) {
-        Ok([value]) => Set::Compare(path, Comparison::Eq, value),
-        Err(values) => Set::Any(path, values),
-    }
-}
-
 /// Returns whether an index has the field's values. The version has no index, because each write would change it.
 fn is_indexed(path: FieldPath) -> bool {
     path.outer != FieldId::Version
@@ -167,23 +158,26 @@ pub(crate) fn candidates<'q>(condition: &'q Typed, sets: &mut Vec<Set<'q>>) -> b
 
 fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) -> bool {
     match test {
+        Test::Compare(Comparison::Eq, value) => {
+            sets.push(Set::Any(path, vec![IndexValue::of(path, Comparison::Eq, value)]));
+        }
         Test::Compare(comparison, value) if *comparison != Comparison::Ne => {
             sets.push(Set::Compare(path, *comparison, IndexValue::of(path, *comparison, value)));
         }
         Test::In(values) | Test::ContainsAny(values) => {
-            sets.push(any(path, IndexValue::all_of(path, values)));
+            sets.push(Set::Any(path, IndexValue::all_of(path, values)));
         }
         Test::ContainsAll(values) => {
             let is_exact = values.len() == 1;
             let values = IndexValue::all_of(path, values).into_iter();
-            sets.extend(values.map(|value| Set::Compare(path, Comparison::Eq, value)));
+            sets.extend(values.map(|value| Set::Any(path, vec![value])));
             return is_exact;
         }
         Test::Between(intervals) => sets.push(of_ranges(path, disjoint(path, intervals))),
         Test::ContainsItems(items) => {
             let path = FieldPath::inside(path.outer, FieldId::IntegerExample);
             let numbers = items.iter().filter_map(|item| item.integer_example);
-            let set = |number| Set::Compare(path, Comparison::Eq, IndexValue::Integer(number));
+            let set = |number| Set::Any(path, vec![IndexValue::Integer(number)]);
             sets.extend(numbers.take(CANDIDATES).map(set));
             return false;
         }
@@ -232,10 +226,6 @@ fn of_union(parts: &[Typed]) -> Option<(Set<'_>, bool)> {
 
 /// Adds the set to the union. Adds its values to the set of the same field, if there is one.
 fn join<'q>(union: &mut Vec<Set<'q>>, set: Set<'q>) {
-    let set = match set {
-        Set::Compare(path, Comparison::Eq, value) => Set::Any(path, vec![value]),
-        other => other,
-    };
     let same = union.iter_mut().find_map(|other| match (other, &set) {
         (Set::Any(path, values), Set::Any(same, more)) if path == same => Some((values, more)),
         _ => None,

@@ -86,8 +86,12 @@ impl Sql {
         self.push(&format!("((?1->>'$[{at}][0]')*pow(2,?1->>'$[{at}][1]'))"))
     }
 
-    /// Appends what follows `IN`: the values if they are few, else a subselect.
-    pub(crate) fn members(&mut self, values: &[IndexValue<'_>]) -> &mut Self {
+    /// Appends the test that what precedes equals one of the values.
+    pub(crate) fn one_of(&mut self, values: &[IndexValue<'_>]) -> &mut Self {
+        if let [value] = values {
+            return self.push("=").value(value);
+        }
+        self.push(" IN ");
         if values.len() > INLINE {
             return self.list(values);
         }

@@ -244,42 +244,30 @@ fn push_some(sql: &mut Sql, path: FieldPath, push: &dyn Fn(&mut Sql, &str)) {
 /// index.
 fn folds_to(sql: &mut Sql, path: FieldPath, text: &str, about: About) {
     sql.push("(");
-    equals(sql, path, &IndexValue::text(text), about);
+    any_of(sql, path, &[IndexValue::text(text)], about);
     seek(sql.push(" OR "), values::folded(path)).push("=").text(text).push("))");
 }
 
-fn equals(sql: &mut Sql, path: FieldPath, value: &IndexValue<'_>, about: About) {
-    sql.push("(");
-    if push_single(sql, path, about) {
-        sql.push("=").value(value).push(" IS TRUE)");
-    } else {
-        seek(sql, path.code()).push("=").value(value).push("))");
-    }
-}
-
 fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Value, about: About) {
-    let value = &IndexValue::of(path, comparison, literal);
+    let value = IndexValue::of(path, comparison, literal);
     if comparison == Comparison::Eq {
-        return equals(sql, path, value, about);
+        return any_of(sql, path, &[value], about);
     }
     sql.push("(");
     if !push_single(sql, path, about) {
         push_edge(sql, "r", path, edge_of(comparison));
     }
-    sql.push(comparison.symbol()).value(value).push(" IS TRUE)");
+    sql.push(comparison.symbol()).value(&value).push(" IS TRUE)");
 }
 
 fn any_of(sql: &mut Sql, path: FieldPath, values: &[IndexValue<'_>], about: About) {
-    if let [value] = values {
-        return equals(sql, path, value, about);
-    }
     sql.push("(");
     if push_single(sql, path, about) {
-        sql.push(" IN ").members(values).push(" IS TRUE)");
+        sql.one_of(values).push(" IS TRUE)");
         return;
     }
     if values.len() <= SEEKS || sql.sets {
-        seek(sql, path.code()).push(" IN ").members(values).push("))");
+        seek(sql, path.code()).one_of(values).push("))");
         return;
     }
     push_some(sql, path, &|sql, value| {
@@ -291,7 +279,8 @@ fn any_of(sql: &mut Sql, path: FieldPath, values: &[IndexValue<'_>], about: Abou
 fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Value], about: About) {
     let values = IndexValue::all_of(path, literals);
     if values.len() <= SEEKS {
-        return sql.balanced(&values, " AND ", &|sql, value| equals(sql, path, value, about));
+        let one = core::slice::from_ref;
+        return sql.balanced(&values, " AND ", &|sql, value| any_of(sql, path, one(value), about));
     }
     sql.push("NOT EXISTS(SELECT 1 FROM ").list(&values).push(" wanted WHERE NOT (");
     if push_single(sql, path, about) {
