@@ -19,7 +19,7 @@ pub(crate) fn describe<D: Database>(
     now: Millis,
 ) -> Result<String> {
     let meta = Meta::read(database)?;
-    let backlog = outbox.backlog(database)?;
+    let (backlog, oldest) = outbox.backlog(database)?;
     let bytes = database.bytes()?;
     let mut out = String::with_capacity(512);
     let mut object = ObjectWriter::open(&mut out);
@@ -30,8 +30,8 @@ pub(crate) fn describe<D: Database>(
     object.text(status::DATABASE_STATE, capacity::state(bytes));
     object.integer(status::NEWEST_REVISION, newest as i64);
     object.integer(status::REPLICATED_REVISION, outbox.replicated(newest) as i64);
-    object.integer(status::BACKLOG, backlog.entries as i64);
-    if let Some(oldest) = backlog.oldest {
+    object.integer(status::BACKLOG, backlog as i64);
+    if let Some(oldest) = oldest {
         object.integer(status::BACKLOG_AGE_MS, now.saturating_sub(oldest) as i64);
     }
     object.integer(status::TABLES_VERSION, meta.tables);

@@ -158,10 +158,8 @@ impl<D: Database> Write<'_, D> {
     }
 
     fn present(&self, id: &str) -> Result<Stored, Failure> {
-        match records::find(self.database, By::Id(id))? {
-            Some(stored) => Ok(stored),
-            None => Err(not_found(self.database, self.newest, By::Id(id))?.into()),
-        }
+        let found = records::find(self.database, By::Id(id))?;
+        found.map_or_else(|| Err(not_found(self.database, self.newest, By::Id(id))?.into()), Ok)
     }
 
     fn absent(&self, input: &ResourceInput) -> Result<ApiError> {

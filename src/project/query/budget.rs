@@ -175,7 +175,7 @@ pub(crate) struct Tests {
     lists: u64,
     /// Reads of an expression of the row, and the expressions.
     reads: u64,
-    expressions: Vec<(FieldPath, EntriesRead)>,
+    expressions: Vec<(FieldPath, Option<Edge>)>,
     circles: u64,
     /// Whether a test reads all values of a field.
     entries: bool,
@@ -184,13 +184,6 @@ pub(crate) struct Tests {
     others: u64,
     /// Whether the condition is so deep that SQLite accepts nothing around it.
     deep: bool,
-}
-
-/// The part of a field of the row that a test reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum EntriesRead {
-    Edge(Edge),
-    Presence,
 }
 
 impl Tests {
@@ -297,8 +290,7 @@ impl Tests {
             (Some(_), _) => self.others += work::COLUMN,
             (None, Test::Compare(Comparison::Eq | Comparison::Ne, _)) => self.seek(1),
             (None, Test::Compare(comparison, _)) => {
-                let edge = condition::edge_of(*comparison);
-                self.read(path, EntriesRead::Edge(edge));
+                self.read(path, Some(condition::edge_of(*comparison)));
             }
             (None, Test::In(values) | Test::NotIn(values) | Test::ContainsAny(values)) => {
                 self.any_of(values.len());
@@ -312,7 +304,7 @@ impl Tests {
                 self.others += 10 * work::LIST + work::SEEK * values.len() as u64;
             }
             (None, Test::IsEmpty | Test::IsNotEmpty | Test::IsDefined | Test::IsNotDefined) => {
-                self.read(path, EntriesRead::Presence);
+                self.read(path, None);
             }
         }
     }
@@ -326,10 +318,11 @@ impl Tests {
         self.cursors += 1;
     }
 
-    fn read(&mut self, path: FieldPath, read: EntriesRead) {
+    /// Adds a read of a value of the field, or of its presence.
+    fn read(&mut self, path: FieldPath, edge: Option<Edge>) {
         self.reads += 1;
-        if !self.expressions.contains(&(path, read)) {
-            self.expressions.push((path, read));
+        if !self.expressions.contains(&(path, edge)) {
+            self.expressions.push((path, edge));
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::call::Search;
 use crate::call::reply::{CallResult, Reply};
-use crate::contract::error::ApiError;
 use crate::contract::limits::work;
 use crate::contract::param::ParamId;
 use crate::contract::response::operations::search_result;
@@ -47,19 +46,13 @@ pub(crate) fn page<D: Database>(work: &Work<'_, D>, request: &Search) -> Result<
     let constraints = constraints.with_sets(work)?;
     let Search { sort, limit, offset, .. } = request;
     let window = Window { sort, limit: *limit, offset: *offset, with_total: true };
-    if let Some(words) = &words
-        && !spend_matches(work, words, &constraints, request)?
-    {
-        return Err(common_words().into());
+    if let Some(words) = &words {
+        spend_matches(work, words, &constraints, request)?;
     }
     // Checks the budget before the page is built.
     let narrowed: Vec<Vec<&Typed>> =
         criteria.facets.iter().map(|facet| criteria.of_facet(facet).collect()).collect();
-    let Some(counts) = facet_counts(work, criteria, &narrowed, words.as_ref())? else {
-        let reason = "the facets count too many values; send fewer facets, or narrow them with filter.query, filter.facets, \
-                      or words that fewer resources have";
-        return Err(too_much(ParamId::Facet.name(), reason).into());
-    };
+    let counts = facet_counts(work, criteria, &narrowed, words.as_ref())?;
     let mut reply = match expression {
         Some(words) if request.sort.is_empty() => {
             order::check_sets(work, &constraints)?;
@@ -80,20 +73,23 @@ pub(crate) fn page<D: Database>(work: &Work<'_, D>, request: &Search) -> Result<
     Ok(reply)
 }
 
-/// Spends the cost of the resources that have the words. Returns whether it fits the budget.
+/// Spends the cost of the resources that have the words.
 fn spend_matches<D: Database>(
     work: &Work<'_, D>,
     words: &Words,
     constraints: &Constraints<'_>,
     request: &Search,
-) -> Result<bool> {
+) -> Result<(), Failure> {
     let all = |sql: &mut Sql| {
         sql.push("r.seq IN (SELECT rowid FROM text WHERE text MATCH ").text(&words.expression);
         sql.push(")");
     };
     let reading = constraints.reading(None).and(Reading::of_keys(&request.sort));
     let contents = work.contents(reading, Some(&all), 1)?;
-    Ok(work.spend(words.matches, ordering(words, constraints, request)) && work.spend(1, contents))
+    if work.spend(words.matches, ordering(words, constraints, request)) && work.spend(1, contents) {
+        return Ok(());
+    }
+    Err(common_words())
 }
 
 /// Returns the cost of ranking or sorting a resource that has the words.
@@ -105,13 +101,13 @@ fn ordering(words: &Words, constraints: &Constraints<'_>, request: &Search) -> u
     }
 }
 
-/// Returns what each facet counts; `None` if counting them all exceeds the budget.
+/// Returns what each facet counts, and spends the cost.
 fn facet_counts<'q, D: Database>(
     work: &Work<'_, D>,
     criteria: &'q Criteria,
     narrowed: &'q [Vec<&'q Typed>],
     words: Option<&'q Words>,
-) -> Result<Option<Vec<FacetCount<'q>>>> {
+) -> Result<Vec<FacetCount<'q>>, Failure> {
     let expression = words.map(|words| words.expression.as_str());
     let matches = words.map_or(0, |words| words.matches);
     let mut all = Vec::with_capacity(narrowed.len());
@@ -119,40 +115,43 @@ fn facet_counts<'q, D: Database>(
         let constraints = Constraints { filters, words: expression, ..Constraints::default() };
         let count = FacetCount::new(work, facet, constraints)?;
         if !count.spend(work, matches)? {
-            return Ok(None);
+            let reason = "the facets count too many values; send fewer facets, or narrow them with filter.query, \
+                          filter.facets, or words that fewer resources have";
+            return Err(too_much(ParamId::Facet.name(), reason).into());
         }
         all.push(count);
     }
-    Ok(Some(all))
+    Ok(all)
 }
 
 fn words<D: Database>(work: &Work<'_, D>, words: &[SearchWord]) -> Result<Option<Words>, Failure> {
     if words.is_empty() {
         return Ok(None);
     }
-    let Some(groups) = near(work, words)? else {
-        let reason =
-            "the resources have too many different words for these fuzzy words; send fewer, or fuzzy=false";
-        return Err(too_much(ParamId::Fuzzy.name(), reason).into());
-    };
+    let groups = near(work, words)?;
     let count = groups.iter().map(Vec::len).sum();
     if !work.spend(count as i64, work::WORD) {
-        return Err(common_words().into());
+        return Err(common_words());
     }
-    let Some(matches) = matches(work, &groups)? else { return Err(common_words().into()) };
+    let matches = matches(work, &groups)?;
     // A word without any similar word in the index matches nothing: no word has a space.
     let expression = search::match_expression(groups).unwrap_or_else(|| "\" \"".to_owned());
     Ok(Some(Words { expression, count, matches }))
 }
 
-fn common_words() -> ApiError {
+fn common_words() -> Failure {
     let reason = "too many resources have these words or similar ones; send fewer or rarer words";
-    too_much(ParamId::Text.name(), reason)
+    too_much(ParamId::Text.name(), reason).into()
 }
 
-/// Returns the words of the index within the distance of each word; `None` if there are too many to compare. Reads the
-/// index once for all words.
-fn near<D: Database>(work: &Work<'_, D>, words: &[SearchWord]) -> Result<Option<Vec<Vec<String>>>> {
+fn many_words() -> Failure {
+    let reason =
+        "the resources have too many different words for these fuzzy words; send fewer, or fuzzy=false";
+    too_much(ParamId::Fuzzy.name(), reason).into()
+}
+
+/// Returns the words of the index within the distance of each word. Reads the index once for all words.
+fn near<D: Database>(work: &Work<'_, D>, words: &[SearchWord]) -> Result<Vec<Vec<String>>, Failure> {
     let mut groups: Vec<Vec<String>> = Vec::with_capacity(words.len());
     let mut matchers: Vec<(usize, Matcher)> = Vec::new();
     for (at, word) in words.iter().enumerate() {
@@ -164,25 +163,25 @@ fn near<D: Database>(work: &Work<'_, D>, words: &[SearchWord]) -> Result<Option<
     let lengths = matchers.iter().map(|(_, matcher)| matcher.lengths());
     let Some((shortest, longest)) = lengths.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
     else {
-        return Ok(Some(groups));
+        return Ok(groups);
     };
     // A character has at most four bytes.
     let max = (TERM_BYTES / (4 * longest + 1)).min(TERMS);
     let mut after = String::new();
     loop {
         let Some((last, count, terms)) = vocabulary(work.database, &after, max, [shortest, longest])? else {
-            return Ok(Some(groups));
+            return Ok(groups);
         };
         if !work.spend(count, work::TERM + work::FUZZY * matchers.len() as u64) {
-            return Ok(None);
+            return Err(many_words());
         }
         let found = add_similar(&mut groups, &mut matchers, &terms);
         // Each word adds to the cost of the search.
         if !work.fits(found, work::WORD) {
-            return Ok(None);
+            return Err(many_words());
         }
         if count < max as i64 {
-            return Ok(Some(groups));
+            return Ok(groups);
         }
         after = last;
     }
@@ -223,22 +222,22 @@ fn vocabulary<D: Database>(
     })
 }
 
-/// Returns how many resources can have a word of each group; `None` if finding them exceeds the budget. Counts the
-/// resources, within the budget, only if the words could exceed it in a collection of this size.
-fn matches<D: Database>(work: &Work<'_, D>, groups: &[Vec<String>]) -> Result<Option<i64>> {
+/// Returns how many resources can have a word of each group. Counts the resources, within the budget, only if the words
+/// could exceed it in a collection of this size.
+fn matches<D: Database>(work: &Work<'_, D>, groups: &[Vec<String>]) -> Result<i64, Failure> {
     let size = work.size()?;
     let count = groups.iter().map(Vec::len).sum::<usize>() as u64;
     let worst = 2 * work::POSTING * count + work::RANK;
     if work.fits(size, worst) {
         work.spend(size, work::POSTING * count);
-        return Ok(Some(size));
+        return Ok(size);
     }
     // The counts spend at most an eighth of the budget.
     let bound = work.rows(8 * work::POSTING * count.max(1)).max(1);
     let expressions: Vec<String> =
         groups.iter().filter_map(|group| search::match_expression([group.as_slice()])).collect();
     if expressions.len() < groups.len() {
-        return Ok(Some(0));
+        return Ok(0);
     }
     let mut sql = Sql::new("SELECT (SELECT count(*) FROM (SELECT 1 FROM text WHERE text MATCH w.item LIMIT ");
     sql.integer(bound).push(")) AS n FROM ");
@@ -252,8 +251,8 @@ fn matches<D: Database>(work: &Work<'_, D>, groups: &[Vec<String>]) -> Result<Op
     })?;
     for (count, group) in counts.iter().zip(groups) {
         if !work.spend(*count, work::POSTING * group.len() as u64) {
-            return Ok(None);
+            return Err(common_words());
         }
     }
-    Ok(Some(counts.into_iter().min().unwrap_or(size)))
+    Ok(counts.into_iter().min().unwrap_or(size))
 }

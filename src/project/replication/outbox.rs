@@ -58,21 +58,6 @@ pub(crate) struct Committed {
     pub(crate) contents: Contents,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Backlog {
-    /// How many entries wait or are being put. An entry that both the tables and the queue have may count twice.
-    pub(crate) entries: u64,
-    /// The oldest revision among them.
-    pub(crate) oldest: Option<Millis>,
-}
-
-impl Backlog {
-    fn add(&mut self, entries: u64, oldest: Option<Millis>) {
-        self.entries += entries;
-        self.oldest = self.oldest.into_iter().chain(oldest).min();
-    }
-}
-
 /// The queue, and how far the tables were read into it.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
@@ -153,17 +138,18 @@ impl Outbox {
         self.reread_rows();
     }
 
-    /// Returns the entries that wait for KV: in the queue, and in the tables beyond the rows that the queue has read.
-    /// Excludes entries that are only put again to confirm.
-    pub(crate) fn backlog<D: Database>(&self, database: &D) -> Result<Backlog> {
-        let mut backlog = Backlog::default();
-        let (entries, oldest) = self.queue.borrow().backlog();
-        backlog.add(entries as u64, oldest);
+    /// Returns how many entries wait for KV or are being put, and the oldest revision among them: in the queue, and in
+    /// the tables beyond the rows that the queue has read. An entry that both have may count twice. Excludes entries
+    /// that are only put again to confirm.
+    pub(crate) fn backlog<D: Database>(&self, database: &D) -> Result<(u64, Option<Millis>)> {
+        let (queued, mut oldest) = self.queue.borrow().backlog();
+        let mut entries = queued as u64;
         let place = self.place.borrow();
         let mut add = |sql: &str, binds: &[Bind<'_>]| {
             let counted = database.first(sql, binds, |row| Some((millis(row, 0)?, millis(row, 1))))?;
-            let (entries, oldest) = counted.unwrap_or_default();
-            backlog.add(entries, oldest);
+            let (more, revision) = counted.unwrap_or_default();
+            entries += more;
+            oldest = oldest.into_iter().chain(revision).min();
             Ok::<_, StoreError>(())
         };
         if let Some(revision) = place.read_to {
@@ -176,7 +162,7 @@ impl Outbox {
                        AND (attempts > 0 OR confirm IS NOT due)";
             add(sql, &[Bind::Integer(*kind), Bind::Text(name)])?;
         }
-        Ok(backlog)
+        Ok((entries, oldest))
     }
 
     /// Returns the revision up to which every write is in KV, or has an outbox row because its put failed. `newest` is

@@ -7,6 +7,7 @@ use crate::contract::resource::field::FieldPath;
 use crate::predicate::Typed;
 use crate::util::json;
 
+use super::depth::{self, Tree};
 use crate::project::store::database::{Bind, Database, FirstText, Result, Row};
 use crate::project::store::index::values::IndexValue;
 
@@ -201,17 +202,23 @@ impl Sql {
     /// Appends the parts with `glue` between them, or `0` if there are none. The parts form a balanced tree, because
     /// SQLite accepts a depth of 100.
     pub(crate) fn balanced<T>(&mut self, parts: &[T], glue: &str, push: &dyn Fn(&mut Self, &T)) {
-        match parts {
-            [] => {
+        match depth::tree(parts.iter().map(|part| (part, 0))) {
+            None => {
                 self.push("0");
             }
-            [part] => push(self, part),
-            _ => {
-                let (left, right) = parts.split_at(parts.len() / 2);
+            Some(tree) => self.tree(&tree, glue, &|sql, part| push(sql, part)),
+        }
+    }
+
+    /// Appends the parts of a tree with `glue` between them.
+    pub(crate) fn tree<T>(&mut self, tree: &Tree<T>, glue: &str, push: &dyn Fn(&mut Self, &T)) {
+        match tree {
+            Tree::Leaf(part, _) => push(self, part),
+            Tree::Pair(pair, _) => {
                 self.push("(");
-                self.balanced(left, glue, push);
+                self.tree(&pair.0, glue, push);
                 self.push(glue);
-                self.balanced(right, glue, push);
+                self.tree(&pair.1, glue, push);
                 self.push(")");
             }
         }

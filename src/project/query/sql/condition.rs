@@ -8,7 +8,7 @@ use crate::predicate::{Comparison, Test, Typed, Value};
 use crate::search::fold;
 
 use super::builder::{Sql, entry};
-use super::depth::{Cuts, Tree};
+use super::depth::Cuts;
 use super::geo::within;
 use crate::project::query::plan::ranges::{Ends, disjoint};
 use crate::project::query::plan::walk;
@@ -119,20 +119,7 @@ fn chain<'t>(
         None => {
             sql.push("1");
         }
-        Some(tree) => push_tree(sql, &tree, glue, cuts, about),
-    }
-}
-
-fn push_tree(sql: &mut Sql, tree: &Tree<'_>, glue: &str, cuts: &Cuts<'_>, about: About) {
-    match tree {
-        Tree::Leaf(part, _) => push_about(sql, part, cuts, about),
-        Tree::Pair(pair, _) => {
-            sql.push("(");
-            push_tree(sql, &pair.0, glue, cuts, about);
-            sql.push(glue);
-            push_tree(sql, &pair.1, glue, cuts, about);
-            sql.push(")");
-        }
+        Some(tree) => sql.tree(&tree, glue, &|sql, part| push_about(sql, part, cuts, about)),
     }
 }
 

@@ -76,27 +76,16 @@ impl<'r> Index<'r> {
         self.add(path.code(), integers.map(IndexValue::Integer).collect());
     }
 
-    fn add_texts<T: AsRef<str> + ?Sized + 'r>(
-        &mut self,
-        path: FieldPath,
-        texts: impl IntoIterator<Item = &'r T> + Clone,
-    ) {
-        let values = texts.clone().into_iter().map(|text| IndexValue::text(text.as_ref()));
+    fn add_texts(&mut self, path: FieldPath, texts: impl IntoIterator<Item = &'r String> + Clone) {
+        let values = texts.clone().into_iter().map(|text| IndexValue::text(text));
         self.add(path.code(), values.collect());
         self.add_folded(path, texts);
     }
 
-    fn add_folded<T: AsRef<str> + ?Sized + 'r>(
-        &mut self,
-        path: FieldPath,
-        texts: impl IntoIterator<Item = &'r T>,
-    ) {
-        let folds = texts.into_iter().filter_map(|text| {
-            let fold = fold(text.as_ref());
-            (fold != text.as_ref() && fold.len() <= FOLDED_BYTES)
-                .then_some(IndexValue::Text(Cow::Owned(fold)))
-        });
-        self.add(folded(path), folds.collect());
+    fn add_folded(&mut self, path: FieldPath, texts: impl IntoIterator<Item = &'r String>) {
+        let folds = texts.into_iter().map(|text| (text, fold(text)));
+        let folds = folds.filter(|(text, fold)| fold != *text && fold.len() <= FOLDED_BYTES);
+        self.add(folded(path), folds.map(|(_, fold)| IndexValue::Text(Cow::Owned(fold))).collect());
     }
 
     fn add(&mut self, code: u16, mut values: Vec<IndexValue<'r>>) {
