@@ -110,7 +110,7 @@ fn run(project: &Project<Sqlite>, call: Call) -> (String, Duration) {
     };
     let (first, time) = once();
     let answer = match first {
-        Err(fault) => fault.0.chars().take(60).collect(),
+        Err(fault) => fault.reason.chars().take(60).collect(),
         Ok(reply) => match reply.head.result {
             CallResult::Error(error) => format!("{} {}", error.status(), error.message()),
             _ => "200".to_owned(),

@@ -129,7 +129,7 @@ impl Disk {
 
     fn step(&self, commits: bool) -> Result<(), StoreError> {
         if self.ended.get() {
-            return Err(StoreError("the instance has ended".to_owned()));
+            return Err(StoreError::new("the instance has ended"));
         }
         match self.storage.fuse.get() {
             // A finished commit can no longer fail.
@@ -137,7 +137,7 @@ impl Disk {
             Some((0, fuse)) => {
                 self.storage.fuse.set(None);
                 self.ended.set(fuse == Fuse::Crash);
-                Err(StoreError(format!("made to end: {fuse:?}")))
+                Err(StoreError::new(format!("made to end: {fuse:?}")))
             }
             Some((left, fuse)) => {
                 self.storage.fuse.set(Some((left - 1, fuse)));

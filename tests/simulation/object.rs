@@ -251,7 +251,7 @@ impl World {
                 request.faulty = true;
             }
             self.count("a statement fails");
-            Reply::from(ApiError::of_fault(fault.0))
+            Reply::from(ApiError::of_fault(fault.reason))
         });
         // The fuse burns still: the instance ends after the commit, with the reply on its way or not.
         if self.object.storage.put_out() {

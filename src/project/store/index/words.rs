@@ -3,7 +3,7 @@
 use crate::contract::resource::model::Record;
 use crate::search::index_text;
 
-use super::database::{Bind, Database, StoreError};
+use crate::project::store::database::{Bind, Database, Result};
 
 /// The longest text that is bound, in bytes. The platform accepts a little more.
 const BOUND_BYTES: usize = 2_000_000;
@@ -13,12 +13,12 @@ const BOUND_BYTES: usize = 2_000_000;
 /// FTS5 ranks by totals of the index. The table keeps no text, so a delete must name the words to subtract, exactly as
 /// they were indexed. They are: the words of a record depend only on its body, and if the code splits or folds texts in
 /// another way, the index is rebuilt before the next write.
-pub(crate) fn update<D: Database>(
+pub(super) fn update<D: Database>(
     database: &D,
     seq: i64,
     before: Option<&Record>,
     after: Option<&Record>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let old = before.map(index_text).unwrap_or_default();
     let new = after.map(index_text).unwrap_or_default();
     if old == new {
