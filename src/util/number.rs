@@ -13,13 +13,11 @@ use native as reader;
 use super::json as writer;
 
 /// Returns the double nearest to a JSON number, possibly infinite. The result for any other text is unspecified.
-#[must_use]
 pub fn nearest(text: &str) -> f64 {
     reader::nearest(text)
 }
 
 /// Parses a whole text by JSON's grammar of numbers. The result may be infinite. Returns `None` if it is not a number.
-#[must_use]
 pub fn json(text: &str) -> Option<f64> {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
@@ -40,7 +38,6 @@ pub fn json(text: &str) -> Option<f64> {
 
 /// Parses a parameter's text as a finite number: JSON's grammar, and also a leading `+`, leading zeros, and a point
 /// with digits on one side only.
-#[must_use]
 pub fn decimal(text: &str) -> Option<f64> {
     let plain =
         text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));

@@ -11,7 +11,6 @@ pub enum DecodeError {
 
 impl DecodeError {
     /// Returns the problem, as the end of a sentence.
-    #[must_use]
     pub fn reason(self) -> &'static str {
         match self {
             Self::Escape => "a '%' must be followed by two hexadecimal digits",

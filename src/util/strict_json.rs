@@ -14,27 +14,20 @@ pub(crate) type JsonMembers = SortedMap<String, Json>;
 /// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Json {
-    /// `null`
     Null,
     /// `true` or `false`. No token or key needs the value.
     Boolean,
-    /// A number.
     Number(f64),
-    /// A string.
     Text(String),
-    /// An array.
     Array(Vec<Json>),
-    /// An object.
     Object(JsonMembers),
 }
 
 impl Json {
-    /// Returns the text of a string.
     pub(crate) fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
-    /// Returns the items of an array.
     pub(crate) fn array(&self) -> Option<&[Self]> {
         if let Self::Array(items) = self { Some(items) } else { None }
     }

@@ -6,13 +6,9 @@ use crate::contract::resource::schema::FieldId;
 /// A place in a body, as a chain up to the root on the stack. Nothing is written until an issue needs it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Place<'p> {
-    /// The whole body.
     Root,
-    /// A field of the schema.
     Member(&'p Place<'p>, FieldId),
-    /// A member that the schema does not have.
     Unknown(&'p Place<'p>, &'p str),
-    /// An item.
     Item(&'p Place<'p>, usize),
 }
 
@@ -31,7 +27,6 @@ impl Place<'_> {
         }
     }
 
-    /// Appends the parts.
     pub(crate) fn push_parts(&self, parts: &mut Vec<u32>) {
         match self {
             Self::Root => {}

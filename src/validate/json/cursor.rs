@@ -1,9 +1,9 @@
 //! A position in a JSON text: the grammar of RFC 8259 except strings and numbers, and skipping of whole values.
 
 use super::source::{FOREIGN, FOREIGN_FROM, Kind, Source};
-use super::swar;
 use crate::contract::error::expected::Expected;
 use crate::contract::limits;
+use crate::util::swar;
 
 /// Why a text is not JSON at the cursor's position. The position is not included, because every result that can be a
 /// fault would carry it.

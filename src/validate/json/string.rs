@@ -3,18 +3,15 @@
 use std::borrow::Cow;
 
 use super::cursor::{Cursor, Fault};
-use super::swar;
+use crate::util::swar;
 
 /// Contents of a string of valid JSON that D7 forbids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flaw {
-    /// U+0000.
     Nul,
-    /// Half of a surrogate pair.
     LoneSurrogate,
 }
 
-/// A string.
 #[derive(Debug)]
 pub(crate) struct Text<'a> {
     /// Its value, with U+FFFD for each lone surrogate.
