@@ -26,7 +26,6 @@ impl Language {
 
 /// Returns the first fault of an expression, with its line, column, and length; `None` if the service accepts it. The
 /// values of variables are unknown here, so errors that depend on them are not found.
-#[must_use]
 pub fn check(language: Language, text: &str) -> Option<ErrorItem> {
     match language {
         Language::Where => check_predicate(text),

@@ -38,10 +38,8 @@ pub(super) fn render(
         return Ok(url);
     };
     let mut wrong = Wrong::default();
-    for (variable, value) in operation.variables.iter().zip([call.first_variable, call.second_variable]) {
-        if let Some(variable) = *variable
-            && !fits(variable, value)
-        {
+    for (variable, value) in operation.variables().zip([call.first_variable, call.second_variable]) {
+        if !fits(variable, value) {
             let reason = concat(&["expected a value that a path can contain, found '", quoted(value), "'"]);
             wrong.push(PARAMETER, variable.name(), &reason);
         }
@@ -100,7 +98,6 @@ fn fits(variable: Variable, value: &str) -> bool {
     }
 }
 
-/// Appends the parameters in the order of presentation.
 #[inline(never)]
 fn push_query(
     url: &mut String,
@@ -110,22 +107,21 @@ fn push_query(
     wrong: &mut Wrong,
 ) {
     for (name, _) in given {
-        if !operation.params().iter().any(|param| is(*param, name)) {
-            let names = operation.params().iter().copied();
-            wrong.push(PARAMETER, name, &param::unknown_name(names, name));
+        if !operation.params().any(|param| is(param, name)) {
+            wrong.push(PARAMETER, name, &param::unknown_name(operation.params(), name));
         }
     }
     let mut separator = "?";
     for param in operation.params() {
         let mut is_again = false;
         for (name, value) in given {
-            if is(*param, name) {
+            if is(param, name) {
                 append(url, &[separator]);
                 percent::encode(url, name);
                 append(url, &["="]);
                 percent::encode(url, value);
                 separator = "&";
-                if let Some(reason) = reason(*param, value, is_again, check_json) {
+                if let Some(reason) = reason(param, value, is_again, check_json) {
                     wrong.push(PARAMETER, name, reason.strip_suffix('.').unwrap_or(&reason));
                 }
                 is_again = true;
@@ -193,7 +189,6 @@ fn push_headers(
     }
 }
 
-/// Receives the headers of a request, and collects their errors.
 struct HeadersOfRequest<'a> {
     set_header: SetHeader<'a>,
     wrong: &'a mut Wrong,

@@ -23,7 +23,6 @@ const ABOUT: &str = "Operations on the resources of a project. Every GET path al
     problems (RFC 9457). Numbers like D18 are those of the specification in the guide.";
 
 /// Returns the document, as JSON without white space.
-#[must_use]
 pub fn document() -> String {
     let mut out = String::with_capacity(96 * 1024);
     object(&mut out, |document| {

@@ -88,7 +88,7 @@ fn write_param(parameter: &mut ObjectWriter<'_>, param: &Param) {
     parameter.text("name", name(param));
     parameter.text("in", "query");
     describe(parameter, param.about);
-    if let ParamType::Json(shape) = param.ty {
+    if let ParamType::Json(shape) = param.id.rule().ty {
         object(parameter.member("content"), |content| {
             object(content.member("application/json"), |media| {
                 reference(media.member("schema"), "schemas", shape.name);
@@ -107,7 +107,7 @@ fn write_param(parameter: &mut ObjectWriter<'_>, param: &Param) {
             });
             schema.member("additionalProperties").push_str("false");
         }
-        None if param.repeatable => {
+        None if param.id.rule().repeatable => {
             schema.text("type", "array");
             object(schema.member("items"), |schema| write_value(schema, param));
         }
@@ -117,7 +117,7 @@ fn write_param(parameter: &mut ObjectWriter<'_>, param: &Param) {
 }
 
 fn write_value(schema: &mut ObjectWriter<'_>, param: &Param) {
-    match param.ty {
+    match param.id.rule().ty {
         ParamType::String | ParamType::Json(_) => {
             schema.text("type", "string");
             match grammar(param.id) {

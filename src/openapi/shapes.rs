@@ -109,17 +109,13 @@ fn write_extension(schema: &mut ObjectWriter<'_>, parents: &[ResponseType], memb
     out.push(']');
 }
 
-fn write_members(
-    schema: &mut ObjectWriter<'_>,
-    members: &[ResponseMember],
-    further: &[(Member, ResponseMember)],
-) {
+fn write_members(schema: &mut ObjectWriter<'_>, members: &[ResponseMember], further: &[Member]) {
     schema.text("type", "object");
     let required: Vec<&str> =
         members.iter().filter(|member| member.is_always).map(|member| member.name).collect();
     texts(schema.member("required"), &required);
     object(schema.member("properties"), |properties| {
-        for member in members.iter().chain(further.iter().map(|(_, member)| member)) {
+        for member in members.iter().copied().chain(further.iter().map(|member| member.described())) {
             object(properties.member(member.name), |schema| {
                 describe(schema, member.about);
                 write_plain(schema, &member.ty);

@@ -20,7 +20,6 @@ pub struct Variables(SortedMap<String, Vec<String>>);
 
 impl Variables {
     /// Returns the values of a variable; `None` if the request passed none.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&[String]> {
         self.0.get(name).map(Vec::as_slice)
     }

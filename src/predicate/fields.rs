@@ -41,7 +41,6 @@ families! {
 }
 
 impl Family {
-    /// Returns whether a field supports these operators.
     pub(super) fn fits(self, field: &QueryField) -> bool {
         let data_type = field.field_type.data();
         let object = data_type.is_none();

@@ -38,7 +38,6 @@ impl<'t> Lexer<'t> {
         Err(SyntaxError { limit: Some(max), ..SyntaxError::new(lexer.at, Reason::Length, message) })
     }
 
-    /// Returns the place of the next character.
     pub(crate) const fn at(&self) -> Position {
         self.at
     }
@@ -55,7 +54,6 @@ impl<'t> Lexer<'t> {
         Position { length, ..at }
     }
 
-    /// Returns the next character without consuming it.
     pub(crate) fn first(&self) -> Option<char> {
         self.rest.chars().next()
     }

@@ -54,7 +54,6 @@ const VALUE: Expected = &["<string>", "<number>", "true", "false", "<variable>"]
 
 type Parsed<T> = Result<T, SyntaxError>;
 
-/// Parses a predicate.
 pub fn parse(text: &str) -> Result<Ast, SyntaxError> {
     let mut parser = Parser { lexer: Lexer::new(text, "predicate", limits::PREDICATE_BYTES)?, depth: 0 };
     let ast = parser.or()?;

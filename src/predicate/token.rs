@@ -7,14 +7,12 @@ use crate::contract::error::quote::quoted;
 pub(crate) enum Token<'t> {
     /// A name or a keyword: `[-_A-Za-z0-9]+`.
     Word(&'t str),
-    /// An operator or a punctuation mark.
     Symbol(&'static str),
     /// The quotation mark at the start of a string, which
     /// [`Lexer::string`](super::lexer::Lexer::string) reads.
     Quote,
     /// A character that starts no token.
     Other(char),
-    /// The end of the text.
     End,
 }
 

@@ -14,7 +14,6 @@ use super::filter::parse_filter;
 use super::fuzzy;
 use super::text;
 
-/// The words, filters, and facets of a search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Criteria {
     /// The different words of all `text.<language>`, which must all match. The language selects no field.
@@ -31,7 +30,6 @@ pub struct Criteria {
     pub staged: bool,
 }
 
-/// A word to search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchWord {
     /// The word, folded.

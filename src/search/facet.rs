@@ -16,13 +16,11 @@ use super::subject::{FilterField, WrittenValue};
 pub struct Facet {
     /// The field. A path through `arrayOfObjectType` means the values of all items.
     pub path: FieldPath,
-    /// The kind of its counts.
     pub kind: FacetKind,
     /// The name of the facet in the response: its alias, else its path as written. Contains only `[-_.A-Za-z0-9]`.
     pub alias: String,
     /// Whether the response also has `productCount`.
     pub counting_products: bool,
-    /// The type of the field's values.
     pub data_type: DataType,
 }
 
@@ -46,7 +44,6 @@ pub struct FacetRange {
     pub to: Option<Bound>,
 }
 
-/// An end of a range.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bound {
     /// The number, or the instant in milliseconds since 1970, negative before that; finite.
@@ -55,7 +52,6 @@ pub struct Bound {
     pub text: String,
 }
 
-/// Parses a facet.
 pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
     let mut lexer = Lexer::new(source, "expression", limits::SEARCH_EXPRESSION_BYTES)?;
     let subject = FilterField::parse(&mut lexer)?;

@@ -41,7 +41,6 @@ impl From<WrittenValue> for Value {
     }
 }
 
-/// The field of a filter or a facet.
 #[derive(Debug)]
 pub(super) struct FilterField {
     pub(super) path: FieldPath,

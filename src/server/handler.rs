@@ -40,7 +40,6 @@ pub struct Service {
 
 impl Service {
     /// Creates the service from its variables and secrets. If a setting is wrong, every caller gets 503 (section 8).
-    #[must_use]
     pub fn new(value: &dyn Fn(&str) -> Option<String>) -> Self {
         Self {
             auth: Authenticator::new(Settings::parse(value)),

@@ -16,9 +16,7 @@ pub struct CacheCopy<B> {
     pub body: B,
     /// The revision of the copy.
     pub revision: Millis,
-    /// The resource's key, if it has one.
     pub key: Option<String>,
-    /// Whether the entry is a tombstone.
     pub deleted: bool,
 }
 
@@ -27,14 +25,11 @@ pub struct CacheCopy<B> {
 pub struct Pointer {
     /// The ID of the resource that has the key.
     pub id: String,
-    /// Whether the entry is a tombstone.
     pub deleted: bool,
 }
 
-/// A static file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asset<B> {
-    /// Its entity tag.
     pub etag: String,
     /// Its content, which passes through unread.
     pub body: B,
@@ -72,11 +67,8 @@ pub enum Limiter {
 }
 
 impl Limiter {
-    /// Every limiter.
     pub const ALL: &'static [Self] = &[Self::Requests, Self::Tokens];
 
-    /// Returns the name of its binding.
-    #[must_use]
     pub const fn binding(self) -> &'static str {
         match self {
             Self::Requests => "REQUEST_LIMIT",

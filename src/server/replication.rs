@@ -75,7 +75,6 @@ pub struct Check {
 
 impl Check {
     /// Returns the project whose object gets the request.
-    #[must_use]
     pub fn project(&self) -> &str {
         &self.project
     }

@@ -24,12 +24,9 @@ const NAME_BYTES: usize = 512;
 /// The period of the rate limiters if no setting can be read, in seconds.
 pub(super) const LIMIT_PERIOD_DEFAULT: u32 = 60;
 
-/// The settings.
 #[derive(Debug)]
 pub struct Settings {
-    /// The built-in issuer.
     pub(crate) built_in: Option<BuiltInIssuer>,
-    /// The external issuer.
     pub(crate) external: Option<ExternalIssuer>,
     /// `CORS_ORIGINS`: the origins whose pages may read responses. `None` means any.
     pub cors: Option<Vec<String>>,
@@ -48,7 +45,6 @@ pub(crate) struct BuiltInIssuer {
     pub(crate) key: Hmac<Sha256>,
     /// The previous signing key, while its tokens are still accepted.
     pub(crate) previous: Option<Hmac<Sha256>>,
-    /// The API clients that may request a token.
     pub(crate) clients: Vec<ApiClient>,
     /// The lifetime of a token, in seconds.
     pub(crate) ttl: u32,
@@ -77,18 +73,15 @@ pub enum ReadDefault {
 /// Which requests get a line in the log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LogLevel {
-    /// Every request.
     All,
     /// Requests that get a 5xx, or during which something failed. The default: the platform logs invocations itself.
     #[default]
     Errors,
-    /// None.
     Off,
 }
 
 impl LogLevel {
     /// Returns whether a request gets a line.
-    #[must_use]
     pub fn includes(self, is_error: bool) -> bool {
         match self {
             Self::All => true,
@@ -143,7 +136,6 @@ impl Settings {
     }
 
     /// Returns whether there is a token issuer. Without one, every call is rejected.
-    #[must_use]
     pub fn has_issuer(&self) -> bool {
         self.built_in.is_some() || self.external.is_some()
     }

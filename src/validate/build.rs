@@ -36,7 +36,6 @@ pub fn arrays_input(bytes: &[u8]) -> Result<Content, Rejection> {
 }
 
 /// Reads a record that [`Record::to_json`] wrote; `None` for any other text.
-#[must_use]
 pub fn stored_record(bytes: &[u8]) -> Option<Record> {
     build(&schema::RESOURCE, bytes).ok()?.into_record()
 }
@@ -99,7 +98,6 @@ fn lost(id: FieldId) {
 }
 
 impl Builder {
-    /// Returns the record if it is complete.
     fn into_record(self) -> Option<Record> {
         let Self { input, created_at, revision, .. } = self;
         Some(Record {
@@ -123,7 +121,6 @@ impl Builder {
         }
     }
 
-    /// Sets a text of the last action.
     fn action_text(&mut self, id: FieldId, value: String) {
         match (id, self.actions.last_mut()) {
             (FieldId::Action, Some(action)) => action.tag = value,

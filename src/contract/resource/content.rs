@@ -10,26 +10,20 @@ use crate::util::time;
 /// An item of `arrayOfObjectType`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ObjectItem {
-    /// `integerExample`
     pub integer_example: Option<i64>,
-    /// `integerExampleInt32`
     pub integer_example_int32: Option<i32>,
 }
 
 /// The values of one field. A field that is not an array has exactly one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum FieldValues {
-    /// Texts.
     Texts(Vec<String>),
-    /// Integers.
     Integers(Vec<i64>),
     /// Finite numbers without −0.
     Numbers(Vec<f64>),
-    /// Truth values.
     Booleans(Vec<bool>),
     /// Instants in milliseconds since 1970, negative before.
     DateTimes(Vec<i64>),
-    /// Items of `arrayOfObjectType`.
     Objects(Vec<ObjectItem>),
 }
 
@@ -47,8 +41,6 @@ impl FieldValues {
         }
     }
 
-    /// Returns the number of values.
-    #[must_use]
     pub const fn len(&self) -> usize {
         match self {
             Self::Texts(texts) => texts.len(),
@@ -60,13 +52,10 @@ impl FieldValues {
         }
     }
 
-    /// Returns whether there is no value.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns whether a field of the type can have these values.
     fn fit(&self, ty: Type) -> bool {
         let same = |none: Self| core::mem::discriminant(&none) == core::mem::discriminant(self);
         Self::none_of(ty).is_some_and(same) && (ty.is_array() || self.len() == 1)
@@ -130,7 +119,6 @@ pub struct Content(Vec<(FieldId, FieldValues)>);
 
 impl Content {
     /// Returns the values of a field, if it has any or is an empty array.
-    #[must_use]
     pub fn get(&self, id: FieldId) -> Option<&FieldValues> {
         self.iter().find(|(other, _)| *other == id).map(|(_, values)| values)
     }
@@ -140,8 +128,6 @@ impl Content {
         self.0.iter().map(|(id, values)| (*id, values))
     }
 
-    /// Returns the items of `arrayOfObjectType`.
-    #[must_use]
     pub fn objects(&self) -> &[ObjectItem] {
         match self.get(FieldId::ArrayOfObjectType) {
             Some(FieldValues::Objects(items)) => items,
@@ -158,7 +144,6 @@ impl Content {
         }
     }
 
-    /// Returns the content with the values of a field.
     #[must_use]
     pub fn with(mut self, id: FieldId, values: impl Into<FieldValues>) -> Self {
         self.set(id, values);
@@ -181,7 +166,6 @@ impl Content {
     }
 
     /// Returns the content of a new record: the fields of the body that have a value.
-    #[must_use]
     pub fn of_body(body: &Self) -> Self {
         Self::merge(body, &|_| None)
     }

@@ -29,13 +29,11 @@ pub struct Authenticator {
 
 impl Authenticator {
     /// Creates an authenticator. If the settings have an error, it rejects every call.
-    #[must_use]
     pub fn new(settings: Result<Settings, SettingsError>) -> Self {
         Self { settings, tokens: RefCell::default(), keys: Jwks::default() }
     }
 
     /// Returns the problems of the settings.
-    #[must_use]
     pub fn settings_error(&self) -> Option<&SettingsError> {
         self.settings.as_ref().err()
     }
@@ -48,25 +46,21 @@ impl Authenticator {
     }
 
     /// Returns the origins whose pages may read responses. `None` means any, also if the settings have an error.
-    #[must_use]
     pub fn cors(&self) -> Option<&[String]> {
         self.settings.as_ref().ok()?.cors.as_deref()
     }
 
     /// Returns the source of a plain read by ID or key (D19).
-    #[must_use]
     pub fn read_default(&self) -> ReadDefault {
         self.settings.as_ref().map_or(ReadDefault::Cached, |settings| settings.read_default)
     }
 
     /// Returns which requests get a line in the log. A wrong setting is reported to every caller and in the log.
-    #[must_use]
     pub fn log_level(&self) -> LogLevel {
         self.settings.as_ref().map_or_else(|_| LogLevel::default(), |settings| settings.log)
     }
 
     /// Returns the period of the rate limiters, in seconds.
-    #[must_use]
     pub fn limit_period(&self) -> u32 {
         self.settings.as_ref().map_or(LIMIT_PERIOD_DEFAULT, |settings| settings.limit_period)
     }

@@ -17,10 +17,8 @@ pub struct Claims {
     scopes: Vec<Scope>,
 }
 
-/// Who issued a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenIssuer {
-    /// The built-in issuer.
     BuiltIn,
     /// The external issuer, `TOKEN_ISSUER`.
     External,
@@ -40,31 +38,24 @@ impl Claims {
 
     /// Returns the caller as a JSON array of issuer, client, and subject, so that callers of different issuers are
     /// never equal. It is the same for each token of a caller (D18).
-    #[must_use]
     pub fn caller(&self) -> &str {
         &self.caller
     }
 
-    /// Returns the client of the token.
-    #[must_use]
     pub fn client_id(&self) -> &str {
         &self.client_id
     }
 
     /// Returns the subject: the client itself, or a user.
-    #[must_use]
     pub fn subject(&self) -> &str {
         &self.subject
     }
 
     /// Returns when the token expires, without skew.
-    #[must_use]
     pub fn expires(&self) -> Millis {
         self.expires
     }
 
-    /// Returns the issuer of the token.
-    #[must_use]
     pub fn source(&self) -> TokenIssuer {
         self.source
     }

@@ -57,9 +57,7 @@ impl TokenRefusal {
 /// A parsed token. Nothing in it is trusted yet.
 #[derive(Debug)]
 pub(super) struct JwtParts<'t> {
-    /// The signed bytes.
     pub(super) signed: &'t [u8],
-    /// The signature.
     pub(super) signature: Vec<u8>,
     header: JsonMembers,
     payload: JsonMembers,
@@ -89,12 +87,10 @@ impl<'t> JwtParts<'t> {
         Ok(parts)
     }
 
-    /// Returns the issuer that the token claims.
     pub(super) fn issuer(&self) -> Result<&str, TokenRefusal> {
         strict_json::text_of(&self.payload, "iss").ok_or(TokenRefusal::Claims)
     }
 
-    /// Returns the name of the key that the token claims.
     pub(super) fn kid(&self) -> Result<&str, TokenRefusal> {
         strict_json::text_of(&self.header, "kid").ok_or(TokenRefusal::Key)
     }

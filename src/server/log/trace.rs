@@ -43,7 +43,6 @@ impl Trace {
     }
 }
 
-/// Where a response came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ServedFrom {
     /// The handler itself.
@@ -59,13 +58,10 @@ pub(crate) enum ServedFrom {
 pub(crate) enum KvOutcome {
     /// The copy that was served.
     Hit,
-    /// Nothing.
     Miss,
     /// A copy that is older than the caller accepts, or no longer has the key.
     Stale,
-    /// A tombstone.
     Deleted,
-    /// KV failed.
     Failed,
     /// KV was not read, because it refuses the project's puts or is being repaired.
     Refused,

@@ -110,7 +110,6 @@ fn lookup<'r>(mut params: Params, lookup: Lookup) -> Result<Decoded<'r>, ApiErro
     Ok(Decoded::Call(Call::Read(Read::Resource(lookup))))
 }
 
-/// The path variables, decoded.
 struct PathVariables(Vec<(Variable, String)>);
 
 impl PathVariables {

@@ -12,7 +12,6 @@ pub(crate) struct Params {
 }
 
 impl Params {
-    /// Decodes the query string.
     pub(crate) fn decode(params: &[&[Param]], query: &str) -> Self {
         match param::decode(params, query) {
             Ok(passed) => Self { passed, errors: Vec::new() },
@@ -57,7 +56,6 @@ impl Params {
         self.whole(id).and_then(|whole| u32::try_from(whole).ok()).unwrap_or(default)
     }
 
-    /// Returns the parameters as they were passed.
     pub(crate) fn passed(&self) -> &[Passed] {
         &self.passed
     }

@@ -28,7 +28,6 @@ pub(crate) enum ErrorForm {
     Problem,
 }
 
-/// Renders an error.
 pub(crate) fn error<B>(error: &ApiError, form: ErrorForm) -> Response<B> {
     let mut response = json(match form {
         ErrorForm::Contract => error.to_json(),

@@ -30,7 +30,6 @@ impl Scope {
         Some(Self { permission, project: project.to_owned() })
     }
 
-    /// Returns whether it means any project.
     pub(crate) fn is_any(&self) -> bool {
         self.project == ANY
     }

@@ -3,14 +3,12 @@
 
 use crate::contract::prose;
 
-/// A setting.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting {
     /// The name of its variable or secret.
     pub name: &'static str,
     /// Whether it is a secret.
     pub kind: SettingKind,
-    /// Its values.
     pub values: Values,
     /// The default value; empty if there is none.
     pub default: &'static str,
@@ -27,10 +25,8 @@ pub enum SettingKind {
     Secret,
 }
 
-/// The values of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
-    /// One of these words.
     Words(&'static [&'static str]),
     /// A whole number of seconds from the first to the second.
     Seconds(u32, u32),

@@ -21,14 +21,12 @@ pub(crate) fn export(mut params: Params) -> Result<Call, ApiError> {
     Ok(Call::Export(after.flatten()))
 }
 
-/// Decodes a deletion.
 pub(crate) fn clear(mut params: Params, project: &str) -> Result<Call, ApiError> {
     check_confirmed(&mut params, project);
     params.finish()?;
     Ok(Call::Clear)
 }
 
-/// Decodes a restore.
 pub(crate) fn restore(mut params: Params, project: &str, now: Millis) -> Result<Call, ApiError> {
     // After a problem in the query string there are no parameters, so a missing one is not another problem.
     let are_sound = params.are_sound();
