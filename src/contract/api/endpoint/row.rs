@@ -1,7 +1,6 @@
 //! A row of the table of endpoints, and what it consists of.
 
 use super::form::FormField;
-use super::table::OPERATIONS;
 use crate::contract::api::header::RequestHeader;
 use crate::contract::api::path::Segment;
 use crate::contract::error::Code;
@@ -201,6 +200,9 @@ pub struct Endpoint {
     /// The errors that it may return, in groups (contract, section 7).
     pub errors: &'static [&'static [Code]],
 }
+
+/// How many operations there are. They are the first rows.
+pub const OPERATIONS: usize = CallId::Status as usize;
 
 /// Returns the row of a call of a project, which the path names.
 pub(super) const fn project(

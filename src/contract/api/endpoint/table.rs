@@ -6,7 +6,8 @@ use super::groups::{
     READ_HEADERS, WRITE, WRITE_HEADERS,
 };
 use super::row::{
-    Access, CallId, Endpoint, Method, RequestBody, ServiceId, Shape, Success, Target, project, service,
+    Access, CallId, Endpoint, Method, OPERATIONS, RequestBody, ServiceId, Shape, Success, Target, project,
+    service,
 };
 use crate::contract::api::path::Segment::{self, Literal, Prefixed};
 use crate::contract::api::path::Variable;
@@ -175,9 +176,6 @@ pub static ENDPOINTS: [Endpoint; CallId::ALL.len() + ServiceId::ALL.len()] = [
         .with_success(&[only(Shape::Restored)])
         .with_errors(&[&[Code::InvalidOperation], ALWAYS, NO_ROOM]),
 ];
-
-/// How many operations there are. They are the first rows.
-pub const OPERATIONS: usize = CallId::Status as usize;
 
 /// Returns the thirteen operations, in the order of `interface.md`.
 pub fn operations() -> impl Iterator<Item = &'static Endpoint> {
