@@ -14,7 +14,7 @@ use crate::contract::response::operations::{FILTER, filtered_facet, page, search
 use crate::contract::response::receipt;
 use crate::util::time;
 
-use super::parts::{Json, ToJson, object};
+use super::parts::{JsonText, ToJson, object};
 
 /// The time of the example, the same as in RFC 9110.
 const INSTANT: time::Millis = 784_111_777_000;
@@ -90,13 +90,13 @@ pub(super) const fn header(header: RequestHeader) -> Option<&'static str> {
 }
 
 /// Returns a body of the shape.
-pub(super) fn body(shape: &'static Schema) -> Json {
+pub(super) fn body(shape: &'static Schema) -> JsonText {
     of_object(shape, None)
 }
 
 /// Returns an object with an example for each field, so that a new field is in every example. A body lacks the optional
 /// fields that the service sets. `tag` is the member that names the object, with its value, if it is one of several.
-fn of_object(shape: &'static Schema, tag: Option<(&Field, &str)>) -> Json {
+fn of_object(shape: &'static Schema, tag: Option<(&Field, &str)>) -> JsonText {
     let is_left_out = |field: &&Field| {
         let is_set =
             [FieldId::Id, FieldId::Version, FieldId::CreatedAt, FieldId::LastModifiedAt].contains(&field.id);
@@ -115,10 +115,10 @@ fn of_object(shape: &'static Schema, tag: Option<(&Field, &str)>) -> Json {
 }
 
 /// Returns a value of the type, with another for each place in an array.
-fn of_type(ty: &Type, place: usize) -> Option<Json> {
+fn of_type(ty: &Type, place: usize) -> Option<JsonText> {
     match ty {
         Type::Integer { min, max } => (6 + place as i64).clamp(*min, *max).to_json(),
-        Type::Number => Some(Json((0.5 + place as f64).to_string())),
+        Type::Number => Some(JsonText((0.5 + place as f64).to_string())),
         Type::Boolean => place.is_multiple_of(2).to_json(),
         Type::String(Format::Id) => ID.to_json(),
         Type::String(Format::Key) => KEY.to_json(),
@@ -134,7 +134,7 @@ fn of_type(ty: &Type, place: usize) -> Option<Json> {
 }
 
 /// Returns two items, or as many as the rule or the type of the array requires.
-fn of_array(array: &Array) -> Vec<Option<Json>> {
+fn of_array(array: &Array) -> Vec<Option<JsonText>> {
     let count = match (array.rule, array.items) {
         (ArrayRule::EmptyOr(exact), _) => exact,
         (_, Type::Union(union)) => union.variants.len(),
@@ -145,11 +145,11 @@ fn of_array(array: &Array) -> Vec<Option<Json>> {
 }
 
 /// Returns a response of the shape, with the same resource in each. `None` if there is no body.
-pub(super) fn response(shape: Shape) -> Option<Json> {
+pub(super) fn response(shape: Shape) -> Option<JsonText> {
     match shape {
         Shape::Record => Some(body(&schema::RESOURCE)),
         Shape::Arrays => Some(body(&schema::ARRAYS)),
-        Shape::Receipt => Some(Json(receipt::json(INSTANT))),
+        Shape::Receipt => Some(JsonText(receipt::json(INSTANT))),
         Shape::Page => Some(page()),
         Shape::PageWithFirst => Some(page().and(&body(&schema::ARRAYS))),
         Shape::SearchResult => {
@@ -170,7 +170,7 @@ pub(super) fn response(shape: Shape) -> Option<Json> {
 }
 
 /// Returns a page with the resource.
-fn page() -> Json {
+fn page() -> JsonText {
     object! {
         page::LIMIT => i64::from(limits::PAGE_DEFAULT),
         page::OFFSET => 0,
@@ -181,7 +181,7 @@ fn page() -> Json {
 }
 
 /// Returns the lines of an export: a resource, and a deleted ID.
-pub(super) fn lines() -> Option<Json> {
+pub(super) fn lines() -> Option<JsonText> {
     let mut lines = body(&schema::RESOURCE).0 + "\n";
     let deleted = Deleted { id: "gone".to_owned(), version: 3, revision: INSTANT + 1 };
     deleted.write(&mut lines);
@@ -190,11 +190,11 @@ pub(super) fn lines() -> Option<Json> {
 }
 
 /// Returns a response of the error.
-pub(super) fn error(code: Code) -> Json {
+pub(super) fn error(code: Code) -> JsonText {
     let error = ApiError::new(code, code.about());
     let error = match code {
         Code::ConcurrentModification => error.with_integer(Member::CurrentVersion, 3),
         _ => error,
     };
-    Json(error.to_json())
+    JsonText(error.to_json())
 }

@@ -12,7 +12,7 @@ mod shapes;
 use crate::contract::api::endpoint::{Access, MANAGE_SCOPE, TOKEN_PATH, VIEW_SCOPE};
 use crate::contract::api::path;
 
-use parts::{BEARER, CLIENT, Json, OAUTH, SERVICE_TAG, object, tag};
+use parts::{BEARER, CLIENT, JsonText, OAUTH, SERVICE_TAG, object, tag};
 
 /// The version of the specification that the document follows.
 const OPENAPI: &str = "3.1.0";
@@ -30,7 +30,7 @@ pub fn document() -> String {
         "tags" => tags(),
         "paths" => operations::paths(),
         "components" => object! {
-            "schemas" => schema::all().into_iter().chain(shapes::all()).collect::<Json>(),
+            "schemas" => schema::all().into_iter().chain(shapes::all()).collect::<JsonText>(),
             "parameters" => parameters::all(),
             "headers" => responses::headers(),
             "responses" => responses::shared(),
@@ -40,7 +40,7 @@ pub fn document() -> String {
     document.0
 }
 
-fn info() -> Json {
+fn info() -> JsonText {
     object! {
         "title" => env!("CARGO_PKG_NAME"),
         "version" => env!("CARGO_PKG_VERSION"),
@@ -53,7 +53,7 @@ fn info() -> Json {
     }
 }
 
-fn tags() -> Vec<Json> {
+fn tags() -> Vec<JsonText> {
     let tags = [
         (tag(Access::Read), "Reads, queries and searches: either scope is enough."),
         (tag(Access::Write), "Writes: they need `manage_test`."),
@@ -65,7 +65,7 @@ fn tags() -> Vec<Json> {
     tags.into_iter().map(|(name, about)| object! { "name" => name, "description" => about }).collect()
 }
 
-fn security_schemes() -> Json {
+fn security_schemes() -> JsonText {
     object! {
         BEARER => object! {
             "type" => "http",

@@ -6,13 +6,13 @@ use crate::contract::api::endpoint::{
 use crate::contract::api::path;
 use crate::contract::response::{ResponseType, services};
 
-use super::parts::{BEARER, CLIENT, Json, OAUTH, SERVICE_TAG, content, object, reference, tag};
+use super::parts::{BEARER, CLIENT, JsonText, OAUTH, SERVICE_TAG, content, object, reference, tag};
 use super::{examples, parameters, responses, shapes};
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
 /// Returns every path.
-pub(super) fn paths() -> Json {
+pub(super) fn paths() -> JsonText {
     // A path is in the place of its first endpoint.
     let is_first = |(at, row): &(usize, &Endpoint)| ENDPOINTS.iter().take(*at).all(|it| it.path != row.path);
     let rows = ENDPOINTS.iter().enumerate().filter(is_first);
@@ -20,13 +20,14 @@ pub(super) fn paths() -> Json {
 }
 
 /// Returns the endpoints that have the path of this one.
-fn path_item(first: &Endpoint) -> Json {
+fn path_item(first: &Endpoint) -> JsonText {
     let rows = ENDPOINTS.iter().filter(|row| row.path == first.path);
-    let operations: Json = rows.map(|row| (row.method.name().to_ascii_lowercase(), operation(row))).collect();
+    let operations: JsonText =
+        rows.map(|row| (row.method.name().to_ascii_lowercase(), operation(row))).collect();
     object! { "parameters" => references(parameters::of_path(first.path)) }.and(&operations)
 }
 
-fn operation(row: &'static Endpoint) -> Json {
+fn operation(row: &'static Endpoint) -> JsonText {
     let tag = row.access().filter(|_| row.number.is_some()).map_or(SERVICE_TAG, tag);
     object! {
         "tags" => vec![tag],
@@ -40,12 +41,12 @@ fn operation(row: &'static Endpoint) -> Json {
 }
 
 /// Returns references to parameters; `None` if there are none.
-fn references(names: Vec<&str>) -> Option<Vec<Json>> {
+fn references(names: Vec<&str>) -> Option<Vec<JsonText>> {
     let references = names.into_iter().map(|name| reference("parameters", name));
     Some(references.collect()).filter(|references: &Vec<_>| !references.is_empty())
 }
 
-fn body(row: &Endpoint) -> Option<Json> {
+fn body(row: &Endpoint) -> Option<JsonText> {
     let content = match row.body {
         RequestBody::Nothing => return None,
         RequestBody::Json(body) => {
@@ -60,19 +61,19 @@ fn body(row: &Endpoint) -> Option<Json> {
 }
 
 /// Returns the security of an endpoint: a token with the access, a client's ID and secret for a form, or nothing.
-fn security(row: &Endpoint) -> Vec<Json> {
+fn security(row: &Endpoint) -> Vec<JsonText> {
     let scopes = row.access().map_or(&[][..], Access::scopes).iter();
-    let mut security: Vec<Json> = scopes
+    let mut security: Vec<JsonText> = scopes
         .flat_map(|scope| [object! { OAUTH => vec![*scope] }, object! { BEARER => vec![*scope] }])
         .collect();
     if !row.form().is_empty() {
         // The client may also authenticate in the form.
-        security.extend([object! { CLIENT => Vec::<Json>::new() }, object! {}]);
+        security.extend([object! { CLIENT => Vec::<JsonText>::new() }, object! {}]);
     }
     security
 }
 
-fn form(fields: &[FormField]) -> Json {
+fn form(fields: &[FormField]) -> JsonText {
     let property = |field: &FormField| {
         let elsewhere = if field.in_query { " It may be in the query instead." } else { "" };
         let is_grant_type = field.name == GRANT_TYPE_FIELD;
@@ -87,6 +88,6 @@ fn form(fields: &[FormField]) -> Json {
     object! {
         "type" => "object",
         "required" => fields.iter().filter(|field| field.required).map(|field| field.name).collect::<Vec<_>>(),
-        "properties" => fields.iter().map(|field| (field.name, property(field))).collect::<Json>(),
+        "properties" => fields.iter().map(|field| (field.name, property(field))).collect::<JsonText>(),
     }
 }

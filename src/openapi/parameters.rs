@@ -8,15 +8,15 @@ use crate::contract::param::{Param, ParamId, ParamType};
 use crate::contract::resource::schema::{Format, Type};
 
 use super::examples;
-use super::parts::{Json, content, object, reference};
+use super::parts::{JsonText, content, object, reference};
 use super::schema::{self, TEXT};
 
 /// `*`, or a list of entity tags (RFC 9110, 8.8.3).
 const CONDITION: &str = "^(\\*|(W/)?\"[^\"]*\"([ \\t]*,[ \\t]*(W/)?\"[^\"]*\")*)$";
 
 /// Returns every parameter, each once.
-pub(super) fn all() -> Json {
-    let mut all: Vec<(&str, Json)> = Vec::new();
+pub(super) fn all() -> JsonText {
+    let mut all: Vec<(&str, JsonText)> = Vec::new();
     for row in &ENDPOINTS {
         let variables = row.path.iter().copied().filter_map(Segment::variable);
         let variables = variables.map(|variable| (variable.name(), of_variable(variable)));
@@ -48,7 +48,7 @@ fn name(param: &Param) -> &'static str {
     name.split_once(".<").map_or(name, |(family, _)| family)
 }
 
-fn of_variable(variable: Variable) -> Json {
+fn of_variable(variable: Variable) -> JsonText {
     let schema = match variable {
         Variable::ProjectKey => {
             let pattern = format!("^[A-Za-z0-9_-]{{1,{}}}$", limits::PROJECT_KEY_CHARS);
@@ -70,9 +70,9 @@ fn of_variable(variable: Variable) -> Json {
     }
 }
 
-fn of_param(param: &Param) -> Json {
+fn of_param(param: &Param) -> JsonText {
     let head = object! { "name" => name(param), "in" => "query", "description" => param.about };
-    let example = Json(examples::param(param.id).to_owned());
+    let example = JsonText(examples::param(param.id).to_owned());
     let rule = param.id.rule();
     if let ParamType::Json(shape) = rule.ty {
         let content = content("application/json", reference("schemas", shape.name), Some(example));
@@ -91,7 +91,7 @@ fn of_param(param: &Param) -> Json {
     head.and(&object! { "style" => "form", "explode" => true, "schema" => schema, "example" => example })
 }
 
-fn value(id: ParamId, ty: ParamType) -> Json {
+fn value(id: ParamId, ty: ParamType) -> JsonText {
     match ty {
         ParamType::String | ParamType::Json(_) => match grammar(id) {
             Some(language) => object! { "type" => "string", "format" => language },
@@ -119,7 +119,7 @@ const fn grammar(id: ParamId) -> Option<&'static str> {
     }
 }
 
-fn of_header(header: RequestHeader) -> Json {
+fn of_header(header: RequestHeader) -> JsonText {
     let schema = match header {
         RequestHeader::MinRevision => object! {
             "type" => "integer",
@@ -143,6 +143,6 @@ fn of_header(header: RequestHeader) -> Json {
         "in" => "header",
         "description" => header.about(),
         "schema" => schema,
-        "example" => examples::header(header).map(|example| Json(example.to_owned())),
+        "example" => examples::header(header).map(|example| JsonText(example.to_owned())),
     }
 }

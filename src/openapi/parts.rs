@@ -22,59 +22,59 @@ pub(super) const OAUTH: &str = "oauth2";
 pub(super) const CLIENT: &str = "client";
 
 /// A value, as JSON.
-pub(super) struct Json(pub(super) String);
+pub(super) struct JsonText(pub(super) String);
 
 /// Something with a JSON form; `None` if it is absent.
 pub(super) trait ToJson {
-    fn to_json(self) -> Option<Json>;
+    fn to_json(self) -> Option<JsonText>;
 }
 
-impl ToJson for Json {
-    fn to_json(self) -> Option<Json> {
+impl ToJson for JsonText {
+    fn to_json(self) -> Option<JsonText> {
         Some(self)
     }
 }
 
 impl ToJson for &str {
-    fn to_json(self) -> Option<Json> {
+    fn to_json(self) -> Option<JsonText> {
         let mut out = String::new();
         json::string(&mut out, self);
-        Some(Json(out))
+        Some(JsonText(out))
     }
 }
 
 impl ToJson for String {
-    fn to_json(self) -> Option<Json> {
+    fn to_json(self) -> Option<JsonText> {
         self.as_str().to_json()
     }
 }
 
 impl ToJson for i64 {
-    fn to_json(self) -> Option<Json> {
-        Some(Json(self.to_string()))
+    fn to_json(self) -> Option<JsonText> {
+        Some(JsonText(self.to_string()))
     }
 }
 
 impl ToJson for bool {
-    fn to_json(self) -> Option<Json> {
-        Some(Json(self.to_string()))
+    fn to_json(self) -> Option<JsonText> {
+        Some(JsonText(self.to_string()))
     }
 }
 
 impl<T: ToJson> ToJson for Option<T> {
-    fn to_json(self) -> Option<Json> {
+    fn to_json(self) -> Option<JsonText> {
         self?.to_json()
     }
 }
 
 impl<T: ToJson> ToJson for Vec<T> {
-    fn to_json(self) -> Option<Json> {
+    fn to_json(self) -> Option<JsonText> {
         let items: Vec<String> = self.into_iter().filter_map(|item| Some(item.to_json()?.0)).collect();
-        Some(Json(["[", &items.join(","), "]"].concat()))
+        Some(JsonText(["[", &items.join(","), "]"].concat()))
     }
 }
 
-impl<N: AsRef<str>, V: ToJson> FromIterator<(N, V)> for Json {
+impl<N: AsRef<str>, V: ToJson> FromIterator<(N, V)> for JsonText {
     /// Returns an object. A member without a value is left out.
     fn from_iter<I: IntoIterator<Item = (N, V)>>(members: I) -> Self {
         let member = |(name, value): (N, V)| Some([name.as_ref().to_json()?.0, value.to_json()?.0].join(":"));
@@ -83,7 +83,7 @@ impl<N: AsRef<str>, V: ToJson> FromIterator<(N, V)> for Json {
     }
 }
 
-impl Json {
+impl JsonText {
     /// Returns an object with the members of another after its own.
     pub(super) fn and(self, other: &Self) -> Self {
         let inner = |object: &Self| object.0.get(1..object.0.len() - 1).unwrap_or_default().to_owned();
@@ -93,10 +93,10 @@ impl Json {
     }
 }
 
-/// Returns an object, as [`Json`].
+/// Returns an object, as [`JsonText`].
 macro_rules! object {
     ($($name:expr => $value:expr),* $(,)?) => {
-        <$crate::openapi::parts::Json as FromIterator<(&str, Option<$crate::openapi::parts::Json>)>>::from_iter(
+        <$crate::openapi::parts::JsonText as FromIterator<(&str, Option<$crate::openapi::parts::JsonText>)>>::from_iter(
             [$(($name, $crate::openapi::parts::ToJson::to_json($value))),*]
         )
     };
@@ -108,22 +108,22 @@ fn path(kind: &str, name: &str) -> String {
 }
 
 /// Returns a reference to a component.
-pub(super) fn reference(kind: &str, name: &str) -> Json {
+pub(super) fn reference(kind: &str, name: &str) -> JsonText {
     object! { "$ref" => path(kind, name) }
 }
 
 /// Returns the schema of an object whose schema a member names: the values of the member, each with its schema.
-pub(super) fn one_of<'n>(tag: &str, variants: impl Iterator<Item = (&'n str, &'n str)> + Clone) -> Json {
+pub(super) fn one_of<'n>(tag: &str, variants: impl Iterator<Item = (&'n str, &'n str)> + Clone) -> JsonText {
     object! {
         "oneOf" => variants.clone().map(|(_, name)| reference("schemas", name)).collect::<Vec<_>>(),
         "discriminator" => object! {
             "propertyName" => tag,
-            "mapping" => variants.map(|(value, name)| (value, path("schemas", name))).collect::<Json>(),
+            "mapping" => variants.map(|(value, name)| (value, path("schemas", name))).collect::<JsonText>(),
         },
     }
 }
 
 /// Returns the content of one media type.
-pub(super) fn content(media: &str, schema: Json, example: Option<Json>) -> Json {
+pub(super) fn content(media: &str, schema: JsonText, example: Option<JsonText>) -> JsonText {
     object! { media => object! { "schema" => schema, "example" => example } }
 }

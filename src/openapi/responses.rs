@@ -6,7 +6,7 @@ use crate::contract::error::Code;
 use crate::contract::response::ResponseType;
 use crate::contract::response::errors::{ERROR, PROBLEM};
 
-use super::parts::{Json, content, object, reference};
+use super::parts::{JsonText, content, object, reference};
 use super::{examples, shapes};
 
 const JSON: &str = "application/json";
@@ -24,7 +24,7 @@ const SOMETIMES: &[ResponseHeader] = &[
 ];
 
 /// Returns every response header.
-pub(super) fn headers() -> Json {
+pub(super) fn headers() -> JsonText {
     // The content of a response has its media type, and the last is for HTTP/1.0.
     let is_listed = |header: &&ResponseHeader| {
         !matches!(header, ResponseHeader::ContentType | ResponseHeader::Pragma) && !header.is_cors()
@@ -41,12 +41,12 @@ pub(super) fn headers() -> Json {
 }
 
 /// Returns the shared responses: those of statuses with one code.
-pub(super) fn shared() -> Json {
+pub(super) fn shared() -> JsonText {
     let codes = Code::ALL.iter().filter(|code| is_shared(**code));
     by_status(codes.map(|code| (code.status(), of_error(&[*code], true))))
 }
 
-fn by_status(responses: impl Iterator<Item = (u16, Json)>) -> Json {
+fn by_status(responses: impl Iterator<Item = (u16, JsonText)>) -> JsonText {
     responses.map(|(status, response)| (status.to_string(), response)).collect()
 }
 
@@ -63,7 +63,7 @@ fn is_of_tokens(code: Code) -> bool {
 }
 
 /// Returns the responses of an endpoint.
-pub(super) fn of_endpoint(row: &'static Endpoint) -> Json {
+pub(super) fn of_endpoint(row: &'static Endpoint) -> JsonText {
     let not_modified = (row.reads_one() || row.may_return(Shape::Document)).then(|| {
         let about = "Not modified: the caller has the current state.";
         (304, object! { "description" => about, "headers" => references(validators(row)) })
@@ -83,7 +83,7 @@ fn validators(row: &Endpoint) -> &'static [ResponseHeader] {
     }
 }
 
-fn of_success(row: &Endpoint, success: &Success) -> Json {
+fn of_success(row: &Endpoint, success: &Success) -> JsonText {
     let mut headers = validators(row).to_vec();
     for (has, header) in [
         (success.status == 201 || row.may_return(Shape::Receipt), ResponseHeader::Location),
@@ -104,7 +104,7 @@ fn of_success(row: &Endpoint, success: &Success) -> Json {
 }
 
 /// Returns the errors of an endpoint, a response for each status. Shared ones are references.
-fn errors(row: &'static Endpoint) -> Vec<(u16, Json)> {
+fn errors(row: &'static Endpoint) -> Vec<(u16, JsonText)> {
     let with_body = row.method != Method::Head;
     let mut codes: Vec<Code> = row.errors().collect();
     codes.sort_by_key(|code| code.status());
@@ -118,7 +118,7 @@ fn errors(row: &'static Endpoint) -> Vec<(u16, Json)> {
 }
 
 /// Returns the response with one of these codes, which have the same status.
-fn of_error(codes: &[Code], with_body: bool) -> Json {
+fn of_error(codes: &[Code], with_body: bool) -> JsonText {
     let sentences: Vec<String> =
         codes.iter().map(|code| ["`", code.wire(), "`: ", code.about()].concat()).collect();
     let content = |first| {
@@ -169,7 +169,7 @@ const fn headers_of(code: Code) -> &'static [ResponseHeader] {
 }
 
 /// Returns references to the headers of every response and to these.
-fn references(names: &[ResponseHeader]) -> Json {
+fn references(names: &[ResponseHeader]) -> JsonText {
     let headers = ALWAYS.iter().chain(names).map(|header| header.name());
     headers.map(|name| (name, reference("headers", name))).collect()
 }

@@ -7,7 +7,7 @@ use crate::contract::resource::schema::{
 };
 use crate::contract::response::RESOURCE_FIELDS;
 
-use super::parts::{Json, ToJson, object, one_of, reference};
+use super::parts::{JsonText, ToJson, object, one_of, reference};
 
 /// Any text that the service accepts (D7).
 pub(super) const TEXT: &str = "^[^\\u0000]*$";
@@ -17,7 +17,7 @@ const DATE_TIME: &str = "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[0
 const NAME: &str = "[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
 /// Schemas by their names.
-pub(super) type Schemas = Vec<(&'static str, Json)>;
+pub(super) type Schemas = Vec<(&'static str, JsonText)>;
 
 /// Returns the shapes of bodies and of the resource.
 pub(super) fn all() -> Schemas {
@@ -44,7 +44,7 @@ fn add_shape(schemas: &mut Schemas, shape: &'static Shape, tag: Option<(&Field, 
         "description" => shape.about,
         "type" => "object",
         "required" => Some(required).filter(|required| !required.is_empty()),
-        "properties" => shape.fields.iter().map(|field| (field.name(), property(field))).collect::<Json>(),
+        "properties" => shape.fields.iter().map(|field| (field.name(), property(field))).collect::<JsonText>(),
         // A typo must not lose data (D9). A later version may add members to a response.
         "additionalProperties" => (!is_response).then_some(false),
     };
@@ -76,12 +76,12 @@ fn add_within(schemas: &mut Schemas, ty: &Type) {
 }
 
 /// Returns the schema of a value.
-pub(super) fn of(ty: &Type) -> Json {
+pub(super) fn of(ty: &Type) -> JsonText {
     described(ty, false, None)
 }
 
 /// Returns the schema of a value. With `null` it may be null, which means absent (D8).
-fn described(ty: &Type, null: bool, about: Option<&str>) -> Json {
+fn described(ty: &Type, null: bool, about: Option<&str>) -> JsonText {
     let (name, rules) = match ty {
         Type::Object(shape) => return named(shape.name, null),
         Type::Union(union) => return named(union.name, null),
@@ -98,7 +98,7 @@ fn described(ty: &Type, null: bool, about: Option<&str>) -> Json {
     object! { "description" => about, "type" => ty }.and(&rules)
 }
 
-fn named(name: &str, null: bool) -> Json {
+fn named(name: &str, null: bool) -> JsonText {
     let reference = reference("schemas", name);
     if null {
         object! { "anyOf" => vec![reference, object! { "type" => "null" }] }
@@ -107,7 +107,7 @@ fn named(name: &str, null: bool) -> Json {
     }
 }
 
-fn of_format(format: Format, with_length: bool) -> Json {
+fn of_format(format: Format, with_length: bool) -> JsonText {
     match format {
         Format::Text => object! { "pattern" => TEXT },
         Format::DateTime => object! { "format" => "date-time", "pattern" => DATE_TIME },
@@ -135,7 +135,7 @@ fn name_pattern(format: Format) -> String {
     pattern
 }
 
-fn rule(array: &Array) -> Json {
+fn rule(array: &Array) -> JsonText {
     match array.rule {
         ArrayRule::Any => object! {},
         ArrayRule::Unique => object! { "uniqueItems" => true },

@@ -6,7 +6,7 @@ use crate::contract::error::{Code, Member};
 use crate::contract::response::errors::{ERROR, ERROR_ITEM, PROBLEM};
 use crate::contract::response::{ResponseContent, ResponseMember, ResponseSchema, ResponseType};
 
-use super::parts::{Json, object, one_of, reference};
+use super::parts::{JsonText, object, one_of, reference};
 use super::schema::Schemas;
 
 /// Returns every shape that a response has, each once.
@@ -58,7 +58,7 @@ fn add_within(schemas: &mut Schemas, ty: &ResponseType) {
     }
 }
 
-fn of_shape(shape: &ResponseSchema) -> Json {
+fn of_shape(shape: &ResponseSchema) -> JsonText {
     let schema = match &shape.content {
         ResponseContent::Object { parents: [], members } => {
             let is_error = core::ptr::eq(shape, &raw const ERROR_ITEM);
@@ -76,7 +76,7 @@ fn of_shape(shape: &ResponseSchema) -> Json {
     object! { "description" => shape.about }.and(&schema)
 }
 
-fn of_members(members: &[ResponseMember], further: &[Member]) -> Json {
+fn of_members(members: &[ResponseMember], further: &[Member]) -> JsonText {
     let further = further.iter().map(|member| member.described());
     let properties = members
         .iter()
@@ -86,12 +86,12 @@ fn of_members(members: &[ResponseMember], further: &[Member]) -> Json {
     object! {
         "type" => "object",
         "required" => members.iter().filter(|it| it.is_always).map(|it| it.name).collect::<Vec<_>>(),
-        "properties" => properties.collect::<Json>(),
+        "properties" => properties.collect::<JsonText>(),
     }
 }
 
 /// Returns the schema of a type.
-pub(super) fn of(ty: &ResponseType) -> Json {
+pub(super) fn of(ty: &ResponseType) -> JsonText {
     let string = || object! { "type" => "string" };
     match ty {
         ResponseType::Integer => object! { "type" => "integer" },
@@ -118,6 +118,6 @@ pub(super) fn of(ty: &ResponseType) -> Json {
     }
 }
 
-fn choice(values: impl Iterator<Item = &'static str>) -> Json {
+fn choice(values: impl Iterator<Item = &'static str>) -> JsonText {
     object! { "type" => "string", "enum" => values.collect::<Vec<_>>() }
 }

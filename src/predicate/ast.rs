@@ -1,7 +1,6 @@
 //! A predicate as written: names, operators, and values, each with its position.
 
 use super::typed::Comparison;
-use crate::contract::error::{Member, Members};
 
 /// The place of something in a text. Lines and columns count from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,12 +14,6 @@ pub struct Position {
 impl Position {
     /// The beginning of a text.
     pub const START: Self = Self { line: 1, column: 1, length: 0 };
-
-    pub(super) fn describe(&self, members: &mut dyn Members) {
-        members.integer(Member::Line, self.line.into());
-        members.integer(Member::Column, self.column.into());
-        members.integer(Member::Length, self.length.into());
-    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -5,11 +5,10 @@ use serde::{Deserialize, Serialize};
 use crate::contract::error::expected::Expected;
 use crate::contract::limits;
 use crate::contract::resource::field::{DataType, FieldPath};
-use crate::predicate::{Lexer, Value};
+use crate::predicate::{ExpressionError, Lexer, Value};
 use crate::util::number;
 
-use super::error::{ExpressionError, Parsed};
-use super::subject::{FilterField, WrittenValue};
+use super::subject::{FilterField, Parsed, WrittenValue};
 
 /// A field and how its values are counted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -66,21 +65,19 @@ pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
         lexer.place();
         let name = lexer.word();
         if name.is_empty() {
-            return Err(lexer.unexpected(&["<alias>"]).into());
+            return Err(lexer.unexpected(&["<alias>"]));
         }
         alias = Some(name.to_owned());
         expected = &["counting products", "<end>"];
     }
     let counting_products = lexer.consume_keyword("counting");
     if counting_products {
-        if !lexer.consume_keyword("products") {
-            return Err(lexer.unexpected(&["products"]).into());
-        }
+        lexer.keyword("products", &["products"])?;
         expected = &["<end>"];
     }
     lexer.place();
     if lexer.first().is_some() {
-        return Err(lexer.unexpected(expected).into());
+        return Err(lexer.unexpected(expected));
     }
     let alias = alias.unwrap_or(subject.name);
     Ok(Facet { path: subject.path, kind, alias, counting_products, data_type })
@@ -105,7 +102,7 @@ fn kind(lexer: &mut Lexer<'_>, subject: &FilterField) -> Parsed<FacetKind> {
     if subject.is_value(lexer) {
         subject.values(lexer).map(FacetKind::Filtered)
     } else {
-        Err(lexer.unexpected(&["<values>", "range"]).into())
+        Err(lexer.unexpected(&["<values>", "range"]))
     }
 }
 

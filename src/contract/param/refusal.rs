@@ -1,6 +1,5 @@
 //! The errors of parameters.
 
-use crate::contract::error::expected::Expected;
 use crate::contract::error::quote::quoted;
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{Member, MemberList, Members};
@@ -39,7 +38,14 @@ impl Refusal {
 
     #[must_use]
     #[inline(never)]
-    pub fn expecting(mut self, expected: Expected) -> Self {
+    pub fn with(mut self, member: Member, text: &str) -> Self {
+        self.members.text(member, text);
+        self
+    }
+
+    #[must_use]
+    #[inline(never)]
+    pub fn expecting(mut self, expected: &[&str]) -> Self {
         self.members.texts(Member::Expected, expected);
         self
     }
