@@ -23,7 +23,6 @@ pub struct Client {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Return the response as the result.
     Done,
     /// Fail: the same call would fail again.
     Fail,
@@ -52,13 +51,11 @@ impl Step {
     ];
 }
 
-/// What follows an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
     pub step: Step,
     /// The pause before the next attempt, in milliseconds.
     pub pause: Millis,
-    /// The progress of the call, for its next attempt.
     pub progress: Progress,
 }
 

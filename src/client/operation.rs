@@ -6,7 +6,6 @@ use crate::contract::api::endpoint::{Access, ENDPOINTS, Endpoint, OPERATIONS as 
 use crate::contract::api::path::{Segment, Variable};
 use crate::contract::param::{Param, ParamId};
 
-/// An operation.
 #[derive(Debug)]
 pub struct ClientOperation {
     /// Whether it changes the collection.

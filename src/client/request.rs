@@ -130,7 +130,6 @@ fn push_query(
     }
 }
 
-/// Returns what is wrong with a value of a parameter.
 #[inline(never)]
 fn reason(param: ParamId, value: &str, is_again: bool, check_json: CheckJson) -> Option<String> {
     let rule = param.rule();
@@ -158,50 +157,39 @@ fn push_headers(
     set_header: SetHeader<'_>,
     wrong: &mut Wrong,
 ) {
-    let mut request = HeadersOfRequest { set_header, wrong };
-    let mut push = |name: &str, value: &str, fits, rule: &str| request.push(name, value, fits, rule);
     if operation.body {
-        push(RequestHeader::ContentType.name(), "application/json", true, "");
+        set_header(RequestHeader::ContentType.name(), "application/json");
     }
     if operation.write {
-        let key = call.idempotency_key;
-        let fits = header::is_idempotency_key(key);
-        push(RequestHeader::IdempotencyKey.name(), key, fits, header::IDEMPOTENCY_KEY);
+        let (name, key) = (RequestHeader::IdempotencyKey.name(), call.idempotency_key);
+        if header::is_idempotency_key(key) {
+            set_header(name, key);
+        } else {
+            wrong.push(HEADER, name, header::IDEMPOTENCY_KEY);
+        }
     } else if minimum_revision > 0 {
         let mut digits = String::new();
         // Revisions stay below 2^53.
         json::integer(&mut digits, minimum_revision as i64);
-        push(RequestHeader::MinRevision.name(), &digits, true, "");
+        set_header(RequestHeader::MinRevision.name(), &digits);
     }
     let asked_for = [
         (call.is_fresh(), RequestHeader::CacheControl.name(), "no-cache"),
         (call.respond_async, RequestHeader::Prefer.name(), "respond-async"),
     ];
     for (name, value) in given {
-        if !asked_for.iter().any(|(is, own, _)| *is && name.eq_ignore_ascii_case(own)) {
-            push(name, value, is_header(name, value), "expected printable ASCII");
+        if asked_for.iter().any(|(is, own, _)| *is && name.eq_ignore_ascii_case(own)) {
+            continue;
+        }
+        if is_header(name, value) {
+            set_header(name, value);
+        } else {
+            wrong.push(HEADER, name, "expected printable ASCII");
         }
     }
     for (is, name, value) in asked_for {
         if is {
-            push(name, value, true, "");
-        }
-    }
-}
-
-struct HeadersOfRequest<'a> {
-    set_header: SetHeader<'a>,
-    wrong: &'a mut Wrong,
-}
-
-impl HeadersOfRequest<'_> {
-    /// Sets a header, or records the rule that it breaks.
-    #[inline(never)]
-    fn push(&mut self, name: &str, value: &str, fits: bool, rule: &str) {
-        if fits {
-            (self.set_header)(name, value);
-        } else {
-            self.wrong.push(HEADER, name, rule);
+            set_header(name, value);
         }
     }
 }

@@ -8,7 +8,6 @@
 use crate::util::sorted::SortedMap;
 use crate::util::time::Millis;
 
-/// The maximum number of names.
 const MAX_NAMES: usize = 1024;
 
 /// The hash of an ID or a key. Two names with the same hash share the higher of their minimum revisions.
@@ -50,9 +49,7 @@ pub(super) enum Recency {
 pub(super) enum KnownKey {
     /// Nothing.
     Unknown,
-    /// The resource has no key.
     None,
-    /// The resource has this key.
     Key(NameHash),
 }
 
@@ -72,7 +69,6 @@ pub(super) struct Session {
     names: SortedMap<NameHash, SessionEntry>,
     /// The minimum revision of every name that the session does not have.
     default_minimum: Millis,
-    /// The number of observations.
     observations: u64,
     /// The number of the observation that last dropped names.
     dropped_at: u64,

@@ -72,7 +72,6 @@ impl ApiError {
         }
     }
 
-    /// Adds a text as a further member of its first item.
     #[must_use]
     #[inline(never)]
     pub fn with(mut self, member: Member, text: &str) -> Self {
@@ -107,6 +106,21 @@ impl ApiError {
         self
     }
 
+    #[must_use]
+    pub fn with_cause(self, cause: String) -> Self {
+        Self { cause: Some(cause), ..self }
+    }
+
+    #[must_use]
+    pub fn with_challenge(self, challenge: String) -> Self {
+        Self { challenge: Some(challenge), ..self }
+    }
+
+    #[must_use]
+    pub fn with_retry_after(self, seconds: u32) -> Self {
+        Self { retry_after: Some(seconds), ..self }
+    }
+
     /// Creates the error of a malformed parameter: `Malformed parameter: limit: …` (section 10).
     #[inline(never)]
     pub fn parameter(code: Code, parameter: &str, reason: &str) -> Self {
@@ -126,7 +140,7 @@ impl ApiError {
 
     /// Creates the error of a call that the database did not perform.
     pub fn of_fault(cause: String) -> Self {
-        Self::no_room(&cause).unwrap_or_else(|| Self { cause: Some(cause), ..Self::general() })
+        Self::no_room(&cause).unwrap_or_else(|| Self::general().with_cause(cause))
     }
 
     /// Returns the error of a write if the cause of its failure is that SQLite has no room, because the disk is full or
@@ -134,15 +148,12 @@ impl ApiError {
     pub fn no_room(cause: &str) -> Option<Self> {
         let message =
             "There is no room to store this write. Reads work. The operator of the service has to make room.";
-        let error =
-            || Self { cause: Some(cause.to_owned()), ..Self::new(Code::InsufficientStorage, message) };
+        let error = || Self::new(Code::InsufficientStorage, message).with_cause(cause.to_owned());
         cause.contains("database or disk is full").then(error)
     }
 
     pub fn unavailable(message: impl Into<String>) -> Self {
-        let mut error = Self::new(Code::ServiceUnavailable, message);
-        error.retry_after = Some(1);
-        error
+        Self::new(Code::ServiceUnavailable, message).with_retry_after(1)
     }
 
     pub fn code(&self) -> Code {
@@ -166,7 +177,6 @@ impl ApiError {
         core::iter::once(&self.first).chain(&self.rest)
     }
 
-    /// Returns its items, to be reported together with others.
     pub fn into_items(self) -> Vec<ErrorItem> {
         core::iter::once(self.first).chain(self.rest).collect()
     }

@@ -13,9 +13,7 @@ pub const TOMBSTONE_SECONDS: u32 = 24 * 60 * 60;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EntryKind {
-    /// A resource under its ID.
     Resource,
-    /// An ID under a key.
     Key,
 }
 

@@ -17,39 +17,42 @@
 /// Defines an enum of names: one row for each value. The comment of a row is its meaning in documents. A row may have a
 /// further column, which the brackets define.
 macro_rules! names {
-    ($(#[$about:meta])* $enum:ident $name:ident: $($(#[doc = $doc:literal])* $id:ident = $text:literal,)*) => {
+    ($(#[$about:meta])* $vis:vis enum $enum:ident $name:ident: $($(#[doc = $doc:literal])* $id:ident = $text:literal,)*) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $enum { $($(#[doc = $doc])* $id,)* }
+        $vis enum $enum { $($(#[doc = $doc])* $id,)* }
 
+        #[allow(dead_code, reason = "few need all of these")]
         impl $enum {
             /// All of them, in the order of the rows.
-            pub const ALL: &'static [Self] = &[$(Self::$id,)*];
+            $vis const ALL: &'static [Self] = &[$(Self::$id,)*];
 
             /// Returns the name as others read it.
-            pub const fn $name(self) -> &'static str {
+            $vis const fn $name(self) -> &'static str {
                 match self { $(Self::$id => $text,)* }
             }
 
             /// Returns the meaning, in one sentence.
-            pub const fn about(self) -> &'static str {
+            $vis const fn about(self) -> &'static str {
                 match self { $(Self::$id => $crate::contract::prose(concat!($($doc),*)).trim_ascii_start(),)* }
             }
         }
     };
     (
-        $(#[$about:meta])* $enum:ident $name:ident [$column:ident: $type:ty]:
+        $(#[$about:meta])* $vis:vis enum $enum:ident $name:ident [$column:ident: $type:ty]:
         $($(#[doc = $doc:literal])* $id:ident = $text:literal $value:expr,)*
     ) => {
-        names! { $(#[$about])* $enum $name: $($(#[doc = $doc])* $id = $text,)* }
+        names! { $(#[$about])* $vis enum $enum $name: $($(#[doc = $doc])* $id = $text,)* }
 
         impl $enum {
-            pub const fn $column(self) -> $type {
+            $vis const fn $column(self) -> $type {
                 match self { $(Self::$id => $value,)* }
             }
         }
     };
 }
+
+pub(crate) use names;
 
 pub mod api;
 pub mod error;

@@ -31,7 +31,6 @@ pub(super) fn all() -> JsonText {
     all.into_iter().collect()
 }
 
-/// Returns the names of the variables of a path.
 pub(super) fn of_path(path: &[Segment]) -> Vec<&'static str> {
     path.iter().copied().filter_map(Segment::variable).map(Variable::name).collect()
 }

@@ -75,7 +75,6 @@ fn add_within(schemas: &mut Schemas, ty: &Type) {
     }
 }
 
-/// Returns the schema of a value.
 pub(super) fn of(ty: &Type) -> JsonText {
     described(ty, false, None)
 }

@@ -90,7 +90,6 @@ fn of_members(members: &[ResponseMember], further: &[Member]) -> JsonText {
     }
 }
 
-/// Returns the schema of a type.
 pub(super) fn of(ty: &ResponseType) -> JsonText {
     let string = || object! { "type" => "string" };
     match ty {

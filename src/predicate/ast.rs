@@ -12,7 +12,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// The beginning of a text.
     pub const START: Self = Self { line: 1, column: 1, length: 0 };
 }
 
@@ -35,7 +34,6 @@ pub enum Ast {
     Simple {
         path: Path,
         operator: Operator,
-        /// The operator.
         at: Position,
     },
 }

@@ -68,7 +68,6 @@ struct Checker<'v> {
     allowance: usize,
 }
 
-/// A field with its name in the predicate.
 struct NamedField<'a> {
     field: QueryField,
     path: &'a Path,

@@ -25,9 +25,7 @@ pub struct ExpressionError {
 /// What an error is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// The text cannot be parsed.
     Syntax,
-    /// The text does not fit the resource's fields.
     Field,
     /// The variable of this name has no value.
     MissingVariable(String),

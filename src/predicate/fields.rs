@@ -15,7 +15,6 @@ macro_rules! families {
         pub(super) enum Family { $($family,)* }
 
         impl Family {
-            /// All of them, in the order of presentation.
             const ALL: &[Self] = &[$(Self::$family,)*];
 
             /// Returns the operators as a sentence lists them.

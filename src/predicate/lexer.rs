@@ -109,7 +109,6 @@ impl<'t> Lexer<'t> {
         ExpressionError::unexpected(at, found, expected)
     }
 
-    /// Reads the next token.
     pub(super) fn token(&mut self) -> Token<'t> {
         self.place();
         if let Some(symbol) = SYMBOLS.into_iter().find(|symbol| self.rest.starts_with(symbol)) {
@@ -156,7 +155,6 @@ impl<'t> Lexer<'t> {
         Ok(number)
     }
 
-    /// Reads a string from its opening quotation mark on.
     pub(crate) fn string(&mut self) -> Result<String, ExpressionError> {
         self.take();
         let mut out = String::new();

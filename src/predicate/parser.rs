@@ -257,7 +257,6 @@ impl Parser<'_> {
         Ok(Operand { literal, at: self.lexer.since(at) })
     }
 
-    /// Reads the name after a variable's colon.
     fn variable(&mut self) -> Parsed<String> {
         let name = self.lexer.variable();
         if name.is_empty() {

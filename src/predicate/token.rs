@@ -22,7 +22,6 @@ impl Token<'_> {
         matches!(self, Self::Word(word) if word.eq_ignore_ascii_case(keyword))
     }
 
-    /// Returns the token as an error names it.
     pub(super) fn describe(self) -> String {
         match self {
             Self::Word(word) => format!("'{}'", quoted(word)),

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::contract::names;
 use crate::contract::resource::field::FieldPath;
 use crate::contract::resource::model::ObjectItem;
 
@@ -70,38 +71,23 @@ pub enum Test {
     ContainsItems(Vec<ObjectItem>),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Comparison {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
+names! {
+    /// How two values compare. Its symbol is the operator as written; the first of `!=` and `<>`.
+    #[derive(Serialize, Deserialize)]
+    pub enum Comparison symbol:
+    Eq = "=",
+    Ne = "!=",
+    Lt = "<",
+    Le = "<=",
+    Gt = ">",
+    Ge = ">=",
 }
 
 impl Comparison {
-    /// Returns the operator as written; the first of `!=` and `<>`.
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Self::Eq => "=",
-            Self::Ne => "!=",
-            Self::Lt => "<",
-            Self::Le => "<=",
-            Self::Gt => ">",
-            Self::Ge => ">=",
-        }
-    }
-
     pub fn from_symbol(symbol: &str) -> Option<Self> {
         match symbol {
-            "=" => Some(Self::Eq),
-            "!=" | "<>" => Some(Self::Ne),
-            "<" => Some(Self::Lt),
-            "<=" => Some(Self::Le),
-            ">" => Some(Self::Gt),
-            ">=" => Some(Self::Ge),
-            _ => None,
+            "<>" => Some(Self::Ne),
+            _ => Self::ALL.iter().copied().find(|comparison| comparison.symbol() == symbol),
         }
     }
 }

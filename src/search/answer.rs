@@ -29,14 +29,12 @@ pub enum FacetResult {
     Filter { count: u64 },
 }
 
-/// A term and how many resources have it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TermCount {
     pub term: Value,
     pub count: u64,
 }
 
-/// A range with its counts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RangeResult {
     pub range: FacetRange,

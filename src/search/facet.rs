@@ -10,7 +10,6 @@ use crate::util::number;
 
 use super::subject::{FilterField, Parsed, WrittenValue};
 
-/// A field and how its values are counted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Facet {
     /// The field. A path through `arrayOfObjectType` means the values of all items.
@@ -18,7 +17,6 @@ pub struct Facet {
     pub kind: FacetKind,
     /// The name of the facet in the response: its alias, else its path as written. Contains only `[-_.A-Za-z0-9]`.
     pub alias: String,
-    /// Whether the response also has `productCount`.
     pub counting_products: bool,
     pub data_type: DataType,
 }

@@ -5,7 +5,6 @@ use crate::predicate::{ExpressionError, Interval, Lexer, Test, Typed, Value};
 
 use super::subject::{FilterField, Parsed, WrittenValue};
 
-/// Parses a filter: a test of one field.
 pub fn parse_filter(source: &str) -> Result<Typed, ExpressionError> {
     let mut lexer = Lexer::new(source, "expression", limits::SEARCH_EXPRESSION_BYTES)?;
     let subject = FilterField::parse(&mut lexer)?;

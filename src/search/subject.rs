@@ -8,7 +8,6 @@ use crate::contract::resource::field::{DataType, FieldPath, QueryField};
 use crate::predicate::{ExpressionError, Lexer, Name, Path, Position, Token, Value, field_at};
 use crate::util::time;
 
-/// The result of reading a part.
 pub(super) type Parsed<T> = Result<T, ExpressionError>;
 
 /// Returns what an error calls a value of this type.
@@ -91,7 +90,6 @@ impl FilterField {
         }
     }
 
-    /// Reads one value or more, separated by commas.
     pub(super) fn values(&self, lexer: &mut Lexer<'_>) -> Parsed<Vec<Value>> {
         let data_type = self.scalar()?;
         let mut values = Vec::new();

@@ -176,9 +176,7 @@ impl<H: Host> Port<H> {
 fn not_restored(reason: String) -> ApiError {
     let message = "The project was not restored, and nothing was changed. It can only be restored on Cloudflare, to a \
                    time or a bookmark of the last 30 days.";
-    let mut error = ApiError::new(Code::InvalidOperation, message);
-    error.cause = Some(reason);
-    error
+    ApiError::new(Code::InvalidOperation, message).with_cause(reason)
 }
 
 fn unexpected<T>() -> Result<T, Unreachable> {

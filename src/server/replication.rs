@@ -67,7 +67,6 @@ impl Replication {
     }
 }
 
-/// A request to a project's object that follows a response.
 #[derive(Debug)]
 pub struct Check {
     project: String,

@@ -22,7 +22,7 @@ pub const BUILT_IN_ISSUER: &str = "resource-edge";
 /// The longest issuer or audience, in bytes.
 const NAME_BYTES: usize = 512;
 /// The period of the rate limiters if no setting can be read, in seconds.
-pub(super) const LIMIT_PERIOD_DEFAULT: u32 = 60;
+const LIMIT_PERIOD_DEFAULT: u32 = 60;
 
 #[derive(Debug)]
 pub struct Settings {
@@ -71,11 +71,10 @@ pub enum ReadDefault {
 }
 
 /// Which requests get a line in the log.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogLevel {
     All,
     /// Requests that get a 5xx, or during which something failed. The default: the platform logs invocations itself.
-    #[default]
     Errors,
     Off,
 }
@@ -105,6 +104,19 @@ impl fmt::Display for SettingsError {
 }
 
 impl std::error::Error for SettingsError {}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            built_in: None,
+            external: None,
+            cors: None,
+            read_default: ReadDefault::Cached,
+            log: LogLevel::Errors,
+            limit_period: LIMIT_PERIOD_DEFAULT,
+        }
+    }
+}
 
 impl Settings {
     /// Parses the settings from the variables and secrets with their names. Returns all problems if there are any.
@@ -217,7 +229,6 @@ fn issuer(text: &str) -> Result<String, String> {
     party(text)
 }
 
-/// Parses the name of an issuer or of an audience.
 fn party(text: &str) -> Result<String, String> {
     if (1..=NAME_BYTES).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
         Ok(text.to_owned())

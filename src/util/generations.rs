@@ -19,7 +19,6 @@ impl<K: Ord, V> Generations<K, V> {
         Self { size, young: SortedMap::default(), old: SortedMap::default() }
     }
 
-    /// Returns the value of the key, to change it.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,

@@ -90,7 +90,6 @@ pub fn integer(out: &mut String, value: i64) {
     out.extend(digits.iter().skip(unused).map(|digit| char::from(*digit)));
 }
 
-/// Writes an object. Its members are in the order of the calls.
 #[derive(Debug)]
 pub struct ObjectWriter<'a> {
     out: &'a mut String,
@@ -119,7 +118,6 @@ impl<'a> ObjectWriter<'a> {
         string(self.member(name), value);
     }
 
-    /// Writes a string member if there is a value.
     pub fn text_if(&mut self, name: &str, value: Option<&str>) {
         if let Some(value) = value {
             self.text(name, value);
@@ -139,7 +137,6 @@ impl<'a> ObjectWriter<'a> {
     }
 }
 
-/// Appends an array, each item by the function.
 pub fn array<T>(out: &mut String, items: &[T], mut write: impl FnMut(&mut String, &T)) {
     out.push('[');
     for (at, item) in items.iter().enumerate() {

@@ -1,20 +1,27 @@
 //! Numbers from text, and as text.
 
-#[cfg(target_arch = "wasm32")]
-mod host;
-#[cfg(not(target_arch = "wasm32"))]
-mod native;
-
-#[cfg(target_arch = "wasm32")]
-use host as reader;
-#[cfg(not(target_arch = "wasm32"))]
-use native as reader;
-
 use super::json as writer;
 
 /// Returns the double nearest to a JSON number, possibly infinite. The result for any other text is unspecified.
+#[cold]
+#[cfg(not(target_arch = "wasm32"))]
 pub fn nearest(text: &str) -> f64 {
-    reader::nearest(text)
+    text.parse().unwrap_or(f64::NAN)
+}
+
+/// Returns the double nearest to a JSON number by the host, which can do it anyway: the standard library's way would
+/// add 15 kB.
+#[cold]
+#[cfg(target_arch = "wasm32")]
+pub fn nearest(text: &str) -> f64 {
+    number(text)
+}
+
+#[cfg(target_arch = "wasm32")]
+#[wasm_bindgen::prelude::wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = Number)]
+    fn number(text: &str) -> f64;
 }
 
 /// Parses a whole text by JSON's grammar of numbers. The result may be infinite. Returns `None` if it is not a number.

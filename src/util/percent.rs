@@ -1,6 +1,5 @@
 //! Strict percent-encoding (RFC 3986): malformed escapes are errors, not literal text (D3, D26).
 
-/// Why a text could not be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecodeError {
     /// A `%` that two hexadecimal digits do not follow.
@@ -19,7 +18,6 @@ impl DecodeError {
     }
 }
 
-/// Decodes a part of a path.
 pub fn decode(text: &str) -> Result<String, DecodeError> {
     decode_with(text, b'+')
 }

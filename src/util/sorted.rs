@@ -25,7 +25,7 @@ impl<K: Ord, V> SortedMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        self.0.get(self.place(key).ok()?).map(|(_, value)| value)
+        self.get_key_value(key).map(|(_, value)| value)
     }
 
     /// Returns the key as the map stores it, and its value.
@@ -82,7 +82,6 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.0.get_mut(at).map(|(_, value)| value)
     }
 
-    /// Sets the value of the key. Returns the value that it had.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.place(&key) {
             Ok(at) => self.0.get_mut(at).map(|(_, old)| core::mem::replace(old, value)),
@@ -93,7 +92,6 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// Removes the key. Returns the value that it had.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,

@@ -8,10 +8,8 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::sorted::SortedMap;
 
-/// The members of an object.
 pub(crate) type JsonMembers = SortedMap<String, Json>;
 
-/// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Json {
     Null,
@@ -32,7 +30,6 @@ impl Json {
         if let Self::Array(items) = self { Some(items) } else { None }
     }
 
-    /// Returns the items of an array of only texts.
     pub(crate) fn texts(&self) -> Option<Vec<&str>> {
         self.array()?.iter().map(Self::text).collect()
     }
@@ -43,7 +40,6 @@ pub(crate) fn value(bytes: &[u8]) -> Option<Json> {
     serde_json::from_slice(bytes).ok()
 }
 
-/// Parses an object, and returns its members.
 pub(crate) fn object(bytes: &[u8]) -> Option<JsonMembers> {
     if let Json::Object(members) = value(bytes)? { Some(members) } else { None }
 }

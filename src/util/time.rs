@@ -81,7 +81,6 @@ pub fn parse_signed(text: &str) -> Option<i64> {
     Some((days as i64 - 719_468) * DAY_MS as i64 + of_day as i64)
 }
 
-/// Returns whether the text is a real moment in the form of D6.
 pub fn is_valid(text: &str) -> bool {
     fields(text).is_some()
 }

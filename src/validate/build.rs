@@ -84,7 +84,6 @@ struct ActionParts {
 }
 
 impl ActionParts {
-    /// Returns the action that the tag names.
     fn into_action(self) -> Option<Action> {
         let action = Action::from_parts(&self.tag, self.some_property);
         debug_assert!(action.is_some(), "no action is called {:?}, or it lacks a field", self.tag);
@@ -112,7 +111,6 @@ impl Builder {
         })
     }
 
-    /// Returns the person whose fields follow.
     fn person(&mut self) -> Option<&mut Person> {
         match self.within? {
             Within::CreatedBy => self.input.created_by.as_mut(),
@@ -129,7 +127,6 @@ impl Builder {
         }
     }
 
-    /// Returns the last item of `arrayOfObjectType`.
     fn item_of_objects(&mut self) -> Option<&mut ObjectItem> {
         match self.input.content.place(FieldId::ArrayOfObjectType) {
             Some(FieldValues::Objects(items)) => items.last_mut(),

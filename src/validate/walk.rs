@@ -20,7 +20,6 @@ pub(super) struct Walk<'a, 's, S> {
     sink: &'s mut S,
 }
 
-/// The fields that an object may have.
 #[derive(Clone, Copy)]
 struct AllowedFields {
     fields: &'static [Field],

@@ -4,7 +4,7 @@ use crate::contract::limits;
 
 names! {
     /// A request header that the contract reads. JavaScript receives the names in this order, and uses their numbers.
-    RequestHeader name:
+    pub enum RequestHeader name:
     /// The bearer token, or a client's credentials.
     Authorization = "Authorization",
     /// The body's media type.
@@ -48,7 +48,7 @@ pub fn is_idempotency_key(text: &str) -> bool {
 
 names! {
     /// A header of responses. JavaScript receives the names in this order, and uses their numbers.
-    ResponseHeader name:
+    pub enum ResponseHeader name:
     /// The methods that the path supports.
     Allow = "Allow",
     /// `private, no-cache` on responses of operations (D20).

@@ -15,7 +15,7 @@ pub enum Segment {
 
 names! {
     /// A path variable.
-    Variable name:
+    pub enum Variable name:
     /// The project key.
     ProjectKey = "projectKey",
     /// The resource's ID.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 names! {
     /// Every error of the contract.
     #[derive(Serialize, Deserialize)]
-    Code wire [status: u16]:
+    pub enum Code wire [status: u16]:
     /// The body is not JSON.
     InvalidJsonInput = "InvalidJsonInput" 400,
     /// A field has a wrong type or value, or is unknown.

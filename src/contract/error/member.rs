@@ -10,7 +10,7 @@ use crate::util::json::{self, ObjectWriter};
 names! {
     /// A further member of an error.
     #[derive(Serialize, Deserialize)]
-    Member name [ty: ResponseType]:
+    pub enum Member name [ty: ResponseType]:
     /// A JSON Pointer into the body.
     Path = "path" ResponseType::Text,
     /// A query parameter or a path variable.
@@ -121,7 +121,6 @@ impl Members for MemberList {
     }
 }
 
-/// An error that is written as JSON at once.
 #[derive(Debug)]
 pub struct JsonError<'a>(pub(super) ObjectWriter<'a>);
 

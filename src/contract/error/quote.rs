@@ -8,7 +8,6 @@ pub fn quoted(text: &str) -> &str {
     cut(text, limits::QUOTED_CHARS)
 }
 
-/// Returns the first characters of the text.
 pub fn cut(text: &str, chars: usize) -> &str {
     let mut left = chars;
     for (at, byte) in text.bytes().enumerate() {

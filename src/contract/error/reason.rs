@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 names! {
     /// Why a value was rejected. An error's code says what kind of error it is, its reason which rule is broken.
     #[derive(Serialize, Deserialize)]
-    Reason wire:
+    pub enum Reason wire:
     /// The value has another type. `expected` has the type.
     Type = "type",
     /// The number is outside `minimum` to `maximum`.

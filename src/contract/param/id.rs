@@ -49,7 +49,7 @@ const fn whole(min: i64, max: i64) -> Rule {
 
 names! {
     /// A query parameter; for the two families the form of its names. It has one rule in all operations.
-    ParamId name [rule: Rule]:
+    pub enum ParamId name [rule: Rule]:
     StringParameter = "stringParameter" TEXT,
     FloatParameter = "floatParameter" FLOAT,
     IntegerParameter = "integerParameter" whole(-limits::INTEGER_MAX, limits::INTEGER_MAX),

@@ -61,33 +61,27 @@ impl FieldValues {
         Self::none_of(ty).is_some_and(same) && (ty.is_array() || self.len() == 1)
     }
 
-    /// Appends the values as a JSON array.
-    fn push_all(&self, out: &mut String) {
+    /// Appends the values as JSON: as an array, or as the value of a field that is not an array.
+    fn push(&self, out: &mut String, is_array: bool) {
         match self {
-            Self::Texts(texts) => json::array(out, texts, |out, text| json::string(out, text)),
+            Self::Texts(texts) => push(out, texts, is_array, |out, text| json::string(out, text)),
             Self::Integers(integers) => {
-                json::array(out, integers, |out, integer| json::integer(out, *integer));
+                push(out, integers, is_array, |out, integer| json::integer(out, *integer));
             }
-            Self::Numbers(numbers) => json::array(out, numbers, |out, number| json::number(out, *number)),
-            Self::Booleans(booleans) => json::array(out, booleans, |out, truth| json::boolean(out, *truth)),
+            Self::Numbers(numbers) => push(out, numbers, is_array, |out, number| json::number(out, *number)),
+            Self::Booleans(truths) => push(out, truths, is_array, |out, truth| json::boolean(out, *truth)),
             Self::DateTimes(instants) => {
-                json::array(out, instants, |out, instant| push_instant(out, *instant));
+                push(out, instants, is_array, |out, instant| push_instant(out, *instant));
             }
             Self::Objects(items) => push_objects(out, items),
         }
     }
+}
 
-    /// Appends the value of a field that is not an array, as JSON.
-    fn push_one(&self, out: &mut String) {
-        match self {
-            Self::Texts(texts) => texts.iter().for_each(|text| json::string(out, text)),
-            Self::Integers(integers) => integers.iter().for_each(|integer| json::integer(out, *integer)),
-            Self::Numbers(numbers) => numbers.iter().for_each(|number| json::number(out, *number)),
-            Self::Booleans(booleans) => booleans.iter().for_each(|truth| json::boolean(out, *truth)),
-            Self::DateTimes(instants) => instants.iter().for_each(|instant| push_instant(out, *instant)),
-            // Only an array has objects.
-            Self::Objects(_) => {}
-        }
+fn push<T>(out: &mut String, values: &[T], is_array: bool, mut write: impl FnMut(&mut String, &T)) {
+    match values {
+        [value] if !is_array => write(out, value),
+        _ => json::array(out, values, write),
     }
 }
 
@@ -235,8 +229,7 @@ impl Content {
     /// Writes a field as a member. An array without values is empty. Any other field without a value is absent.
     fn write(&self, object: &mut ObjectWriter<'_>, field: &Field) {
         match self.get(field.id) {
-            Some(values) if field.ty.is_array() => values.push_all(object.member(field.name())),
-            Some(values) => values.push_one(object.member(field.name())),
+            Some(values) => values.push(object.member(field.name()), field.ty.is_array()),
             None if field.ty.is_array() => object.member(field.name()).push_str("[]"),
             None => {}
         }

@@ -18,7 +18,7 @@ pub struct FieldPath {
 names! {
     /// The type of a value that queries compare. Its name is the `dataType` of a facet.
     #[derive(Serialize, Deserialize)]
-    DataType wire:
+    pub enum DataType wire:
     /// Texts are ordered by their code points.
     Text = "text",
     /// A finite number.

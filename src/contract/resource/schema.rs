@@ -111,28 +111,19 @@ pub const INTEGER: Type = Type::Integer { min: -limits::INTEGER_MAX, max: limits
 pub const NUMBER: Type = Type::Number;
 pub const BOOLEAN: Type = Type::Boolean;
 pub const DATE_TIME: Type = Type::String(Format::DateTime);
-pub const TEXTS: Type = Type::Array(&TEXT_ARRAY);
-pub const INTEGERS: Type = Type::Array(&INTEGER_ARRAY);
+pub const TEXTS: Type = Type::Array(&Array { items: TEXT, rule: ArrayRule::Any });
+pub const INTEGERS: Type = Type::Array(&Array { items: INTEGER, rule: ArrayRule::Any });
 /// An array of integers without duplicates.
-pub const UNIQUE_INTEGERS: Type = Type::Array(&UNIQUE_INTEGER_ARRAY);
+pub const UNIQUE_INTEGERS: Type = Type::Array(&Array { items: INTEGER, rule: ArrayRule::Unique });
 /// No integer, or two.
-pub const TWO_INTEGERS: Type = Type::Array(&TWO_INTEGER_ARRAY);
-pub const NUMBERS: Type = Type::Array(&NUMBER_ARRAY);
-pub const BOOLEANS: Type = Type::Array(&BOOLEAN_ARRAY);
-pub const DATE_TIMES: Type = Type::Array(&DATE_TIME_ARRAY);
-const OBJECTS: Type = Type::Array(&OBJECT_ARRAY);
+pub const TWO_INTEGERS: Type = Type::Array(&Array { items: INTEGER, rule: ArrayRule::EmptyOr(2) });
+pub const NUMBERS: Type = Type::Array(&Array { items: NUMBER, rule: ArrayRule::Any });
+pub const BOOLEANS: Type = Type::Array(&Array { items: BOOLEAN, rule: ArrayRule::Any });
+pub const DATE_TIMES: Type = Type::Array(&Array { items: DATE_TIME, rule: ArrayRule::Any });
+const OBJECTS: Type = Type::Array(&Array { items: Type::Object(&OBJECT_ITEM), rule: ArrayRule::Any });
 const INT32: Type = Type::Integer { min: i32::MIN as i64, max: i32::MAX as i64 };
 const VERSION: Type = Type::Integer { min: 0, max: limits::INTEGER_MAX };
 const STORED_VERSION: Type = Type::Integer { min: 1, max: limits::INTEGER_MAX };
-
-static TEXT_ARRAY: Array = Array { items: TEXT, rule: ArrayRule::Any };
-static INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::Any };
-static UNIQUE_INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::Unique };
-static TWO_INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::EmptyOr(2) };
-static NUMBER_ARRAY: Array = Array { items: NUMBER, rule: ArrayRule::Any };
-static BOOLEAN_ARRAY: Array = Array { items: BOOLEAN, rule: ArrayRule::Any };
-static DATE_TIME_ARRAY: Array = Array { items: DATE_TIME, rule: ArrayRule::Any };
-static OBJECT_ARRAY: Array = Array { items: Type::Object(&OBJECT_ITEM), rule: ArrayRule::Any };
 
 macro_rules! fields {
     (

@@ -24,10 +24,8 @@ impl<'p> Route<'p> {
     }
 }
 
-/// Why a request has no route.
 #[derive(Debug)]
 enum Miss {
-    /// No endpoint has the path.
     UnknownPath,
     /// The path does not have the method, only these.
     WrongMethod(String),

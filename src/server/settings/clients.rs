@@ -70,7 +70,6 @@ fn client(members: &JsonMembers) -> Result<ApiClient, &'static str> {
     Ok(ApiClient { id: id.to_owned(), id_hash: Sha256::digest(id).into(), secret_hash, scopes })
 }
 
-/// Parses 64 hexadecimal digits.
 fn hash(text: &str) -> Option<[u8; 32]> {
     let digits: Option<Vec<u8>> =
         text.chars().map(|digit| digit.to_digit(16).and_then(|value| u8::try_from(value).ok())).collect();

@@ -44,7 +44,6 @@ impl Scope {
         access.scopes().contains(&self.permission) && self.project == project
     }
 
-    /// Appends the scope in the form of tokens.
     pub(crate) fn push(&self, out: &mut String) {
         out.extend([self.permission, ":", &self.project]);
     }

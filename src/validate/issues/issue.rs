@@ -8,7 +8,6 @@ use crate::util::json;
 use crate::util::text::append;
 use crate::validate::json::cursor::Fault;
 
-/// Why a body was rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejection {
     NotJson(NotJson),
@@ -36,7 +35,6 @@ pub struct NotJson {
 }
 
 impl NotJson {
-    /// Returns the clause with the place, as a sentence.
     pub(crate) fn summary(&self) -> String {
         let mut out = self.clause.clone();
         out.push_str(" (line ");
@@ -130,7 +128,6 @@ impl NotJson {
     }
 }
 
-/// Returns the line and the column after a text.
 #[inline(never)]
 fn position(before: &str) -> (usize, usize) {
     let (mut line, mut column) = (1, 1);

@@ -54,7 +54,6 @@ impl Place<'_> {
         }
     }
 
-    /// Returns the unknown name here.
     pub(crate) fn name(&self) -> Option<&str> {
         match self {
             Self::Unknown(_, name) => Some(name),
@@ -62,7 +61,6 @@ impl Place<'_> {
         }
     }
 
-    /// Returns the kind of the place.
     pub(crate) fn position(&self) -> PlaceKind {
         match self {
             Self::Root => PlaceKind::Root,

@@ -2,8 +2,8 @@
 
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{Code, Member, Members};
-use crate::contract::limits;
 use crate::contract::resource::schema::{FieldId, Type, Union};
+use crate::contract::{limits, names};
 use crate::util::text::append;
 use crate::util::{json, nearest};
 use crate::validate::json::source::Kind;
@@ -49,15 +49,15 @@ pub(crate) enum Violation {
     Unknown(Option<&'static str>),
 }
 
-/// The types of JSON Schema that the contract uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum JsonType {
-    Integer,
-    Number,
-    String,
-    Array,
-    Object,
-    Boolean,
+names! {
+    /// The types of JSON Schema that the contract uses.
+    pub(crate) enum JsonType name:
+    Integer = "integer",
+    Number = "number",
+    String = "string",
+    Array = "array",
+    Object = "object",
+    Boolean = "boolean",
 }
 
 impl JsonType {
@@ -69,17 +69,6 @@ impl JsonType {
             Type::String(_) => Self::String,
             Type::Array(_) => Self::Array,
             Type::Object(_) | Type::Union(_) => Self::Object,
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Integer => "integer",
-            Self::Number => "number",
-            Self::String => "string",
-            Self::Array => "array",
-            Self::Object => "object",
-            Self::Boolean => "boolean",
         }
     }
 
@@ -146,7 +135,6 @@ impl Violation {
         }
     }
 
-    /// Returns the code on the wire.
     pub(crate) const fn code(&self) -> Code {
         if matches!(self, Self::Required) { Code::RequiredField } else { Code::InvalidField }
     }

@@ -37,7 +37,6 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Returns the kind with its article.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -50,7 +49,6 @@ impl Kind {
         }
     }
 
-    /// Returns a number for each kind.
     pub(crate) fn number(self) -> u32 {
         match self {
             Self::Null => 0,

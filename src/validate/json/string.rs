@@ -47,7 +47,6 @@ impl<'a> Cursor<'a> {
         Some(self.between(end - length, end))
     }
 
-    /// Parses the characters that are not escaped.
     fn run(&mut self) -> &'a str {
         let start = self.at();
         self.advance(swar::run(self.rest()));
@@ -121,7 +120,6 @@ impl<'a> Cursor<'a> {
         Ok(char::from_u32(unit))
     }
 
-    /// Parses four hexadecimal digits.
     fn hex(&mut self) -> Result<u32, Fault> {
         let mut unit = 0;
         for _ in 0..4 {

@@ -10,7 +10,7 @@ use crate::contract::response::{ResponseType, operations as shapes, services};
 
 names! {
     /// An HTTP method that the contract uses.
-    Method name:
+    pub enum Method name:
     Get = "GET",
     Head = "HEAD",
     Post = "POST",
@@ -45,7 +45,7 @@ pub const VIEW_SCOPE: &str = "view_test";
 
 names! {
     /// A call of a project: one of the thirteen operations, or a call for its operator.
-    CallId name:
+    pub enum CallId name:
     /// Queries resources.
     Query = "query",
     /// Reads one resource by its ID.
@@ -87,7 +87,7 @@ names! {
 
 names! {
     /// What the service answers without a project, for callers without a token.
-    ServiceId name:
+    pub enum ServiceId name:
     /// Issues a token to a client (RFC 6749, 4.4).
     Token = "token",
     /// Returns whether a token is valid, and its claims (RFC 7662).

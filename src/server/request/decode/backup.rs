@@ -70,7 +70,6 @@ fn restore_point(params: &Params, now: Millis) -> Result<RestorePoint, Refusal> 
     Err(Refusal::new(reason, sentence.to_owned()))
 }
 
-/// Returns the lines of an import.
 pub(crate) fn lines(bytes: &[u8]) -> Result<String, ApiError> {
     let error = match core::str::from_utf8(bytes) {
         Ok(lines) => return Ok(lines.to_owned()),
