@@ -8,7 +8,6 @@
 //! `--each` instead prints the cost of each kind of test per row: the figures behind `contract::limits`.
 
 #![allow(
-    missing_docs,
     unreachable_pub,
     clippy::unwrap_used,
     clippy::expect_used,

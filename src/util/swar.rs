@@ -1,7 +1,4 @@
 //! Scans text eight bytes at a time (SWAR).
-//!
-//! Ours instead of `memchr`, because that searches for at most three bytes, and a string in JSON also ends its run at
-//! any control character.
 
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -12,7 +9,7 @@ fn word(bytes: [u8; 8]) -> u64 {
 
 /// Returns whether two texts of the same length are equal.
 #[inline]
-pub(crate) fn same(left: &[u8], right: &[u8]) -> bool {
+pub fn same(left: &[u8], right: &[u8]) -> bool {
     let (left, left_rest) = left.as_chunks();
     let (right, right_rest) = right.as_chunks();
     left.iter().zip(right).all(|(left, right)| word(*left) == word(*right))
@@ -21,7 +18,7 @@ pub(crate) fn same(left: &[u8], right: &[u8]) -> bool {
 
 /// Returns how many bytes precede the first special one in a JSON string: a quote, a backslash, or a control character.
 #[inline(never)]
-pub(crate) fn run(bytes: &[u8]) -> usize {
+pub fn run(bytes: &[u8]) -> usize {
     let (chunks, rest) = bytes.as_chunks();
     let mut passed = 0;
     for chunk in chunks {
