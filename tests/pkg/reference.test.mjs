@@ -15,7 +15,9 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
  * @param {string} folder
  */
 function pagesIn(folder) {
-  const paths = /** @type {string[]} */ (readdirSync(folder, { recursive: true })).filter((path) => path.endsWith(".md"));
+  const paths = /** @type {string[]} */ (readdirSync(folder, { recursive: true })).filter((path) =>
+    path.endsWith(".md"),
+  );
   return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(folder, path), "utf8")]));
 }
 
