@@ -40,7 +40,7 @@ export let turn = 0;
  * @param {BufferSource | WebAssembly.Module} module
  */
 export function startNow(module) {
-  wasm ??= initSync(module);
+  wasm ??= initSync({ module });
 }
 
 /**
