@@ -1,4 +1,4 @@
-//! Writes every file that is generated from the code: `make generate`. `tests/generated.rs` compares them with the
+//! Writes every file that is generated from the code: `make generate`. `tests/structure/generated.rs` compares them with the
 //! committed ones.
 #![allow(
     clippy::format_collect,

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::named::has_test;
-use crate::{documents, root};
+use crate::docs::named::has_test;
+use crate::docs::{documents, root};
 
 /// The evidence that a block is correct.
 enum Shown {
@@ -426,7 +426,7 @@ fn the_example_of_a_case_file_has_the_members_of_case_files() {
     let text = fs::read_to_string(root().join("tests/cases/README.md")).unwrap();
     let example = text.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
     serde_json::from_str::<serde_json::Value>(example).unwrap();
-    let files = crate::files(|path| path.parent() == Some(root().join("tests/cases").as_path()));
+    let files = crate::docs::files(|path| path.parent() == Some(root().join("tests/cases").as_path()));
     let cases: String = files
         .iter()
         .filter(|path| path.extension().is_some_and(|extension| extension == "json"))

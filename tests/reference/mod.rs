@@ -10,6 +10,7 @@ pub mod extremes;
 pub mod fields;
 pub mod own;
 pub mod page;
+mod queries;
 pub mod random;
 pub mod searches;
 pub mod twin;

@@ -1,20 +1,6 @@
 //! Queries against a reference: random predicates, as text, on random records; pages, orders, and totals; and all of
 //! these after random writes. `QUERY_SEED` and `QUERY_CASES` change the run.
 
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::string_slice,
-    clippy::unwrap_used,
-    reason = "a test ends by a panic"
-)]
-
-mod reference;
-mod support;
-
 use std::collections::BTreeSet;
 use std::env;
 use std::time::Instant;
@@ -29,16 +15,16 @@ use resource_edge::contract::resource::schema::FieldId;
 use resource_edge::predicate::Typed;
 use resource_edge::project::Project;
 
-use reference::evaluate::lies_on_an_edge;
-use reference::own::{Own, own, query_string};
-use reference::page::{matches, page};
-use reference::random::asking::{Asking, asking};
-use reference::random::records::{Write, body, write};
-use reference::random::values::{id, key};
-use reference::twin::{Tally, Twin};
-use support::caller::Caller;
-use support::edge::Got;
-use support::shared::Shared;
+use super::evaluate::lies_on_an_edge;
+use super::own::{Own, own, query_string};
+use super::page::{matches, page};
+use super::random::asking::{Asking, asking};
+use super::random::records::{Write, body, write};
+use super::random::values::{id, key};
+use super::twin::{Tally, Twin};
+use crate::support::caller::Caller;
+use crate::support::edge::Got;
+use crate::support::shared::Shared;
 
 /// Runs the property on `cases` cases, from a seed that a failure reports.
 fn run<S: Strategy>(

@@ -3,11 +3,11 @@
 //!
 //! ```sh
 //! # a bounded number of seeds, and the mutants
-//! cargo test --no-default-features --test simulation
+//! cargo test --no-default-features --test service simulation::
 //! # one seed; prints its trace if it fails
-//! FIRST_SEED=45 SEEDS=1 cargo test --no-default-features --test simulation no_seed_breaks_a_guarantee
+//! FIRST_SEED=45 SEEDS=1 cargo test --no-default-features --test service no_seed_breaks_a_guarantee
 //! # a long run
-//! SEEDS=100000 cargo test --profile bench --no-default-features --test simulation no_seed -- --nocapture
+//! SEEDS=100000 cargo test --profile bench --no-default-features --test service no_seed -- --nocapture
 //! ```
 //!
 //! # Real and simulated parts
@@ -51,16 +51,6 @@
 //! - One project, and few resources: limits and sizes are the subject of other tests.
 //!
 //! `mutant` breaks the code in many ways from outside; the simulation has to notice each.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::string_slice,
-    clippy::unwrap_used,
-    reason = "a test ends by a panic"
-)]
 
 mod client;
 mod disk;
@@ -74,8 +64,6 @@ mod random;
 mod rest;
 mod run;
 mod session;
-#[path = "../support/mod.rs"]
-mod support;
 mod tests;
 mod workload;
 mod world;

@@ -1,28 +1,7 @@
 //! Runs the fuzz targets for a short time: the seeds of `fuzz/seeds`, and inputs derived from them. `make fuzz` runs
 //! them for any time. `FUZZ_SEED` and `FUZZ_TIMES` change the run; `FUZZ_INPUT=target:file` runs only one file.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::string_slice,
-    clippy::unwrap_used,
-    reason = "a test ends by a panic"
-)]
 
-/// The reference without the tests in it.
-#[allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
-mod reference {
-    pub mod collection;
-    pub mod evaluate;
-    pub mod fields;
-    pub mod page;
-    pub mod random;
-    pub mod twin;
-}
-mod support;
-#[path = "../fuzz/src/targets/mod.rs"]
+#[path = "../../fuzz/src/targets/mod.rs"]
 mod targets;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -74,7 +53,7 @@ fn run(target: &Target, input: &[u8]) {
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{}", target.name));
         fs::write(&file, input).expect("a file for the input");
         println!(
-            "FUZZ_INPUT={}:{} cargo test --no-default-features --test fuzz",
+            "FUZZ_INPUT={0}:{1} cargo test --no-default-features --test service fuzz::{0}",
             target.name,
             file.display()
         );

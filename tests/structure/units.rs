@@ -1,6 +1,4 @@
 //! Unit tests run natively and in WebAssembly.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, reason = "a test ends by a panic")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,19 +1,9 @@
 //! The case files of tests/cases against the handler and the collection, natively.
 
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::string_slice,
-    clippy::unwrap_used,
-    reason = "a test ends by a panic"
-)]
-
-mod support;
-
 use resource_edge::openapi;
+
+use crate::support::caller::Caller;
+use crate::support::{cases, shapes};
 
 macro_rules! files {
     ($($name:ident,)*) => {
@@ -21,23 +11,23 @@ macro_rules! files {
             #[test]
             fn $name() {
                 let file = concat!(stringify!($name), ".json");
-                let count = support::cases::run(file, include_str!(concat!("cases/", stringify!($name), ".json")));
+                let count = cases::run(file, include_str!(concat!(stringify!($name), ".json")));
                 println!("{file}: {count} cases");
             }
         )*
 
         #[test]
         fn every_declared_member_of_a_response_is_returned() {
-            $(support::cases::run(stringify!($name), include_str!(concat!("cases/", stringify!($name), ".json")));)*
+            $(cases::run(stringify!($name), include_str!(concat!(stringify!($name), ".json")));)*
             // Cases do not have the fields that a team adds. The document's example has them.
             let document: serde_json::Value = serde_json::from_str(&openapi::document()).expect("JSON");
             let body = &document["paths"]["/{projectKey}/resource"]["post"]["requestBody"];
-            support::caller::Caller::new().create(&body["content"]["application/json"]["example"]);
+            Caller::new().create(&body["content"]["application/json"]["example"]);
             // The edge in memory has neither a backlog nor a sweep, and keeps no history unless a test requests it.
             // tests/project/status.rs and tests/handler/restore.rs read these members.
             let elsewhere =
                 ["Restored.undo", "Status.backlogAgeMs", "Status.lastSweepAt", "Status.nextSweepAt"];
-            assert_eq!(support::shapes::unseen(), elsewhere);
+            assert_eq!(shapes::unseen(), elsewhere);
         }
 
         #[test]

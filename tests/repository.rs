@@ -1,4 +1,5 @@
-//! The client against the server: each operation from the client's request to the server's call.
+//! All native tests of the repository: documents, the structure of the source, and generated files. They neither run
+//! the service nor link SQLite.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
     clippy::expect_used,
@@ -9,6 +10,6 @@
     reason = "a test ends by a panic"
 )]
 
-mod round_trip;
-#[path = "../support/mod.rs"]
-mod support;
+mod docs;
+mod openapi;
+mod structure;

@@ -1,19 +1,6 @@
 //! Every valid body up to the limit can be stored, read back, found, changed, and removed, whatever its items are
 //! (D28).
 
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::string_slice,
-    clippy::unwrap_used,
-    reason = "a test ends by a panic"
-)]
-
-mod support;
-
 use std::fmt::Write as _;
 use std::time::Instant;
 
@@ -28,8 +15,10 @@ use resource_edge::project::Project;
 use resource_edge::{predicate, search, validate};
 use serde_json::{Value, json};
 
-use support::messages::{at, body, delete, get, merge, message, once, post, put, status, update, write};
-use support::shared::Shared;
+use crate::support::messages::{
+    at, body, delete, get, merge, message, once, post, put, status, update, write,
+};
+use crate::support::shared::Shared;
 
 /// The bytes that a body leaves for the other fields of its record: ID, times, and the empty arrays.
 const REST: usize = 600;

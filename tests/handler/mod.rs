@@ -1,14 +1,4 @@
 //! The handler on an edge in memory: stale copies and outages, random requests, and a model of the collection.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::string_slice,
-    clippy::unwrap_used,
-    reason = "a test ends by a panic"
-)]
 
 mod attacks;
 mod backup;
@@ -28,6 +18,4 @@ mod restore;
 mod settings;
 mod soup;
 mod status;
-#[path = "../support/mod.rs"]
-mod support;
 mod wire;

@@ -1,13 +1,13 @@
 //! Checks the structure of the source: the imports of each layer and room, no circles between files, one name for one
 //! type, the lengths of files, and the number of files in a folder.
 
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "tests")]
-
 mod circles;
+mod dependencies;
+mod generated;
 mod imports;
 mod lengths;
 mod tokens;
+mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
 

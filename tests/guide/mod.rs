@@ -1,15 +1,5 @@
 //! Checks the guide: the examples of the language are run, and every decision that the code cites is in the
-//! specification. `tests/generated.rs` compares the generated pages.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::string_slice,
-    clippy::unwrap_used,
-    reason = "a test ends by a panic"
-)]
+//! specification. `tests/structure/generated.rs` compares the generated pages.
 
 mod architecture;
 mod fork;
@@ -18,8 +8,6 @@ mod routes;
 mod settings;
 mod shapes;
 mod specification;
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::fs;
 use std::path::Path;

@@ -1,17 +1,5 @@
 //! The cost of a call: how many statements it runs, and how many rows it writes.
 
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unwrap_used,
-    reason = "a test ends by a panic"
-)]
-
-mod support;
-
 use resource_edge::call::reply::Reply;
 use resource_edge::call::{Call, Lookup, Message, Query, Read, Search};
 use resource_edge::contract::api::endpoint::CallId;
@@ -21,8 +9,8 @@ use resource_edge::util::time::Millis;
 use resource_edge::{predicate, search};
 use serde_json::{Value, json};
 
-use support::messages::{at, body, delete, message, post, resource, update};
-use support::shared::Shared;
+use crate::support::messages::{at, body, delete, message, post, resource, update};
+use crate::support::shared::Shared;
 
 struct Counted {
     database: Shared,

@@ -1,15 +1,5 @@
 //! Checks the documents: their links, the tests, commands, and files that they name, and their figures.
 
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unwrap_used,
-    reason = "a test ends by a panic"
-)]
-
 mod blocks;
 mod commands;
 mod figures;

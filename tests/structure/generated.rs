@@ -1,18 +1,9 @@
 //! Generated files are committed, and current.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(
-    clippy::format_collect,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unwrap_used,
-    reason = "a test ends by a panic"
-)]
 
 use std::collections::BTreeSet;
 use std::fs;
 
-#[path = "../.ci/generator/files/mod.rs"]
+#[path = "../../.ci/generator/files/mod.rs"]
 mod files;
 
 #[test]
