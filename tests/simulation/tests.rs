@@ -53,7 +53,7 @@ fn fail(seed: u64, violation: &str) -> ! {
     run::seed(seed, None, Some(&trace));
     println!("{}", trace.borrow().join("\n"));
     panic!(
-        "seed {seed}: {violation}\nonce more: FIRST_SEED={seed} SEEDS=1 cargo test --no-default-features --test service simulation:: \
+        "seed {seed}: {violation}\nonce more: FIRST_SEED={seed} SEEDS=1 cargo test --no-default-features --test service \
          no_seed_breaks_a_guarantee"
     );
 }
