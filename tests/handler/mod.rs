@@ -1,4 +1,4 @@
-//! The handler on an edge in memory: stale copies and outages, random requests, and a model of the collection.
+//! The handler on an edge in memory: stale copies and outages, backups, effects, and random requests.
 
 mod attacks;
 mod backup;
@@ -9,8 +9,6 @@ mod freshness;
 mod health;
 mod limits;
 mod log;
-#[allow(clippy::too_many_lines, reason = "the rules of all operations, in their order")]
-mod model;
 mod numbers;
 mod positions;
 mod refusals;

@@ -153,6 +153,22 @@ fn queries_without_an_index_find_the_matches_of_the_reference() {
 }
 
 #[test]
+fn random_writes_have_the_results_of_the_reference() {
+    let tally = run(200, &vec(write(), 1..40), |writes: Vec<Write>, tally| {
+        let mut twin = Twin::new();
+        for write in writes {
+            let call = write.call(&twin.collection);
+            twin.write(&call, tally)?;
+            twin.read()?;
+        }
+        Ok(())
+    });
+    for status in [400, 404, 409] {
+        assert!(tally.refused(status) * 50 >= tally.writes.get(), "few writes get {status}: {tally:?}");
+    }
+}
+
+#[test]
 fn queries_agree_after_every_write() {
     let step = (write(), vec(asking(1), 4));
     run(24, &vec(step, 1..60), |steps: Vec<(Write, Vec<Asking>)>, tally| {
