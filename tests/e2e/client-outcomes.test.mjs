@@ -1,17 +1,13 @@
 // Writes of the npm package's client whose responses are lost, and their repeats, against the built Worker in workerd.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
-import { project, start } from "./support.mjs";
+import { project, startForTests } from "./support.mjs";
 import { clientWith, DRAFT, resource } from "./support/answers.mjs";
 import { clientOf, failure, lost } from "./support/clients.mjs";
 
-let worker;
-before(async () => {
-  worker = await start({ faulty: true });
-});
-after(() => worker.stop());
+const worker = startForTests({ faulty: true });
 
 const client = (project, options) => clientOf(worker, project, options);
 

@@ -3,17 +3,13 @@
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { predicate, ResourceClient, ResourceError } from "../../pkg/node.js";
-import { project, start } from "./support.mjs";
+import { project, startForTests } from "./support.mjs";
 import { clientOf, counted, failure, NASTY, page } from "./support/clients.mjs";
 
-let worker;
-before(async () => {
-  worker = await start({ faulty: true });
-});
-after(() => worker.stop());
+const worker = startForTests({ faulty: true });
 
 const client = (project, options) => clientOf(worker, project, options);
 

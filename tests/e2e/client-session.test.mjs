@@ -2,15 +2,11 @@
 // earlier reads and writes.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { eventually, kvEqualsTruth, project, start } from "./support.mjs";
+import { describe, test } from "node:test";
+import { eventually, kvEqualsTruth, project, startForTests } from "./support.mjs";
 import { clientOf, counted, failure, lagging } from "./support/clients.mjs";
 
-let worker;
-before(async () => {
-  worker = await start({ faulty: true });
-});
-after(() => worker.stop());
+const worker = startForTests({ faulty: true });
 
 const client = (project, options) => clientOf(worker, project, options);
 

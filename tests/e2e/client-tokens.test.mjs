@@ -1,18 +1,14 @@
 // The tokens of the npm package's client, against the built Worker in workerd.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { inspect } from "node:util";
 
 import { ResourceClient } from "../../pkg/node.js";
-import { project, start } from "./support.mjs";
+import { project, startForTests } from "./support.mjs";
 import { clientOf, counted, failure } from "./support/clients.mjs";
 
-let worker;
-before(async () => {
-  worker = await start({ faulty: true });
-});
-after(() => worker.stop());
+const worker = startForTests({ faulty: true });
 
 const client = (project, options) => clientOf(worker, project, options);
 

@@ -2,16 +2,12 @@
 // pages while others write.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { predicate } from "../../pkg/node.js";
-import { project, start } from "./support.mjs";
+import { project, startForTests } from "./support.mjs";
 import { clientOf, counted, failure, lost, page } from "./support/clients.mjs";
 
-let worker;
-before(async () => {
-  worker = await start({ faulty: true });
-});
-after(() => worker.stop());
+const worker = startForTests({ faulty: true });
 
 const client = (project, options) => clientOf(worker, project, options);
 
