@@ -7,7 +7,7 @@ import { bytes } from "../../pkg/core.js";
 import { predicate, ResourceClient } from "../../pkg/node.js";
 import { operations } from "../../pkg/operations.js";
 import { eventually, kvEqualsTruth, project, startForTests } from "./support.mjs";
-import { clientOf, counted, failure, lagging, NASTY } from "./support/clients.mjs";
+import { clientOf, counted, failure, lagging, NASTY } from "../pkg/clients.mjs";
 
 const worker = startForTests({ faulty: true });
 

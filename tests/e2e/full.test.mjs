@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { eventually, kvEqualsTruth, project, startForTests } from "./support.mjs";
-import { clientOf, counted, failure } from "./support/clients.mjs";
+import { clientOf, counted, failure } from "../pkg/clients.mjs";
 
 const FRESH = { headers: { "Cache-Control": "no-cache" } };
 const LIMIT = 10_000_000_000;

@@ -1,14 +1,11 @@
-// The session of the npm package's client, against the built Worker in workerd: what a client reads after its
-// earlier reads and writes.
+// The session of the npm package's client, against the service in memory: what a client reads after its earlier reads
+// and writes.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { eventually, kvEqualsTruth, project, startForTests } from "./support.mjs";
-import { clientOf, counted, failure, lagging } from "./support/clients.mjs";
+import { counted, failure, project, deliver, serviceForTests } from "./clients.mjs";
 
-const worker = startForTests({ faulty: true });
-
-const client = (project, options) => clientOf(worker, project, options);
+const { client, settle } = serviceForTests();
 
 /** @typedef {import("../../pkg/node.js").ResourceClient} ResourceClient */
 /** @typedef {[string, (c: ResourceClient, id: string, options?: object) => Promise<any>, object?]} Read */
@@ -17,38 +14,34 @@ describe("a session", () => {
     const name = project();
     const mine = await client(name);
     const { id } = await mine.createOrUpdate({ key: "k", objectTypeProperty: {} });
-    await eventually(() => kvEqualsTruth(worker, name));
-    await lagging(worker, async () => {
-      await mine.updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
-      const other = await client(name);
-      for (const [c, version] of /** @type {[ResourceClient, number][]} */ ([
-        [mine, 2],
-        [other, 1],
-      ])) {
-        assert.equal((await c.getById(id)).version, version);
-        assert.equal((await c.getByKey("k")).version, version);
-      }
-      assert.equal((await other.getById(id, {}, { fresh: true })).version, 2);
-      // A client never returns an older version than its fresh reads returned.
-      assert.equal((await other.getById(id)).version, 2);
-    });
+    await settle();
+    await mine.updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
+    const other = await client(name);
+    for (const [c, version] of /** @type {[ResourceClient, number][]} */ ([
+      [mine, 2],
+      [other, 1],
+    ])) {
+      assert.equal((await c.getById(id)).version, version);
+      assert.equal((await c.getByKey("k")).version, version);
+    }
+    assert.equal((await other.getById(id, {}, { fresh: true })).version, 2);
+    // A client never returns an older version than its fresh reads returned.
+    assert.equal((await other.getById(id)).version, 2);
   });
 
   test("never reads an older version than a query or a search returned", async () => {
     const name = project();
     const writer = await client(name);
     const { id } = await writer.createOrUpdate({ key: "k", objectTypeProperty: {} });
-    await eventually(() => kvEqualsTruth(worker, name));
-    await lagging(worker, async () => {
-      await writer.updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
-      for (const look of ["query", "querySorted", "search"]) {
-        const reader = await client(name);
-        assert.equal((await reader.getById(id)).version, 1, "a copy");
-        assert.equal((await reader[look]()).results[0].version, 2);
-        assert.equal((await reader.getById(id)).version, 2, look);
-        assert.equal((await reader.getByKey("k")).version, 2, look);
-      }
-    });
+    await settle();
+    await writer.updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
+    for (const look of ["query", "querySorted", "search"]) {
+      const reader = await client(name);
+      assert.equal((await reader.getById(id)).version, 1, "a copy");
+      assert.equal((await reader[look]()).results[0].version, 2);
+      assert.equal((await reader.getById(id)).version, 2, look);
+      assert.equal((await reader.getByKey("k")).version, 2, look);
+    }
   });
 
   test("does not find a resource that it deleted, or a key that it moved", async () => {
@@ -56,16 +49,14 @@ describe("a session", () => {
     const mine = await client(name);
     const { id } = await mine.createOrUpdate({ key: "old", objectTypeProperty: {} });
     const second = await mine.createOrUpdate({ key: "second", objectTypeProperty: {} });
-    await eventually(() => kvEqualsTruth(worker, name));
-    await lagging(worker, async () => {
-      await mine.createOrUpdate({ id, key: "new", objectTypeProperty: {} });
-      assert.equal((await failure(mine.getByKey("old"))).status, 404);
-      assert.equal((await mine.getByKey("new")).id, id);
-      await mine.deleteById(second.id);
-      assert.equal((await failure(mine.getById(second.id))).status, 404);
-      assert.equal((await failure(mine.getByKey("second"))).status, 404);
-      assert.equal((await (await client(name)).getById(second.id)).version, 1, "others have the copy");
-    });
+    await settle();
+    await mine.createOrUpdate({ id, key: "new", objectTypeProperty: {} });
+    assert.equal((await failure(mine.getByKey("old"))).status, 404);
+    assert.equal((await mine.getByKey("new")).id, id);
+    await mine.deleteById(second.id);
+    assert.equal((await failure(mine.getById(second.id))).status, 404);
+    assert.equal((await failure(mine.getByKey("second"))).status, 404);
+    assert.equal((await (await client(name)).getById(second.id)).version, 1, "others have the copy");
   });
 
   test("finds no older copy by an unseen key of a resource that it wrote or missed", async () => {
@@ -75,17 +66,15 @@ describe("a session", () => {
     for (const key of ["by-id", "moved", "gone"])
       made.push(await writer.createOrUpdate({ key, objectTypeProperty: {} }));
     const [written, moved, gone] = made.map(({ id }) => id);
-    await eventually(() => kvEqualsTruth(worker, name));
-    await lagging(worker, async () => {
-      const mine = await client(name);
-      await mine.updateWithUrnLinks({ id: written, custom: "x" });
-      assert.equal((await mine.getByKey("by-id")).custom, "x");
-      await mine.createOrUpdate({ id: moved, key: "elsewhere", objectTypeProperty: {} });
-      assert.equal((await failure(mine.getByKey("moved"))).status, 404);
-      await writer.deleteById(gone);
-      assert.equal((await failure(mine.getById(gone, {}, { fresh: true }))).status, 404);
-      assert.equal((await failure(mine.getByKey("gone"))).status, 404);
-    });
+    await settle();
+    const mine = await client(name);
+    await mine.updateWithUrnLinks({ id: written, custom: "x" });
+    assert.equal((await mine.getByKey("by-id")).custom, "x");
+    await mine.createOrUpdate({ id: moved, key: "elsewhere", objectTypeProperty: {} });
+    assert.equal((await failure(mine.getByKey("moved"))).status, 404);
+    await writer.deleteById(gone);
+    assert.equal((await failure(mine.getById(gone, {}, { fresh: true }))).status, 404);
+    assert.equal((await failure(mine.getByKey("gone"))).status, 404);
   });
 
   describe("a read that began before a newer response returns no older response", () => {
@@ -96,7 +85,7 @@ describe("a session", () => {
       let release;
       const released = new Promise((resolve) => (release = resolve));
       const late = async (url, init) => {
-        const response = await fetch(url, init);
+        const response = await deliver(url, init);
         await released;
         return response;
       };
@@ -116,7 +105,7 @@ describe("a session", () => {
         const name = project();
         const writer = await client(name);
         const { id } = await writer.createOrUpdate({ key: "k", objectTypeProperty: {} });
-        await eventually(() => kvEqualsTruth(worker, name));
+        await settle();
         const { reader, release, calls } = await slow(name);
         const older = read(reader, id, options);
         await answered();
@@ -132,7 +121,7 @@ describe("a session", () => {
         const name = project();
         const writer = await client(name);
         const first = await writer.createOrUpdate({ key: "k", objectTypeProperty: {} });
-        await eventually(() => kvEqualsTruth(worker, name));
+        await settle();
         const { reader, release } = await slow(name);
         const older = reader.getByKey("k");
         await answered();
@@ -195,7 +184,7 @@ describe("a session", () => {
       const overtaken = new Set();
       const reader = await client(name, {
         fetch: async (url, init) => {
-          const response = await fetch(url, init);
+          const response = await deliver(url, init);
           const page = new URL(url).searchParams.getAll("where").join();
           if (init.method === "GET" && !overtaken.has(page)) {
             overtaken.add(page);
@@ -217,7 +206,7 @@ describe("a session", () => {
       const reader = await client(name, {
         retry: { retries: 2, baseDelay: 1 },
         fetch: async (url, init) => {
-          const response = await fetch(url, init);
+          const response = await deliver(url, init);
           if (init.method === "GET") await reader.updateById(id, { version: version++, actions });
           return response;
         },
@@ -233,12 +222,10 @@ describe("a session", () => {
     const name = project();
     const mine = await client(name);
     const { id } = await mine.createOrUpdate({ key: "k", objectTypeProperty: {} });
-    await eventually(() => kvEqualsTruth(worker, name));
-    await lagging(worker, async () => {
-      const blank = await client(name);
-      await blank.updateWithUrnLinks({ key: "k", custom: "x" }, undefined, { respondAsync: true });
-      assert.equal((await blank.getByKey("k")).custom, "x");
-      assert.equal((await blank.getById(id)).custom, "x");
-    });
+    await settle();
+    const blank = await client(name);
+    await blank.updateWithUrnLinks({ key: "k", custom: "x" }, undefined, { respondAsync: true });
+    assert.equal((await blank.getByKey("k")).custom, "x");
+    assert.equal((await blank.getById(id)).custom, "x");
   });
 });

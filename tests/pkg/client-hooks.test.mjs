@@ -5,8 +5,8 @@ import { describe, test } from "node:test";
 
 import { bytes } from "../../pkg/core.js";
 import { ResourceClient, shareReads } from "../../pkg/node.js";
-import { clientWith, OPTIONS, resource } from "./support/answers.mjs";
-import { failure } from "./support/clients.mjs";
+import { clientWith, OPTIONS, resource } from "./answers.mjs";
+import { failure } from "./clients.mjs";
 
 test("a timeout of 0 ends a call before it sends anything", async () => {
   const { client, sent } = clientWith(resource());

@@ -1,29 +1,22 @@
-// The tokens of the npm package's client, against the built Worker in workerd.
+// The tokens of the npm package's client, against the service in memory.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
 
 import { ResourceClient } from "../../pkg/node.js";
-import { project, startForTests } from "./support.mjs";
-import { clientOf, counted, failure } from "./support/clients.mjs";
+import { counted, failure, project, deliver, serviceForTests } from "./clients.mjs";
 
-const worker = startForTests({ faulty: true });
-
-const client = (project, options) => clientOf(worker, project, options);
+const { client, credentials: granting, token: tokenFor } = serviceForTests();
 
 describe("tokens", () => {
   const granted = (calls) => calls.filter(([, url]) => url.endsWith("/oauth/token")).length;
   const expired = async (url, init) =>
-    fetch(url, { ...init, headers: { ...init.headers, Authorization: "Bearer expired" } });
+    deliver(url, { ...init, headers: { ...init.headers, Authorization: "Bearer expired" } });
 
   test("are requested once for all waiting calls, and once more when they expire in flight", async () => {
     const name = project();
-    const credentials = {
-      clientId: "tests",
-      clientSecret: "tests-secret",
-      scope: [`manage_test:${name}`, `view_test:${name}`],
-    };
+    const credentials = { ...granting(), scope: [`manage_test:${name}`, `view_test:${name}`] };
     // The token request passes. Then the service rejects the token of two calls.
     const watched = counted(undefined, expired, expired);
     const c = await client(name, { token: undefined, credentials, fetch: watched });
@@ -35,7 +28,7 @@ describe("tokens", () => {
 
   test("of a function are requested again after a 401", async () => {
     const name = project();
-    const good = await worker.token(name);
+    const good = await tokenFor(name);
     const asked = [];
     const token = async ({ refresh }) => {
       asked.push(refresh);
@@ -63,7 +56,7 @@ describe("tokens", () => {
     Date.now = () => real() + ahead;
     try {
       const name = project();
-      const good = await worker.token(name);
+      const good = await tokenFor(name);
       let broken = false;
       const token = () => (broken ? Promise.reject(new Error("out of order")) : { token: good, expiresIn: 3600 });
       const c = await client(name, { token });
@@ -83,7 +76,7 @@ describe("tokens", () => {
     Date.now = () => real() + ahead;
     try {
       const name = project();
-      const credentials = { clientId: "tests", clientSecret: "tests-secret", scope: `manage_test:${name}` };
+      const credentials = { ...granting(), scope: `manage_test:${name}` };
       // As in a Worker whose request has ended: the promise neither settles nor aborts.
       const watched = counted(() => new Promise(() => {}));
       const c = await client(name, { token: undefined, credentials, fetch: watched, timeout: 2000.5 });
@@ -102,15 +95,11 @@ describe("tokens", () => {
     const name = project();
     const secrets = ["hush.hush.hush", "s3cret"];
     const failures = [
-      new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: secrets[0] }).query(),
-      new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: () => `${secrets[0]} \n` }).query(),
-      new ResourceClient({
-        projectKey: name,
-        baseUrl: worker.url.href,
-        credentials: { clientId: "tests", clientSecret: secrets[1] },
-      }).query(),
-      new ResourceClient({ projectKey: name, baseUrl: "http://127.0.0.1:1", token: secrets[0], retry: false }).query(),
-    ].map(failure);
+      await client(name, { token: secrets[0] }),
+      await client(name, { token: () => `${secrets[0]} \n` }),
+      await client(name, { token: undefined, credentials: { clientId: "testing", clientSecret: secrets[1] } }),
+      new ResourceClient({ projectKey: name, baseUrl: "http://127.0.0.1:1", token: secrets[0], retry: false }),
+    ].map((c) => failure(c.query()));
     for (const failed of failures) {
       const error = await failed;
       const text =
@@ -120,7 +109,10 @@ describe("tokens", () => {
   });
 
   test("that cannot be obtained end the call with the reason of the endpoint", async () => {
-    const c = await client(project(), { token: undefined, credentials: { clientId: "tests", clientSecret: "wrong" } });
+    const c = await client(project(), {
+      token: undefined,
+      credentials: { clientId: "testing", clientSecret: "wrong" },
+    });
     const error = await failure(c.query());
     assert.deepEqual([error.kind, error.status, error.code], ["api", 401, "invalid_client"]);
     assert.match(error.message, /^No token was given: /);

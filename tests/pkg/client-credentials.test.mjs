@@ -6,8 +6,8 @@ import { createServer } from "node:http";
 import { describe, mock, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { clientWith, resource } from "./support/answers.mjs";
-import { failure } from "./support/clients.mjs";
+import { clientWith, resource } from "./answers.mjs";
+import { failure } from "./clients.mjs";
 
 const credentials = { clientId: "a", clientSecret: "s3cret" };
 const busy = (status, headers = {}) => new Response(JSON.stringify({ error: "slow_down" }), { status, headers });

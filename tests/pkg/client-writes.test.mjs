@@ -1,15 +1,12 @@
-// Writes of the npm package's client, against the built Worker in workerd: lost responses, contention, `modify`, and
+// Writes of the npm package's client, against the service in memory: lost responses, contention, `modify`, and
 // pages while others write.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { predicate } from "../../pkg/node.js";
-import { project, startForTests } from "./support.mjs";
-import { clientOf, counted, failure, lost, page } from "./support/clients.mjs";
+import { counted, failure, lost, page, project, serviceForTests } from "./clients.mjs";
 
-const worker = startForTests({ faulty: true });
-
-const client = (project, options) => clientOf(worker, project, options);
+const { client } = serviceForTests();
 
 describe("a lost response", () => {
   test("is retried without writing twice", async () => {

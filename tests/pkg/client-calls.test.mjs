@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { ResourceError } from "../../pkg/node.js";
-import { clientWith, DRAFT, resource } from "./support/answers.mjs";
-import { failure } from "./support/clients.mjs";
+import { clientWith, DRAFT, resource } from "./answers.mjs";
+import { failure } from "./clients.mjs";
 
 describe("parameters", () => {
   test("of a wrong type, range, or name are not sent, and the error names each of them", async () => {

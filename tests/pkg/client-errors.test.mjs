@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { ResourceClient, ResourceError } from "../../pkg/node.js";
-import { clientWith, DRAFT, resource } from "./support/answers.mjs";
-import { failure } from "./support/clients.mjs";
+import { clientWith, DRAFT, resource } from "./answers.mjs";
+import { failure } from "./clients.mjs";
 
 describe("a successful response that does not come from the service", () => {
   const wrong = [

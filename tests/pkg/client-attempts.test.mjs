@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { ResourceError, shareReads } from "../../pkg/node.js";
-import { clientWith, DRAFT, resource } from "./support/answers.mjs";
-import { failure } from "./support/clients.mjs";
+import { clientWith, DRAFT, resource } from "./answers.mjs";
+import { failure } from "./clients.mjs";
 
 const hangs = () => new Promise(() => {});
 /** A response that arrives after so many milliseconds. */

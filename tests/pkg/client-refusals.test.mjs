@@ -6,12 +6,9 @@ import { createServer } from "node:http";
 import { describe, test } from "node:test";
 
 import { predicate, ResourceClient, ResourceError } from "../../pkg/node.js";
-import { project, startForTests } from "./support.mjs";
-import { clientOf, counted, failure, NASTY, page } from "./support/clients.mjs";
+import { counted, deliver, failure, NASTY, page, project, serviceForTests } from "./clients.mjs";
 
-const worker = startForTests({ faulty: true });
-
-const client = (project, options) => clientOf(worker, project, options);
+const { client } = serviceForTests();
 
 describe("a call ends", () => {
   const silent = () => new Promise(() => {});
@@ -50,7 +47,7 @@ describe("a call ends", () => {
     const ends = [
       await client(project(), { fetch: busy, timeout: 60_000 }),
       await client(project(), { token: silent, timeout: 1000 }),
-      await client(project(), { baseUrl: `http://127.0.0.1:${slow.address().port}` }),
+      await client(project(), { baseUrl: `http://127.0.0.1:${slow.address().port}`, fetch: undefined }),
     ];
     for (const c of ends) {
       const began = Date.now();
@@ -70,17 +67,21 @@ describe("a call ends", () => {
 
   test("after its retries if the network fails, over both transports", async () => {
     const closed = "http://127.0.0.1:1";
-    const watched = counted();
-    for (const options of [{ baseUrl: closed }, { baseUrl: closed, fetch: watched }]) {
-      const error = await failure((await client(project(), options)).query());
+    let calls = 0;
+    const watched = (url, init) => {
+      calls += 1;
+      return fetch(url, init);
+    };
+    for (const options of [{ fetch: undefined }, { fetch: watched }]) {
+      const error = await failure((await client(project(), { baseUrl: closed, ...options })).query());
       assert.deepEqual([error.kind, error.status, error.retryable], ["network", undefined, true]);
       assert.ok(error.cause instanceof Error);
     }
-    assert.equal(watched.calls.length, 5);
+    assert.equal(calls, 5);
   });
 
   test("with a network error, whatever the global fetch rejects with or throws", async () => {
-    const c = await client(project(), { retry: false });
+    const c = await client(project(), { retry: false, fetch: undefined });
     const real = globalThis.fetch;
     try {
       for (const odd of [
@@ -95,10 +96,11 @@ describe("a call ends", () => {
         globalThis.fetch = odd;
         assert.equal((await failure(c.query())).kind, "network");
       }
+      globalThis.fetch = deliver;
+      assert.equal((await c.query()).total, 0, "the WebAssembly is whole");
     } finally {
       globalThis.fetch = real;
     }
-    assert.equal((await c.query()).total, 0, "the WebAssembly is whole");
   });
 });
 

@@ -1,20 +1,17 @@
-// Writes of the npm package's client whose responses are lost, and their repeats, against the built Worker in workerd.
+// Writes of the npm package's client whose responses are lost, and their repeats, against the service in memory.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { project, startForTests } from "./support.mjs";
-import { clientWith, DRAFT, resource } from "./support/answers.mjs";
-import { clientOf, failure, lost } from "./support/clients.mjs";
+import { clientWith, DRAFT, resource } from "./answers.mjs";
+import { failure, lost, project, deliver, serviceForTests } from "./clients.mjs";
 
-const worker = startForTests({ faulty: true });
-
-const client = (project, options) => clientOf(worker, project, options);
+const { client } = serviceForTests();
 
 /** Returns a `fetch` that loses the responses of writes while `isLosing` is set. The service performs the requests. */
 function losing() {
   const send = (url, init) =>
-    send.isLosing && init.headers["Idempotency-Key"] !== undefined ? lost(url, init) : fetch(url, init);
+    send.isLosing && init.headers["Idempotency-Key"] !== undefined ? lost(url, init) : deliver(url, init);
   send.isLosing = true;
   return send;
 }
@@ -78,7 +75,7 @@ describe("a repeat of a write whose responses were lost", () => {
   test("is not performed again after a timeout", async () => {
     let isSlow = true;
     const slow = async (url, init) => {
-      const response = await fetch(url, { ...init, signal: undefined });
+      const response = await deliver(url, { ...init, signal: undefined });
       if (isSlow) await new Promise((resolve) => setTimeout(resolve, 1000));
       return response;
     };
