@@ -12,7 +12,7 @@ use resource_edge::project::Project;
 use resource_edge::project::store::database::{Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
 
-use crate::mutant::Mutant;
+use crate::simulation::mutant::Mutant;
 use crate::support::sqlite::{Sqlite, texts_in_memory};
 
 /// The effect when the fuse has burnt down.
