@@ -154,7 +154,6 @@ fn get_or_add<'e>(
     entries.get_or_insert_with(Rc::clone(entry), || Box::new(QueuedEntry::new(kind))).map(Box::as_mut)
 }
 
-/// Entries with their times.
 type Times = VecDeque<(Millis, Rc<str>)>;
 
 /// The queue. The caller passes the time.
