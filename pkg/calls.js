@@ -13,7 +13,7 @@ import {
   wrongOption,
 } from "./errors.js";
 import { namedHeaders, parameterPairs, randomKey, serializeBody, toText } from "./input.js";
-import { putAttempt, putCall, putOptions, Step } from "./generated/messages.js";
+import { ATTEMPTS, putAttempt, putCall, putOptions, RETRY, Step, TIMEOUT } from "./generated/messages.js";
 import { operations } from "./generated/operations.js";
 import { isResult, ServiceResponse } from "./response.js";
 import { checkToken, Tokens } from "./tokens.js";
@@ -47,11 +47,7 @@ import { ClientCore } from "./wasm/resource_edge.js";
  * }} Attempt
  */
 
-const RETRY = { retries: 4, baseDelay: 200, maxDelay: 8000 };
 const LOCATION = /** @type {const} */ (["projectKey", "region", "cloudProvider", "domain", "baseUrl"]);
-const TIMEOUT = 30_000;
-// The part of a call's timeout that an attempt has, so that a hung attempt leaves time for two others.
-const ATTEMPTS = 3;
 // A request for a token is a call without an operation.
 const TOKEN = { index: NaN, method: "POST" };
 /**

@@ -75,3 +75,12 @@ export const Step = {
   Refresh: 5,
   Wait: 6,
 };
+
+/** How often and how soon to retry by default: `Retry::DEFAULT` in src/client/options.rs. */
+export const RETRY = { retries: 4, baseDelay: 200, maxDelay: 8000 };
+
+/** The default timeout of a call, in milliseconds. */
+export const TIMEOUT = 30000;
+
+/** The part of a call's timeout that an attempt has by default. */
+export const ATTEMPTS = 3;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use resource_edge::client::message::Layout;
-use resource_edge::client::{Attempt, Call, Options, Step};
+use resource_edge::client::{ATTEMPTS, Attempt, Call, Options, Retry, Step, TIMEOUT_MS};
 use resource_edge::contract::api::endpoint::{self, Access, Endpoint, Shape};
 use resource_edge::contract::api::path;
 use resource_edge::contract::param::{Param, ParamType};
@@ -116,6 +116,17 @@ pub(super) fn messages() -> String {
         writeln!(out, "  {step:?}: {number},").unwrap();
     }
     out.push_str("};\n");
+    let Retry { retries, base_delay, max_delay } = Retry::DEFAULT;
+    write!(
+        out,
+        "\n/** How often and how soon to retry by default: `Retry::DEFAULT` in src/client/options.rs. */\n\
+         export const RETRY = {{ retries: {retries}, baseDelay: {base_delay}, maxDelay: {max_delay} }};\n\n\
+         /** The default timeout of a call, in milliseconds. */\n\
+         export const TIMEOUT = {TIMEOUT_MS};\n\n\
+         /** The part of a call's timeout that an attempt has by default. */\n\
+         export const ATTEMPTS = {ATTEMPTS};\n",
+    )
+    .unwrap();
     out
 }
 

@@ -27,7 +27,7 @@ const REFUSED: u32 = 2;
 /// The longest pause between two attempts.
 const BACKOFF_MAX_MS: Millis = 60_000;
 /// How long after an uncertain put the KV key is put again: the put may still land, over a newer one.
-pub(crate) const CONFIRM_MS: Millis = 60_000;
+pub const CONFIRM_MS: Millis = 60_000;
 /// How long to wait before a retry after a fault of the database.
 const FAULT_MS: Millis = 1_000;
 
