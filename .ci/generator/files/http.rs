@@ -140,12 +140,13 @@ fn describe_type(schema: &Value) -> String {
 
 /// Returns the types of a request's or a response's content, with the media types that are not JSON.
 fn describe_content(content: &Value) -> String {
-    let types = members(content).filter(|(media, _)| *media != "application/problem+json").map(
-        |(media, content)| match media {
-            "application/json" => describe_type(&content["schema"]),
-            _ => format!("`{media}`"),
-        },
-    );
+    let types =
+        members(content).filter(|(media, _)| *media != "application/problem+json").map(|(media, content)| {
+            match media {
+                "application/json" => describe_type(&content["schema"]),
+                _ => format!("`{media}`"),
+            }
+        });
     types.collect::<Vec<_>>().join(" or ")
 }
 
@@ -262,9 +263,9 @@ pub(super) fn page() -> String {
     for (name, schema) in members(&components["schemas"]) {
         push_schema(&mut out, name, schema);
     }
-    let errors = Code::ALL.iter().map(|code| {
-        format!("{} | `{}` | {} | {}", code.status(), code.wire(), code.about(), remedy(*code))
-    });
+    let errors = Code::ALL
+        .iter()
+        .map(|code| format!("{} | `{}` | {} | {}", code.status(), code.wire(), code.about(), remedy(*code)));
     out += &format!("\n## Errors\n{}", table("status | code | cause | what to do", errors));
     out += REASONS;
     let reasons = Reason::ALL.iter().map(|reason| format!("`{}` | {}", reason.wire(), reason.about()));
