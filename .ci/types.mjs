@@ -1,5 +1,5 @@
-// Checks the types of this repository's JavaScript, like `tsc -p` in a fresh checkout: it ignores files that a build
-// writes. tests/support/modules.d.ts declares them. Exits with 1 if there are problems.
+// Checks the types of this repository's TypeScript and JavaScript, like `tsc -p` in a fresh checkout: it ignores files
+// that a build writes. tests/support/modules.d.ts declares them. Exits with 1 if there are problems.
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -26,25 +26,17 @@ pub enum FacetResult {
     /// For `FacetKind::Ranges`, in the order of the ranges.
     Ranges(Vec<RangeResult>),
     /// For `FacetKind::Filtered`: how many resources have one of the values.
-    Filter {
-        /// The number of resources.
-        count: u64,
-    },
+    Filter { count: u64 },
 }
 
-/// A term and how many resources have it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TermCount {
-    /// The value.
     pub term: Value,
-    /// The number of resources.
     pub count: u64,
 }
 
-/// A range with its counts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RangeResult {
-    /// The range.
     pub range: FacetRange,
     /// The number of resources with a value in the range.
     pub count: u64,

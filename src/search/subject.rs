@@ -3,13 +3,12 @@
 use crate::contract::error::expected::{Expected, QUERY, push_prose};
 use crate::contract::error::quote::quoted;
 use crate::contract::error::reason::Reason;
+use crate::contract::param::Refusal;
 use crate::contract::resource::field::{DataType, FieldPath, QueryField};
-use crate::predicate::{
-    Lexer, Name, Path, Position, PredicateError, Problem, SyntaxError, Token, Value, field_at,
-};
+use crate::predicate::{ExpressionError, Lexer, Name, Path, Position, Token, Value, field_at};
 use crate::util::time;
 
-use super::error::Parsed;
+pub(super) type Parsed<T> = Result<T, ExpressionError>;
 
 /// Returns what an error calls a value of this type.
 const fn expected(data_type: DataType) -> Expected {
@@ -41,7 +40,6 @@ impl From<WrittenValue> for Value {
     }
 }
 
-/// The field of a filter or a facet.
 #[derive(Debug)]
 pub(super) struct FilterField {
     pub(super) path: FieldPath,
@@ -59,7 +57,7 @@ impl FilterField {
         let (at, name) = (lexer.since(at), written.to_string());
         let field = field_at(&written, None)?;
         let Some(path) = field.path else {
-            return Err(unsupported(name, at, "It contains arrays; name one of them").into());
+            return Err(unsupported(&name, at, "It contains arrays; name one of them"));
         };
         Ok(Self { path, field, name, at })
     }
@@ -81,7 +79,7 @@ impl FilterField {
 
     /// Returns an error: the field's type does not support the test.
     pub(super) fn unsupported<T>(&self, help: &str) -> Parsed<T> {
-        Err(unsupported(self.name.clone(), self.at, help).into())
+        Err(unsupported(&self.name, self.at, help))
     }
 
     /// Returns the type of the field's values. Returns an error if they are objects.
@@ -92,7 +90,6 @@ impl FilterField {
         }
     }
 
-    /// Reads one value or more, separated by commas.
     pub(super) fn values(&self, lexer: &mut Lexer<'_>) -> Parsed<Vec<Value>> {
         let data_type = self.scalar()?;
         let mut values = Vec::new();
@@ -109,17 +106,11 @@ impl FilterField {
         let data_type = self.scalar()?;
         let mut ranges = Vec::new();
         loop {
-            if !lexer.consume_symbol("(") {
-                return Err(lexer.unexpected(&["("]).into());
-            }
+            lexer.symbol("(", &["("])?;
             let from = bound(lexer, data_type)?;
-            if !lexer.consume_keyword("to") {
-                return Err(lexer.unexpected(&["to"]).into());
-            }
+            lexer.keyword("to", &["to"])?;
             let to = bound(lexer, data_type)?;
-            if !lexer.consume_symbol(")") {
-                return Err(lexer.unexpected(&[")"]).into());
-            }
+            lexer.symbol(")", &[")"])?;
             ranges.push([from, to]);
             if !lexer.consume_symbol(",") {
                 return Ok(ranges);
@@ -135,7 +126,7 @@ fn path(lexer: &mut Lexer<'_>) -> Parsed<Path> {
         let at = lexer.at();
         let text = lexer.word().to_owned();
         if text.is_empty() {
-            return Err(lexer.unexpected(&["<field>"]).into());
+            return Err(lexer.unexpected(&["<field>"]));
         }
         names.push(Name { text, at: lexer.since(at) });
         if lexer.first() != Some('.') {
@@ -145,9 +136,8 @@ fn path(lexer: &mut Lexer<'_>) -> Parsed<Path> {
     }
 }
 
-fn unsupported(field: String, at: Position, help: &str) -> PredicateError {
-    let (help, reason) = (help.to_owned(), Reason::Operator);
-    PredicateError { problem: Problem::Unsupported { field, help, expected: Vec::new(), reason }, at }
+fn unsupported(field: &str, at: Position, help: &str) -> ExpressionError {
+    ExpressionError::unsupported(at, field, help, Reason::Operator, &[])
 }
 
 fn bound(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Option<WrittenValue>> {
@@ -167,7 +157,7 @@ fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<WrittenValue> {
         (DataType::Number, Some('-' | '0'..='9')) => Ok(WrittenValue::Number(lexer.number()? + 0.0)),
         (DataType::Boolean, _) => match boolean(lexer) {
             Some(truth) => Ok(WrittenValue::Boolean(truth)),
-            None => Err(lexer.unexpected(expected(data_type)).into()),
+            None => Err(lexer.unexpected(expected(data_type))),
         },
         (DataType::DateTime, Some('"')) => {
             let text = lexer.string()?;
@@ -177,9 +167,9 @@ fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<WrittenValue> {
             let mut message = "Expected ".to_owned();
             push_prose(expected(data_type), QUERY, &mut message);
             let message = format!("{message}, found \"{}\"", quoted(&text).escape_debug());
-            let error = SyntaxError::new(lexer.since(at), Reason::Format, message);
-            Err(SyntaxError { expected: &["date-time"], ..error }.into())
+            let refusal = Refusal::new(Reason::Format, message).expecting(&["date-time"]);
+            Err(ExpressionError::syntax(lexer.since(at), refusal))
         }
-        _ => Err(lexer.unexpected(expected(data_type)).into()),
+        _ => Err(lexer.unexpected(expected(data_type))),
     }
 }

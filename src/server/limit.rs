@@ -64,9 +64,8 @@ impl RateLimits {
         match platform.is_within_limit(count.limiter, count.key).await {
             Ok(true) => Ok(()),
             Ok(false) => {
-                let mut error = ApiError::new(Code::TooManyRequests, "Too many requests. Try again later.");
-                error.retry_after = Some(self.period);
-                Err(error)
+                let error = ApiError::new(Code::TooManyRequests, "Too many requests. Try again later.");
+                Err(error.with_retry_after(self.period))
             }
             Err(Unreachable(cause)) => {
                 trace.cause = Some([count.limiter.binding(), ": ", &cause].concat());

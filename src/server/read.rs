@@ -22,7 +22,6 @@ pub(super) struct Freshness {
     no_cache: bool,
     /// The read starts at the object: `no-cache`, or the setting `READ_DEFAULT=fresh`.
     skip_kv: bool,
-    /// The minimum revision.
     min_revision: Millis,
     if_none_match: Option<etag::Condition>,
 }

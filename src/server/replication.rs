@@ -67,7 +67,6 @@ impl Replication {
     }
 }
 
-/// A request to a project's object that follows a response.
 #[derive(Debug)]
 pub struct Check {
     project: String,
@@ -75,7 +74,6 @@ pub struct Check {
 
 impl Check {
     /// Returns the project whose object gets the request.
-    #[must_use]
     pub fn project(&self) -> &str {
         &self.project
     }

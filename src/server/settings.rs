@@ -22,14 +22,11 @@ pub const BUILT_IN_ISSUER: &str = "resource-edge";
 /// The longest issuer or audience, in bytes.
 const NAME_BYTES: usize = 512;
 /// The period of the rate limiters if no setting can be read, in seconds.
-pub(super) const LIMIT_PERIOD_DEFAULT: u32 = 60;
+const LIMIT_PERIOD_DEFAULT: u32 = 60;
 
-/// The settings.
 #[derive(Debug)]
 pub struct Settings {
-    /// The built-in issuer.
     pub(crate) built_in: Option<BuiltInIssuer>,
-    /// The external issuer.
     pub(crate) external: Option<ExternalIssuer>,
     /// `CORS_ORIGINS`: the origins whose pages may read responses. `None` means any.
     pub cors: Option<Vec<String>>,
@@ -48,7 +45,6 @@ pub(crate) struct BuiltInIssuer {
     pub(crate) key: Hmac<Sha256>,
     /// The previous signing key, while its tokens are still accepted.
     pub(crate) previous: Option<Hmac<Sha256>>,
-    /// The API clients that may request a token.
     pub(crate) clients: Vec<ApiClient>,
     /// The lifetime of a token, in seconds.
     pub(crate) ttl: u32,
@@ -75,20 +71,16 @@ pub enum ReadDefault {
 }
 
 /// Which requests get a line in the log.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogLevel {
-    /// Every request.
     All,
     /// Requests that get a 5xx, or during which something failed. The default: the platform logs invocations itself.
-    #[default]
     Errors,
-    /// None.
     Off,
 }
 
 impl LogLevel {
     /// Returns whether a request gets a line.
-    #[must_use]
     pub fn includes(self, is_error: bool) -> bool {
         match self {
             Self::All => true,
@@ -112,6 +104,19 @@ impl fmt::Display for SettingsError {
 }
 
 impl std::error::Error for SettingsError {}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            built_in: None,
+            external: None,
+            cors: None,
+            read_default: ReadDefault::Cached,
+            log: LogLevel::Errors,
+            limit_period: LIMIT_PERIOD_DEFAULT,
+        }
+    }
+}
 
 impl Settings {
     /// Parses the settings from the variables and secrets with their names. Returns all problems if there are any.
@@ -143,7 +148,6 @@ impl Settings {
     }
 
     /// Returns whether there is a token issuer. Without one, every call is rejected.
-    #[must_use]
     pub fn has_issuer(&self) -> bool {
         self.built_in.is_some() || self.external.is_some()
     }
@@ -225,7 +229,6 @@ fn issuer(text: &str) -> Result<String, String> {
     party(text)
 }
 
-/// Parses the name of an issuer or of an audience.
 fn party(text: &str) -> Result<String, String> {
     if (1..=NAME_BYTES).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
         Ok(text.to_owned())

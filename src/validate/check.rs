@@ -16,13 +16,11 @@ pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) ->
 }
 
 /// Returns whether a body is valid. Cheaper than a list of its issues.
-#[must_use]
 pub fn is_valid(schema: &'static Object, bytes: &[u8]) -> bool {
     count(schema, bytes) == 0
 }
 
 /// Returns how many issues a body has. Cheaper than a list of them.
-#[must_use]
 pub fn count(schema: &'static Object, bytes: &[u8]) -> u32 {
     let mut issues = IssueList::silent();
     let is_json = core::str::from_utf8(bytes)
@@ -32,7 +30,6 @@ pub fn count(schema: &'static Object, bytes: &[u8]) -> u32 {
 }
 
 /// Returns the first fault of a JSON text as a sentence; `None` if it is valid.
-#[must_use]
 pub fn check(schema: &'static Object, text: &str) -> Option<String> {
     // Same sentence as `validate`, without the rest of its code, which pages would have to load.
     let mut issues = IssueList::new();

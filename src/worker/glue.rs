@@ -45,7 +45,6 @@ extern "C" {
     /// Returns a promise that resolves after that time.
     pub(super) fn wait(ms: u32) -> Promise;
 
-    /// Runs a statement that returns no rows.
     #[wasm_bindgen(catch, js_name = sqlRun)]
     pub(super) fn sql_run(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<(), JsValue>;
 
@@ -57,7 +56,6 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = sqlRows)]
     pub(super) fn sql_rows(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<Array, JsValue>;
 
-    /// Returns the size of the database in bytes.
     #[wasm_bindgen(js_name = databaseSize)]
     pub(super) fn database_size(sql: &JsValue) -> f64;
 

@@ -99,8 +99,8 @@ impl ProjectCore {
         let project = machine.project();
         let before = project.database().cost();
         let mut reply = project.perform(message, moment).unwrap_or_else(|error| {
-            drain::log("store fault", &message.project, &error.0);
-            ApiError::of_fault(error.0).into()
+            drain::log("store fault", &message.project, &error.reason);
+            ApiError::of_fault(error.reason).into()
         });
         reply.head.cost = project.database().cost().since(before);
         reply

@@ -6,7 +6,7 @@ use resource_edge::contract::api::endpoint::{Access, operations};
 use resource_edge::contract::api::path;
 use resource_edge::contract::limits;
 
-use crate::{on_one_line, root};
+use crate::docs::{on_one_line, root};
 
 #[test]
 fn the_readme_lists_the_operations_of_the_contract() {

@@ -1,19 +1,15 @@
 // The npm package's client against the built Worker in workerd, through Node's `fetch`.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { bytes } from "../../pkg/core.js";
 import { predicate, ResourceClient } from "../../pkg/node.js";
 import { operations } from "../../pkg/operations.js";
-import { eventually, kvEqualsTruth, project, start } from "./support.mjs";
-import { clientOf, counted, failure, lagging, NASTY } from "./support/clients.mjs";
+import { eventually, kvEqualsTruth, project, startForTests } from "./support.mjs";
+import { clientOf, counted, failure, lagging, NASTY } from "../pkg/clients.mjs";
 
-let worker;
-before(async () => {
-  worker = await start({ faulty: true });
-});
-after(() => worker.stop());
+const worker = startForTests({ faulty: true });
 
 const client = (project, options) => clientOf(worker, project, options);
 

@@ -4,18 +4,17 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import net from "node:net";
-import { after, before, test } from "node:test";
-import { project, start } from "./support.mjs";
+import { before, test } from "node:test";
+import { project, startForTests } from "./support.mjs";
 
 const MIB = 1024 * 1024;
 
-let worker, name, token;
+const worker = startForTests();
+let name, token;
 before(async () => {
-  worker = await start();
   name = project();
   token = await worker.token(name);
 });
-after(() => worker.stop());
 
 /** Returns the resident memory of workerd, in bytes. */
 const residentBytes = () =>

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { validate } from "../../pkg/node.js";
-import { clientOf } from "../e2e/support/clients.mjs";
+import { clientOf } from "../pkg/clients.mjs";
 import { fill, project, screenshot, serve, signIn } from "../www/support.mjs";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::page;
+use crate::guide::page;
 
 /// Finds the files in a folder that people write.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 
 import { project as unused, start } from "../e2e/support.mjs";
-import { lost } from "../e2e/support/clients.mjs";
+import { lost } from "./clients.mjs";
 import { blocksIn } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 import { bound, browse, html, POLICY, project, reports, root, run, serve, tool } from "./support.mjs";

@@ -9,12 +9,12 @@ use resource_edge::contract::api::endpoint::{ENDPOINTS, Method};
 use resource_edge::util::time::{self, Millis};
 use serde_json::Value;
 
-use crate::edge::Request;
-use crate::mutant::Mutant;
-use crate::session::{Result, Seen, Shown};
+use crate::simulation::edge::Request;
+use crate::simulation::mutant::Mutant;
+use crate::simulation::session::{Result, Seen, Shown};
+use crate::simulation::workload::{self, Intent, Known, Operation};
+use crate::simulation::world::{Event, World};
 use crate::support::edge::{Got, Sent};
-use crate::workload::{self, Intent, Known, Operation};
-use crate::world::{Event, World};
 
 /// The maximum number of concurrent calls of one client.
 const AT_ONCE: usize = 3;

@@ -7,8 +7,8 @@ use resource_edge::contract::kv::Metadata;
 use resource_edge::project::{Listed, Put};
 use resource_edge::util::time::Millis;
 
-use crate::faults::Faults;
-use crate::random::Random;
+use crate::simulation::faults::Faults;
+use crate::simulation::random::Random;
 
 /// `cacheTtl` of `src/worker/edge/effects.mjs`.
 pub(crate) const CACHE_MS: Millis = 30_000;

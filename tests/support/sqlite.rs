@@ -137,7 +137,7 @@ impl Row for Columns {
 }
 
 fn fault(error: &rusqlite::Error) -> StoreError {
-    StoreError(error.to_string())
+    StoreError::of_sqlite(error.to_string())
 }
 
 impl Database for Sqlite {

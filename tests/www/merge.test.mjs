@@ -11,8 +11,8 @@ import {
   overwriteBody,
   take,
   findUndecided,
-} from "../../www/model/merge.js";
-import { describe, leaves, same } from "../../www/model/schema.js";
+} from "../../build/site/model/merge.js";
+import { describe, leaves, same } from "../../build/site/model/schema.js";
 
 const fields = leaves(describe(resourceDraft)).filter(
   ({ kind, name }) => kind !== "date" && name !== "version" && name !== "id",

@@ -64,7 +64,7 @@ pub(super) fn operations() -> String {
         out.push_str(" },\n");
     }
     out.push_str("};\n");
-    let is_object = |param: &Param| matches!(param.ty, ParamType::Json(_)).then(|| param.id.name());
+    let is_object = |param: &Param| matches!(param.id.rule().ty, ParamType::Json(_)).then(|| param.id.name());
     for (about, name, names) in [
         ("Parameters of many names, which an object under their prefix contains.", "families", names(family)),
         ("Parameters whose value is an object.", "objects", names(is_object)),
@@ -148,17 +148,18 @@ pub(super) fn params() -> String {
 }
 
 fn member(out: &mut String, param: &Param) {
-    let ty = match param.ty {
+    let rule = param.id.rule();
+    let ty = match rule.ty {
         ParamType::String if family(param) == Some("var") => {
             "VariableValue | readonly VariableValue[]".to_owned()
         }
-        ParamType::String if param.repeatable => "string | readonly string[]".to_owned(),
+        ParamType::String if rule.repeatable => "string | readonly string[]".to_owned(),
         ParamType::String => "string".to_owned(),
         ParamType::Float | ParamType::Whole { .. } => "number".to_owned(),
         ParamType::Boolean => "boolean".to_owned(),
         ParamType::Json(object) => object.name.to_owned(),
     };
-    let bounds = match param.ty {
+    let bounds = match rule.ty {
         ParamType::Whole { min, max } => format!(" A whole number from {min} to {max}."),
         _ => String::new(),
     };

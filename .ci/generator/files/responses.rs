@@ -43,8 +43,8 @@ pub(super) fn errors() -> String {
     let ResponseContent::Object { members, .. } = &ERROR_ITEM.content else {
         panic!("an error is an object")
     };
-    let further = Member::ALL.iter().map(|(_, member)| member);
-    let members = writer.members(members.iter().chain(further), 0);
+    let further: Vec<_> = Member::ALL.iter().map(|member| member.described()).collect();
+    let members = writer.members(members.iter().chain(&further), 0);
     let (about, name) = (comment(0, ERROR_ITEM.about), ERROR_ITEM.name);
     write!(out, ";\n\n{about}export interface {name} {{\n{members}}}\n").unwrap();
     out

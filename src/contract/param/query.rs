@@ -10,27 +10,20 @@ use crate::util::nearest::nearest;
 use crate::util::percent;
 use crate::util::text::{append, concat};
 
-/// A decoded value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ParamValue {
     /// A string, or a JSON text that is not validated yet.
     Text(String),
-    /// A float.
     Float(f64),
-    /// A whole number.
     Whole(i64),
-    /// A boolean.
     Boolean(bool),
 }
 
-/// A parameter of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Passed {
-    /// Which parameter it is.
     pub id: ParamId,
     /// The variable part of its name, empty for a fixed name.
     pub open: String,
-    /// Its value.
     pub value: ParamValue,
 }
 
@@ -67,18 +60,19 @@ fn decode_pair(
             suggest(params, &name, &mut error.members);
             error
         })?;
-    if !param.repeatable && before.iter().any(|one| one.id == param.id && one.open == open) {
+    let rule = param.id.rule();
+    if !rule.repeatable && before.iter().any(|one| one.id == param.id && one.open == open) {
         return Err(fail(Reason::Duplicate, ONCE.to_owned()));
     }
     let text =
         percent::decode_form(raw_value).map_err(|error| fail(Reason::Encoding, error.reason().to_owned()))?;
-    let value = match param.ty.parse(&text) {
+    let value = match rule.ty.parse(&text) {
         Ok(Scalar::Text) => ParamValue::Text(text),
         Ok(Scalar::Float(float)) => ParamValue::Float(float),
         Ok(Scalar::Whole(whole)) => ParamValue::Whole(whole),
         Ok(Scalar::Boolean(boolean)) => ParamValue::Boolean(boolean),
         Err(reason) => {
-            let refusal = Refusal { sentence: reason, members: broken(param.ty, &text) };
+            let refusal = Refusal { sentence: reason, members: broken(rule.ty, &text) };
             return Err(refusal.of(&name));
         }
     };
@@ -92,7 +86,6 @@ fn unknown(params: &[&[Param]], name: &str) -> String {
 /// The problem of a parameter that occurs twice but may occur once, as the end of a sentence.
 pub const ONCE: &str = "it may be passed only once";
 
-/// Adds the names of the parameters, and a suggestion.
 fn suggest(params: &[&[Param]], name: &str, members: &mut MemberList) {
     let names: Vec<&'static str> = params.iter().copied().flatten().map(|param| param.id.name()).collect();
     members.texts(Member::AllowedValues, &names);
@@ -103,7 +96,6 @@ fn suggest(params: &[&[Param]], name: &str, members: &mut MemberList) {
 }
 
 /// Returns the problem of an unknown name, as the end of a sentence.
-#[must_use]
 pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String {
     let mut reason = concat(&["'", quoted(name), "' is unknown; this operation accepts "]);
     let mut comma = "";

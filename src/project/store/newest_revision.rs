@@ -6,7 +6,7 @@ use crate::contract::error::quote::quoted;
 use crate::contract::error::{ApiError, Code};
 use crate::util::time::Millis;
 
-use super::database::{Database, StoreError};
+use super::database::{Database, Result};
 use super::records::{self, By};
 
 /// The project's newest revision and its size, cached in memory: nothing else writes to the database.
@@ -18,7 +18,7 @@ pub(crate) struct Newest {
 }
 
 impl Newest {
-    pub(crate) fn get<D: Database>(&self, database: &D) -> Result<Millis, StoreError> {
+    pub(crate) fn get<D: Database>(&self, database: &D) -> Result<Millis> {
         if let Some(known) = self.revision.get() {
             return Ok(known);
         }
@@ -33,11 +33,7 @@ impl Newest {
 }
 
 /// Returns 404 with the project's newest revision (D19; section 10).
-pub(crate) fn not_found<D: Database>(
-    database: &D,
-    newest: &Newest,
-    by: By<'_>,
-) -> Result<ApiError, StoreError> {
+pub(crate) fn not_found<D: Database>(database: &D, newest: &Newest, by: By<'_>) -> Result<ApiError> {
     let (what, name) = match by {
         By::Id(id) => ("ID", id),
         By::Key(key) => ("key", key),

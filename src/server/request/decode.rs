@@ -51,7 +51,6 @@ enum Decoded<'r> {
 /// Decodes the body of a request, and returns the call.
 type DecodeBody<'r> = Box<dyn FnOnce(&[u8]) -> Result<Call, ApiError> + 'r>;
 
-/// Decodes the line and the headers of a request.
 fn head<'r>(
     id: CallId,
     route: &Route<'_>,
@@ -110,7 +109,6 @@ fn lookup<'r>(mut params: Params, lookup: Lookup) -> Result<Decoded<'r>, ApiErro
     Ok(Decoded::Call(Call::Read(Read::Resource(lookup))))
 }
 
-/// The path variables, decoded.
 struct PathVariables(Vec<(Variable, String)>);
 
 impl PathVariables {
@@ -140,7 +138,6 @@ struct Decoder<'r> {
 }
 
 impl<'r> Decoder<'r> {
-    /// Decodes a write with a body.
     fn write<T>(
         self,
         params: Params,
@@ -197,14 +194,10 @@ fn fingerprint(request: &Request, body: &[u8]) -> [u8; 16] {
         hash.update(b"\n");
     }
     hash.update(body);
-    let mut fingerprint = [0; 16];
-    for (to, from) in fingerprint.iter_mut().zip(hash.finalize().iter()) {
-        *to = *from;
-    }
-    fingerprint
+    let hash: [u8; 32] = hash.finalize().into();
+    hash.first_chunk().copied().unwrap_or_default()
 }
 
-/// The media type of a body of an operation.
 const JSON: &str = "application/json";
 
 fn check_media_type(headers: &dyn Headers, wanted: &str) -> Result<(), ApiError> {
@@ -229,7 +222,6 @@ fn check_media_type(headers: &dyn Headers, wanted: &str) -> Result<(), ApiError>
     unsupported(format!("Expected a body of Content-Type {wanted} in UTF-8, found '{}'.", quoted(&value)))
 }
 
-/// Parses `If-Match` or `If-None-Match`.
 pub(crate) fn condition(headers: &dyn Headers, name: RequestHeader) -> Result<Option<Condition>, ApiError> {
     headers
         .get(name)

@@ -9,10 +9,8 @@ use crate::server::response::respond;
 /// The method of a preflight.
 pub(crate) const PREFLIGHT: &str = "OPTIONS";
 
-/// The endpoint of a request.
 #[derive(Debug)]
 pub(crate) struct Route<'p> {
-    /// Its row in the table.
     pub(crate) endpoint: &'static Endpoint,
     /// The path variables, still percent-encoded.
     pub(crate) variables: Vec<(Variable, &'p str)>,
@@ -26,10 +24,8 @@ impl<'p> Route<'p> {
     }
 }
 
-/// Why a request has no route.
 #[derive(Debug)]
 enum Miss {
-    /// No endpoint has the path.
     UnknownPath,
     /// The path does not have the method, only these.
     WrongMethod(String),

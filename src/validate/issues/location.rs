@@ -6,13 +6,9 @@ use crate::contract::resource::schema::FieldId;
 /// A place in a body, as a chain up to the root on the stack. Nothing is written until an issue needs it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Place<'p> {
-    /// The whole body.
     Root,
-    /// A field of the schema.
     Member(&'p Place<'p>, FieldId),
-    /// A member that the schema does not have.
     Unknown(&'p Place<'p>, &'p str),
-    /// An item.
     Item(&'p Place<'p>, usize),
 }
 
@@ -31,7 +27,6 @@ impl Place<'_> {
         }
     }
 
-    /// Appends the parts.
     pub(crate) fn push_parts(&self, parts: &mut Vec<u32>) {
         match self {
             Self::Root => {}
@@ -59,7 +54,6 @@ impl Place<'_> {
         }
     }
 
-    /// Returns the unknown name here.
     pub(crate) fn name(&self) -> Option<&str> {
         match self {
             Self::Unknown(_, name) => Some(name),
@@ -67,7 +61,6 @@ impl Place<'_> {
         }
     }
 
-    /// Returns the kind of the place.
     pub(crate) fn position(&self) -> PlaceKind {
         match self {
             Self::Root => PlaceKind::Root,

@@ -1,10 +1,10 @@
 //! The rules that a value can break: the reason, the bounds, and the sentence of each (D7 to D10).
 
-use crate::contract::error::expected::push_all;
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{Code, Member, Members};
-use crate::contract::limits;
 use crate::contract::resource::schema::{FieldId, Type, Union};
+use crate::contract::{limits, names};
+use crate::util::text::append;
 use crate::util::{json, nearest};
 use crate::validate::json::source::Kind;
 
@@ -14,7 +14,6 @@ pub(crate) const NAME: &str = "1 to 256 bytes without control characters, other 
 /// A placeholder for the body's part: the quoted value, the unknown name, or the number of items.
 pub(crate) const QUOTE: &str = "\0";
 
-/// A broken rule.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Violation {
     /// A value of an unexpected type.
@@ -27,7 +26,6 @@ pub(crate) enum Violation {
     Double,
     /// A string with U+0000.
     Nul,
-    /// A string with half a surrogate pair.
     LoneSurrogate,
     /// An ID or key that is too short or too long.
     NameLength,
@@ -37,9 +35,7 @@ pub(crate) enum Violation {
     Dots,
     /// An ID that a literal path shadows.
     ReservedId,
-    /// A string that is not a time.
     DateTime,
-    /// An item that repeats an earlier one.
     NotUnique,
     /// A number of items that is neither zero nor the given one.
     NoneOr(usize),
@@ -47,23 +43,21 @@ pub(crate) enum Violation {
     AtMost(usize),
     /// A tag that names no variant.
     Tag(&'static Union, Option<&'static str>),
-    /// A required field that is absent or null.
     Required,
-    /// A member that occurs again.
     Duplicate,
     /// A field that the object does not have, and the field that was probably meant, if any.
     Unknown(Option<&'static str>),
 }
 
-/// The types of JSON Schema that the contract uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum JsonType {
-    Integer,
-    Number,
-    String,
-    Array,
-    Object,
-    Boolean,
+names! {
+    /// The types of JSON Schema that the contract uses.
+    pub(crate) enum JsonType name:
+    Integer = "integer",
+    Number = "number",
+    String = "string",
+    Array = "array",
+    Object = "object",
+    Boolean = "boolean",
 }
 
 impl JsonType {
@@ -78,21 +72,10 @@ impl JsonType {
         }
     }
 
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Integer => "integer",
-            Self::Number => "number",
-            Self::String => "string",
-            Self::Array => "array",
-            Self::Object => "object",
-            Self::Boolean => "boolean",
-        }
-    }
-
     /// Appends the name with its article.
     fn push(self, out: &mut String) {
         let article = if matches!(self, Self::Number | Self::String | Self::Boolean) { "a " } else { "an " };
-        push_all(out, &[article, self.name()]);
+        append(out, &[article, self.name()]);
     }
 }
 
@@ -152,7 +135,6 @@ impl Violation {
         }
     }
 
-    /// Returns the code on the wire.
     pub(crate) const fn code(&self) -> Code {
         if matches!(self, Self::Required) { Code::RequiredField } else { Code::InvalidField }
     }
@@ -243,16 +225,16 @@ impl Violation {
                 PlaceKind::Item => ["Malformed item of '", field, "'"],
             },
         };
-        push_all(&mut out, &parts);
+        append(&mut out, &parts);
         match self {
-            Self::Unknown(Some(near)) => push_all(&mut out, &[" Did you mean '", near, "'?"]),
+            Self::Unknown(Some(near)) => append(&mut out, &[" Did you mean '", near, "'?"]),
             Self::Required | Self::Duplicate | Self::Unknown(None) => {}
             _ => {
                 out.push_str(": expected ");
                 self.push_expected(&mut out);
                 let found = if let Self::Type(_, kind) = self { kind.name() } else { quote };
                 let end = if matches!(self, Self::NotUnique) { " again." } else { "." };
-                push_all(&mut out, &[", found ", found, end]);
+                append(&mut out, &[", found ", found, end]);
             }
         }
         out
@@ -268,7 +250,7 @@ impl Violation {
             Self::Tag(union, _) => {
                 out.push_str("one of");
                 for (at, (name, _)) in union.variants.iter().enumerate() {
-                    push_all(out, &[if at == 0 { " '" } else { ", '" }, name, "'"]);
+                    append(out, &[if at == 0 { " '" } else { ", '" }, name, "'"]);
                 }
                 return;
             }

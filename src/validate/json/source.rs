@@ -1,9 +1,9 @@
 //! A value as it is written in a text: what kind it is, and how an issue quotes it.
 
-use crate::contract::error::expected::push_all;
 use crate::contract::error::quote::quoted;
 use crate::contract::limits;
 use crate::util::json;
+use crate::util::text::append;
 
 /// Values that a JavaScript object can have and JSON cannot, as messages name them. In the text that
 /// [`crate::validate::list_object`] accepts, a control character means such a value: [`FOREIGN_FROM`] the first, the
@@ -24,7 +24,6 @@ pub const FOREIGN: &[&str] = &[
 /// The first of the characters that mean [`FOREIGN`] values: from it on, none is white space.
 pub const FOREIGN_FROM: u8 = 0x0e;
 
-/// The kind of a JSON value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Null,
@@ -38,7 +37,6 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Returns the kind with its article.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -51,7 +49,6 @@ impl Kind {
         }
     }
 
-    /// Returns a number for each kind.
     pub(crate) fn number(self) -> u32 {
         match self {
             Self::Null => 0,
@@ -68,9 +65,7 @@ impl Kind {
 /// A value as written in the text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source<'a> {
-    /// Its text.
     pub(crate) text: &'a str,
-    /// Its kind.
     pub(crate) kind: Kind,
     /// Whether every JSON reader accepts it: it is not a number beyond the range of doubles, nor a string with a lone
     /// surrogate.
@@ -100,7 +95,7 @@ impl Source<'_> {
 
 /// Appends the text, or its beginning and an ellipsis (D10).
 pub(crate) fn push_quote(text: &str, out: &mut String) {
-    push_all(out, &[quoted(text), if is_long(text) { "…" } else { "" }]);
+    append(out, &[quoted(text), if is_long(text) { "…" } else { "" }]);
 }
 
 /// Returns whether the text is longer than its quote.

@@ -3,10 +3,8 @@
 use crate::contract::api::header::RequestHeader;
 use crate::contract::error::Code;
 
-/// The headers of a query.
 pub(crate) const QUERY_HEADERS: &[RequestHeader] =
     &[RequestHeader::CorrelationId, RequestHeader::TraceParent];
-/// The headers of a read of one resource.
 pub(crate) const READ_HEADERS: &[RequestHeader] = &[
     RequestHeader::CorrelationId,
     RequestHeader::CacheControl,
@@ -14,7 +12,6 @@ pub(crate) const READ_HEADERS: &[RequestHeader] = &[
     RequestHeader::IfNoneMatch,
     RequestHeader::TraceParent,
 ];
-/// The headers of a write of one resource.
 pub(crate) const WRITE_HEADERS: &[RequestHeader] = &[
     RequestHeader::CorrelationId,
     RequestHeader::IfMatch,
@@ -41,7 +38,6 @@ pub(crate) const ALWAYS: &[Code] = &[
     Code::General,
     Code::ServiceUnavailable,
 ];
-/// The errors of a body of JSON.
 pub(crate) const BODY: &[Code] = &[
     Code::InvalidJsonInput,
     Code::InvalidField,
@@ -49,7 +45,6 @@ pub(crate) const BODY: &[Code] = &[
     Code::ContentTooLarge,
     Code::UnsupportedMediaType,
 ];
-/// The errors of a write of one resource.
 pub(crate) const WRITE: &[Code] = &[
     Code::ConcurrentModification,
     Code::PreconditionFailed,
