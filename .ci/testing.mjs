@@ -29,24 +29,12 @@ const GLOBALS = [
  */
 const LISTED_TWICE = { "duplicate-object-key": "silent" };
 
-/** The runtime's replacements for these modules. */
-const platform = {
-  name: "platform",
-  /** @param {import("esbuild").PluginBuild} build */
-  setup({ onResolve, onLoad }) {
-    /** @type {Record<string, string>} */
-    const modules = {
-      "cloudflare:workers": `
-        export class DurableObject { constructor(ctx, env) { this.ctx = ctx; this.env = env; } }
-        // Nothing here ends with the response.
-        export const waitUntil = () => {};`,
-      module: "export default WASM_MODULE;",
-    };
-    onResolve({ filter: /^cloudflare:workers$/ }, () => ({ path: "cloudflare:workers", namespace: "platform" }));
-    onResolve({ filter: /\.wasm$/ }, () => ({ path: "module", namespace: "platform" }));
-    onLoad({ filter: /./, namespace: "platform" }, ({ path }) => ({ contents: modules[path] }));
-  },
-};
+/** The runtime's modules, for `require` in the bundle. */
+const MODULES = `
+class DurableObject { constructor(ctx, env) { this.ctx = ctx; this.env = env; } }
+// Nothing here ends with the response.
+const waitUntil = () => {};
+const require = (name) => name === "cloudflare:workers" ? { DurableObject, waitUntil } : WASM_MODULE;`;
 
 // In CommonJS: reads the files' text from the other build, to save space.
 const READER = `
@@ -108,19 +96,18 @@ const { outputFiles } = await build({
   bundle: true,
   minify: true,
   write: false,
-  format: "iife",
-  globalName: "WORKER",
+  format: "cjs",
   target: "es2022",
-  plugins: [platform],
-  // The initializer that fetches is not used.
-  logOverride: { "empty-import-meta": "silent", ...LISTED_TWICE },
+  external: ["cloudflare:workers", "*.wasm"],
+  logOverride: LISTED_TWICE,
 });
 writeFileSync(
   "pkg/testing/worker.js",
   `// Built by .ci/testing from src/worker.
-export function startWorker({ WASM_MODULE, ${GLOBALS.join(", ")} }) {
+export function startWorker({ WASM_MODULE, ${GLOBALS.join(", ")} }) {${MODULES}
+const module = {};
 ${outputFiles[0].text.trim()}
-return WORKER;
+return module.exports;
 }
 `,
 );

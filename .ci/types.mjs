@@ -20,14 +20,8 @@ const system = {
 
 /** @param {readonly ts.Diagnostic[]} problems */
 function report(problems) {
-  const format = {
-    /** @param {string} path */
-    getCanonicalFileName: (path) => path,
-    getCurrentDirectory: () => ROOT,
-    getNewLine: () => "\n",
-  };
   if (problems.length === 0) return;
-  console.error(ts.formatDiagnosticsWithColorAndContext(problems, format));
+  console.error(ts.formatDiagnosticsWithColorAndContext(problems, ts.createCompilerHost({})));
   process.exitCode = 1;
 }
 
