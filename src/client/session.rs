@@ -149,6 +149,8 @@ impl Session {
         }
     }
 
+    // Not inlined, because each byte of the client counts in the size of a page.
+    #[inline(never)]
     fn entry(&self, name: NameHash) -> Option<&SessionEntry> {
         self.names.get(&name)
     }

@@ -28,7 +28,6 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.get_key_value(key).map(|(_, value)| value)
     }
 
-    /// Returns the key as the map stores it, and its value.
     pub fn get_key_value<Q: Ord + ?Sized>(&self, key: &Q) -> Option<(&K, &V)>
     where
         K: Borrow<Q>,
@@ -43,27 +42,22 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.place(key).is_ok()
     }
 
-    /// Returns the keys in ascending order.
     pub fn keys(&self) -> impl Iterator<Item = &K> {
         self.0.iter().map(|(key, _)| key)
     }
 
-    /// Returns the values in the order of their keys.
     pub fn values(&self) -> impl Iterator<Item = &V> {
         self.0.iter().map(|(_, value)| value)
     }
 
-    /// Returns the values in the order of their keys, to change them.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         self.0.iter_mut().map(|(_, value)| value)
     }
 
-    /// Removes the entries whose value does not satisfy the condition.
     pub fn retain(&mut self, mut keep: impl FnMut(&V) -> bool) {
         self.0.retain(|(_, value)| keep(value));
     }
 
-    /// Returns the value of the key, to change it.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,

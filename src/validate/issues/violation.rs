@@ -16,24 +16,15 @@ pub(crate) const QUOTE: &str = "\0";
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Violation {
-    /// A value of an unexpected type.
     Type(JsonType, Kind),
-    /// A number that is not whole.
     Fraction,
-    /// An integer outside the bounds.
     Range(i64, i64),
-    /// A number beyond the range of doubles.
     Double,
-    /// A string with U+0000.
     Nul,
     LoneSurrogate,
-    /// An ID or key that is too short or too long.
     NameLength,
-    /// An ID or key with control characters.
     NameCharacters,
-    /// The name `.` or `..`.
     Dots,
-    /// An ID that a literal path shadows.
     ReservedId,
     DateTime,
     NotUnique,
@@ -79,7 +70,6 @@ impl JsonType {
     }
 }
 
-/// Whether the place is the whole body, a field, or an item of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PlaceKind {
     Root,
@@ -241,12 +231,17 @@ impl Violation {
     }
 
     fn push_expected(&self, out: &mut String) {
-        let (before, between) = match self {
+        let phrase = match self {
             Self::Type(ty, _) => return ty.push(out),
             Self::Fraction => return JsonType::Integer.push(out),
-            Self::Range(..) => ("an integer from ", " to "),
-            Self::NoneOr(_) => ("no items or exactly ", ""),
-            Self::AtMost(_) => ("at most ", ""),
+            Self::Range(min, max) => {
+                out.push_str("an integer from ");
+                json::integer(out, *min);
+                out.push_str(" to ");
+                return json::integer(out, *max);
+            }
+            Self::NoneOr(count) => return push_items(out, "no items or exactly ", *count),
+            Self::AtMost(count) => return push_items(out, "at most ", *count),
             Self::Tag(union, _) => {
                 out.push_str("one of");
                 for (at, (name, _)) in union.variants.iter().enumerate() {
@@ -254,28 +249,17 @@ impl Violation {
                 }
                 return;
             }
-            Self::Double => ("a number that a double can hold", ""),
-            Self::Nul => ("a string without U+0000", ""),
-            Self::LoneSurrogate => ("a string without lone surrogates", ""),
-            Self::NameLength | Self::NameCharacters | Self::Dots => (NAME, ""),
-            Self::ReservedId => ("an ID that is not reserved", ""),
-            Self::DateTime => ("a real date and time of the form 2024-01-31T23:59:59.999Z", ""),
-            Self::NotUnique => ("an item that does not occur earlier", ""),
+            Self::Double => "a number that a double can hold",
+            Self::Nul => "a string without U+0000",
+            Self::LoneSurrogate => "a string without lone surrogates",
+            Self::NameLength | Self::NameCharacters | Self::Dots => NAME,
+            Self::ReservedId => "an ID that is not reserved",
+            Self::DateTime => "a real date and time of the form 2024-01-31T23:59:59.999Z",
+            Self::NotUnique => "an item that does not occur earlier",
             // Their sentences have another form.
-            Self::Required | Self::Duplicate | Self::Unknown(_) => return,
+            Self::Required | Self::Duplicate | Self::Unknown(_) => "",
         };
-        out.push_str(before);
-        if let (Self::Range(..) | Self::NoneOr(_) | Self::AtMost(_), Some((min, max))) = (self, self.bounds())
-        {
-            if let (Some(min), false) = (min, between.is_empty()) {
-                json::integer(out, min);
-                out.push_str(between);
-            }
-            json::integer(out, max);
-            if matches!(self, Self::NoneOr(_) | Self::AtMost(_)) {
-                out.push_str(" items");
-            }
-        }
+        out.push_str(phrase);
     }
 
     /// Returns the rule that the number breaks: it is not an integer within the bounds.
@@ -288,6 +272,12 @@ impl Violation {
         let mut names = union.variants.iter().map(|(name, _)| *name);
         Self::Tag(union, nearest::nearest(found, &mut || names.next()))
     }
+}
+
+fn push_items(out: &mut String, before: &str, count: usize) {
+    out.push_str(before);
+    json::integer(out, count as i64);
+    out.push_str(" items");
 }
 
 /// Returns the place of a name in a list, from 1; 0 if it is not there.
