@@ -274,6 +274,7 @@ impl Violation {
     }
 }
 
+#[inline(never)]
 fn push_items(out: &mut String, before: &str, count: usize) {
     out.push_str(before);
     json::integer(out, count as i64);
