@@ -61,16 +61,12 @@ pub(crate) struct ExternalIssuer {
     pub(crate) jwks_url: String,
 }
 
-/// The source of a plain read by ID or key (D19).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadDefault {
-    /// The cache copy in KV.
     Cached,
-    /// The source of truth.
     Fresh,
 }
 
-/// Which requests get a line in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogLevel {
     All,
@@ -153,7 +149,6 @@ impl Settings {
     }
 }
 
-/// Reads settings, and collects their problems.
 struct SettingsReader<'v> {
     value: &'v dyn Fn(&str) -> Option<String>,
     problems: Vec<(&'static str, String)>,
