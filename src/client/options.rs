@@ -42,6 +42,17 @@ pub struct Retry {
     pub max_delay: u32,
 }
 
+impl Retry {
+    /// The retries of a client whose caller does not set them.
+    pub const DEFAULT: Self = Self { retries: 4, base_delay: 200, max_delay: 8_000 };
+}
+
+/// The timeout of a call with its retries if the caller does not set it, in milliseconds.
+pub const TIMEOUT_MS: u32 = 30_000;
+/// The part of a call's timeout that an attempt has if the caller does not set its limit: a hung attempt leaves time for
+/// two others.
+pub const ATTEMPTS: u32 = 3;
+
 impl Options<'_> {
     /// Returns the retry options.
     pub(super) fn retry(&self) -> Retry {

@@ -244,7 +244,6 @@ impl<D: Database> Project<D> {
         Ok(Reply::new(CallResult::Performed, Some(self.database.text_of(done.to_json()))))
     }
 
-    /// Deletes a part of the project's data in a transaction.
     fn clear(&self, now: Millis) -> Result<Reply<D::Text>> {
         let before = self.newest.get(&self.database)?;
         let cleared = self.transaction(|| clear::turn(&self.database, &self.replays, before, now))?;

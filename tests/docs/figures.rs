@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use resource_edge::client::{ATTEMPTS, Retry, TIMEOUT_MS};
 use resource_edge::contract::api::endpoint::{Access, operations};
 use resource_edge::contract::api::path;
 use resource_edge::contract::limits;
@@ -107,6 +108,25 @@ fn the_readme_has_the_requests_per_second_of_the_guide() {
         ),
     ] {
         assert!(readme.contains(&sentence), "not in the README: {sentence}");
+    }
+}
+
+#[test]
+fn the_package_states_the_defaults_of_the_client() {
+    let Retry { retries, base_delay, max_delay } = Retry::DEFAULT;
+    let [first, max, timeout] = [base_delay, max_delay, TIMEOUT_MS].map(|number| grouped(&number));
+    assert_eq!(ATTEMPTS, 3, "the documents say a third");
+    for (file, stated) in [
+        ("pkg/options.d.ts", format!("How many retries after the first attempt. Default: {retries}. */")),
+        ("pkg/options.d.ts", format!("before the first retry, in whole milliseconds. Default: {first}. */")),
+        ("pkg/options.d.ts", format!("before any retry, in whole milliseconds. Default: {max}. */")),
+        ("pkg/options.d.ts", format!("including retries, in milliseconds. Default: {timeout}. */")),
+        ("pkg/options.d.ts", "Default: a third of the call's timeout. */".to_owned()),
+        ("pkg/README.md", format!("Default: {retries} retries, {first} and {max} milliseconds |")),
+        ("pkg/README.md", format!("a call with its retries. Default: {timeout}.")),
+        ("pkg/README.md", "for an attempt. Default: a third of the call's timeout.".to_owned()),
+    ] {
+        assert!(sentences(file).contains(&stated), "{file} does not say: {stated}");
     }
 }
 

@@ -4,13 +4,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import net from "node:net";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { project, startForTests } from "./support.mjs";
 
 const MARK = "of the other project alone";
-const worker = startForTests({ site: true });
 let mine, other, token;
-before(async () => {
+const worker = startForTests({ site: true }, async () => {
   [mine, other] = [project(), project()];
   token = await worker.token(mine);
   const body = { id: "there", key: "there", custom: MARK, objectTypeProperty: {} };

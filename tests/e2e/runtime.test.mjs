@@ -1,14 +1,13 @@
 // Faults that the Worker must survive on the real runtime: traps, endless bodies, and a KV that rejects puts.
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 
 import { startForTests } from "./support.mjs";
 
-const worker = startForTests({ faulty: true });
 let token, kv;
 
-before(async () => {
+const worker = startForTests({ faulty: true }, async () => {
   kv = await worker.kv();
   token = await worker.token("p");
 });

@@ -145,12 +145,17 @@ export async function start({
 }
 
 /**
- * Starts a Worker before the tests of a file or of a `describe`, and stops it after them.
+ * Starts a Worker before the tests of a file or of a `describe`, and stops it after them. `setUp` runs once it has
+ * started: other hooks do not wait for this one.
  * @param {Parameters<typeof start>[0]} [options]
+ * @param {() => Promise<unknown>} [setUp]
  */
-export function startForTests(options) {
+export function startForTests(options, setUp) {
   const worker = /** @type {any} */ ({});
-  before(async () => Object.assign(worker, await start(options)));
+  before(async () => {
+    Object.assign(worker, await start(options));
+    await setUp?.();
+  });
   after(() => worker.stop());
   return worker;
 }

@@ -4,14 +4,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import net from "node:net";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { project, startForTests } from "./support.mjs";
 
 const MIB = 1024 * 1024;
 
-const worker = startForTests();
 let name, token;
-before(async () => {
+const worker = startForTests({}, async () => {
   name = project();
   token = await worker.token(name);
 });

@@ -97,4 +97,4 @@ macro_rules! bounded {
     };
 }
 
-bounded! { bodies client handler predicates queries requests scalars search settings stored tokens words }
+bounded! { backup bodies client handler predicates queries requests scalars search settings stored tokens words }

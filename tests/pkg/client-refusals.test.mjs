@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { describe, test } from "node:test";
 
-import { predicate, ResourceClient, ResourceError } from "../../pkg/node.js";
+import { predicate, ResourceClient, ResourceError } from "../../pkg/dist/node.js";
 import { counted, deliver, failure, NASTY, page, project, serviceForTests } from "./clients.mjs";
 
 const { client } = serviceForTests();

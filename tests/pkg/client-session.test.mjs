@@ -7,7 +7,7 @@ import { counted, failure, project, deliver, serviceForTests } from "./clients.m
 
 const { client, settle } = serviceForTests();
 
-/** @typedef {import("../../pkg/node.js").ResourceClient} ResourceClient */
+/** @typedef {import("../../pkg/dist/node.js").ResourceClient} ResourceClient */
 /** @typedef {[string, (c: ResourceClient, id: string, options?: object) => Promise<any>, object?]} Read */
 describe("a session", () => {
   test("reads its own writes by id and by key while KV is behind, and other sessions read the copy", async () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
 
-import { ResourceClient } from "../../pkg/node.js";
+import { ResourceClient } from "../../pkg/dist/node.js";
 import { counted, failure, project, deliver, serviceForTests } from "./clients.mjs";
 
 const { client, credentials: granting, token: tokenFor } = serviceForTests();

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { predicate } from "../../pkg/node.js";
+import { predicate } from "../../pkg/dist/node.js";
 import { counted, failure, lost, page, project, serviceForTests } from "./clients.mjs";
 
 const { client } = serviceForTests();

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 
-import { ResourceClient, ResourceError } from "../../pkg/node.js";
+import { ResourceClient, ResourceError } from "../../pkg/dist/node.js";
 
 /** Special characters in names and values, for an address or a body. */
 export const NASTY = "a/b?c#d%2F&e=f +;'\"\\ä€😀";
@@ -27,7 +27,7 @@ export const deliver = (url, init) => (service === undefined ? fetch(url, init) 
  */
 export function serviceForTests() {
   before(async () => {
-    const { createService } = await import("../../pkg/testing/index.js");
+    const { createService } = await import("../../pkg/dist/testing/index.js");
     service = await createService({ lag: 600_000 });
   });
   after(() => service.close());

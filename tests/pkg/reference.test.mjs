@@ -45,7 +45,7 @@ test("the package reference has every entry point and every method of the client
     // Entry points without types of their own are in the text above the list of pages.
     assert.ok(`${name}.md` in committed || committed["README.md"].includes(`\`${name}\``), name);
   }
-  const { ResourceClient } = await import("../../pkg/client.js");
+  const { ResourceClient } = await import("../../pkg/dist/client.js");
   const methods = Object.getOwnPropertyNames(ResourceClient.prototype).filter((name) => name !== "constructor");
   assert.ok(methods.length > 13);
   for (const name of methods) assert.match(committed["resource-edge.md"], new RegExp(`\n##### ${name}\\(\\)\n`), name);

@@ -173,14 +173,6 @@ fn a_search_ranks_counts_and_joins_in_one_statement() {
 }
 
 #[test]
-fn a_read_of_one_resource_runs_one_statement() {
-    let counted = filled();
-    let (reply, statements) = counted.read(by_id("r1"));
-    resource(&reply);
-    assert_eq!(statements, 1);
-}
-
-#[test]
 fn a_write_writes_one_row_for_each_distinct_value_that_changes() {
     let mut counted = Counted::new();
     let row = |table: &str, rows| (table.to_owned(), rows);

@@ -1,10 +1,12 @@
-//! The clients: the real `src/client` decides what follows an attempt. This code carries that out, as `pkg/calls.js`
-//! does in JavaScript.
+//! The clients: the real `src/client` decides what follows an attempt. This code carries that out, as
+//! `pkg/src/calls.ts` does in TypeScript.
 
 use std::rc::Rc;
 
 use resource_edge::client::message::{Layout, encode};
-use resource_edge::client::{self, Attempt, Client, Decision, Options, Progress, Step};
+use resource_edge::client::{
+    self, ATTEMPTS, Attempt, Client, Decision, Options, Progress, Retry, Step, TIMEOUT_MS,
+};
 use resource_edge::contract::api::endpoint::{ENDPOINTS, Method};
 use resource_edge::util::time::{self, Millis};
 use serde_json::Value;
@@ -18,8 +20,8 @@ use crate::support::edge::{Got, Sent};
 
 /// The maximum number of concurrent calls of one client.
 const AT_ONCE: usize = 3;
-/// The timeouts of calls. An attempt has a third of it.
-const TIMEOUTS_MS: [Millis; 4] = [30_000, 30_000, 30_000, 2_000];
+/// The timeouts of calls: mostly the default.
+const TIMEOUTS_MS: [u32; 4] = [TIMEOUT_MS, TIMEOUT_MS, TIMEOUT_MS, 2_000];
 const BASE: &str = "https://a.test";
 
 /// A client with its user.
@@ -52,8 +54,9 @@ impl Caller {
 }
 
 fn core() -> Client {
-    let options = Options { project_key: "p", base_url: BASE, ..Options::default() };
-    Client::new(&Options { retries: 4, base_delay: 200, max_delay: 8_000, ..options }).expect("good options")
+    let Retry { retries, base_delay, max_delay } = Retry::DEFAULT;
+    let options = Options { retries, base_delay, max_delay, ..Options::default() };
+    Client::new(&Options { project_key: "p", base_url: BASE, ..options }).expect("good options")
 }
 
 /// A call that is under way.
@@ -119,7 +122,7 @@ impl World {
                 caller.core = core();
             }
             let operation = Rc::new(workload::draw(&random, number, &caller.known));
-            let timeout = *random.pick(&TIMEOUTS_MS);
+            let timeout = Millis::from(*random.pick(&TIMEOUTS_MS));
             let call = Call {
                 client,
                 operation,
@@ -167,7 +170,7 @@ impl World {
             },
         );
         let url = url.expect("a call that can be sent");
-        let (attempt, limit) = (call.attempt, call.timeout / 3);
+        let (attempt, limit) = (call.attempt, call.timeout / Millis::from(ATTEMPTS));
         let home = caller.home;
         self.after(limit, Event::Late { call: number, attempt });
         let roams = self.random.chance(150);
@@ -344,7 +347,7 @@ impl World {
     }
 }
 
-/// The parts of a response that `pkg/response.js` describes to the core.
+/// The parts of a response that `pkg/src/response.ts` describes to the core.
 #[derive(Default)]
 struct Response {
     status: u16,

@@ -5,13 +5,17 @@ use std::collections::BTreeMap;
 
 use resource_edge::contract::kv::Metadata;
 use resource_edge::project::{Listed, Put};
+use resource_edge::server::settings::KV_CACHE_TTL;
 use resource_edge::util::time::Millis;
 
 use crate::simulation::faults::Faults;
 use crate::simulation::random::Random;
 
-/// `cacheTtl` of `src/worker/edge/effects.mjs`.
-pub(crate) const CACHE_MS: Millis = 30_000;
+/// How long a location keeps what it read: the default of the setting.
+pub(crate) const CACHE_MS: Millis = match Millis::from_str_radix(KV_CACHE_TTL.default, 10) {
+    Ok(seconds) => seconds * 1_000,
+    Err(_) => panic!("the default is a number of seconds"),
+};
 /// The longest that a location reads the store behind its present state.
 pub(crate) const LAG_MS: Millis = 90_000;
 /// KV accepts one put of a key in this time.

@@ -11,7 +11,7 @@ use resource_edge::call::Message;
 use resource_edge::call::reply::Reply;
 use resource_edge::call::wire;
 use resource_edge::contract::error::ApiError;
-use resource_edge::project::replication::machine::{self, KV_MS, Machine, Task, Timer};
+use resource_edge::project::replication::machine::{self, CONFIRM_MS, KV_MS, Machine, Task, Timer};
 use resource_edge::project::{Listed, Moment, Project, Put, Sweep};
 use resource_edge::server::effect::EffectOutcome;
 use resource_edge::util::time::Millis;
@@ -23,16 +23,13 @@ use crate::simulation::oracle::Performed;
 use crate::simulation::workload::Operation;
 use crate::simulation::world::{Event, World};
 
-/// The maximum time from the failure of a put until it lands. It must be less than the time after which an uncertain
-/// put is confirmed (`CONFIRM_MS` of `src/project/replication/queue.rs`).
-const LATE_MS: Millis = 50_000;
+/// The maximum time from the failure of a put until it lands. It is less than the time after which an uncertain put is
+/// confirmed.
+const LATE_MS: Millis = CONFIRM_MS - 10_000;
 /// The time until the platform repeats an alarm after its handler ended.
 const ALARM_RETRY_MS: Millis = 2_000;
 /// An alarm that is further away than this is that of the sweep.
 const SWEEP_AWAY_MS: Millis = 3 * 60 * 60_000;
-
-/// The time that the mutant `SkipConfirm` takes away from the confirmation of an uncertain put.
-const CONFIRM_MS: Millis = 60_000;
 /// The most steps of a turn until its fuse ends it.
 const STEPS: u64 = 16;
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resourceDraft, resourceUpdate } from "../../pkg/json-schema.js";
-import { validate } from "../../pkg/node.js";
+import { resourceDraft, resourceUpdate } from "../../pkg/dist/json-schema.js";
+import { validate } from "../../pkg/dist/node.js";
 import { notation, parseList, spanOf } from "../../build/site/model/lists.js";
 import { locateIssues, offsetOf } from "../../build/site/model/locate.js";
 import { describe, leaves, valueAt, withValue } from "../../build/site/model/schema.js";

@@ -6,6 +6,6 @@ import { Converter } from "typedoc";
 export function load(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const module of project.children ?? [])
-      module.name = module.name === "index" ? "resource-edge" : `resource-edge/${module.name}`;
+      module.name = module.name === "browser" ? "resource-edge" : `resource-edge/${module.name.replace("/index", "")}`;
   });
 }

@@ -1,6 +1,7 @@
 //! The fuzz targets. Each is a function of bytes that panics if a promise does not hold for them.
 #![allow(unreachable_pub, reason = "libFuzzer's binaries call them, the tests through the table alone")]
 
+pub mod backup;
 pub mod bodies;
 pub mod client;
 pub mod handler;
@@ -25,6 +26,7 @@ pub struct Target {
 
 /// Every target.
 pub const TARGETS: &[Target] = &[
+    Target { name: "backup", run: backup::run, inputs: 300 },
     Target { name: "bodies", run: bodies::run, inputs: 10_000 },
     Target { name: "client", run: client::run, inputs: 10_000 },
     Target { name: "handler", run: handler::run, inputs: 500 },

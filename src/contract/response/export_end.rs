@@ -3,10 +3,11 @@
 use crate::contract::position::ProjectPosition;
 use crate::util::json::ObjectWriter;
 
-/// What a project has at a position. Two projects with equal states of all IDs have equal values.
+/// What a project has at a position: its resources, and the last deletion of each ID, also of one that was created
+/// again. Two projects with the same ones have equal values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct States {
-    /// The number of IDs: those of resources, and deleted ones.
+    /// The number of resources and deletions.
     pub lines: u64,
     /// The lower 32 bits of the sum of the revisions of their states. It differs if a state is an older one.
     pub checksum: u64,
@@ -46,7 +47,11 @@ impl ExportEnd {
         let (lines, checksum) = rest.strip_prefix(",\"lines\":")?.split_once(",\"checksum\":")?;
         let states =
             States { lines: lines.parse().ok()?, checksum: checksum.strip_suffix('}')?.parse().ok()? };
-        ProjectPosition::parse(position).map(|position| Self { position, states })
+        let end = Self { position: ProjectPosition::parse(position)?, states };
+        // The numbers may have other forms, such as `+2`.
+        let mut written = String::new();
+        end.write(&mut written);
+        (written == line).then_some(end)
     }
 }
 
@@ -80,7 +85,10 @@ mod tests {
             ("a.1", "1"),
             (":2", ":-2"),
             (":2", ":\"2\""),
+            (":2", ":+2"),
             (":3", ":x"),
+            (":3", ":03"),
+            (":3", ":18446744073709551615"),
             ("}", ""),
             ("}", "} "),
             ("end", "End"),

@@ -1,9 +1,9 @@
 //! The export of a project.
 //!
-//! An export has one line for the state of each ID, in the order of revisions: a resource, or its last version after a
-//! delete. A state that is written meanwhile is exported again later, in its newer form. So after the last line, an
-//! importer has exactly the state that the project had when the last page was read. The last page ends with what the
-//! project has then (D32).
+//! An export has a line for each resource and for the last deletion of each ID, in the order of revisions. An ID that
+//! was created again has both. A state that is written meanwhile is exported again later, in its newer form. So after
+//! the last line, an importer has exactly the state that the project had when the last page was read. The last page
+//! ends with what the project has then (D32).
 
 use crate::call::reply::{CallResult, Reply};
 use crate::contract::error::{ApiError, Code, Member};

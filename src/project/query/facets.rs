@@ -185,7 +185,6 @@ impl<'q> FacetCount<'q> {
         Some((TermCount { term, count: count(row, 1)? }, (count(row, 2)?, count(row, 3)?)))
     }
 
-    /// Returns how many results pass an additional filter.
     fn filtered<D: Database>(&self, database: &D, filter: &Typed) -> Result<u64> {
         let mut sql = Sql::new("");
         self.push_filtered(&mut sql, filter);

@@ -31,7 +31,6 @@ struct Words {
 }
 
 impl Words {
-    /// Returns the cost of ranking a resource by the words.
     fn ranking(&self) -> u64 {
         work::RANK + work::POSTING * self.count as u64
     }

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use crate::contract::kv::{EntryKind, Metadata, TOMBSTONE_SECONDS};
 use crate::util::time::Millis;
 
-use self::rows::{begin_confirm, entry, name, number, read_rows, read_writes, store};
+use self::rows::{begin_confirm, entry, name, read_rows, read_writes, store};
 pub(crate) use self::rows::{record_difference, record_lost_key};
 use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, Settled, State};
 use crate::project::store::database::{Bind, Database, Result, StoreError};
@@ -216,7 +216,7 @@ impl Outbox {
         };
         let deleted = database.execute(
             "DELETE FROM outbox WHERE kind = ? AND name = ?",
-            &[Bind::Integer(number(put.kind)), Bind::Text(name(&put.entry))],
+            &[Bind::Integer(put.kind as i64), Bind::Text(name(&put.entry))],
         );
         if deleted.is_err() {
             self.queue.borrow_mut().load(put.kind, &put.entry, row, now + ALARM_MS);

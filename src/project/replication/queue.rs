@@ -27,7 +27,7 @@ const REFUSED: u32 = 2;
 /// The longest pause between two attempts.
 const BACKOFF_MAX_MS: Millis = 60_000;
 /// How long after an uncertain put the KV key is put again: the put may still land, over a newer one.
-pub(crate) const CONFIRM_MS: Millis = 60_000;
+pub const CONFIRM_MS: Millis = 60_000;
 /// How long to wait before a retry after a fault of the database.
 const FAULT_MS: Millis = 1_000;
 
@@ -154,7 +154,6 @@ fn get_or_add<'e>(
     entries.get_or_insert_with(Rc::clone(entry), || Box::new(QueuedEntry::new(kind))).map(Box::as_mut)
 }
 
-/// Entries with their times.
 type Times = VecDeque<(Millis, Rc<str>)>;
 
 /// The queue. The caller passes the time.

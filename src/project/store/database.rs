@@ -7,7 +7,6 @@ use crate::util::time::Millis;
 pub enum Bind<'a> {
     Null,
     Integer(i64),
-    Real(f64),
     Text(&'a str),
     Blob(&'a [u8]),
 }

@@ -13,7 +13,6 @@ use super::records::{self, By};
 #[derive(Debug, Default)]
 pub(crate) struct Newest {
     revision: Cell<Option<Millis>>,
-    /// The number of its resources.
     pub(crate) size: records::Size,
 }
 

@@ -96,7 +96,6 @@ const FIRST: &[&str] = &[
     "CREATE INDEX replaced_bytes ON replaced(bytes)",
 ];
 
-/// What `meta` has.
 #[derive(Debug, Default)]
 pub(crate) struct Meta {
     pub(crate) tables: i64,
@@ -106,13 +105,9 @@ pub(crate) struct Meta {
     rebuilt: i64,
     /// The project's key; `None` before its first write.
     pub(crate) project: Option<String>,
-    /// The watermark of the outbox.
     pub(crate) replicated: Millis,
-    /// How many sweeps the repair of KV after a restore needs.
     pub(crate) repair: i64,
-    /// When the next turn of the sweep is due.
     pub(crate) sweep: Option<Millis>,
-    /// When the last complete sweep ended.
     pub(crate) swept: Option<Millis>,
 }
 

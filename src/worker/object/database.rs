@@ -233,7 +233,6 @@ fn array(binds: &[Bind<'_>]) -> Array {
         .map(|bind| match *bind {
             Bind::Null => JsValue::NULL,
             Bind::Integer(value) => JsValue::from_f64(value as f64),
-            Bind::Real(value) => JsValue::from_f64(value),
             Bind::Text(value) => JsValue::from_str(value),
             Bind::Blob(value) => Uint8Array::from(value).into(),
         })

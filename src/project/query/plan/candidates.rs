@@ -48,7 +48,6 @@ pub(crate) enum Guess {
     Forbidden,
 }
 
-/// A candidate set.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate<'q> {
     set: Set<'q>,

@@ -38,7 +38,9 @@ pub(crate) fn look_ups<'q>(
             | Test::IsNotDefined
             | Test::WithinCircle { .. } => return,
         };
-        IndexValue::all_of(path, values).into_iter().for_each(|value| add(path.code(), value));
+        for value in IndexValue::all_of(path, values) {
+            add(path.code(), value);
+        }
     };
     conditions.for_each(|condition| walk::visit(condition, false, &mut each));
     found

@@ -17,15 +17,15 @@ pub(crate) fn disjoint<'q>(path: FieldPath, ranges: &'q [Interval]) -> Vec<Ends<
         (value(Comparison::Ge, &range.from), value(Comparison::Le, &range.to))
     };
     let mut sorted: Vec<Ends<'q>> = Vec::with_capacity(ranges.len());
-    for range in ranges.iter().map(ends).filter(|(from, to)| !is_above(from, to)) {
+    for range in ranges.iter().map(ends).filter(|(from, to)| !is_above(from.as_ref(), to.as_ref())) {
         // There are few ranges; a sort would be more code. An open end is the smallest.
         sorted.insert(sorted.partition_point(|other| other.0 <= range.0), range);
     }
     let mut found: Vec<Ends<'q>> = Vec::with_capacity(ranges.len());
     for (from, to) in sorted {
         match found.last_mut() {
-            Some((_, last)) if !is_above(&from, last) => {
-                if to.is_none() || is_above(&to, last) {
+            Some((_, last)) if !is_above(from.as_ref(), last.as_ref()) => {
+                if to.is_none() || is_above(to.as_ref(), last.as_ref()) {
                     *last = to;
                 }
             }
@@ -36,8 +36,8 @@ pub(crate) fn disjoint<'q>(path: FieldPath, ranges: &'q [Interval]) -> Vec<Ends<
 }
 
 /// Returns whether both values exist and the first is above the second.
-fn is_above(one: &Option<IndexValue<'_>>, other: &Option<IndexValue<'_>>) -> bool {
-    one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| one > other)
+fn is_above(one: Option<&IndexValue<'_>>, other: Option<&IndexValue<'_>>) -> bool {
+    one.zip(other).is_some_and(|(one, other)| one > other)
 }
 
 #[cfg(test)]

@@ -131,7 +131,7 @@ fn push_test(sql: &mut Sql, path: FieldPath, test: &Test, about: About) {
         }
         Test::Compare(comparison, value) => compare(sql, path, *comparison, value, about),
         Test::In(listed) | Test::ContainsAny(listed) => {
-            any_of(sql, path, &IndexValue::all_of(path, listed), about)
+            any_of(sql, path, &IndexValue::all_of(path, listed), about);
         }
         Test::NotIn(listed) => {
             sql.push("NOT ");

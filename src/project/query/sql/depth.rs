@@ -86,7 +86,6 @@ impl<'t> Cuts<'t> {
     }
 }
 
-/// The parts of a chain as a binary tree, with its depth.
 pub(crate) enum Tree<T> {
     Leaf(T, u32),
     Pair(Box<(Self, Self)>, u32),

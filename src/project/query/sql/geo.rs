@@ -8,8 +8,8 @@ use crate::project::store::index::values::folded;
 /// The mean radius of the earth in meters (contract, section 5).
 const EARTH_METRES: f64 = 6_371_008.8;
 
-/// Appends the haversine formula without its last steps, which are applied to the other side of the comparison. An angle
-/// that [`Sql::double`] makes zero has a haversine of zero.
+/// Appends the haversine formula without its last steps, which are applied to the other side of the comparison. The
+/// haversine of an angle that [`Sql::double`] makes zero is zero.
 pub(crate) fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3]) {
     let place = |at| entry("r.entries->>'$.", folded(path), at);
     let own_latitude = place("[1]'");

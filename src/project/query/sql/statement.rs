@@ -17,13 +17,12 @@ impl Plan<'_> {
     /// Appends the total: a value, or NULL if it is not requested or only [`Self::push_count`] finds it. The table `m`
     /// has the numbers.
     pub(crate) fn push_total(&self, sql: &mut Sql) {
-        match &self.total {
-            Total::Unasked => sql.push("NULL"),
-            Total::Known(total) => sql.integer(*total),
-            Total::Window if self.window.offset == 0 => sql.push("coalesce(max(m.total),0)"),
-            Total::Window => sql.push("max(m.total)"),
-            Total::Of(_) | Total::Counted => return self.push_count(sql),
-        };
+        sql.push(match &self.total {
+            Total::Unasked => "NULL",
+            Total::Window if self.window.offset == 0 => "coalesce(max(m.total),0)",
+            Total::Window => "max(m.total)",
+            Total::Known(_) | Total::Of(_) | Total::Counted => return self.push_count(sql),
+        });
     }
 
     /// Returns whether the numbers have a column `total`.

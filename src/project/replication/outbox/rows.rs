@@ -11,15 +11,8 @@ use crate::util::time::Millis;
 /// How many rows are read at once if the queue does not contain everything.
 const BATCH: usize = 256;
 
-pub(crate) fn number(kind: EntryKind) -> i64 {
-    match kind {
-        EntryKind::Resource => 0,
-        EntryKind::Key => 1,
-    }
-}
-
 fn kind(number: i64) -> EntryKind {
-    if number == 0 { EntryKind::Resource } else { EntryKind::Key }
+    if number == EntryKind::Resource as i64 { EntryKind::Resource } else { EntryKind::Key }
 }
 
 pub(crate) fn entry(kind: EntryKind, project: &str, name: &str) -> Rc<str> {
@@ -37,7 +30,7 @@ pub(crate) fn record_lost_key<D: Database>(
         "INSERT INTO outbox(kind, name, revision, due, attempts) VALUES(?1, ?2, ?3, ?4, 0) \
          ON CONFLICT(kind, name) DO UPDATE SET revision = ?3, due = ?4, attempts = 0, confirm = ?5",
         &[
-            Bind::Integer(number(EntryKind::Key)),
+            Bind::Integer(EntryKind::Key as i64),
             Bind::Text(key),
             Bind::Integer(revision as i64),
             Bind::Integer(now as i64),
@@ -58,7 +51,7 @@ pub(crate) fn store<D: Database>(
          ON CONFLICT(kind, name) DO UPDATE SET revision = excluded.revision, due = excluded.due, \
          attempts = excluded.attempts, confirm = coalesce(excluded.confirm, confirm)",
         &[
-            Bind::Integer(number(kind)),
+            Bind::Integer(kind as i64),
             Bind::Text(name),
             Bind::Integer(row.revision as i64),
             Bind::Integer(due as i64),
@@ -79,7 +72,7 @@ pub(crate) fn record_difference<D: Database>(
     database.execute(
         "INSERT OR IGNORE INTO outbox(kind, name, revision, due, attempts) VALUES(?, ?, ?, ?, 0)",
         &[
-            Bind::Integer(number(kind)),
+            Bind::Integer(kind as i64),
             Bind::Text(name),
             Bind::Integer(revision as i64),
             Bind::Integer(now as i64),
@@ -94,7 +87,7 @@ pub(crate) fn begin_confirm<D: Database>(database: &D, begun: &Begun) -> Result<
     }
     database.execute(
         "UPDATE outbox SET confirm = NULL WHERE kind = ? AND name = ?",
-        &[Bind::Integer(number(begun.kind)), Bind::Text(name(&begun.entry))],
+        &[Bind::Integer(begun.kind as i64), Bind::Text(name(&begun.entry))],
     )
 }
 

@@ -47,7 +47,7 @@ pub(super) fn update<D: Database>(
     after: Option<&Index<'_>>,
 ) -> Result<()> {
     let (mut old, mut new) = (rows(before).peekable(), rows(after).peekable());
-    let (mut gone, mut added) = (Rows::new(database, seq, &DELETE), Rows::new(database, seq, &INSERT));
+    let (mut gone, mut added) = (Vec::new(), Vec::new());
     loop {
         let order = match (old.peek(), new.peek()) {
             (None, None) => break,
@@ -56,16 +56,16 @@ pub(super) fn update<D: Database>(
             (Some(one), Some(other)) => (one.code, one.value).cmp(&(other.code, other.value)),
         };
         match order {
-            Ordering::Less => old.next().map(|row| gone.push(&row)).transpose()?,
-            Ordering::Greater => new.next().map(|row| added.push(&row)).transpose()?,
-            Ordering::Equal => match (old.next(), new.next()) {
-                (Some(one), Some(other)) if one.edge != other.edge => Some(added.push(&other)?),
-                _ => None,
-            },
-        };
+            Ordering::Less => gone.extend(old.next()),
+            Ordering::Greater => added.extend(new.next()),
+            Ordering::Equal => {
+                let edge = old.next().map(|row| row.edge);
+                added.extend(new.next().filter(|row| Some(row.edge) != edge));
+            }
+        }
     }
-    gone.flush()?;
-    added.flush()
+    DELETE.run(database, seq, gone)?;
+    INSERT.run(database, seq, added)
 }
 
 struct Statements {
@@ -90,83 +90,50 @@ const INSERT: Statements = Statements {
              ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge",
 };
 
-struct Rows<'d, D> {
-    database: &'d D,
-    seq: i64,
-    statements: &'static Statements,
-    mixed: Chunk,
-    /// Values of the field `code`.
-    values: Chunk,
-    code: u16,
+impl Statements {
+    fn run<D: Database>(&self, database: &D, seq: i64, rows: Vec<TermRow<'_>>) -> Result<()> {
+        let (values, mixed): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.many && row.edge == 0);
+        let seq = Bind::Integer(seq);
+        write(&mixed, push_row, &|rows| database.execute(self.rows, &[seq, Bind::Text(rows)]))?;
+        values.chunk_by(|one, other| one.code == other.code).try_for_each(|values| {
+            let code = Bind::Integer(values.first().map_or(0, |row| i64::from(row.code)));
+            let execute = |values: &str| database.execute(self.values, &[seq, code, Bind::Text(values)]);
+            write(values, |out, row| row.value.push(out), &execute)
+        })
+    }
 }
 
-impl<'d, D: Database> Rows<'d, D> {
-    fn new(database: &'d D, seq: i64, statements: &'static Statements) -> Self {
-        Self { database, seq, statements, mixed: Chunk::default(), values: Chunk::default(), code: 0 }
-    }
+fn push_row(out: &mut String, row: &TermRow<'_>) {
+    out.push('[');
+    json::integer(out, i64::from(row.code));
+    out.push(',');
+    row.value.push(out);
+    out.push(',');
+    json::integer(out, i64::from(row.edge));
+    out.push(']');
+}
 
-    fn push(&mut self, row: &TermRow<'_>) -> Result<()> {
-        if row.many && row.edge == 0 {
-            if self.values.is_full() || self.code != row.code {
-                self.flush_values()?;
-                self.code = row.code;
+/// Calls `execute` with JSON arrays of bounded size, which together have all rows.
+fn write(
+    rows: &[TermRow<'_>],
+    push: impl Fn(&mut String, &TermRow<'_>),
+    execute: &dyn Fn(&str) -> Result<()>,
+) -> Result<()> {
+    let mut rows = rows.iter().peekable();
+    while rows.peek().is_some() {
+        let mut out = "[".to_owned();
+        for row in rows.by_ref().take(CHUNK_ROWS) {
+            push(&mut out, row);
+            if out.len() >= CHUNK_BYTES {
+                break;
             }
-            row.value.push(self.values.next());
-            return Ok(());
+            out.push(',');
         }
-        if self.mixed.is_full() {
-            self.flush_rows()?;
+        if out.ends_with(',') {
+            out.pop();
         }
-        let out = self.mixed.next();
-        out.push('[');
-        json::integer(out, i64::from(row.code));
-        out.push(',');
-        row.value.push(out);
-        out.push(',');
-        json::integer(out, i64::from(row.edge));
         out.push(']');
-        Ok(())
+        execute(&out)?;
     }
-
-    fn flush(mut self) -> Result<()> {
-        self.flush_rows()?;
-        self.flush_values()
-    }
-
-    fn flush_rows(&mut self) -> Result<()> {
-        let Some(rows) = self.mixed.take() else { return Ok(()) };
-        self.database.execute(self.statements.rows, &[Bind::Integer(self.seq), Bind::Text(&rows)])
-    }
-
-    fn flush_values(&mut self) -> Result<()> {
-        let Some(values) = self.values.take() else { return Ok(()) };
-        let code = Bind::Integer(i64::from(self.code));
-        self.database.execute(self.statements.values, &[Bind::Integer(self.seq), code, Bind::Text(&values)])
-    }
-}
-
-/// A JSON array of bounded size.
-#[derive(Default)]
-struct Chunk {
-    items: String,
-    count: usize,
-}
-
-impl Chunk {
-    fn is_full(&self) -> bool {
-        self.count >= CHUNK_ROWS || self.items.len() >= CHUNK_BYTES
-    }
-
-    fn next(&mut self) -> &mut String {
-        self.items.push(if self.count == 0 { '[' } else { ',' });
-        self.count += 1;
-        &mut self.items
-    }
-
-    /// Ends the array; `None` if it has no item.
-    fn take(&mut self) -> Option<String> {
-        let Self { mut items, count } = core::mem::take(self);
-        items.push(']');
-        (count > 0).then_some(items)
-    }
+    Ok(())
 }
