@@ -11,27 +11,19 @@ import { parseArgs } from "node:util";
 const PATIENCE = 60_000;
 const PAUSE = 2_000;
 
-const {
-  values: { "without-issuer": isClosed },
-  positionals,
-} = parseArgs({
+const { values, positionals } = parseArgs({
   options: { "without-issuer": { type: "boolean" } },
   allowPositionals: true,
 });
-
-/**
- * Returns the address with a slash at the end.
- * @param {string[]} positionals
- */
-function address([text]) {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/*$/, "/");
-  console.error(
-    `error: ${text === undefined ? "no address" : `"${text}" is not an address`}. Expected: make smoke URL=https://…`,
-  );
+const isClosed = values["without-issuer"];
+const [address] = positionals;
+if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+  const wrong = address === undefined ? "no address" : `"${address}" is not an address`;
+  console.error(`error: ${wrong}. Expected: make smoke URL=https://…`);
   process.exit(2);
 }
-
-const url = address(positionals);
+/** The address with a slash at the end. */
+const url = address.replace(/\/*$/, "/");
 
 /** @param {string} path */
 async function get(path) {

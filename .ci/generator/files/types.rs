@@ -78,8 +78,8 @@ impl Writer {
     }
 }
 
-/// Returns the type of a value of the schema, with the modifier before each array. Passes the objects and unions that it
-/// names to `declare`.
+/// Returns the type of a value of the schema, with the modifier before each array. Passes the objects and unions that
+/// it names to `declare`.
 pub(super) fn value_type(ty: &Type, modifier: &str, declare: &mut impl FnMut(&Type)) -> String {
     match ty {
         Type::Integer { .. } | Type::Number => "number".to_owned(),
