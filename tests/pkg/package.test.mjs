@@ -16,6 +16,7 @@ test("the tarball contains exactly the needed files", () => {
     "client.d.ts",
     "errors.d.ts",
     "fields.d.ts",
+    "inline.d.ts",
     ...["bodies", "issues", "limits", "operations", "params", "predicate-fields", "responses"].map(
       (name) => `generated/${name}.d.ts`,
     ),
