@@ -5,7 +5,7 @@
 import createClient from "openapi-fetch";
 
 import { ResourceClient } from "../pkg/node.js";
-import { words } from "../pkg/core.js";
+import { bytes } from "../pkg/core.js";
 import { columns, head, race, row, size } from "./lib/race.mjs";
 
 const quick = process.argv.includes("--quick");
@@ -123,7 +123,7 @@ console.log(`Node ${process.version}, ${ROUNDS} interleaved rounds of ${ROUND_MS
 await table("a call over an own fetch", own);
 await table("a call over the default transport", standard);
 
-const pages = () => words().byteLength / 65536;
+const pages = () => bytes().byteLength / 65536;
 const spend = async (count) => {
   for (let at = 0; at < count; at++) {
     const [, text, call] = calls[at % calls.length];

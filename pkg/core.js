@@ -23,17 +23,12 @@ let sources;
 // Views of the memory.
 /** @type {Uint8Array<ArrayBuffer>} */
 let byteView;
-/** @type {Uint32Array<ArrayBuffer>} */
-let wordView;
 /** @type {DataView} */
 let dataView;
 // The buffer of the WebAssembly (src/bindings/buffer.rs). Only a larger reservation moves it.
 /** @type {number} */
 let address;
 let capacity = -1;
-
-/** How often the buffer was reserved. Its contents are unchanged as long as this number is unchanged. */
-export let turn = 0;
 
 /**
  * Starts from a compiled module, synchronously. For runtimes that have the module at import.
@@ -146,18 +141,11 @@ export function bytes() {
   return byteView;
 }
 
-/** Returns the whole memory of the WebAssembly as 32-bit words, valid until the next call into it. */
-export function words() {
-  refresh();
-  return wordView;
-}
-
 /** Creates the views. Creates them again after the memory has grown, which detaches them. */
 function refresh() {
   if (byteView !== undefined && byteView.length > 0) return;
   const { buffer } = core().memory;
   byteView = new Uint8Array(buffer);
-  wordView = new Uint32Array(buffer);
   dataView = new DataView(buffer);
 }
 
@@ -166,7 +154,6 @@ function refresh() {
  * @param {number} length
  */
 export function reserve(length) {
-  turn++;
   if (length > capacity) {
     address = core().reserve(length);
     capacity = length;

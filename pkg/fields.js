@@ -4,7 +4,7 @@
 
 import { clean, kinds, numberOf, types } from "./generated/accept.js";
 import { core } from "./core.js";
-import { explainObject, readInvalid, standard } from "./validate.js";
+import { invalidObject, standard } from "./validate.js";
 import { write } from "./write.js";
 
 /** @typedef {import("./generated/accept.js").Type} Type */
@@ -91,7 +91,8 @@ function member(type, name) {
  * @returns {import("./validate.js").Validation<any>}
  */
 function validatePart({ number, type, before, after, pointer, required, depth }, value) {
-  const wasm = core();
+  // Throws if the WebAssembly has not started, whatever the value is.
+  core();
   const isAbsent = value === undefined && !before.endsWith("[");
   if ((isAbsent || value === null) && !required) return { valid: true, value };
   try {
@@ -100,10 +101,9 @@ function validatePart({ number, type, before, after, pointer, required, depth },
     // Reading the value threw an error. The serialization finds the place.
   }
   const text = isAbsent ? "null" : write(value, type);
-  if (text === undefined) return readInvalid(wasm.too_large());
-  const list = explainObject(wasm, number, before + text + after);
-  if (list === 0) return { valid: true, value };
-  const { issues, ...result } = readInvalid(list);
+  const invalid = invalidObject(number, text && before + text + after);
+  if (invalid === undefined || text === undefined) return invalid ?? { valid: true, value };
+  const { issues, ...result } = invalid;
   const own = [];
   for (const issue of issues) {
     // An array around the part may have too few items.

@@ -1,8 +1,9 @@
 // The caller's input as text: bodies, parameters, headers.
 
 import { ResourceError, wrongInput, wrongOption } from "./errors.js";
+import { numberOf } from "./generated/accept.js";
 import { families, objects } from "./generated/operations.js";
-import { validate } from "./validate.js";
+import { invalidText, validate } from "./validate.js";
 import { text as isText } from "./value.js";
 
 /** @typedef {import("./client.js").HeadersInput} HeadersInput */
@@ -17,19 +18,20 @@ const OWN_HEADERS = /^(authorization|content-type|idempotency-key|resource-min-r
  */
 export function serializeBody(kind, body) {
   if (typeof body === "string" || ArrayBuffer.isView(body)) throw wrongOption("The body must be an object.");
-  checkBody(validate(kind, body));
-  const text = JSON.stringify(body);
+  const result = validate(kind, body);
+  if (result.valid === false) throw invalidBody(result);
+  // `toJSON` may return nothing.
+  const text = JSON.stringify(body) ?? "null";
   // A getter or `toJSON` may have returned a different value, and the text may be too large.
-  checkBody(validate(kind, text));
+  const invalid = invalidText(numberOf(kind), text);
+  if (invalid !== undefined) throw invalidBody(invalid);
   return text;
 }
 
-/** @param {import("./validate.js").Validation<unknown>} result */
-function checkBody(result) {
-  if (result.valid) return;
-  const { issues } = result;
+/** @param {import("./validate.js").Invalid} result */
+function invalidBody({ issues }) {
   const errors = issues.map(({ path, pointer, ...issue }) => ({ ...issue, path: pointer }));
-  throw new ResourceError("invalid", issues[0].message, { code: issues[0].code, errors, issues });
+  return new ResourceError("invalid", issues[0].message, { code: issues[0].code, errors, issues });
 }
 
 /**

@@ -38,14 +38,14 @@ export interface Issue extends Bounds {
 /** The result for a valid body. */
 export interface Valid<Body> {
   readonly valid: true;
-  /** The object itself. For text and bytes, the result of `JSON.parse`, computed when you first read it. */
+  /** The object itself. For text and bytes, the result of `JSON.parse`. */
   readonly value: Body;
 }
 
 /** The result for a body that is not valid. */
 export interface Invalid {
   readonly valid: false;
-  /** All issues in the order of the body, at most 100. For text and bytes, computed when you first read them. */
+  /** All issues in the order of the body, at most 100. */
   readonly issues: readonly Issue[];
   /** The number of further issues. */
   readonly more?: number;
@@ -59,10 +59,9 @@ export type Validation<Body> = Valid<Body> | Invalid;
  * `Uint8Array`.
  *
  * An object must be plain. A member that is `undefined` is absent, as in JSON. A value that JSON cannot represent (a
- * bigint, a symbol, a function, `NaN`, an instance of `Date` or another class, a hole in an array) is an issue. Bytes
- * are not copied: `value` and `issues` belong to the bytes that were validated. If the bytes have changed since and
- * that is no longer possible, reading them throws. Copies of the result (spread, `structuredClone`, `postMessage`) have
- * all of it.
+ * bigint, a symbol, a function, `NaN`, an instance of `Date` or another class, a hole in an array) is an issue. The
+ * result is plain data: copies of it (spread, `structuredClone`, `postMessage`) have all of it, and bytes that change
+ * later do not change it.
  *
  * Throws an `Error` if the WebAssembly is needed and not yet loaded: await `init()` or `ready` first.
  */

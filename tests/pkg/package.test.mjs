@@ -43,7 +43,6 @@ test("the tarball contains exactly the needed files", () => {
       "fields.js",
       "inline.js",
       "input.js",
-      "issues.js",
       "json-schema.js",
       "modify.js",
       "node.js",

@@ -1,8 +1,7 @@
 // Exports between modules of the package that are not declared for its users (tsconfig.json).
 
 import type { AddressInfo } from "node:net";
-import type { Exports } from "../../pkg/core.js";
-import type { Issue, Schema, Validation } from "../../pkg/validate.js";
+import type { Schema, Validation } from "../../pkg/validate.js";
 
 declare module "../../pkg/generated/operations.js" {
   export const families: readonly string[];
@@ -12,15 +11,10 @@ declare module "../../pkg/generated/operations.js" {
   }
 }
 
-declare module "../../pkg/issues.js" {
-  export function moreAt(address: number): number;
-  export function issuesAt(address: number): Issue[];
-}
-
 declare module "../../pkg/validate.js" {
   export function standard<Value>(check: (value: unknown) => Validation<Value>): Schema<Value>;
-  export function readInvalid(address: number): Invalid;
-  export function explainObject(wasm: Exports, number: number, text: string): number;
+  export function invalidObject(number: number, text: string | undefined): Invalid | undefined;
+  export function invalidText(number: number, text: string): Invalid | undefined;
   interface Valid<Body> {
     readonly issues?: undefined;
     readonly more?: undefined;

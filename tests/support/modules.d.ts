@@ -15,11 +15,9 @@ declare module "*/wasm/resource_edge.js" {
   export function initSync(module: BufferSource | WebAssembly.Module | { module: BufferSource | WebAssembly.Module }): {
     readonly memory: WebAssembly.Memory;
     reserve(length: number): number;
-    check_body(kind: number, length: number): number;
-    explain(kind: number, length: number, object: boolean): number;
-    too_large(): number;
   };
-  export function describe(number: number): string;
+  export function invalid(kind: number, length: number, object: boolean): string | undefined;
+  export function too_large(): string;
   export class ClientCore {
     constructor(length: number);
     readonly observations: number;

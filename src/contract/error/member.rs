@@ -146,7 +146,12 @@ pub struct JsonError<'a>(pub(super) ObjectWriter<'a>);
 impl<'a> JsonError<'a> {
     /// Writes the code, which is that of a [`super::Code`], and the message.
     pub fn open(out: &'a mut String, code: &str, message: &str) -> Self {
-        let mut object = ObjectWriter::open(out);
+        Self::continue_in(ObjectWriter::open(out), code, message)
+    }
+
+    /// Writes the same into an object that may have other members.
+    #[must_use]
+    pub fn continue_in(mut object: ObjectWriter<'a>, code: &str, message: &str) -> Self {
         object.text(error_item::CODE, code);
         object.text(error_item::MESSAGE, message);
         Self(object)

@@ -4,15 +4,12 @@ use crate::contract::error::expected::push_all;
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{Code, Member, Members};
 use crate::contract::limits;
-use crate::contract::resource::schema::{FieldId, Type, Union};
+use crate::contract::resource::schema::{Type, Union};
 use crate::util::{json, nearest};
 use crate::validate::json::source::Kind;
 
 /// The rule for IDs and keys, as a phrase. A test compares it with [`limits::NAME_BYTES`].
 pub(crate) const NAME: &str = "1 to 256 bytes without control characters, other than '.' and '..'";
-
-/// A placeholder for the body's part: the quoted value, the unknown name, or the number of items.
-pub(crate) const QUOTE: &str = "\0";
 
 /// A broken rule.
 #[derive(Debug, Clone, Copy)]
@@ -105,35 +102,6 @@ pub(crate) enum PlaceKind {
 }
 
 impl Violation {
-    /// Returns a number for the rule with its arguments, without the place, for [`super::list::IssueList`].
-    pub(crate) fn number(&self) -> u32 {
-        let (rule, detail) = match self {
-            Self::Type(JsonType::Boolean, kind) => (22, kind.number()),
-            Self::Type(ty, kind) => (*ty as u32, kind.number()),
-            Self::Fraction => (5, 0),
-            Self::Range(..) => (6, 0),
-            Self::Double => (7, 0),
-            Self::Nul => (8, 0),
-            Self::LoneSurrogate => (9, 0),
-            Self::NameLength => (10, 0),
-            Self::NameCharacters => (11, 0),
-            Self::Dots => (12, 0),
-            Self::ReservedId => (13, 0),
-            Self::DateTime => (14, 0),
-            Self::NotUnique => (15, 0),
-            Self::NoneOr(_) => (16, 0),
-            Self::AtMost(_) => (17, 0),
-            Self::Tag(union, near) => {
-                let variants = union.variants.iter().map(|(name, _)| *name);
-                (18, number_in(variants, *near))
-            }
-            Self::Required => (19, 0),
-            Self::Duplicate => (20, 0),
-            Self::Unknown(near) => (21, number_in(FieldId::ALL.iter().map(|id| id.name()), *near)),
-        };
-        rule | detail << 5
-    }
-
     /// Returns the reason. The bounds of [`Self::describe`] depend on it.
     const fn reason(&self) -> Reason {
         match self {
@@ -306,11 +274,6 @@ impl Violation {
         let mut names = union.variants.iter().map(|(name, _)| *name);
         Self::Tag(union, nearest::nearest(found, &mut || names.next()))
     }
-}
-
-/// Returns the place of a name in a list, from 1; 0 if it is not there.
-fn number_in(mut names: impl Iterator<Item = &'static str>, name: Option<&str>) -> u32 {
-    name.and_then(|name| names.position(|other| other == name)).map_or(0, |at| at as u32 + 1)
 }
 
 #[cfg(test)]

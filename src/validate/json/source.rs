@@ -6,7 +6,7 @@ use crate::contract::limits;
 use crate::util::json;
 
 /// Values that a JavaScript object can have and JSON cannot, as messages name them. In the text that
-/// [`crate::validate::list_object`] accepts, a control character means such a value: [`FOREIGN_FROM`] the first, the
+/// [`crate::validate::invalid_object`] accepts, a control character means such a value: [`FOREIGN_FROM`] the first, the
 /// next character the second, and so on.
 pub const FOREIGN: &[&str] = &[
     "undefined",
@@ -50,19 +50,6 @@ impl Kind {
             Self::Foreign(index) => FOREIGN.get(usize::from(index)).copied().unwrap_or_default(),
         }
     }
-
-    /// Returns a number for each kind.
-    pub(crate) fn number(self) -> u32 {
-        match self {
-            Self::Null => 0,
-            Self::Boolean => 1,
-            Self::Number => 2,
-            Self::String => 3,
-            Self::Array => 4,
-            Self::Object => 5,
-            Self::Foreign(index) => 6 + u32::from(index),
-        }
-    }
 }
 
 /// A value as written in the text.
@@ -84,17 +71,18 @@ impl Source<'_> {
     }
 
     /// Returns whether it is included as written: as JSON, and complete.
-    pub(crate) fn is_whole(&self) -> bool {
+    fn is_whole(&self) -> bool {
         self.quotable && !is_long(self.text)
     }
 
-    /// Appends the value as JSON. A long one becomes a string of its beginning.
-    pub(crate) fn push_value(&self, out: &mut String) {
+    /// Returns the value as JSON. A long one becomes a string of its beginning.
+    pub(crate) fn json(&self) -> String {
         if self.is_whole() {
-            out.push_str(self.text);
-        } else {
-            json::string(out, quoted(self.text));
+            return self.text.to_owned();
         }
+        let mut out = String::new();
+        json::string(&mut out, quoted(self.text));
+        out
     }
 }
 
@@ -104,7 +92,7 @@ pub(crate) fn push_quote(text: &str, out: &mut String) {
 }
 
 /// Returns whether the text is longer than its quote.
-pub(crate) fn is_long(text: &str) -> bool {
+fn is_long(text: &str) -> bool {
     // A character has at least one byte.
     text.len() > limits::QUOTED_CHARS && quoted(text).len() < text.len()
 }
