@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 
 import { buildSync } from "esbuild";
 
-const pkg = fileURLToPath(new URL("../pkg", import.meta.url));
+const pkg = fileURLToPath(new URL("../pkg/dist", import.meta.url));
 /** @param {Uint8Array} bytes */
 const packedSize = (bytes) => gzipSync(bytes, { level: 9 }).length;
 

@@ -1,10 +1,10 @@
 // Bundles the Worker's entry (src/worker/entry.mjs) as a function of its platform, which `resource-edge/testing` calls.
 // With an argument it bundles `resource-edge/testing` as CommonJS into that file.
 //
-//   pkg/testing/worker.js   `startWorker(platform)`, which returns the entry's exports. Its parameters shadow the
+//   pkg/dist/testing/worker.js   `startWorker(platform)`, which returns the entry's exports. Its parameters shadow the
 //                           globals that the Worker uses, so each call is a separate isolate with its own clock and
 //                           randomness.
-//   pkg/testing/files.js    the WebAssembly and the OpenAPI document as compressed text, which every tool can load
+//   pkg/dist/testing/files.js    the WebAssembly and the OpenAPI document as compressed text, which every tool can load
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -86,7 +86,7 @@ async function buildCommonJs(outfile) {
 const { ${missing.map((name) => `${name} = NODE.${name}`).join(", ")} } = globalThis;`;
   await build({
     banner: { js: banner },
-    entryPoints: ["pkg/testing/index.js"],
+    entryPoints: ["pkg/dist/testing/index.js"],
     bundle: true,
     outfile,
     platform: "node",
@@ -116,7 +116,7 @@ const { outputFiles } = await build({
   logOverride: { "empty-import-meta": "silent", ...LISTED_TWICE },
 });
 writeFileSync(
-  "pkg/testing/worker.js",
+  "pkg/dist/testing/worker.js",
   `// Built by .ci/testing from src/worker.
 export function startWorker({ WASM_MODULE, ${GLOBALS.join(", ")} }) {
 ${outputFiles[0].text.trim()}
@@ -129,7 +129,7 @@ return WORKER;
 const compress = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 const document = JSON.stringify(JSON.parse(readFileSync("tests/openapi/openapi.json", "utf8")));
 writeFileSync(
-  "pkg/testing/files.js",
+  "pkg/dist/testing/files.js",
   `// Built by .ci/testing: gzip as base64.
 export const module = "${compress(readFileSync("build/worker/resource_edge_bg.wasm"))}";
 export const openApi = "${compress(document)}";

@@ -1,7 +1,7 @@
 // Writes the package reference of the guide from the package's types: every entry point of pkg/package.json, with the
-// exports of its .d.ts in their order. `make generate` runs it.
+// exports of its TypeScript in their order. `make generate` runs it.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -10,6 +10,11 @@ import ts from "typescript";
 const PKG = fileURLToPath(new URL("../../pkg", import.meta.url));
 /** The page that this module writes. */
 export const PAGE = fileURLToPath(new URL("../../src/guide/package.md", import.meta.url));
+/**
+ * Entry points with the exports of another one.
+ * @type {{ readonly [name: string]: string }}
+ */
+const SAME = { "resource-edge/inline": "resource-edge" };
 /** The longest line of a block of code. */
 const WIDTH = 110;
 
@@ -44,7 +49,10 @@ const PENDING = "type:";
  * @param {string} file
  */
 function parse(file) {
-  const source = ts.createSourceFile(file, readFileSync(join(PKG, file), "utf8"), ts.ScriptTarget.Latest, true);
+  // Compiled types would have lost the form of the written ones.
+  const path = [`src/${file.replace(/\.d\.ts$/, ".ts")}`, file].map((one) => join(PKG, one)).find(existsSync);
+  if (path === undefined) throw new Error(`${file} does not exist`);
+  const source = ts.createSourceFile(file, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
   const problems = /** @type {{ parseDiagnostics?: ts.Diagnostic[] }} */ (source).parseDiagnostics ?? [];
   if (problems.length > 0)
     throw new Error(`${file}: ${ts.flattenDiagnosticMessageText(problems[0].messageText, "\n")}`);
@@ -80,7 +88,24 @@ const nameOf = (node) => node.name?.getText() ?? "";
 /** @param {ts.Node} node */
 const isExported = (node) => hasModifier(node, ts.SyntaxKind.ExportKeyword);
 /** @param {ts.Node} node */
-const isHidden = (node) => hasModifier(node, ts.SyntaxKind.PrivateKeyword);
+const isInternal = (node) => ts.getJSDocTags(node).some(({ tagName }) => tagName.text === "internal");
+/** @param {ts.ClassElement} node */
+const isHidden = (node) =>
+  hasModifier(node, ts.SyntaxKind.PrivateKeyword) ||
+  (node.name !== undefined && ts.isPrivateIdentifier(node.name)) ||
+  isInternal(node);
+/**
+ * Returns the signatures by their names: overloads, or else what is implemented.
+ * @template {ts.FunctionDeclaration | ts.MethodDeclaration} Node
+ * @param {readonly Node[]} nodes
+ */
+function overloads(nodes) {
+  /** @type {Map<string, Node[]>} */
+  const all = new Map();
+  for (const node of nodes) all.set(nameOf(node), [...(all.get(nameOf(node)) ?? []), node]);
+  for (const [name, some] of all) if (some.length > 1) all.set(name, some.slice(0, -1));
+  return all;
+}
 
 /**
  * Returns the text of a node's docstring, with one line per paragraph.
@@ -108,6 +133,15 @@ const flat = (node) =>
     .replace(/\/\*\*[^]*?\*\//g, "")
     .replace(/\s+/g, " ")
     .replace(/^\| /, "");
+
+/**
+ * Returns the members of a constant that is a frozen object.
+ * @param {ts.VariableDeclaration} node
+ */
+function frozenMembers({ initializer }) {
+  const [object] = initializer !== undefined && ts.isCallExpression(initializer) ? initializer.arguments : [];
+  return object !== undefined && ts.isObjectLiteralExpression(object) ? object.properties : undefined;
+}
 
 /** The exports of an entry point's file, and of the files that it exports from. */
 class Exports {
@@ -162,7 +196,7 @@ class Exports {
         const from = join(dirname(file), text).replace(/\.js$/, ".d.ts");
         if (others.has(from)) this.repeated.push({ names, from });
         else this.#read(from, others);
-      } else if (isExported(statement) || ts.isExportAssignment(statement)) {
+      } else if ((isExported(statement) && !isInternal(statement)) || ts.isExportAssignment(statement)) {
         this.declarations.push(statement);
       }
     }
@@ -181,6 +215,9 @@ class Page {
     const all = entries();
     const files = new Map(all.map(({ name, file }) => [file, name]));
     this.sections = all.map(({ name, file }) => {
+      const from = SAME[name];
+      if (from !== undefined)
+        return { name, declarations: [], repeated: [{ names: undefined, from }], types: new Map() };
       const others = new Set([...files.keys()].filter((other) => other !== file));
       const { declarations, repeated, types } = new Exports(file, others);
       return {
@@ -214,7 +251,7 @@ class Page {
     const values = declarations
       .filter(ts.isVariableStatement)
       .flatMap(({ declarationList }) => [...declarationList.declarations]);
-    const constants = values.filter(({ type }) => type !== undefined && !ts.isTypeLiteralNode(type));
+    const constants = values.filter(({ type }) => type !== undefined);
     this.table(
       "constant",
       constants.map((node) => ({ name: nameOf(node), type: this.cell(node.type), text: about(node.parent.parent) })),
@@ -223,12 +260,13 @@ class Page {
     const sources = declarations.filter((node) => !ts.isVariableStatement(node));
     const functions = sources.filter(ts.isFunctionDeclaration);
     const classes = sources.filter(ts.isClassDeclaration);
-    for (const node of functions) this.writeFunction("###", nameOf(node), [node]);
+    for (const [name, nodes] of overloads(functions)) this.writeFunction("###", name, nodes);
     for (const node of classes) this.writeClass(node);
     for (const node of values) {
-      if (!node.type || !ts.isTypeLiteralNode(node.type)) continue;
+      const members = frozenMembers(node);
+      if (members === undefined) continue;
       this.line(`\n### ${nameOf(node)}\n\n${about(node.parent.parent)}`);
-      this.members(node.type.members);
+      this.members(members);
     }
     for (const node of sources) {
       if (ts.isInterfaceDeclaration(node)) this.writeInterface(node);
@@ -276,7 +314,10 @@ class Page {
     const text = (part) => part?.getText().replace(/\s+/g, " ") ?? "";
     const generics = node.typeParameters ? `<${node.typeParameters.map(text).join(", ")}>` : "";
     const result = node.type === undefined ? "" : `: ${text(node.type)}`;
-    const parameters = node.parameters.map(text);
+    // A default value is not the caller's business.
+    const parameters = node.parameters.map((one) =>
+      one.initializer === undefined ? text(one) : `${text(one.name)}?: ${text(one.type)}`,
+    );
     const line = `${name}${generics}(${parameters.join(", ")})${result}`;
     return line.length <= WIDTH
       ? line
@@ -293,15 +334,9 @@ class Page {
         .map((one) => this.signature(one).replace(/^new/, `new ${nameOf(node)}`)),
       [nameOf(node)],
     );
-    this.members(shown.filter(ts.isPropertyDeclaration));
+    this.members(shown.filter((one) => ts.isPropertyDeclaration(one) || ts.isGetAccessorDeclaration(one)));
     const methods = shown.filter(ts.isMethodDeclaration);
-    for (const name of new Set(methods.map((method) => method.name.getText()))) {
-      this.writeFunction(
-        "####",
-        name,
-        methods.filter((method) => method.name.getText() === name),
-      );
-    }
+    for (const [name, nodes] of overloads(methods)) this.writeFunction("####", name, nodes);
   }
 
   /** @param {ts.InterfaceDeclaration} node */
@@ -352,12 +387,18 @@ class Page {
    * @param {Iterable<any>} members
    */
   members(members) {
-    const rows = [...members].map((member) => {
-      const optional = member.questionToken === undefined ? "" : "?";
-      const name = member.name?.getText().replace(/^"(.*)"$/, "$1") ?? flat(member);
-      if (ts.isMethodSignature(member)) return { name: this.signature(member), type: undefined, text: about(member) };
-      return { name: `${name}${optional}`, type: this.cell(member.type, optional !== ""), text: about(member) };
-    });
+    const rows = [...members]
+      .filter((member) => !isInternal(member))
+      .map((member) => {
+        const optional = member.questionToken === undefined ? "" : "?";
+        const name = member.name?.getText().replace(/^"(.*)"$/, "$1") ?? flat(member);
+        if (ts.isMethodSignature(member)) return { name: this.signature(member), type: undefined, text: about(member) };
+        return {
+          name: `${name}${optional}`,
+          type: this.cell(member.type ?? member.initializer, optional !== ""),
+          text: about(member),
+        };
+      });
     const methods = rows.filter(({ type }) => type === undefined);
     this.table(
       "member",

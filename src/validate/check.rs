@@ -34,7 +34,7 @@ pub fn check(schema: &'static Object, text: &str) -> Option<String> {
     }
 }
 
-/// Returns the issues of a body as the npm package's `Invalid` (pkg/validate.d.ts), in JSON; `None` if it is valid.
+/// Returns the issues of a body as the npm package's `Invalid` (pkg/src/validate.ts), in JSON; `None` if it is valid.
 #[must_use]
 pub fn invalid(schema: &'static Object, bytes: &[u8]) -> Option<String> {
     invalid_foreign(schema, bytes, false)

@@ -27,7 +27,7 @@ fn files(is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy();
-            let ours = !matches!(name.as_ref(), "node_modules" | "target" | "build" | "artifacts")
+            let ours = !matches!(name.as_ref(), "node_modules" | "target" | "build" | "dist" | "artifacts")
                 && (name == ".ci" || !name.starts_with('.'));
             if path.is_dir() && ours {
                 folders.push(path);
@@ -39,9 +39,9 @@ fn files(is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     found
 }
 
-/// Returns every document. The changelog of the npm package is a copy that its build writes.
+/// Returns every document.
 fn documents() -> Vec<PathBuf> {
-    files(|path| extension(path) == "md" && !path.ends_with("pkg/CHANGELOG.md"))
+    files(|path| extension(path) == "md")
 }
 
 /// Returns the extension of a file, without a dot; empty if there is none.

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { ResourceError } from "../../pkg/node.js";
+import { ResourceError } from "../../pkg/dist/node.js";
 import { clientWith, DRAFT, resource } from "./support/answers.mjs";
 import { failure } from "./support/clients.mjs";
 

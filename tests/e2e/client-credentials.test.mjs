@@ -185,7 +185,7 @@ describe("a token request", () => {
 });
 
 describe("a program ends", () => {
-  const entry = new URL("../../pkg/node.js", import.meta.url).href;
+  const entry = new URL("../../pkg/dist/node.js", import.meta.url).href;
 
   /** Runs a program against a token endpoint. Returns what it prints, and after how many milliseconds it ended. */
   async function run(respond, program) {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { bytes } from "../../pkg/core.js";
-import { ResourceClient, shareReads } from "../../pkg/node.js";
+import { bytes } from "../../pkg/dist/core.js";
+import { ResourceClient, shareReads } from "../../pkg/dist/node.js";
 import { clientWith, OPTIONS, resource } from "./support/answers.mjs";
 import { failure } from "./support/clients.mjs";
 
@@ -85,7 +85,7 @@ describe("hooks", () => {
     const busy = () => new Response("", { status: 503, headers: { "Retry-After": "0" } });
     const hooks = { onRequest: hook("request"), onResponse: hook("response"), onRetry: hook("retry") };
     const { client } = clientWith([busy, () => Promise.reject(new TypeError("offline")), resource()], hooks);
-    /** @type {import("../../pkg/client.js").ResponseEvent} */
+    /** @type {import("../../pkg/dist/client.js").ResponseEvent} */
     let own;
     await client.getById("a", {}, { onResponse: (event) => (own = event) });
     const url = "http://h/demo/resource/a";

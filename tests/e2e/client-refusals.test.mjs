@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 
-import { predicate, ResourceClient, ResourceError } from "../../pkg/node.js";
+import { predicate, ResourceClient, ResourceError } from "../../pkg/dist/node.js";
 import { project, start } from "./support.mjs";
 import { clientOf, counted, failure, NASTY, page } from "./support/clients.mjs";
 

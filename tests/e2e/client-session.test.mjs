@@ -14,7 +14,7 @@ after(() => worker.stop());
 
 const client = (project, options) => clientOf(worker, project, options);
 
-/** @typedef {import("../../pkg/node.js").ResourceClient} ResourceClient */
+/** @typedef {import("../../pkg/dist/node.js").ResourceClient} ResourceClient */
 /** @typedef {[string, (c: ResourceClient, id: string, options?: object) => Promise<any>, object?]} Read */
 describe("a session", () => {
   test("reads its own writes by id and by key while KV is behind, and other sessions read the copy", async () => {

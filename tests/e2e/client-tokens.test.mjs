@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { inspect } from "node:util";
 
-import { ResourceClient } from "../../pkg/node.js";
+import { ResourceClient } from "../../pkg/dist/node.js";
 import { project, start } from "./support.mjs";
 import { clientOf, counted, failure } from "./support/clients.mjs";
 

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { predicate } from "../../pkg/node.js";
+import { predicate } from "../../pkg/dist/node.js";
 import { project, start } from "./support.mjs";
 import { clientOf, counted, failure, lost, page } from "./support/clients.mjs";
 

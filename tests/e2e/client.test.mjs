@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { bytes } from "../../pkg/core.js";
-import { predicate, ResourceClient } from "../../pkg/node.js";
-import { operations } from "../../pkg/operations.js";
+import { bytes } from "../../pkg/dist/core.js";
+import { predicate, ResourceClient } from "../../pkg/dist/node.js";
+import { operations } from "../../pkg/dist/operations.js";
 import { eventually, kvEqualsTruth, project, start } from "./support.mjs";
 import { clientOf, counted, failure, lagging, NASTY } from "./support/clients.mjs";
 
@@ -52,7 +52,7 @@ describe("every operation", () => {
         (await c.updateById(NASTY, { version: 3, actions: [{ action: "doSomeThing" }, change] })).someProperty,
         NASTY,
       );
-      /** @type {import("../../pkg/client.js").ResponseEvent} */
+      /** @type {import("../../pkg/dist/client.js").ResponseEvent} */
       let received;
       const arrays = await c.updateByPath(
         "a/b",
@@ -87,7 +87,7 @@ test("a caller's headers replace no header of the client, and occur once", async
     await eventually(() => kvEqualsTruth(worker, name));
     await lagging(worker, async () => {
       await (await client(name)).updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
-      /** @type {import("../../pkg/client.js").ResponseEvent} */
+      /** @type {import("../../pkg/dist/client.js").ResponseEvent} */
       let received;
       const fresh = {
         fresh: true,

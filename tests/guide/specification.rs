@@ -11,7 +11,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() && !matches!(name.as_str(), "node_modules" | "target" | "wasm" | "seeds") {
+        if path.is_dir() && !matches!(name.as_str(), "node_modules" | "target" | "dist" | "seeds") {
             sources(&path, found);
         } else if path.extension().is_some_and(|extension| {
             ["rs", "js", "mjs", "ts", "md", "json"].iter().any(|one| extension == *one)

@@ -12,7 +12,7 @@ let respond;
 let ResourceClient;
 
 before(async () => {
-  ({ ResourceClient } = await counting(() => import("../../pkg/node.js")));
+  ({ ResourceClient } = await counting(() => import("../../pkg/dist/node.js")));
   globalThis.fetch = own;
 });
 

@@ -16,7 +16,7 @@ test("the package reference has every entry point and every method of the client
   for (const path of Object.keys(exports).filter((one) => one !== "./package.json")) {
     assert.ok(text.includes(`\n## resource-edge${path.slice(1)}\n`), path);
   }
-  const { ResourceClient } = await import("../../pkg/client.js");
+  const { ResourceClient } = await import("../../pkg/dist/client.js");
   const methods = Object.getOwnPropertyNames(ResourceClient.prototype).filter((name) => name !== "constructor");
   assert.ok(methods.length > 13);
   for (const name of methods) assert.ok(text.includes(`\n#### ${name}\n`), name);

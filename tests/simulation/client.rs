@@ -1,5 +1,5 @@
-//! The clients: the real `src/client` decides what follows an attempt. This code carries that out, as `pkg/calls.js`
-//! does in JavaScript.
+//! The clients: the real `src/client` decides what follows an attempt. This code carries that out, as
+//! `pkg/src/calls.ts` does in TypeScript.
 
 use std::rc::Rc;
 
@@ -344,7 +344,7 @@ impl World {
     }
 }
 
-/// The parts of a response that `pkg/response.js` describes to the core.
+/// The parts of a response that `pkg/src/response.ts` describes to the core.
 #[derive(Default)]
 struct Response {
     status: u16,

@@ -1,20 +1,9 @@
-// Exports between modules of the package that are not declared for its users (tsconfig.json).
+// Additions to types, for JavaScript that is checked without strict mode (tsconfig.json).
 
 import type { AddressInfo } from "node:net";
-import type { Schema, Validation } from "../../pkg/validate.js";
 
-declare module "../../pkg/generated/operations.js" {
-  export const families: readonly string[];
-  export const objects: readonly string[];
-  interface OperationInfo {
-    readonly index: number;
-  }
-}
-
-declare module "../../pkg/validate.js" {
-  export function standard<Value>(check: (value: unknown) => Validation<Value>): Schema<Value>;
-  export function invalidObject(number: number, text: string | undefined): Invalid | undefined;
-  export function invalidText(number: number, text: string): Invalid | undefined;
+// Without strict mode, `valid` does not distinguish the results.
+declare module "../../pkg/dist/validate.js" {
   interface Valid<Body> {
     readonly issues?: undefined;
     readonly more?: undefined;

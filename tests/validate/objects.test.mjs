@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 
-import * as api from "../../pkg/node.js";
+import * as api from "../../pkg/dist/node.js";
 
 const { validate } = api;
 const encoder = new TextEncoder();
@@ -159,7 +159,7 @@ test("members of Object.prototype are ignored", () => {
 });
 
 test("members of Object.prototype named like a field or a part of the schema change no result", () => {
-  /** @type {[keyof import("../../pkg/generated/bodies.js").Bodies, object][]} */
+  /** @type {[keyof import("../../pkg/dist/generated/bodies.js").Bodies, object][]} */
   const bodies = [
     ["resourceUpdate", { version: 1, actions: [{}, { action: "changeSomeProperty" }] }],
     [
@@ -380,7 +380,7 @@ test("a Standard Schema returns the value, or the issues with their paths", () =
 
 test("before the package is ready, the error of each function names init", () => {
   const program = `
-    import { validate, resourceDraft } from "./pkg/browser.js";
+    import { validate, resourceDraft } from "./pkg/dist/browser.js";
     const standard = resourceDraft["~standard"];
     for (const use of [() => validate("resourceDraft", {}), () => standard.validate({ objectTypeProperty: {} })]) {
       try { use(); } catch (error) { console.log(error.message); }

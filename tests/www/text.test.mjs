@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resourceDraft, resourceUpdate } from "../../pkg/json-schema.js";
-import { validate } from "../../pkg/node.js";
+import { resourceDraft, resourceUpdate } from "../../pkg/dist/json-schema.js";
+import { validate } from "../../pkg/dist/node.js";
 import { notation, parseList, spanOf } from "../../www/model/lists.js";
 import { locateIssues, offsetOf } from "../../www/model/locate.js";
 import { describe, leaves, valueAt, withValue } from "../../www/model/schema.js";

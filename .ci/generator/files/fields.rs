@@ -9,11 +9,11 @@ use resource_edge::predicate::{Variables, check, parse};
 
 use super::head;
 
-/// The types of the groups of operators, in `predicate.d.ts`.
+/// The types of the groups of operators, in `predicate.ts`.
 const GROUPS: [&str; 8] =
     ["Circles", "Compares", "Contains", "Defines", "Empties", "Equals", "Items", "Matches"];
 
-/// Returns the text of `predicate-fields.d.ts`.
+/// Returns the text of `predicate-fields.ts`.
 pub(super) fn typescript() -> String {
     let mut out = String::new();
     let record: Vec<&str> = names(&schema::RESOURCE_DRAFT).chain(names(&schema::OBJECT_TEST_TYPE)).collect();

@@ -9,11 +9,11 @@ use super::head;
 
 const HEAD: &str = "
 /** JSON Schemas (2020-12) of the bodies and of what is in them, by their names. */
-export const schemas = {
+export const schemas: { readonly [name: string]: object } = {
 ";
 
-/// Returns the text of `json-schemas.js`.
-pub(super) fn javascript() -> String {
+/// Returns the text of `json-schemas.ts`.
+pub(super) fn typescript() -> String {
     let document = openapi::document();
     let components = document.split_once("\"components\":{\"schemas\":").unwrap().1;
     let schemas = members(components);

@@ -9,7 +9,6 @@ use super::head;
 use super::names::from_snake;
 
 const SOURCE: &str = include_str!("../../../src/contract/limits.rs");
-const SOURCE_NAME: &str = "the limits (src/contract/limits.rs)";
 
 /// The limits that only the service itself can exceed, or an operator who moves data.
 #[cfg(test)]
@@ -58,28 +57,17 @@ fn exported() -> Vec<Limit> {
     all
 }
 
-/// Returns the text of `limits.js`.
-pub(super) fn javascript() -> String {
-    let mut out = head(SOURCE_NAME);
+/// Returns the text of `limits.ts`.
+pub(super) fn typescript() -> String {
+    let mut out = head("the limits (src/contract/limits.rs)");
     out.push_str(
         "\n/** The limits of the service. */\nexport const limits = /* @__PURE__ */ Object.freeze({\n",
     );
     for limit in exported() {
-        writeln!(out, "  {}: {},", from_snake(&[limit.name, limit.suffix].concat()), limit.value).unwrap();
+        let name = from_snake(&[limit.name, limit.suffix].concat());
+        writeln!(out, "  /** {} */\n  {name}: {},", about(limit.name), limit.value).unwrap();
     }
     out.push_str("});\n");
-    out
-}
-
-/// Returns the text of `limits.d.ts`.
-pub(super) fn typescript() -> String {
-    let mut out = head(SOURCE_NAME);
-    out.push_str("\n/** The limits of the service. */\nexport const limits: {\n");
-    for limit in exported() {
-        let name = from_snake(&[limit.name, limit.suffix].concat());
-        writeln!(out, "  /** {} */\n  readonly {name}: {};", about(limit.name), limit.value).unwrap();
-    }
-    out.push_str("};\n");
     out
 }
 

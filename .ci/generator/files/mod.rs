@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use resource_edge::openapi;
 
 /// The folder of the npm package's generated files. It has no others.
-pub(crate) const PACKAGE_FOLDER: &str = "pkg/generated";
+pub(crate) const PACKAGE_FOLDER: &str = "pkg/src/generated";
 
 /// A generated file.
 pub(crate) struct File {
@@ -30,20 +30,18 @@ pub(crate) struct File {
 /// Generates all files.
 pub(crate) fn generate() -> Vec<File> {
     let package = [
-        ("accept.js", accept::javascript()),
-        ("bodies.d.ts", types::typescript()),
-        ("issues.d.ts", responses::errors()),
-        ("json-schemas.js", json_schema::javascript()),
-        ("languages.js", package::languages()),
-        ("limits.d.ts", limits::typescript()),
-        ("limits.js", limits::javascript()),
-        ("messages.js", package::messages()),
-        ("operations.d.ts", package::operation_types()),
-        ("operations.js", package::operations()),
-        ("params.d.ts", package::params()),
-        ("predicate-fields.d.ts", fields::typescript()),
-        ("responses.d.ts", responses::typescript()),
-        ("routes.js", package::routes()),
+        ("accept.ts", accept::typescript()),
+        ("bodies.ts", types::typescript()),
+        ("issues.ts", responses::errors()),
+        ("json-schemas.ts", json_schema::typescript()),
+        ("languages.ts", package::languages()),
+        ("limits.ts", limits::typescript()),
+        ("messages.ts", package::messages()),
+        ("operations.ts", package::operations()),
+        ("params.ts", package::params()),
+        ("predicate-fields.ts", fields::typescript()),
+        ("responses.ts", responses::typescript()),
+        ("routes.ts", package::routes()),
     ];
     let mut files: Vec<File> =
         package.map(|(name, text)| File { path: format!("{PACKAGE_FOLDER}/{name}"), text }).into();
@@ -68,7 +66,7 @@ pub(crate) fn full_path(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Returns the first lines of a generated file of JavaScript or TypeScript.
+/// Returns the first lines of a generated file of TypeScript.
 fn head(source: &str) -> String {
     format!("// Generated from {source}. Do not edit: run `make generate`.\n")
 }

@@ -15,7 +15,7 @@ use resource_edge::contract::response::{
 
 use super::{comment, head, types};
 
-/// Returns the text of `responses.d.ts`.
+/// Returns the text of `responses.ts`.
 pub(super) fn typescript() -> String {
     let mut writer = Writer::default();
     for success in operations().flat_map(|row| row.success) {
@@ -29,7 +29,7 @@ pub(super) fn typescript() -> String {
     out + &writer.out
 }
 
-/// Returns the text of `issues.d.ts`.
+/// Returns the text of `issues.ts`.
 pub(super) fn errors() -> String {
     let mut out = head("the errors (src/contract/error.rs, src/contract/error/reason.rs)");
     out.push_str(

@@ -10,7 +10,7 @@ use resource_edge::contract::resource::schema::{
 use super::head;
 use super::names::camel;
 
-/// Returns the text of `bodies.d.ts`.
+/// Returns the text of `bodies.ts`.
 pub(super) fn typescript() -> String {
     let mut writer =
         Writer { out: head("the schema (src/contract/resource/schema.rs)"), written: BTreeSet::new() };

@@ -1,6 +1,6 @@
 // A client with a `fetch` that returns the responses that a test lists.
 
-import { ResourceClient } from "../../../pkg/node.js";
+import { ResourceClient } from "../../../pkg/dist/node.js";
 
 /** Returns a resource as the service returns it. */
 export const resource = (id = "a", version = 1) => ({

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { ResourceClient, ResourceError } from "../../../pkg/node.js";
+import { ResourceClient, ResourceError } from "../../../pkg/dist/node.js";
 
 /** Special characters in names and values, for an address or a body. */
 export const NASTY = "a/b?c#d%2F&e=f +;'\"\\ä€😀";
