@@ -130,7 +130,7 @@ impl Settings {
             _ => LogLevel::Errors,
         };
         let limit_period = reader.word(&table::LIMIT_PERIOD).parse().unwrap_or(LIMIT_PERIOD_DEFAULT);
-        // The build or `effects.mjs` applies these.
+        // The build or `effects.ts` applies these.
         for setting in [&table::LOCATION_HINT, &table::JURISDICTION, &table::CONSOLE] {
             reader.word(setting);
         }

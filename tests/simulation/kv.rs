@@ -10,7 +10,7 @@ use resource_edge::util::time::Millis;
 use crate::faults::Faults;
 use crate::random::Random;
 
-/// `cacheTtl` of `src/worker/edge/effects.mjs`.
+/// `cacheTtl` of `src/worker/edge/effects.ts`.
 pub(crate) const CACHE_MS: Millis = 30_000;
 /// The longest that a location reads the store behind its present state.
 pub(crate) const LAG_MS: Millis = 90_000;
