@@ -35,7 +35,7 @@ build: ## build what a deploy would upload, into build/dist
 	@.ci/tools
 	@.ci/dist
 
-pkg: ## build the npm package in pkg/dist
+pkg: ## build the npm package in pkg
 	@.ci/tools
 	@.ci/pkg
 

@@ -23,6 +23,6 @@ if (missing.length > 0) {
   process.exit(1);
 }
 process.exit(
-  spawnSync("npm", ["publish", ...process.argv.slice(2), "./pkg/dist"], { cwd: fileURLToPath(root), stdio: "inherit" })
+  spawnSync("npm", ["publish", ...process.argv.slice(2), "./pkg"], { cwd: fileURLToPath(root), stdio: "inherit" })
     .status ?? 1,
 );
