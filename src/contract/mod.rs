@@ -17,7 +17,10 @@
 /// Defines an enum of names: one row for each value. The comment of a row is its meaning in documents. A row may have a
 /// further column, which the brackets define.
 macro_rules! names {
-    ($(#[$about:meta])* $vis:vis enum $enum:ident $name:ident: $($(#[doc = $doc:literal])* $id:ident = $text:literal,)*) => {
+    (
+        $(#[$about:meta])* $vis:vis enum $enum:ident $name:ident:
+        $($(#[doc = $doc:literal])* $id:ident = $text:literal,)*
+    ) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         $vis enum $enum { $($(#[doc = $doc])* $id,)* }

@@ -267,5 +267,5 @@ fn the_documents_have_the_versions_and_formats_of_the_code() {
     );
     assert!(sentences("CHANGELOG.md").contains(&formats), "not in the changelog: {formats}");
     let kv = sentences("src/contract/kv.rs");
-    assert!(kv.contains("=> \"r1:\"") && kv.contains("=> \"k1:\""), "the formats of KV");
+    assert!(kv.contains("Resource = \"r1\"") && kv.contains("Key = \"k1\""), "the formats of KV");
 }

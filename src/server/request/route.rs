@@ -23,8 +23,8 @@ impl<'p> Route<'p> {
     }
 }
 
-/// Returns the route of a request, or 404 or 405. The most specific path is chosen before the method is compared, so that a method that a literal
-/// path does not have is never treated as one of `{id}`.
+/// Returns the route of a request, or 404 or 405. The most specific path is chosen before the method is compared, so
+/// that a method that a literal path does not have is never treated as one of `{id}`.
 pub(crate) fn find<'p>(method: &str, path: &'p str) -> Result<Route<'p>, ApiError> {
     let best = ENDPOINTS
         .iter()
