@@ -22,13 +22,8 @@ if (config === undefined) process.exit(1);
 
 /** @param {readonly ts.Diagnostic[]} problems */
 function report(problems) {
-  const format = {
-    getCanonicalFileName: (/** @type {string} */ path) => path,
-    getCurrentDirectory: () => process.cwd(),
-    getNewLine: () => "\n",
-  };
   if (problems.length === 0) return;
-  console.error(ts.formatDiagnosticsWithColorAndContext(problems, format));
+  console.error(ts.formatDiagnosticsWithColorAndContext(problems, ts.createCompilerHost({})));
   process.exit(1);
 }
 
