@@ -1,6 +1,5 @@
-// Compiles the npm package's TypeScript (pkg/src) into pkg/dist, the folder that is published, and copies the package's
-// other files there. Types that users cannot reach are not published, nor is JavaScript of modules that have only
-// types.
+// Compiles the npm package's TypeScript (pkg/src) into pkg/dist. Types that users cannot reach are not published, nor is
+// JavaScript of modules that have only types.
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -12,7 +11,6 @@ const PKG = fileURLToPath(new URL("../pkg", import.meta.url));
 const DIST = join(PKG, "dist");
 /** Files of folders with compiled modules that other scripts build. */
 const BUILT = ["testing/files.js", "testing/worker.js"];
-const COPIED = ["package.json", "README.md", "wasm.d.ts"];
 
 const config = ts.getParsedCommandLineOfConfigFile(join(PKG, "tsconfig.json"), undefined, {
   ...ts.sys,
@@ -47,13 +45,13 @@ function declare(path) {
     declare(join(dirname(path), fileName).replaceAll("\\", "/").replace(/\.js$/, ".d.ts"));
 }
 const { exports } = JSON.parse(readFileSync(join(PKG, "package.json"), "utf8"));
-for (const [, path] of JSON.stringify(exports).matchAll(/"types":"\.\/(?!cjs\/)(.*?)"/g)) declare(path);
+for (const [, path] of JSON.stringify(exports).matchAll(/"types":"\.\/dist\/(?!cjs\/)(.*?)"/g)) declare(path);
 
 for (const [path, text] of compiled) {
-  if (path.endsWith(".d.ts") ? !declared.has(path) : /^(\s*\/\/.*\n)*export \{\};\s*$/.test(text))
+  if (path.endsWith(".d.ts") ? !declared.has(path) : /^(\s*\/\/.*\n)*export \{\};\s*$/.test(text)) {
     compiled.delete(path);
-}
-for (const [path, text] of compiled) {
+    continue;
+  }
   mkdirSync(dirname(join(DIST, path)), { recursive: true });
   // With a private member a class would accept only its own instances, and not those of the CommonJS build.
   writeFileSync(join(DIST, path), text.replace(/^ *#private;\n/gm, ""));
@@ -65,4 +63,4 @@ for (const folder of ["", "generated", "testing"]) {
     if (entry.isFile() && isStale) rmSync(join(DIST, path));
   }
 }
-for (const file of COPIED) copyFileSync(join(PKG, file), join(DIST, file));
+copyFileSync(join(PKG, "wasm.d.ts"), join(DIST, "wasm.d.ts"));

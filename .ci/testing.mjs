@@ -1,4 +1,4 @@
-// Bundles the Worker's entry (src/worker/entry.mjs) as a function of its platform, which `resource-edge/testing` calls.
+// Bundles the Worker's entry (src/worker/entry.ts) as a function of its platform, which `resource-edge/testing` calls.
 // With an argument it bundles `resource-edge/testing` as CommonJS into that file.
 //
 //   pkg/dist/testing/worker.js   `startWorker(platform)`, which returns the entry's exports. Its parameters shadow the
@@ -92,7 +92,7 @@ if (process.argv.length > 2) {
 }
 
 const { outputFiles } = await build({
-  entryPoints: ["src/worker/entry.mjs"],
+  entryPoints: ["src/worker/entry.ts"],
   bundle: true,
   minify: true,
   write: false,

@@ -1,6 +1,5 @@
 // Checks the types of this repository's TypeScript and JavaScript, like `tsc -p` in a fresh checkout: it ignores files
-// that a build writes. pkg/src/built.d.ts and tests/support/modules.d.ts declare them. Exits with 1 if there are
-// problems.
+// that a build writes. Files beside the sources declare them. Exits with 1 if there are problems.
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +8,10 @@ import ts from "typescript";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const BUILT = /^(build|pkg\/dist)\//;
 /** The configurations. For each, the check reports only problems in the files that it includes. */
-const CONFIGURATIONS = ["pkg/tsconfig.json", "tsconfig.strict.json", "www/tsconfig.json", "tsconfig.json"];
+const CONFIGURATIONS = [
+  ...["pkg", "src/worker", "www"].map((folder) => `${folder}/tsconfig.json`),
+  ...["tsconfig.strict.json", "tsconfig.json"],
+];
 
 /** @param {string} path */
 const isSource = (path) => !BUILT.test(relative(ROOT, path).replaceAll("\\", "/"));

@@ -128,13 +128,13 @@ for (const end = Date.now() + 500; Date.now() < end; ) {
 
 console.log(`Node ${process.version}, ${ROUNDS} interleaved rounds of ${ROUND_MS} ms, medians`);
 const bytesSides = (kind, bytes) => [() => found(validate(kind, bytes)), () => parseAndAjv(kind, bytes)];
-await table("valid bytes", valid, 2, "decode + JSON.parse + ajv", bytesSides);
-await table("invalid bytes", invalid, 1, "decode + JSON.parse + ajv", bytesSides);
+await table("valid bytes", valid, 0.5, "decode + JSON.parse + ajv", bytesSides);
+await table("invalid bytes", invalid, undefined, "decode + JSON.parse + ajv", bytesSides);
 await table("valid objects", valid, 1, "ajv", (kind, _, body) => [
   () => found(validate(kind, body)),
   () => (compiled[kind](body) ? 0 : compiled[kind].errors.length),
 ]);
-await table("invalid objects", invalid, 1, "zod 4", (kind, _, body) => [
+await table("invalid objects", invalid, undefined, "zod 4", (kind, _, body) => [
   () => found(validate(kind, body)),
   () => zods[kind].safeParse(body).error.issues.length,
 ]);

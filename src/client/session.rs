@@ -5,14 +5,18 @@
 //! the default minimum of all names that the session does not have. The next read of such a name goes to the source of
 //! truth, and then the session has the name again.
 
-use crate::util::sorted::SortedMap;
+use core::num::NonZeroU64;
+
 use crate::util::time::Millis;
 
+/// The maximum number of names.
 const MAX_NAMES: usize = 1024;
+/// How many slots the first name allocates. A program may have thousands of clients that each observe little.
+const FIRST_SLOTS: usize = 16;
 
 /// The hash of an ID or a key. Two names with the same hash share the higher of their minimum revisions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct NameHash(u64);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct NameHash(NonZeroU64);
 
 impl NameHash {
     pub(super) fn id(text: &str) -> Self {
@@ -23,15 +27,17 @@ impl NameHash {
         Self::hash(b'k', text)
     }
 
-    /// Hashes eight bytes at a time by rotation and multiplication.
+    /// Hashes eight bytes at a time by rotation and multiplication. Folds the upper half of the result into the lower
+    /// half, which selects the slot.
     #[inline(never)]
     fn hash(kind: u8, text: &str) -> Self {
         let (words, rest) = text.as_bytes().as_chunks::<8>();
         let rest = rest.iter().fold(text.len() as u64, |word, byte| word << 8 | u64::from(*byte));
         let words = words.iter().map(|word| u64::from_le_bytes(*word));
-        Self(words.chain([rest]).fold(u64::from(kind), |hash, word| {
+        let hash = words.chain([rest]).fold(u64::from(kind), |hash, word| {
             (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95)
-        }))
+        });
+        Self(NonZeroU64::new(hash ^ (hash >> 32)).unwrap_or(NonZeroU64::MIN))
     }
 }
 
@@ -55,6 +61,7 @@ pub(super) enum KnownKey {
 
 #[derive(Debug, Clone, Copy)]
 struct SessionEntry {
+    name: NameHash,
     /// The newest revision that the client has seen of the name. It never falls.
     revision: Millis,
     /// The number of the observation that last raised it.
@@ -66,7 +73,11 @@ struct SessionEntry {
 /// The newest revision that the client has seen of each ID and key.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Session {
-    names: SortedMap<NameHash, SessionEntry>,
+    /// The names, each in the first slot from that of its hash on that had no other name. Half of the slots or more
+    /// have no name.
+    slots: Vec<Option<SessionEntry>>,
+    /// The number of names.
+    names: usize,
     /// The minimum revision of every name that the session does not have.
     default_minimum: Millis,
     observations: u64,
@@ -106,14 +117,14 @@ impl Session {
     #[inline(never)]
     pub(super) fn observe(&mut self, name: NameHash, revision: Millis, recency: Recency) {
         self.observations += 1;
-        let now = SessionEntry { revision, raised_at: self.observations, key: None };
-        if let Some(entry) = self.names.get_mut(&name) {
+        let now = SessionEntry { name, revision, raised_at: self.observations, key: None };
+        if let Some(Some(entry)) = self.slot_mut(name) {
             if entry.revision < revision {
                 *entry = SessionEntry { key: entry.key, ..now };
             }
         } else if revision >= self.default_minimum || recency == Recency::Current {
             self.make_room();
-            self.names.insert(name, now);
+            self.insert(now);
         }
     }
 
@@ -130,7 +141,7 @@ impl Session {
         self.observe(id, revision, recency);
         // An older response does not change the known key.
         let is_news = before.is_none_or(|before| revision >= before.revision);
-        if is_news && let Some(entry) = self.names.get_mut(&id) {
+        if is_news && let Some(Some(entry)) = self.slot_mut(id) {
             match known_key {
                 KnownKey::Key(key) => entry.key = Some(key),
                 KnownKey::None => entry.key = None,
@@ -149,27 +160,59 @@ impl Session {
         }
     }
 
+    // Not inlined, because each byte of the client counts in the size of a page.
+    #[inline(never)]
     fn entry(&self, name: NameHash) -> Option<&SessionEntry> {
-        self.names.get(&name)
+        self.slots.get(self.place(name))?.as_ref()
     }
 
-    /// Drops the names that are not newer than the mean, if there is no room for another. So a page of new names drops
-    /// names only once or twice.
+    fn slot_mut(&mut self, name: NameHash) -> Option<&mut Option<SessionEntry>> {
+        let place = self.place(name);
+        self.slots.get_mut(place)
+    }
+
+    /// Returns the index of the slot that has the name, or would have it.
+    #[inline(never)]
+    fn place(&self, name: NameHash) -> usize {
+        // The number of slots is a power of two, so the mask is the largest index.
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut at = name.0.get() as usize & mask;
+        while let Some(Some(entry)) = self.slots.get(at)
+            && entry.name != name
+        {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn insert(&mut self, entry: SessionEntry) {
+        if let Some(slot) = self.slot_mut(entry.name) {
+            *slot = Some(entry);
+            self.names += 1;
+        }
+    }
+
+    /// Doubles the slots if half of them have names. If there are as many names as may be, drops those that are not
+    /// newer than the mean instead.
     fn make_room(&mut self) {
-        if self.names.len() < MAX_NAMES {
+        if 2 * self.names < self.slots.len() {
             return;
         }
+        let is_full = self.names == MAX_NAMES;
+        let size = if is_full { self.slots.len() } else { (2 * self.slots.len()).max(FIRST_SLOTS) };
+        let before = core::mem::replace(&mut self.slots, vec![None; size]);
+        self.names = 0;
+        let entries = || before.iter().flatten();
         // Revisions are below 2^53, and there are 2^10 of them.
-        let mean = self.names.values().map(|entry| entry.revision).sum::<Millis>() / MAX_NAMES as u64;
-        let default_minimum = &mut self.default_minimum;
-        self.names.retain(|entry| {
-            let is_kept = entry.revision > mean;
-            if !is_kept {
-                *default_minimum = entry.revision.max(*default_minimum);
+        let mean = entries().map(|entry| entry.revision).sum::<Millis>() / MAX_NAMES as u64;
+        for entry in entries() {
+            if is_full && entry.revision <= mean {
+                self.default_minimum = self.default_minimum.max(entry.revision);
+                self.dropped_at = self.observations;
+            } else {
+                self.insert(*entry);
             }
-            is_kept
-        });
-        self.dropped_at = self.observations;
+        }
     }
 }
 
@@ -231,6 +274,9 @@ mod tests {
     #[test]
     fn a_session_keeps_hundreds_of_names_and_its_size_has_a_bound() {
         let mut session = Session::default();
+        assert_eq!(session.slots.capacity(), 0);
+        session.observe(id(0), 1, Recency::Unknown);
+        assert!(session.slots.capacity() * size_of::<Option<SessionEntry>>() <= 1024);
         for number in 0..MAX_NAMES as u32 {
             session.observe(id(number), u64::from(number) + 1, Recency::Unknown);
         }
@@ -240,7 +286,7 @@ mod tests {
         assert_eq!((session.default_minimum, session.dropped_at), (0, 0));
         for number in 10_000..20_000 {
             session.observe(id(number), u64::from(number), Recency::Unknown);
-            assert!((MAX_NAMES / 2..=MAX_NAMES).contains(&session.names.len()), "{number}");
+            assert!((MAX_NAMES / 2..=MAX_NAMES).contains(&session.names), "{number}");
         }
     }
 

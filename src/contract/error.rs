@@ -124,7 +124,7 @@ impl ApiError {
     /// Creates the error of a malformed parameter: `Malformed parameter: limit: …` (section 10).
     #[inline(never)]
     pub fn parameter(code: Code, parameter: &str, reason: &str) -> Self {
-        Self::new(code, parameter_message(parameter, reason)).with(Member::Parameter, parameter)
+        Self::new(code, malformed("parameter", parameter, reason)).with(Member::Parameter, parameter)
     }
 
     pub fn header(name: &str, reason: &str) -> Self {
@@ -237,11 +237,6 @@ impl From<ErrorItem> for ApiError {
     fn from(item: ErrorItem) -> Self {
         Self::of(item, Vec::new(), 0)
     }
-}
-
-/// Returns `Malformed parameter: limit: …` (section 10).
-pub fn parameter_message(parameter: &str, reason: &str) -> String {
-    malformed("parameter", parameter, reason)
 }
 
 /// Returns the sentence about a parameter or a header. The service and its client use the same.

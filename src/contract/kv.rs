@@ -11,19 +11,20 @@ use crate::util::time::Millis;
 /// How long a tombstone stays, in seconds: longer than any stale copy at the edge.
 pub const TOMBSTONE_SECONDS: u32 = 24 * 60 * 60;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EntryKind {
-    Resource,
-    Key,
+names! {
+    /// The kind of a KV entry.
+    #[derive(Hash, PartialOrd, Ord)]
+    pub enum EntryKind name:
+    /// A resource under its ID.
+    Resource = "r1",
+    /// An ID under a key.
+    Key = "k1",
 }
 
 impl EntryKind {
+    /// Returns the prefix of all the project's entries of the kind.
     pub fn prefix(self, project: &str) -> String {
-        let kind = match self {
-            Self::Resource => "r1:",
-            Self::Key => "k1:",
-        };
-        [kind, project, ":"].concat()
+        [self.name(), ":", project, ":"].concat()
     }
 
     /// Returns the KV key of the entry; `name` is the resource's ID or key.

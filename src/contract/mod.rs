@@ -45,6 +45,8 @@ macro_rules! names {
         names! { $(#[$about])* $vis enum $enum $name: $($(#[doc = $doc])* $id = $text,)* }
 
         impl $enum {
+            // Most callers need a part of the value, and a look-up of that is smaller.
+            #[inline]
             $vis const fn $column(self) -> $type {
                 match self { $(Self::$id => $value,)* }
             }

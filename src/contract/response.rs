@@ -10,9 +10,7 @@ pub enum ResponseType {
     Number,
     Boolean,
     Text,
-    /// A text of a format of JSON Schema.
     Format(&'static str),
-    /// A text that matches a regular expression.
     Pattern(&'static str),
     Constant(&'static str),
     Choice(&'static [&'static str]),
@@ -56,7 +54,6 @@ pub enum ResponseContent {
     Text,
 }
 
-/// A member of an object in a response.
 #[derive(Debug, Clone, Copy)]
 pub struct ResponseMember {
     pub name: &'static str,

@@ -11,7 +11,6 @@ use super::{examples, parameters, responses, shapes};
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// Returns every path.
 pub(super) fn paths() -> JsonText {
     // A path is in the place of its first endpoint.
     let is_first = |(at, row): &(usize, &Endpoint)| ENDPOINTS.iter().take(*at).all(|it| it.path != row.path);

@@ -14,7 +14,6 @@ use super::schema::{self, TEXT};
 /// `*`, or a list of entity tags (RFC 9110, 8.8.3).
 const CONDITION: &str = "^(\\*|(W/)?\"[^\"]*\"([ \\t]*,[ \\t]*(W/)?\"[^\"]*\")*)$";
 
-/// Returns every parameter, each once.
 pub(super) fn all() -> JsonText {
     let mut all: Vec<(&str, JsonText)> = Vec::new();
     for row in &ENDPOINTS {

@@ -6,7 +6,6 @@ use crate::util::json;
 /// The tag of the paths beside the operations.
 pub(super) const SERVICE_TAG: &str = "service";
 
-/// Returns the tag of operations with that access.
 pub(super) const fn tag(access: Access) -> &'static str {
     match access {
         Access::Read => "read",
@@ -21,7 +20,6 @@ pub(super) const OAUTH: &str = "oauth2";
 /// The name of the scheme for API clients at the token endpoints.
 pub(super) const CLIENT: &str = "client";
 
-/// A value, as JSON.
 pub(super) struct JsonText(pub(super) String);
 
 /// Something with a JSON form; `None` if it is absent.
@@ -107,7 +105,6 @@ fn path(kind: &str, name: &str) -> String {
     ["#/components/", kind, "/", name].concat()
 }
 
-/// Returns a reference to a component.
 pub(super) fn reference(kind: &str, name: &str) -> JsonText {
     object! { "$ref" => path(kind, name) }
 }
@@ -123,7 +120,6 @@ pub(super) fn one_of<'n>(tag: &str, variants: impl Iterator<Item = (&'n str, &'n
     }
 }
 
-/// Returns the content of one media type.
 pub(super) fn content(media: &str, schema: JsonText, example: Option<JsonText>) -> JsonText {
     object! { media => object! { "schema" => schema, "example" => example } }
 }

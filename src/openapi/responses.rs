@@ -23,7 +23,6 @@ const SOMETIMES: &[ResponseHeader] = &[
     ResponseHeader::Warning,
 ];
 
-/// Returns every response header.
 pub(super) fn headers() -> JsonText {
     // The content of a response has its media type, and the last is for HTTP/1.0.
     let is_listed = |header: &&ResponseHeader| {
@@ -62,7 +61,6 @@ fn is_of_tokens(code: Code) -> bool {
     code.is_oauth() && !matches!(code, Code::InvalidToken | Code::InsufficientScope)
 }
 
-/// Returns the responses of an endpoint.
 pub(super) fn of_endpoint(row: &'static Endpoint) -> JsonText {
     let not_modified = (row.reads_one() || row.may_return(Shape::Document)).then(|| {
         let about = "Not modified: the caller has the current state.";

@@ -16,7 +16,6 @@ const DATE_TIME: &str = "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[0
 /// The characters of IDs and keys (D3).
 const NAME: &str = "[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
-/// Schemas by their names.
 pub(super) type Schemas = Vec<(&'static str, JsonText)>;
 
 /// Returns the shapes of bodies and of the resource.

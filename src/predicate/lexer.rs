@@ -144,13 +144,11 @@ impl<'t> Lexer<'t> {
         let text = self.take_while(|c| is_name(c) || matches!(c, '+' | '.'));
         let Some(number) = number::json(text) else {
             let message = format!("Malformed number '{}', expected one such as -1.5e3", quoted(text));
-            let refusal = Refusal::new(Reason::Syntax, message).expecting(&["<number>"]);
-            return Err(ExpressionError::syntax(self.since(at), refusal));
+            return Err(self.error(at, Reason::Syntax, message, &["<number>"]));
         };
         if !number.is_finite() {
             let message = format!("The number '{}' is out of range", quoted(text));
-            let refusal = Refusal::new(Reason::Format, message).expecting(&["double"]);
-            return Err(ExpressionError::syntax(self.since(at), refusal));
+            return Err(self.error(at, Reason::Format, message, &["double"]));
         }
         Ok(number)
     }
@@ -209,13 +207,22 @@ impl<'t> Lexer<'t> {
             Some(Ok(c)) => return Ok(c),
             _ => "A lone surrogate is not a character, expected a surrogate pair",
         };
-        let refusal = Refusal::new(Reason::Characters, message.to_owned());
-        Err(ExpressionError::syntax(self.since(at), refusal))
+        Err(self.error(at, Reason::Characters, message.to_owned(), &[]))
     }
 
     fn escape_error(&self, at: Position, message: String) -> ExpressionError {
-        let refusal = Refusal::new(Reason::Syntax, message).expecting(&["<escape>"]);
-        ExpressionError::syntax(self.since(at), refusal)
+        self.error(at, Reason::Syntax, message, &["<escape>"])
+    }
+
+    /// Returns an error about the text since the place.
+    pub(crate) fn error(
+        &self,
+        at: Position,
+        reason: Reason,
+        message: String,
+        expected: Expected,
+    ) -> ExpressionError {
+        ExpressionError::syntax(self.since(at), Refusal::new(reason, message).expecting(expected))
     }
 
     fn code_unit(&mut self, at: Position) -> Result<u16, ExpressionError> {

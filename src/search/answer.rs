@@ -86,22 +86,14 @@ fn write_facet(out: &mut String, facet: &Facet, result: &FacetResult) {
 
 fn write_term(out: &mut String, facet: &Facet, result: &TermCount) {
     let mut object = ObjectWriter::open(out);
+    let mut text = String::new();
     match &result.term {
-        Value::Text(text) => object.text(term::TERM, text),
-        Value::Number(number) => {
-            let out = object.member(term::TERM);
-            out.push('"');
-            number::push_decimal(out, *number);
-            out.push('"');
-        }
-        Value::Boolean(truth) => object.text(term::TERM, if *truth { "true" } else { "false" }),
-        Value::DateTime(instant) => {
-            let out = object.member(term::TERM);
-            out.push('"');
-            time::push_signed(out, *instant);
-            out.push('"');
-        }
+        Value::Text(value) => text.push_str(value),
+        Value::Number(number) => number::push_decimal(&mut text, *number),
+        Value::Boolean(truth) => json::boolean(&mut text, *truth),
+        Value::DateTime(instant) => time::push_signed(&mut text, *instant),
     }
+    object.text(term::TERM, &text);
     counts(&mut object, facet, result.count);
     object.close();
 }

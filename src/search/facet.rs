@@ -6,9 +6,9 @@ use crate::contract::error::expected::Expected;
 use crate::contract::limits;
 use crate::contract::resource::field::{DataType, FieldPath};
 use crate::predicate::{ExpressionError, Lexer, Value};
-use crate::util::number;
+use crate::util::{number, time};
 
-use super::subject::{FilterField, Parsed, WrittenValue};
+use super::subject::{FilterField, Parsed};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Facet {
@@ -93,8 +93,10 @@ fn kind(lexer: &mut Lexer<'_>, subject: &FilterField) -> Parsed<FacetKind> {
                 .unsupported(&[found, "; only numbers and date-times support range facets"].concat());
         }
         let ranges = subject.ranges(lexer)?.into_iter();
-        let ranges =
-            ranges.map(|[from, to]| FacetRange { from: from.and_then(bound), to: to.and_then(bound) });
+        let ranges = ranges.map(|[from, to]| FacetRange {
+            from: from.as_ref().and_then(bound),
+            to: to.as_ref().and_then(bound),
+        });
         return Ok(FacetKind::Ranges(ranges.collect()));
     }
     if subject.is_value(lexer) {
@@ -104,18 +106,22 @@ fn kind(lexer: &mut Lexer<'_>, subject: &FilterField) -> Parsed<FacetKind> {
     }
 }
 
-fn bound(literal: WrittenValue) -> Option<Bound> {
-    match literal {
+fn bound(value: &Value) -> Option<Bound> {
+    let mut text = String::new();
+    let value = match *value {
         // Rejected earlier: they have no ranges to count.
-        WrittenValue::Text(_) | WrittenValue::Boolean(_) => None,
-        WrittenValue::Number(value) => {
-            let mut text = String::new();
+        Value::Text(_) | Value::Boolean(_) => return None,
+        Value::Number(value) => {
             number::push_decimal(&mut text, value);
-            Some(Bound { value, text })
+            value
         }
-        // Four-digit years are far below 2^53 milliseconds.
-        WrittenValue::DateTime(instant, text) => Some(Bound { value: instant as f64, text }),
-    }
+        Value::DateTime(instant) => {
+            time::push_signed(&mut text, instant);
+            // Four-digit years are far below 2^53 milliseconds.
+            instant as f64
+        }
+    };
+    Some(Bound { value, text })
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The parameters `filter`, `filter.query`, and `filter.facets`.
 
 use crate::contract::limits;
-use crate::predicate::{ExpressionError, Interval, Lexer, Test, Typed, Value};
+use crate::predicate::{ExpressionError, Interval, Lexer, Test, Typed};
 
-use super::subject::{FilterField, Parsed, WrittenValue};
+use super::subject::{FilterField, Parsed};
 
 pub fn parse_filter(source: &str) -> Result<Typed, ExpressionError> {
     let mut lexer = Lexer::new(source, "expression", limits::SEARCH_EXPRESSION_BYTES)?;
@@ -26,10 +26,8 @@ fn test(lexer: &mut Lexer<'_>, subject: &FilterField) -> Parsed<Test> {
         return Ok(if subject.field.array { Test::IsEmpty } else { Test::IsNotDefined });
     }
     if lexer.consume_keyword("range") {
-        let value = |end: Option<WrittenValue>| end.map(Value::from);
         let intervals = subject.ranges(lexer)?.into_iter();
-        let intervals = intervals.map(|[from, to]| Interval { from: value(from), to: value(to) });
-        return Ok(Test::Between(intervals.collect()));
+        return Ok(Test::Between(intervals.map(|[from, to]| Interval { from, to }).collect()));
     }
     if subject.is_value(lexer) {
         return subject.values(lexer).map(Test::In);
@@ -44,6 +42,7 @@ mod tests {
     use crate::contract::limits;
     use crate::contract::resource::field::FieldPath;
     use crate::contract::resource::schema::FieldId;
+    use crate::predicate::Value;
     use crate::test;
     use proptest::prelude::*;
 

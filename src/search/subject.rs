@@ -3,7 +3,6 @@
 use crate::contract::error::expected::{Expected, QUERY, push_prose};
 use crate::contract::error::quote::quoted;
 use crate::contract::error::reason::Reason;
-use crate::contract::param::Refusal;
 use crate::contract::resource::field::{DataType, FieldPath, QueryField};
 use crate::predicate::{ExpressionError, Lexer, Name, Path, Position, Token, Value, field_at};
 use crate::util::time;
@@ -17,26 +16,6 @@ const fn expected(data_type: DataType) -> Expected {
         DataType::Number => &["<number>"],
         DataType::Boolean => &["<boolean>"],
         DataType::DateTime => &["<date-time>"],
-    }
-}
-
-/// A value as written. Times keep their text, which is the only text of their instant.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum WrittenValue {
-    Text(String),
-    Number(f64),
-    Boolean(bool),
-    DateTime(i64, String),
-}
-
-impl From<WrittenValue> for Value {
-    fn from(literal: WrittenValue) -> Self {
-        match literal {
-            WrittenValue::Text(text) => Self::Text(text),
-            WrittenValue::Number(number) => Self::Number(number),
-            WrittenValue::Boolean(truth) => Self::Boolean(truth),
-            WrittenValue::DateTime(instant, _) => Self::DateTime(instant),
-        }
     }
 }
 
@@ -94,7 +73,7 @@ impl FilterField {
         let data_type = self.scalar()?;
         let mut values = Vec::new();
         loop {
-            values.push(literal(lexer, data_type)?.into());
+            values.push(literal(lexer, data_type)?);
             if !lexer.consume_symbol(",") {
                 return Ok(values);
             }
@@ -102,7 +81,7 @@ impl FilterField {
     }
 
     /// Reads one range or more, after the keyword `range`.
-    pub(super) fn ranges(&self, lexer: &mut Lexer<'_>) -> Parsed<Vec<[Option<WrittenValue>; 2]>> {
+    pub(super) fn ranges(&self, lexer: &mut Lexer<'_>) -> Parsed<Vec<[Option<Value>; 2]>> {
         let data_type = self.scalar()?;
         let mut ranges = Vec::new();
         loop {
@@ -140,7 +119,7 @@ fn unsupported(field: &str, at: Position, help: &str) -> ExpressionError {
     ExpressionError::unsupported(at, field, help, Reason::Operator, &[])
 }
 
-fn bound(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Option<WrittenValue>> {
+fn bound(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Option<Value>> {
     let is_open = lexer.consume_if(|token| token == Token::Other('*'));
     if is_open { Ok(None) } else { literal(lexer, data_type).map(Some) }
 }
@@ -149,26 +128,25 @@ fn boolean(lexer: &mut Lexer<'_>) -> Option<bool> {
     if lexer.consume_keyword("true") { Some(true) } else { lexer.consume_keyword("false").then_some(false) }
 }
 
-fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<WrittenValue> {
+fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Value> {
     let at = lexer.place();
     match (data_type, lexer.first()) {
-        (DataType::Text, Some('"')) => Ok(WrittenValue::Text(lexer.string()?)),
+        (DataType::Text, Some('"')) => Ok(Value::Text(lexer.string()?)),
         // −0 is 0 (D7).
-        (DataType::Number, Some('-' | '0'..='9')) => Ok(WrittenValue::Number(lexer.number()? + 0.0)),
+        (DataType::Number, Some('-' | '0'..='9')) => Ok(Value::Number(lexer.number()? + 0.0)),
         (DataType::Boolean, _) => match boolean(lexer) {
-            Some(truth) => Ok(WrittenValue::Boolean(truth)),
+            Some(truth) => Ok(Value::Boolean(truth)),
             None => Err(lexer.unexpected(expected(data_type))),
         },
         (DataType::DateTime, Some('"')) => {
             let text = lexer.string()?;
             if let Some(instant) = time::parse_signed(&text) {
-                return Ok(WrittenValue::DateTime(instant, text));
+                return Ok(Value::DateTime(instant));
             }
             let mut message = "Expected ".to_owned();
             push_prose(expected(data_type), QUERY, &mut message);
             let message = format!("{message}, found \"{}\"", quoted(&text).escape_debug());
-            let refusal = Refusal::new(Reason::Format, message).expecting(&["date-time"]);
-            Err(ExpressionError::syntax(lexer.since(at), refusal))
+            Err(lexer.error(at, Reason::Format, message, &["date-time"]))
         }
         _ => Err(lexer.unexpected(expected(data_type))),
     }

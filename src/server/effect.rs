@@ -31,7 +31,6 @@ use super::platform::{Asset, CacheCopy, Host, Limiter, Platform, Pointer, Public
 use super::replication::Check;
 use super::response::respond::{self, ErrorForm};
 
-/// Something that the handler needs from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Read a resource's entry in KV; [`EffectOutcome::Copy`].
@@ -82,7 +81,6 @@ pub enum EffectOutcome<B> {
     Verified(bool),
     /// The body, empty if there is none; `None` if it is longer than the limit.
     Body(Option<Vec<u8>>),
-    /// Whether the key is within its limit.
     WithinLimit(bool),
     Failed(String),
 }
@@ -93,7 +91,6 @@ pub struct Exchange<'a, H: Host> {
     handling: Pin<Box<dyn Future<Output = Handled<H::Raw>> + 'a>>,
 }
 
-/// The next step of an exchange.
 pub enum HandlerStep<'a, H: Host> {
     /// This is the response, and what follows it.
     Respond(Response<H::Raw>, Option<Check>),
@@ -102,7 +99,6 @@ pub enum HandlerStep<'a, H: Host> {
 }
 
 impl<'a, H: Host + 'a> Exchange<'a, H> {
-    /// Starts handling a request.
     pub fn start<S: Deref<Target = Service> + 'a>(
         service: S,
         host: H,
@@ -114,7 +110,6 @@ impl<'a, H: Host + 'a> Exchange<'a, H> {
         Self { port, handling }.advance()
     }
 
-    /// Continues with the outcome of the effect.
     #[must_use]
     pub fn resume(self, outcome: EffectOutcome<H::Raw>) -> HandlerStep<'a, H> {
         self.port.slot.replace(EffectSlot::Done(outcome));

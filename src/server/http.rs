@@ -83,7 +83,6 @@ impl<B> Response<B> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body<B> {
     Empty,
-    /// Text that Rust wrote.
     Text(String),
     /// A body that passes through unread.
     Raw(B),

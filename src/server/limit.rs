@@ -11,7 +11,6 @@ use super::log::trace::Trace;
 use super::platform::{Limiter, Platform, Unreachable};
 use super::settings::ID_CHARS;
 
-/// The limiters that the environment has.
 #[derive(Debug, Default)]
 pub(super) struct RateLimits {
     bound: Vec<Limiter>,

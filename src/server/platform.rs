@@ -15,7 +15,6 @@ use super::log::CAUSE_CHARS;
 pub struct CacheCopy<B> {
     /// The body of a read, which passes through unread.
     pub body: B,
-    /// The revision of the copy.
     pub revision: Millis,
     pub key: Option<String>,
     pub deleted: bool,
@@ -24,7 +23,6 @@ pub struct CacheCopy<B> {
 /// A key's entry in KV.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pointer {
-    /// The ID of the resource that has the key.
     pub id: String,
     pub deleted: bool,
 }
@@ -43,7 +41,6 @@ pub struct Unreachable(pub String);
 /// A public key of an external issuer, as its JWKS states it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicKey {
-    /// The algorithm that the key is for.
     pub algorithm: Algorithm,
     /// The key as JWK (JSON), ready for WebCrypto's `importKey`.
     pub jwk: String,
@@ -90,22 +87,6 @@ pub trait Host {
         object.text("cause", cut(cause, CAUSE_CHARS));
         object.close();
         self.log(&json::log_line(line));
-    }
-}
-
-impl<H: Host> Host for &H {
-    type Raw = H::Raw;
-
-    fn now(&self) -> Millis {
-        (**self).now()
-    }
-
-    fn random(&self, bytes: &mut [u8]) {
-        (**self).random(bytes);
-    }
-
-    fn log(&self, line: &str) {
-        (**self).log(line);
     }
 }
 

@@ -95,7 +95,6 @@ pub(super) async fn resource<P: Platform>(
     Ok(conditional(response, if_none_match.as_ref()))
 }
 
-/// Why KV served no copy.
 #[derive(Debug)]
 struct NoCopy {
     why: KvOutcome,

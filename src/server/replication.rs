@@ -73,7 +73,6 @@ pub struct Check {
 }
 
 impl Check {
-    /// Returns the project whose object gets the request.
     pub fn project(&self) -> &str {
         &self.project
     }

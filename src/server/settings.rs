@@ -61,16 +61,12 @@ pub(crate) struct ExternalIssuer {
     pub(crate) jwks_url: String,
 }
 
-/// The source of a plain read by ID or key (D19).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadDefault {
-    /// The cache copy in KV.
     Cached,
-    /// The source of truth.
     Fresh,
 }
 
-/// Which requests get a line in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogLevel {
     All,
@@ -135,7 +131,7 @@ impl Settings {
             _ => LogLevel::Errors,
         };
         let limit_period = reader.word(&table::LIMIT_PERIOD).parse().unwrap_or(LIMIT_PERIOD_DEFAULT);
-        // The build or `effects.mjs` applies these.
+        // The build or `effects.ts` applies these.
         for setting in [&table::LOCATION_HINT, &table::JURISDICTION, &table::CONSOLE] {
             reader.word(setting);
         }
@@ -153,7 +149,6 @@ impl Settings {
     }
 }
 
-/// Reads settings, and collects their problems.
 struct SettingsReader<'v> {
     value: &'v dyn Fn(&str) -> Option<String>,
     problems: Vec<(&'static str, String)>,

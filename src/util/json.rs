@@ -2,7 +2,6 @@
 
 use super::swar;
 
-/// Appends a JSON string.
 pub fn string(out: &mut String, text: &str) {
     let digit = |half: u8| char::from_digit(u32::from(half & 15), 16).unwrap_or('0');
     out.push('"');

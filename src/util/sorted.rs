@@ -28,7 +28,6 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.get_key_value(key).map(|(_, value)| value)
     }
 
-    /// Returns the key as the map stores it, and its value.
     pub fn get_key_value<Q: Ord + ?Sized>(&self, key: &Q) -> Option<(&K, &V)>
     where
         K: Borrow<Q>,
@@ -43,27 +42,18 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.place(key).is_ok()
     }
 
-    /// Returns the keys in ascending order.
     pub fn keys(&self) -> impl Iterator<Item = &K> {
         self.0.iter().map(|(key, _)| key)
     }
 
-    /// Returns the values in the order of their keys.
     pub fn values(&self) -> impl Iterator<Item = &V> {
         self.0.iter().map(|(_, value)| value)
     }
 
-    /// Returns the values in the order of their keys, to change them.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         self.0.iter_mut().map(|(_, value)| value)
     }
 
-    /// Removes the entries whose value does not satisfy the condition.
-    pub fn retain(&mut self, mut keep: impl FnMut(&V) -> bool) {
-        self.0.retain(|(_, value)| keep(value));
-    }
-
-    /// Returns the value of the key, to change it.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -125,7 +115,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_behaves_as_the_standard_map(steps in prop::collection::vec((0..7_u8, 0..8_u8, 0..10_u8), 0..60)) {
+        fn it_behaves_as_the_standard_map(steps in prop::collection::vec((0..6_u8, 0..8_u8, 0..100_u8), 0..60)) {
             let (mut map, mut standard) = (SortedMap::default(), BTreeMap::new());
             for (step, key, value) in steps {
                 match step {
@@ -133,11 +123,7 @@ mod tests {
                     1 => prop_assert_eq!(map.remove(&key), standard.remove(&key)),
                     2 => prop_assert_eq!(map.get_or_insert_with(key, || value), Some(standard.entry(key).or_insert(value))),
                     3 => prop_assert_eq!(map.get_mut(&key), standard.get_mut(&key)),
-                    4 => {
-                        map.retain(|kept| *kept != value);
-                        standard.retain(|_, kept| *kept != value);
-                    }
-                    5 => prop_assert!(map.values_mut().eq(standard.values_mut())),
+                    4 => prop_assert!(map.values_mut().eq(standard.values_mut())),
                     _ => prop_assert_eq!(map.get(&key), standard.get(&key)),
                 }
                 prop_assert_eq!(map.contains_key(&key), standard.contains_key(&key));

@@ -7,7 +7,6 @@ pub type Millis = u64;
 
 const DAY_MS: u64 = 86_400_000;
 
-/// A civil date and time of day in UTC.
 #[derive(Clone, Copy)]
 struct Civil {
     year: u64,

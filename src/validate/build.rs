@@ -64,11 +64,9 @@ struct Builder {
     created_at: Option<Millis>,
     revision: Option<Millis>,
     actions: Vec<ActionParts>,
-    /// Whose fields follow, if they are inside another field.
     within: Option<Within>,
 }
 
-/// A field whose own fields are part of the builder.
 #[derive(Clone, Copy)]
 enum Within {
     CreatedBy,

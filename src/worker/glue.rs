@@ -1,10 +1,10 @@
-//! The bindings of `glue.mjs`: each is one boundary call. All that can throw are caught; an uncaught exception would
+//! The bindings of `glue.ts`: each is one boundary call. All that can throw are caught; an uncaught exception would
 //! end the instance like a trap.
 
 use js_sys::{Array, Error, Promise};
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(raw_module = "../../src/worker/glue.mjs")]
+#[wasm_bindgen(raw_module = "../../src/worker/glue.ts")]
 extern "C" {
     /// Resolves a wait that has no result.
     pub(super) fn done(ticket: u32);

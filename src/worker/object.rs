@@ -29,7 +29,7 @@ pub fn new_epoch() -> String {
     ProjectPosition::new_history(&entropy)
 }
 
-/// The implementation of the class `ProjectObject` of `entry.mjs`.
+/// The implementation of the class `ProjectObject` of `entry.ts`.
 #[wasm_bindgen]
 pub struct ProjectCore {
     drain: Rc<Drain>,
@@ -106,7 +106,7 @@ impl ProjectCore {
         reply
     }
 
-    /// Runs the alarm. Reports the end through `glue.mjs`.
+    /// Runs the alarm. Reports the end through `glue.ts`.
     pub fn alarm(&self, ticket: u32) {
         self.drain.alarm_rang(ticket);
     }

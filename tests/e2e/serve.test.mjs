@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { eventually, folder, ROOT, secretsOf, settings } from "./support.mjs";
 
-const SCRIPT = join(ROOT, "src/worker/self-hosted/serve.mjs");
+const SCRIPT = join(ROOT, "build/self-hosted/serve.mjs");
 
 /** Starts the script on a free port. Returns the address, and a function that ends it. */
 async function serve(data, environment = settings(), args = [SCRIPT, "--port", "0", "--data", data]) {

@@ -273,7 +273,7 @@ pub fn metadata(stored: &Stored) -> Metadata {
     serde_json::from_str(&stored.metadata).expect("metadata is JSON of the contract's shape")
 }
 
-impl Host for Edge {
+impl Host for &Edge {
     type Raw = String;
 
     fn now(&self) -> Millis {

@@ -98,7 +98,8 @@ test("a value without a literal is rejected where the predicate is built", () =>
 });
 
 test("the predicate tag adds less than 500 bytes to a page", () => {
-  const contents = `import { predicate } from "./pkg/dist/predicate.js"; console.log(predicate\`key = \${location.hash}\`);`;
+  const contents =
+    'import { predicate } from "./pkg/dist/predicate.js"; console.log(predicate`key = ${location.hash}`);';
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir: process.cwd() },
     bundle: true,

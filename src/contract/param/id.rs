@@ -3,7 +3,6 @@
 use crate::contract::limits;
 use crate::contract::resource::schema::{self, Object};
 
-/// A query parameter of an operation.
 #[derive(Debug, Clone, Copy)]
 pub struct Param {
     pub id: ParamId,
@@ -83,7 +82,6 @@ names! {
     Confirm = "confirm" TEXT,
 }
 
-/// The names of a family of parameters.
 struct Family {
     /// How each name begins.
     prefix: &'static str,

@@ -50,16 +50,12 @@ fn decode_pair(
     let name = percent::decode_form(raw_name)
         .map_err(|error| Refusal::new(Reason::Encoding, error.reason().to_owned()).of(raw_name))?;
     let fail = |reason: Reason, sentence: String| Refusal::new(reason, sentence).of(&name);
-    let (param, open) = params
-        .iter()
-        .copied()
-        .flatten()
-        .find_map(|param| Some((param, param.id.matches(&name)?)))
-        .ok_or_else(|| {
-            let mut error = fail(Reason::UnknownParameter, unknown(params, &name));
-            suggest(params, &name, &mut error.members);
-            error
-        })?;
+    let all = || params.iter().copied().flatten();
+    let (param, open) = all().find_map(|param| Some((param, param.id.matches(&name)?))).ok_or_else(|| {
+        let mut error = fail(Reason::UnknownParameter, unknown_name(all().map(|param| param.id), &name));
+        suggest(params, &name, &mut error.members);
+        error
+    })?;
     let rule = param.id.rule();
     if !rule.repeatable && before.iter().any(|one| one.id == param.id && one.open == open) {
         return Err(fail(Reason::Duplicate, ONCE.to_owned()));
@@ -77,10 +73,6 @@ fn decode_pair(
         }
     };
     Ok(Passed { id: param.id, open: open.to_owned(), value })
-}
-
-fn unknown(params: &[&[Param]], name: &str) -> String {
-    unknown_name(params.iter().copied().flatten().map(|param| param.id), name)
 }
 
 /// The problem of a parameter that occurs twice but may occur once, as the end of a sentence.

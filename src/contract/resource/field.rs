@@ -9,7 +9,6 @@ use super::schema::{self, FieldId, Format, Object, Type};
 /// A field by its path from the record, without the wrapper `objectTypeProperty`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FieldPath {
-    /// The outermost field.
     pub outer: FieldId,
     /// The field inside it, of a person or of an item of `arrayOfObjectType`.
     pub inner: Option<FieldId>,
@@ -21,7 +20,6 @@ names! {
     pub enum DataType wire:
     /// Texts are ordered by their code points.
     Text = "text",
-    /// A finite number.
     Number = "number",
     Boolean = "boolean",
     DateTime = "datetime",
@@ -53,7 +51,6 @@ impl PartialEq for Object {
 
 impl Eq for Object {}
 
-/// A field that a query named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueryField {
     /// Which field it is; `None` is the wrapper `objectTypeProperty` itself.

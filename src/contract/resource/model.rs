@@ -50,7 +50,6 @@ impl Record {
     }
 }
 
-/// A line of an export.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Line {
     Resource(Box<Record>),
@@ -68,7 +67,6 @@ pub struct Deleted {
 }
 
 impl Deleted {
-    /// The beginning of every such line.
     pub const BEGINNING: &str = "{\"deletedAt\":";
 
     pub fn write(&self, out: &mut String) {
@@ -122,9 +120,7 @@ pub struct UpdateInput {
 /// An update action (`interface.md`, ExampleResourceUpdateAction).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
-    /// `doSomeThing`: changes no field.
     DoSomeThing,
-    /// `changeSomeProperty`: sets `someProperty`.
     ChangeSomeProperty { some_property: String },
 }
 

@@ -5,7 +5,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::contract::{limits, prose};
 
-/// A JSON type with the rules of the contract.
 #[derive(Debug, Clone, Copy)]
 pub enum Type {
     /// A mathematical integer within the bounds. The rule applies to the double of the text (D7).
@@ -113,7 +112,6 @@ pub const BOOLEAN: Type = Type::Boolean;
 pub const DATE_TIME: Type = Type::String(Format::DateTime);
 pub const TEXTS: Type = Type::Array(&Array { items: TEXT, rule: ArrayRule::Any });
 pub const INTEGERS: Type = Type::Array(&Array { items: INTEGER, rule: ArrayRule::Any });
-/// An array of integers without duplicates.
 pub const UNIQUE_INTEGERS: Type = Type::Array(&Array { items: INTEGER, rule: ArrayRule::Unique });
 /// No integer, or two.
 pub const TWO_INTEGERS: Type = Type::Array(&Array { items: INTEGER, rule: ArrayRule::EmptyOr(2) });
@@ -131,7 +129,6 @@ macro_rules! fields {
         arrays: [$($array:ident = $array_name:literal: $array_type:ident,)*],
         further: [$($further:ident = $further_name:literal: $further_type:ident, $bodies:ident,)*],
     ) => {
-        /// The ID of a field of the contract.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum FieldId { $($named,)* $($array,)* $($further,)* }
 
@@ -225,7 +222,6 @@ fields! {
 // The room for fields in `FieldPath::code`, and for fields of one object in the walk of the validator.
 const _: () = assert!(FieldId::ALL.len() < 255 && (FieldId::DeletedAt as usize) < 63 && RECORD_FIELDS <= 64);
 
-/// The bodies that may have a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bodies {
     /// The bodies of operations 6 to 8.

@@ -25,7 +25,6 @@ const LINES: &str = "lines";
 const CHECKSUM: &str = "checksum";
 
 impl ExportEnd {
-    /// The beginning of every such line.
     pub const BEGINNING: &str = "{\"end\":";
 
     /// The longest such line, in bytes.

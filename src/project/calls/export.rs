@@ -14,7 +14,6 @@ use crate::contract::response::export_end::{ExportEnd, States};
 use crate::util::time::Millis;
 
 use crate::project::store::database::{Bind, Database, Result, Row, unexpected};
-use crate::project::store::records::millis;
 
 /// Returns a page of the export: the lines after the position, at most as many as an import accepts.
 pub(crate) fn page<D: Database>(
@@ -57,8 +56,8 @@ fn history_changed(present: &ProjectPosition) -> ApiError {
 }
 
 fn deleted(row: &dyn Row) -> Option<Deleted> {
-    let version = u64::try_from(row.integer(3)?).ok()?;
-    Some(Deleted { revision: millis(row, 0)?, id: row.text(2)?, version })
+    let version = row.unsigned(3)?;
+    Some(Deleted { revision: row.unsigned(0)?, id: row.text(2)?, version })
 }
 
 struct Page {
@@ -76,7 +75,7 @@ fn page_after<D: Database>(database: &D, after: Millis) -> Result<Page> {
                UNION ALL SELECT revision, 128 + 2 * octet_length(id) FROM tombstone WHERE revision > ?1 \
                ORDER BY revision LIMIT ?2";
     let binds = [Bind::Integer(after as i64), Bind::Integer(limits::EXPORT_LINES as i64 + 1)];
-    let read = |row: &dyn Row| Some((millis(row, 0)?, usize::try_from(row.integer(1)?).ok()?));
+    let read = |row: &dyn Row| Some((row.unsigned(0)?, usize::try_from(row.integer(1)?).ok()?));
     let (mut last, mut lines, mut bytes, mut more) = (after, 0, 0, false);
     for (revision, size) in database.rows(sql, &binds, read)? {
         bytes += size + 1;

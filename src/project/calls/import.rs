@@ -26,7 +26,7 @@ use crate::project::failure::Failure;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Bind, Database};
 use crate::project::store::meta;
-use crate::project::store::records::{self, By, Contents, Named, millis};
+use crate::project::store::records::{self, By, Contents, Named};
 
 /// The revision up to which a project has only imported lines, in `meta`.
 const IMPORTED: &str = "imported";
@@ -207,7 +207,7 @@ impl<D: Database> Import<'_, D> {
     fn known(&self, id: &str) -> Result<Millis, Failure> {
         let sql = "SELECT coalesce(max(revision), 0) FROM (SELECT revision FROM resource WHERE id = ?1 \
                    UNION ALL SELECT revision FROM tombstone WHERE id = ?1)";
-        Ok(self.database.first(sql, &[Bind::Text(id)], |row| millis(row, 0))?.unwrap_or(0))
+        Ok(self.database.first(sql, &[Bind::Text(id)], |row| row.unsigned(0))?.unwrap_or(0))
     }
 
     fn remove(&mut self, before: Named, key: Option<&str>, revision: Millis) -> Result<(), Failure> {

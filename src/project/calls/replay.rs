@@ -19,8 +19,8 @@ use crate::contract::limits;
 use crate::util::time::Millis;
 use crate::validate;
 
-use crate::project::store::database::{Bind, Database, Result, StoreError, unexpected};
-use crate::project::store::records::{Stored, millis};
+use crate::project::store::database::{Bind, Database, Result, StoreError, cached, unexpected};
+use crate::project::store::records::Stored;
 
 /// How many expired rows a write removes: more than it adds, so that the tables shrink.
 const PRUNE: i64 = 4;
@@ -46,7 +46,7 @@ pub(crate) fn recall<D: Database>(
     let row = database.first(
         "SELECT fingerprint, reply, at, record, arrays FROM idempotency WHERE caller = ? AND key = ?",
         &[Bind::Text(&name(&idempotency.caller)), Bind::Text(&idempotency.key)],
-        |row| Some((row.blob(0)?, row.blob(1)?, millis(row, 2)?, row.integer(3), row.integer(4))),
+        |row| Some((row.blob(0)?, row.blob(1)?, row.unsigned(2)?, row.integer(3), row.integer(4))),
     )?;
     let Some((fingerprint, reply, at, record, arrays)) = row else { return Ok(None) };
     if at + limits::IDEMPOTENCY_MS <= now {
@@ -97,27 +97,20 @@ struct Span {
 
 impl Replays {
     fn span<D: Database>(&self, database: &D) -> Result<Span> {
-        if let Some(known) = self.span.get() {
-            return Ok(known);
-        }
-        let oldest = database.first("SELECT seq, at FROM idempotency ORDER BY seq LIMIT 1", &[], |row| {
-            Some((row.integer(0)?, millis(row, 1)?))
-        })?;
-        let newest = database
-            .first("SELECT max(seq) FROM idempotency", &[], |row| Some(row.integer(0).unwrap_or(0)))?;
-        let span = Span { oldest, newest: newest.unwrap_or(0) };
-        self.span.set(Some(span));
-        Ok(span)
+        cached(&self.span, || {
+            let sql = "SELECT seq, at FROM idempotency ORDER BY seq LIMIT 1";
+            let oldest = database.first(sql, &[], |row| Some((row.integer(0)?, row.unsigned(1)?)))?;
+            let sql = "SELECT max(seq) FROM idempotency";
+            let newest = database.first(sql, &[], |row| Some(row.integer(0).unwrap_or(0)))?;
+            Ok(Span { oldest, newest: newest.unwrap_or(0) })
+        })
     }
 
     fn replaced<D: Database>(&self, database: &D) -> Result<usize> {
-        if let Some(known) = self.replaced.get() {
-            return Ok(known);
-        }
-        let sql = "SELECT coalesce(sum(bytes), 0) FROM replaced";
-        let bytes = database.first(sql, &[], |row| usize::try_from(row.integer(0)?).ok())?.unwrap_or(0);
-        self.replaced.set(Some(bytes));
-        Ok(bytes)
+        cached(&self.replaced, || {
+            let sql = "SELECT coalesce(sum(bytes), 0) FROM replaced";
+            Ok(database.first(sql, &[], |row| usize::try_from(row.integer(0)?).ok())?.unwrap_or(0))
+        })
     }
 
     /// Discards the cached values, because a write that was rolled back may have set them.

@@ -182,13 +182,13 @@ impl<'q> FacetCount<'q> {
             DataType::Boolean => Value::Boolean(row.integer(0)? != 0),
             DataType::DateTime => Value::DateTime(row.integer(0)?),
         };
-        Some((TermCount { term, count: count(row, 1)? }, (count(row, 2)?, count(row, 3)?)))
+        Some((TermCount { term, count: row.unsigned(1)? }, (row.unsigned(2)?, row.unsigned(3)?)))
     }
 
     fn filtered<D: Database>(&self, database: &D, filter: &Typed) -> Result<u64> {
         let mut sql = Sql::new("");
         self.push_filtered(&mut sql, filter);
-        Ok(sql.first(database, |row| count(row, 0))?.unwrap_or(0))
+        Ok(sql.first(database, |row| row.unsigned(0))?.unwrap_or(0))
     }
 
     fn push_filtered(&self, sql: &mut Sql, filter: &Typed) {
@@ -213,8 +213,8 @@ impl<'q> FacetCount<'q> {
         let found = sql.first(database, |row| {
             Some(RangeResult {
                 range: range.clone(),
-                count: count(row, 0)?,
-                values: count(row, 1)?,
+                count: row.unsigned(0)?,
+                values: row.unsigned(1)?,
                 total: row.real(2).unwrap_or(0.0),
                 min: row.real(3).unwrap_or(0.0),
                 max: row.real(4).unwrap_or(0.0),
@@ -222,8 +222,4 @@ impl<'q> FacetCount<'q> {
         })?;
         found.ok_or_else(|| unexpected("a facet"))
     }
-}
-
-fn count(row: &dyn Row, column: usize) -> Option<u64> {
-    row.integer(column).and_then(|count| u64::try_from(count).ok())
 }

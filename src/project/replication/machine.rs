@@ -294,10 +294,7 @@ impl<D: Database> Machine<D> {
 
     /// Arms the alarm for everything that waits.
     fn arm_rest(&self, now: Millis) -> Result<()> {
-        self.arm_next(now).and_then(|()| self.arm_sweep(now))
-    }
-
-    fn arm_sweep(&self, now: Millis) -> Result<()> {
+        self.arm_next(now)?;
         match self.project.next_sweep(now)? {
             Some(due) => self.project.database().arm(due.max(now + ALARM_MIN_MS)),
             None => Ok(()),

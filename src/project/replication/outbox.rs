@@ -17,7 +17,7 @@ pub(crate) use self::rows::{record_difference, record_lost_key};
 use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, Settled, State};
 use crate::project::store::database::{Bind, Database, Result, StoreError};
 use crate::project::store::meta;
-use crate::project::store::records::{self, By, Contents, millis};
+use crate::project::store::records::{self, By, Contents};
 use crate::project::store::tables::WATERMARK;
 
 /// How long the alarm waits. It drains only the entries that a crash left.
@@ -146,7 +146,7 @@ impl Outbox {
         let mut entries = queued as u64;
         let place = self.place.borrow();
         let mut add = |sql: &str, binds: &[Bind<'_>]| {
-            let counted = database.first(sql, binds, |row| Some((millis(row, 0)?, millis(row, 1))))?;
+            let counted = database.first(sql, binds, |row| Some((row.unsigned(0)?, row.unsigned(1))))?;
             let (more, revision) = counted.unwrap_or_default();
             entries += more;
             oldest = oldest.into_iter().chain(revision).min();

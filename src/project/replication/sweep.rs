@@ -14,7 +14,7 @@ use super::outbox::{self, Outbox};
 use super::queue::CONFIRM_MS;
 use crate::project::store::database::{Bind, Database, Result, StoreError};
 use crate::project::store::meta;
-use crate::project::store::records::{self, millis};
+use crate::project::store::records;
 use crate::project::store::tables::{REPAIR, SWEEP_DUE, SWEEP_ENDED};
 
 /// The time between the end of a sweep and the start of the next.
@@ -189,7 +189,7 @@ fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Resu
     let binds =
         [Bind::Text(&sweep.after), last.map_or(Bind::Null, Bind::Text), Bind::Integer(TURN_ROWS as i64)];
     database.rows(sql, &binds, |row| {
-        Some(Present { name: row.text(0)?, id: row.text(1)?, revision: millis(row, 2)? })
+        Some(Present { name: row.text(0)?, id: row.text(1)?, revision: row.unsigned(2)? })
     })
 }
 

@@ -1,5 +1,7 @@
 //! The synchronous SQL database of a project: SQLite in the Durable Object, and native SQLite in tests.
 
+use std::cell::Cell;
+
 use crate::call::reply::Cost;
 use crate::util::time::Millis;
 
@@ -15,6 +17,10 @@ pub enum Bind<'a> {
 pub trait Row {
     /// Returns the column as an integer within ±2^53.
     fn integer(&self, column: usize) -> Option<i64>;
+    /// Returns the column as an integer from 0 to 2^53: a count or a time.
+    fn unsigned(&self, column: usize) -> Option<u64> {
+        self.integer(column)?.try_into().ok()
+    }
     fn real(&self, column: usize) -> Option<f64>;
     fn text(&self, column: usize) -> Option<String>;
     fn blob(&self, column: usize) -> Option<Vec<u8>>;
@@ -61,6 +67,16 @@ impl std::error::Error for StoreError {}
 
 /// A result that may be a fault of the database.
 pub type Result<T, E = StoreError> = core::result::Result<T, E>;
+
+/// Returns the value of a cell, which is read once.
+pub(crate) fn cached<T: Copy>(cell: &Cell<Option<T>>, read: impl FnOnce() -> Result<T>) -> Result<T> {
+    if let Some(known) = cell.get() {
+        return Ok(known);
+    }
+    let value = read()?;
+    cell.set(Some(value));
+    Ok(value)
+}
 
 /// Returns the fault of a row that does not have the columns of its statement. `what` is the statement, or what it
 /// reads if it is long.

@@ -3,14 +3,13 @@
 use crate::util::time::Millis;
 
 use super::database::{Bind, Database, Result, Row};
-use super::records::millis;
 
 fn get<D: Database, T>(database: &D, name: &str, read: impl Fn(&dyn Row) -> Option<T>) -> Result<Option<T>> {
     database.first("SELECT value FROM meta WHERE name = ?", &[Bind::Text(name)], read)
 }
 
 pub(crate) fn time<D: Database>(database: &D, name: &str) -> Result<Option<Millis>> {
-    get(database, name, |row| millis(row, 0))
+    get(database, name, |row| row.unsigned(0))
 }
 
 pub(crate) fn bytes<D: Database>(database: &D, name: &str) -> Result<Option<Vec<u8>>> {

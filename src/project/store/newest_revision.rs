@@ -6,7 +6,7 @@ use crate::contract::error::quote::quoted;
 use crate::contract::error::{ApiError, Code};
 use crate::util::time::Millis;
 
-use super::database::{Database, Result};
+use super::database::{Database, Result, cached};
 use super::records::{self, By};
 
 /// The project's newest revision and its size, cached in memory: nothing else writes to the database.
@@ -18,12 +18,7 @@ pub(crate) struct Newest {
 
 impl Newest {
     pub(crate) fn get<D: Database>(&self, database: &D) -> Result<Millis> {
-        if let Some(known) = self.revision.get() {
-            return Ok(known);
-        }
-        let stored = records::newest(database)?;
-        self.revision.set(Some(stored));
-        Ok(stored)
+        cached(&self.revision, || records::newest(database))
     }
 
     pub(crate) fn set(&self, revision: Millis) {

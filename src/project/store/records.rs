@@ -7,7 +7,7 @@ use crate::contract::resource::model::Record;
 use crate::util::time::Millis;
 use crate::validate;
 
-use super::database::{Bind, Database, Result, Row, StoreError, unexpected};
+use super::database::{Bind, Database, Result, Row, StoreError, cached, unexpected};
 use super::index;
 use super::index::entries::{self, Index};
 
@@ -52,8 +52,8 @@ pub(crate) fn raw<D: Database>(database: &D, by: By<'_>) -> Result<Option<Raw>> 
         Some(Raw {
             id: row.text(0)?,
             key: row.text(1),
-            version: u64::try_from(row.integer(2)?).ok()?,
-            revision: millis(row, 3)?,
+            version: row.unsigned(2)?,
+            revision: row.unsigned(3)?,
             body: row.text(4)?,
         })
     })
@@ -62,7 +62,7 @@ pub(crate) fn raw<D: Database>(database: &D, by: By<'_>) -> Result<Option<Raw>> 
 /// Loads a record's ID and revision. The body is a text that stays on the database's side.
 pub(crate) fn passing<D: Database>(database: &D, by: By<'_>) -> Result<Option<(String, Millis, D::Text)>> {
     let (sql, binds) = by.select("id, revision, body");
-    let found = database.first_text(&sql, &binds, 2, |row| Some((row.text(0)?, millis(row, 1)?)))?;
+    let found = database.first_text(&sql, &binds, 2, |row| Some((row.text(0)?, row.unsigned(1)?)))?;
     let Some(((id, revision), body)) = found else { return Ok(None) };
     Ok(Some((id, revision, body.ok_or_else(|| unexpected(&sql))?)))
 }
@@ -109,19 +109,16 @@ impl Contents {
     }
 
     pub(crate) fn read(row: &dyn Row) -> Option<Self> {
-        let sum = |column| row.integer(column).and_then(|sum| u64::try_from(sum).ok());
-        Some(Self { kib: sum(0)?, items: sum(1)?, largest: sum(2)? })
+        Some(Self { kib: row.unsigned(0)?, items: row.unsigned(1)?, largest: row.unsigned(2)? })
     }
 }
 
 impl Size {
     pub(crate) fn get<D: Database>(&self, database: &D) -> Result<i64> {
-        if let Some(known) = self.count.get() {
-            return Ok(known);
-        }
-        let count = database.first("SELECT count(*) FROM resource", &[], |row| row.integer(0))?.unwrap_or(0);
-        self.count.set(Some(count));
-        Ok(count)
+        cached(&self.count, || {
+            let sql = "SELECT count(*) FROM resource";
+            Ok(database.first(sql, &[], |row| row.integer(0))?.unwrap_or(0))
+        })
     }
 
     /// Returns the contents of all resources: an upper bound if that is low enough, else what they are. To count them
@@ -170,7 +167,7 @@ pub(crate) fn find_named<D: Database>(database: &D, id: &str) -> Result<Named> {
         "SELECT seq, body, 0 AS last FROM resource WHERE id = ?1 \
          UNION ALL SELECT 0, '', version FROM tombstone WHERE id = ?1 LIMIT 1",
         &[Bind::Text(id)],
-        |row| Some((parts(row)?, u64::try_from(row.integer(2)?).ok()?)),
+        |row| Some((parts(row)?, row.unsigned(2)?)),
     )?;
     let (parts, last_version) = row.unwrap_or_default();
     let stored = if parts.0 == 0 { None } else { Some(read(parts)?) };
@@ -191,10 +188,6 @@ pub(crate) fn read((seq, body): (i64, String)) -> Result<Stored> {
     let record = validate::stored_record(body.as_bytes())
         .ok_or_else(|| StoreError::new(format!("record {seq} cannot be read back")))?;
     Ok(Stored { seq, record, bytes: body.len() })
-}
-
-pub(crate) fn millis(row: &dyn Row, column: usize) -> Option<Millis> {
-    row.integer(column).and_then(|value| Millis::try_from(value).ok())
 }
 
 pub(crate) fn is_key_in_use<D: Database>(database: &D, key: &str) -> Result<bool> {
@@ -266,7 +259,7 @@ pub(crate) fn newest<D: Database>(database: &D) -> Result<Millis> {
         "SELECT max(coalesce((SELECT max(revision) FROM resource), 0), \
                     coalesce((SELECT max(revision) FROM tombstone), 0))",
         &[],
-        |row| millis(row, 0),
+        |row| row.unsigned(0),
     )?;
     Ok(newest.unwrap_or(0))
 }

@@ -6,7 +6,6 @@ use crate::util::time::Millis;
 use super::database::{Bind, Database, Result, StoreError};
 use super::meta;
 use super::rebuild::{self, REBUILT};
-use super::records::millis;
 
 /// The name of the outbox's watermark in `meta`.
 pub(crate) const WATERMARK: &str = "replicated";
@@ -121,10 +120,10 @@ impl Meta {
                 Some("index") => meta.index = integer(0),
                 Some(REBUILT) => meta.rebuilt = integer(0),
                 Some("project") => meta.project = row.text(1),
-                Some(WATERMARK) => meta.replicated = millis(row, 1).unwrap_or(0),
+                Some(WATERMARK) => meta.replicated = row.unsigned(1).unwrap_or(0),
                 Some(REPAIR) => meta.repair = integer(0),
-                Some(SWEEP_DUE) => meta.sweep = millis(row, 1),
-                Some(SWEEP_ENDED) => meta.swept = millis(row, 1),
+                Some(SWEEP_DUE) => meta.sweep = row.unsigned(1),
+                Some(SWEEP_ENDED) => meta.swept = row.unsigned(1),
                 _ => {}
             }
             Ok(())

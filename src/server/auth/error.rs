@@ -12,7 +12,6 @@ const UNCONFIGURED_RETRY: u32 = 60;
 /// `Retry-After` while an issuer's keys are unavailable, in seconds.
 const UNREACHABLE_RETRY: u32 = 5;
 
-/// Creates the error of a request without a token.
 pub(super) fn missing() -> ApiError {
     ApiError::new(Code::InvalidToken, Code::InvalidToken.wire()).with_challenge(CHALLENGE.to_owned())
 }
@@ -41,7 +40,6 @@ pub(super) fn insufficient(access: Access, project: &str) -> ApiError {
         .with_challenge(challenge)
 }
 
-/// Creates the error of a token whose issuer's keys are unavailable.
 pub(super) fn keys_unavailable() -> ApiError {
     ApiError::unavailable("The token issuer's keys are unavailable. Try again later.")
         .with_retry_after(UNREACHABLE_RETRY)

@@ -32,24 +32,19 @@ impl Trace {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum ServedFrom {
-    /// The handler itself.
     #[default]
     Edge,
-    /// The cache copy in KV.
     Kv,
-    /// The project's object.
     Object,
 }
 
 names! {
     /// The result of a read from KV.
     pub(crate) enum KvOutcome name:
-    /// The copy that was served.
     Hit = "hit",
     Miss = "miss",
     /// A copy that is older than the caller accepts, or no longer has the key.
     Stale = "stale",
-    /// A tombstone.
     Deleted = "deleted",
     Failed = "failed",
     /// KV was not read, because it refuses the project's puts or is being repaired.

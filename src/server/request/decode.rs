@@ -40,15 +40,11 @@ pub(crate) async fn call<P: Platform>(
     }
 }
 
-/// A request whose line and headers are accepted.
 enum Decoded<'r> {
-    /// The call, which has no body.
     Call(Call),
-    /// The body is part of the call: this function decodes it.
     Body(DecodeBody<'r>),
 }
 
-/// Decodes the body of a request, and returns the call.
 type DecodeBody<'r> = Box<dyn FnOnce(&[u8]) -> Result<Call, ApiError> + 'r>;
 
 fn head<'r>(
@@ -124,13 +120,11 @@ impl PathVariables {
         decoded.collect::<Result<_, _>>().map(Self)
     }
 
-    /// Returns the variable's value; empty if the path has no such variable.
     fn take(self, variable: Variable) -> String {
         self.0.into_iter().find(|(name, _)| *name == variable).map(|(_, value)| value).unwrap_or_default()
     }
 }
 
-/// The inputs of decoding a write, besides its parameters.
 #[derive(Clone, Copy)]
 struct Decoder<'r> {
     request: &'r Request,
@@ -153,7 +147,6 @@ impl<'r> Decoder<'r> {
         })))
     }
 
-    /// Decodes operation 11, which has no body.
     fn delete(self, params: Params, id: String) -> Result<Decoded<'r>, ApiError> {
         // The parameter's type allows no negative number.
         let version = params.whole(ParamId::Version).and_then(|version| u64::try_from(version).ok());

@@ -1,11 +1,10 @@
 //! A request's query parameters by name, with all their problems.
 
-use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members, parameter_message};
+use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members, malformed};
 use crate::contract::limits;
 use crate::contract::param::{self, Param, ParamError, ParamId, ParamValue, Passed, Refusal};
 use crate::predicate;
 
-/// The parameters of a request by name, and their problems.
 pub(crate) struct Params {
     passed: Vec<Passed>,
     errors: Vec<ErrorItem>,
@@ -53,7 +52,6 @@ impl Params {
         &self.passed
     }
 
-    /// Adds problems that were found in the values of parameters.
     pub(crate) fn extend(&mut self, errors: impl IntoIterator<Item = ErrorItem>) {
         self.errors.extend(errors);
     }
@@ -93,7 +91,7 @@ fn mismatch<T>(id: ParamId) -> Option<T> {
 
 /// Returns the problem of a parameter as an item of an error.
 pub(crate) fn item(error: ParamError) -> ErrorItem {
-    let message = parameter_message(&error.parameter, &error.reason);
+    let message = malformed("parameter", &error.parameter, &error.reason);
     let mut item = ErrorItem::new(Code::InvalidInput, message);
     item.members.text(Member::Parameter, &error.parameter);
     item.members.extend(error.members);

@@ -135,12 +135,10 @@ fn location(project: &str, id: &str) -> String {
     out
 }
 
-/// Returns 404 for a path that no endpoint has.
 pub(crate) fn unknown_path() -> ApiError {
     ApiError::new(Code::ResourceNotFound, "Unknown path. Operations are under /{projectKey}/resource.")
 }
 
-/// Returns 405 with the methods of the path.
 pub(crate) fn wrong_method(allow: String) -> ApiError {
     let mut error =
         ApiError::new(Code::MethodNotAllowed, format!("Method not allowed. This path supports {allow}."));

@@ -10,12 +10,10 @@ use crate::util::strict_json::{self, JsonMembers};
 /// The longest client ID, in characters.
 pub(in crate::server) const ID_CHARS: usize = 256;
 
-/// An API client of the token endpoint.
 pub(crate) struct ApiClient {
     pub(crate) id: String,
     /// The SHA-256 of its ID, so that IDs of any length are compared in constant time.
     pub(crate) id_hash: [u8; 32],
-    /// The SHA-256 of its secret.
     pub(crate) secret_hash: [u8; 32],
     pub(crate) scopes: Vec<Scope>,
 }

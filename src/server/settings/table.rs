@@ -5,18 +5,14 @@ use crate::contract::prose;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Setting {
-    /// The name of its variable or secret.
     pub name: &'static str,
-    /// Whether it is a secret.
     pub kind: SettingKind,
     pub values: Values,
     /// The default value; empty if there is none.
     pub default: &'static str,
-    /// Its meaning, for the guide.
     pub about: &'static str,
 }
 
-/// Where a setting is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SettingKind {
     /// In `[vars]` of `wrangler.toml`.
@@ -57,12 +53,10 @@ impl Values {
     }
 }
 
-/// Returns a setting in `[vars]`, with its default.
 const fn variable(name: &'static str, values: Values, default: &'static str, about: &'static str) -> Setting {
     Setting { name, kind: SettingKind::Variable, values, default, about: prose(about) }
 }
 
-/// Returns a secret of the form.
 const fn secret(name: &'static str, form: &'static str, about: &'static str) -> Setting {
     Setting { kind: SettingKind::Secret, ..variable(name, Values::Text(prose(form)), "", about) }
 }

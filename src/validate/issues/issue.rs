@@ -11,7 +11,6 @@ use crate::validate::json::cursor::Fault;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejection {
     NotJson(NotJson),
-    /// It is JSON, but violates the schema.
     Issues {
         /// The first issues in document order: at least one, and at most [`crate::contract::limits::ISSUES`].
         issues: Vec<ErrorItem>,
@@ -19,7 +18,6 @@ pub enum Rejection {
     },
 }
 
-/// The place where a text is not JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotJson {
     /// What was found and what was expected, as a clause that begins with a capital letter.

@@ -76,7 +76,6 @@ impl JsonType {
     }
 }
 
-/// Whether the place is the whole body, a field, or an item of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PlaceKind {
     Root,
@@ -209,12 +208,17 @@ impl Violation {
     }
 
     fn push_expected(&self, out: &mut String) {
-        let (before, between) = match self {
+        let phrase = match self {
             Self::Type(ty, _) => return ty.push(out),
             Self::Fraction => return JsonType::Integer.push(out),
-            Self::Range(..) => ("an integer from ", " to "),
-            Self::NoneOr(_) => ("no items or exactly ", ""),
-            Self::AtMost(_) => ("at most ", ""),
+            Self::Range(min, max) => {
+                out.push_str("an integer from ");
+                json::integer(out, *min);
+                out.push_str(" to ");
+                return json::integer(out, *max);
+            }
+            Self::NoneOr(count) => return push_items(out, "no items or exactly ", *count),
+            Self::AtMost(count) => return push_items(out, "at most ", *count),
             Self::Tag(union, _) => {
                 out.push_str("one of");
                 for (at, (name, _)) in union.variants.iter().enumerate() {
@@ -222,28 +226,17 @@ impl Violation {
                 }
                 return;
             }
-            Self::Double => ("a number that a double can hold", ""),
-            Self::Nul => ("a string without U+0000", ""),
-            Self::LoneSurrogate => ("a string without lone surrogates", ""),
-            Self::NameLength | Self::NameCharacters | Self::Dots => (NAME, ""),
-            Self::ReservedId => ("an ID that is not reserved", ""),
-            Self::DateTime => ("a real date and time of the form 2024-01-31T23:59:59.999Z", ""),
-            Self::NotUnique => ("an item that does not occur earlier", ""),
+            Self::Double => "a number that a double can hold",
+            Self::Nul => "a string without U+0000",
+            Self::LoneSurrogate => "a string without lone surrogates",
+            Self::NameLength | Self::NameCharacters | Self::Dots => NAME,
+            Self::ReservedId => "an ID that is not reserved",
+            Self::DateTime => "a real date and time of the form 2024-01-31T23:59:59.999Z",
+            Self::NotUnique => "an item that does not occur earlier",
             // Their sentences have another form.
-            Self::Required | Self::Duplicate | Self::Unknown(_) => return,
+            Self::Required | Self::Duplicate | Self::Unknown(_) => "",
         };
-        out.push_str(before);
-        if let (Self::Range(..) | Self::NoneOr(_) | Self::AtMost(_), Some((min, max))) = (self, self.bounds())
-        {
-            if let (Some(min), false) = (min, between.is_empty()) {
-                json::integer(out, min);
-                out.push_str(between);
-            }
-            json::integer(out, max);
-            if matches!(self, Self::NoneOr(_) | Self::AtMost(_)) {
-                out.push_str(" items");
-            }
-        }
+        out.push_str(phrase);
     }
 
     /// Returns the rule that the number breaks: it is not an integer within the bounds.
@@ -256,6 +249,13 @@ impl Violation {
         let mut names = union.variants.iter().map(|(name, _)| *name);
         Self::Tag(union, nearest::nearest(found, &mut || names.next()))
     }
+}
+
+#[inline(never)]
+fn push_items(out: &mut String, before: &str, count: usize) {
+    out.push_str(before);
+    json::integer(out, count as i64);
+    out.push_str(" items");
 }
 
 #[cfg(test)]

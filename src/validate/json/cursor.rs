@@ -74,7 +74,6 @@ impl<'a> Cursor<'a> {
         self.at
     }
 
-    /// Returns the text from `start` to here.
     pub(crate) fn since(&self, start: usize) -> &'a str {
         self.text.get(start..self.at).unwrap_or_default()
     }
@@ -180,7 +179,6 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Skips the colon after a member name.
     pub(crate) fn colon(&mut self) -> Result<(), Fault> {
         self.space();
         if self.peek() != b':' {
@@ -225,7 +223,6 @@ impl<'a> Cursor<'a> {
         Ok(Source { text: self.since(start), kind, quotable })
     }
 
-    /// Checks that only white space is left.
     pub(crate) fn finish(&mut self) -> Result<(), Fault> {
         self.space();
         if self.ended() { Ok(()) } else { Err(Fault::End) }

@@ -21,7 +21,6 @@ pub(crate) struct Text<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Parses the string that starts here, which must be one.
     pub(crate) fn string(&mut self) -> Result<Text<'a>, Fault> {
         if self.peek() != b'"' {
             return Err(Fault::Name);

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use crate::contract::kv::EntryKind;
 use crate::project::replication::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue};
 use crate::project::store::database::{Bind, Database, Result};
-use crate::project::store::records::millis;
 use crate::util::time::Millis;
 
 /// How many rows are read at once if the queue does not contain everything.
@@ -108,8 +107,8 @@ pub(crate) fn read_rows<D: Database>(
     let binds = [Bind::Integer(after.0), Bind::Text(&after.1), Bind::Integer(BATCH as i64)];
     let rows = database.rows(sql, &binds, |row| {
         let attempts = u32::try_from(row.integer(4)?).ok()?;
-        let stored = OutboxRow { revision: millis(row, 2)?, attempts, confirm: millis(row, 5) };
-        Some((row.integer(0)?, row.text(1)?, stored, millis(row, 3)?))
+        let stored = OutboxRow { revision: row.unsigned(2)?, attempts, confirm: row.unsigned(5) };
+        Some((row.integer(0)?, row.text(1)?, stored, row.unsigned(3)?))
     })?;
     let (count, mut last) = (rows.len(), None);
     for (number, name, mut row, due) in rows {
@@ -140,7 +139,7 @@ pub(crate) fn read_writes<D: Database>(
     let sql = "SELECT revision, id, key FROM resource WHERE revision > ?1 \
                UNION ALL SELECT revision, id, NULL FROM tombstone WHERE revision > ?1 ORDER BY revision LIMIT ?2";
     let binds = [Bind::Integer(after as i64), Bind::Integer(BATCH as i64)];
-    let rows = database.rows(sql, &binds, |row| Some((millis(row, 0)?, row.text(1)?, row.text(2))))?;
+    let rows = database.rows(sql, &binds, |row| Some((row.unsigned(0)?, row.text(1)?, row.text(2))))?;
     let end = rows.last().filter(|_| rows.len() == BATCH).map(|(revision, ..)| *revision);
     for (revision, id, key) in rows {
         let key = key.map(|key| (EntryKind::Key, key));

@@ -1,6 +1,7 @@
-// Serves the bundle of `make build` on plain workerd, without Cloudflare. Data is on disk.
+// Serves the bundle of `make build` on plain workerd, without Cloudflare. Data is on disk. `make build` compiles this
+// folder into build/self-hosted.
 //
-//   node src/worker/self-hosted/serve.mjs --host 127.0.0.1 --port 8787 --data .workerd
+//   node build/self-hosted/serve.mjs --host 127.0.0.1 --port 8787 --data .workerd
 //
 // Settings are environment variables with the names in the guide. workerd reads them, so no file contains them. The
 // configuration is written beside the data. You can also start it with `workerd serve config.capnp` in that folder.
@@ -13,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import workerd from "workerd";
 
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DIST = join(ROOT, "build/dist");
 const SITE = join(ROOT, "build/site");
 const HERE = fileURLToPath(new URL("./", import.meta.url));
@@ -35,8 +36,7 @@ const SETTINGS = [
   "LIMIT_PERIOD",
   "LOG",
 ];
-/** @type {{ [extension: string]: string }} */
-const TYPES = {
+const TYPES: { [extension: string]: string } = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -45,11 +45,7 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-/**
- * @param {string} message
- * @returns {never}
- */
-function fail(message) {
+function fail(message: string): never {
   console.error(`error: ${message}`);
   process.exit(1);
 }
@@ -73,10 +69,8 @@ if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
 
 if (process.env.JURISDICTION) fail("JURISDICTION exists only on Cloudflare; here the data is in the folder of --data.");
 
-/** @param {string} text */
-const quote = (text) => JSON.stringify(text);
-/** @param {string[]} items */
-const list = (items) => `[${items.join(", ")}]`;
+const quote = (text: string) => JSON.stringify(text);
+const list = (items: string[]) => `[${items.join(", ")}]`;
 const folder = resolve(options.data);
 const modules = join(folder, "modules");
 
@@ -85,9 +79,8 @@ const wranglerToml = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
 /**
  * Returns the value of a line in wrangler.toml, as text. Its syntax in TOML, JSON, and workerd's configuration is the
  * same.
- * @param {string} name
  */
-function configured(name) {
+function configured(name: string) {
   const [, value] = new RegExp(`^${name} = (.*)$`, "m").exec(wranglerToml) ?? [];
   if (value === undefined) fail(`wrangler.toml must have a line that begins with: ${name} =`);
   try {
@@ -98,23 +91,14 @@ function configured(name) {
   return value;
 }
 
-/**
- * The name of a module, with the path of its file or with its contents.
- * @typedef {[name: string, source: string | { contents: string }]} Module
- */
+/** The name of a module, with the path of its file or with its contents. */
+type Module = [name: string, source: string | { contents: string }];
 
-/**
- * Returns a module of this folder.
- * @param {string} name
- * @returns {Module}
- */
-const beside = (name) => [name, join(HERE, name)];
+/** Returns a module of this folder. */
+const beside = (name: string): Module => [name, join(HERE, name)];
 
-/**
- * Copies or writes the modules that the configuration embeds. Returns their declarations, the main one first.
- * @param {Module[]} files
- */
-function declare(files) {
+/** Copies or writes the modules that the configuration embeds. Returns their declarations, the main one first. */
+function declare(files: Module[]) {
   return list(
     files.map(([name, source]) => {
       const file = name.replaceAll("/", "-");
@@ -128,11 +112,10 @@ function declare(files) {
 
 /** Returns the types and entity tags of the console's files. */
 function siteFiles() {
-  /** @type {{ [path: string]: { type: string, etag: string } }} */
-  const files = {};
+  const files: { [path: string]: { type: string; etag: string } } = {};
   for (const entry of readdirSync(SITE, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name === "_headers") continue;
-    const path = join(entry.parentPath ?? /** @type {any} */ (entry).path, entry.name);
+    const path = join(entry.parentPath ?? (entry as any).path, entry.name);
     const type = TYPES[extname(path)];
     if (type === undefined) fail(`${path} has an unknown type.`);
     const etag = `"${createHash("sha256").update(readFileSync(path)).digest("base64url").slice(0, 22)}"`;
@@ -167,8 +150,7 @@ function configuration() {
     ),
   ];
   const first = `(name = "WORKER_FIRST", json = ${quote(configured("run_worker_first"))})`;
-  /** @param {string} name */
-  const object = (name) =>
+  const object = (name: string) =>
     `durableObjectNamespaces = [
         (className = ${quote(name)}, uniqueKey = ${quote(`resource-edge-${name}`)}, enableSql = true)
       ],
@@ -204,7 +186,7 @@ const server = spawn(workerd.default, ["serve", "config.capnp", "config", "--con
 });
 server.once("error", (error) => fail(`workerd did not start: ${error.message}`));
 server.once("exit", (code, signal) => process.exit(signal === null ? (code ?? 1) : 0));
-for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(signal, () => server.kill(signal));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => server.kill(signal));
 // workerd reports each listening socket as a line of JSON.
 server.stdio[3]?.once("data", async (lines) => {
   const { port } = JSON.parse(String(lines).split("\n")[0]);

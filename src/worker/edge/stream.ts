@@ -4,15 +4,14 @@
  * Returns the stream's bytes, or `undefined` if there are more than `limit`. Discards the excess as it arrives, up to
  * `discard` bytes in all: if the response arrives while the caller is still sending, the caller may lose it with the
  * connection.
- * @param {ReadableStream<Uint8Array>} stream
- * @param {number} limit
- * @param {number} discard
- * @returns {Promise<Uint8Array<ArrayBufferLike> | undefined>}
  */
-export async function readStream(stream, limit, discard) {
+export async function readStream(
+  stream: ReadableStream<Uint8Array>,
+  limit: number,
+  discard: number,
+): Promise<Uint8Array<ArrayBufferLike> | undefined> {
   const reader = stream.getReader();
-  /** @type {Uint8Array[]} */
-  let chunks = [];
+  let chunks: Uint8Array[] = [];
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();

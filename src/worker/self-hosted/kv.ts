@@ -1,6 +1,7 @@
 // KV on disk, for workerd without Cloudflare: one object that keeps the entries in SQLite. It implements the protocol
 // of workerd's KV binding, which is HTTP: the path is the key, `CF-KV-Metadata` the metadata.
 
+import type { ObjectState } from "../types.js";
 import { DurableObject } from "cloudflare:workers";
 
 const PAGE = 1_000;
@@ -12,21 +13,14 @@ const LIVE = "(expires IS NULL OR expires > ?)";
 export class Namespace extends DurableObject {
   #sql;
 
-  /**
-   * @param {import("../types.js").ObjectState} ctx
-   * @param {object} env
-   */
-  constructor(ctx, env) {
+  constructor(ctx: ObjectState, env: object) {
     super(ctx, env);
     this.#sql = ctx.storage.sql;
     this.#sql.exec(TABLE);
   }
 
-  /**
-   * Responds to a request of the binding. `key` is empty for a list.
-   * @param {Request} request
-   */
-  async fetch(request) {
+  /** Responds to a request of the binding. `key` is empty for a list. */
+  async fetch(request: Request) {
     const { pathname, searchParams } = new URL(request.url);
     const key = decodeURIComponent(pathname.slice(1));
     switch (request.method) {
@@ -42,22 +36,16 @@ export class Namespace extends DurableObject {
     }
   }
 
-  /** @param {string} key */
-  #get(key) {
+  #get(key: string) {
     const [entry] = this.#sql.exec(`SELECT value, metadata FROM entry WHERE key = ? AND ${LIVE}`, key, Date.now());
     if (entry === undefined) return new Response("Not Found", { status: 404 });
     return new Response(
-      /** @type {ArrayBuffer} */ (entry.value),
+      entry.value as ArrayBuffer,
       entry.metadata === null ? undefined : { headers: { "CF-KV-Metadata": String(entry.metadata) } },
     );
   }
 
-  /**
-   * @param {string} key
-   * @param {Request} request
-   * @param {URLSearchParams} parameters
-   */
-  async #put(key, request, parameters) {
+  async #put(key: string, request: Request, parameters: URLSearchParams) {
     const value = await request.arrayBuffer();
     const ttl = parameters.get("expiration_ttl");
     const at = parameters.get("expiration");
@@ -73,8 +61,7 @@ export class Namespace extends DurableObject {
     return new Response();
   }
 
-  /** @param {URLSearchParams} parameters */
-  #list(parameters) {
+  #list(parameters: URLSearchParams) {
     const prefix = parameters.get("prefix") ?? "";
     const after = parameters.get("cursor") ?? "";
     const limit = Number(parameters.get("key_count_limit") ?? PAGE);
@@ -100,11 +87,10 @@ export class Namespace extends DurableObject {
 }
 
 export default {
-  /**
-   * @param {Request} request
-   * @param {{ NAMESPACE: { getByName(name: string): { fetch(request: Request): Promise<Response> } } }} env
-   */
-  fetch(request, env) {
+  fetch(
+    request: Request,
+    env: { NAMESPACE: { getByName(name: string): { fetch(request: Request): Promise<Response> } } },
+  ) {
     return env.NAMESPACE.getByName("entries").fetch(request);
   },
 };

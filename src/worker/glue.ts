@@ -1,38 +1,24 @@
 // The host bindings of a project's object: JavaScript functions that combine several boundary calls of Rust into one.
 // This file makes no decisions.
 
-/** @typedef {import("./types.js").Sql} Sql */
+import type { Sql, Kv, Cursor } from "./types.js";
 
-/**
- * Alarms in progress: ticket → the functions that settle them.
- * @type {Map<number, { resolve: (value?: unknown) => void, reject: (error: unknown) => void }>}
- */
-export const waiting = new Map();
+/** Alarms in progress: ticket → the functions that settle them. */
+export const waiting = new Map<number, { resolve: (value?: unknown) => void; reject: (error: unknown) => void }>();
 
-/**
- * Settles the promise of a ticket.
- * @param {number} ticket
- */
-export function done(ticket) {
+/** Settles the promise of a ticket. */
+export function done(ticket: number) {
   const waiter = waiting.get(ticket);
   waiting.delete(ticket);
   waiter?.resolve();
 }
 
-/** @param {number} ms */
-export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/**
- * Returns the promise's value. Throws if it takes longer than `ms` milliseconds.
- * @template T
- * @param {number} ms
- * @param {Promise<T>} promise
- */
-async function within(ms, promise) {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  /** @type {Promise<never>} */
-  const late = new Promise((_, reject) => {
+/** Returns the promise's value. Throws if it takes longer than `ms` milliseconds. */
+async function within<T>(ms: number, promise: Promise<T>) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms);
   });
   try {
@@ -42,24 +28,10 @@ async function within(ms, promise) {
   }
 }
 
-/**
- * @param {import("./types.js").Kv} kv
- * @param {string} entry
- * @param {string} value
- * @param {string} metadata
- * @param {number} ttl
- * @param {number} ms
- */
-export const kvPut = (kv, entry, value, metadata, ttl, ms) =>
+export const kvPut = (kv: Kv, entry: string, value: string, metadata: string, ttl: number, ms: number) =>
   within(ms, kv.put(entry, value, { metadata: JSON.parse(metadata), expirationTtl: ttl === 0 ? undefined : ttl }));
 
-/**
- * @param {import("./types.js").Kv} kv
- * @param {string} prefix
- * @param {string | undefined} cursor
- * @param {number} ms
- */
-export async function kvList(kv, prefix, cursor, ms) {
+export async function kvList(kv: Kv, prefix: string, cursor: string | undefined, ms: number) {
   const page = await within(ms, kv.list({ prefix, cursor }));
   return { ...page, cursor: page.list_complete ? undefined : page.cursor };
 }
@@ -77,16 +49,10 @@ const CALL_BYTES = 16 * 1024;
  */
 export class Turns {
   #calls = 0;
-  /** @type {Promise<void> | undefined} */
-  #turn;
+  #turn: Promise<void> | undefined;
 
-  /**
-   * Returns the reply `[head, body]` to a message of `bytes` bytes, or a promise of it.
-   * @param {number} bytes
-   * @param {Uint8Array} head
-   * @param {unknown} body
-   */
-  reply(bytes, head, body) {
+  /** Returns the reply `[head, body]` to a message of `bytes` bytes, or a promise of it. */
+  reply(bytes: number, head: Uint8Array, body: unknown) {
     // The head is a view of WebAssembly memory, which moves: copy it.
     const reply = [head.slice(), body];
     this.#calls += 1 + bytes / CALL_BYTES;
@@ -104,47 +70,30 @@ export class Turns {
 
 /** The cost of all statements so far. */
 const cost = { statements: 0, read: 0, written: 0 };
-/** @param {import("./types.js").Cursor} cursor */
-function count(cursor) {
+function count(cursor: Cursor) {
   cost.statements += 1;
   cost.read += cursor.rowsRead;
   cost.written += cursor.rowsWritten;
 }
 
-/**
- * @param {Sql} sql
- * @param {string} statement
- * @param {unknown[]} binds
- */
-export const sqlRun = (sql, statement, binds) => count(sql.exec(statement, ...binds));
+export const sqlRun = (sql: Sql, statement: string, binds: unknown[]) => count(sql.exec(statement, ...binds));
 /**
  * Rows are objects, because the platform creates those natively, but iterates `raw()` in JavaScript. A statement's
  * columns must have different names, or one would hide another. A row that is too short causes an error when it is
  * read.
- * @param {import("./types.js").Cursor} cursor
  */
-function rows(cursor) {
+function rows(cursor: Cursor) {
   const rows = cursor.toArray();
   count(cursor);
   return rows;
 }
-/**
- * @param {Sql} sql
- * @param {string} statement
- * @param {unknown[]} binds
- */
-export function sqlFirst(sql, statement, binds) {
+export function sqlFirst(sql: Sql, statement: string, binds: unknown[]) {
   const [row] = rows(sql.exec(statement, ...binds));
   return row && Object.values(row);
 }
-/**
- * @param {Sql} sql
- * @param {string} statement
- * @param {unknown[]} binds
- */
-export const sqlRows = (sql, statement, binds) => rows(sql.exec(statement, ...binds)).map(Object.values);
-/** @param {Sql} sql */
-export const databaseSize = (sql) => sql.databaseSize;
+export const sqlRows = (sql: Sql, statement: string, binds: unknown[]) =>
+  rows(sql.exec(statement, ...binds)).map(Object.values);
+export const databaseSize = (sql: Sql) => sql.databaseSize;
 export const statements = () => cost.statements;
 export const rowsRead = () => cost.read;
 export const rowsWritten = () => cost.written;

@@ -1,14 +1,10 @@
 // The console's files, for workerd without Cloudflare. `files` lists them with their types and entity tags. `headers`
-// contains the headers of www/_headers for all files. serve.mjs writes both.
+// contains the headers of www/_headers for all files. serve.ts writes both.
 
 import { files, headers } from "./site-files.mjs";
 
 export default {
-  /**
-   * @param {Request} request
-   * @param {{ DISK: { fetch(request: Request): Promise<Response> } }} env
-   */
-  async fetch(request, env) {
+  async fetch(request: Request, env: { DISK: { fetch(request: Request): Promise<Response> } }) {
     const { pathname } = new URL(request.url);
     const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
     const file = files[path];

@@ -5,16 +5,13 @@
 import { DurableObject, waitUntil } from "cloudflare:workers";
 import module from "../../build/worker/resource_edge_bg.wasm";
 import * as core from "../../build/worker/resource_edge.js";
-import { configure } from "./edge/effects.mjs";
-import { waiting } from "./glue.mjs";
-import { epochObjectOf } from "./objects.mjs";
-
-/** @typedef {import("./types.js").Environment} Environment */
-/** @typedef {import("./types.js").Outcome} Outcome */
+import { configure } from "./edge/effects.js";
+import { waiting } from "./glue.js";
+import { epochObjectOf } from "./objects.js";
+import type { Environment, Outcome, Contract, ObjectState, Reply, Restored } from "./types.js";
 
 core.initSync({ module });
-/** @type {import("./types.js").Contract} */
-const CONTRACT = core.contract();
+const CONTRACT: Contract = core.contract();
 const NO_BYTES = new Uint8Array(0);
 
 /** How long an object with a pending restore waits for a call of `restart` until it restarts, in milliseconds. */
@@ -27,10 +24,9 @@ let last = 0;
 
 /**
  * Replaces the instance. Rust returns its errors, so after an exception the state of the instance is unknown.
- * @param {unknown} error
- * @param {string} [about] the project, if its object called the instance
+ * @param about the project, if its object called the instance
  */
-function replaceInstance(error, about) {
+function replaceInstance(error: unknown, about?: string) {
   const ended = [...waiting.values()];
   waiting.clear();
   console.error(JSON.stringify({ level: "error", event: "trap", about, reason: String(error) }));
@@ -52,13 +48,8 @@ addEventListener("unhandledrejection", (event) => {
   replaceInstance(event.reason);
 });
 
-/**
- * Handles a request. Returns the response or a promise of it.
- * @param {Request} request
- * @param {Environment} env
- * @returns {Outcome}
- */
-function handle(request, env) {
+/** Handles a request. Returns the response or a promise of it. */
+function handle(request: Request, env: Environment): Outcome {
   const born = generation;
   try {
     const response = core.handle(request.method, request.url, request.headers, request, env);
@@ -68,24 +59,15 @@ function handle(request, env) {
   }
 }
 
-/**
- * Responds to a request whose instance ended, in its own call or in the call of another request.
- * @param {unknown} error
- * @param {number} born
- * @param {Request} request
- * @param {Environment} env
- */
-function recover(error, born, request, env) {
+/** Responds to a request whose instance ended, in its own call or in the call of another request. */
+function recover(error: unknown, born: number, request: Request, env: Environment) {
   if (born === generation) replaceInstance(error);
   else if (request.method === "GET" || request.method === "HEAD") return handle(request, env);
   return core.fault(request.method, request.url, request.headers, env);
 }
 
-/**
- * Lets a promise settle after the response. If it rejects, the instance trapped, then or before.
- * @param {Promise<unknown>} promise
- */
-function afterResponse(promise) {
+/** Lets a promise settle after the response. If it rejects, the instance trapped, then or before. */
+function afterResponse(promise: Promise<unknown>) {
   const born = generation;
   waitUntil(
     promise.catch((error) => {
@@ -95,11 +77,7 @@ function afterResponse(promise) {
 }
 
 export default {
-  /**
-   * @param {Request} request
-   * @param {Environment} env
-   */
-  fetch(request, env) {
+  fetch(request: Request, env: Environment) {
     configure(env, CONTRACT, afterResponse);
     return handle(request, env);
   },
@@ -108,9 +86,8 @@ export default {
 /**
  * Returns the project of an object, for the log: its name is `v1/{project}` (`object_name` in entry.rs). An object that
  * an alarm started may have no name.
- * @param {string} [name]
  */
-const projectOf = (name) => name?.replace(/^v1\//, "");
+const projectOf = (name?: string) => name?.replace(/^v1\//, "");
 
 /** The name under which an object stores the epoch of a project. */
 const EPOCH = "epoch";
@@ -120,19 +97,13 @@ const EPOCH = "epoch";
  * project's epoch.
  */
 export class ProjectObject extends DurableObject {
-  /** @type {core.ProjectCore | undefined} */
-  #core;
+  #core: core.ProjectCore | undefined;
   #generation = generation;
-  /** @type {number | undefined} */
-  #alarm;
+  #alarm: number | undefined;
   /** Whether a restore has begun. The object ends soon, and its storage is restored at the next start. */
   #ends = false;
 
-  /**
-   * @param {import("./types.js").ObjectState} ctx
-   * @param {Environment} env
-   */
-  constructor(ctx, env) {
+  constructor(ctx: ObjectState, env: Environment) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
       const alarm = await ctx.storage.getAlarm();
@@ -151,12 +122,8 @@ export class ProjectObject extends DurableObject {
     return this.#core;
   }
 
-  /**
-   * Returns the reply to a message: its head and its body. The head is empty if the instance trapped.
-   * @param {Uint8Array} message
-   * @returns {import("./types.js").Reply | Promise<import("./types.js").Reply>}
-   */
-  perform(message) {
+  /** Returns the reply to a message: its head and its body. The head is empty if the instance trapped. */
+  perform(message: Uint8Array): Reply | Promise<Reply> {
     // The restore would remove the writes of this message.
     if (this.#ends) throw new Error("the project is being restored");
     try {
@@ -168,22 +135,15 @@ export class ProjectObject extends DurableObject {
     }
   }
 
-  /**
-   * Performs a message whose call needs the epoch. A restore ends the object, so the epoch is read once.
-   * @param {string} project
-   * @param {Uint8Array} message
-   */
-  async #performWithEpoch(project, message) {
+  /** Performs a message whose call needs the epoch. A restore ends the object, so the epoch is read once. */
+  async #performWithEpoch(project: string, message: Uint8Array) {
     const epoch = await epochObjectOf(this.env, project).epoch();
     this.#live().setEpoch(epoch);
     return this.perform(message);
   }
 
-  /**
-   * Returns the epoch that this object has for a project; empty before its first restore.
-   * @returns {Promise<string>}
-   */
-  async epoch() {
+  /** Returns the epoch that this object has for a project; empty before its first restore. */
+  async epoch(): Promise<string> {
     return (await this.ctx.storage.get(EPOCH)) ?? "";
   }
 
@@ -196,12 +156,9 @@ export class ProjectObject extends DurableObject {
    * Restores the storage to a bookmark, or to a time if there is none, at the next start. Returns the bookmark that
    * undoes it, or the reason why the platform refuses. The epoch changes first: however the restore ends, the positions
    * of the present are not those of the restored project.
-   * @param {string} name the object's name
-   * @param {number} time
-   * @param {string} [bookmark]
-   * @returns {Promise<import("./types.js").Restored>}
+   * @param name the object's name
    */
-  async restore(name, time, bookmark) {
+  async restore(name: string, time: number, bookmark?: string): Promise<Restored> {
     if (this.#ends) throw new Error("another restore of the project has begun");
     // From here on, no call may combine the new epoch with the old data.
     this.#ends = true;
@@ -215,13 +172,7 @@ export class ProjectObject extends DurableObject {
     }
   }
 
-  /**
-   * @param {string} project
-   * @param {number} time
-   * @param {string} [bookmark]
-   * @returns {Promise<import("./types.js").Restored>}
-   */
-  async #prepareRestore(project, time, bookmark) {
+  async #prepareRestore(project: string, time: number, bookmark?: string): Promise<Restored> {
     const { storage } = this.ctx;
     try {
       bookmark ??= await storage.getBookmarkForTime(time);
