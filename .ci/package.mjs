@@ -1,5 +1,5 @@
-// Compiles the npm package's TypeScript (pkg/src) into pkg/dist. Types that users cannot reach are not published, nor is JavaScript of modules that have only
-// types.
+// Compiles the npm package's TypeScript (pkg/src) into pkg/dist. Types that users cannot reach are not published, nor is
+// JavaScript of modules that have only types.
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -20,13 +20,8 @@ if (config === undefined) process.exit(1);
 
 /** @param {readonly ts.Diagnostic[]} problems */
 function report(problems) {
-  const format = {
-    getCanonicalFileName: (/** @type {string} */ path) => path,
-    getCurrentDirectory: () => process.cwd(),
-    getNewLine: () => "\n",
-  };
   if (problems.length === 0) return;
-  console.error(ts.formatDiagnosticsWithColorAndContext(problems, format));
+  console.error(ts.formatDiagnosticsWithColorAndContext(problems, ts.createCompilerHost({})));
   process.exit(1);
 }
 
@@ -53,10 +48,10 @@ const { exports } = JSON.parse(readFileSync(join(PKG, "package.json"), "utf8"));
 for (const [, path] of JSON.stringify(exports).matchAll(/"types":"\.\/dist\/(?!cjs\/)(.*?)"/g)) declare(path);
 
 for (const [path, text] of compiled) {
-  if (path.endsWith(".d.ts") ? !declared.has(path) : /^(\s*\/\/.*\n)*export \{\};\s*$/.test(text))
+  if (path.endsWith(".d.ts") ? !declared.has(path) : /^(\s*\/\/.*\n)*export \{\};\s*$/.test(text)) {
     compiled.delete(path);
-}
-for (const [path, text] of compiled) {
+    continue;
+  }
   mkdirSync(dirname(join(DIST, path)), { recursive: true });
   // With a private member a class would accept only its own instances, and not those of the CommonJS build.
   writeFileSync(join(DIST, path), text.replace(/^ *#private;\n/gm, ""));

@@ -22,7 +22,5 @@ if (missing.length > 0) {
   console.error(missing.join("\n"));
   process.exit(1);
 }
-process.exit(
-  spawnSync("npm", ["publish", ...process.argv.slice(2), "./pkg"], { cwd: fileURLToPath(root), stdio: "inherit" })
-    .status ?? 1,
-);
+const publish = ["publish", ...process.argv.slice(2), "./pkg"];
+process.exit(spawnSync("npm", publish, { cwd: fileURLToPath(root), stdio: "inherit" }).status ?? 1);

@@ -80,17 +80,14 @@ const checks = {
   },
   async "the OpenAPI document"() {
     const { status, body } = await get("openapi.json");
-    const isDocument = status === 200 && body?.openapi?.startsWith("3.1");
-    assert.ok(isDocument, `expected OpenAPI 3.1, got status ${status}`);
+    assert.ok(status === 200 && body?.openapi?.startsWith("3.1"), `expected OpenAPI 3.1, got status ${status}`);
   },
   async "the console"() {
     const { status, type } = await get("");
     // With CONSOLE=off the service does not have this address.
     const isOff = status === (isClosed ? 503 : 404);
-    assert.ok(
-      isOff || (status === 200 && type.startsWith("text/html")),
-      `expected a page, got status ${status} (${type})`,
-    );
+    const isPage = status === 200 && type.startsWith("text/html");
+    assert.ok(isOff || isPage, `expected a page, got status ${status} (${type})`);
   },
 };
 

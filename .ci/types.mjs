@@ -9,11 +9,8 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const BUILT = /^(build|pkg\/dist)\//;
 /** The configurations. For each, the check reports only problems in the files that it includes. */
 const CONFIGURATIONS = [
-  "pkg/tsconfig.json",
-  "src/worker/tsconfig.json",
-  "tsconfig.strict.json",
-  "www/tsconfig.json",
-  "tsconfig.json",
+  ...["pkg", "src/worker", "www"].map((folder) => `${folder}/tsconfig.json`),
+  ...["tsconfig.strict.json", "tsconfig.json"],
 ];
 
 /** @param {string} path */

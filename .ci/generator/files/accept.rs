@@ -288,8 +288,7 @@ impl Writer {
             ArrayRule::EmptyOr(count) => format!("value.length === 0 || value.length === {count}"),
             ArrayRule::AtMost(max) => format!("value.length <= {max}"),
         };
-        write!(
-            self.out,
+        self.out += &format!(
             "
 function {name}(value: any): boolean {{
   if (!Array.isArray(value)) return false;
@@ -300,8 +299,7 @@ function {name}(value: any): boolean {{
   return {rule};
 }}
 "
-        )
-        .unwrap();
+        );
         let mut parts = format!("items: {}", self.ty(&array.items, name));
         // Items may be duplicates, so none is omitted.
         if array.rule == ArrayRule::Unique {
@@ -358,8 +356,7 @@ function {name}(value: any): boolean {{
                 write!(checks, " && {check}").unwrap();
             }
         }
-        write!(
-            self.out,
+        self.out += &format!(
             "
 function {function}(value: any): boolean {{{guard}
   let given = 0;
@@ -374,8 +371,7 @@ function {function}(value: any): boolean {{{guard}
   return {checks};
 }}
 "
-        )
-        .unwrap();
+        );
     }
 
     fn some_fields(&mut self, function: &str, object: &'static Object) {
@@ -394,8 +390,7 @@ function {function}(value: any): boolean {{{guard}
             0 => ("", "true".to_owned()),
             _ => ("\n  let given = 0;", format!("given === {required}")),
         };
-        write!(
-            self.out,
+        self.out += &format!(
             "
 function {function}(value: any): boolean {{{DATA}{count}
   for (const key in value) {{
@@ -408,8 +403,7 @@ function {function}(value: any): boolean {{{DATA}{count}
   return {verdict};
 }}
 "
-        )
-        .unwrap();
+        );
     }
 
     /// Returns the code for a known member.
@@ -434,8 +428,7 @@ function {function}(value: any): boolean {{{DATA}{count}
             writeln!(cases, "    case \"{value}\":\n      return {}(value);", camel(object.name)).unwrap();
             write!(variants, " {value}: {{ {} }},", self.fields(object, Some(tag))).unwrap();
         }
-        write!(
-            self.out,
+        self.out += &format!(
             "
 function {function}(value: any): boolean {{{DATA}
   switch (value.{tag}) {{
@@ -444,8 +437,7 @@ function {function}(value: any): boolean {{{DATA}
   }}
 }}
 "
-        )
-        .unwrap();
+        );
         let parts = format!("tag: \"{tag}\", variants: {{ __proto__: null,{variants} }}");
         self.declare(&format!("{function}Type"), &function, &Type::Union(union), &parts);
     }

@@ -73,7 +73,7 @@ pub(super) fn typescript() -> String {
 
 /// Returns the names of the constants in the source, and those that are exported or internal, each list sorted.
 #[cfg(test)]
-pub(super) fn names() -> (Vec<String>, Vec<String>) {
+pub(crate) fn names() -> (Vec<String>, Vec<String>) {
     let public = SOURCE.split("pub mod work").next().unwrap();
     let mut there: Vec<String> = public
         .lines()

@@ -1,4 +1,9 @@
 //! Every file that is generated from the code, with its text.
+#![allow(
+    clippy::format_collect,
+    clippy::format_push_string,
+    reason = "a developer runs it, so speed does not matter"
+)]
 
 mod accept;
 mod accept_shapes;
@@ -15,6 +20,9 @@ mod types;
 use std::path::{Path, PathBuf};
 
 use resource_edge::openapi;
+
+#[cfg(test)]
+pub(crate) use limits::names as limit_names;
 
 /// The folder of the npm package's generated files. It has no others.
 pub(crate) const PACKAGE_FOLDER: &str = "pkg/src/generated";
@@ -58,12 +66,6 @@ pub(crate) fn generate() -> Vec<File> {
 fn open_api() -> String {
     let document: serde_json::Value = serde_json::from_str(&openapi::document()).unwrap();
     serde_json::to_string_pretty(&document).unwrap() + "\n"
-}
-
-/// Returns the names of the constants in `src/contract/limits.rs`, and those that this program lists, each list sorted.
-#[cfg(test)]
-pub(crate) fn limit_names() -> (Vec<String>, Vec<String>) {
-    limits::names()
 }
 
 /// Returns the full path of a file of the repository.

@@ -183,25 +183,15 @@ fn member(out: &mut String, param: &Param) {
         _ => String::new(),
     };
     writeln!(out, "  /** {}{bounds} */", param.about).unwrap();
+    let name = param.id.name();
     match family(param) {
         Some(name) => {
             writeln!(out, "  readonly {name}?: {{ readonly [name: string]: {ty} | undefined }} | undefined;")
         }
-        None => writeln!(out, "  readonly {}?: {ty} | undefined;", param.id.name_in_typescript()),
+        None if name.contains('.') => writeln!(out, "  readonly \"{name}\"?: {ty} | undefined;"),
+        None => writeln!(out, "  readonly {name}?: {ty} | undefined;"),
     }
     .unwrap();
-}
-
-/// Writes a name as that of a member.
-trait Member {
-    fn name_in_typescript(self) -> String;
-}
-
-impl Member for resource_edge::contract::param::ParamId {
-    fn name_in_typescript(self) -> String {
-        let name = self.name();
-        if name.contains('.') { format!("\"{name}\"") } else { name.to_owned() }
-    }
 }
 
 /// Returns the text of `routes.ts`.
