@@ -49,8 +49,8 @@ impl Retry {
 
 /// The timeout of a call with its retries if the caller does not set it, in milliseconds.
 pub const TIMEOUT_MS: u32 = 30_000;
-/// The part of a call's timeout that an attempt has if the caller does not set its limit: a hung attempt leaves time for
-/// two others.
+/// The part of a call's timeout that an attempt has if the caller does not set its limit: a hung attempt leaves time
+/// for two others.
 pub const ATTEMPTS: u32 = 3;
 
 impl Options<'_> {

@@ -4,7 +4,6 @@ mod attacks;
 mod backup;
 mod clear;
 mod effects;
-mod followers;
 mod freshness;
 mod health;
 mod limits;

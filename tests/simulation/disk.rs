@@ -11,6 +11,8 @@ use resource_edge::call::reply::Cost;
 use resource_edge::project::Project;
 use resource_edge::project::store::database::{Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
+use rusqlite::Connection;
+use rusqlite::backup::Backup;
 
 use crate::simulation::mutant::Mutant;
 use crate::support::sqlite::{Sqlite, texts_in_memory};
@@ -55,6 +57,15 @@ impl Storage {
         project.next_put(0).expect("the tables are created");
         drop(project);
         Rc::into_inner(storage).expect("nobody else has the storage")
+    }
+
+    /// Returns a copy of the contents, without an alarm.
+    pub(crate) fn copy(&self) -> Self {
+        let mut connection = Connection::open_in_memory().expect("an in-memory database");
+        let backup = Backup::new(&self.sqlite.connection, &mut connection).expect("a backup");
+        backup.step(-1).expect("all pages");
+        drop(backup);
+        Self { sqlite: Sqlite::with(connection), ..Self::new() }
     }
 
     /// Starts what [`Storage::reset`] rolls back.
@@ -166,7 +177,7 @@ impl Database for Disk {
 
     fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let mutant = self.storage.mutant.get();
-        if mutant == Some(Mutant::NoTransaction) {
+        if matches!(mutant, Some(Mutant::NoTransaction | Mutant::ImportPartly)) {
             return run();
         }
         let alarms = (self.storage.alarm.get(), self.known_alarm.get());

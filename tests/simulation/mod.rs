@@ -6,8 +6,9 @@
 //! cargo test --no-default-features --test service simulation::
 //! # one seed; prints its trace if it fails
 //! FIRST_SEED=45 SEEDS=1 cargo test --no-default-features --test service no_seed_breaks_a_guarantee
-//! # a long run
+//! # long runs: of the service, and of followers
 //! SEEDS=100000 cargo test --profile bench --no-default-features --test service no_seed -- --nocapture
+//! SEEDS=10000 cargo test --profile bench --no-default-features --test service followers_have -- --nocapture
 //! ```
 //!
 //! # Real and simulated parts
@@ -26,6 +27,9 @@
 //! faults and their frequencies (`faults`). Three clients send up to three calls at the same time (`workload`), on few
 //! IDs and keys, so that the calls conflict. Then the faults stop, and pending work is completed (`rest`).
 //!
+//! `follower` is a second kind of worlds, with two installations: a standby imports the changes of a source, which is
+//! restored and emptied meanwhile. It has no KV and no client.
+//!
 //! # Checked guarantees
 //!
 //! - **The object** (`oracle`). Each write is decided again, by the contract's table: versions are contiguous, one
@@ -38,6 +42,8 @@
 //! - **The client** (`session`). It reads its own writes and never an older state, by ID, by key, and in pages. A write
 //!   that it reports as refused was not performed.
 //! - **After a crash**, the database has exactly the committed state.
+//! - **A follower** (`follower`) ends each run with the states of its source at its position. Positions are refused
+//!   after a restore and a deletion of the data, and only then.
 //! - **At the end** (`rest`), KV equals the database: tombstones and pointers included, without orphans. The
 //!   index equals a rebuilt index. Plain reads at each location return the present state.
 //!
@@ -56,6 +62,7 @@ mod client;
 mod disk;
 mod edge;
 mod faults;
+mod follower;
 mod kv;
 mod mutant;
 mod object;

@@ -56,6 +56,24 @@ pub(crate) enum Mutant {
     SkipRefresh,
     /// The client reports a write without a response as refused.
     UnknownIsRefused,
+    /// A restore does not change the epoch of positions (D31).
+    KeepEpoch,
+    /// A restore changes the epoch only after the object has started on the restored data.
+    ChangeEpochLast,
+    /// A deletion of the data does not end the history.
+    KeepHistory,
+    /// The history is not stored, so each start of the object begins another.
+    ForgetHistory,
+    /// The follower does not send the rest of an import that took only some lines (D32).
+    StopImports,
+    /// A line of an export is lost, and nobody compares the end.
+    LoseLines,
+    /// The statements of an import are committed one by one.
+    ImportPartly,
+    /// An import does not store how far it came, so the next one finds writes.
+    ForgetImports,
+    /// An import stores no deleted IDs.
+    ForgetImportedTombstones,
 }
 
 impl Mutant {
@@ -85,6 +103,24 @@ impl Mutant {
         Self::UnknownIsRefused,
     ];
 
+    /// The mutants of followers.
+    pub(crate) const OF_FOLLOWERS: [Self; 9] = [
+        Self::KeepEpoch,
+        Self::ChangeEpochLast,
+        Self::KeepHistory,
+        Self::ForgetHistory,
+        Self::StopImports,
+        Self::LoseLines,
+        Self::ImportPartly,
+        Self::ForgetImports,
+        Self::ForgetImportedTombstones,
+    ];
+
+    /// Returns whether a mutant of followers is in the installation that is followed.
+    pub(crate) const fn is_of_source(self) -> bool {
+        matches!(self, Self::KeepEpoch | Self::ChangeEpochLast | Self::KeepHistory | Self::ForgetHistory)
+    }
+
     /// Runs a statement, unless the mutant leaves it out or changes it.
     pub(crate) fn query(
         self,
@@ -96,7 +132,12 @@ impl Mutant {
         let left_out = match self {
             Self::AllowDuplicateKeys => sql.starts_with("SELECT 1 FROM resource WHERE key"),
             Self::ForgetResponses => sql.contains("INTO idempotency"),
-            Self::ForgetTombstones => sql.starts_with("INSERT INTO tombstone"),
+            Self::KeepHistory => sql == "DELETE FROM meta WHERE name = 'history'",
+            Self::ForgetHistory => binds.first() == Some(&Bind::Text("history")),
+            Self::ForgetImports => binds.first() == Some(&Bind::Text("imported")),
+            Self::ForgetTombstones | Self::ForgetImportedTombstones => {
+                sql.starts_with("INSERT INTO tombstone")
+            }
             Self::KeepOldIndexEntries => sql.starts_with("DELETE FROM term"),
             Self::ForgetLostKeys => {
                 sql.starts_with("INSERT INTO outbox(kind, name, revision, due, attempts) VALUES")

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::simulation::disk::Storage;
+use crate::simulation::follower;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::world::{Coverage, Trace, World};
 
@@ -35,6 +36,27 @@ thread_local! {
     static STORAGE: RefCell<Option<Storage>> = const { RefCell::new(None) };
 }
 
+/// Runs one seed of a kind of worlds.
+pub(crate) type RunSeed = fn(u64, Option<Mutant>, Option<&Trace>) -> Run;
+
+/// Runs a seed of followers.
+pub(crate) fn follower(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> Run {
+    caught(|| {
+        let mut world = follower::World::new(seed, mutant, trace.cloned());
+        let events = world.run();
+        Run { events, coverage: std::mem::take(&mut world.coverage), violation: world.violation.take() }
+    })
+}
+
+/// Returns the result of a run; a panic is a violation.
+fn caught(run: impl FnOnce() -> Run) -> Run {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        let what = panic.downcast_ref::<String>().cloned();
+        let what = what.or_else(|| panic.downcast_ref::<&str>().map(|what| (*what).to_owned()));
+        Run { violation: Some(format!("panic: {}", what.unwrap_or_default())), ..Run::default() }
+    })
+}
+
 /// Runs a seed.
 pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> Run {
     // Now and then the object also creates its tables. Mutants need the tables first.
@@ -46,7 +68,7 @@ pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> 
     };
     storage.mark();
     let storage = Rc::new(storage);
-    let result = catch_unwind(AssertUnwindSafe(|| {
+    let run = caught(|| {
         let mut world = World::new(seed, mutant, Rc::clone(&storage), trace.cloned());
         world.run();
         let mut coverage = std::mem::take(&mut world.coverage);
@@ -54,16 +76,13 @@ pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> 
         coverage.insert("a write is a conflict", world.oracle.conflicts);
         coverage.insert("a state is committed", world.oracle.history.len() as u64);
         Run { events: world.events, coverage, violation: world.violation.take() }
-    }));
-    if let Some(storage) = Rc::into_inner(storage).filter(|_| !fresh && result.is_ok()) {
+    });
+    let has_panicked = run.violation.as_ref().is_some_and(|violation| violation.starts_with("panic"));
+    if let Some(storage) = Rc::into_inner(storage).filter(|_| !fresh && !has_panicked) {
         storage.reset();
         STORAGE.set(Some(storage));
     }
-    result.unwrap_or_else(|panic| {
-        let what = panic.downcast_ref::<String>().cloned();
-        let what = what.or_else(|| panic.downcast_ref::<&str>().map(|what| (*what).to_owned()));
-        Run { violation: Some(format!("panic: {}", what.unwrap_or_default())), ..Run::default() }
-    })
+    run
 }
 
 /// Which seeds to run.
@@ -78,7 +97,7 @@ pub(crate) struct Plan {
 }
 
 /// Runs seeds in as many threads as there are processors.
-pub(crate) fn seeds(plan: Plan, mutant: Option<Mutant>) -> Runs {
+pub(crate) fn seeds(run_seed: RunSeed, plan: Plan, mutant: Option<Mutant>) -> Runs {
     let Plan { first, count, failures, time } = plan;
     let began = Instant::now();
     let next = AtomicU64::new(first);
@@ -91,7 +110,7 @@ pub(crate) fn seeds(plan: Plan, mutant: Option<Mutant>) -> Runs {
             {
                 return runs;
             }
-            let run = seed(number, mutant, None);
+            let run = run_seed(number, mutant, None);
             runs.seeds += 1;
             runs.events += run.events;
             for (what, times) in run.coverage {

@@ -4,13 +4,15 @@ use std::env;
 use std::time::Duration;
 
 use crate::simulation::mutant::Mutant;
-use crate::simulation::run::{self, Plan};
+use crate::simulation::run::{self, Plan, RunSeed};
 use crate::simulation::world::Trace;
 
 /// The number of seeds without the variable `SEEDS`.
 const SEEDS: u64 = 400;
 /// The number of seeds within which each mutant must be caught.
 const MUTANT_SEEDS: u64 = 1_000;
+/// A world of followers has large texts, so it takes longer.
+const FOLLOWER_SEEDS: u64 = 60;
 /// Events that must occur often, because the seeds show little without them.
 const OFTEN: [&str; 28] = [
     "a call has a result",
@@ -43,37 +45,63 @@ const OFTEN: [&str; 28] = [
     "the clock of the object jumps",
 ];
 
+/// The same for followers.
+const OFTEN_FOLLOWED: [&str; 11] = [
+    "a position is refused",
+    "a request is lost",
+    "a response is lost",
+    "a restore",
+    "a run ends",
+    "a run is interrupted",
+    "an import arrives late",
+    "an import is partial",
+    "an interrupted restore",
+    "an object ends",
+    "the data is deleted",
+];
+
 fn variable(name: &str, default: u64) -> u64 {
     env::var(name).map_or(default, |value| value.parse().expect("a whole number"))
 }
 
-/// Prints the trace of a seed that failed, and ends the test.
-fn fail(seed: u64, violation: &str) -> ! {
+/// Prints the trace of a seed that failed, and ends the test of that name.
+fn fail(run_seed: RunSeed, test: &str, seed: u64, violation: &str) -> ! {
     let trace = Trace::default();
-    run::seed(seed, None, Some(&trace));
+    run_seed(seed, None, Some(&trace));
     println!("{}", trace.borrow().join("\n"));
     panic!(
         "seed {seed}: {violation}\nonce more: FIRST_SEED={seed} SEEDS=1 cargo test --no-default-features --test service \
-         no_seed_breaks_a_guarantee"
+         {test}"
     );
 }
 
-#[test]
-fn no_seed_breaks_a_guarantee() {
-    let (first, count) = (variable("FIRST_SEED", 0), variable("SEEDS", SEEDS));
+/// Runs the seeds that the environment names, `count` of them by default. Ends the test of that name if one fails, or
+/// if one of the events is seldom.
+fn check(run_seed: RunSeed, test: &str, count: u64, often: &[&str]) {
+    let (first, seeds) = (variable("FIRST_SEED", 0), variable("SEEDS", count));
     let time = Duration::from_secs(variable("SECONDS", 3_600));
-    let plan = Plan { first, count, failures: variable("FAILURES", 1), time };
-    let runs = run::seeds(plan, None);
+    let plan = Plan { first, count: seeds, failures: variable("FAILURES", 1), time };
+    let runs = run::seeds(run_seed, plan, None);
     println!("{} seeds from {first}, {} events: {:#?}", runs.seeds, runs.events, runs.coverage);
     for (seed, violation) in &runs.failed {
         println!("seed {seed}: {}", violation.lines().next().unwrap_or_default());
     }
     if let Some((seed, violation)) = runs.failed.first() {
-        fail(*seed, violation);
+        fail(run_seed, test, *seed, violation);
     }
     let seldom = |what: &&&str| runs.coverage.get(**what).copied().unwrap_or_default() * 100 < runs.seeds;
-    let seldom: Vec<_> = OFTEN.iter().filter(seldom).collect();
-    assert!(runs.seeds < SEEDS || seldom.is_empty(), "in less than one of a hundred seeds: {seldom:?}");
+    let seldom: Vec<_> = often.iter().filter(seldom).collect();
+    assert!(runs.seeds < count || seldom.is_empty(), "in less than one of a hundred seeds: {seldom:?}");
+}
+
+#[test]
+fn no_seed_breaks_a_guarantee() {
+    check(run::seed, "no_seed_breaks_a_guarantee", SEEDS, &OFTEN);
+}
+
+#[test]
+fn followers_have_no_gap_in_any_seed() {
+    check(run::follower, "followers_have_no_gap_in_any_seed", FOLLOWER_SEEDS, &OFTEN_FOLLOWED);
 }
 
 #[test]
@@ -89,12 +117,12 @@ fn two_runs_of_a_seed_are_equal() {
     assert_ne!(traces[1], traces[2]);
 }
 
-#[test]
-fn every_mutant_is_caught() {
+/// Checks that a seed catches each of the mutants.
+fn catch(run_seed: RunSeed, mutants: &[Mutant]) {
     let plan = Plan { first: 0, count: MUTANT_SEEDS, failures: 1, time: Duration::MAX };
     let mut survivors = Vec::new();
-    for mutant in Mutant::ALL {
-        match run::seeds(plan, Some(mutant)).failed.first() {
+    for mutant in mutants {
+        match run::seeds(run_seed, plan, Some(*mutant)).failed.first() {
             Some((_, how)) if how.starts_with("panic") => panic!("{mutant:?}: {how}"),
             Some((seed, how)) => {
                 let how: String = how.lines().next().unwrap_or_default().chars().take(160).collect();
@@ -104,4 +132,14 @@ fn every_mutant_is_caught() {
         }
     }
     assert!(survivors.is_empty(), "not caught: {survivors:?}");
+}
+
+#[test]
+fn every_mutant_is_caught() {
+    catch(run::seed, &Mutant::ALL);
+}
+
+#[test]
+fn every_mutant_of_followers_is_caught() {
+    catch(run::follower, &Mutant::OF_FOLLOWERS);
 }

@@ -1,0 +1,368 @@
+//! Followers of a project in a world of their own: a standby imports the changes of a source again and again, while
+//! callers write to the source, and an operator restores it and deletes its data. Messages are lost, repeated, and
+//! late; objects, the follower, and restores end at any step. Positions have a history (D31), and imports are bounded
+//! and complete (D32).
+//!
+//! - When a run of the follower ends successfully, the standby has exactly the states of the source at the position of
+//!   the run.
+//! - A position is refused if the source was restored or its data was deleted since, and only then.
+//! - Every run ends once nothing goes wrong any more, and then both are equal.
+
+mod site;
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use resource_edge::contract::limits;
+use resource_edge::server::Service;
+use resource_edge::util::time::Millis;
+use serde_json::{Value, json};
+
+use crate::simulation::mutant::Mutant;
+use crate::simulation::oracle::{Verdict, need};
+use crate::simulation::random::Random;
+use crate::simulation::world::{Coverage, Trace};
+use crate::support::edge::{START, service};
+
+use site::{Answer, Site};
+
+/// How many steps a world has while things go wrong, and at most after that.
+const STEPS: u32 = 160;
+const REST_STEPS: u32 = 600;
+const IDS: u64 = 5;
+const KEYS: u64 = 3;
+/// Two texts of this length exceed what an import may remove.
+const LONG: usize = limits::BATCH_BYTES * 6 / 10;
+/// In thousandths of the occasions.
+const LOST: u64 = 120;
+
+/// Where the follower is in its run, as the guide's script is.
+enum Stage {
+    Idle,
+    /// It requests this page.
+    Page(String),
+    /// It imports these lines of a page, then requests the next page.
+    Import {
+        lines: Vec<String>,
+        next: Option<String>,
+    },
+}
+
+pub(crate) struct World {
+    random: Rc<Random>,
+    now: Rc<Cell<Millis>>,
+    mutant: Option<Mutant>,
+    service: Rc<Service>,
+    source: Site,
+    standby: Site,
+    /// How many standbys there were.
+    standbys: u32,
+    /// How many histories of the source had begun when the present standby got its first lines.
+    standby_began: Option<u32>,
+    stage: Stage,
+    /// Where the last complete run ended, with the number of histories that had begun there.
+    position: Option<(String, u32)>,
+    /// How many histories had begun at the first page of the present run.
+    run_began: u32,
+    /// Imports that arrive a second time, with the number of their standby.
+    late: Vec<(u32, String)>,
+    /// The states of the source at each position that an export reached.
+    reached: BTreeMap<String, Vec<String>>,
+    quiet: bool,
+    pub(crate) coverage: Coverage,
+    trace: Option<Trace>,
+    pub(crate) violation: Option<String>,
+}
+
+impl World {
+    pub(crate) fn new(seed: u64, mutant: Option<Mutant>, trace: Option<Trace>) -> Self {
+        let now = Rc::new(Cell::new(START));
+        Self {
+            random: Rc::new(Random::new(seed)),
+            now,
+            mutant,
+            service: Rc::new(service(&json!({ "LOG": "off" }))),
+            source: Site::new(mutant.filter(|mutant| mutant.is_of_source())),
+            standby: Site::new(mutant.filter(|mutant| !mutant.is_of_source())),
+            standbys: 1,
+            standby_began: None,
+            stage: Stage::Idle,
+            position: None,
+            run_began: 0,
+            late: Vec::new(),
+            reached: BTreeMap::new(),
+            quiet: false,
+            coverage: Coverage::new(),
+            trace,
+            violation: None,
+        }
+    }
+
+    fn count(&mut self, what: &'static str) {
+        *self.coverage.entry(what).or_default() += 1;
+    }
+
+    fn trace(&self, line: impl FnOnce() -> String) {
+        if let Some(trace) = &self.trace {
+            trace.borrow_mut().push(format!("{:>9} {}", self.now.get() - START, line()));
+        }
+    }
+
+    fn goes_wrong(&self) -> bool {
+        !self.quiet && self.random.chance(LOST)
+    }
+
+    /// Runs until nothing is left to do. Returns the number of steps.
+    pub(crate) fn run(&mut self) -> u64 {
+        let mut steps = 0;
+        for _ in 0..STEPS {
+            if self.violation.is_some() {
+                break;
+            }
+            steps += 1;
+            self.now.set(self.now.get() + self.random.within(1, 2_000));
+            let verdict = self.step();
+            self.check(verdict);
+        }
+        self.quiet = true;
+        self.trace(|| "from now on nothing goes wrong".to_owned());
+        self.stage = Stage::Idle;
+        for _ in 0..REST_STEPS {
+            steps += 1;
+            self.now.set(self.now.get() + 1_000);
+            let verdict = self.follow();
+            self.check(verdict);
+            if self.violation.is_some() || matches!(self.stage, Stage::Idle) && self.position.is_some() {
+                break;
+            }
+        }
+        let (source, standby) = (self.source.states(), self.standby.states());
+        let is_done = matches!(self.stage, Stage::Idle) && self.position.is_some();
+        self.check(need(is_done, || "the last run never ends".to_owned()));
+        self.check(need(source == standby, || {
+            format!("at rest the standby has {standby:#?}, not {source:#?}")
+        }));
+        steps
+    }
+
+    fn check(&mut self, verdict: Verdict) {
+        if let Err(what) = verdict
+            && self.violation.is_none()
+        {
+            self.trace(|| format!("VIOLATION {what}"));
+            self.violation = Some(what);
+        }
+    }
+
+    /// Lets somebody do something.
+    fn step(&mut self) -> Verdict {
+        match self.random.below(100) {
+            0..45 => self.write(),
+            45..85 => self.follow(),
+            85..88 => {
+                self.source.keep();
+                Ok(())
+            }
+            88..91 => self.restore(),
+            91 => self.delete_data(),
+            92..95 => {
+                let site = if self.random.chance(500) { &mut self.source } else { &mut self.standby };
+                site.end();
+                self.count("an object ends");
+                Ok(())
+            }
+            95 => {
+                self.trace(|| "the follower ends".to_owned());
+                self.stage = Stage::Idle;
+                self.count("a run is interrupted");
+                Ok(())
+            }
+            _ => self.arrive_late(),
+        }
+    }
+
+    /// Sends a request to an installation. `None` if it gets no response.
+    fn ask(&mut self, of_source: bool, line: &str, body: &str) -> Option<Answer> {
+        if self.goes_wrong() {
+            self.count("a request is lost");
+            return None;
+        }
+        let faulty = self.goes_wrong();
+        let (service, random, now) = (&self.service, &self.random, &self.now);
+        let site = if of_source { &mut self.source } else { &mut self.standby };
+        let answer = site.ask(service, random, now, line, body, faulty);
+        self.trace(|| {
+            let site = if of_source { "source" } else { "standby" };
+            format!("{line} at the {site}, {} bytes: {}", body.len(), answer.status)
+        });
+        if of_source && let Some(end) = &answer.reached {
+            self.reached.insert(end.clone(), self.source.states());
+        }
+        if self.goes_wrong() {
+            self.count("a response is lost");
+            return None;
+        }
+        Some(answer)
+    }
+
+    /// A caller writes to the source.
+    fn write(&mut self) -> Verdict {
+        let id = self.random.below(IDS);
+        if self.random.chance(300) {
+            self.ask(true, &format!("DELETE /p/resource/r{id}"), "");
+            return Ok(());
+        }
+        let length = if self.random.chance(400) { LONG } else { 9 };
+        let mut body =
+            json!({ "id": format!("r{id}"), "objectTypeProperty": {}, "custom": "x".repeat(length) });
+        if self.random.chance(500) {
+            body["key"] = json!(format!("k{}", self.random.below(KEYS)));
+        }
+        let answer = self.ask(true, "POST /p/resource", &body.to_string());
+        let status = answer.map_or(503, |answer| answer.status);
+        // Another resource has the key.
+        need([200, 201, 400, 500, 503].contains(&status), || format!("a write gets {status}"))
+    }
+
+    fn restore(&mut self) -> Verdict {
+        let Some(bookmark) = self.source.some_bookmark(&self.random) else { return Ok(()) };
+        let line = format!("POST /p/restore?confirm=p&bookmark={bookmark}");
+        let answer = self.ask(true, &line, "");
+        let status = answer.map_or(503, |answer| answer.status);
+        self.count(if status == 200 { "a restore" } else { "an interrupted restore" });
+        need([200, 500, 503].contains(&status), || format!("a restore gets {status}"))
+    }
+
+    fn delete_data(&mut self) -> Verdict {
+        self.count("the data is deleted");
+        let status = self.ask(true, "DELETE /p/data?confirm=p", "").map_or(503, |answer| answer.status);
+        need([200, 500, 503].contains(&status), || format!("a deletion gets {status}"))
+    }
+
+    /// An import that was sent before arrives once more, if its standby still exists.
+    fn arrive_late(&mut self) -> Verdict {
+        if self.late.is_empty() {
+            return Ok(());
+        }
+        let at = self.random.below(self.late.len() as u64) as usize;
+        let (standby, body) = self.late.swap_remove(at);
+        if standby != self.standbys {
+            return Ok(());
+        }
+        self.count("an import arrives late");
+        let status = self.ask(false, "POST /p/import", &body).map_or(503, |answer| answer.status);
+        let is_mixed = status == 400 && self.standby_began.is_some_and(|began| began < self.run_began);
+        need(is_mixed || [200, 500, 503].contains(&status), || {
+            format!("a late import gets {status}: {body:.300}")
+        })
+    }
+
+    /// The follower makes its next request.
+    fn follow(&mut self) -> Verdict {
+        match std::mem::replace(&mut self.stage, Stage::Idle) {
+            Stage::Idle => {
+                let after = self.position.as_ref().map(|(position, _)| format!("?after={position}"));
+                self.run_began = self.position.as_ref().map_or(self.source.histories, |(_, began)| *began);
+                self.request(format!("/p/export{}", after.unwrap_or_default()))
+            }
+            Stage::Page(target) => self.request(target),
+            Stage::Import { lines, next } => self.import(lines, next),
+        }
+    }
+
+    fn request(&mut self, target: String) -> Verdict {
+        let answer = self.ask(true, &format!("GET {target}"), "");
+        match answer {
+            Some(answer) if answer.status == 200 => {
+                if !target.contains("after=") {
+                    self.run_began = answer.histories;
+                }
+                need(self.run_began == answer.histories, || {
+                    format!("another history is continued: {target}")
+                })?;
+                let mut lines: Vec<String> = answer.body.lines().map(str::to_owned).collect();
+                let is_state = |line: &String| !line.starts_with("{\"end\":");
+                if self.mutant == Some(Mutant::LoseLines) && lines.first().is_some_and(is_state) {
+                    lines.remove(0);
+                }
+                self.stage = Stage::Import { lines, next: answer.next };
+                Ok(())
+            }
+            Some(answer) if answer.status == 410 => {
+                self.count("a position is refused");
+                let (began, histories) = (self.run_began, self.source.histories);
+                self.begin_again();
+                need(began < histories, || format!("a position is refused without a reason: {target}"))
+            }
+            Some(answer) if ![500, 503].contains(&answer.status) => {
+                Err(format!("an export gets {}: {}", answer.status, answer.body))
+            }
+            _ => {
+                self.stage = Stage::Page(target);
+                Ok(())
+            }
+        }
+    }
+
+    /// The follower begins with another standby.
+    fn begin_again(&mut self) {
+        (self.position, self.stage, self.standby_began) = (None, Stage::Idle, None);
+        self.standbys += 1;
+        self.standby = Site::new(self.mutant.filter(|mutant| !mutant.is_of_source()));
+    }
+
+    fn import(&mut self, mut lines: Vec<String>, next: Option<String>) -> Verdict {
+        let mut body = lines.join("\n");
+        if self.mutant == Some(Mutant::LoseLines) {
+            body = body.split("{\"end\":").next().unwrap_or_default().to_owned();
+        }
+        let standby_began = *self.standby_began.get_or_insert(self.run_began);
+        if !self.quiet && self.random.chance(200) {
+            self.late.push((self.standbys, body.clone()));
+        }
+        let Some(answer) =
+            self.ask(false, "POST /p/import", &body).filter(|answer| ![500, 503].contains(&answer.status))
+        else {
+            self.stage = Stage::Import { lines, next };
+            return Ok(());
+        };
+        if answer.status == 400 && standby_began < self.run_began {
+            // It has lines of another history, from a run that was interrupted before it had a position.
+            self.count("a standby is refused");
+            self.begin_again();
+            return Ok(());
+        }
+        need(answer.status == 200, || format!("an import gets {}: {}", answer.status, answer.body))?;
+        let done: Value = serde_json::from_str(&answer.body).expect("a result is JSON");
+        let is_done = done["isDone"] == true || self.mutant == Some(Mutant::StopImports);
+        if !is_done {
+            self.count("an import is partial");
+            let taken = done["taken"].as_u64().expect("a number") as usize;
+            need(taken > 0 && taken < lines.len(), || format!("an import takes {taken} of {}", lines.len()))?;
+            // The rest, or all lines again.
+            if self.random.chance(500) {
+                lines.drain(..taken);
+            }
+            self.stage = Stage::Import { lines, next };
+            return Ok(());
+        }
+        if let Some(next) = next {
+            self.stage = Stage::Page(next);
+            return Ok(());
+        }
+        let claims = matches!(self.mutant, Some(Mutant::StopImports | Mutant::LoseLines));
+        need(claims || done["isComplete"] == true, || format!("the last page is not complete: {done}"))?;
+        let Some(end) = lines.last().and_then(|line| line.split('"').nth(3)) else { return Ok(()) };
+        self.ended(end)
+    }
+
+    /// A run has ended at this position.
+    fn ended(&mut self, end: &str) -> Verdict {
+        self.count("a run ends");
+        self.trace(|| format!("a run has ended at {end}"));
+        self.position = Some((end.to_owned(), self.source.histories_of(end)));
+        let (standby, source) = (self.standby.states(), self.reached.get(end));
+        need(source == Some(&standby), || format!("at {end} the standby has {standby:#?}, not {source:#?}"))
+    }
+}

@@ -1,0 +1,272 @@
+//! An installation: the real handler, and the project's object on its storage with the object that has the epoch, as
+//! `src/worker/entry.mjs` combines them. Every step may be the last one of an object.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use resource_edge::call::reply::{CallResult, Reply};
+use resource_edge::call::{Call, Message, RestorePoint, wire};
+use resource_edge::contract::error::ApiError;
+use resource_edge::contract::response::export_end::ExportEnd;
+use resource_edge::project::{Moment, Project};
+use resource_edge::server::Service;
+use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
+use resource_edge::server::platform::Host;
+use resource_edge::util::time::Millis;
+
+use crate::simulation::disk::{Disk, Fuse, Storage};
+use crate::simulation::mutant::Mutant;
+use crate::simulation::random::Random;
+use crate::support::caller::{token_in, token_request};
+use crate::support::edge::{Got, Sent, body_of, got, request};
+
+/// The most steps of a turn until its fuse ends it.
+const STEPS: u64 = 24;
+
+/// The synchronous functions of the host.
+struct SiteHost {
+    now: Rc<Cell<Millis>>,
+    random: Rc<Random>,
+}
+
+impl Host for SiteHost {
+    type Raw = String;
+
+    fn now(&self) -> Millis {
+        self.now.get()
+    }
+
+    fn random(&self, bytes: &mut [u8]) {
+        bytes.fill_with(|| self.random.next() as u8);
+    }
+
+    fn log(&self, _: &str) {}
+}
+
+/// A response, with what the world needs of it.
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) body: String,
+    /// The target of the next page.
+    pub(super) next: Option<String>,
+    /// The position that an export has reached, whether its response arrives or not.
+    pub(super) reached: Option<String>,
+    /// How many histories had begun.
+    pub(super) histories: u32,
+}
+
+/// An installation with one project.
+pub(super) struct Site {
+    storage: Rc<Storage>,
+    project: Option<Project<Disk>>,
+    /// The epoch, which no restore of the storage reaches.
+    epoch: String,
+    /// What the storage is restored to when the object starts.
+    pending: Option<Rc<Storage>>,
+    kept: Vec<Rc<Storage>>,
+    mutant: Option<Mutant>,
+    /// How many histories have begun: by restores, and by deletions of the data.
+    pub(super) histories: u32,
+    /// The number of histories at each position.
+    begun: BTreeMap<String, u32>,
+    reached: Option<String>,
+}
+
+fn storage(mutant: Option<Mutant>) -> Storage {
+    let storage = Storage::with_tables();
+    storage.mutant.set(mutant);
+    storage
+}
+
+impl Site {
+    pub(super) fn new(mutant: Option<Mutant>) -> Self {
+        Self {
+            storage: Rc::new(storage(mutant)),
+            project: None,
+            epoch: String::new(),
+            pending: None,
+            kept: Vec::new(),
+            mutant,
+            histories: 0,
+            begun: BTreeMap::new(),
+            reached: None,
+        }
+    }
+
+    /// Ends the object.
+    pub(super) fn end(&mut self) {
+        self.project = None;
+    }
+
+    /// Keeps the present, so that it can be restored.
+    pub(super) fn keep(&mut self) {
+        self.kept.push(Rc::new(self.copy(&self.storage)));
+    }
+
+    fn copy(&self, from: &Storage) -> Storage {
+        let copy = from.copy();
+        copy.mutant.set(self.mutant);
+        copy
+    }
+
+    pub(super) fn some_bookmark(&self, random: &Random) -> Option<u64> {
+        (!self.kept.is_empty()).then(|| random.below(self.kept.len() as u64))
+    }
+
+    /// Returns how many histories had begun at a position that an export has reached.
+    pub(super) fn histories_of(&self, position: &str) -> u32 {
+        self.begun.get(position).copied().unwrap_or_default()
+    }
+
+    /// Returns the states of all IDs, without the letters of long texts.
+    pub(super) fn states(&self) -> Vec<String> {
+        let storage = self.pending.as_ref().unwrap_or(&self.storage);
+        let mut states = storage.rows("SELECT revision, version, key, body FROM resource ORDER BY revision");
+        states.extend(storage.rows("SELECT revision, version, id FROM tombstone ORDER BY revision"));
+        states.into_iter().map(|state| state.replace("xxxxxxxxxx", "")).collect()
+    }
+
+    /// Returns the response to a request. If it is `faulty`, something ends or fails at one of its steps.
+    pub(super) fn ask(
+        &mut self,
+        service: &Rc<Service>,
+        random: &Rc<Random>,
+        now: &Rc<Cell<Millis>>,
+        line: &str,
+        body: &str,
+        faulty: bool,
+    ) -> Answer {
+        let host = || SiteHost { now: Rc::clone(now), random: Rc::clone(random) };
+        let token = token_in(&self.respond(service, host(), &token_request("tests", "manage_test:p"), false));
+        let (method, target) = line.split_once(' ').expect("a method and a target");
+        let media = if target == "/p/import" { "application/x-ndjson" } else { "application/json" };
+        let sent = Sent {
+            method: method.to_owned(),
+            target: target.to_owned(),
+            headers: vec![
+                ("Authorization".to_owned(), format!("Bearer {token}")),
+                ("Content-Type".to_owned(), media.to_owned()),
+            ],
+            body: body.as_bytes().to_vec(),
+        };
+        self.reached = None;
+        let got = self.respond(service, host(), &sent, faulty);
+        let next = got.header("Link").and_then(|value| value.strip_prefix('<')?.split('>').next());
+        let (next, histories) = (next.map(str::to_owned), self.histories);
+        Answer { status: got.status, next, body: got.body, reached: self.reached.take(), histories }
+    }
+
+    fn respond(&mut self, service: &Rc<Service>, host: SiteHost, sent: &Sent, faulty: bool) -> Got {
+        let (now, random) = (host.now.get(), Rc::clone(&host.random));
+        let mut step = Exchange::start(Rc::clone(service), host, request(sent));
+        loop {
+            match step {
+                HandlerStep::Respond(response, _) => return got(response),
+                HandlerStep::Perform(effect, exchange) => {
+                    let outcome = match &effect {
+                        Effect::ReadBody { limit, .. } => Ok(body_of(sent, *limit)),
+                        Effect::CallObject { message, restore, .. } => {
+                            self.call_object(message, restore.as_ref(), now, &random, faulty)
+                        }
+                        other => panic!("an effect that no request of a follower has: {other:?}"),
+                    };
+                    step = exchange.resume(outcome.unwrap_or_else(EffectOutcome::Failed));
+                }
+            }
+        }
+    }
+
+    /// Calls the object, after a restore if there is one.
+    fn call_object(
+        &mut self,
+        message: &[u8],
+        restore: Option<&RestorePoint>,
+        now: Millis,
+        random: &Random,
+        faulty: bool,
+    ) -> Result<EffectOutcome<String>, String> {
+        let last = if faulty { random.below(4) } else { u64::MAX };
+        if let Some(point) = restore {
+            self.restore(point, random, last)?;
+        }
+        let message: Message = wire::decode(message)?;
+        let reply = self.perform(&message, now, random, faulty && restore.is_none_or(|_| last == 3))?;
+        let body = if restore.is_some() { Some("{\"undo\":\"0\"}".to_owned()) } else { reply.body };
+        Ok(EffectOutcome::Reply(wire::encode(&reply.head)?, body))
+    }
+
+    /// Prepares a restore, as the platform and `ProjectObject.restore` do. It may end after each of its steps.
+    fn restore(&mut self, point: &RestorePoint, random: &Random, last: u64) -> Result<(), String> {
+        let RestorePoint::Bookmark(bookmark) = point else { return Err("a bookmark".to_owned()) };
+        let at: usize = bookmark.parse().map_err(|_| "a bookmark".to_owned())?;
+        let kept = Rc::clone(&self.kept[at]);
+        let epoch = format!("epoch {}", random.next());
+        let is_late = self.mutant == Some(Mutant::ChangeEpochLast);
+        self.histories += 1;
+        if self.mutant != Some(Mutant::KeepEpoch) && !is_late {
+            self.epoch.clone_from(&epoch);
+        }
+        if last == 0 {
+            // The platform refuses the restore.
+            self.end();
+            return Err("refused".to_owned());
+        }
+        self.keep();
+        self.pending = Some(Rc::new(self.copy(&kept)));
+        self.end();
+        if last == 1 {
+            return Err("the message was lost".to_owned());
+        }
+        if is_late {
+            self.epoch = epoch;
+        }
+        Ok(())
+    }
+
+    /// Performs a message, as `ProjectObject.perform` does.
+    fn perform(
+        &mut self,
+        message: &Message,
+        now: Millis,
+        random: &Random,
+        faulty: bool,
+    ) -> Result<Reply<String>, String> {
+        if let Some(restored) = self.pending.take() {
+            self.storage = restored;
+        }
+        let storage = Rc::clone(&self.storage);
+        let project = self.project.get_or_insert_with(|| Project::new(Disk::new(Rc::clone(&storage))));
+        if project.lacks_epoch(&message.call) {
+            project.set_epoch(&self.epoch);
+        }
+        let mut entropy = [0; 10];
+        entropy.fill_with(|| random.next() as u8);
+        let fuse = if random.chance(700) { Fuse::Crash } else { Fuse::Fail };
+        if faulty {
+            storage.light(random.below(STEPS) as u32, fuse);
+        }
+        let before = storage.rows("SELECT count(*) FROM resource");
+        let performed = project.perform(message, &Moment { now, entropy });
+        let ended = project.database().has_ended();
+        let burns = storage.put_out();
+        // A deletion of data ends the history when it is committed, whatever happens to its reply.
+        if matches!(message.call, Call::Clear) && before != storage.rows("SELECT count(*) FROM resource") {
+            self.histories += 1;
+        }
+        if ended || burns && fuse == Fuse::Crash {
+            self.end();
+        }
+        if ended {
+            return Err("the object ended".to_owned());
+        }
+        let reply = performed.unwrap_or_else(|fault| Reply::from(ApiError::of_fault(fault.0)));
+        if matches!(reply.head.result, CallResult::Export(None)) {
+            let end = reply.body.as_deref().and_then(|page| page.lines().last());
+            let end = end.and_then(ExportEnd::parse).expect("the end of an export").position.to_string();
+            self.begun.insert(end.clone(), self.histories);
+            self.reached = Some(end);
+        }
+        Ok(reply)
+    }
+}
