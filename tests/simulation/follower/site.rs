@@ -260,7 +260,7 @@ impl Site {
         if ended {
             return Err("the object ended".to_owned());
         }
-        let reply = performed.unwrap_or_else(|fault| Reply::from(ApiError::of_fault(fault.0)));
+        let reply = performed.unwrap_or_else(|fault| Reply::from(ApiError::of_fault(fault.reason)));
         if matches!(reply.head.result, CallResult::Export(None)) {
             let end = reply.body.as_deref().and_then(|page| page.lines().last());
             let end = end.and_then(ExportEnd::parse).expect("the end of an export").position.to_string();
