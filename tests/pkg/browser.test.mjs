@@ -9,7 +9,8 @@ import { browse, check, html, POLICY, program, project, reports, root, run, tool
 test("a page without a bundler runs the package with a strict policy", async () => {
   const folder = project("plain", {
     "index.html": html("/main.js"),
-    "main.js": reports.replace("globalThis.report", "const report") + program("/node_modules/resource-edge/dist/browser.js"),
+    "main.js":
+      reports.replace("globalThis.report", "const report") + program("/node_modules/resource-edge/dist/browser.js"),
   });
   check(await browse(folder), false);
 });
@@ -72,7 +73,8 @@ test("esbuild includes the inline entry, and loads the file from its configured 
 test("a page uses the inline bytes if the file is missing", async () => {
   const folder = project("missing", {
     "index.html": html("/main.js"),
-    "main.js": reports.replace("globalThis.report", "const report") + program("/node_modules/resource-edge/dist/browser.js"),
+    "main.js":
+      reports.replace("globalThis.report", "const report") + program("/node_modules/resource-edge/dist/browser.js"),
   });
   rmSync(join(folder, "node_modules/resource-edge/dist/wasm/resource_edge_bg.wasm"));
   check(await browse(folder), false);
