@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-#[allow(clippy::format_collect, reason = "the texts are small")]
 #[path = "../../.ci/generator/files/mod.rs"]
 mod files;
 
