@@ -102,7 +102,7 @@ fn a_client_gets_a_token_that_lets_it_in() {
     let body = json(&response);
     assert_eq!(response.status, 200);
     let names: Vec<&String> = body.as_object().unwrap().keys().collect();
-    assert_eq!(names, ["access_token", "expires_in", "scope", "token_type"]);
+    assert_eq!(names, ["access_token", "token_type", "expires_in", "scope"]);
     assert_eq!((&body["token_type"], &body["expires_in"]), (&"Bearer".into(), &3600.into()));
     assert_eq!(body["scope"], "manage_test:demo view_test:demo");
     let bearer = format!("Bearer {}", body["access_token"].as_str().unwrap());
