@@ -1,5 +1,5 @@
 // Any static file server serves this folder, for example `npx http-server`. See ../README.md for the package.
-import { ready, ResourceClient, ResourceError, validate } from "./node_modules/resource-edge/dist/browser.js";
+import { ready, ResourceClient, ResourceError, validate } from "./node_modules/resource-edge/browser.js";
 
 const { service, project, token } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 const client = new ResourceClient({
