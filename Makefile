@@ -35,7 +35,7 @@ build: ## build what a deploy would upload, into build/dist
 	@.ci/tools
 	@.ci/dist
 
-pkg: ## build the npm package in pkg
+pkg: ## build the npm package in pkg/dist
 	@.ci/tools
 	@.ci/pkg
 

@@ -1,5 +1,6 @@
-// Compiles the npm package's TypeScript (pkg/src) into pkg/dist. Types that users cannot reach are not published, nor is
-// JavaScript of modules that have only types.
+// Compiles the npm package's TypeScript (pkg/src) into pkg/dist, the folder that is published, and copies the other files
+// of the package there. Types that users cannot reach are not published, nor is JavaScript of modules that have only
+// types.
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -11,6 +12,7 @@ const PKG = fileURLToPath(new URL("../pkg", import.meta.url));
 const DIST = join(PKG, "dist");
 /** Files of folders with compiled modules that other scripts build. */
 const BUILT = ["testing/files.js", "testing/worker.js"];
+const COPIED = ["package.json", "README.md", "wasm.d.ts"];
 
 const config = ts.getParsedCommandLineOfConfigFile(join(PKG, "tsconfig.json"), undefined, {
   ...ts.sys,
@@ -45,7 +47,7 @@ function declare(path) {
     declare(join(dirname(path), fileName).replaceAll("\\", "/").replace(/\.js$/, ".d.ts"));
 }
 const { exports } = JSON.parse(readFileSync(join(PKG, "package.json"), "utf8"));
-for (const [, path] of JSON.stringify(exports).matchAll(/"types":"\.\/dist\/(?!cjs\/)(.*?)"/g)) declare(path);
+for (const [, path] of JSON.stringify(exports).matchAll(/"types":"\.\/(?!cjs\/)(.*?)"/g)) declare(path);
 
 for (const [path, text] of compiled) {
   if (path.endsWith(".d.ts") ? !declared.has(path) : /^(\s*\/\/.*\n)*export \{\};\s*$/.test(text)) {
@@ -63,4 +65,4 @@ for (const folder of ["", "generated", "testing"]) {
     if (entry.isFile() && isStale) rmSync(join(DIST, path));
   }
 }
-copyFileSync(join(PKG, "wasm.d.ts"), join(DIST, "wasm.d.ts"));
+for (const file of COPIED) copyFileSync(join(PKG, file), join(DIST, file));

@@ -22,5 +22,5 @@ if (missing.length > 0) {
   console.error(missing.join("\n"));
   process.exit(1);
 }
-const publish = ["publish", ...process.argv.slice(2), "./pkg"];
+const publish = ["publish", ...process.argv.slice(2), "./pkg/dist"];
 process.exit(spawnSync("npm", publish, { cwd: fileURLToPath(root), stdio: "inherit" }).status ?? 1);

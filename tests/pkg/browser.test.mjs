@@ -9,8 +9,7 @@ import { browse, check, html, POLICY, program, project, reports, root, run, tool
 test("a page without a bundler runs the package with a strict policy", async () => {
   const folder = project("plain", {
     "index.html": html("/main.js"),
-    "main.js":
-      reports.replace("globalThis.report", "const report") + program("/node_modules/resource-edge/dist/browser.js"),
+    "main.js": reports.replace("globalThis.report", "const report") + program("/node_modules/resource-edge/browser.js"),
   });
   check(await browse(folder), false);
 });
@@ -73,10 +72,9 @@ test("esbuild includes the inline entry, and loads the file from its configured 
 test("a page uses the inline bytes if the file is missing", async () => {
   const folder = project("missing", {
     "index.html": html("/main.js"),
-    "main.js":
-      reports.replace("globalThis.report", "const report") + program("/node_modules/resource-edge/dist/browser.js"),
+    "main.js": reports.replace("globalThis.report", "const report") + program("/node_modules/resource-edge/browser.js"),
   });
-  rmSync(join(folder, "node_modules/resource-edge/dist/wasm/resource_edge_bg.wasm"));
+  rmSync(join(folder, "node_modules/resource-edge/wasm/resource_edge_bg.wasm"));
   check(await browse(folder), false);
 });
 
@@ -84,7 +82,7 @@ test("the error in a page whose policy forbids WebAssembly names the missing dir
   const folder = project("forbidden", {
     "index.html": html("/main.js"),
     "main.js":
-      `${reports}import { init } from "/node_modules/resource-edge/dist/browser.js";\n` +
+      `${reports}import { init } from "/node_modules/resource-edge/browser.js";\n` +
       "init().catch(({ message }) => report(message));",
   });
   const message = await browse(folder, "/index.html", "", POLICY.replace("'wasm-unsafe-eval'", ""));

@@ -11,7 +11,7 @@ test("Node runs the package without waiting, imported or required", () => {
     "main.js": prints + program("resource-edge"),
     "main.cjs": `const { validate } = require("resource-edge"); console.log(validate("complexBody", {}).valid);`,
     "common.cjs":
-      `const { validate } = require("./node_modules/resource-edge/dist/cjs/index.js"); ` +
+      `const { validate } = require("./node_modules/resource-edge/cjs/index.js"); ` +
       `console.log(validate("complexBody", {}).valid);`,
     "both.cjs":
       `import("resource-edge")` +
@@ -47,10 +47,10 @@ test("an engine without WebAssembly gets an error with the cause, and one withou
   const folder = project("node-engine", {
     "bare.cjs":
       `${early}\n` +
-      `const { validate } = require("./node_modules/resource-edge/dist/cjs/index.js"); ` +
+      `const { validate } = require("./node_modules/resource-edge/cjs/index.js"); ` +
       `console.log(${print});`,
     "main.js": `import { validate } from "resource-edge"; console.log(${print});`,
-    "browser.js": `import { init } from "./node_modules/resource-edge/dist/browser.js"; await init();`,
+    "browser.js": `import { init } from "./node_modules/resource-edge/browser.js"; await init();`,
   });
   const expected = run(process.execPath, ["main.js"], folder);
   assert.match(expected, /found/);
@@ -73,8 +73,8 @@ test("the browser's entry accepts bytes, a module, or a promise of either, once,
   const folder = project("node-browser", {
     "main.js": `
       import { readFileSync } from "node:fs";
-      import { init, validate } from "./node_modules/resource-edge/dist/browser.js";
-      const bytes = readFileSync("node_modules/resource-edge/dist/wasm/resource_edge_bg.wasm");
+      import { init, validate } from "./node_modules/resource-edge/browser.js";
+      const bytes = readFileSync("node_modules/resource-edge/wasm/resource_edge_bg.wasm");
       const source = { bytes, module: new WebAssembly.Module(bytes), promise: Promise.resolve(bytes) }[process.argv[2]];
       await init(new Uint8Array(3)).catch((error) => console.log(error.message));
       await Promise.all([init(source), init(source)]);
@@ -170,7 +170,7 @@ test("a failed start is a ResourceError of each call, within its timeout, and ma
   const folder = project("node-no-start", {
     "main.js": `
       import { readFileSync } from "node:fs";
-      import { init, ResourceClient } from "./node_modules/resource-edge/dist/browser.js";
+      import { init, ResourceClient } from "./node_modules/resource-edge/browser.js";
       const fetch = async () => Response.json({ id: "a", version: 1 });
       const client = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.test", fetch });
       const never = init(new Promise(() => {}));
@@ -180,13 +180,13 @@ test("a failed start is a ResourceError of each call, within its timeout, and ma
       process.exit();`,
     "bad.js": `
       import { readFileSync } from "node:fs";
-      import { init, ResourceClient } from "./node_modules/resource-edge/dist/browser.js";
+      import { init, ResourceClient } from "./node_modules/resource-edge/browser.js";
       const fetch = async () => Response.json({ id: "a", version: 1 });
       const client = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.test", fetch });
       const bad = init(new Uint8Array(3)).catch(() => {});
       await client.getById("a").catch(({ name, kind, cause }) => console.log(name, kind, cause instanceof Error));
       await bad;
-      await init(readFileSync("node_modules/resource-edge/dist/wasm/resource_edge_bg.wasm"));
+      await init(readFileSync("node_modules/resource-edge/wasm/resource_edge_bg.wasm"));
       console.log((await client.getById("a")).id);`,
   });
   assert.equal(run(process.execPath, ["main.js"], folder), "ResourceError timeout\nResourceError aborted\n");

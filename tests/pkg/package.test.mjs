@@ -39,67 +39,55 @@ test("the tarball contains exactly the needed files", () => {
       "LICENSE-APACHE",
       "LICENSE-MIT",
       "README.md",
+      "api.js",
+      "browser.js",
+      "call-time.js",
+      "calls.js",
+      "client.js",
+      "core.js",
+      "errors.js",
+      "fields.js",
+      "inline.js",
+      "input.js",
+      "json-schema.js",
+      "modify.js",
+      "node.js",
+      "operations.js",
       "package.json",
-      ...[
-        "api.js",
-        "browser.js",
-        "call-time.js",
-        "calls.js",
-        "client.js",
-        "core.js",
-        "errors.js",
-        "fields.js",
-        "inline.js",
-        "input.js",
-        "json-schema.js",
-        "modify.js",
-        "node.js",
-        "operations.js",
-        "pages.js",
-        "predicate.js",
-        "react-native.js",
-        "ready.js",
-        "response.js",
-        "share.js",
-        "syntax-check.js",
-        "syntax-workerd.js",
-        "syntax.js",
-        "tokens.js",
-        "validate.js",
-        "value.js",
-        "waiting.js",
-        "workerd.js",
-        "write.js",
-        "edge-light.js",
-        "syntax/inline.js",
-        "syntax/resource_edge.js",
-        "syntax/resource_edge_bg.wasm",
-        ...["accept", "json-schemas", "languages", "limits", "messages", "operations", "routes"].map(
-          (name) => `generated/${name}.js`,
-        ),
-        ...[
-          "clock",
-          "faults",
-          "files",
-          "index",
-          "random",
-          "request",
-          "sqlite",
-          "storage",
-          "wasm",
-          "worker",
-          "world",
-        ].map((file) => `testing/${file}.js`),
-        "cjs/index.js",
-        "cjs/package.json",
-        "cjs/testing.js",
-        "wasm.d.ts",
-        "wasm/inline.js",
-        "wasm/resource_edge.js",
-        "wasm/resource_edge_bg.wasm",
-        ...types,
-        ...types.map((file) => `cjs/${file}`),
-      ].map((file) => `dist/${file}`),
+      "pages.js",
+      "predicate.js",
+      "react-native.js",
+      "ready.js",
+      "response.js",
+      "share.js",
+      "syntax-check.js",
+      "syntax-workerd.js",
+      "syntax.js",
+      "tokens.js",
+      "validate.js",
+      "value.js",
+      "waiting.js",
+      "workerd.js",
+      "write.js",
+      "edge-light.js",
+      "syntax/inline.js",
+      "syntax/resource_edge.js",
+      "syntax/resource_edge_bg.wasm",
+      ...["accept", "json-schemas", "languages", "limits", "messages", "operations", "routes"].map(
+        (name) => `generated/${name}.js`,
+      ),
+      ...["clock", "faults", "files", "index", "random", "request", "sqlite", "storage", "wasm", "worker", "world"].map(
+        (file) => `testing/${file}.js`,
+      ),
+      "cjs/index.js",
+      "cjs/package.json",
+      "cjs/testing.js",
+      "wasm.d.ts",
+      "wasm/inline.js",
+      "wasm/resource_edge.js",
+      "wasm/resource_edge_bg.wasm",
+      ...types,
+      ...types.map((file) => `cjs/${file}`),
     ].sort(),
   );
 });
@@ -107,7 +95,7 @@ test("the tarball contains exactly the needed files", () => {
 test("the version is the crate's, and the licenses are the repository's", () => {
   assert.equal(JSON.parse(read("pkg/package.json")).version, read("Cargo.toml").match(/^version = "(.+)"$/m)[1]);
   assert.equal(JSON.parse(read("pkg/package.json")).license, read("Cargo.toml").match(/^license = "(.+)"$/m)[1]);
-  for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) assert.equal(read(`pkg/${file}`), read(file));
+  for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) assert.equal(read(`pkg/dist/${file}`), read(file));
 });
 
 test("every file that package.json names exists", () => {
@@ -127,7 +115,7 @@ test("the WebAssembly contains no path of the build machine", () => {
 });
 
 test("publint reports only the expected findings", async () => {
-  const { messages } = await publint({ pkgDir: join(root, "pkg"), strict: true });
+  const { messages } = await publint({ pkgDir: join(root, "pkg/dist"), strict: true });
   // Parcel does not read `exports` by default, so it needs the field `browser`.
   assert.deepEqual(
     messages.map(({ code, type }) => [code, type]),
@@ -141,7 +129,7 @@ test("types and JavaScript agree in every module resolution, according to arethe
 });
 
 test("npm accepts the package, and the release script needs a public address of the repository", () => {
-  assert.match(run("npm", ["publish", "--dry-run", "./pkg"], root), /^\+ resource-edge@/m);
+  assert.match(run("npm", ["publish", "--dry-run", "./pkg/dist"], root), /^\+ resource-edge@/m);
   const release = () => run(process.execPath, [".ci/publish.mjs", "--dry-run"], root);
   assert.throws(release, ({ stderr }) => /put the repository's public address/.test(stderr));
 });
@@ -156,6 +144,6 @@ test("the React Native entry throws an error with the reason", () => {
 
 test("the changelog equals the repository's, without links to files outside the package", () => {
   const words = (text) => text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim();
-  assert.equal(words(read("pkg/CHANGELOG.md")), words(read("CHANGELOG.md")));
-  assert.doesNotMatch(read("pkg/CHANGELOG.md"), /\]\((?!https?:)/);
+  assert.equal(words(read("pkg/dist/CHANGELOG.md")), words(read("CHANGELOG.md")));
+  assert.doesNotMatch(read("pkg/dist/CHANGELOG.md"), /\]\((?!https?:)/);
 });

@@ -99,7 +99,7 @@ test("a client in a page follows no redirect", async () => {
   const folder = project("redirect-page", {
     "index.html": html("/main.js"),
     "main.js":
-      `${reports.replace("globalThis.report", "const report")}${program("/node_modules/resource-edge/dist/browser.js")}\n` +
+      `${reports.replace("globalThis.report", "const report")}${program("/node_modules/resource-edge/browser.js")}\n` +
       "report(await run());",
   });
   check(await browse(folder, "/index.html", address()), true);

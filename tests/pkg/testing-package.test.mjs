@@ -91,7 +91,7 @@ test("the package is ready within a second, and loads as CommonJS", () => {
     })();`;
   const folder = application("testing-start", {
     "main.mjs": program('await import("resource-edge/testing")'),
-    "main.cjs": program('require("./node_modules/resource-edge/dist/cjs/testing.js")'),
+    "main.cjs": program('require("./node_modules/resource-edge/cjs/testing.js")'),
   });
   for (const file of ["main.mjs", "main.cjs"]) {
     const { status, ms } = JSON.parse(run(process.execPath, ["--no-warnings", file], folder));
@@ -106,7 +106,7 @@ test("as CommonJS the package needs no web globals, which Jest's jsdom lacks", (
     import { readFileSync } from "node:fs";
     import { createRequire } from "node:module";
     import vm from "node:vm";
-    const folder = process.cwd() + "/node_modules/resource-edge/dist/cjs";
+    const folder = process.cwd() + "/node_modules/resource-edge/cjs";
     // Jest's fake timers replace queueMicrotask too.
     const globals = { atob, btoa, clearTimeout, console, crypto, process, queueMicrotask() {}, setTimeout, URL };
     const context = vm.createContext(globals);

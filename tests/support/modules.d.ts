@@ -15,7 +15,7 @@ declare module "*/entry.js" {
 }
 
 // The package, as a reader of an example has it installed.
-declare module "*/node_modules/resource-edge/dist/browser.js" {
+declare module "*/node_modules/resource-edge/browser.js" {
   export * from "resource-edge";
 }
 

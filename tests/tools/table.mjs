@@ -422,7 +422,7 @@ export default function Page() {
     files: {
       "index.html": HTML,
       "main.js": PAGE,
-      "program.js": esm("/node_modules/resource-edge/dist/browser.js"),
+      "program.js": esm("/node_modules/resource-edge/browser.js"),
       "worker.html": page("./worker-page.js"),
       "worker-page.js": `new Worker("./main.js", { type: "module" });`,
       "service.html": page("./service-page.js"),
