@@ -1,6 +1,6 @@
-// Compiles the npm package's TypeScript (pkg/src) into pkg/dist, the folder that is published, and copies the other files
-// of the package there. Types that users cannot reach are not published, nor is JavaScript of modules that have only
-// types.
+// Compiles the npm package's TypeScript (pkg/src) into pkg/dist, the folder that is published, and copies the package's
+// other files there. Types that users cannot reach are not published, and neither is JavaScript of modules that have
+// only types.
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

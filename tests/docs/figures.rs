@@ -117,11 +117,14 @@ fn the_package_states_the_defaults_of_the_client() {
     let [first, max, timeout] = [base_delay, max_delay, TIMEOUT_MS].map(|number| grouped(&number));
     assert_eq!(ATTEMPTS, 3, "the documents say a third");
     for (file, stated) in [
-        ("pkg/options.d.ts", format!("How many retries after the first attempt. Default: {retries}. */")),
-        ("pkg/options.d.ts", format!("before the first retry, in whole milliseconds. Default: {first}. */")),
-        ("pkg/options.d.ts", format!("before any retry, in whole milliseconds. Default: {max}. */")),
-        ("pkg/options.d.ts", format!("including retries, in milliseconds. Default: {timeout}. */")),
-        ("pkg/options.d.ts", "Default: a third of the call's timeout. */".to_owned()),
+        ("pkg/src/options.ts", format!("How many retries after the first attempt. Default: {retries}. */")),
+        (
+            "pkg/src/options.ts",
+            format!("before the first retry, in whole milliseconds. Default: {first}. */"),
+        ),
+        ("pkg/src/options.ts", format!("before any retry, in whole milliseconds. Default: {max}. */")),
+        ("pkg/src/options.ts", format!("including retries, in milliseconds. Default: {timeout}. */")),
+        ("pkg/src/options.ts", "Default: a third of the call's timeout. */".to_owned()),
         ("pkg/README.md", format!("Default: {retries} retries, {first} and {max} milliseconds |")),
         ("pkg/README.md", format!("a call with its retries. Default: {timeout}.")),
         ("pkg/README.md", "for an attempt. Default: a third of the call's timeout.".to_owned()),

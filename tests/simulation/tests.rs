@@ -70,8 +70,8 @@ fn fail(run_seed: RunSeed, test: &str, seed: u64, violation: &str) -> ! {
     run_seed(seed, None, Some(&trace));
     println!("{}", trace.borrow().join("\n"));
     panic!(
-        "seed {seed}: {violation}\nonce more: FIRST_SEED={seed} SEEDS=1 cargo test --no-default-features --test service \
-         {test}"
+        "seed {seed}: {violation}\nonce more: FIRST_SEED={seed} SEEDS=1 \
+         cargo test --no-default-features --test service {test}"
     );
 }
 
