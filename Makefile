@@ -35,11 +35,11 @@ build: ## build what a deploy would upload, into build/dist
 	@.ci/tools
 	@.ci/dist
 
-pkg: ## build the npm package in pkg
+pkg: ## build the npm package in pkg/dist
 	@.ci/tools
 	@.ci/pkg
 
-generate: ## write the files that are generated from the code: pkg/generated, the OpenAPI document, pages of the guide
+generate: ## write the files that are generated from the code: pkg/src/generated, the OpenAPI document, pages of the guide
 	@.ci/tools
 	@.ci/generate
 
@@ -106,5 +106,5 @@ smoke: ## test a deployed address, changing nothing there (URL=https://...)
 	@node .ci/smoke.mjs '$(URL)'
 
 clean: ## remove what was built; data of `make dev` remains in .wrangler/state
-	@rm -rf build pkg/wasm pkg/testing/worker.js pkg/testing/files.js
+	@rm -rf build pkg/dist
 	@cargo clean

@@ -22,12 +22,9 @@ export default async function* complete(events) {
     files.set(file, state);
     // The runner reports the file itself as a test, too.
     if (nesting === 0 && resolve(name) === file) continue;
-    if (type === "test:enqueue") {
-      state.open++;
-    } else {
-      state.open--;
-      state.ended = true;
-    }
+    const isResult = type !== "test:enqueue";
+    state.open += isResult ? -1 : 1;
+    state.ended ||= isResult;
   }
   for (const [file, { open, ended }] of files) {
     if (open <= 0 && ended) continue;

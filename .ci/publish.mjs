@@ -15,14 +15,12 @@ for (const address of [repository.url, homepage, bugs.url]) {
     missing.push(`pkg/package.json: put the repository's public address in place of ${address}.`);
 }
 if (!read("CHANGELOG.md").includes(`\n## ${version}`)) missing.push(`CHANGELOG.md: write the heading of ${version}.`);
-for (const built of ["pkg/wasm/resource_edge_bg.wasm", "pkg/cjs/index.js", "pkg/testing/worker.js"]) {
+for (const built of ["pkg/dist/wasm/resource_edge_bg.wasm", "pkg/dist/cjs/index.js", "pkg/dist/testing/worker.js"]) {
   if (!existsSync(fileURLToPath(new URL(built, root)))) missing.push(`${built}: run make pkg.`);
 }
 if (missing.length > 0) {
   console.error(missing.join("\n"));
   process.exit(1);
 }
-process.exit(
-  spawnSync("npm", ["publish", ...process.argv.slice(2), "./pkg"], { cwd: fileURLToPath(root), stdio: "inherit" })
-    .status ?? 1,
-);
+const publish = ["publish", ...process.argv.slice(2), "./pkg/dist"];
+process.exit(spawnSync("npm", publish, { cwd: fileURLToPath(root), stdio: "inherit" }).status ?? 1);

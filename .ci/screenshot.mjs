@@ -4,16 +4,7 @@ import { join } from "node:path";
 import { ROOT } from "../tests/e2e/support.mjs";
 import { fill, serve, signIn } from "../tests/www/support.mjs";
 
-const LAMPS = [
-  "desk lamp",
-  "floor lamp",
-  "reading lamp",
-  "garden light",
-  "night light",
-  "spot",
-  "lantern",
-  "chandelier",
-];
+const LAMPS = "desk lamp, floor lamp, reading lamp, garden light, night light, spot, lantern, chandelier".split(", ");
 
 const console = await serve();
 await fill(

@@ -21,12 +21,11 @@ const { secret, entry } = client(id);
 if (what === "client") {
   console.log(`client id      ${id}\nclient secret  ${secret}\nAPI_CLIENTS    ${JSON.stringify([entry])}`);
 } else if (!existsSync(".dev.vars")) {
-  const lines = [
-    "# Random secrets of the local server. Do not commit this file. Delete it to get new secrets.",
-    `TOKEN_SECRET=${random()}`,
-    `API_CLIENTS='${JSON.stringify([entry])}'`,
-    `DEV_CLIENT_ID=${id}`,
-    `DEV_CLIENT_SECRET=${secret}`,
-  ];
-  writeFileSync(".dev.vars", `${lines.join("\n")}\n`, { mode: 0o600, flag: "wx" });
+  const text = `# Random secrets of the local server. Do not commit this file. Delete it to get new secrets.
+TOKEN_SECRET=${random()}
+API_CLIENTS='${JSON.stringify([entry])}'
+DEV_CLIENT_ID=${id}
+DEV_CLIENT_SECRET=${secret}
+`;
+  writeFileSync(".dev.vars", text, { mode: 0o600, flag: "wx" });
 }

@@ -7,61 +7,34 @@ import { gzipSync } from "node:zlib";
 
 import { buildSync } from "esbuild";
 
-const pkg = fileURLToPath(new URL("../pkg", import.meta.url));
+const pkg = fileURLToPath(new URL("../pkg/dist", import.meta.url));
 /** @param {Uint8Array} bytes */
 const packedSize = (bytes) => gzipSync(bytes, { level: 9 }).length;
 
 /**
- * Returns the size of the JavaScript in a page that imports these names, in bytes. Excludes chunks that it does not
- * load.
- * @param {readonly string[]} names
+ * Returns the size of the JavaScript in a page that imports these names, in bytes.
+ * @param {string} names
  */
 function script(names) {
-  const { outputFiles, metafile } = buildSync({
-    stdin: { contents: `export { ${names.join(", ")} } from "./browser.js";`, resolveDir: pkg },
+  const { outputFiles } = buildSync({
+    stdin: { contents: `export { ${names} } from "./browser.js";`, resolveDir: pkg },
     bundle: true,
-    splitting: true,
     minify: true,
-    metafile: true,
     format: "esm",
-    outdir: "out",
+    // A page loads this only if it cannot fetch the WebAssembly.
+    external: ["./wasm/inline.js"],
     write: false,
   });
-  const loaded = new Set();
-  /** @param {string} path */
-  const load = (path) => {
-    if (loaded.has(path)) return;
-    loaded.add(path);
-    for (const { path: imported, kind } of metafile.outputs[path].imports)
-      if (kind === "import-statement") load(imported);
-  };
-  const isEntry = (/** @type {string} */ path) =>
-    metafile.outputs[path].entryPoint !== undefined && !path.includes("inline");
-  Object.keys(metafile.outputs).filter(isEntry).slice(0, 1).forEach(load);
-  return outputFiles
-    .filter(({ path }) => [...loaded].some((name) => path.endsWith(name)))
-    .reduce((sum, { contents }) => sum + packedSize(contents), 0);
+  return packedSize(outputFiles[0].contents);
 }
 
+const CLIENT = "init, ResourceClient, ResourceError";
+const VALIDATOR = "validate, resourceDraft, resourceOverwrite, resourceUpdate, complexBody";
 const PAGES = [
-  {
-    what: "client and validator",
-    names: [
-      "init",
-      "predicate",
-      "ResourceClient",
-      "ResourceError",
-      "validate",
-      "resourceDraft",
-      "resourceOverwrite",
-      "resourceUpdate",
-      "complexBody",
-    ],
-    limit: 46_000,
-  },
-  { what: "the client alone", names: ["init", "ResourceClient", "ResourceError"], limit: 45_800 },
-  { what: "the validator alone", names: ["init", "validate"], limit: 40_000 },
-  { what: "`predicate` alone", names: ["predicate"], limit: 500, wasm: false },
+  { what: "client and validator", names: `${CLIENT}, predicate, ${VALIDATOR}`, limit: 48_000 },
+  { what: "the client alone", names: CLIENT, limit: 48_000 },
+  { what: "the validator alone", names: "init, validate", limit: 41_000 },
+  { what: "`predicate` alone", names: "predicate", limit: 500, wasm: false },
 ];
 
 /** Returns the sizes in bytes, each with its limit. */

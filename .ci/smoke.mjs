@@ -4,6 +4,7 @@
 //
 // `--without-issuer`: no token issuer is configured yet, so the service has to reject every call with 503.
 
+import assert from "node:assert/strict";
 import { parseArgs } from "node:util";
 
 /** The maximum time until a new address serves the new code, in milliseconds. */
@@ -14,31 +15,20 @@ const { values, positionals } = parseArgs({
   options: { "without-issuer": { type: "boolean" } },
   allowPositionals: true,
 });
-
-/**
- * Returns the address with a slash at the end.
- * @param {string[]} positionals
- */
-function address([text]) {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/*$/, "/");
-  console.error(
-    `error: ${text === undefined ? "no address" : `"${text}" is not an address`}. Expected: make smoke URL=https://…`,
-  );
+const isClosed = values["without-issuer"];
+const [address] = positionals;
+if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+  const wrong = address === undefined ? "no address" : `"${address}" is not an address`;
+  console.error(`error: ${wrong}. Expected: make smoke URL=https://…`);
   process.exit(2);
 }
-
-const url = address(positionals);
+/** The address with a slash at the end. */
+const url = address.replace(/\/*$/, "/");
 
 /** @param {string} path */
 async function get(path) {
   const response = await fetch(url + path, { redirect: "manual", signal: AbortSignal.timeout(10_000) });
-  const text = await response.text();
-  let body;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    body = undefined;
-  }
+  const body = await response.json().catch(() => undefined);
   return { status: response.status, type: response.headers.get("Content-Type") ?? "", body };
 }
 
@@ -70,54 +60,43 @@ async function health() {
 }
 
 /**
- * The checks: a name, and a function that returns the problem or undefined.
- * @type {[string, () => Promise<string | undefined>][]}
+ * The checks by their names. Each rejects with an error that names the problem.
+ * @type {Record<string, () => Promise<void>>}
  */
-const checks = [
-  [
-    "health",
-    async () => {
-      const { status, body } = await health();
-      if (values["without-issuer"])
-        return status === 503 ? undefined : `expected 503 until a token issuer is configured, got ${status}`;
-      if (status !== 200) return body.message;
-      return body.status === "ok" ? undefined : `status "${body.status}": KV ${body.kv}, objects ${body.object}`;
-    },
-  ],
-  [
-    "a call without a token is rejected",
-    async () => {
-      const { status } = await get("smoke-test/resource");
-      const expected = values["without-issuer"] ? 503 : 401;
-      return status === expected ? undefined : `expected ${expected}, got ${status}`;
-    },
-  ],
-  [
-    "the OpenAPI document",
-    async () => {
-      const { status, body } = await get("openapi.json");
-      return status === 200 && body?.openapi?.startsWith("3.1")
-        ? undefined
-        : `expected OpenAPI 3.1, got status ${status}`;
-    },
-  ],
-  [
-    "the console",
-    async () => {
-      const { status, type } = await get("");
-      // With CONSOLE=off the service does not have this address.
-      if (status === (values["without-issuer"] ? 503 : 404)) return undefined;
-      return status === 200 && type.startsWith("text/html")
-        ? undefined
-        : `expected a page, got status ${status} (${type})`;
-    },
-  ],
-];
+const checks = {
+  async health() {
+    const { status, body } = await health();
+    if (isClosed) {
+      assert.equal(status, 503, `expected 503 until a token issuer is configured, got ${status}`);
+    } else {
+      assert.equal(status, 200, body.message);
+      assert.equal(body.status, "ok", `status "${body.status}": KV ${body.kv}, objects ${body.object}`);
+    }
+  },
+  async "a call without a token is rejected"() {
+    const { status } = await get("smoke-test/resource");
+    const expected = isClosed ? 503 : 401;
+    assert.equal(status, expected, `expected ${expected}, got ${status}`);
+  },
+  async "the OpenAPI document"() {
+    const { status, body } = await get("openapi.json");
+    assert.ok(status === 200 && body?.openapi?.startsWith("3.1"), `expected OpenAPI 3.1, got status ${status}`);
+  },
+  async "the console"() {
+    const { status, type } = await get("");
+    // With CONSOLE=off the service does not have this address.
+    const isOff = status === (isClosed ? 503 : 404);
+    const isPage = status === 200 && type.startsWith("text/html");
+    assert.ok(isOff || isPage, `expected a page, got status ${status} (${type})`);
+  },
+};
 
-let failed = false;
-for (const [name, check] of checks) {
-  const wrong = await check().catch(reasonOf);
-  console.log(wrong === undefined ? `  ok    ${name}` : `  FAILS ${name}: ${wrong}`);
-  failed ||= wrong !== undefined;
+for (const [name, check] of Object.entries(checks)) {
+  try {
+    await check();
+    console.log(`  ok    ${name}`);
+  } catch (error) {
+    console.log(`  FAILS ${name}: ${reasonOf(error)}`);
+    process.exitCode = 1;
+  }
 }
-process.exitCode = failed ? 1 : 0;

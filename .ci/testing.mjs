@@ -1,10 +1,10 @@
-// Bundles the Worker's entry (src/worker/entry.mjs) as a function of its platform, which `resource-edge/testing` calls.
+// Bundles the Worker's entry (src/worker/entry.ts) as a function of its platform, which `resource-edge/testing` calls.
 // With an argument it bundles `resource-edge/testing` as CommonJS into that file.
 //
-//   pkg/testing/worker.js   `startWorker(platform)`, which returns the entry's exports. Its parameters shadow the
+//   pkg/dist/testing/worker.js   `startWorker(platform)`, which returns the entry's exports. Its parameters shadow the
 //                           globals that the Worker uses, so each call is a separate isolate with its own clock and
 //                           randomness.
-//   pkg/testing/files.js    the WebAssembly and the OpenAPI document as compressed text, which every tool can load
+//   pkg/dist/testing/files.js    the WebAssembly and the OpenAPI document as compressed text, which every tool can load
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -29,24 +29,12 @@ const GLOBALS = [
  */
 const LISTED_TWICE = { "duplicate-object-key": "silent" };
 
-/** The runtime's replacements for these modules. */
-const platform = {
-  name: "platform",
-  /** @param {import("esbuild").PluginBuild} build */
-  setup({ onResolve, onLoad }) {
-    /** @type {Record<string, string>} */
-    const modules = {
-      "cloudflare:workers": `
-        export class DurableObject { constructor(ctx, env) { this.ctx = ctx; this.env = env; } }
-        // Nothing here ends with the response.
-        export const waitUntil = () => {};`,
-      module: "export default WASM_MODULE;",
-    };
-    onResolve({ filter: /^cloudflare:workers$/ }, () => ({ path: "cloudflare:workers", namespace: "platform" }));
-    onResolve({ filter: /\.wasm$/ }, () => ({ path: "module", namespace: "platform" }));
-    onLoad({ filter: /./, namespace: "platform" }, ({ path }) => ({ contents: modules[path] }));
-  },
-};
+/** The runtime's modules, for `require` in the bundle. */
+const MODULES = `
+class DurableObject { constructor(ctx, env) { this.ctx = ctx; this.env = env; } }
+// Nothing here ends with the response.
+const waitUntil = () => {};
+const require = (name) => name === "cloudflare:workers" ? { DurableObject, waitUntil } : WASM_MODULE;`;
 
 // In CommonJS: reads the files' text from the other build, to save space.
 const READER = `
@@ -86,7 +74,7 @@ async function buildCommonJs(outfile) {
 const { ${missing.map((name) => `${name} = NODE.${name}`).join(", ")} } = globalThis;`;
   await build({
     banner: { js: banner },
-    entryPoints: ["pkg/testing/index.js"],
+    entryPoints: ["pkg/dist/testing/index.js"],
     bundle: true,
     outfile,
     platform: "node",
@@ -104,23 +92,22 @@ if (process.argv.length > 2) {
 }
 
 const { outputFiles } = await build({
-  entryPoints: ["src/worker/entry.mjs"],
+  entryPoints: ["src/worker/entry.ts"],
   bundle: true,
   minify: true,
   write: false,
-  format: "iife",
-  globalName: "WORKER",
+  format: "cjs",
   target: "es2022",
-  plugins: [platform],
-  // The initializer that fetches is not used.
-  logOverride: { "empty-import-meta": "silent", ...LISTED_TWICE },
+  external: ["cloudflare:workers", "*.wasm"],
+  logOverride: LISTED_TWICE,
 });
 writeFileSync(
-  "pkg/testing/worker.js",
+  "pkg/dist/testing/worker.js",
   `// Built by .ci/testing from src/worker.
-export function startWorker({ WASM_MODULE, ${GLOBALS.join(", ")} }) {
+export function startWorker({ WASM_MODULE, ${GLOBALS.join(", ")} }) {${MODULES}
+const module = {};
 ${outputFiles[0].text.trim()}
-return WORKER;
+return module.exports;
 }
 `,
 );
@@ -129,7 +116,7 @@ return WORKER;
 const compress = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 const document = JSON.stringify(JSON.parse(readFileSync("tests/openapi/openapi.json", "utf8")));
 writeFileSync(
-  "pkg/testing/files.js",
+  "pkg/dist/testing/files.js",
   `// Built by .ci/testing: gzip as base64.
 export const module = "${compress(readFileSync("build/worker/resource_edge_bg.wasm"))}";
 export const openApi = "${compress(document)}";

@@ -1,14 +1,17 @@
-// Checks the types of this repository's JavaScript, like `tsc -p` in a fresh checkout: it ignores files that a build
-// writes. tests/support/modules.d.ts declares them. Exits with 1 if there are problems.
+// Checks the types of this repository's TypeScript and JavaScript, like `tsc -p` in a fresh checkout: it ignores files
+// that a build writes. Files beside the sources declare them. Exits with 1 if there are problems.
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const BUILT = /^(build|pkg\/(cjs|syntax|wasm))\/|^pkg\/testing\/(files|worker)\.js$/;
+const BUILT = /^(build|pkg\/dist)\//;
 /** The configurations. For each, the check reports only problems in the files that it includes. */
-const CONFIGURATIONS = ["tsconfig.strict.json", "www/tsconfig.json", "tsconfig.json"];
+const CONFIGURATIONS = [
+  ...["pkg", "src/worker", "www"].map((folder) => `${folder}/tsconfig.json`),
+  ...["tsconfig.strict.json", "tsconfig.json"],
+];
 
 /** @param {string} path */
 const isSource = (path) => !BUILT.test(relative(ROOT, path).replaceAll("\\", "/"));
@@ -20,14 +23,8 @@ const system = {
 
 /** @param {readonly ts.Diagnostic[]} problems */
 function report(problems) {
-  const format = {
-    /** @param {string} path */
-    getCanonicalFileName: (path) => path,
-    getCurrentDirectory: () => ROOT,
-    getNewLine: () => "\n",
-  };
   if (problems.length === 0) return;
-  console.error(ts.formatDiagnosticsWithColorAndContext(problems, format));
+  console.error(ts.formatDiagnosticsWithColorAndContext(problems, ts.createCompilerHost({})));
   process.exitCode = 1;
 }
 

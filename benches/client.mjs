@@ -4,8 +4,8 @@
 //   node benches/client.mjs --quick    shorter rounds
 import createClient from "openapi-fetch";
 
-import { ResourceClient } from "../pkg/node.js";
-import { words } from "../pkg/core.js";
+import { ResourceClient } from "../pkg/dist/node.js";
+import { bytes } from "../pkg/dist/core.js";
 import { columns, head, race, row, size } from "./lib/race.mjs";
 
 const quick = process.argv.includes("--quick");
@@ -45,7 +45,7 @@ const page = JSON.stringify({
 const { id } = resource(1);
 /** @type {any} of as many numbers as the schema says */
 const draft = { key: "order-1", objectTypeProperty: arrays(4), someProperty: "new" };
-/** @type {import("../pkg/generated/bodies.js").ResourceUpdate} */
+/** @type {import("../pkg/dist/generated/bodies.js").ResourceUpdate} */
 const update = { version: 3, actions: [{ action: "changeSomeProperty", someProperty: "new" }] };
 const params = { where: "arrayOfIntExample contains any (6)", sort: "lastModifiedAt desc", limit: 20, withTotal: true };
 
@@ -123,7 +123,7 @@ console.log(`Node ${process.version}, ${ROUNDS} interleaved rounds of ${ROUND_MS
 await table("a call over an own fetch", own);
 await table("a call over the default transport", standard);
 
-const pages = () => words().byteLength / 65536;
+const pages = () => bytes().byteLength / 65536;
 const spend = async (count) => {
   for (let at = 0; at < count; at++) {
     const [, text, call] = calls[at % calls.length];

@@ -44,7 +44,7 @@ const standalone = standaloneCode
 /** The module of each side. Its `first` returns the number of issues. */
 const sides = {
   ours: (entry) => `
-    import { init, validate } from "${root}pkg/${entry}.js";
+    import { init, validate } from "${root}pkg/dist/${entry}.js";
     export async function first(body) { await init(); return validate("resourceDraft", body).issues.length; }`,
   ajv: () => `
     import Ajv from "ajv";
@@ -108,7 +108,7 @@ try {
   }
   // esbuild leaves the address relative to the bundle.
   execFileSync("mkdir", ["-p", join(pages, "wasm")]);
-  copyFileSync(join(root, "pkg/wasm/resource_edge_bg.wasm"), join(pages, "wasm/resource_edge_bg.wasm"));
+  copyFileSync(join(root, "pkg/dist/wasm/resource_edge_bg.wasm"), join(pages, "wasm/resource_edge_bg.wasm"));
 
   const node = await measure((side) =>
     Number(execFileSync(process.execPath, [join(folder, `${side}-main.mjs`)], { encoding: "utf8" })),

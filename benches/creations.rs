@@ -2,7 +2,6 @@
 //! `make bench-creations`. Each figure is the median of the last creations.
 
 #![allow(
-    missing_docs,
     unreachable_pub,
     dead_code,
     clippy::unwrap_used,

@@ -4,7 +4,6 @@
 //! queries may become slower. Each figure is the median of many runs that alternate between the two collections.
 
 #![allow(
-    missing_docs,
     unreachable_pub,
     clippy::unwrap_used,
     clippy::expect_used,

@@ -10,7 +10,6 @@
 //! `--each` instead prints the cost of each kind of test per row: the figures behind `contract::limits`.
 
 #![allow(
-    missing_docs,
     unreachable_pub,
     clippy::unwrap_used,
     clippy::expect_used,
@@ -191,7 +190,7 @@ fn run(project: &Project<Sqlite>, call: Call) -> (String, Duration) {
     };
     let (first, time) = once();
     let answer = match first {
-        Err(fault) => fault.0.chars().take(60).collect(),
+        Err(fault) => fault.reason.chars().take(60).collect(),
         Ok(reply) => match reply.head.result {
             CallResult::Error(error) => format!("{} {}", error.status(), error.message()),
             _ => "200".to_owned(),

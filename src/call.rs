@@ -16,7 +16,6 @@ use crate::util::time::Millis;
 /// compile until every place handles it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Call {
-    /// A call that changes nothing.
     Read(Read),
     /// A call that may change the collection.
     Write(Box<Write>),
@@ -88,15 +87,11 @@ impl Call {
 /// The state of a project's database that a call needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// Not even tables.
     Nothing,
-    /// The tables, even while the index is rebuilt.
     Tables,
-    /// The complete index.
     Index,
 }
 
-/// A call that changes nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Read {
     /// Operations 2 and 3.
@@ -133,19 +128,15 @@ pub enum RestorePoint {
     Bookmark(String),
 }
 
-/// How one resource is looked up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Lookup {
-    /// By its ID (operation 2).
     Id(String),
-    /// By its key (operation 3).
     Key(String),
 }
 
 /// A call that may change the collection, with its options.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Write {
-    /// The change.
     pub change: Change,
     /// Preconditions, idempotency key, and the form of the response.
     pub options: WriteOptions,
@@ -163,15 +154,9 @@ pub enum Change {
     /// Operation 9.
     UpdateByPath(ResourceInput),
     /// Operation 10.
-    UpdateById {
-        /// The resource's ID.
-        id: String,
-        /// The expected version and the actions.
-        update: UpdateInput,
-    },
+    UpdateById { id: String, update: UpdateInput },
     /// Operation 11.
     DeleteById {
-        /// The resource's ID.
         id: String,
         /// The expected version, if the caller sends one.
         version: Option<u64>,
@@ -193,7 +178,6 @@ impl Change {
         }
     }
 
-    /// Returns whether it deletes a resource.
     #[must_use]
     pub const fn is_deletion(&self) -> bool {
         matches!(self, Self::DeleteById { .. })
@@ -211,13 +195,10 @@ impl Change {
 pub struct Query {
     /// The condition that results satisfy: the conjunction of the predicates and the operation parameters.
     pub condition: Typed,
-    /// The order, most significant key first.
     pub sort: Vec<Sort>,
     /// The maximum number of results in the page.
     pub limit: u32,
-    /// How many results to skip.
     pub offset: u32,
-    /// Whether to count all matches.
     pub with_total: bool,
 }
 
@@ -230,7 +211,6 @@ pub struct Search {
     pub sort: Vec<Sort>,
     /// The maximum number of results in the page.
     pub limit: u32,
-    /// How many results to skip.
     pub offset: u32,
 }
 
@@ -252,7 +232,6 @@ pub struct WriteOptions {
 pub struct Idempotency {
     /// The caller: keys of different callers are independent.
     pub caller: String,
-    /// The header's value.
     pub key: String,
     /// A hash of method, path, query, and body.
     pub fingerprint: [u8; 16],
@@ -263,7 +242,6 @@ pub struct Idempotency {
 pub struct Message {
     /// The project, which names the object and its KV keys.
     pub project: String,
-    /// The call.
     pub call: Call,
 }
 pub mod reply;

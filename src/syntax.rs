@@ -1,9 +1,9 @@
 //! Checks the expressions of a query, for editors in a page: the service's own parsers, each behind one function that
 //! returns the first fault with its place. Imports the query languages and the contract.
 
-use crate::contract::error::{Code, ErrorItem, MemberList};
+use crate::contract::error::{Code, ErrorItem};
 use crate::contract::param::Refusal;
-use crate::predicate::{self, Problem, Variables};
+use crate::predicate::{self, ErrorKind, Variables};
 use crate::search;
 
 /// A language of a query parameter.
@@ -26,7 +26,6 @@ impl Language {
 
 /// Returns the first fault of an expression, with its line, column, and length; `None` if the service accepts it. The
 /// values of variables are unknown here, so errors that depend on them are not found.
-#[must_use]
 pub fn check(language: Language, text: &str) -> Option<ErrorItem> {
     match language {
         Language::Where => check_predicate(text),
@@ -37,13 +36,11 @@ pub fn check(language: Language, text: &str) -> Option<ErrorItem> {
 }
 
 fn refused(refusal: Refusal) -> ErrorItem {
-    error(Code::InvalidInput, &refusal.sentence, refusal.members)
+    error(Code::InvalidInput, refusal)
 }
 
-fn error(code: Code, sentence: &str, members: MemberList) -> ErrorItem {
-    let mut message = sentence.to_owned();
-    message.push('.');
-    ErrorItem { code, message, members }
+fn error(code: Code, refusal: Refusal) -> ErrorItem {
+    ErrorItem { code, message: refusal.sentence + ".", members: refusal.members }
 }
 
 /// A text that is also a number, and a text that is also a time: as a variable's value, every field accepts one of
@@ -51,13 +48,9 @@ fn error(code: Code, sentence: &str, members: MemberList) -> ErrorItem {
 const STAND_INS: [&str; 2] = ["0", "2000-01-01T00:00:00.000Z"];
 
 fn check_predicate(text: &str) -> Option<ErrorItem> {
-    let mut members = MemberList::new();
     let ast = match predicate::parse(text) {
         Ok(ast) => ast,
-        Err(wrong) => {
-            wrong.describe(&mut members);
-            return Some(error(Code::SyntaxError, &wrong.to_string(), members));
-        }
+        Err(wrong) => return Some(error(Code::SyntaxError, wrong.into())),
     };
     let mut known: Vec<(String, usize)> = Vec::new();
     loop {
@@ -66,9 +59,9 @@ fn check_predicate(text: &str) -> Option<ErrorItem> {
             .map(|(name, at)| (name.as_str(), STAND_INS.get(*at).copied().unwrap_or_default()))
             .collect();
         let wrong = predicate::check(&ast, &variables).err()?;
-        match &wrong.problem {
-            Problem::MissingVariable { name } => known.push((name.clone(), 0)),
-            Problem::WrongVariable { name, .. } => {
+        match &wrong.kind {
+            ErrorKind::MissingVariable(name) => known.push((name.clone(), 0)),
+            ErrorKind::WrongVariable(name) => {
                 let (_, at) = known.iter_mut().find(|(known, _)| known == name)?;
                 *at += 1;
                 // The variable occurs in places that expect different types.
@@ -76,11 +69,8 @@ fn check_predicate(text: &str) -> Option<ErrorItem> {
                     return None;
                 }
             }
-            Problem::TooManyValues { .. } => return None,
-            Problem::UnknownField { .. } | Problem::Unsupported { .. } => {
-                wrong.describe(&mut members);
-                return Some(error(Code::InvalidInput, &wrong.to_string(), members));
-            }
+            ErrorKind::TooManyValues => return None,
+            ErrorKind::Syntax | ErrorKind::Field => return Some(refused(wrong.into())),
         }
     }
 }

@@ -2,7 +2,7 @@
 #![cfg(all(target_arch = "wasm32", feature = "client"))]
 
 use resource_edge::bindings::buffer::reserve;
-use resource_edge::bindings::validate::{check_body, explain, too_large};
+use resource_edge::bindings::validate::{invalid, too_large};
 use resource_edge::contract::resource::schema::{FieldId, OBJECT_TEST_TYPE};
 use resource_edge::validate::{Sink, validate};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -46,14 +46,19 @@ fn a_smaller_reservation_returns_the_same_address() {
     assert_ne!(place, 0);
     assert_eq!(reserve(10), place);
     // The buffer contains zeros, which are not JSON.
-    assert_eq!(check_body(0, 1000) & 1, 0);
-    assert_ne!(explain(0, 1000, false), 0);
-    assert_ne!(explain(0, 1000, true), 0);
-    assert_ne!(too_large(), 0);
+    for object in [false, true] {
+        let result = invalid(0, 1000, object).unwrap_or_default();
+        assert!(result.contains("\"code\":\"InvalidJsonInput\""), "{result}");
+    }
+    assert_eq!(
+        too_large(),
+        "{\"valid\":false,\"issues\":[{\"path\":[],\"pointer\":\"\",\"code\":\"ContentTooLarge\",\"message\":\"The body is \
+         too large. The limit is 1048576 bytes.\",\"reason\":\"size\",\"maximum\":1048576}]}"
+    );
 }
 
 #[wasm_bindgen_test]
 fn a_length_beyond_the_reservation_and_an_unknown_kind_are_rejected() {
-    assert_eq!(check_body(0, usize::MAX) & 1, 0);
-    assert_eq!(check_body(99, 0) & 1, 0);
+    assert!(invalid(0, usize::MAX, false).is_some());
+    assert!(invalid(99, 0, false).is_some());
 }

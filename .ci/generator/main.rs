@@ -1,7 +1,6 @@
-//! Writes every file that is generated from the code: `make generate`. `tests/generated.rs` compares them with the
-//! committed ones.
+//! Writes every file that is generated from the code: `make generate`. `tests/structure/generated.rs` compares them
+//! with the committed ones.
 #![allow(
-    clippy::format_collect,
     clippy::indexing_slicing,
     clippy::panic,
     clippy::print_stdout,

@@ -1,4 +1,4 @@
-//! The fuzz targets, for libFuzzer. `tests/fuzz.rs` of the crate runs the same targets for a short time.
+//! The fuzz targets, for libFuzzer. `tests/fuzz/mod.rs` of the crate runs the same targets for a short time.
 
 /// The reference without the tests in it.
 #[path = "../../tests/reference"]

@@ -1,5 +1,5 @@
-//! The syntax check of `pkg/syntax.js`: JavaScript writes an expression into the buffer and receives the first error as
-//! JSON.
+//! The syntax check of `pkg/src/syntax.ts`: JavaScript writes an expression into the buffer and receives the first
+//! error as JSON.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -9,7 +9,6 @@ use crate::util::time::Millis;
 /// The reply of a project's object. The edge decodes the head; the body passes through unread.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reply<T> {
-    /// The head.
     pub head: ReplyHead,
     /// The body as JSON, if the result has one.
     pub body: Option<T>,
@@ -41,7 +40,6 @@ impl<T> From<ApiError> for Reply<T> {
 /// A reply without its body.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReplyHead {
-    /// The result.
     pub result: CallResult,
     /// Whether it is a replay of the first response (D18).
     pub replayed: bool,
@@ -54,7 +52,6 @@ pub struct ReplyHead {
 /// The cost of statements in the database.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost {
-    /// The number of statements.
     pub statements: u64,
     /// How many rows they read, including rows of indexes.
     pub rows_read: u64,
@@ -74,7 +71,6 @@ impl Cost {
     }
 }
 
-/// The result of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum CallResult {
     /// One resource was read or written; the body is its response.
@@ -83,11 +79,9 @@ pub enum CallResult {
     Performed,
     /// Whether anything matches (operation 5).
     Exists(bool),
-    /// The call failed.
     Error(ApiError),
     /// A page of an export, which is the body; and the position after which the next page begins, if there is one.
     Export(Option<ProjectPosition>),
-    /// The state of replication to KV.
     Replication {
         /// Whether plain reads bypass KV, because KV refuses puts or is being repaired after a restore.
         bypass_kv: bool,
@@ -97,9 +91,7 @@ pub enum CallResult {
 /// The head of a response with one resource.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResourceHead {
-    /// How the call ended.
     pub outcome: Outcome,
-    /// The resource's ID.
     pub id: String,
     /// The revision in `ETag`.
     pub revision: Millis,
@@ -118,12 +110,10 @@ pub enum Outcome {
     Placed,
     /// It was accepted by operation 9 or 13 with `Prefer: respond-async`: 202 with `Location`.
     Accepted,
-    /// It was deleted.
     Deleted,
 }
 
 impl Outcome {
-    /// Returns the HTTP status.
     #[must_use]
     pub const fn status(self) -> u16 {
         match self {

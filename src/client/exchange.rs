@@ -21,10 +21,8 @@ pub struct Client {
     session: Session,
 }
 
-/// The step after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Return the response as the result.
     Done,
     /// Fail: the same call would fail again.
     Fail,
@@ -53,14 +51,11 @@ impl Step {
     ];
 }
 
-/// What follows an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
-    /// The step.
     pub step: Step,
     /// The pause before the next attempt, in milliseconds.
     pub pause: Millis,
-    /// The progress of the call, for its next attempt.
     pub progress: Progress,
 }
 
@@ -76,7 +71,6 @@ impl Client {
     }
 
     /// Returns the minimum revision of the ID or the key that the call names; 0 if any revision is enough.
-    #[must_use]
     pub fn minimum_revision(&self, call: &Call<'_>) -> Millis {
         let subject = call.operation.and_then(|operation| operation.subject(call.first_variable));
         subject.map_or(0, |subject| self.session.minimum_revision(subject))
@@ -84,7 +78,6 @@ impl Client {
 
     /// Returns how many observations the session has made. An attempt has the number from the time when its request was
     /// rendered, so that [`Client::next`] can compare it with later observations.
-    #[must_use]
     pub fn observations(&self) -> u64 {
         self.session.observations()
     }

@@ -8,8 +8,8 @@
 //! | texts | UTF-8, with nothing between them: first those of the definition, then its list |
 //!
 //! `message!` defines a message once: as a struct with a decoder, and as a [`Layout`], from which `.ci/generator`
-//! generates the writer in `pkg/generated/messages.js`. This form costs a third of passing strings, and a call sends
-//! all its data in one piece.
+//! generates the writer in `pkg/src/generated/messages.ts`. This form costs a third of passing strings, and a call
+//! sends all its data in one piece.
 
 use super::operation::{ClientOperation, OPERATIONS};
 use crate::util::time::Millis;
@@ -150,7 +150,7 @@ impl<'a> TextList<'a> {
     }
 }
 
-/// Encodes a message as `putMessage` in `pkg/core.js` does.
+/// Encodes a message as `putMessage` in `pkg/src/core.ts` does.
 #[must_use]
 pub fn encode(numbers: &[f64], texts: &[&str]) -> Vec<u8> {
     let mut bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();

@@ -6,7 +6,6 @@ use super::message::Number;
 /// The progress of a call after some attempts. Default: no attempt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// How many retries there were.
     pub(super) retries: u32,
     /// Whether the service rejected a token, so that the call got another.
     pub(super) is_renewed: bool,
@@ -23,13 +22,11 @@ const RETRY: u64 = 8;
 
 impl Progress {
     /// Returns whether an attempt may have performed the write. If not, no attempt did.
-    #[must_use]
     pub fn is_unknown(self) -> bool {
         self.is_unknown
     }
 
     /// Returns it as a number, as messages contain it.
-    #[must_use]
     pub fn number(self) -> f64 {
         let flags = [(self.is_renewed, RENEWED), (self.is_refreshed, REFRESHED), (self.is_unknown, UNKNOWN)];
         let flags = flags.into_iter().map(|(is_set, flag)| if is_set { flag } else { 0 });

@@ -38,10 +38,8 @@ pub(super) fn render(
         return Ok(url);
     };
     let mut wrong = Wrong::default();
-    for (variable, value) in operation.variables.iter().zip([call.first_variable, call.second_variable]) {
-        if let Some(variable) = *variable
-            && !fits(variable, value)
-        {
+    for (variable, value) in operation.variables().zip([call.first_variable, call.second_variable]) {
+        if !fits(variable, value) {
             let reason = concat(&["expected a value that a path can contain, found '", quoted(value), "'"]);
             wrong.push(PARAMETER, variable.name(), &reason);
         }
@@ -100,7 +98,6 @@ fn fits(variable: Variable, value: &str) -> bool {
     }
 }
 
-/// Appends the parameters in the order of presentation.
 #[inline(never)]
 fn push_query(
     url: &mut String,
@@ -110,22 +107,21 @@ fn push_query(
     wrong: &mut Wrong,
 ) {
     for (name, _) in given {
-        if !operation.params().iter().any(|param| is(*param, name)) {
-            let names = operation.params().iter().copied();
-            wrong.push(PARAMETER, name, &param::unknown_name(names, name));
+        if !operation.params().any(|param| is(param, name)) {
+            wrong.push(PARAMETER, name, &param::unknown_name(operation.params(), name));
         }
     }
     let mut separator = "?";
     for param in operation.params() {
         let mut is_again = false;
         for (name, value) in given {
-            if is(*param, name) {
+            if is(param, name) {
                 append(url, &[separator]);
                 percent::encode(url, name);
                 append(url, &["="]);
                 percent::encode(url, value);
                 separator = "&";
-                if let Some(reason) = reason(*param, value, is_again, check_json) {
+                if let Some(reason) = reason(param, value, is_again, check_json) {
                     wrong.push(PARAMETER, name, reason.strip_suffix('.').unwrap_or(&reason));
                 }
                 is_again = true;
@@ -134,7 +130,6 @@ fn push_query(
     }
 }
 
-/// Returns what is wrong with a value of a parameter.
 #[inline(never)]
 fn reason(param: ParamId, value: &str, is_again: bool, check_json: CheckJson) -> Option<String> {
     let rule = param.rule();
@@ -162,51 +157,39 @@ fn push_headers(
     set_header: SetHeader<'_>,
     wrong: &mut Wrong,
 ) {
-    let mut request = HeadersOfRequest { set_header, wrong };
-    let mut push = |name: &str, value: &str, fits, rule: &str| request.push(name, value, fits, rule);
     if operation.body {
-        push(RequestHeader::ContentType.name(), "application/json", true, "");
+        set_header(RequestHeader::ContentType.name(), "application/json");
     }
     if operation.write {
-        let key = call.idempotency_key;
-        let fits = header::is_idempotency_key(key);
-        push(RequestHeader::IdempotencyKey.name(), key, fits, header::IDEMPOTENCY_KEY);
+        let (name, key) = (RequestHeader::IdempotencyKey.name(), call.idempotency_key);
+        if header::is_idempotency_key(key) {
+            set_header(name, key);
+        } else {
+            wrong.push(HEADER, name, header::IDEMPOTENCY_KEY);
+        }
     } else if minimum_revision > 0 {
         let mut digits = String::new();
         // Revisions stay below 2^53.
         json::integer(&mut digits, minimum_revision as i64);
-        push(RequestHeader::MinRevision.name(), &digits, true, "");
+        set_header(RequestHeader::MinRevision.name(), &digits);
     }
     let asked_for = [
         (call.is_fresh(), RequestHeader::CacheControl.name(), "no-cache"),
         (call.respond_async, RequestHeader::Prefer.name(), "respond-async"),
     ];
     for (name, value) in given {
-        if !asked_for.iter().any(|(is, own, _)| *is && name.eq_ignore_ascii_case(own)) {
-            push(name, value, is_header(name, value), "expected printable ASCII");
+        if asked_for.iter().any(|(is, own, _)| *is && name.eq_ignore_ascii_case(own)) {
+            continue;
+        }
+        if is_header(name, value) {
+            set_header(name, value);
+        } else {
+            wrong.push(HEADER, name, "expected printable ASCII");
         }
     }
     for (is, name, value) in asked_for {
         if is {
-            push(name, value, true, "");
-        }
-    }
-}
-
-/// Receives the headers of a request, and collects their errors.
-struct HeadersOfRequest<'a> {
-    set_header: SetHeader<'a>,
-    wrong: &'a mut Wrong,
-}
-
-impl HeadersOfRequest<'_> {
-    /// Sets a header, or records the rule that it breaks.
-    #[inline(never)]
-    fn push(&mut self, name: &str, value: &str, fits: bool, rule: &str) {
-        if fits {
-            (self.set_header)(name, value);
-        } else {
-            self.wrong.push(HEADER, name, rule);
+            set_header(name, value);
         }
     }
 }

@@ -5,36 +5,30 @@
 //! the default minimum of all names that the session does not have. The next read of such a name goes to the source of
 //! truth, and then the session has the name again.
 
+use core::num::NonZeroU64;
+
 use crate::util::time::Millis;
 
-/// The number of names in a set.
-const WAYS: usize = 4;
-/// How many sets the first name allocates. A program may have thousands of clients that each observe little.
-const FIRST_SETS: usize = 4;
-/// The maximum number of sets. A full set doubles their number until then.
-const MAX_SETS: usize = 256;
+/// The maximum number of names.
+const MAX_NAMES: usize = 1024;
+/// How many slots the first name allocates. A program may have thousands of clients that each observe little.
+const FIRST_SLOTS: usize = 16;
 
 /// The hash of an ID or a key. Two names with the same hash share the higher of their minimum revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct NameHash(u64);
+pub(super) struct NameHash(NonZeroU64);
 
 impl NameHash {
-    const NONE: Self = Self(0);
-
-    /// Hashes an ID.
-    #[must_use]
     pub(super) fn id(text: &str) -> Self {
         Self::hash(b'i', text)
     }
 
-    /// Hashes a key.
-    #[must_use]
     pub(super) fn key(text: &str) -> Self {
         Self::hash(b'k', text)
     }
 
     /// Hashes eight bytes at a time by rotation and multiplication. Folds the upper half of the result into the lower
-    /// half, which selects the set.
+    /// half, which selects the slot.
     #[inline(never)]
     fn hash(kind: u8, text: &str) -> Self {
         let (words, rest) = text.as_bytes().as_chunks::<8>();
@@ -43,13 +37,7 @@ impl NameHash {
         let hash = words.chain([rest]).fold(u64::from(kind), |hash, word| {
             (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95)
         });
-        Self((hash ^ (hash >> 32)).max(1))
-    }
-
-    /// Returns the index of the name's set.
-    fn set(self, sets: usize) -> usize {
-        // The remainder fits.
-        (self.0 % sets.max(1) as u64) as usize
+        Self(NonZeroU64::new(hash ^ (hash >> 32)).unwrap_or(NonZeroU64::MIN))
     }
 }
 
@@ -67,9 +55,7 @@ pub(super) enum Recency {
 pub(super) enum KnownKey {
     /// Nothing.
     Unknown,
-    /// The resource has no key.
     None,
-    /// The resource has this key.
     Key(NameHash),
 }
 
@@ -81,54 +67,48 @@ struct SessionEntry {
     /// The number of the observation that last raised it.
     raised_at: u64,
     /// For an ID: the key of the resource when it was last observed.
-    key: NameHash,
+    key: Option<NameHash>,
 }
-
-const EMPTY: SessionEntry =
-    SessionEntry { name: NameHash::NONE, revision: 0, raised_at: 0, key: NameHash::NONE };
 
 /// The newest revision that the client has seen of each ID and key.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Session {
-    /// Its sets, from `FIRST_SETS` to `MAX_SETS` of them; none before the first name.
-    sets: Vec<[SessionEntry; WAYS]>,
+    /// The names, each in the first slot from that of its hash on that had no other name. Half of the slots or more
+    /// have no name.
+    slots: Vec<Option<SessionEntry>>,
+    /// The number of names.
+    names: usize,
     /// The minimum revision of every name that the session does not have.
     default_minimum: Millis,
-    /// The number of observations.
     observations: u64,
-    /// The number of the observation that last dropped a name.
+    /// The number of the observation that last dropped names.
     dropped_at: u64,
 }
 
 impl Session {
     /// Returns the number of observations: the session's clock.
-    #[must_use]
     pub(super) fn observations(&self) -> u64 {
         self.observations
     }
 
     /// Returns the minimum revision that a read of the name accepts.
-    #[must_use]
     pub(super) fn minimum_revision(&self, name: NameHash) -> Millis {
         self.entry(name).map_or(self.default_minimum, |entry| entry.revision)
     }
 
     /// Returns whether the session has the name. Then its minimum revision is what the client has observed of it, not
     /// the default.
-    #[must_use]
     pub(super) fn has(&self, name: NameHash) -> bool {
         self.entry(name).is_some()
     }
 
     /// Returns whether the minimum revision of the name may have risen after the first `began` observations.
-    #[must_use]
     pub(super) fn has_risen(&self, name: NameHash, began: u64) -> bool {
         self.entry(name).map_or(self.dropped_at, |entry| entry.raised_at) > began
     }
 
     /// Returns whether no name was dropped after the first `began` observations. If so, responses of the source of
     /// truth since then are not older than any revision that the session has dropped.
-    #[must_use]
     pub(super) fn dropped_none_since(&self, began: u64) -> bool {
         self.dropped_at <= began
     }
@@ -137,11 +117,14 @@ impl Session {
     #[inline(never)]
     pub(super) fn observe(&mut self, name: NameHash, revision: Millis, recency: Recency) {
         self.observations += 1;
-        let now = self.observations;
-        if let Some(entry) = self.entry_mut(name, revision, recency)
-            && entry.revision < revision
-        {
-            (entry.revision, entry.raised_at) = (revision, now);
+        let now = SessionEntry { name, revision, raised_at: self.observations, key: None };
+        if let Some(Some(entry)) = self.slot_mut(name) {
+            if entry.revision < revision {
+                *entry = SessionEntry { key: entry.key, ..now };
+            }
+        } else if revision >= self.default_minimum || recency == Recency::Current {
+            self.make_room();
+            self.insert(now);
         }
     }
 
@@ -154,72 +137,80 @@ impl Session {
         revision: Millis,
         recency: Recency,
     ) {
-        let before = self.entry(id).map_or(EMPTY, |entry| *entry);
+        let before = self.entry(id).copied();
         self.observe(id, revision, recency);
         // An older response does not change the known key.
-        let is_news = revision >= before.revision;
-        if is_news && let Some(entry) = self.entry_mut(id, revision, recency) {
+        let is_news = before.is_none_or(|before| revision >= before.revision);
+        if is_news && let Some(Some(entry)) = self.slot_mut(id) {
             match known_key {
-                KnownKey::Key(key) => entry.key = key,
-                KnownKey::None => entry.key = NameHash::NONE,
+                KnownKey::Key(key) => entry.key = Some(key),
+                KnownKey::None => entry.key = None,
                 KnownKey::Unknown => {}
             }
         }
         if let KnownKey::Key(key) = known_key {
             self.observe(key, revision, recency);
         }
-        if is_news && before.key != NameHash::NONE && known_key != KnownKey::Key(before.key) {
+        if is_news
+            && let Some(key) = before.and_then(|before| before.key)
+            && known_key != KnownKey::Key(key)
+        {
             // The response does not show which resource has the key now.
-            self.observe(before.key, revision, Recency::Unknown);
+            self.observe(key, revision, Recency::Unknown);
         }
     }
 
     // Not inlined, because each byte of the client counts in the size of a page.
     #[inline(never)]
     fn entry(&self, name: NameHash) -> Option<&SessionEntry> {
-        self.sets.get(name.set(self.sets.len()))?.iter().find(|entry| entry.name == name)
+        self.slots.get(self.place(name))?.as_ref()
     }
 
-    /// Returns the entry of the name. If its set is full, adds sets, or replaces the oldest entry. `None` if the
-    /// session does not have the name and its default minimum is higher than the revision.
+    fn slot_mut(&mut self, name: NameHash) -> Option<&mut Option<SessionEntry>> {
+        let place = self.place(name);
+        self.slots.get_mut(place)
+    }
+
+    /// Returns the index of the slot that has the name, or would have it.
     #[inline(never)]
-    fn entry_mut(&mut self, name: NameHash, revision: Millis, recency: Recency) -> Option<&mut SessionEntry> {
-        if !self.has(name) {
-            if revision < self.default_minimum && recency == Recency::Unknown {
-                return None;
-            }
-            self.make_room(name);
+    fn place(&self, name: NameHash) -> usize {
+        // The number of slots is a power of two, so the mask is the largest index.
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut at = name.0.get() as usize & mask;
+        while let Some(Some(entry)) = self.slots.get(at)
+            && entry.name != name
+        {
+            at = (at + 1) & mask;
         }
-        let sets = self.sets.len();
-        let set = self.sets.get_mut(name.set(sets))?;
-        // Empty entries have the revision 0, so they are replaced first.
-        let entry = set.iter_mut().min_by_key(|entry| (entry.name != name, entry.revision))?;
-        if entry.name != name {
-            if entry.name != NameHash::NONE {
+        at
+    }
+
+    fn insert(&mut self, entry: SessionEntry) {
+        if let Some(slot) = self.slot_mut(entry.name) {
+            *slot = Some(entry);
+            self.names += 1;
+        }
+    }
+
+    /// Doubles the slots if half of them have names. If there are as many names as may be, drops those that are not
+    /// newer than the mean instead.
+    fn make_room(&mut self) {
+        if 2 * self.names < self.slots.len() {
+            return;
+        }
+        let is_full = self.names == MAX_NAMES;
+        let size = if is_full { self.slots.len() } else { (2 * self.slots.len()).max(FIRST_SLOTS) };
+        let before = core::mem::replace(&mut self.slots, vec![None; size]);
+        self.names = 0;
+        let entries = || before.iter().flatten();
+        // Revisions are below 2^53, and there are 2^10 of them.
+        let mean = entries().map(|entry| entry.revision).sum::<Millis>() / MAX_NAMES as u64;
+        for entry in entries() {
+            if is_full && entry.revision <= mean {
                 self.default_minimum = self.default_minimum.max(entry.revision);
                 self.dropped_at = self.observations;
-            }
-            *entry = SessionEntry { name, revision, raised_at: self.observations, key: NameHash::NONE };
-        }
-        Some(entry)
-    }
-
-    /// Adds sets until the name's set has an empty entry, or their number reaches the limit.
-    fn make_room(&mut self, name: NameHash) {
-        if self.sets.is_empty() {
-            self.sets.resize(FIRST_SETS, [EMPTY; WAYS]);
-        }
-        let is_full = |set: &[SessionEntry; WAYS]| set.iter().all(|entry| entry.name != NameHash::NONE);
-        while self.sets.len() < MAX_SETS && self.sets.get(name.set(self.sets.len())).is_some_and(is_full) {
-            // A name of set n belongs to n, or to n + the previous number of sets.
-            self.sets.extend_from_within(..);
-            let sets = self.sets.len();
-            for (at, set) in self.sets.iter_mut().enumerate() {
-                for entry in set {
-                    if entry.name.set(sets) != at {
-                        *entry = EMPTY;
-                    }
-                }
+            } else {
+                self.insert(*entry);
             }
         }
     }
@@ -281,23 +272,22 @@ mod tests {
     }
 
     #[test]
-    fn a_session_of_few_names_is_small_and_grows_before_it_drops_any() {
-        let bytes = |session: &Session| session.sets.capacity() * size_of::<[SessionEntry; WAYS]>();
+    fn a_session_keeps_hundreds_of_names_and_its_size_has_a_bound() {
         let mut session = Session::default();
-        assert_eq!(bytes(&session), 0);
+        assert_eq!(session.slots.capacity(), 0);
         session.observe(id(0), 1, Recency::Unknown);
-        assert!(bytes(&session) <= 1024, "{}", bytes(&session));
-        for number in 0..100 {
+        assert!(session.slots.capacity() * size_of::<Option<SessionEntry>>() <= 1024);
+        for number in 0..MAX_NAMES as u32 {
             session.observe(id(number), u64::from(number) + 1, Recency::Unknown);
         }
-        for number in 0..100 {
+        for number in 0..MAX_NAMES as u32 {
             assert_eq!(session.minimum_revision(id(number)), u64::from(number) + 1, "{number}");
         }
         assert_eq!((session.default_minimum, session.dropped_at), (0, 0));
-        for number in 0..10_000 {
-            session.observe(id(number), 1000, Recency::Unknown);
+        for number in 10_000..20_000 {
+            session.observe(id(number), u64::from(number), Recency::Unknown);
+            assert!((MAX_NAMES / 2..=MAX_NAMES).contains(&session.names), "{number}");
         }
-        assert_eq!(session.sets.len(), MAX_SETS);
     }
 
     #[test]

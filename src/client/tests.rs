@@ -255,7 +255,7 @@ fn every_operation_can_be_called() {
         for param in row.params() {
             // `text.language` is not a language tag.
             let name = param.id.name().replace(['<', '>'], "").replace("language", "en");
-            let value = match param.ty {
+            let value = match param.id.rule().ty {
                 ParamType::Boolean => "true",
                 ParamType::Json(_) => "{}",
                 _ => "1",

@@ -17,14 +17,11 @@ use crate::util::json::{self, ObjectWriter};
 use crate::util::text::concat;
 use crate::util::time::Millis;
 
-/// One error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorItem {
-    /// Its code.
     pub code: Code,
     /// A sentence for people.
     pub message: String,
-    /// Its further members, in order.
     pub members: MemberList,
 }
 
@@ -33,7 +30,6 @@ pub struct ErrorItem {
 pub struct ApiError {
     /// The errors; the first gives status and message.
     first: ErrorItem,
-    /// The errors after the first.
     rest: Vec<ErrorItem>,
     /// How many more there were than are listed (D10).
     pub more: u32,
@@ -51,14 +47,11 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// Creates an error of one item.
-    #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self::from(ErrorItem::new(code, message.into()))
     }
 
     /// Creates one error of all the items, with a count of those that are not listed. Returns `None` without an item.
-    #[must_use]
     pub fn from_items(items: Vec<ErrorItem>, more: u32) -> Option<Self> {
         let mut items = items.into_iter();
         let first = items.next()?;
@@ -79,7 +72,6 @@ impl ApiError {
         }
     }
 
-    /// Adds a text as a further member of its first item.
     #[must_use]
     #[inline(never)]
     pub fn with(mut self, member: Member, text: &str) -> Self {
@@ -87,14 +79,12 @@ impl ApiError {
         self
     }
 
-    /// Adds a reason.
     #[must_use]
     #[inline(never)]
     pub fn because(self, reason: Reason) -> Self {
         self.with(Member::Reason, reason.wire())
     }
 
-    /// Adds a list of texts as a further member of its first item.
     #[must_use]
     #[inline(never)]
     pub fn with_texts(mut self, member: Member, texts: &[&str]) -> Self {
@@ -102,7 +92,6 @@ impl ApiError {
         self
     }
 
-    /// Adds further members to its first item.
     #[must_use]
     #[inline(never)]
     pub fn with_all(mut self, members: MemberList) -> Self {
@@ -110,7 +99,6 @@ impl ApiError {
         self
     }
 
-    /// Adds a number as a further member of its first item.
     #[must_use]
     #[inline(never)]
     pub fn with_integer(mut self, member: Member, value: i64) -> Self {
@@ -118,15 +106,27 @@ impl ApiError {
         self
     }
 
-    /// Creates the error of a malformed parameter: `Malformed parameter: limit: …` (section 10).
     #[must_use]
-    #[inline(never)]
-    pub fn parameter(code: Code, parameter: &str, reason: &str) -> Self {
-        Self::new(code, parameter_message(parameter, reason)).with(Member::Parameter, parameter)
+    pub fn with_cause(self, cause: String) -> Self {
+        Self { cause: Some(cause), ..self }
     }
 
-    /// Creates the error of a malformed request header.
     #[must_use]
+    pub fn with_challenge(self, challenge: String) -> Self {
+        Self { challenge: Some(challenge), ..self }
+    }
+
+    #[must_use]
+    pub fn with_retry_after(self, seconds: u32) -> Self {
+        Self { retry_after: Some(seconds), ..self }
+    }
+
+    /// Creates the error of a malformed parameter: `Malformed parameter: limit: …` (section 10).
+    #[inline(never)]
+    pub fn parameter(code: Code, parameter: &str, reason: &str) -> Self {
+        Self::new(code, malformed("parameter", parameter, reason)).with(Member::Parameter, parameter)
+    }
+
     pub fn header(name: &str, reason: &str) -> Self {
         Self::new(Code::InvalidInput, malformed("header", name, reason))
             .with(Member::Header, name)
@@ -134,67 +134,49 @@ impl ApiError {
     }
 
     /// Creates the error of a fault of the service. The cause is only for the log.
-    #[must_use]
     pub fn general() -> Self {
         Self::new(Code::General, "Internal error. The correlation ID identifies it in the log.")
     }
 
     /// Creates the error of a call that the database did not perform.
-    #[must_use]
     pub fn of_fault(cause: String) -> Self {
-        Self::no_room(&cause).unwrap_or_else(|| Self { cause: Some(cause), ..Self::general() })
+        Self::no_room(&cause).unwrap_or_else(|| Self::general().with_cause(cause))
     }
 
     /// Returns the error of a write if the cause of its failure is that SQLite has no room, because the disk is full or
     /// the database has its largest size (D34).
-    #[must_use]
     pub fn no_room(cause: &str) -> Option<Self> {
         let message =
             "There is no room to store this write. Reads work. The operator of the service has to make room.";
-        let error =
-            || Self { cause: Some(cause.to_owned()), ..Self::new(Code::InsufficientStorage, message) };
+        let error = || Self::new(Code::InsufficientStorage, message).with_cause(cause.to_owned());
         cause.contains("database or disk is full").then(error)
     }
 
-    /// Creates the error of a service that is temporarily unavailable.
-    #[must_use]
     pub fn unavailable(message: impl Into<String>) -> Self {
-        let mut error = Self::new(Code::ServiceUnavailable, message);
-        error.retry_after = Some(1);
-        error
+        Self::new(Code::ServiceUnavailable, message).with_retry_after(1)
     }
 
-    /// Returns the first item's code.
-    #[must_use]
     pub fn code(&self) -> Code {
         self.first.code
     }
 
     /// Returns the internal cause; the first item's message if there is none.
-    #[must_use]
     pub fn into_cause(self) -> String {
         self.cause.unwrap_or(self.first.message)
     }
 
-    /// Returns the HTTP status.
-    #[must_use]
     pub fn status(&self) -> u16 {
         self.first.code.status()
     }
 
-    /// Returns the first item's message.
-    #[must_use]
     pub fn message(&self) -> &str {
         &self.first.message
     }
 
-    /// Returns every listed item.
     pub fn items(&self) -> impl Iterator<Item = &ErrorItem> {
         core::iter::once(&self.first).chain(&self.rest)
     }
 
-    /// Returns its items, to be reported together with others.
-    #[must_use]
     pub fn into_items(self) -> Vec<ErrorItem> {
         core::iter::once(self.first).chain(self.rest).collect()
     }
@@ -213,7 +195,6 @@ impl ApiError {
     }
 
     /// Returns the body in the contract's form.
-    #[must_use]
     pub fn to_json(&self) -> String {
         self.write(&|object| {
             object.integer(error::STATUS_CODE, i64::from(self.status()));
@@ -222,7 +203,6 @@ impl ApiError {
     }
 
     /// Returns the body as the problem details of RFC 9457.
-    #[must_use]
     pub fn to_problem_json(&self) -> String {
         self.write(&|object| {
             object.text(problem::TYPE, PROBLEM_TYPE);
@@ -259,26 +239,16 @@ impl From<ErrorItem> for ApiError {
     }
 }
 
-/// Returns `Malformed parameter: limit: …` (section 10).
-#[must_use]
-pub fn parameter_message(parameter: &str, reason: &str) -> String {
-    malformed("parameter", parameter, reason)
-}
-
 /// Returns the sentence about a parameter or a header. The service and its client use the same.
-#[must_use]
 pub fn malformed(what: &str, name: &str, reason: &str) -> String {
     concat(&["Malformed ", what, ": ", name, ": ", reason, "."])
 }
 
 impl ErrorItem {
-    /// Creates an error without further members.
-    #[must_use]
     pub fn new(code: Code, message: String) -> Self {
         Self { code, message, members: Vec::new() }
     }
 
-    /// Appends the error as JSON.
     pub fn write(&self, out: &mut String) {
         let mut error = JsonError::open(out, self.code.wire(), &self.message);
         for (member, value) in &self.members {

@@ -11,28 +11,23 @@ use crate::util::time::Millis;
 /// How long a tombstone stays, in seconds: longer than any stale copy at the edge.
 pub const TOMBSTONE_SECONDS: u32 = 24 * 60 * 60;
 
-/// The kind of a KV entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EntryKind {
+names! {
+    /// The kind of a KV entry.
+    #[derive(Hash, PartialOrd, Ord)]
+    pub enum EntryKind name:
     /// A resource under its ID.
-    Resource,
+    Resource = "r1",
     /// An ID under a key.
-    Key,
+    Key = "k1",
 }
 
 impl EntryKind {
     /// Returns the prefix of all the project's entries of the kind.
-    #[must_use]
     pub fn prefix(self, project: &str) -> String {
-        let kind = match self {
-            Self::Resource => "r1:",
-            Self::Key => "k1:",
-        };
-        [kind, project, ":"].concat()
+        [self.name(), ":", project, ":"].concat()
     }
 
     /// Returns the KV key of the entry; `name` is the resource's ID or key.
-    #[must_use]
     pub fn entry(self, project: &str, name: &str) -> String {
         self.prefix(project) + name
     }
@@ -44,7 +39,6 @@ pub struct Metadata {
     /// The resource's version. `None` for a tombstone and for a key's entry.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub version: Option<u64>,
-    /// The revision of the state in the entry.
     pub revision: Millis,
     /// The resource's key, so that a read by key detects a pointer that is out of date.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -52,14 +46,11 @@ pub struct Metadata {
     /// The ID in a key's entry, so that a list shows it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub id: Option<String>,
-    /// Whether the entry is a tombstone.
     #[serde(skip_serializing_if = "core::ops::Not::not", default)]
     pub deleted: bool,
 }
 
 impl Metadata {
-    /// Returns the metadata as JSON.
-    #[must_use]
     pub fn to_json(&self) -> String {
         let Self { version, revision, key, id, deleted } = self;
         let mut json = String::with_capacity(96);

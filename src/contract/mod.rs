@@ -14,20 +14,50 @@
 //! | [`param`] | query parameters | limits, resource, error |
 //! | [`api`] | endpoints, paths, headers, and entity tags | limits, resource, response, error, param |
 
-/// Defines the IDs of a table's rows, and `ALL` of them.
-macro_rules! ids {
-    ($(#[$about:meta])* $name:ident: $($id:ident,)*) => {
+/// Defines an enum of names: one row for each value. The comment of a row is its meaning in documents. A row may have a
+/// further column, which the brackets define.
+macro_rules! names {
+    (
+        $(#[$about:meta])* $vis:vis enum $enum:ident $name:ident:
+        $($(#[doc = $doc:literal])* $id:ident = $text:literal,)*
+    ) => {
         $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[allow(missing_docs, reason = "the table's rows describe them")]
-        pub enum $name { $($id,)* }
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        $vis enum $enum { $($(#[doc = $doc])* $id,)* }
 
-        impl $name {
-            /// All of them, in the order of the table.
-            pub const ALL: &'static [Self] = &[$(Self::$id,)*];
+        #[allow(dead_code, reason = "few need all of these")]
+        impl $enum {
+            /// All of them, in the order of the rows.
+            $vis const ALL: &'static [Self] = &[$(Self::$id,)*];
+
+            /// Returns the name as others read it.
+            $vis const fn $name(self) -> &'static str {
+                match self { $(Self::$id => $text,)* }
+            }
+
+            /// Returns the meaning, in one sentence.
+            $vis const fn about(self) -> &'static str {
+                match self { $(Self::$id => $crate::contract::prose(concat!($($doc),*)).trim_ascii_start(),)* }
+            }
+        }
+    };
+    (
+        $(#[$about:meta])* $vis:vis enum $enum:ident $name:ident [$column:ident: $type:ty]:
+        $($(#[doc = $doc:literal])* $id:ident = $text:literal $value:expr,)*
+    ) => {
+        names! { $(#[$about])* $vis enum $enum $name: $($(#[doc = $doc])* $id = $text,)* }
+
+        impl $enum {
+            // Most callers need a part of the value, and a look-up of that is smaller.
+            #[inline]
+            $vis const fn $column(self) -> $type {
+                match self { $(Self::$id => $value,)* }
+            }
         }
     };
 }
+
+pub(crate) use names;
 
 pub mod api;
 pub mod error;

@@ -13,8 +13,7 @@ pub use self::scalar::Scalar;
 use super::prose;
 
 const fn param(id: ParamId, about: &'static str) -> Param {
-    let Rule { ty, repeatable } = id.rule();
-    Param { id, ty, repeatable, about: prose(about) }
+    Param { id, about: prose(about) }
 }
 
 const LIMIT: Param = param(ParamId::Limit, "The maximum number of results in the page. Default: 20.");
@@ -104,7 +103,6 @@ pub const COMPLEX: &[Param] = &[
 /// Operation 11.
 pub const DELETE: &[Param] = &[param(ParamId::Version, "The version that the resource must have.")];
 
-/// The export of a project.
 pub const EXPORT: &[Param] = &[param(
     ParamId::After,
     "The position after which the page begins. `Link` has that of the next page. Default: the beginning.",
@@ -112,10 +110,8 @@ pub const EXPORT: &[Param] = &[param(
 
 const CONFIRM: &str = "The project key again. Without it, nothing is deleted or restored.";
 
-/// The removal of everything that a project has.
 pub const CLEAR: &[Param] = &[param(ParamId::Confirm, CONFIRM)];
 
-/// The restore of a project.
 pub const RESTORE: &[Param] = &[
     param(
         ParamId::Time,

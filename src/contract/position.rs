@@ -20,8 +20,6 @@ pub struct ProjectPosition {
 }
 
 impl ProjectPosition {
-    /// Parses the text of a position.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (history, revision) = text.split_once('.')?;
         let is_history = (1..=HISTORY_CHARS).contains(&history.len())
@@ -32,7 +30,6 @@ impl ProjectPosition {
     }
 
     /// Returns the name of a new history, from random bytes.
-    #[must_use]
     pub fn new_history(entropy: &[u8]) -> String {
         let digits = entropy.iter().flat_map(|byte| [byte >> 4, byte & 15]);
         digits.filter_map(|digit| char::from_digit(u32::from(digit), 16)).take(HISTORY_CHARS).collect()

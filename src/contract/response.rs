@@ -4,40 +4,23 @@
 use super::prose;
 use super::resource::schema::{FieldId, Object};
 
-/// The type of a member of a response.
 #[derive(Debug, Clone, Copy)]
 pub enum ResponseType {
-    /// A whole number.
     Integer,
-    /// A finite number.
     Number,
-    /// `true` or `false`.
     Boolean,
-    /// Any text.
     Text,
-    /// A text of a format of JSON Schema.
     Format(&'static str),
-    /// A text that matches a regular expression.
     Pattern(&'static str),
-    /// Always this text.
     Constant(&'static str),
-    /// One of these texts.
     Choice(&'static [&'static str]),
-    /// An array of texts.
     Texts,
-    /// A text, or an array of texts.
     TextOrTexts,
-    /// The code of an error.
     Code,
-    /// The name of the broken rule.
     Reason,
-    /// Any value.
     Any,
-    /// An array.
     Array(&'static Self),
-    /// An array with at least one item.
     NonEmpty(&'static Self),
-    /// An object of any names.
     Map(&'static Self),
     /// A shape that documents write in place.
     Inline(&'static ResponseSchema),
@@ -47,48 +30,36 @@ pub enum ResponseType {
     Object(&'static Object),
 }
 
-/// A shape of responses.
 #[derive(Debug)]
 pub struct ResponseSchema {
-    /// Its name in documents and types.
     pub name: &'static str,
-    /// Its purpose, in one or two sentences.
     pub about: &'static str,
-    /// Its content.
     pub content: ResponseContent,
 }
 
-/// The content of a shape of responses.
 #[derive(Debug)]
 pub enum ResponseContent {
     /// An object with the members, after those of its parents. A later version may add members.
     Object {
         /// Shapes; the object also has their members.
         parents: &'static [ResponseType],
-        /// Its own members, in the order of presentation.
         members: &'static [ResponseMember],
     },
-    /// One of several objects.
     Union {
         /// The member that names the object.
         tag: &'static str,
         /// The values of the tag, each with its object.
         variants: &'static [(&'static str, &'static ResponseSchema)],
     },
-    /// A text.
     Text,
 }
 
-/// A member of an object in a response.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct ResponseMember {
-    /// Its name on the wire.
     pub name: &'static str,
-    /// Its type.
     pub ty: ResponseType,
     /// Whether it is present in every response.
     pub is_always: bool,
-    /// Its meaning, in one or two sentences.
     pub about: &'static str,
 }
 

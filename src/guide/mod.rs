@@ -15,9 +15,6 @@ pub mod specification {}
 #[doc = include_str!("http.md")]
 pub mod http {}
 
-#[doc = include_str!("package.md")]
-pub mod package {}
-
 /// [operations]: crate::guide::operations
 #[doc = include_str!("language.md")]
 pub mod language {}

@@ -12,17 +12,15 @@ use crate::contract::resource::schema::{
 };
 use crate::contract::response::operations::{FILTER, filtered_facet, page, search_result};
 use crate::contract::response::receipt;
-use crate::util::json::{self, ObjectWriter};
 use crate::util::time;
 
-use super::parts::object;
+use super::parts::{JsonText, ToJson, object};
 
 /// The time of the example, the same as in RFC 9110.
 const INSTANT: time::Millis = 784_111_777_000;
 const ID: &str = "00b69035-46e8-7000-8000-000000000001";
 const KEY: &str = "first";
 
-/// Returns a value of a path variable.
 pub(super) const fn variable(variable: Variable) -> &'static str {
     match variable {
         Variable::ProjectKey => "demo",
@@ -78,148 +76,105 @@ pub(super) const fn header(header: RequestHeader) -> Option<&'static str> {
         RequestHeader::IfNoneMatch => Some("\"\\\"00b69035-46e8-7000-8000-000000000001.784111777000\\\"\""),
         RequestHeader::IdempotencyKey => Some("\"5d0c8a4e-order-17\""),
         RequestHeader::Prefer => Some("\"respond-async\""),
-        RequestHeader::Authorization
-        | RequestHeader::ContentType
-        | RequestHeader::ContentEncoding
-        | RequestHeader::Accept
-        | RequestHeader::Origin
-        | RequestHeader::CorrelationId
-        | RequestHeader::AccessControlRequestHeaders
-        | RequestHeader::TraceParent
-        | RequestHeader::ConnectingIp => None,
+        _ => None,
     }
 }
 
-/// Returns a body of the shape, as JSON.
-pub(super) fn body(shape: &'static Schema) -> String {
-    let mut out = String::new();
-    write_object(&mut out, shape, None);
-    out
+pub(super) fn body(shape: &'static Schema) -> JsonText {
+    of_object(shape, None)
 }
 
-/// Appends an object with an example for each field, so that a new field is in every example. A body lacks the optional
+/// Returns an object with an example for each field, so that a new field is in every example. A body lacks the optional
 /// fields that the service sets. `tag` is the member that names the object, with its value, if it is one of several.
-fn write_object(out: &mut String, shape: &'static Schema, tag: Option<(&Field, &str)>) {
-    let is_left_out = |field: &Field| {
+fn of_object(shape: &'static Schema, tag: Option<(&Field, &str)>) -> JsonText {
+    let is_left_out = |field: &&Field| {
         let is_set =
             [FieldId::Id, FieldId::Version, FieldId::CreatedAt, FieldId::LastModifiedAt].contains(&field.id);
         is_set && !field.required
     };
-    object(out, |object| {
-        for field in shape.fields.iter().filter(|field| !is_left_out(field)) {
-            let out = object.member(field.name());
-            match (tag, field.id) {
-                (Some((tag, value)), id) if id == tag.id => json::string(out, value),
-                // The overwrite expects the first version. It creates the second, which all other examples have.
-                (_, FieldId::Version) => {
-                    json::integer(out, if *shape == schema::RESOURCE_OVERWRITE { 1 } else { 2 });
-                }
-                (_, FieldId::FirstName) => json::string(out, "Ada"),
-                (_, FieldId::LastName) => json::string(out, "Lovelace"),
-                _ => write_value(out, &field.ty, 0),
-            }
-        }
-    });
+    let value = |field: &Field| match (tag, field.id) {
+        (Some((tag, value)), id) if id == tag.id => value.to_json(),
+        // The overwrite expects the first version. It creates the second, which all other examples have.
+        (_, FieldId::Version) => if *shape == schema::RESOURCE_OVERWRITE { 1 } else { 2 }.to_json(),
+        (_, FieldId::FirstName) => "Ada".to_json(),
+        (_, FieldId::LastName) => "Lovelace".to_json(),
+        _ => of_type(&field.ty, 0),
+    };
+    let fields = shape.fields.iter().filter(|field| !is_left_out(field));
+    fields.map(|field| (field.name(), value(field))).collect()
 }
 
-/// Appends a value of the type, with another for each place in an array.
-fn write_value(out: &mut String, ty: &Type, place: usize) {
+/// Returns a value of the type, with another for each place in an array.
+fn of_type(ty: &Type, place: usize) -> Option<JsonText> {
     match ty {
-        Type::Integer { min, max } => json::integer(out, (6 + place as i64).clamp(*min, *max)),
-        Type::Number => json::number(out, 0.5 + place as f64),
-        Type::Boolean => json::boolean(out, place.is_multiple_of(2)),
-        Type::String(Format::Id) => json::string(out, ID),
-        Type::String(Format::Key) => json::string(out, KEY),
-        Type::String(Format::DateTime) => json::string(out, &time::format(INSTANT + place as u64)),
-        Type::String(Format::Text) => {
-            json::string(out, ["red", "blue"].get(place).copied().unwrap_or("green"));
-        }
-        Type::Array(array) => write_array(out, array),
-        Type::Object(shape) => write_object(out, shape, None),
+        Type::Integer { min, max } => (6 + place as i64).clamp(*min, *max).to_json(),
+        Type::Number => Some(JsonText((0.5 + place as f64).to_string())),
+        Type::Boolean => place.is_multiple_of(2).to_json(),
+        Type::String(Format::Id) => ID.to_json(),
+        Type::String(Format::Key) => KEY.to_json(),
+        Type::String(Format::DateTime) => time::format(INSTANT + place as u64).to_json(),
+        Type::String(Format::Text) => ["red", "blue"].get(place).copied().unwrap_or("green").to_json(),
+        Type::Array(array) => of_array(array).to_json(),
+        Type::Object(shape) => Some(of_object(shape, None)),
         Type::Union(union) => {
-            if let Some((value, shape)) = union.variants.get(place) {
-                write_object(out, shape, Some((&union.tag, value)));
-            }
+            let (value, shape) = union.variants.get(place)?;
+            Some(of_object(shape, Some((&union.tag, value))))
         }
     }
 }
 
-/// Appends an array of two items, or of as many as its rule or its type requires.
-fn write_array(out: &mut String, array: &Array) {
+/// Returns two items, or as many as the rule or the type of the array requires.
+fn of_array(array: &Array) -> Vec<Option<JsonText>> {
     let count = match (array.rule, array.items) {
         (ArrayRule::EmptyOr(exact), _) => exact,
         (_, Type::Union(union)) => union.variants.len(),
         (ArrayRule::AtMost(limit), _) => limit.min(2),
         (ArrayRule::Any | ArrayRule::Unique, _) => 2,
     };
-    let places: Vec<usize> = (0..count).collect();
-    json::array(out, &places, |out, place| write_value(out, &array.items, *place));
+    (0..count).map(|place| of_type(&array.items, place)).collect()
 }
 
-/// Returns a response of the shape, as JSON, with the same resource in each. `None` if there is no body.
-pub(super) fn response(shape: Shape) -> Option<String> {
-    let mut out = String::new();
+/// Returns a response of the shape, with the same resource in each. `None` if it would explain nothing.
+pub(super) fn response(shape: Shape) -> Option<JsonText> {
     match shape {
-        Shape::Record => write_object(&mut out, &schema::RESOURCE, None),
-        Shape::Arrays => write_object(&mut out, &schema::ARRAYS, None),
-        Shape::Receipt => return Some(receipt::json(INSTANT)),
-        Shape::Page => object(&mut out, write_page),
-        Shape::PageWithFirst => object(&mut out, |page| {
-            write_page(page);
-            for field in schema::ARRAYS.fields {
-                write_value(page.member(field.name()), &field.ty, 0);
-            }
-        }),
-        Shape::SearchResult => object(&mut out, |page| {
-            write_page(page);
-            object(page.member(search_result::FACETS), |facets| {
-                object(facets.member("version:1"), |facet| {
-                    facet.text(filtered_facet::TYPE, FILTER);
-                    facet.integer(filtered_facet::COUNT, 0);
-                });
-            });
-        }),
-        Shape::Lines => return Some(lines()),
-        Shape::Nothing
-        | Shape::Token
-        | Shape::Introspection
-        | Shape::Health
-        | Shape::Document
-        | Shape::Status
-        | Shape::Imported
-        | Shape::Cleared
-        | Shape::Restored => return None,
+        Shape::Record => Some(body(&schema::RESOURCE)),
+        Shape::Arrays => Some(body(&schema::ARRAYS)),
+        Shape::Receipt => Some(JsonText(receipt::json(INSTANT))),
+        Shape::Page => Some(page()),
+        Shape::PageWithFirst => Some(page().and(&body(&schema::ARRAYS))),
+        Shape::SearchResult => {
+            let facet = object! { filtered_facet::TYPE => FILTER, filtered_facet::COUNT => 0 };
+            Some(page().and(&object! { search_result::FACETS => object! { "version:1" => facet } }))
+        }
+        Shape::Lines => lines(),
+        _ => None,
     }
-    Some(out)
 }
 
-/// Writes the members of a page with the resource.
-fn write_page(page: &mut ObjectWriter<'_>) {
-    page.integer(page::LIMIT, i64::from(limits::PAGE_DEFAULT));
-    page.integer(page::OFFSET, 0);
-    page.integer(page::COUNT, 1);
-    page.integer(page::TOTAL, 1);
-    page.array(page::RESULTS, &[&schema::RESOURCE], |out, shape| write_object(out, shape, None));
+fn page() -> JsonText {
+    object! {
+        page::LIMIT => i64::from(limits::PAGE_DEFAULT),
+        page::OFFSET => 0,
+        page::COUNT => 1,
+        page::TOTAL => 1,
+        page::RESULTS => vec![body(&schema::RESOURCE)],
+    }
 }
 
-/// The lines of an export, as JSON: a resource, and a deleted ID.
-pub(super) fn lines() -> String {
-    let mut lines = body(&schema::RESOURCE);
-    lines.push('\n');
+/// Returns the lines of an export: a resource, and a deleted ID.
+pub(super) fn lines() -> Option<JsonText> {
+    let mut lines = body(&schema::RESOURCE).0 + "\n";
     let deleted = Deleted { id: "gone".to_owned(), version: 3, revision: INSTANT + 1 };
     deleted.write(&mut lines);
     lines.push('\n');
-    let mut out = String::new();
-    json::string(&mut out, &lines);
-    out
+    lines.to_json()
 }
 
-/// Returns a response of the error, as JSON.
-pub(super) fn error(code: Code) -> String {
+pub(super) fn error(code: Code) -> JsonText {
     let error = ApiError::new(code, code.about());
-    match code {
+    let error = match code {
         Code::ConcurrentModification => error.with_integer(Member::CurrentVersion, 3),
         _ => error,
-    }
-    .to_json()
+    };
+    JsonText(error.to_json())
 }

@@ -11,9 +11,8 @@ mod shapes;
 
 use crate::contract::api::endpoint::{Access, MANAGE_SCOPE, TOKEN_PATH, VIEW_SCOPE};
 use crate::contract::api::path;
-use crate::util::json::ObjectWriter;
 
-use parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, describe, object, tag};
+use parts::{BEARER, CLIENT, JsonText, OAUTH, SERVICE_TAG, object, tag};
 
 /// The version of the specification that the document follows.
 const OPENAPI: &str = "3.1.0";
@@ -23,41 +22,38 @@ const ABOUT: &str = "Operations on the resources of a project. Every GET path al
     problems (RFC 9457). Numbers like D18 are those of the specification in the guide.";
 
 /// Returns the document, as JSON without white space.
-#[must_use]
 pub fn document() -> String {
-    let mut out = String::with_capacity(96 * 1024);
-    object(&mut out, |document| {
-        document.text("openapi", OPENAPI);
-        object(document.member("info"), info);
-        document.member("servers").push_str("[{\"url\":\"/\"}]");
-        write_tags(document);
-        object(document.member("paths"), operations::write);
-        object(document.member("components"), |components| {
-            object(components.member("schemas"), |schemas| {
-                schema::write(schemas);
-                shapes::write(schemas);
-            });
-            object(components.member("parameters"), parameters::write);
-            object(components.member("headers"), responses::write_headers);
-            object(components.member("responses"), responses::write_shared);
-            object(components.member("securitySchemes"), write_security);
-        });
-    });
-    out
+    let document = object! {
+        "openapi" => OPENAPI,
+        "info" => info(),
+        "servers" => vec![object! { "url" => "/" }],
+        "tags" => tags(),
+        "paths" => operations::paths(),
+        "components" => object! {
+            "schemas" => schema::all().into_iter().chain(shapes::all()).collect::<JsonText>(),
+            "parameters" => parameters::all(),
+            "headers" => responses::headers(),
+            "responses" => responses::shared(),
+            "securitySchemes" => security_schemes(),
+        },
+    };
+    document.0
 }
 
-fn info(info: &mut ObjectWriter<'_>) {
-    info.text("title", env!("CARGO_PKG_NAME"));
-    info.text("version", env!("CARGO_PKG_VERSION"));
-    info.text("summary", env!("CARGO_PKG_DESCRIPTION"));
-    info.text("description", ABOUT);
-    object(info.member("license"), |license| {
-        license.text("name", env!("CARGO_PKG_LICENSE"));
-        license.text("identifier", env!("CARGO_PKG_LICENSE"));
-    });
+fn info() -> JsonText {
+    object! {
+        "title" => env!("CARGO_PKG_NAME"),
+        "version" => env!("CARGO_PKG_VERSION"),
+        "summary" => env!("CARGO_PKG_DESCRIPTION"),
+        "description" => ABOUT,
+        "license" => object! {
+            "name" => env!("CARGO_PKG_LICENSE"),
+            "identifier" => env!("CARGO_PKG_LICENSE"),
+        },
+    }
 }
 
-fn write_tags(document: &mut ObjectWriter<'_>) {
+fn tags() -> Vec<JsonText> {
     let tags = [
         (tag(Access::Read), "Reads, queries and searches: either scope is enough."),
         (tag(Access::Write), "Writes: they need `manage_test`."),
@@ -66,37 +62,34 @@ fn write_tags(document: &mut ObjectWriter<'_>) {
             "Tokens, health, this document, and the status, export, import, restore, and deletion of a project.",
         ),
     ];
-    document.array("tags", &tags, |out, (name, about)| {
-        object(out, |tag| {
-            tag.text("name", name);
-            describe(tag, about);
-        });
-    });
+    tags.into_iter().map(|(name, about)| object! { "name" => name, "description" => about }).collect()
 }
 
-fn write_security(schemes: &mut ObjectWriter<'_>) {
-    object(schemes.member(BEARER), |bearer| {
-        bearer.text("type", "http");
-        bearer.text("scheme", "bearer");
-        bearer.text("bearerFormat", "JWT");
-        describe(bearer, "A token (RFC 9068) whose scope names the project: `manage_test:{projectKey}`.");
-    });
-    object(schemes.member(OAUTH), |oauth| {
-        oauth.text("type", "oauth2");
-        describe(oauth, "A request names each scope with its project: `manage_test:{projectKey}`.");
-        object(oauth.member("flows"), |flows| {
-            object(flows.member("clientCredentials"), |flow| {
-                flow.text("tokenUrl", &path::template(TOKEN_PATH));
-                object(flow.member("scopes"), |scopes| {
-                    scopes.text(MANAGE_SCOPE, "Everything in its project.");
-                    scopes.text(VIEW_SCOPE, "Reading in its project.");
-                });
-            });
-        });
-    });
-    object(schemes.member(CLIENT), |client| {
-        client.text("type", "http");
-        client.text("scheme", "basic");
-        describe(client, "A client's ID and secret, each form-encoded (RFC 6749, 2.3.1).");
-    });
+fn security_schemes() -> JsonText {
+    object! {
+        BEARER => object! {
+            "type" => "http",
+            "scheme" => "bearer",
+            "bearerFormat" => "JWT",
+            "description" => "A token (RFC 9068) whose scope names the project: `manage_test:{projectKey}`.",
+        },
+        OAUTH => object! {
+            "type" => "oauth2",
+            "description" => "A request names each scope with its project: `manage_test:{projectKey}`.",
+            "flows" => object! {
+                "clientCredentials" => object! {
+                    "tokenUrl" => path::template(TOKEN_PATH),
+                    "scopes" => object! {
+                        MANAGE_SCOPE => "Everything in its project.",
+                        VIEW_SCOPE => "Reading in its project.",
+                    },
+                },
+            },
+        },
+        CLIENT => object! {
+            "type" => "http",
+            "scheme" => "basic",
+            "description" => "A client's ID and secret, each form-encoded (RFC 6749, 2.3.1).",
+        },
+    }
 }

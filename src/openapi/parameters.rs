@@ -6,56 +6,38 @@ use crate::contract::api::path::{Segment, Variable};
 use crate::contract::limits;
 use crate::contract::param::{Param, ParamId, ParamType};
 use crate::contract::resource::schema::{Format, Type};
-use crate::util::json::{self, ObjectWriter};
 
 use super::examples;
-use super::parts::{describe, object, reference};
+use super::parts::{JsonText, content, object, reference};
 use super::schema::{self, TEXT};
 
 /// `*`, or a list of entity tags (RFC 9110, 8.8.3).
 const CONDITION: &str = "^(\\*|(W/)?\"[^\"]*\"([ \\t]*,[ \\t]*(W/)?\"[^\"]*\")*)$";
 
-/// Writes every parameter, each once.
-pub(super) fn write(parameters: &mut ObjectWriter<'_>) {
-    let mut done: Vec<&str> = Vec::new();
-    let mut first = |name| {
-        let new = !done.contains(&name);
-        done.push(name);
-        new
-    };
+pub(super) fn all() -> JsonText {
+    let mut all: Vec<(&str, JsonText)> = Vec::new();
     for row in &ENDPOINTS {
-        for variable in row.path.iter().copied().filter_map(Segment::variable) {
-            if first(variable.name()) {
-                object(parameters.member(variable.name()), |parameter| write_variable(parameter, variable));
-            }
-        }
-        for param in row.params() {
-            if first(name(param)) {
-                object(parameters.member(name(param)), |parameter| write_param(parameter, param));
-            }
-        }
-        for header in row.headers.iter().copied() {
-            if first(header.name()) {
-                object(parameters.member(header.name()), |parameter| write_header(parameter, header));
+        let variables = row.path.iter().copied().filter_map(Segment::variable);
+        let variables = variables.map(|variable| (variable.name(), of_variable(variable)));
+        let params = row.params().map(|param| (name(param), of_param(param)));
+        let headers = row.headers.iter().map(|header| (header.name(), of_header(*header)));
+        for (name, parameter) in variables.chain(params).chain(headers) {
+            if !all.iter().any(|(known, _)| *known == name) {
+                all.push((name, parameter));
             }
         }
     }
+    all.into_iter().collect()
 }
 
-/// Appends references to the variables of a path.
-pub(super) fn refer_to_variables(out: &mut String, path: &[Segment]) {
-    let names: Vec<&str> = path.iter().copied().filter_map(Segment::variable).map(Variable::name).collect();
-    refer(out, &names);
+pub(super) fn of_path(path: &[Segment]) -> Vec<&'static str> {
+    path.iter().copied().filter_map(Segment::variable).map(Variable::name).collect()
 }
 
-/// Appends references to the query parameters and headers of an endpoint.
-pub(super) fn refer_to_params(out: &mut String, row: &Endpoint) {
+/// Returns the names of the query parameters and headers of an endpoint.
+pub(super) fn of_endpoint(row: &Endpoint) -> Vec<&'static str> {
     let headers = row.headers.iter().copied().map(RequestHeader::name);
-    refer(out, &row.params().map(name).chain(headers).collect::<Vec<_>>());
-}
-
-fn refer(out: &mut String, names: &[&str]) {
-    json::array(out, names, |out, name| reference(out, "parameters", name));
+    row.params().map(name).chain(headers).collect()
 }
 
 /// Returns the parameter's name in the document: for a family (`var.<name>`) the beginning of its names.
@@ -64,77 +46,60 @@ fn name(param: &Param) -> &'static str {
     name.split_once(".<").map_or(name, |(family, _)| family)
 }
 
-fn write_variable(parameter: &mut ObjectWriter<'_>, variable: Variable) {
-    parameter.text("name", variable.name());
-    parameter.text("in", "path");
-    parameter.member("required").push_str("true");
-    describe(parameter, variable.about());
-    let out = parameter.member("schema");
-    match variable {
-        Variable::ProjectKey => object(out, |schema| {
-            schema.text("type", "string");
-            schema.text("pattern", &format!("^[A-Za-z0-9_-]{{1,{}}}$", limits::PROJECT_KEY_CHARS));
-        }),
-        Variable::Id => schema::value(out, &Type::String(Format::Id), false),
-        Variable::Key => schema::value(out, &Type::String(Format::Key), false),
+fn of_variable(variable: Variable) -> JsonText {
+    let schema = match variable {
+        Variable::ProjectKey => {
+            let pattern = format!("^[A-Za-z0-9_-]{{1,{}}}$", limits::PROJECT_KEY_CHARS);
+            object! { "type" => "string", "pattern" => pattern }
+        }
+        Variable::Id => schema::of(&Type::String(Format::Id)),
+        Variable::Key => schema::of(&Type::String(Format::Key)),
         Variable::UriParameterOne | Variable::UriParameterTwo => {
-            out.push_str("{\"type\":\"string\",\"minLength\":1}");
+            object! { "type" => "string", "minLength" => 1 }
         }
+    };
+    object! {
+        "name" => variable.name(),
+        "in" => "path",
+        "required" => true,
+        "description" => variable.about(),
+        "schema" => schema,
+        "example" => examples::variable(variable),
     }
-    parameter.text("example", examples::variable(variable));
 }
 
-fn write_param(parameter: &mut ObjectWriter<'_>, param: &Param) {
-    parameter.text("name", name(param));
-    parameter.text("in", "query");
-    describe(parameter, param.about);
-    if let ParamType::Json(shape) = param.ty {
-        object(parameter.member("content"), |content| {
-            object(content.member("application/json"), |media| {
-                reference(media.member("schema"), "schemas", shape.name);
-                media.member("example").push_str(examples::param(param.id));
-            });
-        });
-        return;
+fn of_param(param: &Param) -> JsonText {
+    let head = object! { "name" => name(param), "in" => "query", "description" => param.about };
+    let example = JsonText(examples::param(param.id).to_owned());
+    let rule = param.id.rule();
+    if let ParamType::Json(shape) = rule.ty {
+        let content = content("application/json", reference("schemas", shape.name), Some(example));
+        return head.and(&object! { "content" => content });
     }
-    parameter.text("style", "form");
-    parameter.member("explode").push_str("true");
-    object(parameter.member("schema"), |schema| match param.id.pattern() {
-        Some(pattern) => {
-            schema.text("type", "object");
-            object(schema.member("patternProperties"), |properties| {
-                object(properties.member(pattern), |schema| write_value(schema, param));
-            });
-            schema.member("additionalProperties").push_str("false");
-        }
-        None if param.repeatable => {
-            schema.text("type", "array");
-            object(schema.member("items"), |schema| write_value(schema, param));
-        }
-        None => write_value(schema, param),
-    });
-    parameter.member("example").push_str(examples::param(param.id));
+    let value = value(param.id, rule.ty);
+    let schema = match param.id.pattern() {
+        Some(pattern) => object! {
+            "type" => "object",
+            "patternProperties" => object! { pattern => value },
+            "additionalProperties" => false,
+        },
+        None if rule.repeatable => object! { "type" => "array", "items" => value },
+        None => value,
+    };
+    head.and(&object! { "style" => "form", "explode" => true, "schema" => schema, "example" => example })
 }
 
-fn write_value(schema: &mut ObjectWriter<'_>, param: &Param) {
-    match param.ty {
-        ParamType::String | ParamType::Json(_) => {
-            schema.text("type", "string");
-            match grammar(param.id) {
-                Some(language) => schema.text("format", language),
-                None => schema.text("pattern", TEXT),
-            }
-        }
-        ParamType::Float => {
-            schema.text("type", "number");
-            schema.text("format", "double");
-        }
+fn value(id: ParamId, ty: ParamType) -> JsonText {
+    match ty {
+        ParamType::String | ParamType::Json(_) => match grammar(id) {
+            Some(language) => object! { "type" => "string", "format" => language },
+            None => object! { "type" => "string", "pattern" => TEXT },
+        },
+        ParamType::Float => object! { "type" => "number", "format" => "double" },
         ParamType::Whole { min, max } => {
-            schema.text("type", "integer");
-            schema.integer("minimum", min);
-            schema.integer("maximum", max);
+            object! { "type" => "integer", "minimum" => min, "maximum" => max }
         }
-        ParamType::Boolean => schema.text("type", "boolean"),
+        ParamType::Boolean => object! { "type" => "boolean" },
     }
 }
 
@@ -152,41 +117,30 @@ const fn grammar(id: ParamId) -> Option<&'static str> {
     }
 }
 
-fn write_header(parameter: &mut ObjectWriter<'_>, header: RequestHeader) {
-    parameter.text("name", header.name());
-    parameter.text("in", "header");
-    describe(parameter, header.about());
-    object(parameter.member("schema"), |schema| match header {
-        RequestHeader::MinRevision => {
-            schema.text("type", "integer");
-            schema.text("format", "int64");
-            schema.integer("minimum", 0);
-            schema.integer("maximum", limits::INTEGER_MAX);
-        }
-        RequestHeader::IdempotencyKey => {
-            schema.text("type", "string");
-            schema.text("pattern", "^[ -~]+$");
-            schema.integer("maxLength", limits::IDEMPOTENCY_KEY_CHARS as i64);
-        }
+fn of_header(header: RequestHeader) -> JsonText {
+    let schema = match header {
+        RequestHeader::MinRevision => object! {
+            "type" => "integer",
+            "format" => "int64",
+            "minimum" => 0,
+            "maximum" => limits::INTEGER_MAX,
+        },
+        RequestHeader::IdempotencyKey => object! {
+            "type" => "string",
+            "pattern" => "^[ -~]+$",
+            "maxLength" => limits::IDEMPOTENCY_KEY_CHARS as i64,
+        },
         RequestHeader::IfMatch | RequestHeader::IfNoneMatch => {
-            schema.text("type", "string");
-            schema.text("format", "entity-tags");
-            schema.text("pattern", CONDITION);
+            object! { "type" => "string", "format" => "entity-tags", "pattern" => CONDITION }
         }
         // Any text is accepted: a malformed `traceparent` is ignored.
-        RequestHeader::Authorization
-        | RequestHeader::ContentType
-        | RequestHeader::ContentEncoding
-        | RequestHeader::Accept
-        | RequestHeader::Origin
-        | RequestHeader::CorrelationId
-        | RequestHeader::CacheControl
-        | RequestHeader::Prefer
-        | RequestHeader::AccessControlRequestHeaders
-        | RequestHeader::TraceParent
-        | RequestHeader::ConnectingIp => schema.text("type", "string"),
-    });
-    if let Some(example) = examples::header(header) {
-        parameter.member("example").push_str(example);
+        _ => object! { "type" => "string" },
+    };
+    object! {
+        "name" => header.name(),
+        "in" => "header",
+        "description" => header.about(),
+        "schema" => schema,
+        "example" => examples::header(header).map(|example| JsonText(example.to_owned())),
     }
 }

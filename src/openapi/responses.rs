@@ -5,10 +5,11 @@ use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::error::Code;
 use crate::contract::response::ResponseType;
 use crate::contract::response::errors::{ERROR, PROBLEM};
-use crate::util::json::ObjectWriter;
 
-use super::parts::{describe, object, reference};
+use super::parts::{JsonText, content, object, reference};
 use super::{examples, shapes};
+
+const JSON: &str = "application/json";
 
 /// The headers of every response.
 const ALWAYS: &[ResponseHeader] =
@@ -22,33 +23,30 @@ const SOMETIMES: &[ResponseHeader] = &[
     ResponseHeader::Warning,
 ];
 
-/// Writes every response header.
-pub(super) fn write_headers(headers: &mut ObjectWriter<'_>) {
+pub(super) fn headers() -> JsonText {
     // The content of a response has its media type, and the last is for HTTP/1.0.
     let is_listed = |header: &&ResponseHeader| {
         !matches!(header, ResponseHeader::ContentType | ResponseHeader::Pragma) && !header.is_cors()
     };
-    for name in ResponseHeader::ALL.iter().filter(is_listed) {
-        object(headers.member(name.name()), |header| {
-            describe(header, name.about());
-            if !SOMETIMES.contains(name) {
-                header.member("required").push_str("true");
-            }
-            let number = [ResponseHeader::ResourceRevision, ResponseHeader::RetryAfter].contains(name);
-            object(header.member("schema"), |schema| {
-                schema.text("type", if number { "integer" } else { "string" });
-            });
-        });
-    }
+    let header = |header: &ResponseHeader| {
+        let is_number = [ResponseHeader::ResourceRevision, ResponseHeader::RetryAfter].contains(header);
+        object! {
+            "description" => header.about(),
+            "required" => (!SOMETIMES.contains(header)).then_some(true),
+            "schema" => object! { "type" => if is_number { "integer" } else { "string" } },
+        }
+    };
+    ResponseHeader::ALL.iter().filter(is_listed).map(|name| (name.name(), header(name))).collect()
 }
 
-/// Writes the shared responses: those of statuses with one code.
-pub(super) fn write_shared(responses: &mut ObjectWriter<'_>) {
-    for code in Code::ALL.iter().filter(|code| is_shared(**code)) {
-        object(responses.member(&code.status().to_string()), |response| {
-            write_error(response, &[*code], true);
-        });
-    }
+/// Returns the shared responses: those of statuses with one code.
+pub(super) fn shared() -> JsonText {
+    let codes = Code::ALL.iter().filter(|code| is_shared(**code));
+    by_status(codes.map(|code| (code.status(), of_error(&[*code], true))))
+}
+
+fn by_status(responses: impl Iterator<Item = (u16, JsonText)>) -> JsonText {
+    responses.map(|(status, response)| (status.to_string(), response)).collect()
 }
 
 /// Returns whether only this code has its status, apart from the codes of the token endpoints, whose responses are not
@@ -63,17 +61,13 @@ fn is_of_tokens(code: Code) -> bool {
     code.is_oauth() && !matches!(code, Code::InvalidToken | Code::InsufficientScope)
 }
 
-/// Writes the responses of an endpoint.
-pub(super) fn write_of_endpoint(responses: &mut ObjectWriter<'_>, row: &'static Endpoint) {
-    for success in row.success {
-        object(responses.member(&success.status.to_string()), |response| {
-            write_success(response, row, success);
-        });
-    }
-    if row.reads_one() || row.may_return(Shape::Document) {
-        write_not_modified(responses, validators(row));
-    }
-    write_errors(responses, row.errors(), row.method != Method::Head);
+pub(super) fn of_endpoint(row: &'static Endpoint) -> JsonText {
+    let not_modified = (row.reads_one() || row.may_return(Shape::Document)).then(|| {
+        let about = "Not modified: the caller has the current state.";
+        (304, object! { "description" => about, "headers" => references(validators(row)) })
+    });
+    let successes = row.success.iter().map(|success| (success.status, of_success(row, success)));
+    by_status(successes.chain(not_modified).chain(errors(row)))
 }
 
 /// Returns the validators that the responses of an endpoint have, if it returns one thing (D19).
@@ -87,8 +81,7 @@ fn validators(row: &Endpoint) -> &'static [ResponseHeader] {
     }
 }
 
-fn write_success(response: &mut ObjectWriter<'_>, row: &Endpoint, success: &Success) {
-    describe(response, success.when.unwrap_or(row.summary));
+fn of_success(row: &Endpoint, success: &Success) -> JsonText {
     let mut headers = validators(row).to_vec();
     for (has, header) in [
         (success.status == 201 || row.may_return(Shape::Receipt), ResponseHeader::Location),
@@ -99,55 +92,47 @@ fn write_success(response: &mut ObjectWriter<'_>, row: &Endpoint, success: &Succ
     ] {
         headers.extend(has.then_some(header));
     }
-    refer_to_headers(response, &headers);
-    if let Some(ty) = success.shape.schema() {
-        let media = if success.shape == Shape::Lines { LINES } else { "application/json" };
-        write_content(response, media, &ty, examples::response(success.shape).as_deref());
+    let media = if success.shape == Shape::Lines { LINES } else { JSON };
+    let schema = success.shape.schema();
+    object! {
+        "description" => success.when.unwrap_or(row.summary),
+        "headers" => references(&headers),
+        "content" => schema.map(|ty| content(media, shapes::of(&ty), examples::response(success.shape))),
     }
 }
 
-fn write_not_modified(responses: &mut ObjectWriter<'_>, validators: &[ResponseHeader]) {
-    object(responses.member("304"), |response| {
-        describe(response, "Not modified: the caller has the current state.");
-        refer_to_headers(response, validators);
-    });
-}
-
-/// Writes the errors, a response for each status. Shared ones are references.
-fn write_errors(responses: &mut ObjectWriter<'_>, codes: impl Iterator<Item = Code>, with_body: bool) {
-    let mut codes: Vec<Code> = codes.collect();
+/// Returns the errors of an endpoint, a response for each status. Shared ones are references.
+fn errors(row: &'static Endpoint) -> Vec<(u16, JsonText)> {
+    let with_body = row.method != Method::Head;
+    let mut codes: Vec<Code> = row.errors().collect();
     codes.sort_by_key(|code| code.status());
-    for same in codes.chunk_by(|code, next| code.status() == next.status()) {
-        let Some(code) = same.first() else { continue };
-        let status = code.status().to_string();
-        let out = responses.member(&status);
-        if with_body && is_shared(*code) {
-            reference(out, "responses", &status);
-        } else {
-            object(out, |response| write_error(response, same, with_body));
-        }
-    }
+    let of_status = |codes: &[Code]| {
+        let code = *codes.first()?;
+        let is_reference = with_body && is_shared(code);
+        let shared = || reference("responses", &code.status().to_string());
+        Some((code.status(), if is_reference { shared() } else { of_error(codes, with_body) }))
+    };
+    codes.chunk_by(|code, next| code.status() == next.status()).filter_map(of_status).collect()
 }
 
-fn write_error(response: &mut ObjectWriter<'_>, codes: &[Code], with_body: bool) {
-    let Some(first) = codes.first().copied() else { return };
-    let mut about = String::new();
-    for code in codes {
-        let separator = if about.is_empty() { "`" } else { " `" };
-        about.extend([separator, code.wire(), "`: ", code.about()]);
-    }
-    describe(response, &about);
-    refer_to_headers(response, headers_of(first));
-    if with_body {
-        object(response.member("content"), |content| {
-            object(content.member("application/json"), |media| {
-                shapes::write_type(media.member("schema"), &ResponseType::Named(&ERROR));
-                media.member("example").push_str(&examples::error(first));
-            });
-            object(content.member("application/problem+json"), |media| {
-                shapes::write_type(media.member("schema"), &ResponseType::Named(&PROBLEM));
-            });
-        });
+/// Returns the response with one of these codes, which have the same status.
+fn of_error(codes: &[Code], with_body: bool) -> JsonText {
+    let sentences: Vec<String> =
+        codes.iter().map(|code| ["`", code.wire(), "`: ", code.about()].concat()).collect();
+    let content = |first| {
+        let error = shapes::of(&ResponseType::Named(&ERROR));
+        let problem = shapes::of(&ResponseType::Named(&PROBLEM));
+        content(JSON, error, Some(examples::error(first))).and(&content(
+            "application/problem+json",
+            problem,
+            None,
+        ))
+    };
+    let first = codes.first().copied();
+    object! {
+        "description" => sentences.join(" "),
+        "headers" => references(first.map_or(&[], headers_of)),
+        "content" => first.filter(|_| with_body).map(content),
     }
 }
 
@@ -159,6 +144,12 @@ const fn headers_of(code: Code) -> &'static [ResponseHeader] {
         }
         Code::ResourceNotFound => &[ResponseHeader::ResourceRevision, ResponseHeader::IdempotencyReplayed],
         Code::MethodNotAllowed => &[ResponseHeader::Allow],
+        Code::TooManyRequests | Code::ServiceUnavailable => &[ResponseHeader::RetryAfter],
+        Code::UnsupportedMediaType
+        | Code::IdempotencyKeyReused
+        | Code::General
+        | Code::HistoryChanged
+        | Code::InsufficientStorage => &[],
         Code::InvalidJsonInput
         | Code::InvalidField
         | Code::RequiredField
@@ -172,37 +163,11 @@ const fn headers_of(code: Code) -> &'static [ResponseHeader] {
         | Code::InvalidRequest
         | Code::UnsupportedGrantType
         | Code::InvalidScope => &[ResponseHeader::IdempotencyReplayed],
-        Code::TooManyRequests | Code::ServiceUnavailable => &[ResponseHeader::RetryAfter],
-        Code::UnsupportedMediaType
-        | Code::IdempotencyKeyReused
-        | Code::General
-        | Code::HistoryChanged
-        | Code::InsufficientStorage => &[],
     }
 }
 
-/// Writes references to the headers of every response and to these.
-fn refer_to_headers(response: &mut ObjectWriter<'_>, names: &[ResponseHeader]) {
-    object(response.member("headers"), |headers| {
-        for name in ALWAYS.iter().chain(names) {
-            reference(headers.member(name.name()), "headers", name.name());
-        }
-    });
-}
-
-/// Writes a body of one media type.
-pub(super) fn write_content(
-    object_with_it: &mut ObjectWriter<'_>,
-    media: &str,
-    schema: &ResponseType,
-    example: Option<&str>,
-) {
-    object(object_with_it.member("content"), |content| {
-        object(content.member(media), |media| {
-            shapes::write_type(media.member("schema"), schema);
-            if let Some(example) = example {
-                media.member("example").push_str(example);
-            }
-        });
-    });
+/// Returns references to the headers of every response and to these.
+fn references(names: &[ResponseHeader]) -> JsonText {
+    let headers = ALWAYS.iter().chain(names).map(|header| header.name());
+    headers.map(|name| (name, reference("headers", name))).collect()
 }

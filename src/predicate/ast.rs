@@ -1,56 +1,39 @@
 //! A predicate as written: names, operators, and values, each with its position.
 
 use super::typed::Comparison;
-use crate::contract::error::{Member, Members};
 
 /// The place of something in a text. Lines and columns count from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// The line.
     pub line: u32,
-    /// The character within the line.
     pub column: u32,
     /// How many characters it has.
     pub length: u32,
 }
 
 impl Position {
-    /// The beginning of a text.
     pub const START: Self = Self { line: 1, column: 1, length: 0 };
-
-    /// Adds the place to an error.
-    pub(super) fn describe(&self, members: &mut dyn Members) {
-        members.integer(Member::Line, self.line.into());
-        members.integer(Member::Column, self.column.into());
-        members.integer(Member::Length, self.length.into());
-    }
 }
 
-/// A predicate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ast {
     /// At least two parts; true if at least one is.
     Or(Vec<Self>),
     /// At least two parts; true if all are.
     And(Vec<Self>),
-    /// True if the part is false.
     Not(Box<Self>),
     /// `path(condition)`
     Nested {
         /// The object, or the array of objects.
         path: Path,
-        /// The condition inside it.
         condition: Box<Self>,
         /// The opening parenthesis.
         at: Position,
     },
     /// `path operator …`
     Simple {
-        /// The field.
         path: Path,
-        /// The test of the field.
         operator: Operator,
-        /// The operator.
         at: Position,
     },
 }
@@ -59,44 +42,25 @@ pub enum Ast {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path(pub Vec<Name>);
 
-/// One name of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
-    /// The name.
     pub text: String,
     /// Its beginning.
     pub at: Position,
 }
 
-/// The test of a simple predicate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Operator {
     /// `= value` and the other comparisons.
     Compare(Comparison, Operand),
     /// `in values`, or `not in values` if negated.
-    In {
-        /// Whether it is `not in`.
-        negated: bool,
-        /// The values.
-        values: Operands,
-    },
+    In { negated: bool, values: Operands },
     /// `contains all values`, or `contains any values`.
-    Contains {
-        /// Whether it is `all`.
-        all: bool,
-        /// The values.
-        values: Operands,
-    },
+    Contains { all: bool, values: Operands },
     /// `is empty`, or `is not empty` if negated.
-    IsEmpty {
-        /// Whether it is `is not empty`.
-        negated: bool,
-    },
+    IsEmpty { negated: bool },
     /// `is defined`, or `is not defined` if negated.
-    IsDefined {
-        /// Whether it is `is not defined`.
-        negated: bool,
-    },
+    IsDefined { negated: bool },
     /// `matches ignore case value`
     MatchesIgnoreCase(Operand),
     /// `within circle(longitude, latitude, metres)`
@@ -105,34 +69,28 @@ pub enum Operator {
         longitude: f64,
         /// In degrees.
         latitude: f64,
-        /// The radius.
         metres: f64,
     },
 }
 
-/// A value with its position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Operand {
-    /// The value.
     pub literal: Literal,
     /// Its beginning.
     pub at: Position,
 }
 
-/// A value as written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Literal {
     /// A text without U+0000.
     Text(String),
     /// A finite number.
     Number(f64),
-    /// `true` or `false`.
     Boolean(bool),
     /// `:name`
     Variable(String),
 }
 
-/// The values of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Operands {
     /// `(value, …)`; never empty.

@@ -1,8 +1,10 @@
 //! Type checking: a parsed predicate against the resource's fields and the variables of the request.
 
+use crate::contract::error::Member;
 use crate::contract::error::quote::quoted;
 use crate::contract::error::reason::Reason;
 use crate::contract::limits;
+use crate::contract::param::Refusal;
 use crate::contract::resource::field::{DataType, FieldPath, QueryField};
 use crate::util::json;
 use crate::util::number;
@@ -10,7 +12,7 @@ use crate::util::sorted::SortedMap;
 use crate::util::time;
 
 use super::ast::{Ast, Literal, Operand, Operands, Operator, Path, Position};
-use super::error::{PredicateError, Problem};
+use super::error::{ErrorKind, ExpressionError};
 use super::fields::{self, Family};
 use super::typed::{Comparison, Test, Typed, Value};
 
@@ -20,7 +22,6 @@ pub struct Variables(SortedMap<String, Vec<String>>);
 
 impl Variables {
     /// Returns the values of a variable; `None` if the request passed none.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&[String]> {
         self.0.get(name).map(Vec::as_slice)
     }
@@ -43,10 +44,10 @@ impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Variables {
     }
 }
 
-type Checked<T> = Result<T, PredicateError>;
+type Checked<T> = Result<T, ExpressionError>;
 
 /// Returns the condition of the predicate, with resolved fields and with variables replaced by their values.
-pub fn check(ast: &Ast, variables: &Variables) -> Result<Typed, PredicateError> {
+pub fn check(ast: &Ast, variables: &Variables) -> Result<Typed, ExpressionError> {
     check_all(core::iter::once(ast), variables)
 }
 
@@ -55,7 +56,7 @@ pub fn check(ast: &Ast, variables: &Variables) -> Result<Typed, PredicateError> 
 pub fn check_all<'a>(
     asts: impl IntoIterator<Item = &'a Ast>,
     variables: &Variables,
-) -> Result<Typed, PredicateError> {
+) -> Result<Typed, ExpressionError> {
     let mut checker = Checker { variables, allowance: limits::PREDICATE_VARIABLE_BYTES };
     let parts: Vec<Typed> = asts.into_iter().map(|ast| checker.node(ast, None)).collect::<Checked<_>>()?;
     Ok(Typed::all(parts))
@@ -67,22 +68,14 @@ struct Checker<'v> {
     allowance: usize,
 }
 
-/// A field with its name in the predicate.
 struct NamedField<'a> {
     field: QueryField,
     path: &'a Path,
 }
 
 impl NamedField<'_> {
-    fn unsupported(
-        &self,
-        at: Position,
-        help: String,
-        reason: Reason,
-        expected: Vec<&'static str>,
-    ) -> PredicateError {
-        let field = self.path.to_string();
-        PredicateError { problem: Problem::Unsupported { field, help, expected, reason }, at }
+    fn unsupported(&self, at: Position, help: &str, reason: Reason, expected: &[&str]) -> ExpressionError {
+        ExpressionError::unsupported(at, &self.path.to_string(), help, reason, expected)
     }
 
     fn must_fit(&self, family: Family, at: Position) -> Checked<()> {
@@ -90,7 +83,7 @@ impl NamedField<'_> {
             return Ok(());
         }
         let expected = fields::operator_terms(&self.field);
-        Err(self.unsupported(at, fields::operators(&self.field), Reason::Operator, expected))
+        Err(self.unsupported(at, &fields::operators(&self.field), Reason::Operator, &expected))
     }
 }
 
@@ -166,7 +159,7 @@ impl Checker<'_> {
                 let [text] = passed else {
                     let sentence =
                         format!("was passed {} times, but one value is expected here", passed.len());
-                    return Err(wrong(name, sentence, None, at));
+                    return Err(wrong(name, &sentence, None, at));
                 };
                 self.variable(subject, name, text, at)
             }
@@ -181,7 +174,7 @@ impl Checker<'_> {
                 }
                 let found = shown(literal);
                 let help = format!("It compares with {}, found {found}", wanted(data_type));
-                Err(subject.unsupported(at, help, Reason::Type, vec![value_type(data_type)]))
+                Err(subject.unsupported(at, &help, Reason::Type, &[value_type(data_type)]))
             }
         }
     }
@@ -201,19 +194,19 @@ impl Checker<'_> {
     where
         Self: 's,
     {
-        self.variables
-            .get(name)
-            .filter(|passed| !passed.is_empty())
-            .ok_or_else(|| PredicateError { problem: Problem::MissingVariable { name: name.to_owned() }, at })
+        self.variables.get(name).filter(|passed| !passed.is_empty()).ok_or_else(|| {
+            let kind = ErrorKind::MissingVariable(name.to_owned());
+            let name = quoted(name);
+            let message = format!("Missing parameter value for {name}. Pass it as var.{name}");
+            let refusal = Refusal::new(Reason::Required, message).with(Member::Variable, name);
+            ExpressionError::new(at, kind, refusal)
+        })
     }
 
     /// Converts a variable's text to the field's type.
     fn variable(&mut self, subject: &NamedField<'_>, name: &str, text: &str, at: Position) -> Checked<Value> {
         let cost = text.len() + limits::PREDICATE_VALUE_COST;
-        self.allowance = self.allowance.checked_sub(cost).ok_or_else(|| PredicateError {
-            problem: Problem::TooManyValues { name: name.to_owned() },
-            at,
-        })?;
+        self.allowance = self.allowance.checked_sub(cost).ok_or_else(|| too_many_values(name, at))?;
         let data_type = subject.field.field_type.data();
         let value = match data_type {
             Some(DataType::Text) => (!text.contains('\0')).then(|| Value::Text(text.to_owned())),
@@ -232,18 +225,18 @@ impl Checker<'_> {
             let (field, wanted) = (subject.path.to_string(), wanted(data_type));
             let (field, found) = (quoted(&field), quoted(text));
             let sentence = format!("must be {wanted} to compare with '{field}', found '{found}'");
-            wrong(name, sentence, Some(value_type(data_type)), at)
+            wrong(name, &sentence, Some(value_type(data_type)), at)
         })
     }
 }
 
 /// Returns the field at the end of the path, from the record or from a field.
-pub(crate) fn field_at(path: &Path, within: Option<&QueryField>) -> Result<QueryField, PredicateError> {
+pub(crate) fn field_at(path: &Path, within: Option<&QueryField>) -> Result<QueryField, ExpressionError> {
     fields::lookup(within, path.0.iter().map(|name| name.text.as_str())).map_err(|unknown| {
         let names = path.0.iter().take(unknown.count);
         let at = names.clone().next_back().map_or(Position::START, |name| name.at);
         let names: Vec<&str> = names.map(|name| name.text.as_str()).collect();
-        PredicateError { problem: Problem::UnknownField { field: names.join("."), unknown }, at }
+        ExpressionError::new(at, ErrorKind::Field, unknown.refusal(&names))
     })
 }
 
@@ -260,8 +253,28 @@ const fn family(operator: &Operator) -> Family {
     }
 }
 
-fn wrong(name: &str, sentence: String, expected: Option<&'static str>, at: Position) -> PredicateError {
-    PredicateError { problem: Problem::WrongVariable { name: name.to_owned(), sentence, expected }, at }
+/// Returns the error of a variable. `expected` is the type of its value; `None` if it has several values but one is
+/// allowed.
+fn wrong(name: &str, sentence: &str, expected: Option<&'static str>, at: Position) -> ExpressionError {
+    let reason = if expected.is_some() { Reason::Type } else { Reason::Count };
+    let refusal = Refusal::new(reason, format!("The parameter var.{} {sentence}", quoted(name)))
+        .with(Member::Variable, quoted(name));
+    let refusal = match expected {
+        Some(expected) => refusal.expecting(&[expected]),
+        None => refusal.with_integer(Member::MaxItems, 1),
+    };
+    ExpressionError::new(at, ErrorKind::WrongVariable(name.to_owned()), refusal)
+}
+
+fn too_many_values(name: &str, at: Position) -> ExpressionError {
+    let (name, max) = (quoted(name), limits::PREDICATE_VARIABLE_BYTES);
+    let message = format!(
+        "The values of all variables, counted at each use, exceed {max} bytes at var.{name}. Use long lists only once"
+    );
+    let refusal = Refusal::new(Reason::Size, message)
+        .with(Member::Variable, name)
+        .with_integer(Member::Maximum, max as i64);
+    ExpressionError::new(at, ErrorKind::TooManyValues, refusal)
 }
 
 /// Returns the type of the values that the field compares with, for programs.

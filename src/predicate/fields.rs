@@ -1,6 +1,9 @@
 //! Which operators the resource's fields support, and the suggestions for an unknown field.
 
+use crate::contract::error::quote::quoted;
+use crate::contract::error::reason::Reason;
 use crate::contract::error::{Member, Members};
+use crate::contract::param::Refusal;
 use crate::contract::resource::field::{DataType, FieldPath, FieldType, QueryField, field_of};
 use crate::contract::resource::schema::{self, FieldId};
 use crate::util::nearest::nearest;
@@ -12,7 +15,6 @@ macro_rules! families {
         pub(super) enum Family { $($family,)* }
 
         impl Family {
-            /// All of them, in the order of presentation.
             const ALL: &[Self] = &[$(Self::$family,)*];
 
             /// Returns the operators as a sentence lists them.
@@ -41,7 +43,6 @@ families! {
 }
 
 impl Family {
-    /// Returns whether a field supports these operators.
     pub(super) fn fits(self, field: &QueryField) -> bool {
         let data_type = field.field_type.data();
         let object = data_type.is_none();
@@ -89,7 +90,7 @@ pub(super) fn operator_terms(field: &QueryField) -> Vec<&'static str> {
 
 /// Why a path leads to no field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unknown {
+pub(super) struct Unknown {
     /// The number of names up to and including the first unknown one.
     pub(super) count: usize,
     /// The field before the last of them.
@@ -110,25 +111,31 @@ impl Unknown {
         Self { count, within, known, near }
     }
 
-    /// Returns which fields are valid, as a sentence without its period.
-    pub(super) fn help(&self) -> String {
-        if let Some(near) = self.near {
-            return format!("Did you mean '{near}'?");
-        }
-        match self.within {
-            None => format!("The fields are {}", self.known.join(", ")),
-            Some(_) if !self.known.is_empty() => {
-                format!("The fields here are {}", self.known.join(", "))
-            }
-            Some(field) => format!("The field before it is {}, which has no fields inside", kind(&field)),
+    /// Returns the refusal of the names up to the first unknown one: with the valid fields, and the one that was
+    /// probably meant.
+    pub(super) fn refusal(&self, names: &[&str]) -> Refusal {
+        let field = names.join(".");
+        let field = quoted(&field);
+        let sentence = format!("The field '{field}' does not exist. {}", self.help());
+        let mut refusal = Refusal::new(Reason::UnknownField, sentence).with(Member::Field, field);
+        refusal.members.texts(Member::AllowedValues, &self.known);
+        match self.near {
+            Some(near) => refusal.with(Member::Suggestion, near),
+            None => refusal,
         }
     }
 
-    /// Adds the valid fields, and the one that was probably meant.
-    pub(super) fn describe(&self, members: &mut dyn Members) {
-        members.texts(Member::AllowedValues, &self.known);
-        if let Some(near) = self.near {
-            members.text(Member::Suggestion, near);
+    /// Returns which fields are valid, as a sentence without its period.
+    fn help(&self) -> String {
+        match (self.near, self.within) {
+            (Some(near), _) => format!("Did you mean '{near}'?"),
+            (None, None) => format!("The fields are {}", self.known.join(", ")),
+            (None, Some(_)) if !self.known.is_empty() => {
+                format!("The fields here are {}", self.known.join(", "))
+            }
+            (None, Some(field)) => {
+                format!("The field before it is {}, which has no fields inside", kind(&field))
+            }
         }
     }
 }

@@ -5,13 +5,15 @@
 //! [`Lexer::next`] where they expect names and operators, and [`Lexer::string`] or [`Lexer::number`] where they expect
 //! values.
 
+use crate::contract::error::Member;
 use crate::contract::error::expected::Expected;
 use crate::contract::error::quote::quoted;
 use crate::contract::error::reason::Reason;
+use crate::contract::param::Refusal;
 use crate::util::number;
 
 use super::ast::Position;
-use super::error::SyntaxError;
+use super::error::ExpressionError;
 use super::token::Token;
 
 /// Every symbol. A longer one precedes its prefixes.
@@ -26,7 +28,7 @@ pub(crate) struct Lexer<'t> {
 
 impl<'t> Lexer<'t> {
     /// Starts at the beginning of a text, unless it has more bytes than `max`. `what` names the text in the error.
-    pub(crate) fn new(text: &'t str, what: &str, max: usize) -> Result<Self, SyntaxError> {
+    pub(crate) fn new(text: &'t str, what: &str, max: usize) -> Result<Self, ExpressionError> {
         let mut lexer = Self { rest: text, at: Position::START };
         if text.len() <= max {
             return Ok(lexer);
@@ -35,10 +37,10 @@ impl<'t> Lexer<'t> {
             lexer.take();
         }
         let message = format!("The {what} is longer than {max} bytes");
-        Err(SyntaxError { limit: Some(max), ..SyntaxError::new(lexer.at, Reason::Length, message) })
+        let refusal = Refusal::new(Reason::Length, message).with_integer(Member::MaxLength, max as i64);
+        Err(ExpressionError::syntax(lexer.at, refusal))
     }
 
-    /// Returns the place of the next character.
     pub(crate) const fn at(&self) -> Position {
         self.at
     }
@@ -55,7 +57,6 @@ impl<'t> Lexer<'t> {
         Position { length, ..at }
     }
 
-    /// Returns the next character without consuming it.
     pub(crate) fn first(&self) -> Option<char> {
         self.rest.chars().next()
     }
@@ -91,14 +92,23 @@ impl<'t> Lexer<'t> {
         self.consume_if(|token| matches!(token, Token::Symbol(found) if found == symbol))
     }
 
-    /// Consumes the next token, and returns an error that names it and the expected tokens.
-    #[inline(never)]
-    pub(crate) fn unexpected(&mut self, expected: Expected) -> SyntaxError {
-        let (at, found) = self.next();
-        SyntaxError::unexpected(at, found, expected)
+    /// Consumes the next token, which must be the keyword in any case.
+    pub(crate) fn keyword(&mut self, keyword: &str, expected: Expected) -> Result<(), ExpressionError> {
+        if self.consume_keyword(keyword) { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
-    /// Reads the next token.
+    /// Consumes the next token, which must be the symbol.
+    pub(crate) fn symbol(&mut self, symbol: &str, expected: Expected) -> Result<(), ExpressionError> {
+        if self.consume_symbol(symbol) { Ok(()) } else { Err(self.unexpected(expected)) }
+    }
+
+    /// Consumes the next token, and returns an error that names it and the expected tokens.
+    #[inline(never)]
+    pub(crate) fn unexpected(&mut self, expected: Expected) -> ExpressionError {
+        let (at, found) = self.next();
+        ExpressionError::unexpected(at, found, expected)
+    }
+
     pub(super) fn token(&mut self) -> Token<'t> {
         self.place();
         if let Some(symbol) = SYMBOLS.into_iter().find(|symbol| self.rest.starts_with(symbol)) {
@@ -129,30 +139,27 @@ impl<'t> Lexer<'t> {
     }
 
     /// Reads a number, which must end where its run of characters ends.
-    pub(crate) fn number(&mut self) -> Result<f64, SyntaxError> {
+    pub(crate) fn number(&mut self) -> Result<f64, ExpressionError> {
         let at = self.at;
         let text = self.take_while(|c| is_name(c) || matches!(c, '+' | '.'));
         let Some(number) = number::json(text) else {
             let message = format!("Malformed number '{}', expected one such as -1.5e3", quoted(text));
-            let error = SyntaxError::new(self.since(at), Reason::Syntax, message);
-            return Err(SyntaxError { expected: &["<number>"], ..error });
+            return Err(self.error(at, Reason::Syntax, message, &["<number>"]));
         };
         if !number.is_finite() {
             let message = format!("The number '{}' is out of range", quoted(text));
-            let error = SyntaxError::new(self.since(at), Reason::Format, message);
-            return Err(SyntaxError { expected: &["double"], ..error });
+            return Err(self.error(at, Reason::Format, message, &["double"]));
         }
         Ok(number)
     }
 
-    /// Reads a string from its opening quotation mark on.
-    pub(crate) fn string(&mut self) -> Result<String, SyntaxError> {
+    pub(crate) fn string(&mut self) -> Result<String, ExpressionError> {
         self.take();
         let mut out = String::new();
         loop {
             let at = self.at;
             match self.take() {
-                None => return Err(SyntaxError::unexpected(at, Token::End, &["\""])),
+                None => return Err(ExpressionError::unexpected(at, Token::End, &["\""])),
                 Some('"') => return Ok(out),
                 Some('\\') => out.push(self.escape(at)?),
                 Some(c) if c < ' ' => {
@@ -168,9 +175,9 @@ impl<'t> Lexer<'t> {
     }
 
     /// Returns the character that an escape means. `at` is its backslash, which was read.
-    fn escape(&mut self, at: Position) -> Result<char, SyntaxError> {
+    fn escape(&mut self, at: Position) -> Result<char, ExpressionError> {
         let c = match self.take() {
-            None => return Err(SyntaxError::unexpected(self.at, Token::End, &["<escape>"])),
+            None => return Err(ExpressionError::unexpected(self.at, Token::End, &["<escape>"])),
             Some(c @ ('"' | '\\' | '/')) => c,
             Some('b') => '\u{8}',
             Some('f') => '\u{c}',
@@ -187,7 +194,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Returns the character of `\uXXXX`, or of two that are a surrogate pair.
-    fn unicode_escape(&mut self, at: Position) -> Result<char, SyntaxError> {
+    fn unicode_escape(&mut self, at: Position) -> Result<char, ExpressionError> {
         let first = self.code_unit(at)?;
         let mut units = [first, 0];
         if (0xd800..0xdc00).contains(&first) && self.rest.starts_with("\\u") {
@@ -195,25 +202,30 @@ impl<'t> Lexer<'t> {
             self.take();
             units = [first, self.code_unit(at)?];
         }
-        match char::decode_utf16(units).next() {
-            Some(Ok('\0')) => Err(SyntaxError::new(
-                self.since(at),
-                Reason::Characters,
-                "A string must not contain U+0000".to_owned(),
-            )),
-            Some(Ok(c)) => Ok(c),
-            _ => {
-                let message = "A lone surrogate is not a character, expected a surrogate pair".to_owned();
-                Err(SyntaxError::new(self.since(at), Reason::Characters, message))
-            }
-        }
+        let message = match char::decode_utf16(units).next() {
+            Some(Ok('\0')) => "A string must not contain U+0000",
+            Some(Ok(c)) => return Ok(c),
+            _ => "A lone surrogate is not a character, expected a surrogate pair",
+        };
+        Err(self.error(at, Reason::Characters, message.to_owned(), &[]))
     }
 
-    fn escape_error(&self, at: Position, message: String) -> SyntaxError {
-        SyntaxError { expected: &["<escape>"], ..SyntaxError::new(self.since(at), Reason::Syntax, message) }
+    fn escape_error(&self, at: Position, message: String) -> ExpressionError {
+        self.error(at, Reason::Syntax, message, &["<escape>"])
     }
 
-    fn code_unit(&mut self, at: Position) -> Result<u16, SyntaxError> {
+    /// Returns an error about the text since the place.
+    pub(crate) fn error(
+        &self,
+        at: Position,
+        reason: Reason,
+        message: String,
+        expected: Expected,
+    ) -> ExpressionError {
+        ExpressionError::syntax(self.since(at), Refusal::new(reason, message).expecting(expected))
+    }
+
+    fn code_unit(&mut self, at: Position) -> Result<u16, ExpressionError> {
         let mut unit = 0;
         for _ in 0..4 {
             let Some(digit) = self.first().and_then(|c| c.to_digit(16)) else {

@@ -22,12 +22,14 @@
 //! only ambiguous place is `not` before a predicate: it is the operator unless a comparison or a dot follows directly
 //! (`not = 3`, `not.a = 3`).
 
+use crate::contract::error::Member;
 use crate::contract::error::expected::Expected;
 use crate::contract::error::reason::Reason;
 use crate::contract::limits;
+use crate::contract::param::Refusal;
 
 use super::ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
-use super::error::SyntaxError;
+use super::error::ExpressionError;
 use super::lexer::Lexer;
 use super::token::Token;
 use super::typed::Comparison;
@@ -52,15 +54,14 @@ const OPERATOR: Expected = &[
 ];
 const VALUE: Expected = &["<string>", "<number>", "true", "false", "<variable>"];
 
-type Parsed<T> = Result<T, SyntaxError>;
+type Parsed<T> = Result<T, ExpressionError>;
 
-/// Parses a predicate.
-pub fn parse(text: &str) -> Result<Ast, SyntaxError> {
+pub fn parse(text: &str) -> Result<Ast, ExpressionError> {
     let mut parser = Parser { lexer: Lexer::new(text, "predicate", limits::PREDICATE_BYTES)?, depth: 0 };
     let ast = parser.or()?;
     match parser.lexer.next() {
         (_, Token::End) => Ok(ast),
-        (at, found) => Err(SyntaxError::unexpected(at, found, &["and", "or", "<end>"])),
+        (at, found) => Err(ExpressionError::unexpected(at, found, &["and", "or", "<end>"])),
     }
 }
 
@@ -115,7 +116,7 @@ impl Parser<'_> {
     fn group(&mut self, at: Position) -> Parsed<Ast> {
         self.nested(at, |parser| {
             let inner = parser.or()?;
-            parser.symbol(")", &["and", "or", ")"])?;
+            parser.lexer.symbol(")", &["and", "or", ")"])?;
             Ok(inner)
         })
     }
@@ -124,8 +125,9 @@ impl Parser<'_> {
         if self.depth == limits::PREDICATE_DEPTH {
             let message =
                 format!("The predicate has more than {} levels of nesting", limits::PREDICATE_DEPTH);
-            let error = SyntaxError::new(at, Reason::Depth, message);
-            return Err(SyntaxError { limit: Some(limits::PREDICATE_DEPTH), ..error });
+            let refusal = Refusal::new(Reason::Depth, message);
+            let max = limits::PREDICATE_DEPTH as i64;
+            return Err(ExpressionError::syntax(at, refusal.with_integer(Member::Maximum, max)));
         }
         self.depth += 1;
         let inner = parse(self)?;
@@ -145,13 +147,13 @@ impl Parser<'_> {
                     let operator = Operator::Compare(comparison, self.value()?);
                     Ok(Ast::Simple { path, operator, at })
                 }
-                None => Err(SyntaxError::unexpected(at, Token::Symbol(symbol), OPERATOR)),
+                None => Err(ExpressionError::unexpected(at, Token::Symbol(symbol), OPERATOR)),
             },
             (at, Token::Word(word)) => {
                 let operator = self.operator(at, word)?;
                 Ok(Ast::Simple { path, operator, at })
             }
-            (at, found) => Err(SyntaxError::unexpected(at, found, OPERATOR)),
+            (at, found) => Err(ExpressionError::unexpected(at, found, OPERATOR)),
         }
     }
 
@@ -166,7 +168,7 @@ impl Parser<'_> {
     fn name(&mut self, expected: Expected) -> Parsed<Name> {
         match self.lexer.next() {
             (at, Token::Word(word)) => Ok(Name { text: word.to_owned(), at }),
-            (at, found) => Err(SyntaxError::unexpected(at, found, expected)),
+            (at, found) => Err(ExpressionError::unexpected(at, found, expected)),
         }
     }
 
@@ -175,7 +177,7 @@ impl Parser<'_> {
         if is(word, "in") {
             Ok(Operator::In { negated: false, values: self.values()? })
         } else if is(word, "not") {
-            self.keyword("in", &["in"])?;
+            self.lexer.keyword("in", &["in"])?;
             Ok(Operator::In { negated: true, values: self.values()? })
         } else if is(word, "contains") {
             let all = self.one_of(["all", "any"], &["all", "any"])?;
@@ -187,25 +189,25 @@ impl Parser<'_> {
             let empty = self.one_of(["empty", "defined"], expected)?;
             Ok(if empty { Operator::IsEmpty { negated } } else { Operator::IsDefined { negated } })
         } else if is(word, "matches") {
-            self.keyword("ignore", &["ignore"])?;
-            self.keyword("case", &["case"])?;
+            self.lexer.keyword("ignore", &["ignore"])?;
+            self.lexer.keyword("case", &["case"])?;
             Ok(Operator::MatchesIgnoreCase(self.value()?))
         } else if is(word, "within") {
-            self.keyword("circle", &["circle"])?;
+            self.lexer.keyword("circle", &["circle"])?;
             self.circle()
         } else {
-            Err(SyntaxError::unexpected(at, Token::Word(word), OPERATOR))
+            Err(ExpressionError::unexpected(at, Token::Word(word), OPERATOR))
         }
     }
 
     fn circle(&mut self) -> Parsed<Operator> {
-        self.symbol("(", &["("])?;
+        self.lexer.symbol("(", &["("])?;
         let longitude = self.number(&["<longitude>"])?;
-        self.symbol(",", &[","])?;
+        self.lexer.symbol(",", &[","])?;
         let latitude = self.number(&["<latitude>"])?;
-        self.symbol(",", &[","])?;
+        self.lexer.symbol(",", &[","])?;
         let metres = self.number(&["<radius>"])?;
-        self.symbol(")", &[")"])?;
+        self.lexer.symbol(")", &[")"])?;
         Ok(Operator::WithinCircle { longitude, latitude, metres })
     }
 
@@ -228,10 +230,10 @@ impl Parser<'_> {
                 while self.lexer.consume_symbol(",") {
                     values.push(self.value()?);
                 }
-                self.symbol(")", &[",", ")"])?;
+                self.lexer.symbol(")", &[",", ")"])?;
                 Ok(Operands::List(values))
             }
-            (at, found) => Err(SyntaxError::unexpected(at, found, &["(", "<variable>"])),
+            (at, found) => Err(ExpressionError::unexpected(at, found, &["(", "<variable>"])),
         }
     }
 
@@ -250,12 +252,11 @@ impl Parser<'_> {
             Token::Symbol(":") => Literal::Variable(self.variable()?),
             Token::Word(word) if is(word, "true") => Literal::Boolean(true),
             Token::Word(word) if is(word, "false") => Literal::Boolean(false),
-            found => return Err(SyntaxError::unexpected(self.lexer.since(at), found, VALUE)),
+            found => return Err(ExpressionError::unexpected(self.lexer.since(at), found, VALUE)),
         };
         Ok(Operand { literal, at: self.lexer.since(at) })
     }
 
-    /// Reads the name after a variable's colon.
     fn variable(&mut self) -> Parsed<String> {
         let name = self.lexer.variable();
         if name.is_empty() {
@@ -274,26 +275,12 @@ impl Parser<'_> {
         matches!(ahead.token(), Token::Symbol(symbol) if symbol == "." || Comparison::from_symbol(symbol).is_some())
     }
 
-    fn keyword(&mut self, keyword: &str, expected: Expected) -> Parsed<()> {
-        match self.lexer.next() {
-            (_, found) if found.is_keyword(keyword) => Ok(()),
-            (at, found) => Err(SyntaxError::unexpected(at, found, expected)),
-        }
-    }
-
     /// Reads one of two words. Returns whether it is the first.
     fn one_of(&mut self, [first, second]: [&str; 2], expected: Expected) -> Parsed<bool> {
         match self.lexer.next() {
             (_, found) if found.is_keyword(first) => Ok(true),
             (_, found) if found.is_keyword(second) => Ok(false),
-            (at, found) => Err(SyntaxError::unexpected(at, found, expected)),
-        }
-    }
-
-    fn symbol(&mut self, symbol: &str, expected: Expected) -> Parsed<()> {
-        match self.lexer.next() {
-            (_, Token::Symbol(found)) if found == symbol => Ok(()),
-            (at, found) => Err(SyntaxError::unexpected(at, found, expected)),
+            (at, found) => Err(ExpressionError::unexpected(at, found, expected)),
         }
     }
 }

@@ -9,8 +9,8 @@ use super::ast::{Ast, Literal, Operand, Operands, Operator, Path};
 impl Display for Ast {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Or(parts) => print_chain(f, parts, " or "),
-            Self::And(parts) => print_chain(f, parts, " and "),
+            Self::Or(parts) => print_all(f, parts, " or ", print_part),
+            Self::And(parts) => print_all(f, parts, " and ", print_part),
             Self::Not(inner) => {
                 f.write_str("not ")?;
                 print_part(f, inner)
@@ -21,12 +21,15 @@ impl Display for Ast {
     }
 }
 
-fn print_chain(f: &mut Formatter<'_>, parts: &[Ast], between: &str) -> fmt::Result {
-    for (at, one) in parts.iter().enumerate() {
-        if at > 0 {
-            f.write_str(between)?;
-        }
-        print_part(f, one)?;
+fn print_all<T>(
+    f: &mut Formatter<'_>,
+    parts: &[T],
+    between: &str,
+    print: fn(&mut Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    for (at, part) in parts.iter().enumerate() {
+        f.write_str(if at == 0 { "" } else { between })?;
+        print(f, part)?;
     }
     Ok(())
 }
@@ -38,13 +41,7 @@ fn print_part(f: &mut Formatter<'_>, ast: &Ast) -> fmt::Result {
 
 impl Display for Path {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (at, name) in self.0.iter().enumerate() {
-            if at > 0 {
-                f.write_str(".")?;
-            }
-            f.write_str(&name.text)?;
-        }
-        Ok(())
+        print_all(f, &self.0, ".", |f, name| f.write_str(&name.text))
     }
 }
 
@@ -76,10 +73,8 @@ impl Display for Operands {
         match self {
             Self::Variable(name, _) => write!(f, ":{name}"),
             Self::List(operands) => {
-                for (at, operand) in operands.iter().enumerate() {
-                    f.write_str(if at == 0 { "(" } else { ", " })?;
-                    operand.fmt(f)?;
-                }
+                f.write_str("(")?;
+                print_all(f, operands, ", ", |f, operand| operand.fmt(f))?;
                 f.write_str(")")
             }
         }

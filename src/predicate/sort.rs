@@ -4,7 +4,6 @@
 use crate::contract::error::expected::Expected;
 use crate::contract::error::quote::quoted;
 use crate::contract::error::reason::Reason;
-use crate::contract::error::{Member, Members};
 use crate::contract::param::Refusal;
 use crate::contract::resource::field::{FieldPath, Sort};
 
@@ -44,16 +43,8 @@ fn sortable(path: &str) -> Result<FieldPath, Refusal> {
         let sentence = format!("expected names separated by dots, found '{}'", quoted(path));
         return Err(Refusal::new(Reason::Syntax, sentence).expecting(&["<field>"]));
     }
-    let field = fields::lookup(None, path.split('.')).map_err(|unknown| {
-        let names: Vec<&str> = path.split('.').take(unknown.count).collect();
-        let name = names.join(".");
-        let help = unknown.help();
-        let sentence = format!("The field '{}' does not exist. {help}", quoted(&name));
-        let mut refusal = Refusal::new(Reason::UnknownField, sentence);
-        refusal.members.text(Member::Field, quoted(&name));
-        unknown.describe(&mut refusal.members);
-        refusal
-    })?;
+    let field = fields::lookup(None, path.split('.'))
+        .map_err(|unknown| unknown.refusal(&path.split('.').take(unknown.count).collect::<Vec<_>>()))?;
     if let (Some(path), Some(_)) = (field.path, field.field_type.data()) {
         return Ok(path);
     }

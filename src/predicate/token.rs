@@ -7,14 +7,12 @@ use crate::contract::error::quote::quoted;
 pub(crate) enum Token<'t> {
     /// A name or a keyword: `[-_A-Za-z0-9]+`.
     Word(&'t str),
-    /// An operator or a punctuation mark.
     Symbol(&'static str),
     /// The quotation mark at the start of a string, which
     /// [`Lexer::string`](super::lexer::Lexer::string) reads.
     Quote,
     /// A character that starts no token.
     Other(char),
-    /// The end of the text.
     End,
 }
 
@@ -24,7 +22,6 @@ impl Token<'_> {
         matches!(self, Self::Word(word) if word.eq_ignore_ascii_case(keyword))
     }
 
-    /// Returns the token as an error names it.
     pub(super) fn describe(self) -> String {
         match self {
             Self::Word(word) => format!("'{}'", quoted(word)),

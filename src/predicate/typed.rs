@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::contract::names;
 use crate::contract::resource::field::FieldPath;
 use crate::contract::resource::model::ObjectItem;
 
@@ -9,9 +10,7 @@ use crate::contract::resource::model::ObjectItem;
 /// there is no third value, and [`Typed::Not`] inverts exactly.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Typed {
-    /// Always true.
     True,
-    /// Always false.
     False,
     /// True if all parts are. At least two parts, without an `And` or a constant.
     And(Vec<Self>),
@@ -22,14 +21,11 @@ pub enum Typed {
     /// A test of a field. Outside [`Typed::Element`], a field of the items of `arrayOfObjectType` is an array of the
     /// values of all items; inside, it is the field of the one item.
     Test {
-        /// The field.
         path: FieldPath,
-        /// The test.
         test: Test,
     },
     /// One item of an array of objects must satisfy the whole condition.
     Element {
-        /// The array of objects.
         path: FieldPath,
         /// The condition on the item. Its tests name their fields from the record down.
         condition: Box<Self>,
@@ -53,9 +49,7 @@ pub enum Test {
     ContainsAny(Vec<Value>),
     /// In one of the intervals. There is at least one. Only filters of a search use this test.
     Between(Vec<Interval>),
-    /// An array without items.
     IsEmpty,
-    /// An array with items.
     IsNotEmpty,
     /// Present and not null.
     IsDefined,
@@ -77,48 +71,23 @@ pub enum Test {
     ContainsItems(Vec<ObjectItem>),
 }
 
-/// How two values compare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Comparison {
-    /// `=`
-    Eq,
-    /// `!=` or `<>`
-    Ne,
-    /// `<`
-    Lt,
-    /// `<=`
-    Le,
-    /// `>`
-    Gt,
-    /// `>=`
-    Ge,
+names! {
+    /// How two values compare. Its symbol is the operator as written; the first of `!=` and `<>`.
+    #[derive(Serialize, Deserialize)]
+    pub enum Comparison symbol:
+    Eq = "=",
+    Ne = "!=",
+    Lt = "<",
+    Le = "<=",
+    Gt = ">",
+    Ge = ">=",
 }
 
 impl Comparison {
-    /// Returns the operator as written; the first of `!=` and `<>`.
-    #[must_use]
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Self::Eq => "=",
-            Self::Ne => "!=",
-            Self::Lt => "<",
-            Self::Le => "<=",
-            Self::Gt => ">",
-            Self::Ge => ">=",
-        }
-    }
-
-    /// Returns the comparison of the symbol.
-    #[must_use]
     pub fn from_symbol(symbol: &str) -> Option<Self> {
         match symbol {
-            "=" => Some(Self::Eq),
-            "!=" | "<>" => Some(Self::Ne),
-            "<" => Some(Self::Lt),
-            "<=" => Some(Self::Le),
-            ">" => Some(Self::Gt),
-            ">=" => Some(Self::Ge),
-            _ => None,
+            "<>" => Some(Self::Ne),
+            _ => Self::ALL.iter().copied().find(|comparison| comparison.symbol() == symbol),
         }
     }
 }
@@ -130,7 +99,6 @@ pub enum Value {
     Text(String),
     /// A finite number, also if the field has only integers.
     Number(f64),
-    /// A truth value.
     Boolean(bool),
     /// An instant, in milliseconds since 1970, negative before.
     DateTime(i64),
@@ -139,15 +107,12 @@ pub enum Value {
 /// The values from one to another, both included. An open end is `None`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// The smallest value.
     pub from: Option<Value>,
-    /// The largest value.
     pub to: Option<Value>,
 }
 
 impl Typed {
     /// Returns the conjunction of the parts: flat, and without constants besides other parts.
-    #[must_use]
     pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
         let mut flat = Vec::new();
         for part in parts {
@@ -162,7 +127,6 @@ impl Typed {
     }
 
     /// Returns the disjunction of the parts: flat, and without constants besides other parts.
-    #[must_use]
     pub fn any(parts: impl IntoIterator<Item = Self>) -> Self {
         let mut flat = Vec::new();
         for part in parts {
@@ -176,7 +140,6 @@ impl Typed {
         single(flat, Self::False, Self::Or)
     }
 
-    /// Returns the negation.
     #[must_use]
     pub fn negated(self) -> Self {
         match self {
@@ -187,8 +150,6 @@ impl Typed {
         }
     }
 
-    /// Returns the condition that is always true or always false.
-    #[must_use]
     pub const fn constant(truth: bool) -> Self {
         if truth { Self::True } else { Self::False }
     }

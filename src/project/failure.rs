@@ -9,18 +9,25 @@ use super::store::database::StoreError;
 /// Why a call was not performed: the caller's error, or a fault of the store.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The call must not be performed. Nothing has changed.
+    /// Nothing has changed.
     Refused(ApiError),
-    /// The database failed. The transaction is rolled back.
+    /// The transaction is rolled back.
     Fault(StoreError),
 }
 
 impl Failure {
-    /// Maps the caller's error.
     pub(super) fn map(self, change: impl FnOnce(ApiError) -> ApiError) -> Self {
         match self {
             Self::Refused(error) => Self::Refused(change(error)),
             fault @ Self::Fault(_) => fault,
+        }
+    }
+
+    /// Returns the caller's error, or the fault as `Err`.
+    pub(super) fn refusal(self) -> Result<ApiError, StoreError> {
+        match self {
+            Self::Refused(error) => Ok(error),
+            Self::Fault(fault) => Err(fault),
         }
     }
 }
@@ -37,21 +44,6 @@ impl From<StoreError> for Failure {
     }
 }
 
-/// Returns whether SQLite rejects the statement for its length, its depth, its number of steps, or the length of its
-/// values. The limits of the contract should prevent that; this is the last resort.
-pub(super) fn is_too_large(fault: &StoreError) -> bool {
-    [
-        "statement too long",
-        "Expression tree is too large",
-        "out of memory",
-        "parser stack overflow",
-        "too big",
-        "TOOBIG",
-    ]
-    .iter()
-    .any(|text| fault.0.contains(text))
-}
-
 /// Returns the error of a query whose statement SQLite rejects.
 pub(super) fn too_large(read: &Read, fault: StoreError) -> ApiError {
     let (parameter, reason) = match read {
@@ -61,28 +53,6 @@ pub(super) fn too_large(read: &Read, fault: StoreError) -> ApiError {
         }
     };
     let mut error = ApiError::parameter(Code::InvalidInput, parameter, reason).because(Reason::Size);
-    error.cause = Some(fault.0);
+    error.cause = Some(fault.reason);
     error
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::test;
-
-    #[test]
-    fn a_statement_that_sqlite_rejects_is_the_callers_error() {
-        for text in [
-            "statement too long",
-            "statement too long: SQLITE_TOOBIG: SELECT",
-            "out of memory: SQLITE_NOMEM: SELECT",
-            "Expression tree is too large (maximum depth 100): SQLITE_ERROR: SELECT",
-            "string or blob too big: SQLITE_TOOBIG: SELECT",
-        ] {
-            assert!(is_too_large(&StoreError(text.to_owned())), "{text}");
-        }
-        for text in ["disk I/O error", "unexpected row of: a query", "integer overflow: SQLITE_ERROR"] {
-            assert!(!is_too_large(&StoreError(text.to_owned())), "{text}");
-        }
-    }
 }

@@ -29,7 +29,7 @@ use crate::util::time::Millis;
 use self::calls::replay::Replays;
 use self::calls::{clear, export, import, replay, status, write};
 pub use self::clock::Moment;
-use self::failure::{Failure, is_too_large, too_large};
+use self::failure::{Failure, too_large};
 use self::query::budget::Work;
 use self::query::page::Tail;
 use self::query::{page, search};
@@ -37,22 +37,18 @@ use self::replication::outbox::{Committed, Outbox};
 pub use self::replication::outbox::{Next, Put};
 pub use self::replication::sweep::{Listed, Sweep};
 use self::replication::{outbox, sweep};
-use self::store::capacity::Room;
-use self::store::database::{Bind, Database, StoreError};
+use self::store::database::{Bind, Database, Result, StoreError};
 use self::store::history::History;
 use self::store::newest_revision::{Newest, not_found};
 use self::store::records::{By, Contents};
-use self::store::{records, tables};
+use self::store::{capacity, meta, records, tables};
 
-/// One project's collection.
 #[derive(Debug)]
 pub struct Project<D> {
     database: D,
     ready: Cell<bool>,
-    /// The project's key, once it is known.
     name: OnceCell<String>,
     newest: Newest,
-    /// The work that a call may cost, in units.
     budget: u64,
     replays: Replays,
     outbox: Outbox,
@@ -87,7 +83,7 @@ impl<D: Database> Project<D> {
 
     /// Brings the database up to date. Returns `true` when it is. A large index is rebuilt over several calls, each of
     /// which runs for a bounded time.
-    pub fn make_ready(&self) -> Result<bool, StoreError> {
+    pub fn make_ready(&self) -> Result<bool> {
         if self.ready.get() {
             return Ok(true);
         }
@@ -110,7 +106,6 @@ impl<D: Database> Project<D> {
         self.ready.get()
     }
 
-    /// Returns the collection's database.
     pub fn database(&self) -> &D {
         &self.database
     }
@@ -121,7 +116,7 @@ impl<D: Database> Project<D> {
     }
 
     /// Performs a call: a read directly, a write in a transaction. `Err` is a fault, and then nothing has changed.
-    pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>, StoreError> {
+    pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>> {
         let needs = message.call.needs();
         if needs != Needs::Nothing && !self.make_ready()? {
             // The alarm continues the rebuild if no other call follows.
@@ -130,11 +125,7 @@ impl<D: Database> Project<D> {
                 return Ok(ApiError::unavailable("The project's index is being rebuilt. Try again.").into());
             }
         }
-        match self.perform_call(message, moment) {
-            Ok(reply) => Ok(reply),
-            Err(Failure::Refused(error)) => Ok(error.into()),
-            Err(Failure::Fault(fault)) => Err(fault),
-        }
+        self.perform_call(message, moment).or_else(|failure| Ok(failure.refusal()?.into()))
     }
 
     fn perform_call(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>, Failure> {
@@ -173,21 +164,21 @@ impl<D: Database> Project<D> {
     }
 
     fn perform_read(&self, read: &Read) -> Result<Reply<D::Text>, Failure> {
-        let work = &Work::new(&self.newest.size, self.budget);
+        let work = &Work::new(&self.database, &self.newest.size, self.budget);
         let performed = match read {
             Read::Resource(lookup) => return Ok(self.read(lookup)?),
-            Read::Query(query) => page::page(&self.database, work, query, Tail::First),
-            Read::QuerySorted(query) => page::page(&self.database, work, query, Tail::Nothing),
-            Read::Exists(query) => page::exists(&self.database, work, query),
-            Read::Search(search) => search::page(&self.database, work, search),
+            Read::Query(query) => page::page(work, query, Tail::First),
+            Read::QuerySorted(query) => page::page(work, query, Tail::Nothing),
+            Read::Exists(query) => page::exists(work, query),
+            Read::Search(search) => search::page(work, search),
         };
         performed.map_err(|failure| match failure {
-            Failure::Fault(fault) if is_too_large(&fault) => too_large(read, fault).into(),
+            Failure::Fault(fault) if fault.is_too_large => too_large(read, fault).into(),
             other => other,
         })
     }
 
-    fn read(&self, lookup: &Lookup) -> Result<Reply<D::Text>, StoreError> {
+    fn read(&self, lookup: &Lookup) -> Result<Reply<D::Text>> {
         let by = match lookup {
             Lookup::Id(id) => By::Id(id),
             Lookup::Key(key) => By::Key(key),
@@ -202,7 +193,7 @@ impl<D: Database> Project<D> {
     }
 
     /// Performs a write in a transaction, and enqueues its changes after the commit.
-    fn write(&self, project: &str, write: &Write, moment: &Moment) -> Result<Reply<D::Text>, StoreError> {
+    fn write(&self, project: &str, write: &Write, moment: &Moment) -> Result<Reply<D::Text>> {
         if let Some(idempotency) = &write.options.idempotency {
             if let Some(reply) = replay::recall(&self.database, idempotency, moment.now)? {
                 return Ok(self.passing(reply));
@@ -210,15 +201,11 @@ impl<D: Database> Project<D> {
             self.replays.prune(&self.database, moment.now)?;
         }
         if !write.change.is_deletion()
-            && let Some(full) = Room::of(&self.database)?.refusal()
+            && let Some(full) = capacity::refusal(&self.database)?
         {
             return Ok(full.into());
         }
-        let written = self.database.transaction(|| self.write_once(project, write, moment));
-        if written.is_err() {
-            self.replays.discard_cache();
-        }
-        let (reply, committed) = written?;
+        let (reply, committed) = self.transaction(|| self.write_once(project, write, moment))?;
         if let Some(committed) = committed {
             self.newest.set(committed.revision);
             self.newest.size.change(committed.added, committed.contents);
@@ -228,21 +215,26 @@ impl<D: Database> Project<D> {
         Ok(self.passing(reply))
     }
 
-    /// Imports the lines of an export in one transaction: all of them or none.
-    fn import(&self, project: &str, lines: &str, now: Millis) -> Result<Reply<D::Text>, Failure> {
-        if let Some(full) = Room::of(&self.database)?.refusal() {
-            return Err(full.into());
-        }
-        let newest = self.newest.get(&self.database)?;
-        let done = self.database.transaction(|| {
-            let done = import::lines(&self.database, &self.replays, newest, lines, now)?;
-            self.store_name(project)?;
-            Ok::<_, Failure>(done)
-        });
+    /// Runs a transaction that may change what [`Replays`] caches.
+    fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        let done = self.database.transaction(run);
         if done.is_err() {
             self.replays.discard_cache();
         }
-        let done = done?;
+        done
+    }
+
+    /// Imports the lines of an export in one transaction: all of them or none.
+    fn import(&self, project: &str, lines: &str, now: Millis) -> Result<Reply<D::Text>, Failure> {
+        if let Some(full) = capacity::refusal(&self.database)? {
+            return Err(full.into());
+        }
+        let newest = self.newest.get(&self.database)?;
+        let done = self.transaction(|| {
+            let done = import::lines(&self.database, &self.replays, newest, lines, now)?;
+            self.store_name(project)?;
+            Ok::<_, Failure>(done)
+        })?;
         if done.newest > done.before {
             self.newest.set(done.newest);
             self.newest.size.change(done.added, done.contents);
@@ -252,14 +244,9 @@ impl<D: Database> Project<D> {
         Ok(Reply::new(CallResult::Performed, Some(self.database.text_of(done.to_json()))))
     }
 
-    /// Deletes a part of the project's data in a transaction.
-    fn clear(&self, now: Millis) -> Result<Reply<D::Text>, StoreError> {
+    fn clear(&self, now: Millis) -> Result<Reply<D::Text>> {
         let before = self.newest.get(&self.database)?;
-        let cleared = self.database.transaction(|| clear::turn(&self.database, &self.replays, before, now));
-        if cleared.is_err() {
-            self.replays.discard_cache();
-        }
-        let cleared = cleared?;
+        let cleared = self.transaction(|| clear::turn(&self.database, &self.replays, before, now))?;
         if cleared.newest > before {
             self.history.discard();
             self.newest.set(cleared.newest);
@@ -282,7 +269,7 @@ impl<D: Database> Project<D> {
     }
 
     /// Returns the position of the project's newest write. Completes a restore that was interrupted.
-    fn position(&self, project: &str, moment: &Moment) -> Result<ProjectPosition, StoreError> {
+    fn position(&self, project: &str, moment: &Moment) -> Result<ProjectPosition> {
         let history = match self.history.name() {
             Some(name) => name,
             None => self.read_history(project, moment)?,
@@ -290,7 +277,7 @@ impl<D: Database> Project<D> {
         Ok(ProjectPosition { history, revision: self.newest.get(&self.database)? })
     }
 
-    fn read_history(&self, project: &str, moment: &Moment) -> Result<String, StoreError> {
+    fn read_history(&self, project: &str, moment: &Moment) -> Result<String> {
         let (name, repair) = self.database.transaction(|| {
             let (name, is_restored) = self.history.read(&self.database, &moment.entropy)?;
             let repair = is_restored.then(|| self.begin_repair(project, moment.now)).transpose()?;
@@ -306,7 +293,7 @@ impl<D: Database> Project<D> {
     /// Begins to repair KV after a restore. The name is stored again: the project may have had no write at that time,
     /// but KV has entries of later ones. A fault leaves nothing wrong, and the caller repeats the restore. Returns how
     /// many sweeps the repair needs.
-    fn begin_repair(&self, project: &str, now: Millis) -> Result<i64, StoreError> {
+    fn begin_repair(&self, project: &str, now: Millis) -> Result<i64> {
         self.store_name(project)?;
         let sweeps = sweep::begin_repair(&self.database, now)?;
         self.database.arm(now)?;
@@ -327,7 +314,7 @@ impl<D: Database> Project<D> {
         project: &str,
         write: &Write,
         moment: &Moment,
-    ) -> Result<(Reply<String>, Option<Committed>), StoreError> {
+    ) -> Result<(Reply<String>, Option<Committed>)> {
         let (reply, committed) = write::perform(&self.database, &self.newest, &self.replays, write, moment)?;
         if committed.is_some() {
             self.store_name(project)?;
@@ -340,11 +327,11 @@ impl<D: Database> Project<D> {
     }
 
     /// Stores the project's key with its first write: the alarm needs it for the names of KV entries.
-    fn store_name(&self, project: &str) -> Result<(), StoreError> {
+    fn store_name(&self, project: &str) -> Result<()> {
         if self.name.get().is_some() {
             return Ok(());
         }
-        records::set_meta(&self.database, "project", Bind::Text(project))
+        meta::set(&self.database, "project", Bind::Text(project))
     }
 
     /// Returns the project's key; `None` before its first write.
@@ -353,30 +340,28 @@ impl<D: Database> Project<D> {
     }
 
     /// Returns the project's key if the database is up to date and has a write.
-    fn ready_name(&self) -> Result<Option<&str>, StoreError> {
+    fn ready_name(&self) -> Result<Option<&str>> {
         Ok(if self.make_ready()? { self.name() } else { None })
     }
 
-    /// Returns what to put to KV next.
-    pub fn next_put(&self, now: Millis) -> Result<Next, StoreError> {
+    pub fn next_put(&self, now: Millis) -> Result<Next> {
         match self.ready_name()? {
             Some(project) => self.outbox.next(&self.database, project, now),
             None => Ok(Next::Nothing),
         }
     }
 
-    /// Records that a put succeeded.
-    pub fn put_done(&self, put: &Put, now: Millis) -> Result<(), StoreError> {
+    pub fn put_done(&self, put: &Put, now: Millis) -> Result<()> {
         self.outbox.done(&self.database, put, now)
     }
 
     /// Records that a put failed, or that its outcome is unknown.
-    pub fn put_failed(&self, put: &Put, now: Millis) -> Result<(), StoreError> {
+    pub fn put_failed(&self, put: &Put, now: Millis) -> Result<()> {
         self.outbox.failed(&self.database, put, now)
     }
 
     /// Stores how far writes are replicated, for the next start. Only the alarm calls it, because it costs a row.
-    pub fn checkpoint(&self) -> Result<(), StoreError> {
+    pub fn checkpoint(&self) -> Result<()> {
         if !self.make_ready()? {
             return Ok(());
         }
@@ -384,7 +369,7 @@ impl<D: Database> Project<D> {
     }
 
     /// Returns the page of KV to list now for the sweep; `None` if none is due, or if many puts wait.
-    pub fn sweep(&self, now: Millis) -> Result<Option<Sweep>, StoreError> {
+    pub fn sweep(&self, now: Millis) -> Result<Option<Sweep>> {
         match self.ready_name()? {
             Some(project) => sweep::due(&self.database, &self.outbox, project, now),
             None => Ok(None),
@@ -398,7 +383,7 @@ impl<D: Database> Project<D> {
         page: &[Listed],
         cursor: Option<&str>,
         now: Millis,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let repair = self.repair.get();
         let compare = || sweep::compare(&self.database, &self.outbox, sweep, page, cursor, repair, now);
         self.repair.set(self.database.transaction(compare)?);
@@ -407,12 +392,12 @@ impl<D: Database> Project<D> {
     }
 
     /// Restarts the sweep in an hour, after a list that failed.
-    pub fn sweep_failed(&self, now: Millis) -> Result<(), StoreError> {
+    pub fn sweep_failed(&self, now: Millis) -> Result<()> {
         self.database.transaction(|| sweep::restart(&self.database, now))
     }
 
     /// Returns when the next put, or the next part of an incomplete index, is due; `None` if KV has everything.
-    pub fn next_due(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
+    pub fn next_due(&self, now: Millis) -> Result<Option<Millis>> {
         if !self.make_ready()? {
             return Ok(Some(now));
         }
@@ -420,7 +405,7 @@ impl<D: Database> Project<D> {
     }
 
     /// Returns when the next page of the sweep is due; `None` before the first write.
-    pub fn next_sweep(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
+    pub fn next_sweep(&self, now: Millis) -> Result<Option<Millis>> {
         self.ready_name()?.map(|_| sweep::next(&self.database, &self.outbox, now)).transpose()
     }
 }

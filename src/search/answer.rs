@@ -26,25 +26,17 @@ pub enum FacetResult {
     /// For `FacetKind::Ranges`, in the order of the ranges.
     Ranges(Vec<RangeResult>),
     /// For `FacetKind::Filtered`: how many resources have one of the values.
-    Filter {
-        /// The number of resources.
-        count: u64,
-    },
+    Filter { count: u64 },
 }
 
-/// A term and how many resources have it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TermCount {
-    /// The value.
     pub term: Value,
-    /// The number of resources.
     pub count: u64,
 }
 
-/// A range with its counts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RangeResult {
-    /// The range.
     pub range: FacetRange,
     /// The number of resources with a value in the range.
     pub count: u64,
@@ -94,22 +86,14 @@ fn write_facet(out: &mut String, facet: &Facet, result: &FacetResult) {
 
 fn write_term(out: &mut String, facet: &Facet, result: &TermCount) {
     let mut object = ObjectWriter::open(out);
+    let mut text = String::new();
     match &result.term {
-        Value::Text(text) => object.text(term::TERM, text),
-        Value::Number(number) => {
-            let out = object.member(term::TERM);
-            out.push('"');
-            number::push_decimal(out, *number);
-            out.push('"');
-        }
-        Value::Boolean(truth) => object.text(term::TERM, if *truth { "true" } else { "false" }),
-        Value::DateTime(instant) => {
-            let out = object.member(term::TERM);
-            out.push('"');
-            time::push_signed(out, *instant);
-            out.push('"');
-        }
+        Value::Text(value) => text.push_str(value),
+        Value::Number(number) => number::push_decimal(&mut text, *number),
+        Value::Boolean(truth) => json::boolean(&mut text, *truth),
+        Value::DateTime(instant) => time::push_signed(&mut text, *instant),
     }
+    object.text(term::TERM, &text);
     counts(&mut object, facet, result.count);
     object.close();
 }

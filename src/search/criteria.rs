@@ -14,7 +14,6 @@ use super::filter::parse_filter;
 use super::fuzzy;
 use super::text;
 
-/// The words, filters, and facets of a search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Criteria {
     /// The different words of all `text.<language>`, which must all match. The language selects no field.
@@ -31,7 +30,6 @@ pub struct Criteria {
     pub staged: bool,
 }
 
-/// A word to search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchWord {
     /// The word, folded.
@@ -97,11 +95,8 @@ impl Decoder {
                 continue;
             }
             if self.words.len() == limits::SEARCH_WORDS {
-                let max = limits::SEARCH_WORDS;
-                let reason = format!("a search accepts at most {max} different words");
-                let refusal = Refusal::new(Reason::Count, reason).with_integer(Member::MaxItems, max as i64);
-                self.errors.push(refusal.of(&format!("text.{language}")));
-                return;
+                let refusal = too_many("a search accepts", limits::SEARCH_WORDS, "different words");
+                return self.errors.push(refusal.of(&format!("text.{language}")));
             }
             self.words.push(word);
         }
@@ -112,30 +107,25 @@ impl Decoder {
         if self.filters > limits::SEARCH_FILTERS {
             // Reported once, however many there are.
             if self.filters == limits::SEARCH_FILTERS + 1 {
-                let max = limits::SEARCH_FILTERS;
-                self.too_many(id, max, format!("a search accepts at most {max} filters"));
+                self.fail(id, too_many("a search accepts", limits::SEARCH_FILTERS, "filters"));
             }
             return;
         }
-        let parsed = parse_filter(text);
-        if let Ok(Typed::Test { test: Test::Between(intervals), .. }) = &parsed {
+        let filter = match parse_filter(text) {
+            Ok(filter) => filter,
+            Err(error) => return self.fail(id, error.into()),
+        };
+        if let Typed::Test { test: Test::Between(intervals), .. } = &filter {
             self.filter_ranges += intervals.len();
             if self.filter_ranges > limits::SEARCH_RANGES {
-                let max = limits::SEARCH_RANGES;
-                return self.too_many(
-                    id,
-                    max,
-                    format!("the filters of a search accept at most {max} ranges"),
-                );
+                let refusal = too_many("the filters of a search accept", limits::SEARCH_RANGES, "ranges");
+                return self.fail(id, refusal);
             }
         }
-        match parsed {
-            Ok(filter) => match id {
-                ParamId::FilterQuery => self.criteria.filter_query.push(filter),
-                ParamId::FilterFacets => self.criteria.filter_facets.push(filter),
-                _ => self.criteria.filter.push(filter),
-            },
-            Err(error) => self.fail(id, error.into()),
+        match id {
+            ParamId::FilterQuery => self.criteria.filter_query.push(filter),
+            ParamId::FilterFacets => self.criteria.filter_facets.push(filter),
+            _ => self.criteria.filter.push(filter),
         }
     }
 
@@ -143,35 +133,27 @@ impl Decoder {
         self.facets += 1;
         if self.facets > limits::SEARCH_FACETS {
             if self.facets == limits::SEARCH_FACETS + 1 {
-                let max = limits::SEARCH_FACETS;
-                self.too_many(ParamId::Facet, max, format!("a search accepts at most {max} facets"));
+                self.fail(ParamId::Facet, too_many("a search accepts", limits::SEARCH_FACETS, "facets"));
             }
             return;
         }
-        let parsed = parse_facet(text);
-        if let Ok(Facet { kind: FacetKind::Ranges(ranges), .. }) = &parsed {
+        let facet = match parse_facet(text) {
+            Ok(facet) => facet,
+            Err(error) => return self.fail(ParamId::Facet, error.into()),
+        };
+        if let FacetKind::Ranges(ranges) = &facet.kind {
             self.facet_ranges += ranges.len();
             if self.facet_ranges > limits::SEARCH_RANGES {
-                let max = limits::SEARCH_RANGES;
-                let sentence = format!("the facets of a search accept at most {max} ranges");
-                return self.too_many(ParamId::Facet, max, sentence);
+                let refusal = too_many("the facets of a search accept", limits::SEARCH_RANGES, "ranges");
+                return self.fail(ParamId::Facet, refusal);
             }
         }
-        match parsed {
-            Ok(facet) if self.criteria.facets.iter().any(|other| other.alias == facet.alias) => {
-                let reason = format!(
-                    "two facets have the name '{}'; rename one of them with 'as'",
-                    quoted(&facet.alias)
-                );
-                self.fail(ParamId::Facet, Refusal::new(Reason::Duplicate, reason));
-            }
-            Ok(facet) => self.criteria.facets.push(facet),
-            Err(error) => self.fail(ParamId::Facet, error.into()),
+        if self.criteria.facets.iter().any(|other| other.alias == facet.alias) {
+            let alias = quoted(&facet.alias);
+            let reason = format!("two facets have the name '{alias}'; rename one of them with 'as'");
+            return self.fail(ParamId::Facet, Refusal::new(Reason::Duplicate, reason));
         }
-    }
-
-    fn too_many(&mut self, id: ParamId, max: usize, sentence: String) {
-        self.fail(id, Refusal::new(Reason::Count, sentence).with_integer(Member::MaxItems, max as i64));
+        self.criteria.facets.push(facet);
     }
 
     fn fail(&mut self, id: ParamId, refusal: Refusal) {
@@ -188,6 +170,11 @@ impl Decoder {
         }
         if self.errors.is_empty() { Ok(self.criteria) } else { Err(self.errors) }
     }
+}
+
+fn too_many(who: &str, max: usize, what: &str) -> Refusal {
+    Refusal::new(Reason::Count, format!("{who} at most {max} {what}"))
+        .with_integer(Member::MaxItems, max as i64)
 }
 
 #[cfg(test)]

@@ -5,24 +5,19 @@ use serde::{Deserialize, Serialize};
 use crate::contract::error::expected::Expected;
 use crate::contract::limits;
 use crate::contract::resource::field::{DataType, FieldPath};
-use crate::predicate::{Lexer, Value};
-use crate::util::number;
+use crate::predicate::{ExpressionError, Lexer, Value};
+use crate::util::{number, time};
 
-use super::error::{ExpressionError, Parsed};
-use super::subject::{FilterField, WrittenValue};
+use super::subject::{FilterField, Parsed};
 
-/// A field and how its values are counted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Facet {
     /// The field. A path through `arrayOfObjectType` means the values of all items.
     pub path: FieldPath,
-    /// The kind of its counts.
     pub kind: FacetKind,
     /// The name of the facet in the response: its alias, else its path as written. Contains only `[-_.A-Za-z0-9]`.
     pub alias: String,
-    /// Whether the response also has `productCount`.
     pub counting_products: bool,
-    /// The type of the field's values.
     pub data_type: DataType,
 }
 
@@ -46,7 +41,6 @@ pub struct FacetRange {
     pub to: Option<Bound>,
 }
 
-/// An end of a range.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bound {
     /// The number, or the instant in milliseconds since 1970, negative before that; finite.
@@ -55,7 +49,6 @@ pub struct Bound {
     pub text: String,
 }
 
-/// Parses a facet.
 pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
     let mut lexer = Lexer::new(source, "expression", limits::SEARCH_EXPRESSION_BYTES)?;
     let subject = FilterField::parse(&mut lexer)?;
@@ -70,21 +63,19 @@ pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
         lexer.place();
         let name = lexer.word();
         if name.is_empty() {
-            return Err(lexer.unexpected(&["<alias>"]).into());
+            return Err(lexer.unexpected(&["<alias>"]));
         }
         alias = Some(name.to_owned());
         expected = &["counting products", "<end>"];
     }
     let counting_products = lexer.consume_keyword("counting");
     if counting_products {
-        if !lexer.consume_keyword("products") {
-            return Err(lexer.unexpected(&["products"]).into());
-        }
+        lexer.keyword("products", &["products"])?;
         expected = &["<end>"];
     }
     lexer.place();
     if lexer.first().is_some() {
-        return Err(lexer.unexpected(expected).into());
+        return Err(lexer.unexpected(expected));
     }
     let alias = alias.unwrap_or(subject.name);
     Ok(Facet { path: subject.path, kind, alias, counting_products, data_type })
@@ -102,29 +93,35 @@ fn kind(lexer: &mut Lexer<'_>, subject: &FilterField) -> Parsed<FacetKind> {
                 .unsupported(&[found, "; only numbers and date-times support range facets"].concat());
         }
         let ranges = subject.ranges(lexer)?.into_iter();
-        let ranges =
-            ranges.map(|[from, to]| FacetRange { from: from.and_then(bound), to: to.and_then(bound) });
+        let ranges = ranges.map(|[from, to]| FacetRange {
+            from: from.as_ref().and_then(bound),
+            to: to.as_ref().and_then(bound),
+        });
         return Ok(FacetKind::Ranges(ranges.collect()));
     }
     if subject.is_value(lexer) {
         subject.values(lexer).map(FacetKind::Filtered)
     } else {
-        Err(lexer.unexpected(&["<values>", "range"]).into())
+        Err(lexer.unexpected(&["<values>", "range"]))
     }
 }
 
-fn bound(literal: WrittenValue) -> Option<Bound> {
-    match literal {
+fn bound(value: &Value) -> Option<Bound> {
+    let mut text = String::new();
+    let value = match *value {
         // Rejected earlier: they have no ranges to count.
-        WrittenValue::Text(_) | WrittenValue::Boolean(_) => None,
-        WrittenValue::Number(value) => {
-            let mut text = String::new();
+        Value::Text(_) | Value::Boolean(_) => return None,
+        Value::Number(value) => {
             number::push_decimal(&mut text, value);
-            Some(Bound { value, text })
+            value
         }
-        // Four-digit years are far below 2^53 milliseconds.
-        WrittenValue::DateTime(instant, text) => Some(Bound { value: instant as f64, text }),
-    }
+        Value::DateTime(instant) => {
+            time::push_signed(&mut text, instant);
+            // Four-digit years are far below 2^53 milliseconds.
+            instant as f64
+        }
+    };
+    Some(Bound { value, text })
 }
 
 #[cfg(test)]

@@ -1,23 +1,19 @@
 //! The parameters `filter`, `filter.query`, and `filter.facets`.
 
 use crate::contract::limits;
-use crate::predicate::{Interval, Lexer, Test, Typed, Value};
+use crate::predicate::{ExpressionError, Interval, Lexer, Test, Typed};
 
-use super::error::{ExpressionError, Parsed};
-use super::subject::{FilterField, WrittenValue};
+use super::subject::{FilterField, Parsed};
 
-/// Parses a filter: a test of one field.
 pub fn parse_filter(source: &str) -> Result<Typed, ExpressionError> {
     let mut lexer = Lexer::new(source, "expression", limits::SEARCH_EXPRESSION_BYTES)?;
     let subject = FilterField::parse(&mut lexer)?;
-    if !lexer.consume_symbol(":") {
-        return Err(lexer.unexpected(&[".", ":"]).into());
-    }
+    lexer.symbol(":", &[".", ":"])?;
     let test = test(&mut lexer, &subject)?;
     lexer.place();
     if lexer.first().is_some() {
         let has_list = matches!(test, Test::In(_) | Test::Between(_));
-        return Err(lexer.unexpected(if has_list { &[",", "<end>"] } else { &["<end>"] }).into());
+        return Err(lexer.unexpected(if has_list { &[",", "<end>"] } else { &["<end>"] }));
     }
     Ok(Typed::Test { path: subject.path, test })
 }
@@ -30,23 +26,23 @@ fn test(lexer: &mut Lexer<'_>, subject: &FilterField) -> Parsed<Test> {
         return Ok(if subject.field.array { Test::IsEmpty } else { Test::IsNotDefined });
     }
     if lexer.consume_keyword("range") {
-        let value = |end: Option<WrittenValue>| end.map(Value::from);
         let intervals = subject.ranges(lexer)?.into_iter();
-        let intervals = intervals.map(|[from, to]| Interval { from: value(from), to: value(to) });
-        return Ok(Test::Between(intervals.collect()));
+        return Ok(Test::Between(intervals.map(|[from, to]| Interval { from, to }).collect()));
     }
     if subject.is_value(lexer) {
         return subject.values(lexer).map(Test::In);
     }
-    Err(lexer.unexpected(&["<values>", "range", "exists", "missing"]).into())
+    Err(lexer.unexpected(&["<values>", "range", "exists", "missing"]))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::error::{Member, MemberValue};
     use crate::contract::limits;
     use crate::contract::resource::field::FieldPath;
     use crate::contract::resource::schema::FieldId;
+    use crate::predicate::Value;
     use crate::test;
     use proptest::prelude::*;
 
@@ -160,9 +156,10 @@ mod tests {
         source.push_str(&",1".repeat((limits::SEARCH_EXPRESSION_BYTES - source.len()) / 2));
         assert!(parse_filter(&source).is_ok());
         source.push_str(",1");
-        let ExpressionError::Syntax(error) = parse_filter(&source).unwrap_err() else { panic!("{source}") };
+        let error = parse_filter(&source).unwrap_err();
         assert_eq!(error.at.column, limits::SEARCH_EXPRESSION_BYTES as u32 + 1);
-        assert_eq!(error.limit, Some(limits::SEARCH_EXPRESSION_BYTES));
+        let limit = MemberValue::Integer(limits::SEARCH_EXPRESSION_BYTES as i64);
+        assert!(error.members.contains(&(Member::MaxLength, limit)), "{error:?}");
     }
 
     proptest! {

@@ -18,7 +18,6 @@ const BAND: usize = 2 * LEVEL_MAX as usize + 1;
 const FAR: u8 = u8::MAX;
 
 /// Returns the default distance for a word of `chars` characters: 0 up to 2, 1 up to 5, then 2.
-#[must_use]
 pub const fn default_level(chars: usize) -> u8 {
     match chars {
         0..=2 => 0,
@@ -54,15 +53,12 @@ pub fn levels<W: AsRef<str>>(words: &[W], fuzzy: bool, level: Option<u8>) -> Res
 /// Distinguishes many words without computing their distance.
 #[derive(Debug, Clone, Copy)]
 pub struct Outline {
-    /// The number of characters.
     chars: usize,
     /// A bit for each character that occurs. Some characters share a bit.
     mask: u64,
 }
 
 impl Outline {
-    /// Returns the outline of a word.
-    #[must_use]
     pub fn of(word: &str) -> Self {
         let outline = Self { chars: 0, mask: 0 };
         word.chars().fold(outline, |Self { chars, mask }, c| Self {
@@ -84,14 +80,12 @@ pub struct Matcher {
 
 impl Matcher {
     /// Creates a matcher for a folded word. A level above [`LEVEL_MAX`] counts as [`LEVEL_MAX`].
-    #[must_use]
     pub fn new(word: &str, level: u8) -> Self {
         let outline = Outline::of(word);
         Self { word: word.chars().collect(), level: level.min(LEVEL_MAX), outline, other: Vec::new() }
     }
 
     /// Returns the shortest and the longest length of a match, in characters.
-    #[must_use]
     pub fn lengths(&self) -> (usize, usize) {
         let level = usize::from(self.level);
         (self.word.len().saturating_sub(level), self.word.len() + level)
@@ -99,7 +93,6 @@ impl Matcher {
 
     /// Returns whether a word of this outline may match: each change removes at most one kind of character and adds at
     /// most one.
-    #[must_use]
     pub fn may_match(&self, other: Outline) -> bool {
         let level = u32::from(self.level);
         self.outline.chars.abs_diff(other.chars) <= usize::from(self.level)

@@ -18,7 +18,6 @@
 
 mod answer;
 mod criteria;
-mod error;
 mod facet;
 mod filter;
 mod fold;
@@ -28,7 +27,6 @@ mod text;
 
 pub use answer::{FacetResult, RangeResult, TermCount, write_facets};
 pub use criteria::{Criteria, SearchWord, decode};
-pub use error::ExpressionError;
 pub use facet::{Bound, Facet, FacetKind, FacetRange, parse_facet};
 pub use filter::parse_filter;
 pub use fold::fold;

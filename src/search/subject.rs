@@ -4,12 +4,10 @@ use crate::contract::error::expected::{Expected, QUERY, push_prose};
 use crate::contract::error::quote::quoted;
 use crate::contract::error::reason::Reason;
 use crate::contract::resource::field::{DataType, FieldPath, QueryField};
-use crate::predicate::{
-    Lexer, Name, Path, Position, PredicateError, Problem, SyntaxError, Token, Value, field_at,
-};
+use crate::predicate::{ExpressionError, Lexer, Name, Path, Position, Token, Value, field_at};
 use crate::util::time;
 
-use super::error::Parsed;
+pub(super) type Parsed<T> = Result<T, ExpressionError>;
 
 /// Returns what an error calls a value of this type.
 const fn expected(data_type: DataType) -> Expected {
@@ -21,27 +19,6 @@ const fn expected(data_type: DataType) -> Expected {
     }
 }
 
-/// A value as written. Times keep their text, which is the only text of their instant.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum WrittenValue {
-    Text(String),
-    Number(f64),
-    Boolean(bool),
-    DateTime(i64, String),
-}
-
-impl From<WrittenValue> for Value {
-    fn from(literal: WrittenValue) -> Self {
-        match literal {
-            WrittenValue::Text(text) => Self::Text(text),
-            WrittenValue::Number(number) => Self::Number(number),
-            WrittenValue::Boolean(truth) => Self::Boolean(truth),
-            WrittenValue::DateTime(instant, _) => Self::DateTime(instant),
-        }
-    }
-}
-
-/// The field of a filter or a facet.
 #[derive(Debug)]
 pub(super) struct FilterField {
     pub(super) path: FieldPath,
@@ -59,7 +36,7 @@ impl FilterField {
         let (at, name) = (lexer.since(at), written.to_string());
         let field = field_at(&written, None)?;
         let Some(path) = field.path else {
-            return Err(unsupported(name, at, "It contains arrays; name one of them").into());
+            return Err(unsupported(&name, at, "It contains arrays; name one of them"));
         };
         Ok(Self { path, field, name, at })
     }
@@ -81,7 +58,7 @@ impl FilterField {
 
     /// Returns an error: the field's type does not support the test.
     pub(super) fn unsupported<T>(&self, help: &str) -> Parsed<T> {
-        Err(unsupported(self.name.clone(), self.at, help).into())
+        Err(unsupported(&self.name, self.at, help))
     }
 
     /// Returns the type of the field's values. Returns an error if they are objects.
@@ -92,12 +69,11 @@ impl FilterField {
         }
     }
 
-    /// Reads one value or more, separated by commas.
     pub(super) fn values(&self, lexer: &mut Lexer<'_>) -> Parsed<Vec<Value>> {
         let data_type = self.scalar()?;
         let mut values = Vec::new();
         loop {
-            values.push(literal(lexer, data_type)?.into());
+            values.push(literal(lexer, data_type)?);
             if !lexer.consume_symbol(",") {
                 return Ok(values);
             }
@@ -105,21 +81,15 @@ impl FilterField {
     }
 
     /// Reads one range or more, after the keyword `range`.
-    pub(super) fn ranges(&self, lexer: &mut Lexer<'_>) -> Parsed<Vec<[Option<WrittenValue>; 2]>> {
+    pub(super) fn ranges(&self, lexer: &mut Lexer<'_>) -> Parsed<Vec<[Option<Value>; 2]>> {
         let data_type = self.scalar()?;
         let mut ranges = Vec::new();
         loop {
-            if !lexer.consume_symbol("(") {
-                return Err(lexer.unexpected(&["("]).into());
-            }
+            lexer.symbol("(", &["("])?;
             let from = bound(lexer, data_type)?;
-            if !lexer.consume_keyword("to") {
-                return Err(lexer.unexpected(&["to"]).into());
-            }
+            lexer.keyword("to", &["to"])?;
             let to = bound(lexer, data_type)?;
-            if !lexer.consume_symbol(")") {
-                return Err(lexer.unexpected(&[")"]).into());
-            }
+            lexer.symbol(")", &[")"])?;
             ranges.push([from, to]);
             if !lexer.consume_symbol(",") {
                 return Ok(ranges);
@@ -135,7 +105,7 @@ fn path(lexer: &mut Lexer<'_>) -> Parsed<Path> {
         let at = lexer.at();
         let text = lexer.word().to_owned();
         if text.is_empty() {
-            return Err(lexer.unexpected(&["<field>"]).into());
+            return Err(lexer.unexpected(&["<field>"]));
         }
         names.push(Name { text, at: lexer.since(at) });
         if lexer.first() != Some('.') {
@@ -145,12 +115,11 @@ fn path(lexer: &mut Lexer<'_>) -> Parsed<Path> {
     }
 }
 
-fn unsupported(field: String, at: Position, help: &str) -> PredicateError {
-    let (help, reason) = (help.to_owned(), Reason::Operator);
-    PredicateError { problem: Problem::Unsupported { field, help, expected: Vec::new(), reason }, at }
+fn unsupported(field: &str, at: Position, help: &str) -> ExpressionError {
+    ExpressionError::unsupported(at, field, help, Reason::Operator, &[])
 }
 
-fn bound(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Option<WrittenValue>> {
+fn bound(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Option<Value>> {
     let is_open = lexer.consume_if(|token| token == Token::Other('*'));
     if is_open { Ok(None) } else { literal(lexer, data_type).map(Some) }
 }
@@ -159,27 +128,26 @@ fn boolean(lexer: &mut Lexer<'_>) -> Option<bool> {
     if lexer.consume_keyword("true") { Some(true) } else { lexer.consume_keyword("false").then_some(false) }
 }
 
-fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<WrittenValue> {
+fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Value> {
     let at = lexer.place();
     match (data_type, lexer.first()) {
-        (DataType::Text, Some('"')) => Ok(WrittenValue::Text(lexer.string()?)),
+        (DataType::Text, Some('"')) => Ok(Value::Text(lexer.string()?)),
         // −0 is 0 (D7).
-        (DataType::Number, Some('-' | '0'..='9')) => Ok(WrittenValue::Number(lexer.number()? + 0.0)),
+        (DataType::Number, Some('-' | '0'..='9')) => Ok(Value::Number(lexer.number()? + 0.0)),
         (DataType::Boolean, _) => match boolean(lexer) {
-            Some(truth) => Ok(WrittenValue::Boolean(truth)),
-            None => Err(lexer.unexpected(expected(data_type)).into()),
+            Some(truth) => Ok(Value::Boolean(truth)),
+            None => Err(lexer.unexpected(expected(data_type))),
         },
         (DataType::DateTime, Some('"')) => {
             let text = lexer.string()?;
             if let Some(instant) = time::parse_signed(&text) {
-                return Ok(WrittenValue::DateTime(instant, text));
+                return Ok(Value::DateTime(instant));
             }
             let mut message = "Expected ".to_owned();
             push_prose(expected(data_type), QUERY, &mut message);
             let message = format!("{message}, found \"{}\"", quoted(&text).escape_debug());
-            let error = SyntaxError::new(lexer.since(at), Reason::Format, message);
-            Err(SyntaxError { expected: &["date-time"], ..error }.into())
+            Err(lexer.error(at, Reason::Format, message, &["date-time"]))
         }
-        _ => Err(lexer.unexpected(expected(data_type)).into()),
+        _ => Err(lexer.unexpected(expected(data_type))),
     }
 }

@@ -22,7 +22,6 @@ use crate::search::fold;
 pub const FTS5_TOKENIZE: &str = r#"tokenize="ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~""'""#;
 
 /// Returns the words of a text's first 256 characters, folded, in order.
-#[must_use]
 pub fn words(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     each_word(text, |word| found.push(word.to_owned()));
@@ -31,7 +30,6 @@ pub fn words(text: &str) -> Vec<String> {
 
 /// Returns the text that a record is indexed by: the words of all its texts, joined by spaces. Of a word that occurs
 /// more often than [`limits::SEARCH_REPEATS`], it has the first occurrences.
-#[must_use]
 pub fn index_text(record: &Record) -> String {
     let mut all = String::new();
     let texts = record.content.iter().filter_map(|(_, values)| match values {
@@ -62,7 +60,6 @@ fn push_word(out: &mut String, word: &str) {
 
 /// Returns the FTS5 `MATCH` expression for records that have a word of every group; `None` if there is no group, or if
 /// a group has no words and so matches nothing. Words are quoted, so that none is parsed as syntax.
-#[must_use]
 pub fn match_expression<G, W>(groups: impl IntoIterator<Item = G>) -> Option<String>
 where
     G: IntoIterator<Item = W>,

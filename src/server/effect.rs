@@ -31,22 +31,14 @@ use super::platform::{Asset, CacheCopy, Host, Limiter, Platform, Pointer, Public
 use super::replication::Check;
 use super::response::respond::{self, ErrorForm};
 
-/// Something that the handler needs from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Read a resource's entry in KV; [`EffectOutcome::Copy`].
-    ReadCopy {
-        /// The KV key.
-        kv_key: String,
-    },
+    ReadCopy { kv_key: String },
     /// Read a key's entry in KV; [`EffectOutcome::Pointer`].
-    ReadPointer {
-        /// The KV key.
-        kv_key: String,
-    },
+    ReadPointer { kv_key: String },
     /// Send a message to a project's object; [`EffectOutcome::Reply`].
     CallObject {
-        /// The project's key.
         project: String,
         /// The message in the bytes of [`wire`].
         message: Vec<u8>,
@@ -55,24 +47,11 @@ pub enum Effect {
         restore: Option<RestorePoint>,
     },
     /// Read a static file; [`EffectOutcome::Asset`].
-    ReadAsset {
-        /// Its path.
-        path: &'static str,
-    },
+    ReadAsset { path: &'static str },
     /// Fetch a text; [`EffectOutcome::Text`].
-    FetchText {
-        /// Its address.
-        url: String,
-    },
+    FetchText { url: String },
     /// Verify a signature; [`EffectOutcome::Verified`].
-    Verify {
-        /// The public key.
-        key: PublicKey,
-        /// The signed data.
-        data: Vec<u8>,
-        /// The signature.
-        signature: Vec<u8>,
-    },
+    Verify { key: PublicKey, data: Vec<u8>, signature: Vec<u8> },
     /// Read the body of the request; [`EffectOutcome::Body`].
     ReadBody {
         /// The most bytes that are kept.
@@ -83,14 +62,12 @@ pub enum Effect {
     },
     /// Count a request with a rate limiter; [`EffectOutcome::WithinLimit`]. Only if the limiter is bound.
     CountRequest {
-        /// The limiter.
         limiter: Limiter,
         /// The key: requests with the same key are counted together.
         key: String,
     },
 }
 
-/// The outcome of an effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EffectOutcome<B> {
     /// The resource's entry; `None` if KV has no usable one.
@@ -99,17 +76,12 @@ pub enum EffectOutcome<B> {
     Pointer(Option<Pointer>),
     /// The object's reply: its head in the bytes of [`wire`], and its body.
     Reply(Vec<u8>, Option<B>),
-    /// The file.
     Asset(Asset<B>),
-    /// The text.
     Text(String),
-    /// Whether the signature is valid.
     Verified(bool),
     /// The body, empty if there is none; `None` if it is longer than the limit.
     Body(Option<Vec<u8>>),
-    /// Whether the key is within its limit.
     WithinLimit(bool),
-    /// The effect failed, for this reason.
     Failed(String),
 }
 
@@ -119,7 +91,6 @@ pub struct Exchange<'a, H: Host> {
     handling: Pin<Box<dyn Future<Output = Handled<H::Raw>> + 'a>>,
 }
 
-/// The next step of an exchange.
 pub enum HandlerStep<'a, H: Host> {
     /// This is the response, and what follows it.
     Respond(Response<H::Raw>, Option<Check>),
@@ -128,7 +99,6 @@ pub enum HandlerStep<'a, H: Host> {
 }
 
 impl<'a, H: Host + 'a> Exchange<'a, H> {
-    /// Starts handling a request.
     pub fn start<S: Deref<Target = Service> + 'a>(
         service: S,
         host: H,
@@ -140,7 +110,6 @@ impl<'a, H: Host + 'a> Exchange<'a, H> {
         Self { port, handling }.advance()
     }
 
-    /// Continues with the outcome of the effect.
     #[must_use]
     pub fn resume(self, outcome: EffectOutcome<H::Raw>) -> HandlerStep<'a, H> {
         self.port.slot.replace(EffectSlot::Done(outcome));
@@ -202,9 +171,7 @@ impl<H: Host> Port<H> {
 fn not_restored(reason: String) -> ApiError {
     let message = "The project was not restored, and nothing was changed. It can only be restored on Cloudflare, to a \
                    time or a bookmark of the last 30 days.";
-    let mut error = ApiError::new(Code::InvalidOperation, message);
-    error.cause = Some(reason);
-    error
+    ApiError::new(Code::InvalidOperation, message).with_cause(reason)
 }
 
 fn unexpected<T>() -> Result<T, Unreachable> {

@@ -40,7 +40,6 @@ pub struct Service {
 
 impl Service {
     /// Creates the service from its variables and secrets. If a setting is wrong, every caller gets 503 (section 8).
-    #[must_use]
     pub fn new(value: &dyn Fn(&str) -> Option<String>) -> Self {
         Self {
             auth: Authenticator::new(Settings::parse(value)),
@@ -58,7 +57,7 @@ impl Service {
     /// Limits requests with the limiters that the environment has. Without any, no request is counted.
     #[must_use]
     pub fn limited_by(self, limiters: Vec<Limiter>) -> Self {
-        let limits = RateLimits::new(limiters, self.auth.limit_period());
+        let limits = RateLimits::new(limiters, self.auth.settings.limit_period);
         Self { limits, ..self }
     }
 
@@ -79,8 +78,8 @@ pub(super) async fn handle<P: Platform>(
     request: Request,
 ) -> Handled<P::Raw> {
     let began = platform.now();
-    let mut trace = Trace::new();
-    let result = dispatch(service, platform, &request, &mut trace).await;
+    let mut trace = Trace::default();
+    let result = Handling { service, platform, request: &request }.dispatch(&mut trace).await;
     let check = match (&trace.project, trace.kv, &trace.cause) {
         (Some(project), Some(KvOutcome::Hit | KvOutcome::Refused), None) => {
             service.replication.check(project, began)
@@ -93,9 +92,9 @@ pub(super) async fn handle<P: Platform>(
 
 /// Returns the response to a request whose handling ended without one: 500, logged like any other.
 pub fn fault<H: Host>(service: &Service, host: &H, request: &Request) -> Response<H::Raw> {
-    let mut trace = Trace::new();
+    let mut trace = Trace::default();
     if let Ok(route) = route::find(&request.method, request.path()) {
-        trace.operation = route.endpoint.name;
+        trace.operation = Some(route.endpoint.name);
     }
     finish(service, host, request, host.now(), trace, Err(ApiError::general()))
 }
@@ -128,9 +127,9 @@ fn finish<H: Host>(
         response.push(ResponseHeader::CacheControl, "private, no-cache");
     }
     response.push(ResponseHeader::Vary, "Authorization, Accept, Origin");
-    cors::add(&mut response, headers, service.auth.cors());
+    cors::add(&mut response, headers, service.auth.settings.cors.as_deref());
     let is_error = response.status >= 500 || trace.cause.is_some();
-    if service.auth.log_level().includes(is_error) {
+    if service.auth.settings.log.includes(is_error) {
         // Read only here: few requests have a line.
         let traceparent = headers.get(RequestHeader::TraceParent);
         let line = LogLine {
@@ -162,118 +161,118 @@ fn correlation_id<H: Host>(host: &H, headers: &dyn Headers) -> String {
     })
 }
 
-/// Returns the form of errors that the caller accepts.
 fn accepted_form(headers: &dyn Headers) -> ErrorForm {
     headers.get(RequestHeader::Accept).map_or(ErrorForm::Contract, |accept| accept::error_form(&accept))
 }
 
-async fn dispatch<P: Platform>(
-    service: &Service,
-    platform: &P,
-    request: &Request,
-    trace: &mut Trace,
-) -> Result<Response<P::Raw>, ApiError> {
-    if request.path().len() + request.query().len() > limits::TARGET_BYTES {
-        let message = format!("The path and query are longer than {} bytes.", limits::TARGET_BYTES);
-        let error = ApiError::new(Code::InvalidInput, message).because(Reason::Length);
-        return Err(error.with_integer(Member::MaxLength, limits::TARGET_BYTES as i64));
-    }
-    if request.method == route::PREFLIGHT {
-        trace.operation = "preflight";
-        return Ok(cors::preflight(request.path(), request.headers.as_ref()));
-    }
-    let route = route::find(&request.method, request.path())?;
-    trace.operation = route.endpoint.name;
-    match route.endpoint.target {
-        Target::Service(id) => serve(service, platform, request, (id, &route), trace).await,
-        Target::Project(id, access) => {
-            let (claims, project) = admit(service, platform, request, (access, &route), trace).await?;
-            let call = decode::call(platform, id, &route, request, (&project, claims.caller())).await?;
-            perform(service, platform, request, project, call, trace).await
-        }
-    }
+/// A request in progress.
+struct Handling<'a, P> {
+    service: &'a Service,
+    platform: &'a P,
+    request: &'a Request,
 }
 
-/// Returns the caller and the project, if the caller's token allows the access and there are not too many requests.
-async fn admit<P: Platform>(
-    service: &Service,
-    platform: &P,
-    request: &Request,
-    (access, route): (Access, &Route<'_>),
-    trace: &mut Trace,
-) -> Result<(Rc<Claims>, String), ApiError> {
-    let authorization = request.headers.get(RequestHeader::Authorization);
-    let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
-    let project = project_key(route.project())?;
-    auth::authorize(&claims, access, &project)?;
-    trace.project = Some(project.clone());
-    if let Some(count) = service.limits.of_caller(&project, claims.caller()) {
-        service.limits.check(platform, count, trace).await?;
-    }
-    Ok((claims, project))
-}
-
-/// Performs a call: a read of one resource from KV if its copy is new enough, every other call by the project's object.
-async fn perform<P: Platform>(
-    service: &Service,
-    platform: &P,
-    request: &Request,
-    project: String,
-    call: Call,
-    trace: &mut Trace,
-) -> Result<Response<P::Raw>, ApiError> {
-    match call {
-        Call::Read(Read::Resource(lookup)) => {
-            let freshness = Freshness::read(request.headers.as_ref(), service.auth.read_default())?;
-            let bypass_kv = service.replication.bypasses_kv(&project);
-            read::resource(platform, project, lookup, freshness, bypass_kv, trace).await
+impl<P: Platform> Handling<'_, P> {
+    async fn dispatch(&self, trace: &mut Trace) -> Result<Response<P::Raw>, ApiError> {
+        let Self { platform, request, .. } = *self;
+        if request.path().len() + request.query().len() > limits::TARGET_BYTES {
+            let message = format!("The path and query are longer than {} bytes.", limits::TARGET_BYTES);
+            let error = ApiError::new(Code::InvalidInput, message).because(Reason::Length);
+            return Err(error.with_integer(Member::MaxLength, limits::TARGET_BYTES as i64));
         }
-        call => {
-            let error = if call.is_write() { respond::not_written } else { respond::unavailable };
-            let reply = platform.call_object(Message { project, call }).await.map_err(error)?;
-            trace.add(&reply.head);
-            respond::reply(reply, trace.project.as_deref().unwrap_or_default())
+        if request.method == route::PREFLIGHT {
+            trace.operation = Some("preflight");
+            return Ok(cors::preflight(request.path(), request.headers.as_ref()));
+        }
+        let route = route::find(&request.method, request.path())?;
+        trace.operation = Some(route.endpoint.name);
+        match route.endpoint.target {
+            Target::Service(id) => self.serve(id, &route, trace).await,
+            Target::Project(id, access) => {
+                let (claims, project) = self.admit(access, &route, trace).await?;
+                let call = decode::call(platform, id, &route, request, (&project, claims.caller())).await?;
+                self.perform(project, call, trace).await
+            }
         }
     }
-}
 
-/// Answers a request that needs no token: health, the OpenAPI document, and the token endpoints.
-async fn serve<P: Platform>(
-    service: &Service,
-    platform: &P,
-    request: &Request,
-    (id, route): (ServiceId, &Route<'_>),
-    trace: &mut Trace,
-) -> Result<Response<P::Raw>, ApiError> {
-    let answer = match id {
-        ServiceId::Token => Authenticator::token,
-        ServiceId::Introspect => Authenticator::introspect,
-        ServiceId::Document => return document::respond(platform, request.headers.as_ref()).await,
-        ServiceId::Health => {
-            service.auth.configured()?;
-            return service.health.respond(platform, trace).await;
+    /// Returns the caller and the project, if the caller's token allows the access and there are not too many requests.
+    async fn admit(
+        &self,
+        access: Access,
+        route: &Route<'_>,
+        trace: &mut Trace,
+    ) -> Result<(Rc<Claims>, String), ApiError> {
+        let Self { service, platform, request } = *self;
+        let authorization = request.headers.get(RequestHeader::Authorization);
+        let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
+        let project = project_key(route.project())?;
+        auth::authorize(&claims, access, &project)?;
+        trace.project = Some(project.clone());
+        if let Some(count) = service.limits.of_caller(&project, claims.caller()) {
+            service.limits.check(platform, count, trace).await?;
         }
-    };
-    Ok(match credentials(service, platform, request, route, trace).await {
-        Ok(parameters) => answer(&service.auth, platform, request, &parameters),
-        Err(error) => auth::error_response(error),
-    })
-}
-
-/// Returns the parameters of a request for tokens, if its client has not sent too many. The secret is compared later,
-/// so that guesses are slow even with the right one.
-async fn credentials<P: Platform>(
-    service: &Service,
-    platform: &P,
-    request: &Request,
-    route: &Route<'_>,
-    trace: &mut Trace,
-) -> Result<Parameters, ApiError> {
-    let parameters = service.auth.parameters(platform, request, route.endpoint.form()).await?;
-    if let Some(count) = service.limits.of_client(request, &parameters) {
-        service.limits.check(platform, count, trace).await?;
+        Ok((claims, project))
     }
-    Ok(parameters)
+
+    /// Performs a call: a read of one resource from KV if its copy is new enough, every other call by the project's
+    /// object.
+    async fn perform(
+        &self,
+        project: String,
+        call: Call,
+        trace: &mut Trace,
+    ) -> Result<Response<P::Raw>, ApiError> {
+        let Self { service, platform, request } = *self;
+        match call {
+            Call::Read(Read::Resource(lookup)) => {
+                let default = service.auth.settings.read_default;
+                let freshness = Freshness::read(request.headers.as_ref(), default)?;
+                let bypass_kv = service.replication.bypasses_kv(&project);
+                read::resource(platform, project, lookup, freshness, bypass_kv, trace).await
+            }
+            call => {
+                let error = if call.is_write() { respond::not_written } else { respond::unavailable };
+                let reply = platform.call_object(Message { project, call }).await.map_err(error)?;
+                trace.add(&reply.head);
+                respond::reply(reply, trace.project.as_deref().unwrap_or_default())
+            }
+        }
+    }
+
+    /// Answers a request that needs no token: health, the OpenAPI document, and the token endpoints.
+    async fn serve(
+        &self,
+        id: ServiceId,
+        route: &Route<'_>,
+        trace: &mut Trace,
+    ) -> Result<Response<P::Raw>, ApiError> {
+        let Self { service, platform, request } = *self;
+        let answer = match id {
+            ServiceId::Token => Authenticator::grant,
+            ServiceId::Introspect => Authenticator::inspect,
+            ServiceId::Document => return document::respond(platform, request.headers.as_ref()).await,
+            ServiceId::Health => {
+                service.auth.configured()?;
+                return service.health.respond(platform, trace).await;
+            }
+        };
+        let parameters = self.credentials(route, trace).await;
+        Ok(auth::render(
+            parameters.and_then(|parameters| answer(&service.auth, platform, request, &parameters)),
+        ))
+    }
+
+    /// Returns the parameters of a request for tokens, if its client has not sent too many. The secret is compared
+    /// later, so that guesses are slow even with the right one.
+    async fn credentials(&self, route: &Route<'_>, trace: &mut Trace) -> Result<Parameters, ApiError> {
+        let Self { service, platform, request } = *self;
+        let parameters = service.auth.parameters(platform, request, route.endpoint.form()).await?;
+        if let Some(count) = service.limits.of_client(request, &parameters) {
+            service.limits.check(platform, count, trace).await?;
+        }
+        Ok(parameters)
+    }
 }
 
 /// Returns the project that the path names (D4).

@@ -6,18 +6,15 @@ use crate::contract::api::header::{RequestHeader, ResponseHeader};
 
 /// A request without its body, which the handler reads when it needs it.
 pub struct Request {
-    /// The method as sent.
     pub method: String,
     /// The URL, or the path and query alone.
     url: String,
     path: core::ops::Range<usize>,
-    /// The headers.
     pub headers: Box<dyn Headers>,
 }
 
 impl Request {
     /// Creates a request. `url` is absolute, or begins with the path. A fragment is ignored.
-    #[must_use]
     pub fn new(method: String, url: String, headers: Box<dyn Headers>) -> Self {
         let host = if url.starts_with('/') { 0 } else { url.find("://").map_or(0, |at| at + 3) };
         let from = |start: usize, end: char| {
@@ -29,13 +26,11 @@ impl Request {
     }
 
     /// Returns the path, still percent-encoded.
-    #[must_use]
     pub fn path(&self) -> &str {
         self.url.get(self.path.clone()).filter(|path| !path.is_empty()).unwrap_or("/")
     }
 
     /// Returns the query without its `?`, still encoded. It is empty if there is none.
-    #[must_use]
     pub fn query(&self) -> &str {
         let rest = self.url.get(self.path.end..).unwrap_or_default();
         let query = rest.strip_prefix('?').unwrap_or_default();
@@ -54,8 +49,6 @@ pub trait Headers {
 pub struct HeaderPairs(Vec<(String, String)>);
 
 impl HeaderPairs {
-    /// Copies the pairs.
-    #[must_use]
     pub fn new<N: AsRef<str>, V: AsRef<str>>(pairs: &[(N, V)]) -> Self {
         let pair = |(name, value): &(N, V)| (name.as_ref().to_owned(), value.as_ref().to_owned());
         Self(pairs.iter().map(pair).collect())
@@ -72,33 +65,24 @@ impl Headers for HeaderPairs {
 /// A response. `B` is the type of a body that passes through unread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response<B> {
-    /// The status.
     pub status: u16,
-    /// The headers.
     pub headers: Vec<(ResponseHeader, Cow<'static, str>)>,
-    /// The body.
     pub body: Body<B>,
 }
 
 impl<B> Response<B> {
-    /// Returns the value of the header.
-    #[must_use]
     pub fn header(&self, header: ResponseHeader) -> Option<&str> {
         self.headers.iter().find(|(known, _)| *known == header).map(|(_, value)| value.as_ref())
     }
 
-    /// Adds a header.
     pub fn push(&mut self, header: ResponseHeader, value: impl Into<Cow<'static, str>>) {
         self.headers.push((header, value.into()));
     }
 }
 
-/// A response's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body<B> {
-    /// No body.
     Empty,
-    /// Text that Rust wrote.
     Text(String),
     /// A body that passes through unread.
     Raw(B),

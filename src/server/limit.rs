@@ -11,7 +11,6 @@ use super::log::trace::Trace;
 use super::platform::{Limiter, Platform, Unreachable};
 use super::settings::ID_CHARS;
 
-/// The limiters that the environment has.
 #[derive(Debug, Default)]
 pub(super) struct RateLimits {
     bound: Vec<Limiter>,
@@ -64,9 +63,8 @@ impl RateLimits {
         match platform.is_within_limit(count.limiter, count.key).await {
             Ok(true) => Ok(()),
             Ok(false) => {
-                let mut error = ApiError::new(Code::TooManyRequests, "Too many requests. Try again later.");
-                error.retry_after = Some(self.period);
-                Err(error)
+                let error = ApiError::new(Code::TooManyRequests, "Too many requests. Try again later.");
+                Err(error.with_retry_after(self.period))
             }
             Err(Unreachable(cause)) => {
                 trace.cause = Some([count.limiter.binding(), ": ", &cause].concat());

@@ -26,29 +26,21 @@ pub(super) fn trace_id(traceparent: &str) -> Option<&str> {
     (is_known && !is_zero(id) && !is_zero(parent)).then_some(id)
 }
 
-/// The contents of a request's line.
 #[derive(Debug)]
 pub(super) struct LogLine<'l> {
-    /// The request's correlation ID.
     pub(super) correlation_id: &'l str,
-    /// The trace that it belongs to.
     pub(super) trace_id: Option<&'l str>,
-    /// Its method.
     pub(super) method: &'l str,
-    /// The facts that the handler recorded about it.
     pub(super) trace: &'l Trace,
-    /// The status of the response.
     pub(super) status: u16,
     /// Whether something failed inside.
     pub(super) is_error: bool,
     /// How long it took.
     pub(super) duration: Millis,
-    /// The error's code.
     pub(super) code: Option<&'static str>,
 }
 
 impl LogLine<'_> {
-    /// Returns the line as JSON.
     pub(super) fn to_json(&self) -> String {
         let mut out = String::with_capacity(256);
         let mut object = ObjectWriter::open(&mut out);
@@ -56,7 +48,7 @@ impl LogLine<'_> {
         object.text("correlationId", self.correlation_id);
         object.text_if("traceId", self.trace_id);
         object.text("method", quoted(self.method));
-        object.text("operation", self.trace.operation);
+        object.text("operation", self.trace.operation.unwrap_or("unknown"));
         object.text_if("project", self.trace.project.as_deref());
         object.integer("status", i64::from(self.status));
         object.integer("ms", self.duration as i64);

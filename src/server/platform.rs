@@ -4,6 +4,7 @@
 use crate::call::Message;
 use crate::call::reply::Reply;
 use crate::contract::error::quote::cut;
+use crate::contract::names;
 use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
@@ -14,27 +15,20 @@ use super::log::CAUSE_CHARS;
 pub struct CacheCopy<B> {
     /// The body of a read, which passes through unread.
     pub body: B,
-    /// The revision of the copy.
     pub revision: Millis,
-    /// The resource's key, if it has one.
     pub key: Option<String>,
-    /// Whether the entry is a tombstone.
     pub deleted: bool,
 }
 
 /// A key's entry in KV.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pointer {
-    /// The ID of the resource that has the key.
     pub id: String,
-    /// Whether the entry is a tombstone.
     pub deleted: bool,
 }
 
-/// A static file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asset<B> {
-    /// Its entity tag.
     pub etag: String,
     /// Its content, which passes through unread.
     pub body: B,
@@ -47,42 +41,27 @@ pub struct Unreachable(pub String);
 /// A public key of an external issuer, as its JWKS states it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicKey {
-    /// The algorithm that the key is for.
     pub algorithm: Algorithm,
     /// The key as JWK (JSON), ready for WebCrypto's `importKey`.
     pub jwk: String,
 }
 
-/// A signature algorithm of external issuers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Algorithm {
+names! {
+    /// A signature algorithm of external issuers, with its name in JOSE (RFC 7518, 3.1).
+    pub enum Algorithm name:
     /// RSASSA-PKCS1-v1_5 with SHA-256.
-    Rs256,
+    Rs256 = "RS256",
     /// ECDSA on P-256 with SHA-256.
-    Es256,
+    Es256 = "ES256",
 }
 
-/// A rate limiter of the platform (D28). Each is optional: it exists if the environment has its binding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limiter {
+names! {
+    /// A rate limiter of the platform (D28), with the name of its binding. It exists if the environment has that.
+    pub enum Limiter binding:
     /// Counts the requests of each caller in each project.
-    Requests,
+    Requests = "REQUEST_LIMIT",
     /// Counts the requests for tokens of each client from each address.
-    Tokens,
-}
-
-impl Limiter {
-    /// Every limiter.
-    pub const ALL: &'static [Self] = &[Self::Requests, Self::Tokens];
-
-    /// Returns the name of its binding.
-    #[must_use]
-    pub const fn binding(self) -> &'static str {
-        match self {
-            Self::Requests => "REQUEST_LIMIT",
-            Self::Tokens => "TOKEN_LIMIT",
-        }
-    }
+    Tokens = "TOKEN_LIMIT",
 }
 
 /// Synchronous functions of the host.
@@ -108,22 +87,6 @@ pub trait Host {
         object.text("cause", cut(cause, CAUSE_CHARS));
         object.close();
         self.log(&json::log_line(line));
-    }
-}
-
-impl<H: Host> Host for &H {
-    type Raw = H::Raw;
-
-    fn now(&self) -> Millis {
-        (**self).now()
-    }
-
-    fn random(&self, bytes: &mut [u8]) {
-        (**self).random(bytes);
-    }
-
-    fn log(&self, line: &str) {
-        (**self).log(line);
     }
 }
 

@@ -22,7 +22,6 @@ pub(super) struct Freshness {
     no_cache: bool,
     /// The read starts at the object: `no-cache`, or the setting `READ_DEFAULT=fresh`.
     skip_kv: bool,
-    /// The minimum revision.
     min_revision: Millis,
     if_none_match: Option<etag::Condition>,
 }
@@ -96,7 +95,6 @@ pub(super) async fn resource<P: Platform>(
     Ok(conditional(response, if_none_match.as_ref()))
 }
 
-/// Why KV served no copy.
 #[derive(Debug)]
 struct NoCopy {
     why: KvOutcome,

@@ -67,15 +67,12 @@ impl Replication {
     }
 }
 
-/// A request to a project's object that follows a response.
 #[derive(Debug)]
 pub struct Check {
     project: String,
 }
 
 impl Check {
-    /// Returns the project whose object gets the request.
-    #[must_use]
     pub fn project(&self) -> &str {
         &self.project
     }

@@ -22,14 +22,11 @@ pub const BUILT_IN_ISSUER: &str = "resource-edge";
 /// The longest issuer or audience, in bytes.
 const NAME_BYTES: usize = 512;
 /// The period of the rate limiters if no setting can be read, in seconds.
-pub(super) const LIMIT_PERIOD_DEFAULT: u32 = 60;
+const LIMIT_PERIOD_DEFAULT: u32 = 60;
 
-/// The settings.
 #[derive(Debug)]
 pub struct Settings {
-    /// The built-in issuer.
     pub(crate) built_in: Option<BuiltInIssuer>,
-    /// The external issuer.
     pub(crate) external: Option<ExternalIssuer>,
     /// `CORS_ORIGINS`: the origins whose pages may read responses. `None` means any.
     pub cors: Option<Vec<String>>,
@@ -48,7 +45,6 @@ pub(crate) struct BuiltInIssuer {
     pub(crate) key: Hmac<Sha256>,
     /// The previous signing key, while its tokens are still accepted.
     pub(crate) previous: Option<Hmac<Sha256>>,
-    /// The API clients that may request a token.
     pub(crate) clients: Vec<ApiClient>,
     /// The lifetime of a token, in seconds.
     pub(crate) ttl: u32,
@@ -65,30 +61,22 @@ pub(crate) struct ExternalIssuer {
     pub(crate) jwks_url: String,
 }
 
-/// The source of a plain read by ID or key (D19).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadDefault {
-    /// The cache copy in KV.
     Cached,
-    /// The source of truth.
     Fresh,
 }
 
-/// Which requests get a line in the log.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogLevel {
-    /// Every request.
     All,
     /// Requests that get a 5xx, or during which something failed. The default: the platform logs invocations itself.
-    #[default]
     Errors,
-    /// None.
     Off,
 }
 
 impl LogLevel {
     /// Returns whether a request gets a line.
-    #[must_use]
     pub fn includes(self, is_error: bool) -> bool {
         match self {
             Self::All => true,
@@ -113,6 +101,19 @@ impl fmt::Display for SettingsError {
 
 impl std::error::Error for SettingsError {}
 
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            built_in: None,
+            external: None,
+            cors: None,
+            read_default: ReadDefault::Cached,
+            log: LogLevel::Errors,
+            limit_period: LIMIT_PERIOD_DEFAULT,
+        }
+    }
+}
+
 impl Settings {
     /// Parses the settings from the variables and secrets with their names. Returns all problems if there are any.
     pub fn parse(value: &dyn Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
@@ -130,7 +131,7 @@ impl Settings {
             _ => LogLevel::Errors,
         };
         let limit_period = reader.word(&table::LIMIT_PERIOD).parse().unwrap_or(LIMIT_PERIOD_DEFAULT);
-        // The build or `effects.mjs` applies these.
+        // The build or `effects.ts` applies these.
         for setting in [&table::LOCATION_HINT, &table::JURISDICTION, &table::CONSOLE] {
             reader.word(setting);
         }
@@ -143,13 +144,11 @@ impl Settings {
     }
 
     /// Returns whether there is a token issuer. Without one, every call is rejected.
-    #[must_use]
     pub fn has_issuer(&self) -> bool {
         self.built_in.is_some() || self.external.is_some()
     }
 }
 
-/// Reads settings, and collects their problems.
 struct SettingsReader<'v> {
     value: &'v dyn Fn(&str) -> Option<String>,
     problems: Vec<(&'static str, String)>,
@@ -225,7 +224,6 @@ fn issuer(text: &str) -> Result<String, String> {
     party(text)
 }
 
-/// Parses the name of an issuer or of an audience.
 fn party(text: &str) -> Result<String, String> {
     if (1..=NAME_BYTES).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
         Ok(text.to_owned())

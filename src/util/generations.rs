@@ -15,12 +15,10 @@ pub struct Generations<K, V> {
 
 impl<K: Ord, V> Generations<K, V> {
     /// Creates a map that keeps at least the `size` entries that were used last.
-    #[must_use]
     pub fn new(size: usize) -> Self {
         Self { size, young: SortedMap::default(), old: SortedMap::default() }
     }
 
-    /// Returns the value of the key, to change it.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -31,7 +29,6 @@ impl<K: Ord, V> Generations<K, V> {
         self.young.get_mut(key)
     }
 
-    /// Sets the value of the key.
     pub fn insert(&mut self, key: K, value: V) {
         if self.young.len() >= self.size {
             self.old = core::mem::take(&mut self.young);
@@ -39,19 +36,14 @@ impl<K: Ord, V> Generations<K, V> {
         self.young.insert(key, value);
     }
 
-    /// Returns how many entries there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.young.len() + self.old.len()
     }
 
-    /// Returns whether there is no entry.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Removes the key.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q)
     where
         K: Borrow<Q>,

@@ -1,27 +1,16 @@
 //! Writing JSON: strings, numbers as ECMAScript prints them, and members in the order they are given.
 
-/// Appends a JSON string.
+use super::swar;
+
 pub fn string(out: &mut String, text: &str) {
-    let digit = |half: u8| {
-        let at = usize::from(half & 15);
-        "0123456789abcdef".get(at..=at).unwrap_or_default()
-    };
+    let digit = |half: u8| char::from_digit(u32::from(half & 15), 16).unwrap_or('0');
     out.push('"');
-    // Most texts need no escape: eight bytes are looked at together.
-    let (eights, rest) = text.as_bytes().as_chunks();
-    if eights.iter().all(|eight| is_clean(*eight)) && !rest.iter().any(|byte| needs_escape(*byte)) {
-        out.push_str(text);
-        out.push('"');
-        return;
-    }
-    let mut clean = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        if !needs_escape(byte) {
-            continue;
-        }
-        // Escaped bytes are ASCII, so both ends are character boundaries.
-        out.push_str(text.get(clean..at).unwrap_or_default());
-        clean = at + 1;
+    let mut rest = text;
+    loop {
+        // The bytes that need an escape are ASCII, so both ends are character boundaries.
+        let (clean, after) = rest.split_at_checked(swar::run(rest.as_bytes())).unwrap_or((rest, ""));
+        out.push_str(clean);
+        let Some(byte) = after.bytes().next() else { break };
         let escape = match byte {
             b'"' => "\\\"",
             b'\\' => "\\\\",
@@ -30,36 +19,21 @@ pub fn string(out: &mut String, text: &str) {
             b'\t' => "\\t",
             8 => "\\b",
             12 => "\\f",
-            _ => "\\u00",
+            _ => {
+                out.push_str("\\u00");
+                out.push(digit(byte >> 4));
+                out.push(digit(byte));
+                ""
+            }
         };
         out.push_str(escape);
-        if escape == "\\u00" {
-            out.push_str(digit(byte >> 4));
-            out.push_str(digit(byte));
-        }
+        rest = after.get(1..).unwrap_or_default();
     }
-    out.push_str(text.get(clean..).unwrap_or_default());
     out.push('"');
-}
-
-fn needs_escape(byte: u8) -> bool {
-    byte < 0x20 || byte == b'"' || byte == b'\\'
-}
-
-/// Returns `true` only if no byte needs an escape. May return `false` for bytes that need none.
-fn is_clean(eight: [u8; 8]) -> bool {
-    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
-    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    let bytes = u64::from_ne_bytes(eight);
-    // The highest bit of a byte is set if the byte is less than `limit`, which is at most 0x80.
-    let below = |bytes: u64, limit: u8| bytes.wrapping_sub(LOW * u64::from(limit)) & !bytes;
-    let equal = |byte: u8| below(bytes ^ (LOW * u64::from(byte)), 1);
-    (below(bytes, 0x20) | equal(b'"') | equal(b'\\')) & HIGH == 0
 }
 
 /// Returns JSON for a log: a line of printable ASCII. Terminals, editors, and readers of lines act on more characters
 /// than JSON has to escape.
-#[must_use]
 pub fn log_line(json: String) -> String {
     let is_plain = |char: char| (' '..='~').contains(&char);
     if json.chars().all(is_plain) {
@@ -92,7 +66,6 @@ pub fn number(out: &mut String, value: f64) {
     }
 }
 
-/// Appends a truth value.
 pub fn boolean(out: &mut String, value: bool) {
     out.push_str(if value { "true" } else { "false" });
 }
@@ -116,7 +89,6 @@ pub fn integer(out: &mut String, value: i64) {
     out.extend(digits.iter().skip(unused).map(|digit| char::from(*digit)));
 }
 
-/// Writes an object. Its members are in the order of the calls.
 #[derive(Debug)]
 pub struct ObjectWriter<'a> {
     out: &'a mut String,
@@ -124,7 +96,6 @@ pub struct ObjectWriter<'a> {
 }
 
 impl<'a> ObjectWriter<'a> {
-    /// Opens an object.
     pub fn open(out: &'a mut String) -> Self {
         out.push('{');
         Self { out, first: true }
@@ -142,35 +113,29 @@ impl<'a> ObjectWriter<'a> {
         self.out
     }
 
-    /// Writes a string member.
     pub fn text(&mut self, name: &str, value: &str) {
         string(self.member(name), value);
     }
 
-    /// Writes a string member if there is a value.
     pub fn text_if(&mut self, name: &str, value: Option<&str>) {
         if let Some(value) = value {
             self.text(name, value);
         }
     }
 
-    /// Writes an integer member.
     pub fn integer(&mut self, name: &str, value: i64) {
         integer(self.member(name), value);
     }
 
-    /// Writes an array member, each item by the function.
     pub fn array<T>(&mut self, name: &str, items: &[T], write: impl FnMut(&mut String, &T)) {
         array(self.member(name), items, write);
     }
 
-    /// Closes the object.
     pub fn close(self) {
         self.out.push('}');
     }
 }
 
-/// Appends an array, each item by the function.
 pub fn array<T>(out: &mut String, items: &[T], mut write: impl FnMut(&mut String, &T)) {
     out.push('[');
     for (at, item) in items.iter().enumerate() {

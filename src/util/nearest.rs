@@ -5,7 +5,6 @@ const LONGEST: usize = 64;
 
 /// Returns the first of the nearest names that `known` yields, ignoring case. `None` if none is close enough. (A
 /// `dyn Iterator` would add all its methods to the npm package.)
-#[must_use]
 pub fn nearest(name: &str, known: &mut dyn FnMut() -> Option<&'static str>) -> Option<&'static str> {
     if name.len() > LONGEST {
         return None;

@@ -1,25 +1,30 @@
 //! Numbers from text, and as text.
 
-#[cfg(target_arch = "wasm32")]
-mod host;
-#[cfg(not(target_arch = "wasm32"))]
-mod native;
-
-#[cfg(target_arch = "wasm32")]
-use host as reader;
-#[cfg(not(target_arch = "wasm32"))]
-use native as reader;
-
 use super::json as writer;
 
 /// Returns the double nearest to a JSON number, possibly infinite. The result for any other text is unspecified.
-#[must_use]
+#[cold]
+#[cfg(not(target_arch = "wasm32"))]
 pub fn nearest(text: &str) -> f64 {
-    reader::nearest(text)
+    text.parse().unwrap_or(f64::NAN)
+}
+
+/// Returns the double nearest to a JSON number by the host, which can do it anyway: the standard library's way would
+/// add 15 kB.
+#[cold]
+#[cfg(target_arch = "wasm32")]
+pub fn nearest(text: &str) -> f64 {
+    number(text)
+}
+
+#[cfg(target_arch = "wasm32")]
+#[wasm_bindgen::prelude::wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = Number)]
+    fn number(text: &str) -> f64;
 }
 
 /// Parses a whole text by JSON's grammar of numbers. The result may be infinite. Returns `None` if it is not a number.
-#[must_use]
 pub fn json(text: &str) -> Option<f64> {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
@@ -40,7 +45,6 @@ pub fn json(text: &str) -> Option<f64> {
 
 /// Parses a parameter's text as a finite number: JSON's grammar, and also a leading `+`, leading zeros, and a point
 /// with digits on one side only.
-#[must_use]
 pub fn decimal(text: &str) -> Option<f64> {
     let plain =
         text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));

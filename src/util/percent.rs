@@ -1,6 +1,5 @@
 //! Strict percent-encoding (RFC 3986): malformed escapes are errors, not literal text (D3, D26).
 
-/// Why a text could not be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecodeError {
     /// A `%` that two hexadecimal digits do not follow.
@@ -11,7 +10,6 @@ pub enum DecodeError {
 
 impl DecodeError {
     /// Returns the problem, as the end of a sentence.
-    #[must_use]
     pub fn reason(self) -> &'static str {
         match self {
             Self::Escape => "a '%' must be followed by two hexadecimal digits",
@@ -20,7 +18,6 @@ impl DecodeError {
     }
 }
 
-/// Decodes a part of a path.
 pub fn decode(text: &str) -> Result<String, DecodeError> {
     decode_with(text, b'+')
 }

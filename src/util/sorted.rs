@@ -21,15 +21,13 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.0.binary_search_by(|(other, _)| other.borrow().cmp(key))
     }
 
-    /// Returns the value of the key.
     pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
     {
-        self.0.get(self.place(key).ok()?).map(|(_, value)| value)
+        self.get_key_value(key).map(|(_, value)| value)
     }
 
-    /// Returns the key as the map stores it, and its value.
     pub fn get_key_value<Q: Ord + ?Sized>(&self, key: &Q) -> Option<(&K, &V)>
     where
         K: Borrow<Q>,
@@ -37,7 +35,6 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.0.get(self.place(key).ok()?).map(|(key, value)| (key, value))
     }
 
-    /// Returns whether the key has a value.
     pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -45,22 +42,18 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.place(key).is_ok()
     }
 
-    /// Returns the keys in ascending order.
     pub fn keys(&self) -> impl Iterator<Item = &K> {
         self.0.iter().map(|(key, _)| key)
     }
 
-    /// Returns the values in the order of their keys.
     pub fn values(&self) -> impl Iterator<Item = &V> {
         self.0.iter().map(|(_, value)| value)
     }
 
-    /// Returns the values in the order of their keys, to change them.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         self.0.iter_mut().map(|(_, value)| value)
     }
 
-    /// Returns the value of the key, to change it.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -79,7 +72,6 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.0.get_mut(at).map(|(_, value)| value)
     }
 
-    /// Sets the value of the key. Returns the value that it had.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.place(&key) {
             Ok(at) => self.0.get_mut(at).map(|(_, old)| core::mem::replace(old, value)),
@@ -90,7 +82,6 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// Removes the key. Returns the value that it had.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -106,14 +97,10 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.place(key).ok().map(|at| self.0.remove(at))
     }
 
-    /// Returns how many entries there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns whether there is no entry.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -8,38 +8,28 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::sorted::SortedMap;
 
-/// The members of an object.
 pub(crate) type JsonMembers = SortedMap<String, Json>;
 
-/// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Json {
-    /// `null`
     Null,
     /// `true` or `false`. No token or key needs the value.
     Boolean,
-    /// A number.
     Number(f64),
-    /// A string.
     Text(String),
-    /// An array.
     Array(Vec<Json>),
-    /// An object.
     Object(JsonMembers),
 }
 
 impl Json {
-    /// Returns the text of a string.
     pub(crate) fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
-    /// Returns the items of an array.
     pub(crate) fn array(&self) -> Option<&[Self]> {
         if let Self::Array(items) = self { Some(items) } else { None }
     }
 
-    /// Returns the items of an array of only texts.
     pub(crate) fn texts(&self) -> Option<Vec<&str>> {
         self.array()?.iter().map(Self::text).collect()
     }
@@ -50,7 +40,6 @@ pub(crate) fn value(bytes: &[u8]) -> Option<Json> {
     serde_json::from_slice(bytes).ok()
 }
 
-/// Parses an object, and returns its members.
 pub(crate) fn object(bytes: &[u8]) -> Option<JsonMembers> {
     if let Json::Object(members) = value(bytes)? { Some(members) } else { None }
 }

@@ -1,6 +1,5 @@
 //! Functions on text. They are never inlined, because each byte of the client counts in the size of a page.
 
-/// Appends texts.
 #[inline(never)]
 pub fn append(out: &mut String, parts: &[&str]) {
     for part in parts {
@@ -8,9 +7,7 @@ pub fn append(out: &mut String, parts: &[&str]) {
     }
 }
 
-/// Concatenates texts.
 #[inline(never)]
-#[must_use]
 pub fn concat(parts: &[&str]) -> String {
     let mut text = String::new();
     append(&mut text, parts);
@@ -19,7 +16,6 @@ pub fn concat(parts: &[&str]) -> String {
 
 /// Splits a text at an ASCII byte. Returns the text before it, and the text after it if the byte occurs.
 #[inline(never)]
-#[must_use]
 pub fn cut(text: &str, at: u8) -> (&str, Option<&str>) {
     match text.bytes().position(|byte| byte == at) {
         Some(end) => (text.get(..end).unwrap_or_default(), text.get(end + 1..)),

@@ -7,8 +7,7 @@ pub type Millis = u64;
 
 const DAY_MS: u64 = 86_400_000;
 
-/// A civil date and time of day in UTC.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 struct Civil {
     year: u64,
     month: u64,
@@ -17,8 +16,6 @@ struct Civil {
     minute: u64,
     second: u64,
     milli: u64,
-    /// 0 is Monday.
-    weekday: u64,
 }
 
 /// Splits an instant by the days-from-civil method (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
@@ -41,19 +38,16 @@ fn civil(instant: i64) -> Civil {
         minute: rest / 60_000 % 60,
         second: rest / 1000 % 60,
         milli: rest % 1000,
-        weekday: (days + 3).rem_euclid(7) as u64,
     }
 }
 
 /// Returns the instant as `YYYY-MM-DDThh:mm:ss.mmmZ`.
-#[must_use]
 pub fn format(instant: Millis) -> String {
     let mut out = String::with_capacity(24);
     push(&mut out, instant);
     out
 }
 
-/// Appends the instant as `YYYY-MM-DDThh:mm:ss.mmmZ`.
 pub fn push(out: &mut String, instant: Millis) {
     push_signed(out, instant as i64);
 }
@@ -71,15 +65,13 @@ pub fn push_signed(out: &mut String, instant: i64) {
 
 /// Parses `YYYY-MM-DDThh:mm:ss.mmmZ`. Returns `None` if the text has another form, if it is no real moment (years
 /// 0001–9999, no 24:00, no second 60: D6), or if it is before 1970, because no revision is.
-#[must_use]
 pub fn parse(text: &str) -> Option<Millis> {
     Millis::try_from(parse_signed(text)?).ok()
 }
 
 /// Parses the same form to milliseconds since 1970, negative before that: for bounds that no record reaches.
-#[must_use]
 pub fn parse_signed(text: &str) -> Option<i64> {
-    let Fields { year, month, day, hour, minute, second, milli } = fields(text)?;
+    let Civil { year, month, day, hour, minute, second, milli } = fields(text)?;
     // Days since 0000-03-01, shifted to 1970.
     let (y, m) = if month <= 2 { (year.checked_sub(1)?, month + 9) } else { (year, month - 3) };
     let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1;
@@ -88,23 +80,11 @@ pub fn parse_signed(text: &str) -> Option<i64> {
     Some((days as i64 - 719_468) * DAY_MS as i64 + of_day as i64)
 }
 
-/// Returns whether the text is a real moment in the form of D6.
-#[must_use]
 pub fn is_valid(text: &str) -> bool {
     fields(text).is_some()
 }
 
-struct Fields {
-    year: u64,
-    month: u64,
-    day: u64,
-    hour: u64,
-    minute: u64,
-    second: u64,
-    milli: u64,
-}
-
-fn fields(text: &str) -> Option<Fields> {
+fn fields(text: &str) -> Option<Civil> {
     const PATTERN: &[u8; 24] = b"0000-00-00T00:00:00.000Z";
     let bytes: &[u8; 24] = text.as_bytes().try_into().ok()?;
     let fits = bytes.iter().zip(PATTERN).all(|(byte, want)| match want {
@@ -117,7 +97,7 @@ fn fields(text: &str) -> Option<Fields> {
     let number = |from: usize, to: usize| {
         bytes.iter().take(to).skip(from).fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'))
     };
-    let fields = Fields {
+    let fields = Civil {
         year: number(0, 4),
         month: number(5, 7),
         day: number(8, 10),
@@ -146,10 +126,11 @@ fn days_in_month(year: u64, month: u64) -> u64 {
 }
 
 /// Returns the instant as HTTP writes dates, like `Tue, 29 Feb 2000 12:34:56 GMT` (RFC 9110).
-#[must_use]
 pub fn http_date(instant: Millis) -> String {
     let c = civil(instant as i64);
-    let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].get(c.weekday as usize).unwrap_or(&"");
+    // 1970 began on a Thursday.
+    let weekday = (instant / DAY_MS % 7) as usize;
+    let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"].get(weekday).unwrap_or(&"");
     let month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         .get(c.month as usize - 1)
         .unwrap_or(&"");

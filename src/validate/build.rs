@@ -36,7 +36,6 @@ pub fn arrays_input(bytes: &[u8]) -> Result<Content, Rejection> {
 }
 
 /// Reads a record that [`Record::to_json`] wrote; `None` for any other text.
-#[must_use]
 pub fn stored_record(bytes: &[u8]) -> Option<Record> {
     build(&schema::RESOURCE, bytes).ok()?.into_record()
 }
@@ -65,11 +64,9 @@ struct Builder {
     created_at: Option<Millis>,
     revision: Option<Millis>,
     actions: Vec<ActionParts>,
-    /// Whose fields follow, if they are inside another field.
     within: Option<Within>,
 }
 
-/// A field whose own fields are part of the builder.
 #[derive(Clone, Copy)]
 enum Within {
     CreatedBy,
@@ -85,7 +82,6 @@ struct ActionParts {
 }
 
 impl ActionParts {
-    /// Returns the action that the tag names.
     fn into_action(self) -> Option<Action> {
         let action = Action::from_parts(&self.tag, self.some_property);
         debug_assert!(action.is_some(), "no action is called {:?}, or it lacks a field", self.tag);
@@ -99,7 +95,6 @@ fn lost(id: FieldId) {
 }
 
 impl Builder {
-    /// Returns the record if it is complete.
     fn into_record(self) -> Option<Record> {
         let Self { input, created_at, revision, .. } = self;
         Some(Record {
@@ -114,7 +109,6 @@ impl Builder {
         })
     }
 
-    /// Returns the person whose fields follow.
     fn person(&mut self) -> Option<&mut Person> {
         match self.within? {
             Within::CreatedBy => self.input.created_by.as_mut(),
@@ -123,7 +117,6 @@ impl Builder {
         }
     }
 
-    /// Sets a text of the last action.
     fn action_text(&mut self, id: FieldId, value: String) {
         match (id, self.actions.last_mut()) {
             (FieldId::Action, Some(action)) => action.tag = value,
@@ -132,7 +125,6 @@ impl Builder {
         }
     }
 
-    /// Returns the last item of `arrayOfObjectType`.
     fn item_of_objects(&mut self) -> Option<&mut ObjectItem> {
         match self.input.content.place(FieldId::ArrayOfObjectType) {
             Some(FieldValues::Objects(items)) => items.last_mut(),

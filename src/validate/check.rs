@@ -1,63 +1,69 @@
 //! Checks of whole bodies: the verdict, the number of issues, and the issues.
 
 use super::issues::issue::{NotJson, Rejection};
-use super::issues::list::IssueList;
+use super::issues::list::{self, IssueList};
 use super::json::cursor::Cursor;
 use super::receiver::Sink;
 use super::walk::Walk;
-use crate::contract::error::Code;
+use crate::contract::error::reason::Reason;
+use crate::contract::error::{Code, Member};
+use crate::contract::limits;
 use crate::contract::resource::schema::Object;
 
 /// Checks a body by its schema and passes its values to the sink. Returns all issues together (D10).
 pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) -> Result<(), Rejection> {
-    let mut issues = IssueList::new();
+    let mut issues = IssueList::default();
     run(schema, bytes, false, sink, &mut issues).map_err(Rejection::NotJson)?;
     issues.into_rejection().map_or(Ok(()), Err)
 }
 
-/// Returns whether a body is valid. Cheaper than a list of its issues.
-#[must_use]
+/// Returns whether a body is valid.
 pub fn is_valid(schema: &'static Object, bytes: &[u8]) -> bool {
-    count(schema, bytes) == 0
-}
-
-/// Returns how many issues a body has. Cheaper than a list of them.
-#[must_use]
-pub fn count(schema: &'static Object, bytes: &[u8]) -> u32 {
-    let mut issues = IssueList::silent();
-    let is_json = core::str::from_utf8(bytes)
-        .is_ok_and(|text| Walk::run(Cursor::new(text, false), schema, &mut (), &mut issues).is_ok());
-    // A body that is not JSON has one issue.
-    if is_json { issues.more() } else { 1 }
+    validate(schema, bytes, &mut ()).is_ok()
 }
 
 /// Returns the first fault of a JSON text as a sentence; `None` if it is valid.
-#[must_use]
 pub fn check(schema: &'static Object, text: &str) -> Option<String> {
     // Same sentence as `validate`, without the rest of its code, which pages would have to load.
-    let mut issues = IssueList::new();
+    let mut issues = IssueList::default();
     match run(schema, text.as_bytes(), false, &mut (), &mut issues) {
         Ok(()) => issues.first_message(),
         Err(fault) => Some(fault.summary()),
     }
 }
 
-/// Fills the list with all issues of a body; leaves it empty if the body is valid.
-pub fn list(schema: &'static Object, bytes: &[u8], issues: &mut IssueList) {
-    list_foreign(schema, bytes, false, issues);
+/// Returns the issues of a body as the npm package's `Invalid` (pkg/src/validate.ts), in JSON; `None` if it is valid.
+pub fn invalid(schema: &'static Object, bytes: &[u8]) -> Option<String> {
+    invalid_foreign(schema, bytes, false)
 }
 
-/// Fills the list with all issues of a JavaScript object that was written as JSON, with the characters of
-/// [`super::FOREIGN`] for values that JSON cannot express.
-pub fn list_object(schema: &'static Object, text: &[u8], issues: &mut IssueList) {
-    list_foreign(schema, text, true, issues);
+/// Returns the same for a JavaScript object that was written as JSON, with the characters of [`super::FOREIGN`] for
+/// values that JSON cannot express.
+pub fn invalid_object(schema: &'static Object, text: &[u8]) -> Option<String> {
+    invalid_foreign(schema, text, true)
 }
 
-fn list_foreign(schema: &'static Object, bytes: &[u8], foreign: bool, issues: &mut IssueList) {
-    issues.clear();
-    if let Err(fault) = run(schema, bytes, foreign, &mut (), issues) {
-        issues.whole(Code::InvalidJsonInput.wire(), &fault.summary(), &|members| fault.describe(members));
+fn invalid_foreign(schema: &'static Object, bytes: &[u8], foreign: bool) -> Option<String> {
+    let mut issues = IssueList::default();
+    match run(schema, bytes, foreign, &mut (), &mut issues) {
+        Ok(()) => issues.invalid(),
+        Err(fault) => {
+            let code = Code::InvalidJsonInput.wire();
+            Some(list::whole(code, &fault.summary(), &|members| fault.describe(members)))
+        }
     }
+}
+
+/// Written out, because code that prints numbers costs a page more than this.
+const TOO_LARGE: &str = "The body is too large. The limit is 1048576 bytes.";
+const _: () = assert!(limits::BODY_BYTES == 1_048_576);
+
+/// Returns the issue of a body that is larger than the limit (D10) as the npm package's `Invalid`, in JSON.
+pub fn too_large() -> String {
+    list::whole(Code::ContentTooLarge.wire(), TOO_LARGE, &|members| {
+        members.reason(Reason::Size);
+        members.integer(Member::Maximum, limits::BODY_BYTES as i64);
+    })
 }
 
 fn run<S: Sink>(

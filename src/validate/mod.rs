@@ -17,9 +17,7 @@ mod walk;
 pub use self::build::{
     arrays_input, complex_input, export_line, resource_input, stored_record, update_input,
 };
-pub use self::check::{check, count, is_valid, list, list_object, validate};
+pub use self::check::{check, invalid, invalid_object, is_valid, too_large, validate};
 pub use self::issues::issue::{NotJson, Rejection};
-pub use self::issues::list::{ABSENT, IssueList, WHOLE};
-pub use self::issues::location::{FIELD, NAMED};
 pub use self::json::source::{FOREIGN, FOREIGN_FROM};
 pub use self::receiver::Sink;

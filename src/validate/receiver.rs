@@ -10,20 +10,18 @@ pub trait Sink {
     /// Whether values are needed. If not, numbers that only have to be finite are not decoded exactly.
     const VALUES: bool = true;
 
-    /// Receives a string, or a string item of an array.
-    fn string(&mut self, _slot: FieldId, _value: Cow<'_, str>) {}
-    /// Receives an integer, or an integer item of an array.
-    fn integer(&mut self, _slot: FieldId, _value: i64) {}
+    fn string(&mut self, _id: FieldId, _value: Cow<'_, str>) {}
+    fn integer(&mut self, _id: FieldId, _value: i64) {}
     /// Receives a number, or a number item of an array. It is finite and never −0.
-    fn number(&mut self, _slot: FieldId, _value: f64) {}
+    fn number(&mut self, _id: FieldId, _value: f64) {}
     /// Receives a truth value, or a truth value that is an item of an array.
-    fn boolean(&mut self, _slot: FieldId, _value: bool) {}
+    fn boolean(&mut self, _id: FieldId, _value: bool) {}
     /// Begins the object or array of a field. An empty one differs from an absent one by this call.
-    fn begin(&mut self, _slot: FieldId) {}
+    fn begin(&mut self, _id: FieldId) {}
     /// Begins the next item of an array of objects. Its fields follow.
-    fn item(&mut self, _slot: FieldId) {}
+    fn item(&mut self, _id: FieldId) {}
     /// Ends the object or array of a field.
-    fn end(&mut self, _slot: FieldId) {}
+    fn end(&mut self, _id: FieldId) {}
 }
 
 /// Ignores all values: for a verdict only.

@@ -14,14 +14,12 @@ use super::receiver::Sink;
 use crate::contract::resource::schema::{Array, ArrayRule, Field, FieldId, Format, Object, Type, Union};
 use crate::util::nearest::nearest;
 
-/// A walk in progress.
 pub(super) struct Walk<'a, 's, S> {
     cursor: Cursor<'a>,
     issues: &'s mut IssueList,
     sink: &'s mut S,
 }
 
-/// The fields that an object may have.
 #[derive(Clone, Copy)]
 struct AllowedFields {
     fields: &'static [Field],
@@ -84,7 +82,6 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         self.cursor.finish()
     }
 
-    /// Reads a value of the type.
     fn value(&mut self, ty: &Type, id: FieldId, place: &Place<'_>) -> Result<(), Fault> {
         let kind = self.cursor.kind()?;
         match (ty, kind) {

@@ -1,10 +1,10 @@
-//! The bindings of `glue.mjs`: each is one boundary call. All that can throw are caught; an uncaught exception would
+//! The bindings of `glue.ts`: each is one boundary call. All that can throw are caught; an uncaught exception would
 //! end the instance like a trap.
 
 use js_sys::{Array, Error, Promise};
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(raw_module = "../../src/worker/glue.mjs")]
+#[wasm_bindgen(raw_module = "../../src/worker/glue.ts")]
 extern "C" {
     /// Resolves a wait that has no result.
     pub(super) fn done(ticket: u32);
@@ -45,7 +45,6 @@ extern "C" {
     /// Returns a promise that resolves after that time.
     pub(super) fn wait(ms: u32) -> Promise;
 
-    /// Runs a statement that returns no rows.
     #[wasm_bindgen(catch, js_name = sqlRun)]
     pub(super) fn sql_run(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<(), JsValue>;
 
@@ -57,7 +56,6 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = sqlRows)]
     pub(super) fn sql_rows(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<Array, JsValue>;
 
-    /// Returns the size of the database in bytes.
     #[wasm_bindgen(js_name = databaseSize)]
     pub(super) fn database_size(sql: &JsValue) -> f64;
 

@@ -1,7 +1,7 @@
 //! The edges on Cloudflare Workers: KV, the Durable Object, and the entry points.
 //!
 //! JavaScript has only what must be JavaScript: the two classes that the platform requires, bounded bodies, and the
-//! recovery from a trap (`entry.mjs`), the effects of requests (`effects.mjs`), and the calls of objects (`glue.mjs`).
+//! recovery from a trap (`entry.ts`), the effects of requests (`effects.ts`), and the calls of objects (`glue.ts`).
 //! All decisions are in Rust, in the pure layers below.
 
 #[global_allocator]

@@ -29,7 +29,7 @@ pub fn new_epoch() -> String {
     ProjectPosition::new_history(&entropy)
 }
 
-/// The implementation of the class `ProjectObject` of `entry.mjs`.
+/// The implementation of the class `ProjectObject` of `entry.ts`.
 #[wasm_bindgen]
 pub struct ProjectCore {
     drain: Rc<Drain>,
@@ -99,14 +99,14 @@ impl ProjectCore {
         let project = machine.project();
         let before = project.database().cost();
         let mut reply = project.perform(message, moment).unwrap_or_else(|error| {
-            drain::log("store fault", &message.project, &error.0);
-            ApiError::of_fault(error.0).into()
+            drain::log("store fault", &message.project, &error.reason);
+            ApiError::of_fault(error.reason).into()
         });
         reply.head.cost = project.database().cost().since(before);
         reply
     }
 
-    /// Runs the alarm. Reports the end through `glue.mjs`.
+    /// Runs the alarm. Reports the end through `glue.ts`.
     pub fn alarm(&self, ticket: u32) {
         self.drain.alarm_rang(ticket);
     }

@@ -30,7 +30,7 @@ extern "C" {
     #[wasm_bindgen(method, getter, structural)]
     fn deleted(this: &FoundMetadata) -> JsValue;
 
-    /// A page of KV's list, as `glue.mjs` returns it.
+    /// A page of KV's list, as `glue.ts` returns it.
     pub(super) type Page;
     #[wasm_bindgen(method, getter, structural)]
     fn keys(this: &Page) -> Array;

@@ -7,7 +7,7 @@ use resource_edge::contract::api::endpoint::{Access, operations};
 use resource_edge::contract::api::path;
 use resource_edge::contract::limits;
 
-use crate::{on_one_line, root};
+use crate::docs::{on_one_line, root};
 
 #[test]
 fn the_readme_lists_the_operations_of_the_contract() {
@@ -117,11 +117,14 @@ fn the_package_states_the_defaults_of_the_client() {
     let [first, max, timeout] = [base_delay, max_delay, TIMEOUT_MS].map(|number| grouped(&number));
     assert_eq!(ATTEMPTS, 3, "the documents say a third");
     for (file, stated) in [
-        ("pkg/options.d.ts", format!("How many retries after the first attempt. Default: {retries}. */")),
-        ("pkg/options.d.ts", format!("before the first retry, in whole milliseconds. Default: {first}. */")),
-        ("pkg/options.d.ts", format!("before any retry, in whole milliseconds. Default: {max}. */")),
-        ("pkg/options.d.ts", format!("including retries, in milliseconds. Default: {timeout}. */")),
-        ("pkg/options.d.ts", "Default: a third of the call's timeout. */".to_owned()),
+        ("pkg/src/options.ts", format!("How many retries after the first attempt. Default: {retries}. */")),
+        (
+            "pkg/src/options.ts",
+            format!("before the first retry, in whole milliseconds. Default: {first}. */"),
+        ),
+        ("pkg/src/options.ts", format!("before any retry, in whole milliseconds. Default: {max}. */")),
+        ("pkg/src/options.ts", format!("including retries, in milliseconds. Default: {timeout}. */")),
+        ("pkg/src/options.ts", "Default: a third of the call's timeout. */".to_owned()),
         ("pkg/README.md", format!("Default: {retries} retries, {first} and {max} milliseconds |")),
         ("pkg/README.md", format!("a call with its retries. Default: {timeout}.")),
         ("pkg/README.md", "for an attempt. Default: a third of the call's timeout.".to_owned()),
@@ -267,5 +270,5 @@ fn the_documents_have_the_versions_and_formats_of_the_code() {
     );
     assert!(sentences("CHANGELOG.md").contains(&formats), "not in the changelog: {formats}");
     let kv = sentences("src/contract/kv.rs");
-    assert!(kv.contains("=> \"r1:\"") && kv.contains("=> \"k1:\""), "the formats of KV");
+    assert!(kv.contains("Resource = \"r1\"") && kv.contains("Key = \"k1\""), "the formats of KV");
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use crate::{documents, prose, root};
+use crate::docs::{documents, prose, root};
 
 /// Returns the targets of a document's links: what is in `](…)`, and after `[…]: `.
 fn targets(text: &str) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{on_one_line, root};
+use crate::docs::{on_one_line, root};
 
 /// Returns the tests that a text names after the words "hown by": a file, then names in it, all in spans of code.
 fn named_tests(text: &str) -> Vec<(String, String)> {

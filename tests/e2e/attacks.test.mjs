@@ -4,19 +4,17 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import net from "node:net";
-import { after, before, test } from "node:test";
-import { project, start } from "./support.mjs";
+import { test } from "node:test";
+import { project, startForTests } from "./support.mjs";
 
 const MARK = "of the other project alone";
-let worker, mine, other, token;
-before(async () => {
-  worker = await start({ site: true });
+let mine, other, token;
+const worker = startForTests({ site: true }, async () => {
   [mine, other] = [project(), project()];
   token = await worker.token(mine);
   const body = { id: "there", key: "there", custom: MARK, objectTypeProperty: {} };
   assert.equal((await worker.call(`POST /${other}/resource`, { body })).status, 201);
 });
-after(() => worker.stop());
 
 function connect() {
   const socket = net.connect(Number(worker.url.port), worker.url.hostname);

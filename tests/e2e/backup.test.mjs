@@ -4,16 +4,14 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { blocksIn } from "../support/blocks.mjs";
-import { ROOT, eventually, folder, kvEqualsTruth, project, start } from "./support.mjs";
+import { ROOT, eventually, folder, kvEqualsTruth, project, start, startForTests } from "./support.mjs";
 
 const FRESH = { headers: { "Cache-Control": "no-cache" } };
 const LINES = "application/x-ndjson";
 
-let source;
-before(async () => (source = await start()));
-after(() => source.stop());
+const source = startForTests();
 
 async function exported(worker, name) {
   const pages = [];
@@ -179,19 +177,6 @@ test("the guide's commands move a project, and may be repeated", { timeout: 60_0
       await readComparable(source, FROM, `GET ${read}`),
       read,
     );
-});
-
-test("a bad line is reported and changes nothing, and the object continues to work", async () => {
-  const [from, to] = [project(), project()];
-  await fill(source, from, 4);
-  const [page] = await exported(source, from);
-  const bad = page.replace(/"version":2/, '"version":0');
-  const refused = await imported(source, to, bad);
-  const [{ code, path, line }] = refused.json.errors;
-  assert.deepEqual([refused.status, code, path, line], [400, "InvalidField", "/version", 4], refused.text);
-  assert.match((await source.call(`GET /${to}/export`)).text, /^{"end":"\w+\.0","lines":0,"checksum":0}\n$/);
-  assert.equal((await imported(source, to, page)).json.imported, 5);
-  await eventually(() => kvEqualsTruth(source, to));
 });
 
 test("a page that deletes large resources is imported in short requests", { timeout: 300_000 }, async (t) => {

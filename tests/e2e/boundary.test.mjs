@@ -5,10 +5,25 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
-import { configure } from "../../src/worker/edge/effects.mjs";
+import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
 import { boundaryCalls, counting } from "../support/boundary-calls.mjs";
 
 const BUILT = new URL("../../build/worker/", import.meta.url);
+
+/** Imports the Worker's modules without its entry, as one module of JavaScript. */
+async function worker() {
+  const contents =
+    'export * from "./build/worker/resource_edge.js"; export { configure } from "./src/worker/edge/effects.ts";';
+  const { outputFiles } = buildSync({
+    stdin: { contents, resolveDir: fileURLToPath(new URL("../../", import.meta.url)) },
+    bundle: true,
+    write: false,
+    format: "esm",
+    logOverride: { "duplicate-object-key": "silent" },
+  });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+}
 
 const [, format] = /pub const FORMAT: u8 = (\d+);/.exec(
   readFileSync(new URL("../../src/call/wire.rs", import.meta.url), "utf8"),
@@ -38,13 +53,13 @@ let core, token;
 
 before(async () => {
   core = await counting(async () => {
-    const bindings = await import(new URL("resource_edge.js", BUILT).href);
+    const bindings = await worker();
     bindings.initSync({ module: readFileSync(new URL("resource_edge_bg.wasm", BUILT)) });
     return bindings;
   });
   let afterwards;
   const bound = /** @type {import("../../src/worker/types.js").Environment} */ (/** @type {unknown} */ (env));
-  configure(bound, core.contract(), (promise) => (afterwards = promise));
+  core.configure(bound, core.contract(), (promise) => (afterwards = promise));
   const credentials = { Authorization: `Basic ${btoa("a:s")}`, "Content-Type": "application/x-www-form-urlencoded" };
   token = (await (await send("POST", "/oauth/token", credentials, "grant_type=client_credentials")).json())
     .access_token;

@@ -13,7 +13,7 @@ const files = (folder) =>
     .filter((entry) => entry.isFile() && !/\.(map|md)$/.test(entry.name))
     .map((entry) => join(entry.parentPath ?? /** @type {any} */ (entry).path, entry.name));
 
-const PUBLISHED = ["build/dist", "build/site", "pkg"].flatMap(files);
+const PUBLISHED = ["build/dist", "build/site", "pkg/dist"].flatMap(files);
 /** Every file, with one character per byte. The inlined WebAssembly is decoded. */
 const texts = PUBLISHED.map((path) => {
   const text = readFileSync(path, "latin1");

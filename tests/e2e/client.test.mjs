@@ -1,19 +1,15 @@
 // The npm package's client against the built Worker in workerd, through Node's `fetch`.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
-import { bytes } from "../../pkg/core.js";
-import { predicate, ResourceClient } from "../../pkg/node.js";
-import { operations } from "../../pkg/operations.js";
-import { eventually, kvEqualsTruth, project, start } from "./support.mjs";
-import { clientOf, counted, failure, lagging, NASTY } from "./support/clients.mjs";
+import { bytes } from "../../pkg/dist/core.js";
+import { predicate, ResourceClient } from "../../pkg/dist/node.js";
+import { operations } from "../../pkg/dist/operations.js";
+import { eventually, kvEqualsTruth, project, startForTests } from "./support.mjs";
+import { clientOf, counted, failure, lagging, NASTY } from "../pkg/clients.mjs";
 
-let worker;
-before(async () => {
-  worker = await start({ faulty: true });
-});
-after(() => worker.stop());
+const worker = startForTests({ faulty: true });
 
 const client = (project, options) => clientOf(worker, project, options);
 
@@ -52,7 +48,7 @@ describe("every operation", () => {
         (await c.updateById(NASTY, { version: 3, actions: [{ action: "doSomeThing" }, change] })).someProperty,
         NASTY,
       );
-      /** @type {import("../../pkg/client.js").ResponseEvent} */
+      /** @type {import("../../pkg/dist/client.js").ResponseEvent} */
       let received;
       const arrays = await c.updateByPath(
         "a/b",
@@ -87,7 +83,7 @@ test("a caller's headers replace no header of the client, and occur once", async
     await eventually(() => kvEqualsTruth(worker, name));
     await lagging(worker, async () => {
       await (await client(name)).updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
-      /** @type {import("../../pkg/client.js").ResponseEvent} */
+      /** @type {import("../../pkg/dist/client.js").ResponseEvent} */
       let received;
       const fresh = {
         fresh: true,

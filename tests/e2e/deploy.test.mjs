@@ -5,22 +5,14 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { folder, ROOT, start } from "./support.mjs";
+import { folder, ROOT, startForTests } from "./support.mjs";
 
 const WITHOUT_KEYS = { TOKEN_SECRET: null, API_CLIENTS: null };
 
-let worker;
-let closed;
-before(async () => {
-  worker = await start({ site: true });
-  closed = await start({ site: true, changes: WITHOUT_KEYS });
-});
-after(async () => {
-  await worker.stop();
-  await closed.stop();
-});
+const worker = startForTests({ site: true });
+const closed = startForTests({ site: true, changes: WITHOUT_KEYS });
 
 /** Runs a command of this repository. Returns its exit code and its output. */
 const run = (command, parameters, environment = {}) =>

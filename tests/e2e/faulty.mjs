@@ -3,8 +3,6 @@
 //
 // - `POST /__faults` sets the faults. The header `X-Faults` sets them before its request.
 // - `POST /__sweep?project=…` starts a project's slow sweep.
-// - `POST /__confirm?project=…` skips the minute after which uncertain puts are confirmed, and returns their number.
-//   The object must have just started.
 // - `POST /__reindex?project=…` lets the next start rebuild a project's index.
 // - `GET /__calls` returns the calls of bindings since the last such call, and counts them. Statements and rows are
 //   only counted after the first one.
@@ -208,16 +206,6 @@ export class ProjectObject extends Real {
   reindex() {
     this.ctx.storage.sql.exec("UPDATE meta SET value = 0 WHERE name = 'index'");
   }
-
-  /** Schedules pending confirmations and the alarm for now. */
-  async confirmNow() {
-    const { storage } = this.ctx;
-    const { rowsWritten } = storage.sql.exec(
-      "UPDATE outbox SET due = 0, confirm = 1 WHERE attempts = 0 AND confirm IS NOT NULL",
-    );
-    await storage.setAlarm(Date.now());
-    return rowsWritten;
-  }
 }
 
 /** Sets faults. Releases delayed puts if puts are no longer delayed. */
@@ -242,8 +230,6 @@ export default {
       case "/__reindex":
         await object().reindex();
         return new Response(null, { status: 204 });
-      case "/__confirm":
-        return Response.json(await object().confirmNow());
       case "/__calls":
         return Response.json(takeCalls());
     }

@@ -2,18 +2,14 @@
 // itself is full. It works as before when it has room again.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { eventually, kvEqualsTruth, project, start } from "./support.mjs";
-import { clientOf, counted, failure } from "./support/clients.mjs";
+import { after, describe, test } from "node:test";
+import { eventually, kvEqualsTruth, project, startForTests } from "./support.mjs";
+import { clientOf, counted, failure } from "../pkg/clients.mjs";
 
 const FRESH = { headers: { "Cache-Control": "no-cache" } };
 const LIMIT = 10_000_000_000;
 
-let worker;
-before(async () => {
-  worker = await start({ faulty: true });
-});
-after(() => worker.stop());
+const worker = startForTests({ faulty: true });
 
 async function fill(name) {
   for (const id of ["a", "b", "c"]) {

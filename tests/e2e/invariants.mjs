@@ -1,7 +1,7 @@
 // The rules for every response to every request (contract, D1, D16, D19, D20, sections 7, 8, and 10).
 // tests/support/invariants.rs has the same rules.
 
-import { numberOf, types } from "../../pkg/generated/accept.js";
+import { numberOf, types } from "../../pkg/dist/generated/accept.js";
 
 const { fields } = types[numberOf("resourceDraft")];
 /** The names of a resource's fields, in their order. */

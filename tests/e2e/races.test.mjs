@@ -1,15 +1,11 @@
 // No lost update: if many concurrent writes name the same version, exactly one is performed (D17).
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { kvEqualsTruth, eventually, project, start } from "./support.mjs";
+import { test } from "node:test";
+import { kvEqualsTruth, eventually, project, startForTests } from "./support.mjs";
 
 const CALLERS = 64;
-let worker;
-before(async () => {
-  worker = await start();
-});
-after(() => worker.stop());
+const worker = startForTests();
 
 const all = (run) => Promise.all(Array.from({ length: CALLERS }, (_, caller) => run(caller)));
 /** Returns how many responses had each status. */
@@ -44,24 +40,6 @@ test("one of 64 concurrent updates that name one version succeeds, in each of te
   await eventually(() => kvEqualsTruth(worker, name));
 });
 
-test("one of concurrent PUT, PATCH, delete, and updates that name one version succeeds", async () => {
-  const name = project();
-  await worker.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
-  const answers = await all((caller) => {
-    switch (caller % 4) {
-      case 0:
-        return worker.call(`PUT /${name}/resource`, { body: { id: "a", version: 1, objectTypeProperty: {} } });
-      case 1:
-        return worker.call(`PATCH /${name}/resource`, { body: { id: "a", version: 1, objectTypeProperty: {} } });
-      case 2:
-        return worker.call(`POST /${name}/resource/description-with-urn-links`, { body: { id: "a", version: "1" } });
-      default:
-        return worker.call(`POST /${name}/resource/a`, { body: { version: 1, actions: [{ action: "doSomeThing" }] } });
-    }
-  });
-  assert.deepEqual(statuses(answers), { 200: 1, 409: CALLERS - 1 });
-});
-
 test("64 concurrent posts of one key are one creation and 63 updates of one resource", async () => {
   const name = project();
   const answers = await all((caller) =>
@@ -92,34 +70,6 @@ test("64 concurrent requests with one Idempotency-Key are performed once", async
   assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
   assert.equal(answers.filter(({ headers }) => headers["idempotency-replayed"] === undefined).length, 1);
   assert.equal((await worker.call(`GET /${name}/resource`)).json.total, 1);
-});
-
-test("concurrent increments that retry on 409 lose no increment", async () => {
-  const name = project();
-  await worker.call(`POST /${name}/resource`, { body: { id: "a", someProperty: "0", objectTypeProperty: {} } });
-  const increment = async () => {
-    for (;;) {
-      const { json } = await worker.call(`GET /${name}/resource/a`, { headers: { "Cache-Control": "no-cache" } });
-      const someProperty = String(Number(json.someProperty) + 1);
-      const body = { version: json.version, actions: [{ action: "changeSomeProperty", someProperty }] };
-      const { status } = await worker.call(`POST /${name}/resource/a`, { body });
-      if (status === 200) return;
-      assert.equal(status, 409);
-    }
-  };
-  await Promise.all(Array.from({ length: 12 }, increment));
-  const { json } = await worker.call(`GET /${name}/resource/a`, { headers: { "Cache-Control": "no-cache" } });
-  assert.deepEqual([json.someProperty, json.version], ["12", 13]);
-});
-
-test("concurrent writes to several projects do not affect each other", async () => {
-  const names = Array.from({ length: 8 }, project);
-  const answers = await all((caller) =>
-    worker.call(`POST /${names[caller % 8]}/resource`, { body: { id: "same", key: "same", objectTypeProperty: {} } }),
-  );
-  assert.deepEqual(statuses(answers), { 200: CALLERS - 8, 201: 8 });
-  for (const name of names)
-    assert.equal((await worker.call(`GET /${name}/resource`)).json.results[0].version, CALLERS / 8);
 });
 
 test("each of 32 connections that create resources continuously gets its share", async () => {

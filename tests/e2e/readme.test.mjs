@@ -5,9 +5,9 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { blocksIn } from "../support/blocks.mjs";
-import { folder, project, ROOT, start } from "./support.mjs";
+import { folder, project, ROOT, startForTests } from "./support.mjs";
 
 /** Returns the blocks of a document that call the service. */
 const sessionIn = (document) => blocksIn(document, "sh").filter((block) => block.includes("$API"));
@@ -35,9 +35,7 @@ async function run(script, bin) {
 const masked = (text) =>
   text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID").replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME");
 
-let worker;
-before(async () => (worker = await start()));
-after(() => worker.stop());
+const worker = startForTests();
 
 /** Returns the script with this token and the Worker's address. */
 const filled = (script, token) =>

@@ -93,42 +93,6 @@ async function states(name) {
   return lines;
 }
 
-/** Returns the position that an export after another position has reached, or the error. */
-async function positionAfter(name, after) {
-  const { status, text } = await worker.call(`GET /${name}/export${after === undefined ? "" : `?after=${after}`}`);
-  if (status !== 200) return { status, ...JSON.parse(text).errors[0] };
-  return JSON.parse(text.trimEnd().split("\n").at(-1)).end;
-}
-
-test("a position of the time before a restore is refused, and not continued", async () => {
-  const { name, kept } = await changed();
-  const first = await positionAfter(name);
-  assert.equal(await positionAfter(name, first), first);
-  const { undo } = (await restore(name, `bookmark=${kept.bookmark}`)).json;
-  const second = await positionAfter(name);
-  const { status, code, position } = await positionAfter(name, first);
-  assert.deepEqual([status, code, position], [410, "HistoryChanged", second]);
-  await write(`POST /${name}/resource`, { id: "later", objectTypeProperty: {} });
-  assert.equal((await positionAfter(name, first)).status, 410);
-  assert.equal((await restore(name, `bookmark=${undo}`)).status, 200);
-  for (const old of [first, second]) assert.equal((await positionAfter(name, old)).status, 410);
-  const third = await positionAfter(name);
-  await write(`POST /${name}/resource`, { id: "later", objectTypeProperty: {} });
-  assert.equal((await positionAfter(name, third)).split(".")[0], third.split(".")[0]);
-});
-
-test("an export completes a restore whose message was lost", async () => {
-  const { name, kept, before } = await changed();
-  const first = await positionAfter(name);
-  await control("POST /__lose?calls=3");
-  assert.equal((await restore(name, `bookmark=${kept.bookmark}`)).status, 503);
-  // The object restores itself later, without a message.
-  await eventually(async () => assert.equal((await worker.call(`GET /${name}/status`)).status, 200), 20_000);
-  assert.equal((await positionAfter(name, first)).status, 410);
-  assert.deepEqual(await reads(name), before);
-  await eventually(() => kvEqualsTruth(worker, name));
-});
-
 test("a restore is refused while another one has begun", async () => {
   const { name, kept, before } = await changed();
   await control("GET /__called");
@@ -192,20 +156,6 @@ test("the guide's command sends a restore", async () => {
   assert.deepEqual(await reads(name), before);
 });
 
-test("after a restore, reads soon ignore copies from after the restored time", async () => {
-  const { name, kept } = await changed();
-  await restore(name, `bookmark=${kept.bookmark}`);
-  await eventually(async () => {
-    for (const [target, status] of /** @type {const} */ ([
-      ["a", 200],
-      ["key=k", 200],
-      ["b", 200],
-      ["c", 404],
-    ]))
-      assert.equal((await worker.call(`GET /${name}/resource/${target}`)).status, status, target);
-  });
-});
-
 test("a restore does not disturb requests for other projects", async () => {
   const { name, kept } = await changed();
   const other = project();
@@ -225,6 +175,7 @@ test("a restore does not disturb requests for other projects", async () => {
 
 test("the object completes a restore without a call, and accepts no write that the restore would lose", async () => {
   const { name, kept, before } = await changed();
+  const { end } = JSON.parse((await worker.call(`GET /${name}/export`)).text.trimEnd().split("\n").at(-1));
   await control("POST /__lose?calls=3");
   const pending = await restore(name, `bookmark=${kept.bookmark}`);
   assert.equal(pending.status, 503, pending.text);
@@ -236,6 +187,7 @@ test("the object completes a restore without a call, and accepts no write that t
     assert.deepEqual([status, Number(headers["retry-after"]) > 0], [503, true]);
   }
   await eventually(async () => assert.deepEqual(await reads(name), before), 20_000);
+  assert.equal((await worker.call(`GET /${name}/export?after=${end}`)).status, 410, "a position of before the restore");
   const repeated = await restore(name, `bookmark=${kept.bookmark}`);
   assert.equal(repeated.status, 200, repeated.text);
   assert.deepEqual(await reads(name), before);

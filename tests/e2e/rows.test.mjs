@@ -4,14 +4,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { eventually, kvEqualsTruth, project, ROOT, start } from "./support.mjs";
+import { test } from "node:test";
+import { eventually, kvEqualsTruth, project, ROOT, startForTests } from "./support.mjs";
 
-let worker;
-before(async () => {
-  worker = await start({ faulty: true });
-});
-after(() => worker.stop());
+const worker = startForTests({ faulty: true });
 
 async function count() {
   const { statements, rowsWritten } = await worker.calls();

@@ -1,19 +1,16 @@
 // Faults that the Worker must survive on the real runtime: traps, endless bodies, and a KV that rejects puts.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { start } from "./support.mjs";
+import { startForTests } from "./support.mjs";
 
-let worker, token, kv;
+let token, kv;
 
-before(async () => {
-  worker = await start({ faulty: true });
+const worker = startForTests({ faulty: true }, async () => {
   kv = await worker.kv();
   token = await worker.token("p");
 });
-
-after(() => worker.stop());
 
 /**
  * @param {string} method
@@ -112,20 +109,6 @@ test("a message in a format that the object does not support gets 503", async ()
   assert.ok(answer.headers.get("Retry-After"));
   assert.equal((await write("format")).status, 201);
 });
-
-for (const [how, length] of /** @type {[string, number][]} */ ([
-  ["one byte", 1],
-  ["12 MiB", 12 * 1024 * 1024],
-])) {
-  const body = new Uint8Array(1024 * 1024 + length);
-  test(`a body that is too large by ${how} gets 413, with or without its length`, async () => {
-    for (const sent of [body, new Blob([body]).stream()]) {
-      const answer = await call("POST", "/p/resource", { body: sent });
-      assert.equal(answer.status, 413);
-      assert.equal(answer.body.errors[0].code, "ContentTooLarge");
-    }
-  });
-}
 
 test("the service stops reading an endless body, and serves the next request", async () => {
   let sent = 0;

@@ -2,8 +2,8 @@
 // D19).
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { eventually, folder, kvEqualsTruth, kvOf, project, start } from "./support.mjs";
+import { describe, test } from "node:test";
+import { eventually, folder, kvEqualsTruth, kvOf, project, start, startForTests } from "./support.mjs";
 
 const FRESH = { headers: { "Cache-Control": "no-cache" } };
 
@@ -30,11 +30,7 @@ async function writes(worker, name) {
 }
 
 describe("KV through Miniflare", () => {
-  let worker;
-  before(async () => {
-    worker = await start({ faulty: true });
-  });
-  after(() => worker.stop());
+  const worker = startForTests({ faulty: true });
 
   test("has the exact bodies, versions, and revisions after replication", async () => {
     const name = project();
@@ -238,37 +234,6 @@ describe("KV through Miniflare", () => {
   });
 });
 
-test("a restart keeps every resource, version, key, and stored response, and the copies in KV", async () => {
-  const state = folder();
-  const name = project();
-  let worker = await start({ state });
-  await writes(worker, name);
-  const once = { body: { objectTypeProperty: {} }, headers: { "Idempotency-Key": "once" } };
-  const first = await worker.call(`POST /${name}/resource`, once);
-  const page = (await worker.call(`GET /${name}/resource`)).text;
-  await eventually(() => kvEqualsTruth(worker, name));
-  await worker.stop();
-
-  worker = await start({ state });
-  try {
-    assert.equal((await worker.call(`GET /${name}/resource`)).text, page);
-    await kvEqualsTruth(worker, name);
-    for (const record of JSON.parse(page).results) {
-      assert.deepEqual((await worker.call(`GET /${name}/resource/${record.id}`)).json, record);
-      assert.deepEqual((await worker.call(`GET /${name}/resource/${record.id}`, FRESH)).json, record);
-    }
-    const again = await worker.call(`POST /${name}/resource`, once);
-    assert.deepEqual([again.status, again.text, again.headers["idempotency-replayed"]], [201, first.text, "true"]);
-    const stale = await worker.call(`POST /${name}/resource/a`, { body: { version: 2, actions: [] } });
-    assert.equal(stale.json.errors[0].currentVersion, 3);
-    const remade = await worker.call(`POST /${name}/resource`, { body: { id: "gone", objectTypeProperty: {} } });
-    assert.equal(remade.json.version, 2);
-    assert.ok(Number(remade.headers["resource-revision"]) > Number(first.headers["resource-revision"]));
-  } finally {
-    await worker.stop();
-  }
-});
-
 test("a crash between a response and its replication loses nothing: the alarm replicates the write", async () => {
   const state = folder();
   const name = project();
@@ -292,72 +257,6 @@ test("a crash between a response and its replication loses nothing: the alarm re
     await eventually(async () => assert.equal(await kv.get(`r1:${name}:before`), changed.text), 10_000);
     await eventually(() => kvEqualsTruth(worker, name));
     assert.equal((await worker.call(`GET /${name}/resource/key=k`)).text, made.text);
-  } finally {
-    await worker.stop();
-  }
-});
-
-test("a put in flight at a crash that overwrites a newer one is corrected", async () => {
-  const state = folder();
-  const name = project();
-  const entry = `r1:${name}:a`;
-  let worker = await start({ state, faulty: true });
-  const made = await worker.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
-  await eventually(() => kvEqualsTruth(worker, name));
-  const { metadata } = await (await worker.kv()).getWithMetadata(entry);
-  await worker.control({ puts: "hold" });
-  const changed = await worker.call(`POST /${name}/resource/a`, {
-    body: { version: 1, actions: [{ action: "doSomeThing" }] },
-  });
-  await worker.kill();
-
-  worker = await start({ state, faulty: true });
-  await eventually(async () => assert.equal(await (await worker.kv()).get(entry), changed.text), 30_000);
-  // The put is done, and its row is waiting for confirmation. Then the put of the ended process lands.
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  await (await worker.kv()).put(entry, made.text, { metadata });
-  await worker.kill();
-
-  worker = await start({ state, faulty: true });
-  try {
-    const confirmed = await worker.send({ method: "POST", target: `/__confirm?project=${name}` });
-    assert.equal(confirmed.text, "1");
-    await eventually(async () => assert.equal(await (await worker.kv()).get(entry), changed.text), 20_000);
-  } finally {
-    await worker.stop();
-  }
-});
-
-test("all writes acknowledged before a crash under load exist after it", async () => {
-  const state = folder();
-  const name = project();
-  let worker = await start({ state });
-  const acknowledged = new Map();
-  let stopped = false;
-  const writer = async (number) => {
-    for (let round = 0; !stopped; round += 1) {
-      const id = `w${number}-${round}`;
-      const answer = await worker.call(`POST /${name}/resource`, { body: { id, objectTypeProperty: {} } });
-      if (answer.status === 201) acknowledged.set(id, answer.text);
-    }
-  };
-  await worker.token(name);
-  const writers = Array.from({ length: 8 }, (_, number) => writer(number).catch(() => {}));
-  await eventually(() => assert.ok(acknowledged.size > 100));
-  await worker.kill();
-  stopped = true;
-  await Promise.all(writers);
-
-  worker = await start({ state });
-  try {
-    const stored = new Map();
-    for (let offset = 0; ; offset += 500) {
-      const { results } = (await worker.call(`GET /${name}/resource?limit=500&offset=${offset}`)).json;
-      for (const record of results) stored.set(record.id, JSON.stringify(record));
-      if (results.length < 500) break;
-    }
-    for (const [id, text] of acknowledged)
-      assert.equal(stored.get(id), text, `${id} was acknowledged but is not stored`);
   } finally {
     await worker.stop();
   }

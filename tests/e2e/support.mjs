@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node
 import http from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { startWorkerd } from "../support/workerd.mjs";
 
@@ -140,6 +141,22 @@ export async function start({
     await mf.dispose().catch(() => {});
     checkLog(worker, changes);
   };
+  return worker;
+}
+
+/**
+ * Starts a Worker before the tests of a file or of a `describe`, and stops it after them. `setUp` runs once it has
+ * started: other hooks do not wait for this one.
+ * @param {Parameters<typeof start>[0]} [options]
+ * @param {() => Promise<unknown>} [setUp]
+ */
+export function startForTests(options, setUp) {
+  const worker = /** @type {any} */ ({});
+  before(async () => {
+    Object.assign(worker, await start(options));
+    await setUp?.();
+  });
+  after(() => worker.stop());
   return worker;
 }
 

@@ -4,18 +4,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import net from "node:net";
-import { after, before, test } from "node:test";
-import { project, start } from "./support.mjs";
+import { test } from "node:test";
+import { project, startForTests } from "./support.mjs";
 
 const MIB = 1024 * 1024;
 
-let worker, name, token;
-before(async () => {
-  worker = await start();
+let name, token;
+const worker = startForTests({}, async () => {
   name = project();
   token = await worker.token(name);
 });
-after(() => worker.stop());
 
 /** Returns the resident memory of workerd, in bytes. */
 const residentBytes = () =>

@@ -7,8 +7,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { validate } from "../../pkg/node.js";
-import { clientOf } from "../e2e/support/clients.mjs";
+import { validate } from "../../pkg/dist/node.js";
+import { clientOf } from "../pkg/clients.mjs";
 import { fill, project, screenshot, serve, signIn } from "../www/support.mjs";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -186,8 +186,8 @@ test("the OpenAPI document and the types describe new fields", async () => {
   }
   assert.ok(json.components.schemas.ComplexBody.properties.subtitle);
   compile(`
-    import type { Resource, ResourceClient, ResourceDraft } from "../../pkg/index.js";
-    import { predicate } from "../../pkg/predicate.js";
+    import type { Resource, ResourceClient, ResourceDraft } from "../../pkg/dist/browser.js";
+    import { predicate } from "../../pkg/dist/predicate.js";
     export const draft: ResourceDraft = {
       subtitle: "x", flags: [true], dates: ["${NEW_YEAR}"], objectTypeProperty: {},
     };
@@ -257,7 +257,7 @@ test("the client has a method for the operation, and the parameter in its types"
   await assert.rejects(client.querySorted({ withoutKey: "maybe" }), /withoutKey/);
   client.close();
   compile(`
-    import type { Page, ResourceClient } from "../../pkg/index.js";
+    import type { Page, ResourceClient } from "../../pkg/dist/browser.js";
     export async function pages(client: ResourceClient): Promise<Page[]> {
       // @ts-expect-error: no boolean
       const wrong = client.querySorted({ withoutKey: "yes" });

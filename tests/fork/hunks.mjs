@@ -28,14 +28,8 @@ const CHECKS = [
   ["cargo", "check", ...NATIVE, "--tests"],
   [".ci/generate"],
   ["cargo", "test", ...NATIVE, "--no-fail-fast", "--lib"],
-  [
-    "cargo",
-    "test",
-    ...NATIVE,
-    "--no-fail-fast",
-    ...["openapi", "client", "generated", "cases", "docs"].flatMap((name) => ["--test", name]),
-  ],
-  ["cargo", "test", ...NATIVE, "--no-fail-fast", "--test", "handler", "--", "wire::", "model::"],
+  ["cargo", "test", ...NATIVE, "--test", "repository", "--", "openapi::", "generated::", "docs::"],
+  ["cargo", "test", ...NATIVE, "--test", "service", "--", "client::", "cases::", "wire::", "random_writes"],
   ["node", ".ci/types.mjs"],
 ];
 

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
+use crate::guide::{page, rows, section};
 use crate::support::messages;
 use crate::support::shared::Shared;
-use crate::{page, rows, section};
 
 #[test]
 fn the_page_lists_the_tables_of_the_database() {

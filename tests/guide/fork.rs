@@ -1,6 +1,6 @@
 //! The page "Make it yours" quotes tests/fork/fork.patch, all of it.
 
-use crate::page;
+use crate::guide::page;
 
 /// The patch that `make test-fork` applies.
 const PATCH: &str = include_str!("../fork/fork.patch");

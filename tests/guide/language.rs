@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use crate::guide::{page, rows, section};
 use crate::support::caller::Caller;
 use crate::support::edge::Got;
-use crate::{page, rows, section};
 
 /// A caller of the project of the page, with its resources.
 pub(crate) struct Example(pub(crate) Caller);

@@ -1,5 +1,5 @@
 //! The paths for which the platform never looks for a file (`run_worker_first` in wrangler.toml). Plain workerd has the
-//! same list (`src/worker/self-hosted/serve.mjs`).
+//! same list (`src/worker/self-hosted/serve.ts`).
 
 use resource_edge::contract::api::endpoint::ENDPOINTS;
 use resource_edge::contract::api::path;

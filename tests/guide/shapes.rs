@@ -1,7 +1,7 @@
 //! The bodies of errors in the specification, section 10, are the service's.
 
-use crate::language::Example;
-use crate::{page, section};
+use crate::guide::language::Example;
+use crate::guide::{page, section};
 
 /// Returns whether the text has the form, in which `…` is any text.
 fn has_form(text: &str, form: &str) -> bool {

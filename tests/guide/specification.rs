@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::page;
+use crate::guide::page;
 
 /// Finds the files in a folder that people write.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() && !matches!(name.as_str(), "node_modules" | "target" | "wasm" | "seeds") {
+        if path.is_dir() && !matches!(name.as_str(), "node_modules" | "target" | "dist" | "seeds") {
             sources(&path, found);
         } else if path.extension().is_some_and(|extension| {
             ["rs", "js", "mjs", "ts", "md", "json"].iter().any(|one| extension == *one)
@@ -54,12 +54,4 @@ fn every_cited_decision_is_in_the_specification() {
         all.extend(found);
     }
     assert!(all.len() >= 20, "few decisions are cited: {all:?}");
-}
-
-#[test]
-fn every_cited_section_is_in_the_specification() {
-    let page = page("specification.md");
-    for number in 1..=10 {
-        assert!(page.contains(&format!("\n## {number}. ")), "section {number}");
-    }
 }

@@ -52,56 +52,6 @@ fn only_plain_reads_return_a_stale_copy() {
 }
 
 #[test]
-fn a_read_of_the_source_of_truth_and_one_from_kv_are_equal_byte_for_byte() {
-    let caller = Caller::new();
-    caller.create(&json!({"id": "a", "key": "k", "custom": "ä😀", "objectTypeProperty": {"arrayOfFloatExample": [0.1, 1e21]}}));
-    for target in ["/p/resource/a", "/p/resource/key=k"] {
-        let (kv, truth) = (caller.get(target), caller.fresh(target));
-        assert_eq!(kv.body, truth.body);
-        assert_eq!(kv.header("ETag"), truth.header("ETag"));
-    }
-}
-
-#[test]
-fn a_kv_miss_is_never_404_without_the_object() {
-    let caller = Caller::new();
-    caller.edge.faults.drain_held.set(true);
-    caller.create(&json!({"id": "new", "key": "new", "objectTypeProperty": {}}));
-    assert!(caller.edge.kv.borrow().is_empty());
-    assert_eq!(caller.get("/p/resource/new").status, 200);
-    assert_eq!(caller.get("/p/resource/key=new").status, 200);
-}
-
-#[test]
-fn a_tombstone_in_kv_does_not_hide_a_resource_that_was_created_again() {
-    let caller = Caller::new();
-    caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
-    assert_eq!(caller.ask("DELETE /p/resource/a", &[], b"").status, 200);
-    assert!(metadata(&caller.edge.kv.borrow()["r1:p:a"]).deleted);
-    assert_eq!(caller.get("/p/resource/a").status, 404);
-    caller.edge.faults.drain_held.set(true);
-    caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
-    assert_eq!(caller.get("/p/resource/a").json()["version"], 2);
-    assert_eq!(caller.get("/p/resource/key=k").json()["version"], 2);
-}
-
-#[test]
-fn a_moved_key_is_found_under_its_new_resource() {
-    let caller = behind();
-    caller.write("POST /p/resource", &json!({"id": "a", "key": "moved", "objectTypeProperty": {}}));
-    caller.create(&json!({"id": "b", "key": "k", "objectTypeProperty": {}}));
-    caller.edge.faults.drain_held.set(false);
-    // KV's pointer for `k` is stale: only the resources were put.
-    let pointer = caller.edge.kv.borrow()["k1:p:k"].clone();
-    let projects = caller.edge.projects.borrow();
-    caller.edge.drain(&projects["p"]);
-    drop(projects);
-    caller.edge.kv.borrow_mut().insert("k1:p:k".to_owned(), pointer);
-    assert_eq!(caller.get("/p/resource/key=k").json()["id"], "b");
-    assert_eq!(caller.get("/p/resource/key=moved").json()["id"], "a");
-}
-
-#[test]
 fn unavailable_kv_causes_no_outage() {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
@@ -117,22 +67,6 @@ fn unavailable_kv_causes_no_outage() {
         caller.edge.log.borrow().iter().any(|line| line.contains("KV is made to fail")),
         "the log names the cause"
     );
-}
-
-#[test]
-fn failed_puts_are_repeated_when_kv_is_available() {
-    let caller = Caller::new();
-    caller.edge.faults.kv_puts.set(true);
-    caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
-    assert!(caller.edge.kv.borrow().is_empty());
-    caller.edge.faults.kv_puts.set(false);
-    {
-        let projects = caller.edge.projects.borrow();
-        let due = projects["p"].next_due(caller.edge.clock.get()).unwrap().expect("the put is still due");
-        caller.edge.clock.set(due);
-        caller.edge.drain(&projects["p"]);
-    }
-    assert_eq!(caller.edge.kv.borrow()["r1:p:a"].value, caller.get("/p/resource/a").body);
 }
 
 /// Returns the source of the last response, and what its request found in KV, from the log.

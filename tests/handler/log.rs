@@ -75,7 +75,7 @@ fn a_request_without_a_response_is_logged_with_its_operation() {
     ] {
         let (method, target) = (method.to_owned(), target.to_owned());
         let sent = Sent { method, target, headers: Vec::new(), body: Vec::new() };
-        let response = resource_edge::server::fault(&caller.service, &caller.edge, &request(&sent));
+        let response = resource_edge::server::fault(&caller.service, &&caller.edge, &request(&sent));
         assert_eq!(response.status, 500);
         assert_eq!(line(&caller)["operation"], operation, "{}", sent.target);
     }

@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::caller::Caller;
-use crate::support::edge::{Got, START};
-
-const LINES: (&str, &str) = ("Content-Type", "application/x-ndjson");
+use crate::support::edge::Got;
 
 fn export(caller: &Caller, after: &str) -> Got {
     caller.get(&format!("/p/export{}{after}", if after.is_empty() { "" } else { "?after=" }))
@@ -177,45 +175,4 @@ fn a_deletion_of_the_data_begins_a_new_history() {
     create(&caller, "b");
     assert_eq!(caller.ask("DELETE /p/resource/b", &[], b"").status, 200);
     assert_eq!(export(&caller, &second).body.lines().count(), 2);
-}
-
-/// Brings a standby up to date. Returns the new position, or the error of the source.
-fn sync(source: &Caller, standby: &Caller, after: &str) -> Result<String, Got> {
-    standby.edge.clock.set(source.edge.clock.get());
-    let got = export(source, after);
-    if got.status != 200 {
-        return Err(got);
-    }
-    let imported = standby.ask("POST /p/import", &[LINES], got.body.as_bytes());
-    assert_eq!((imported.status, &imported.json()["isComplete"]), (200, &json!(true)), "{imported:?}");
-    Ok(position(&got))
-}
-
-#[test]
-fn a_standby_of_a_restored_project_gets_an_error_and_not_a_gap() {
-    let (source, standby) = (Caller::new(), Caller::new());
-    create(&source, "a");
-    let kept = source.edge.keep("p");
-    let first = sync(&source, &standby, "").unwrap();
-    create(&source, "b");
-    let second = sync(&source, &standby, &first).unwrap();
-    assert_eq!(sync(&source, &standby, &second).unwrap(), second);
-    assert_eq!(restore(&source, &format!("bookmark={kept}")).status, 200);
-    for _ in 0..2 {
-        let got = sync(&source, &standby, &second).unwrap_err();
-        assert_eq!(
-            (got.status, &got.json()["errors"][0]["code"]),
-            (410, &json!("HistoryChanged")),
-            "{got:?}"
-        );
-        create(&source, "c");
-        source.edge.clock.set(START + 1_000_000);
-        source.ask("DELETE /p/resource/c", &[], b"");
-    }
-    // A new standby has what the source has.
-    let standby = Caller::new();
-    sync(&source, &standby, "").unwrap();
-    let read = |caller: &Caller| caller.get("/p/resource").body;
-    assert_eq!(read(&standby), read(&source));
-    assert_eq!(standby.get("/p/resource").json()["total"], 1);
 }

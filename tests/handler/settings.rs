@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::edge::{Edge, Sent, send, service};
 
 fn lines(service: &Service, edge: &Edge) -> Vec<Value> {
-    service.report(edge);
+    service.report(&edge);
     edge.log.take().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 

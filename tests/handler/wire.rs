@@ -189,7 +189,7 @@ fn replies() -> Vec<(String, String)> {
     for reason in Reason::ALL {
         all.push((format!("reason {reason:?}"), encoded(reason)));
     }
-    for (member, ..) in Member::ALL {
+    for member in Member::ALL {
         all.push((format!("member {member:?}"), encoded(member)));
     }
     all

@@ -12,7 +12,7 @@ let respond;
 let ResourceClient;
 
 before(async () => {
-  ({ ResourceClient } = await counting(() => import("../../pkg/node.js")));
+  ({ ResourceClient } = await counting(() => import("../../pkg/dist/node.js")));
   globalThis.fetch = own;
 });
 
@@ -44,7 +44,7 @@ test("a read is two boundary calls for its request and one for its response, ove
 test("a write has one more boundary call for each header, and one to validate its text", async () => {
   respond = () => Response.json(resource);
   const ATTEMPT = [
-    "check_body",
+    "invalid",
     "clientcore_render",
     "-> set",
     "-> set",

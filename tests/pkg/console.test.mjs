@@ -21,8 +21,7 @@ const entries = Object.fromEntries(
 );
 
 /**
- * Returns a module's imports from the package: the file and the names. Other mentions of the package's folder are
- * errors.
+ * Returns a module's imports from the package, one for each name. Other mentions of the package's folder are errors.
  */
 function importsOf(file, text) {
   const found = [];
@@ -36,11 +35,9 @@ function importsOf(file, text) {
           ? node.importClause?.namedBindings
           : undefined;
       assert.ok(named !== undefined && ts.isNamedImports(named), `${file}: ${target.text}: import it by names`);
-      found.push({
-        file,
-        path: path.slice(1),
-        names: named.elements.map(({ name, propertyName }) => (propertyName ?? name).text),
-      });
+      const { isTypeOnly } = node.importClause;
+      for (const { name, propertyName, isTypeOnly: isType } of named.elements)
+        found.push({ file, path: path.slice(1), name: (propertyName ?? name).text, isType: isTypeOnly || isType });
     }
     ts.forEachChild(node, visit);
   };
@@ -48,7 +45,7 @@ function importsOf(file, text) {
   return found;
 }
 
-const scripts = readdirSync(folder, { encoding: "utf8", recursive: true }).filter((file) => file.endsWith(".js"));
+const scripts = readdirSync(folder, { encoding: "utf8", recursive: true }).filter((file) => file.endsWith(".ts"));
 const imports = scripts.flatMap((file) => importsOf(file, read(`www/${file}`)));
 
 test("the console imports only entries of the package", () => {
@@ -67,15 +64,9 @@ test("the console imports only entries of the package", () => {
 test("no file of the console imports the package in another way", () => {
   for (const file of scripts) {
     const lines = read(`www/${file}`).split("\n");
-    for (const line of lines) {
-      const [, target] = line.match(/^\/\*\* @import .* from "(.*pkg\/.*)" \*\/$/) ?? [];
-      if (target !== undefined)
-        assert.ok(entries[resolve("/", dirname(file), target).slice(1)] !== undefined, `${file}: ${line}`);
-    }
-    const named = lines
-      .filter((line) => !line.startsWith("/** @import "))
-      .filter((line) => /["'`][./]*\/?pkg\//.test(line));
-    assert.equal(named.length, imports.filter((one) => one.file === file).length, `${file}: ${named.join(" ")}`);
+    const named = lines.filter((line) => /["'`][./]*\/?pkg\//.test(line));
+    const imported = new Set(imports.filter((one) => one.file === file).map(({ path }) => path));
+    assert.equal(named.length, imported.size, `${file}: ${named.join(" ")}`);
   }
 });
 
@@ -98,12 +89,9 @@ test("the folders of the console import in one direction", () => {
 });
 
 test("every import of the console has types", () => {
-  const lines = imports.map(({ path, names }, at) => {
-    const taken = names.map((name) => `${name} as ${name}${at}`);
-    return (
-      `import { ${taken.join(", ")} } from "${entries[path]}";\n` +
-      `void [${names.map((name) => `${name}${at}`).join(", ")}];`
-    );
+  const lines = imports.map(({ path, name, isType }, at) => {
+    const line = `import ${isType ? "type " : ""}{ ${name} as ${name}${at} } from "${entries[path]}";`;
+    return isType ? line : `${line}\nvoid ${name}${at};`;
   });
   const compiler = [
     "--noEmit",
@@ -121,13 +109,13 @@ test("every import of the console has types", () => {
 
 test("an import of an unknown entry is found", () => {
   assert.equal(entries["pkg/browser.js"], "resource-edge");
-  const [{ path }] = importsOf("a.js", 'import { types } from "./pkg/accept.js";');
+  const [{ path }] = importsOf("a.ts", 'import { types } from "./pkg/accept.js";');
   assert.equal(entries[path], undefined);
   for (const text of [
     'import("./pkg/browser.js");',
     'import * as all from "/pkg/browser.js";',
     'export * from "./pkg/browser.js";',
   ]) {
-    assert.throws(() => importsOf("a.js", text), /import it by names/, text);
+    assert.throws(() => importsOf("a.ts", text), /import it by names/, text);
   }
 });

@@ -100,7 +100,7 @@ test("the error for invalid WebAssembly has its address", async () => {
     response.writeHead(status, { "Content-Type": type }).end("<!doctype html>");
   });
   await new Promise((listening) => page.listen(0, "127.0.0.1", listening));
-  const { init } = await import("../../pkg/browser.js");
+  const { init } = await import("../../pkg/dist/browser.js");
   const origin = `http://127.0.0.1:${page.address().port}`;
   try {
     const resultOf = (source) =>

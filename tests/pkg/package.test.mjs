@@ -11,19 +11,25 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 
 test("the tarball contains exactly the needed files", () => {
   const types = [
+    "api.d.ts",
+    "browser.d.ts",
     "client.d.ts",
+    "errors.d.ts",
     "fields.d.ts",
+    "inline.d.ts",
     ...["bodies", "issues", "limits", "operations", "params", "predicate-fields", "responses"].map(
       (name) => `generated/${name}.d.ts`,
     ),
-    "index.d.ts",
-    "inline.d.ts",
     "json-schema.d.ts",
     "operations.d.ts",
     "options.d.ts",
     "predicate.d.ts",
+    "ready.d.ts",
+    "share.d.ts",
+    "source.d.ts",
     "syntax.d.ts",
-    "testing.d.ts",
+    "testing/index.d.ts",
+    "testing/types.d.ts",
     "validate.d.ts",
   ];
   assert.deepEqual(
@@ -43,7 +49,6 @@ test("the tarball contains exactly the needed files", () => {
       "fields.js",
       "inline.js",
       "input.js",
-      "issues.js",
       "json-schema.js",
       "modify.js",
       "node.js",
@@ -90,7 +95,7 @@ test("the tarball contains exactly the needed files", () => {
 test("the version is the crate's, and the licenses are the repository's", () => {
   assert.equal(JSON.parse(read("pkg/package.json")).version, read("Cargo.toml").match(/^version = "(.+)"$/m)[1]);
   assert.equal(JSON.parse(read("pkg/package.json")).license, read("Cargo.toml").match(/^license = "(.+)"$/m)[1]);
-  for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) assert.equal(read(`pkg/${file}`), read(file));
+  for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) assert.equal(read(`pkg/dist/${file}`), read(file));
 });
 
 test("every file that package.json names exists", () => {
@@ -104,13 +109,13 @@ test("every file that package.json names exists", () => {
 
 // Paths under /rustc/ are those of the Rust distribution, the same everywhere.
 test("the WebAssembly contains no path of the build machine", () => {
-  const wasm = readFileSync(join(root, "pkg/wasm/resource_edge_bg.wasm"), "latin1");
+  const wasm = readFileSync(join(root, "pkg/dist/wasm/resource_edge_bg.wasm"), "latin1");
   assert.ok(!wasm.includes(root));
   assert.deepEqual(wasm.match(/\/(home|root|Users|work|usr|tmp)\/[\x20-\x7e]*|\.cargo/g), null);
 });
 
 test("publint reports only the expected findings", async () => {
-  const { messages } = await publint({ pkgDir: join(root, "pkg"), strict: true });
+  const { messages } = await publint({ pkgDir: join(root, "pkg/dist"), strict: true });
   // Parcel does not read `exports` by default, so it needs the field `browser`.
   assert.deepEqual(
     messages.map(({ code, type }) => [code, type]),
@@ -124,7 +129,7 @@ test("types and JavaScript agree in every module resolution, according to arethe
 });
 
 test("npm accepts the package, and the release script needs a public address of the repository", () => {
-  assert.match(run("npm", ["publish", "--dry-run", "./pkg"], root), /^\+ resource-edge@/m);
+  assert.match(run("npm", ["publish", "--dry-run", "./pkg/dist"], root), /^\+ resource-edge@/m);
   const release = () => run(process.execPath, [".ci/publish.mjs", "--dry-run"], root);
   assert.throws(release, ({ stderr }) => /put the repository's public address/.test(stderr));
 });
@@ -139,6 +144,6 @@ test("the React Native entry throws an error with the reason", () => {
 
 test("the changelog equals the repository's, without links to files outside the package", () => {
   const words = (text) => text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim();
-  assert.equal(words(read("pkg/CHANGELOG.md")), words(read("CHANGELOG.md")));
-  assert.doesNotMatch(read("pkg/CHANGELOG.md"), /\]\((?!https?:)/);
+  assert.equal(words(read("pkg/dist/CHANGELOG.md")), words(read("CHANGELOG.md")));
+  assert.doesNotMatch(read("pkg/dist/CHANGELOG.md"), /\]\((?!https?:)/);
 });

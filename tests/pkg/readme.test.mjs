@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 
 import { project as unused, start } from "../e2e/support.mjs";
-import { lost } from "../e2e/support/clients.mjs";
+import { lost } from "./clients.mjs";
 import { blocksIn } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 import { bound, browse, html, POLICY, project, reports, root, run, serve, tool } from "./support.mjs";
@@ -144,7 +144,7 @@ test("a Worker calls the service by its binding", async () => {
 
 test("identical reads become one request, and the hooks receive the attempts", async () => {
   const name = unused();
-  const all = await import("../../pkg/node.js");
+  const all = await import("../../pkg/dist/node.js");
   const said = [];
   const console = { log: (...words) => said.push(words.slice(0, 3)), warn: (...words) => said.push(words) };
   const made = (text) =>
@@ -171,7 +171,7 @@ test("identical reads become one request, and the hooks receive the attempts", a
 
 test("the pages of the sample show the progress, and missing and unchanged resources are undefined", async () => {
   const name = unused();
-  const { predicate, ResourceClient } = await import("../../pkg/node.js");
+  const { predicate, ResourceClient } = await import("../../pkg/dist/node.js");
   const client = new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) });
   let etag;
   await client.createOrUpdate({ key: "first", objectTypeProperty: {} });
@@ -203,7 +203,7 @@ test("the pages of the sample show the progress, and missing and unchanged resou
 
 test("a conflict has the members that the recipe reads", async () => {
   const name = unused();
-  const { ResourceClient } = await import("../../pkg/node.js");
+  const { ResourceClient } = await import("../../pkg/dist/node.js");
   const client = new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) });
   const seen = await client.createOrUpdate({ objectTypeProperty: {} });
   const actions = [{ action: /** @type {const} */ ("doSomeThing") }];
@@ -226,7 +226,7 @@ test("a conflict has the members that the recipe reads", async () => {
 
 test("a page's own server provides the token, as in the recipe", async () => {
   const name = unused();
-  const { ResourceClient } = await import("../../pkg/node.js");
+  const { ResourceClient } = await import("../../pkg/dist/node.js");
   const asked = [];
   const token = await worker.token(name);
   const page = async (address) => {
@@ -242,7 +242,7 @@ test("a page's own server provides the token, as in the recipe", async () => {
 
 test("a repeat of a write whose responses were lost writes once, as in the recipe", async () => {
   const name = unused();
-  const { ResourceClient } = await import("../../pkg/node.js");
+  const { ResourceClient } = await import("../../pkg/dist/node.js");
   const written = new Map();
   // Loses the responses of the first call of each write.
   const losing = async (url, init) => {

@@ -1,7 +1,7 @@
 // Shared by the tests of `resource-edge/testing`: a service with a client of it.
 
-import { ResourceClient } from "../../pkg/node.js";
-import { createService } from "../../pkg/testing/index.js";
+import { ResourceClient } from "../../pkg/dist/node.js";
+import { createService } from "../../pkg/dist/testing/index.js";
 
 export const draft = (changes = {}) => ({ objectTypeProperty: {}, ...changes });
 export const FIXED = { now: "2026-01-02T03:04:05.678Z", seed: 1 };

@@ -43,7 +43,7 @@ let tarball;
 export function packed() {
   if (tarball === undefined) {
     const [report] = JSON.parse(
-      run("npm", ["pack", join(root, "pkg"), "--json", "--pack-destination", temporary], temporary),
+      run("npm", ["pack", join(root, "pkg/dist"), "--json", "--pack-destination", temporary], temporary),
     );
     tarball = {
       path: join(temporary, report.filename),

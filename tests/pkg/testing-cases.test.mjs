@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 
 import { runAll } from "../e2e/cases.mjs";
 import { ROOT, project, settings } from "../e2e/support.mjs";
-import { createService } from "../../pkg/testing/index.js";
+import { createService } from "../../pkg/dist/testing/index.js";
 
 const folder = join(ROOT, "tests/cases");
 const files = readdirSync(folder).filter((file) => file.endsWith(".json"));

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { Clock } from "../../pkg/testing/clock.js";
-import { loadSqlite } from "../../pkg/testing/sqlite.js";
-import { Kv, Storage } from "../../pkg/testing/storage.js";
+import { Clock } from "../../pkg/dist/testing/clock.js";
+import { loadSqlite } from "../../pkg/dist/testing/sqlite.js";
+import { Kv, Storage } from "../../pkg/dist/testing/storage.js";
 import { startWorkerd } from "../support/workerd.mjs";
 
 const LATER = Date.parse("2100-01-01T00:00:00Z");

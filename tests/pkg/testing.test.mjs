@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { ResourceClient } from "../../pkg/node.js";
-import { createService } from "../../pkg/testing/index.js";
+import { ResourceClient } from "../../pkg/dist/node.js";
+import { createService } from "../../pkg/dist/testing/index.js";
 import { draft, FIXED, outcome, withService } from "./service.mjs";
 
 test(

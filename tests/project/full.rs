@@ -30,7 +30,7 @@ fn unlimit(disk: &Shared) {
 
 /// Returns the reply as the object returns it.
 fn perform(project: &Collection, message: &Message, now: u64) -> Reply<String> {
-    project.perform(message, &at(now)).unwrap_or_else(|fault| ApiError::of_fault(fault.0).into())
+    project.perform(message, &at(now)).unwrap_or_else(|fault| ApiError::of_fault(fault.reason).into())
 }
 
 fn small(id: &str) -> Value {

@@ -2,12 +2,10 @@
 //! Storage; D17, D19).
 
 mod crashes;
-mod random;
 mod sweep;
 
 use std::collections::BTreeMap;
 
-use proptest::prelude::*;
 use resource_edge::contract::kv::{Metadata, TOMBSTONE_SECONDS};
 use resource_edge::project::store::database::Database;
 use resource_edge::project::{Listed, Next, Project, Put};

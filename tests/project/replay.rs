@@ -140,7 +140,7 @@ fn a_stored_response_in_another_format_is_a_fault_and_nothing_is_written_twice()
     project.database().sqlite.connection.execute("UPDATE idempotency SET reply = x'6300'", []).unwrap();
     let dump = project.database().dump();
     let error = project.perform(&message, &at(2)).unwrap_err();
-    assert!(error.0.contains("unknown format 99"), "{}", error.0);
+    assert!(error.reason.contains("unknown format 99"), "{}", error.reason);
     assert_eq!(project.database().dump(), dump);
 }
 
@@ -273,7 +273,7 @@ fn a_full_database_has_room_after_responses_expire() {
         }
         version += 1;
     };
-    assert!(full.0.contains("full") && version > 15, "{full} {version}");
+    assert!(full.reason.contains("full") && version > 15, "{full} {version}");
     let before = disk.dump();
     assert!(write(version, IDEMPOTENCY_MS).is_err(), "nothing is past its time yet");
     assert!(disk.dump() == before);

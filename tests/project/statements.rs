@@ -162,13 +162,12 @@ fn a_start_reads_the_metadata_pending_rows_pending_writes_and_the_newest_revisio
         replication,
         [
             "SELECT resource",
-            "SELECT tombstone",
             "SELECT resource",
             "INSERT outbox",
             "UPDATE outbox",
             "SELECT resource",
             "DELETE outbox"
         ],
-        "what was pending is read and put, and a minute later once more"
+        "what was pending is read in one statement and put, and a minute later once more"
     );
 }

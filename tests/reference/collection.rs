@@ -20,7 +20,7 @@ pub struct Collection {
 pub type Done = Result<Record, u16>;
 
 impl Collection {
-    /// Performs the write. A body must name its target by `id`.
+    /// Performs the write. A created record whose body has no ID has an empty one: see [`Self::set_generated_id`].
     pub fn write(&mut self, change: &Change, now: Millis) -> Done {
         match change {
             Change::CreateOrOverwrite(input) => self.put(input, true, true, now),
@@ -62,8 +62,7 @@ impl Collection {
     }
 
     fn put(&mut self, input: &ResourceInput, overwrites: bool, creates: bool, now: Millis) -> Done {
-        let id = input.id.clone().expect("the reference wants ids");
-        let present = self.place(&id);
+        let present = self.target(input, overwrites)?;
         match present {
             None if !creates => return Err(404),
             Some(at) if input.version.is_some_and(|version| version != self.records[at].version) => {
@@ -71,14 +70,15 @@ impl Collection {
             }
             _ => {}
         }
-        let taken = |record: &Record| record.id != id && record.key == input.key;
-        if input.key.is_some() && self.records.iter().any(taken) {
+        let holder = input.key.as_ref().and_then(|key| self.holder(key));
+        if holder.is_some() && holder != present {
             return Err(400);
         }
         let revision = self.revision(now);
         let at = present.unwrap_or_else(|| {
+            let id = input.id.clone().unwrap_or_default();
             let version = self.deleted.get(&id).copied().unwrap_or(0);
-            self.records.push(blank(id.clone(), version, revision, input));
+            self.records.push(blank(id, version, revision, input));
             self.records.len() - 1
         });
         let record = &mut self.records[at];
@@ -91,8 +91,35 @@ impl Collection {
         Ok(record.clone())
     }
 
+    /// Returns the place of the record that a body names: by `id`, else by `key`, else a body of operation 7 or 8 names
+    /// the only one.
+    pub fn target(&self, input: &ResourceInput, overwrites: bool) -> Result<Option<usize>, u16> {
+        match (&input.id, &input.key) {
+            (Some(id), _) => Ok(self.place(id)),
+            (None, Some(key)) => Ok(self.holder(key)),
+            (None, None) if !overwrites || self.records.is_empty() => Ok(None),
+            (None, None) if self.records.len() == 1 => Ok(Some(0)),
+            (None, None) => Err(400),
+        }
+    }
+
+    /// Sets the ID of the last record, which the collection under test generated.
+    pub fn set_generated_id(&mut self, id: &str) {
+        let record = self.records.last_mut().filter(|record| record.id.is_empty());
+        id.clone_into(&mut record.expect("a record without an ID").id);
+    }
+
+    /// Returns the IDs that no record has now, but one had.
+    pub fn gone(&self) -> impl Iterator<Item = &String> {
+        self.deleted.keys().filter(|id| self.place(id).is_none())
+    }
+
     fn place(&self, id: &str) -> Option<usize> {
         self.records.iter().position(|record| record.id == id)
+    }
+
+    fn holder(&self, key: &str) -> Option<usize> {
+        self.records.iter().position(|record| record.key.as_deref() == Some(key))
     }
 
     fn revision(&mut self, now: Millis) -> Millis {

@@ -1,6 +1,6 @@
 //! The semantics of queries a second time, as simply as possible: plain Rust over records, derived from the contract
 //! and not from the SQL, so that the two can be compared. Speed does not matter here.
-#![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
+#![allow(unreachable_pub, reason = "the fuzz targets use it too")]
 
 pub mod budget;
 pub mod chains;
@@ -10,6 +10,7 @@ pub mod extremes;
 pub mod fields;
 pub mod own;
 pub mod page;
+mod queries;
 pub mod random;
 pub mod searches;
 pub mod twin;

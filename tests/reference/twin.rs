@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use resource_edge::call::reply::{CallResult, Reply};
-use resource_edge::call::{Call, Change, Message, Query, Read, Write, WriteOptions};
+use resource_edge::call::{Call, Change, Lookup, Message, Query, Read, Write, WriteOptions};
 use resource_edge::contract::resource::model::Record;
 use resource_edge::project::{Moment, Project};
 use resource_edge::util::time::Millis;
@@ -39,6 +39,13 @@ pub struct Tally {
     refused: RefCell<BTreeMap<u16, u64>>,
 }
 
+impl Tally {
+    /// Returns how many writes were rejected with the status.
+    pub fn refused(&self, status: u16) -> u64 {
+        self.refused.borrow().get(&status).copied().unwrap_or_default()
+    }
+}
+
 fn add(cell: &Cell<u64>, count: usize) {
     cell.set(cell.get() + count as u64);
 }
@@ -64,14 +71,25 @@ impl Twin {
         // The clock sometimes stops, but revisions still rise (D6).
         let now = self.now.get() + self.now.get() % 2;
         self.now.set(self.now.get() + 1);
-        let expected = self.collection.write(change, now);
+        let mut expected = self.collection.write(change, now);
         let write = Write { change: change.clone(), options: WriteOptions::default() };
         let found = self.perform(Call::Write(Box::new(write)), now)?;
         add(&tally.writes, 1);
+        if let (Ok(record), CallResult::Resource(head)) = (&mut expected, &found.head.result)
+            && record.id.is_empty()
+        {
+            record.id.clone_from(&head.id);
+            self.collection.set_generated_id(&head.id);
+        }
         let agrees = match (&expected, &found.head.result) {
             (Ok(record), CallResult::Resource(head)) => {
-                let whole = matches!(change, Change::UpdateByPath(_)) || found.body == Some(record.to_json());
-                whole && head.id == record.id && head.revision == record.revision
+                let (whole, body) = (record.to_json(), found.body.as_deref().unwrap_or_default());
+                let shows = match change {
+                    // Operation 9 returns the arrays.
+                    Change::UpdateByPath(_) => whole.contains(&format!("\"objectTypeProperty\":{body}")),
+                    _ => body == whole,
+                };
+                shows && head.id == record.id && head.revision == record.revision
             }
             (Err(status), CallResult::Error(error)) => {
                 *tally.refused.borrow_mut().entry(*status).or_default() += 1;
@@ -80,6 +98,28 @@ impl Twin {
             _ => false,
         };
         if agrees { Ok(()) } else { Err(format!("{change:?}\n expected {expected:?}\n found {found:?}")) }
+    }
+
+    /// Reads each record by ID and by key, and each ID that is gone.
+    pub fn read(&self) -> Result<(), String> {
+        let read = |lookup: Lookup| self.perform(Call::Read(Read::Resource(lookup)), START);
+        for record in &self.collection.records {
+            for lookup in
+                [Lookup::Id(record.id.clone())].into_iter().chain(record.key.clone().map(Lookup::Key))
+            {
+                let found = read(lookup.clone())?;
+                if found.body != Some(record.to_json()) {
+                    return Err(format!("{lookup:?} finds {found:?}, not {record:?}"));
+                }
+            }
+        }
+        for id in self.collection.gone() {
+            let found = read(Lookup::Id(id.clone()))?;
+            if !matches!(&found.head.result, CallResult::Error(error) if error.status() == 404) {
+                return Err(format!("{id} is gone, and found: {found:?}"));
+            }
+        }
+        Ok(())
     }
 
     /// Sends the query to both, in every way.

@@ -1,5 +1,5 @@
-//! The clients: the real `src/client` decides what follows an attempt. This code carries that out, as `pkg/calls.js`
-//! does in JavaScript.
+//! The clients: the real `src/client` decides what follows an attempt. This code carries that out, as
+//! `pkg/src/calls.ts` does in TypeScript.
 
 use std::rc::Rc;
 
@@ -11,12 +11,12 @@ use resource_edge::contract::api::endpoint::{ENDPOINTS, Method};
 use resource_edge::util::time::{self, Millis};
 use serde_json::Value;
 
-use crate::edge::Request;
-use crate::mutant::Mutant;
-use crate::session::{Result, Seen, Shown};
+use crate::simulation::edge::Request;
+use crate::simulation::mutant::Mutant;
+use crate::simulation::session::{Result, Seen, Shown};
+use crate::simulation::workload::{self, Intent, Known, Operation};
+use crate::simulation::world::{Event, World};
 use crate::support::edge::{Got, Sent};
-use crate::workload::{self, Intent, Known, Operation};
-use crate::world::{Event, World};
 
 /// The maximum number of concurrent calls of one client.
 const AT_ONCE: usize = 3;
@@ -347,7 +347,7 @@ impl World {
     }
 }
 
-/// The parts of a response that `pkg/response.js` describes to the core.
+/// The parts of a response that `pkg/src/response.ts` describes to the core.
 #[derive(Default)]
 struct Response {
     status: u16,

@@ -14,7 +14,7 @@ use resource_edge::util::time::Millis;
 use rusqlite::Connection;
 use rusqlite::backup::Backup;
 
-use crate::mutant::Mutant;
+use crate::simulation::mutant::Mutant;
 use crate::support::sqlite::{Sqlite, texts_in_memory};
 
 /// The effect when the fuse has burnt down.
@@ -140,7 +140,7 @@ impl Disk {
 
     fn step(&self, commits: bool) -> Result<(), StoreError> {
         if self.ended.get() {
-            return Err(StoreError("the instance has ended".to_owned()));
+            return Err(StoreError::new("the instance has ended"));
         }
         match self.storage.fuse.get() {
             // A finished commit can no longer fail.
@@ -148,7 +148,7 @@ impl Disk {
             Some((0, fuse)) => {
                 self.storage.fuse.set(None);
                 self.ended.set(fuse == Fuse::Crash);
-                Err(StoreError(format!("made to end: {fuse:?}")))
+                Err(StoreError::new(format!("made to end: {fuse:?}")))
             }
             Some((left, fuse)) => {
                 self.storage.fuse.set(Some((left - 1, fuse)));

@@ -14,13 +14,13 @@ use resource_edge::server::{Check, Service};
 use resource_edge::util::time::Millis;
 use serde_json::json;
 
-use crate::mutant::Mutant;
-use crate::random::Random;
+use crate::simulation::mutant::Mutant;
+use crate::simulation::random::Random;
+use crate::simulation::workload::{Intent, Operation};
+use crate::simulation::world::{Event, World};
 use crate::support::caller::{token_in, token_request};
 use crate::support::edge::{Got, Sent, body_of, request, service};
 use crate::support::invariants;
-use crate::workload::{Intent, Operation};
-use crate::world::{Event, World};
 
 /// One in this number of responses is checked against the rules of every response, because parsing is slow.
 const CHECKED: u64 = 4;

@@ -1,7 +1,7 @@
 //! The faults of a simulation. Each seed draws a set of faults with their frequencies, so that some seeds have one
 //! fault often and others have many faults together.
 
-use crate::random::Random;
+use crate::simulation::random::Random;
 
 /// The frequency of each fault, per thousand occasions.
 #[derive(Debug, Clone, Default)]

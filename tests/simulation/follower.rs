@@ -19,11 +19,11 @@ use resource_edge::server::Service;
 use resource_edge::util::time::Millis;
 use serde_json::{Value, json};
 
-use crate::mutant::Mutant;
-use crate::oracle::{Verdict, need};
-use crate::random::Random;
+use crate::simulation::mutant::Mutant;
+use crate::simulation::oracle::{Verdict, need};
+use crate::simulation::random::Random;
+use crate::simulation::world::{Coverage, Trace};
 use crate::support::edge::{START, service};
-use crate::world::{Coverage, Trace};
 
 use site::{Answer, Site};
 

@@ -8,8 +8,8 @@ use resource_edge::project::{Listed, Put};
 use resource_edge::server::settings::KV_CACHE_TTL;
 use resource_edge::util::time::Millis;
 
-use crate::faults::Faults;
-use crate::random::Random;
+use crate::simulation::faults::Faults;
+use crate::simulation::random::Random;
 
 /// How long a location keeps what it read: the default of the setting.
 pub(crate) const CACHE_MS: Millis = match Millis::from_str_radix(KV_CACHE_TTL.default, 10) {

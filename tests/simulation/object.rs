@@ -16,12 +16,12 @@ use resource_edge::project::{Listed, Moment, Project, Put, Sweep};
 use resource_edge::server::effect::EffectOutcome;
 use resource_edge::util::time::Millis;
 
-use crate::disk::{Disk, Fuse, Storage};
-use crate::edge::by_clock;
-use crate::mutant::Mutant;
-use crate::oracle::Performed;
-use crate::workload::Operation;
-use crate::world::{Event, World};
+use crate::simulation::disk::{Disk, Fuse, Storage};
+use crate::simulation::edge::by_clock;
+use crate::simulation::mutant::Mutant;
+use crate::simulation::oracle::Performed;
+use crate::simulation::workload::Operation;
+use crate::simulation::world::{Event, World};
 
 /// The maximum time from the failure of a put until it lands. It is less than the time after which an uncertain put is
 /// confirmed.
@@ -248,7 +248,7 @@ impl World {
                 request.faulty = true;
             }
             self.count("a statement fails");
-            Reply::from(ApiError::of_fault(fault.0))
+            Reply::from(ApiError::of_fault(fault.reason))
         });
         // The fuse burns still: the instance ends after the commit, with the reply on its way or not.
         if self.object.storage.put_out() {

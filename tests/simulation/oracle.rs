@@ -10,8 +10,8 @@ use resource_edge::project::Put;
 use resource_edge::util::time::Millis;
 use serde_json::Value;
 
-use crate::disk::Storage;
-use crate::workload::{Condition, Intent, Kind, Operation, Write};
+use crate::simulation::disk::Storage;
+use crate::simulation::workload::{Condition, Intent, Kind, Operation, Write};
 
 /// The result of a check, with a description of the fault.
 pub(crate) type Verdict = Result<(), String>;

@@ -4,11 +4,11 @@ use resource_edge::contract::kv::EntryKind;
 use resource_edge::project::Project;
 use resource_edge::util::time::Millis;
 
-use crate::disk::Disk;
-use crate::kv::{CACHE_MS, LAG_MS};
-use crate::oracle::{Verdict, need};
+use crate::simulation::disk::Disk;
+use crate::simulation::kv::{CACHE_MS, LAG_MS};
+use crate::simulation::oracle::{Verdict, need};
+use crate::simulation::world::World;
 use crate::support::edge::Sent;
-use crate::world::World;
 
 /// The longest until everything is replicated: clocks that were set back, retries, and confirmations.
 const REST_MS: Millis = 4 * 60 * 60_000;

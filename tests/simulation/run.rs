@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::disk::Storage;
-use crate::follower;
-use crate::mutant::Mutant;
-use crate::world::{Coverage, Trace, World};
+use crate::simulation::disk::Storage;
+use crate::simulation::follower;
+use crate::simulation::mutant::Mutant;
+use crate::simulation::world::{Coverage, Trace, World};
 
 /// The result of a seed.
 #[derive(Debug, Default)]

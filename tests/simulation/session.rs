@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use resource_edge::util::time::Millis;
 
-use crate::oracle::{Verdict, need};
+use crate::simulation::oracle::{Verdict, need};
 
 /// A resource in a result.
 #[derive(Debug, Clone)]

@@ -3,9 +3,9 @@
 use std::env;
 use std::time::Duration;
 
-use crate::mutant::Mutant;
-use crate::run::{self, Plan, RunSeed};
-use crate::world::Trace;
+use crate::simulation::mutant::Mutant;
+use crate::simulation::run::{self, Plan, RunSeed};
+use crate::simulation::world::Trace;
 
 /// The number of seeds without the variable `SEEDS`.
 const SEEDS: u64 = 400;
@@ -70,8 +70,8 @@ fn fail(run_seed: RunSeed, test: &str, seed: u64, violation: &str) -> ! {
     run_seed(seed, None, Some(&trace));
     println!("{}", trace.borrow().join("\n"));
     panic!(
-        "seed {seed}: {violation}\nonce more: FIRST_SEED={seed} SEEDS=1 cargo test --no-default-features --test simulation \
-         {test}"
+        "seed {seed}: {violation}\nonce more: FIRST_SEED={seed} SEEDS=1 \
+         cargo test --no-default-features --test service {test}"
     );
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::random::Random;
+use crate::simulation::random::Random;
 
 /// The IDs that clients choose; the server generates others.
 pub(crate) const IDS: [&str; 4] = ["a", "b", "c", "d"];

@@ -11,17 +11,17 @@ use resource_edge::server::Check;
 use resource_edge::server::effect::EffectOutcome;
 use resource_edge::util::time::Millis;
 
-use crate::client::{Call, Caller};
-use crate::disk::Storage;
-use crate::edge::{Ask, Location, Request};
-use crate::faults::Faults;
-use crate::kv::Kv;
-use crate::mutant::Mutant;
-use crate::object::{Object, PutInFlight};
-use crate::oracle::{Oracle, Verdict};
-use crate::random::Random;
+use crate::simulation::client::{Call, Caller};
+use crate::simulation::disk::Storage;
+use crate::simulation::edge::{Ask, Location, Request};
+use crate::simulation::faults::Faults;
+use crate::simulation::kv::Kv;
+use crate::simulation::mutant::Mutant;
+use crate::simulation::object::{Object, PutInFlight};
+use crate::simulation::oracle::{Oracle, Verdict};
+use crate::simulation::random::Random;
+use crate::simulation::workload::Operation;
 use crate::support::edge::{Got, START};
-use crate::workload::Operation;
 
 /// The number of locations, of clients, and of calls by each client.
 const LOCATIONS: usize = 3;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::tokens;
+use crate::structure::tokens;
 
 /// A source file that is compiled without tests.
 pub(crate) struct Source {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::imports::root;
+use crate::structure::imports::root;
 
 /// The maximum number of lines of a source file.
 const LINES: usize = 500;

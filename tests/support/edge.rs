@@ -253,7 +253,7 @@ impl Edge {
             project.set_epoch(self.epochs.borrow().get(&message.project).map_or("", String::as_str));
         }
         let performed = project.perform(&message, &moment);
-        let reply = performed.unwrap_or_else(|fault| ApiError::of_fault(fault.0).into());
+        let reply = performed.unwrap_or_else(|fault| ApiError::of_fault(fault.reason).into());
         self.drain(project);
         Ok(EffectOutcome::Reply(wire::encode(&reply.head)?, reply.body))
     }
@@ -273,7 +273,7 @@ pub fn metadata(stored: &Stored) -> Metadata {
     serde_json::from_str(&stored.metadata).expect("metadata is JSON of the contract's shape")
 }
 
-impl Host for Edge {
+impl Host for &Edge {
     type Raw = String;
 
     fn now(&self) -> Millis {

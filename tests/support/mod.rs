@@ -1,5 +1,5 @@
 //! The base of the native tests: native SQLite as a project's database, an edge in memory, and the case files.
-#![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
+#![allow(unreachable_pub, reason = "the fuzz targets use it too")]
 
 pub mod caller;
 pub mod cases;

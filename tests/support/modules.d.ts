@@ -1,95 +1,6 @@
 // The modules that exist only after a build, or in workerd, as far as the JavaScript here uses them (tsconfig.json).
 
-declare module "*.wasm" {
-  const module: WebAssembly.Module;
-  export default module;
-}
-
-declare module "*.wasm?module" {
-  const module: WebAssembly.Module;
-  export default module;
-}
-
-// Built by .ci/client: the glue and the bytes of the package's WebAssembly.
-declare module "*/wasm/resource_edge.js" {
-  export function initSync(module: BufferSource | WebAssembly.Module | { module: BufferSource | WebAssembly.Module }): {
-    readonly memory: WebAssembly.Memory;
-    reserve(length: number): number;
-    check_body(kind: number, length: number): number;
-    explain(kind: number, length: number, object: boolean): number;
-    too_large(): number;
-  };
-  export function describe(number: number): string;
-  export class ClientCore {
-    constructor(length: number);
-    readonly observations: number;
-    readonly pause: number;
-    readonly progress: number;
-    readonly unknown: boolean;
-    render(length: number, headers: { set(name: string, value: string): void }): string;
-    next(length: number): number;
-    free(): void;
-  }
-}
-declare module "*/wasm/inline.js" {
-  export default function bytes(): Uint8Array<ArrayBuffer>;
-}
-
-// Built by .ci/syntax.
-declare module "*/syntax/resource_edge.js" {
-  export function initSync(source: { module: BufferSource | WebAssembly.Module }): {
-    readonly memory: WebAssembly.Memory;
-  };
-  export function reserve(length: number): number;
-  export function check(language: number, length: number): string | undefined;
-}
-declare module "*/syntax/inline.js" {
-  const base64: string;
-  export default base64;
-}
-
-// Built by .ci/testing from src/worker.
-declare module "*/files.js" {
-  export const module: string;
-  export const openApi: string;
-}
-declare module "*/worker.js" {
-  export function startWorker(globals: object): {
-    default: { fetch(request: object, env: object): Response | Promise<Response> };
-    ProjectObject: new (
-      ctx: object,
-      env: object,
-    ) => {
-      perform(message: Uint8Array): [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
-      restore(name: string, time: number, bookmark?: string): Promise<{ undo?: string; reason?: string }>;
-      epoch(): Promise<string>;
-      changeEpoch(): Promise<void>;
-      alarm(): Promise<void>;
-    };
-  };
-}
-
-// Built by .ci/worker: the glue of the Worker's WebAssembly; and by .ci/dist, the Worker itself.
-declare module "*/build/worker/resource_edge.js" {
-  export function initSync(source: { module: WebAssembly.Module }): object;
-  export function contract(): import("../../src/worker/types.js").Contract;
-  export function handle(
-    method: string,
-    url: string,
-    headers: Headers,
-    request: object,
-    env: object,
-  ): Response | Promise<Response>;
-  export function fault(method: string, url: string, headers: Headers, env: object): Response;
-  export function newEpoch(): string;
-  export function __wbg_reset_state(): void;
-  export class ProjectCore {
-    constructor(storage: object, env: object, alarm: number | undefined);
-    perform(message: Uint8Array): string | [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
-    setEpoch(epoch: string): void;
-    alarm(ticket: number): void;
-  }
-}
+// Built by .ci/dist.
 declare module "*/entry.js" {
   const handler: { fetch(request: object, env: object, ctx?: object): Response | Promise<Response> };
   export default handler;
@@ -103,35 +14,9 @@ declare module "*/entry.js" {
   }
 }
 
-// Written by src/worker/self-hosted/serve.mjs.
-declare module "*/site-files.mjs" {
-  export const files: { [path: string]: { type: string; etag: string } };
-  export const headers: { [name: string]: string };
-}
-
-/** The parts of workerd that are used here. */
-declare class DurableObject {
-  constructor(ctx: object, env: object);
-  // biome-ignore lint/suspicious/noExplicitAny: workerd's own types are those of another platform than Node's
-  protected ctx: any;
-  // biome-ignore lint/suspicious/noExplicitAny: it holds whatever the configuration binds
-  protected env: any;
-}
-declare module "cloudflare:workers" {
-  export { DurableObject };
-  export function waitUntil(promise: Promise<unknown>): void;
-  // biome-ignore lint/suspicious/noExplicitAny: it holds whatever the configuration binds
-  export const env: any;
-}
-
 // The package, as a reader of an example has it installed.
 declare module "*/node_modules/resource-edge/browser.js" {
   export * from "resource-edge";
-}
-
-/** Annex B of ECMAScript, which TypeScript's libraries leave out. */
-interface Object {
-  __defineGetter__(name: PropertyKey, get: () => unknown): void;
 }
 
 // Compiled by ajv, when the peer is built (benches/lib/peer.mjs).
@@ -149,9 +34,3 @@ interface RequestInit {
 
 /** workerd's. */
 declare const scheduler: { wait(milliseconds: number): Promise<void> };
-
-declare module "workerd" {
-  /** `default` is the path of the program. */
-  const workerd: { default: string };
-  export default workerd;
-}

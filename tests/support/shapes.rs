@@ -145,12 +145,12 @@ fn object(shape: &ResponseSchema, rest: &mut Map<String, Value>) -> Result<(), S
         }
     }
     for ResponseMember { name, ty, is_always, .. } in declared_members(shape, members) {
-        match rest.remove(*name) {
+        match rest.remove(name) {
             Some(found) => {
-                value(ty, &found).map_err(|what| format!("{}.{name}: {what}", shape.name))?;
+                value(&ty, &found).map_err(|what| format!("{}.{name}: {what}", shape.name))?;
                 SEEN.with_borrow_mut(|seen| seen.insert(format!("{}.{name}", shape.name)));
             }
-            None if *is_always => return Err(format!("{} lacks {name}", shape.name)),
+            None if is_always => return Err(format!("{} lacks {name}", shape.name)),
             None => {}
         }
     }
@@ -166,10 +166,10 @@ fn of_schema(fields: &'static Object, rest: &mut Map<String, Value>) -> Result<(
 }
 
 /// Returns the members of a shape, for an error with the further ones.
-fn declared_members<'m>(
+fn declared_members(
     shape: &ResponseSchema,
-    members: &'m [ResponseMember],
-) -> impl Iterator<Item = &'m ResponseMember> {
+    members: &[ResponseMember],
+) -> impl Iterator<Item = ResponseMember> {
     let further = if shape.name == ERROR_ITEM.name { Member::ALL } else { &[] };
-    members.iter().chain(further.iter().map(|(_, member)| member))
+    members.iter().copied().chain(further.iter().map(|member| member.described()))
 }

@@ -92,7 +92,7 @@ impl Shared {
 
     fn fault(&self) -> Result<(), StoreError> {
         match self.fails_after.get() {
-            Some(0) => return Err(StoreError(self.fault.get().to_owned())),
+            Some(0) => return Err(StoreError::of_sqlite(self.fault.get().to_owned())),
             Some(left) => self.fails_after.set(Some(left - 1)),
             None => {}
         }

@@ -2,169 +2,65 @@
 
 use proptest::prelude::*;
 
-/// Parts of valid requests.
-fn piece() -> impl Strategy<Value = String> {
-    let known = prop::sample::select(vec![
-        "p",
-        "resource",
-        "a",
-        "key=",
-        "key=k",
-        "searchApiPattern",
-        "sorted-query-parameters",
-        "artificially-complex",
-        "path",
-        "uri-parameter-one=",
-        "description-with-urn-links",
-        "oauth",
-        "token",
-        "introspect",
-        "health",
-        "%",
-        "%00",
-        "%ff",
-        "%2F",
-        "..",
-        ".",
-        "",
-        " ",
-        "ä",
-        "%C3%A4",
-        "+",
-        "=",
-        "\"",
-        "*",
-        "openapi.json",
-    ]);
-    prop_oneof![4 => known.prop_map(str::to_owned), 1 => "\\PC{0,6}", 1 => "[!-~]{0,8}"]
+/// Generates one of the words in a text, or one of the others: words that contain white space, or none.
+fn word(text: &'static str, others: &[&'static str]) -> impl Strategy<Value = String> + use<> {
+    let words: Vec<&str> = text.split_whitespace().chain(others.iter().copied()).collect();
+    prop::sample::select(words).prop_map(str::to_owned)
 }
 
-#[allow(clippy::too_many_lines, reason = "a list of words that texts are made of")]
+/// Parts of valid requests.
+fn piece() -> impl Strategy<Value = String> {
+    let known = word(
+        r#"p resource a key= key=k searchApiPattern sorted-query-parameters artificially-complex path uri-parameter-one=
+        description-with-urn-links oauth token introspect health % %00 %ff %2F .. . ä %C3%A4 + = " * openapi.json"#,
+        &["", " "],
+    );
+    prop_oneof![4 => known, 1 => "\\PC{0,6}", 1 => "[!-~]{0,8}"]
+}
+
 fn parameter() -> impl Strategy<Value = String> {
-    let name = prop::sample::select(vec![
-        "limit",
-        "offset",
-        "sort",
-        "withTotal",
-        "expand",
-        "where",
-        "var.a",
-        "stringParameter",
-        "floatParameter",
-        "integerParameter",
-        "withMarkdownDescription",
-        "objectParameter",
-        "arrayOfString",
-        "arrayOfStringWithDescription",
-        "version",
-        "queryParameterOne",
-        "queryParameterTwo",
-        "optionalQueryParameter",
-        "grant_type",
-        "scope",
-        "fuzzy",
-        "fuzzyLevel",
-        "filter",
-        "filter.query",
-        "facet",
-        "text.en",
-        "staged",
-        "nope",
-        "",
-    ]);
+    let name = word(
+        "limit offset sort withTotal expand where var.a stringParameter floatParameter integerParameter
+        withMarkdownDescription objectParameter arrayOfString arrayOfStringWithDescription version queryParameterOne
+        queryParameterTwo optionalQueryParameter grant_type scope fuzzy fuzzyLevel filter filter.query filter.facets
+        facet text.en staged nope",
+        &[""],
+    );
     let value = prop_oneof![
-        prop::sample::select(vec![
-            "1",
-            "0",
-            "-1",
-            "1.5",
-            "1e3",
-            "NaN",
-            "true",
-            "false",
-            "id",
-            "key desc",
-            "key+asc",
-            "a.b",
-            "a[*].b",
-            "x",
-            "id+=+%22a%22",
-            "not+(id+is+defined)",
-            "arrayOfIntExample+contains+any+(1,2)",
-            "%7B%7D",
-            "%7B%22arrayOfIntExample%22:[1]%7D",
-            "within+circle",
-            ":a",
-            "((((",
-            "%22",
-            "client_credentials",
-            "view_test:p",
-            "a:%22b%22",
-            "arrayOfIntExample:range(1+to+2)",
-            "99999999999999999999",
-        ])
-        .prop_map(str::to_owned),
+        word(
+            "1 0 -1 1.5 1e3 NaN true false id key+asc a.b a[*].b x id+=+%22a%22 not+(id+is+defined)
+            arrayOfIntExample+contains+any+(1,2) %7B%7D %7B%22arrayOfIntExample%22:[1]%7D within+circle :a (((( %22
+            client_credentials view_test:p a:%22b%22 arrayOfIntExample:range(1+to+2) 99999999999999999999",
+            &["key desc"],
+        ),
         "\\PC{0,10}",
         "[!-~]{0,16}",
     ];
     (name, value, any::<bool>())
-        .prop_map(|(name, value, pair)| if pair { format!("{name}={value}") } else { name.to_owned() })
+        .prop_map(|(name, value, pair)| if pair { format!("{name}={value}") } else { name.clone() })
 }
 
 /// Generates a header that the service reads, or another.
-#[allow(clippy::too_many_lines, reason = "a list of words that texts are made of")]
 pub fn header() -> impl Strategy<Value = (String, String)> {
-    let name = prop::sample::select(vec![
-        "Authorization",
-        "Content-Type",
-        "Content-Encoding",
-        "Accept",
-        "Origin",
-        "X-Correlation-ID",
-        "Cache-Control",
-        "Resource-Min-Revision",
-        "If-Match",
-        "If-None-Match",
-        "Idempotency-Key",
-        "Prefer",
-        "Access-Control-Request-Headers",
-        "X-Other",
-    ]);
+    let name = word(
+        "Authorization Content-Type Content-Encoding Accept Origin X-Correlation-ID Cache-Control Resource-Min-Revision
+        If-Match If-None-Match Idempotency-Key Prefer Access-Control-Request-Headers X-Other",
+        &[],
+    );
     let value = prop_oneof![
-        prop::sample::select(vec![
-            "*",
-            "\"a\"",
-            "W/\"a\"",
-            "\"a\", \"b\"",
-            "\"",
-            "no-cache",
-            "respond-async",
-            "application/json",
-            "text/plain",
-            "gzip",
-            "identity",
-            "0",
-            "1704067200001",
-            "18446744073709551616",
-            "-1",
-            "application/problem+json",
-            "Bearer x.y.z",
-            "Basic dGVzdHM6dGVzdHMtc2VjcmV0",
-            "Basic",
-            "https://shop.example",
-            "key-1",
-            "",
-            "application/x-www-form-urlencoded",
-        ])
-        .prop_map(str::to_owned),
+        word(
+            r#"* "a" W/"a" " no-cache respond-async application/json text/plain gzip identity 0 1704067200001
+            18446744073709551616 -1 application/problem+json Basic https://shop.example key-1
+            application/x-www-form-urlencoded"#,
+            &["\"a\", \"b\"", "Bearer x.y.z", "Basic dGVzdHM6dGVzdHMtc2VjcmV0", ""],
+        ),
         "[ -~]{0,20}",
         "[ -~]{250,260}",
     ];
-    (name.prop_map(str::to_owned), value.prop_map(|value| value.trim().to_owned()))
+    (name, value.prop_map(|value| value.trim().to_owned()))
 }
 
 /// Generates a body: a valid one, one with a changed piece, or bytes.
-#[allow(clippy::too_many_lines, reason = "a list of words that texts are made of")]
 pub fn body() -> impl Strategy<Value = Vec<u8>> {
     let good = prop::sample::select(vec![
         "",
@@ -193,33 +89,11 @@ pub fn body() -> impl Strategy<Value = Vec<u8>> {
             bytes
         },
     );
-    let words = prop::collection::vec(
-        prop::sample::select(vec![
-            "{",
-            "}",
-            "[",
-            "]",
-            ",",
-            ":",
-            "\"",
-            "\\u",
-            "\\ud800",
-            "null",
-            "true",
-            "1",
-            "-0",
-            "1e999",
-            "\"a\"",
-            "\"objectTypeProperty\"",
-            "\"version\"",
-            "\"actions\"",
-            "\"action\"",
-            " ",
-            "\u{0}",
-            "ä",
-        ]),
-        0..40,
+    let word = word(
+        r#"{ } [ ] , : " \u \ud800 null true 1 -0 1e999 "a" "objectTypeProperty" "version" "actions" "action" ä"#,
+        &[" ", "\0"],
     );
+    let words = prop::collection::vec(word, 0..40);
     prop_oneof![
         3 => good.prop_map(|text| text.as_bytes().to_vec()),
         3 => changed,
@@ -231,22 +105,14 @@ pub fn body() -> impl Strategy<Value = Vec<u8>> {
 
 /// Generates a path with its query.
 pub fn target() -> impl Strategy<Value = String> {
-    let known = prop::sample::select(vec![
-        "/p/resource",
-        "/p/resource/a",
-        "/p/resource/key=k",
-        "/p/resource/sorted-query-parameters",
-        "/p/resource/description-with-urn-links",
-        "/p/resource/artificially-complex/path/uri-parameter-one=x/y",
-        "/oauth/token",
-        "/oauth/introspect",
-        "/health",
-        "/p/status",
-        "/p/export",
-        "/p/import",
-    ]);
+    let known = word(
+        "/p/resource /p/resource/a /p/resource/key=k /p/resource/sorted-query-parameters
+        /p/resource/description-with-urn-links /p/resource/artificially-complex/path/uri-parameter-one=x/y
+        /oauth/token /oauth/introspect /health /p/status /p/export /p/import",
+        &[],
+    );
     let free = prop::collection::vec(piece(), 0..7).prop_map(|pieces| format!("/{}", pieces.join("/")));
-    let path = prop_oneof![3 => known.prop_map(str::to_owned), 2 => free];
+    let path = prop_oneof![3 => known, 2 => free];
     (path, prop::collection::vec(parameter(), 0..4)).prop_map(|(path, parameters)| {
         // A path ends where the query begins.
         let path = path.replace('?', "");
@@ -256,8 +122,5 @@ pub fn target() -> impl Strategy<Value = String> {
 
 /// Generates a method.
 pub fn method() -> impl Strategy<Value = String> {
-    let known = prop::sample::select(vec![
-        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "get", "",
-    ]);
-    prop_oneof![9 => known.prop_map(str::to_owned), 1 => "[A-Z]{1,9}"]
+    prop_oneof![9 => word("GET HEAD POST PUT PATCH DELETE OPTIONS TRACE get", &[""]), 1 => "[A-Z]{1,9}"]
 }

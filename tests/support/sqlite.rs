@@ -96,7 +96,6 @@ impl ToSql for Bound<'_> {
                 assert!(value.unsigned_abs() < 1 << 53, "{value} does not fit a double");
                 ValueRef::Integer(value)
             }
-            Bind::Real(value) => ValueRef::Real(value),
             Bind::Text(value) => ValueRef::Text(value.as_bytes()),
             Bind::Blob(value) => ValueRef::Blob(value),
         }))
@@ -137,7 +136,7 @@ impl Row for Columns {
 }
 
 fn fault(error: &rusqlite::Error) -> StoreError {
-    StoreError(error.to_string())
+    StoreError::of_sqlite(error.to_string())
 }
 
 impl Database for Sqlite {

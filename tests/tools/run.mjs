@@ -18,7 +18,7 @@ const wanted = tools.filter((tool) => names.length === 0 || names.includes(nameO
 
 /** Returns the identity of the package: a hash of everything that runs. */
 function identity() {
-  const pkg = join(root, "pkg");
+  const pkg = join(root, "pkg/dist");
   const hash = createHash("sha256");
   for (const file of readdirSync(pkg, { recursive: true, encoding: "utf8" }).sort())
     if (/\.(js|wasm)$|^package\.json$/.test(file)) hash.update(readFileSync(join(pkg, file)));

@@ -20,7 +20,7 @@ const REPORT_MS = 60_000;
 export function prepare() {
   const folder = mkdtempSync(join(tmpdir(), "resource-edge-tools-"));
   const [{ filename }] = JSON.parse(
-    execFileSync("npm", ["pack", join(root, "pkg"), "--json", "--pack-destination", folder], { encoding: "utf8" }),
+    execFileSync("npm", ["pack", join(root, "pkg/dist"), "--json", "--pack-destination", folder], { encoding: "utf8" }),
   );
   return {
     folder,

@@ -5,8 +5,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { kinds } from "../../pkg/generated/accept.js";
-import { validate } from "../../pkg/node.js";
+import { kinds } from "../../pkg/dist/generated/accept.js";
+import { validate } from "../../pkg/dist/node.js";
 
 const encoder = new TextEncoder();
 const file = `${process.env.CARGO_TARGET_DIR ?? "target"}/tmp/bodies.jsonl`;

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { types } from "../../pkg/generated/accept.js";
-import { fieldSchema, validate } from "../../pkg/node.js";
+import { types } from "../../pkg/dist/generated/accept.js";
+import { fieldSchema, validate } from "../../pkg/dist/node.js";
 
 const VALUES = [
   undefined,

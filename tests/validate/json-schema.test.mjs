@@ -8,10 +8,10 @@ import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
-import * as api from "../../pkg/json-schema.js";
-import { validate } from "../../pkg/node.js";
+import * as api from "../../pkg/dist/json-schema.js";
+import { validate } from "../../pkg/dist/node.js";
 
-/** @type {(keyof import("../../pkg/generated/bodies.js").Bodies)[]} */
+/** @type {(keyof import("../../pkg/dist/generated/bodies.js").Bodies)[]} */
 const KINDS = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"];
 // ajv's draft-07 supports the `nullable` of OpenAPI 3.0.
 const TARGETS = { "draft-2020-12": Ajv2020, "draft-07": Ajv, "openapi-3.0": Ajv };

@@ -3,10 +3,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
 
-import * as api from "../../pkg/node.js";
+import * as api from "../../pkg/dist/node.js";
 
 const { validate } = api;
 const encoder = new TextEncoder();
@@ -160,7 +159,7 @@ test("members of Object.prototype are ignored", () => {
 });
 
 test("members of Object.prototype named like a field or a part of the schema change no result", () => {
-  /** @type {[keyof import("../../pkg/generated/bodies.js").Bodies, object][]} */
+  /** @type {[keyof import("../../pkg/dist/generated/bodies.js").Bodies, object][]} */
   const bodies = [
     ["resourceUpdate", { version: 1, actions: [{}, { action: "changeSomeProperty" }] }],
     [
@@ -301,27 +300,14 @@ test("a backslash before a lone surrogate is malformed JSON", () => {
   assert.deepEqual(validate("complexBody", '{"custom":"\\ud83d\ude00"}').value, { custom: "😀" });
 });
 
-test("the result of bytes that change after validation is the old value or an error", () => {
-  const bytes = encoder.encode('{"custom":"abc"}');
-  for (const at of [0, 3, 6, 12, 15]) {
-    const result = validate("complexBody", bytes);
-    const copy = validate("complexBody", bytes.slice());
-    bytes[at] ^= 1;
-    assert.throws(() => result.value, /changed after/, `byte ${at}`);
-    bytes[at] ^= 1;
-    assert.deepEqual([result.value, copy.value], [{ custom: "abc" }, { custom: "abc" }]);
-  }
-  const result = validate("complexBody", bytes);
-  bytes.set(encoder.encode('{"custom":"xyz"}'));
-  assert.deepEqual(result.value, { custom: "abc" });
-
-  const wrongBytes = encoder.encode('{"custom":1}');
-  const other = validate("complexBody", wrongBytes);
+test("bytes that change after validation do not change the result", () => {
+  const valid = encoder.encode('{"custom":"abc"}');
+  const wrong = encoder.encode('{"custom":1}');
+  const results = [validate("complexBody", valid), validate("complexBody", wrong)];
+  for (const bytes of [valid, wrong]) bytes.fill(0);
   validate("complexBody", "{}");
-  wrongBytes.set(encoder.encode('{"custom":2}'));
-  assert.throws(() => other.issues, /changed after/);
-  wrongBytes.set(encoder.encode('{"custom":1}'));
-  assert.equal(other.issues[0].invalidValue, 1);
+  assert.deepEqual(results[0], { valid: true, value: { custom: "abc" } });
+  assert.equal(results[1].issues[0].invalidValue, 1);
 });
 
 test("bytes whose buffer was transferred cannot be read", () => {
@@ -339,24 +325,17 @@ test("a copy of a result has the members of the result", () => {
     ...texts.map((text) => encoder.encode(text)),
     ...texts.map((text) => JSON.parse(text)),
   ]) {
-    const whole = (/** @type {any} */ { valid, value, issues, more }) => ({ valid, value, issues, more });
-    const expected = whole(validate("complexBody", body));
+    const expected = validate("complexBody", body);
     assert.equal(expected.issues?.length === 100, expected.more === 30);
-    for (const copy of [
-      (result) => ({ ...result }),
-      structuredClone,
-      (result) => JSON.parse(JSON.stringify(result)),
-      (result) => Object.assign({}, result),
-    ]) {
-      assert.deepEqual(whole(copy(validate("complexBody", body))), expected);
+    for (const copy of [(result) => ({ ...result }), structuredClone, (result) => JSON.parse(JSON.stringify(result))]) {
+      assert.deepEqual(copy(validate("complexBody", body)), expected);
     }
-    assert.deepEqual(Object.keys(validate("complexBody", body)), [
+    assert.deepEqual(Object.keys(expected), [
       "valid",
       expected.valid ? "value" : "issues",
       ...(expected.more ? ["more"] : []),
     ]);
   }
-  assert.match(inspect(validate("complexBody", texts[0])), /value: \{ custom: 'x' \}/);
 });
 
 test("a hundred issues are listed, and the others are counted", () => {
@@ -401,7 +380,7 @@ test("a Standard Schema returns the value, or the issues with their paths", () =
 
 test("before the package is ready, the error of each function names init", () => {
   const program = `
-    import { validate, resourceDraft } from "./pkg/browser.js";
+    import { validate, resourceDraft } from "./pkg/dist/browser.js";
     const standard = resourceDraft["~standard"];
     for (const use of [() => validate("resourceDraft", {}), () => standard.validate({ objectTypeProperty: {} })]) {
       try { use(); } catch (error) { console.log(error.message); }
@@ -444,6 +423,7 @@ test("the client sends exactly what it validated", async () => {
     }),
     ["invalid", "/custom"],
   );
+  assert.deepEqual(await write(hidden(draft({}), undefined)), ["invalid", ""]);
   assert.equal(await write(hidden(draft({}), draft({ custom: "own" }))), JSON.stringify(draft({ custom: "own" })));
 
   assert.deepEqual(await write(draft({ custom: "é".repeat(2 ** 19) })), ["invalid", ""]);

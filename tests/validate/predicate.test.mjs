@@ -6,10 +6,10 @@ import { gzipSync } from "node:zlib";
 
 import { buildSync } from "esbuild";
 
-import { and, not, or, predicate, variable, where } from "../../pkg/predicate.js";
+import { and, not, or, predicate, variable, where } from "../../pkg/dist/predicate.js";
 
 /**
- * @import { Condition, ResourceFields } from "../../pkg/predicate.js"
+ * @import { Condition, ResourceFields } from "../../pkg/dist/predicate.js"
  * @typedef {[(resource: ResourceFields) => Condition, string]} Written
  */
 
@@ -98,7 +98,8 @@ test("a value without a literal is rejected where the predicate is built", () =>
 });
 
 test("the predicate tag adds less than 500 bytes to a page", () => {
-  const contents = `import { predicate } from "./pkg/predicate.js"; console.log(predicate\`key = \${location.hash}\`);`;
+  const contents =
+    'import { predicate } from "./pkg/dist/predicate.js"; console.log(predicate`key = ${location.hash}`);';
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir: process.cwd() },
     bundle: true,
@@ -115,7 +116,7 @@ test("the predicate tag adds less than 500 bytes to a page", () => {
 test("a page that does not use limits and schemas of parts does not contain them", () => {
   const bundle = (names) =>
     buildSync({
-      stdin: { contents: `export { ${names} } from "./pkg/browser.js"`, resolveDir: process.cwd() },
+      stdin: { contents: `export { ${names} } from "./pkg/dist/browser.js"`, resolveDir: process.cwd() },
       bundle: true,
       minify: true,
       format: "esm",

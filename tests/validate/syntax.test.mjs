@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { and, not, or, variable, where } from "../../pkg/predicate.js";
-import { loadSyntax } from "../../pkg/syntax.js";
+import { and, not, or, variable, where } from "../../pkg/dist/predicate.js";
+import { loadSyntax } from "../../pkg/dist/syntax.js";
 
 const syntax = await loadSyntax();
 
@@ -49,7 +49,7 @@ test("the syntax module is loaded once", async () => {
 });
 
 /** The fields of the types, each with the names of its groups of operators. */
-const groups = readFileSync(new URL("../../pkg/generated/predicate-fields.d.ts", import.meta.url), "utf8");
+const groups = readFileSync(new URL("../../pkg/src/generated/predicate-fields.ts", import.meta.url), "utf8");
 /** @type {Record<string, [string, string[]][]>} */
 const interfaces = Object.fromEntries(
   [...groups.matchAll(/export interface (\w+) \{\n(.*?)\n\}/gs)].map(([, name, body]) => [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resourceDraft } from "../../pkg/json-schema.js";
+import { resourceDraft } from "../../pkg/dist/json-schema.js";
 import {
   applyActions,
   resultOf,
@@ -11,8 +11,8 @@ import {
   overwriteBody,
   take,
   findUndecided,
-} from "../../www/model/merge.js";
-import { describe, leaves, same } from "../../www/model/schema.js";
+} from "../../build/site/model/merge.js";
+import { describe, leaves, same } from "../../build/site/model/schema.js";
 
 const fields = leaves(describe(resourceDraft)).filter(
   ({ kind, name }) => kind !== "date" && name !== "version" && name !== "id",
@@ -130,5 +130,6 @@ test("a change that conflicts with no other change is in the result of random me
 
 test("actions preview their result", () => {
   const actions = [{ action: "doSomeThing" }, { action: "changeSomeProperty", someProperty: "x" }];
-  assert.equal(applyActions(resource(), actions).someProperty, "x");
+  const current = /** @type {any} of the tested members */ (resource());
+  assert.equal(applyActions(current, actions).someProperty, "x");
 });

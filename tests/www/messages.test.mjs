@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { describeExpected, describeIssue } from "../../www/model/wording.js";
+import { describeExpected, describeIssue } from "../../build/site/model/wording.js";
 
 const folder = new URL("../../www/", import.meta.url);
 
@@ -21,7 +21,7 @@ const READS = [
 const reading = (text) => text.split("\n").filter((line) => READS.some((pattern) => pattern.test(line)));
 
 test("no file of the console reads a message", () => {
-  const files = readdirSync(folder, { encoding: "utf8", recursive: true }).filter((name) => name.endsWith(".js"));
+  const files = readdirSync(folder, { encoding: "utf8", recursive: true }).filter((name) => name.endsWith(".ts"));
   assert.ok(files.length > 30);
   for (const name of files) assert.deepEqual(reading(readFileSync(new URL(name, folder), "utf8")), [], name);
 });

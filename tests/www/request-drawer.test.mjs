@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 
 import { fill, project, screenshot, serve, signIn } from "./support.mjs";
-import { init, ResourceClient } from "../../pkg/node.js";
+import { init, ResourceClient } from "../../pkg/dist/node.js";
 
 const run = promisify(execFile);
 

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, beforeEach, test } from "node:test";
 
-import { changes, clearRequestLog, exchanges, KEPT_CHARS, recording } from "../../www/state/request-log.js";
+import { changes, clearRequestLog, exchanges, KEPT_CHARS, recording } from "../../build/site/state/request-log.js";
 
 const TRY_MS = 10_000;
 const LIMIT = 256 * 1024;
@@ -52,7 +52,7 @@ test("the bodies of all requests together have a limit, and the newest are kept"
 test("the removed part of a body uses no memory", () => {
   // Each response is twenty times as long as the part that is kept.
   const [answers, length] = [16, 20 * LIMIT];
-  const source = JSON.stringify(new URL("../../www/state/request-log.js", import.meta.url).href);
+  const source = JSON.stringify(new URL("../../build/site/state/request-log.js", import.meta.url).href);
   const script = `
     import { createServer } from "node:http";
     import { exchanges, recording } from ${source};

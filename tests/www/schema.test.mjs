@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { exampleOf } from "../../build/site/model/predicate-examples.js";
-import { notation, parseList } from "../../www/model/lists.js";
-import { describe, leaves } from "../../www/model/schema.js";
+import { notation, parseList } from "../../build/site/model/lists.js";
+import { describe, leaves } from "../../build/site/model/schema.js";
 import { fill, project, screenshot, serve, signIn } from "./support.mjs";
 
 let console;

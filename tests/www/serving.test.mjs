@@ -1,12 +1,13 @@
 // The files of the console at their paths with their policy, and the API as without the console.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { runAll } from "../e2e/cases.mjs";
-import { ROOT, project, start } from "../e2e/support.mjs";
+import { ROOT, folder, project, start } from "../e2e/support.mjs";
 import { serve } from "./support.mjs";
 
 let console;
@@ -52,6 +53,33 @@ test("the page and all its files need no token and have the policy", async () =>
     const again = await get(target, { "If-None-Match": headers.etag });
     assert.equal(again.status, 304, target);
   }
+});
+
+/** Returns the files in a folder whose names have the ending. */
+const filesIn = (path, ending = "") =>
+  readdirSync(path, { encoding: "utf8", recursive: true })
+    .filter((name) => name.endsWith(ending) && statSync(join(path, name)).isFile())
+    .sort();
+
+test("the browser gets a JavaScript module for each file of TypeScript, and no TypeScript", () => {
+  const site = join(ROOT, "build/site");
+  const modules = filesIn(join(ROOT, "www"), ".ts").map((name) => name.replace(/ts$/, "js"));
+  assert.deepEqual(
+    filesIn(site, ".js").filter((name) => !name.startsWith("pkg/")),
+    modules,
+  );
+  assert.deepEqual(filesIn(site, ".ts"), []);
+});
+
+test("building the site again touches no file", () => {
+  const out = join(folder(), "site");
+  const build = () => {
+    execFileSync(join(ROOT, ".ci/site"), [out], { env: { ...process.env, CONSOLE: "on" } });
+    return filesIn(out).map((name) => [name, statSync(join(out, name)).mtimeMs]);
+  };
+  const files = build();
+  assert.ok(files.length > 80, `${files.length} files`);
+  assert.deepEqual(build(), files);
 });
 
 test("a path without a file is a path of the API", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { clientCode, curl, literal, quote } from "../../www/model/snippet.js";
+import { clientCode, curl, literal, quote } from "../../build/site/model/snippet.js";
 
 const NASTY = [
   "",

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resourceDraft, resourceUpdate } from "../../pkg/json-schema.js";
-import { validate } from "../../pkg/node.js";
-import { notation, parseList, spanOf } from "../../www/model/lists.js";
-import { locateIssues, offsetOf } from "../../www/model/locate.js";
-import { describe, leaves, valueAt, withValue } from "../../www/model/schema.js";
+import { resourceDraft, resourceUpdate } from "../../pkg/dist/json-schema.js";
+import { validate } from "../../pkg/dist/node.js";
+import { notation, parseList, spanOf } from "../../build/site/model/lists.js";
+import { locateIssues, offsetOf } from "../../build/site/model/locate.js";
+import { describe, leaves, valueAt, withValue } from "../../build/site/model/schema.js";
 
 const fields = leaves(describe(resourceDraft));
 // The members of a field depend on its kind.

@@ -1,4 +1,4 @@
-//! Generates JavaScript that accepts exactly the valid objects, from the schema.
+//! Generates TypeScript that accepts exactly the valid objects, from the schema.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,40 +17,38 @@ use super::names::camel;
 
 const HEAD: &str = "\
 //
-// Functions that accept any value and return whether it is valid, and types for write.js, which gets the issues of an
+// Functions that accept any value and return whether it is valid, and types for write.ts, which gets the issues of an
 // invalid value from the WebAssembly. An undefined member is absent. So is one that is null, if the field is known and
 // optional.
 
 import { data, dateTime, name, text, unique } from \"../value.js\";
 
-/** @type {{ prototype: any }} */
-const { prototype } = Object;
+const { prototype }: { prototype: any } = Object;
 
-/**
- * The fields of an object, and which are required. `__proto__` is what it inherits from, not a member.
- * @typedef {{ __proto__?: null, fields?: { readonly [name: string]: Type | null }, required?: readonly string[] }} Shape
- */
+/** The fields of an object, and which are required. `__proto__` is what it inherits from, not a member. */
+export interface Shape {
+  __proto__?: null;
+  fields?: { readonly [name: string]: Type | null };
+  required?: readonly string[];
+}
 
-/**
- * A type of values, with the members that apply to it. `accepts` gets any value, and reads its members.
- * @typedef {Shape & {
- *   accepts?: (value: any) => boolean,
- *   standIn?: string,
- *   items?: Type,
- *   unique?: boolean,
- *   tag?: string,
- *   variants?: { readonly [value: string]: Shape | null },
- * }} Type
- */
+/** A type of values, with the members that apply to it. `accepts` gets any value, and reads its members. */
+export interface Type extends Shape {
+  accepts?: (value: any) => boolean;
+  standIn?: string;
+  items?: Type;
+  unique?: boolean;
+  tag?: string;
+  variants?: { readonly [value: string]: Shape | null };
+}
 
-/**
- * Types inherit nothing: whatever a program puts on `Object.prototype` is no part of them.
- * @param {Type[\"accepts\"]} [accepts]
- * @param {string} [standIn]
- * @param {Omit<Type, \"accepts\" | \"standIn\">} [parts]
- * @returns {Type}
- */
-const type = (accepts, standIn, parts) => ({ __proto__: null, accepts, standIn, ...parts });
+/** Types inherit nothing: whatever a program puts on `Object.prototype` is no part of them. */
+const type = (accepts?: Type[\"accepts\"], standIn?: string, parts?: Type): Type => ({
+  __proto__: null,
+  accepts,
+  standIn,
+  ...parts,
+});
 
 /** A type of which nothing is known. */
 export const unknownType = /* @__PURE__ */ type();
@@ -61,8 +59,8 @@ export const unknownType = /* @__PURE__ */ type();
 const DATA: &str = "
   if (typeof value !== \"object\" || value === null || (value.__proto__ !== prototype && !data(value))) return false;";
 
-/// Returns the text of `accept.js`.
-pub(super) fn javascript() -> String {
+/// Returns the text of `accept.ts`.
+pub(super) fn typescript() -> String {
     let mut writer = Writer::default();
     for object in BODIES {
         writer.object(object);
@@ -94,11 +92,8 @@ fn tables() -> String {
 /** The kinds of bodies, by the numbers that they have in the WebAssembly. */
 export const kinds = [\"{}\"];
 
-/**
- * The number of a kind; −1 if there is no such kind.
- * @param {{unknown}} kind
- */
-export function numberOf(kind) {{
+/** The number of a kind; −1 if there is no such kind. */
+export function numberOf(kind: unknown) {{
   switch (kind) {{
 {cases}    default:
       return -1;
@@ -118,7 +113,7 @@ export const BODY_BYTES = {};
 export const DEPTH = {depth};
 
 /** The characters that replace what JSON cannot write. */
-export const foreign = {{
+export const foreign: {{ readonly [kind: string]: string }} = {{
 {foreign}}};
 ",
         kinds.join("\", \""),
@@ -156,7 +151,7 @@ fn reserved_ids() -> String {
     }
     let tests: Vec<String> = tests.into_iter().collect();
     format!(
-        "\n/** @param {{unknown}} value */\nfunction id(value) {{\n  return (\n    name(value, {}) &&\n    {}\n  );\n}}\n",
+        "\nfunction id(value: unknown) {{\n  return (\n    name(value, {}) &&\n    {}\n  );\n}}\n",
         limits::NAME_BYTES,
         tests.join(" &&\n    ")
     )
@@ -208,7 +203,7 @@ impl Writer {
         }
     }
 
-    /// Returns the name of the type for `write.js`: what accepts a value, the substitute for an accepted value, and the
+    /// Returns the name of the type for `write.ts`: what accepts a value, the substitute for an accepted value, and the
     /// parts. Writes the type if it is a scalar; others are already written.
     fn ty(&mut self, ty: &Type, name: &str) -> String {
         let (name, check) = match ty {
@@ -242,7 +237,7 @@ impl Writer {
         })
     }
 
-    /// Writes the type of that name for `write.js`.
+    /// Writes the type of that name for `write.ts`.
     fn declare(&mut self, name: &str, accepts: &str, ty: &Type, parts: &str) {
         let substitute = smallest(ty);
         let parts = if parts.is_empty() { String::new() } else { format!(", {{ {parts} }}") };
@@ -250,7 +245,7 @@ impl Writer {
             .unwrap();
     }
 
-    /// Returns the types of an object's fields for `write.js`, and the names of the required ones. `tag` is the field
+    /// Returns the types of an object's fields for `write.ts`, and the names of the required ones. `tag` is the field
     /// that identifies the object, which has no substitute.
     fn fields(&mut self, object: &'static Object, tag: Option<&str>) -> String {
         let mut fields = String::from("{\n  __proto__: null,");
@@ -293,11 +288,9 @@ impl Writer {
             ArrayRule::EmptyOr(count) => format!("value.length === 0 || value.length === {count}"),
             ArrayRule::AtMost(max) => format!("value.length <= {max}"),
         };
-        write!(
-            self.out,
+        self.out += &format!(
             "
-/** @param {{any}} value */
-function {name}(value) {{
+function {name}(value: any): boolean {{
   if (!Array.isArray(value)) return false;
   for (let at = 0; at < value.length; at++) {{
     const item = value[at];
@@ -306,8 +299,7 @@ function {name}(value) {{
   return {rule};
 }}
 "
-        )
-        .unwrap();
+        );
         let mut parts = format!("items: {}", self.ty(&array.items, name));
         // Items may be duplicates, so none is omitted.
         if array.rule == ArrayRule::Unique {
@@ -349,11 +341,7 @@ function {name}(value) {{
                 write!(checks, " && {check}").unwrap();
             }
         }
-        write!(
-            self.out,
-            "\n/** @param {{any}} value */\nfunction {function}(value) {{\n  return {checks};\n}}\n"
-        )
-        .unwrap();
+        write!(self.out, "\nfunction {function}(value: any): boolean {{\n  return {checks};\n}}\n").unwrap();
     }
 
     /// Writes the function of an object with only required fields: the fastest form if there are few.
@@ -368,11 +356,9 @@ function {name}(value) {{
                 write!(checks, " && {check}").unwrap();
             }
         }
-        write!(
-            self.out,
+        self.out += &format!(
             "
-/** @param {{any}} value */
-function {function}(value) {{{guard}
+function {function}(value: any): boolean {{{guard}
   let given = 0;
   for (const key in value) {{
     switch (key) {{
@@ -385,8 +371,7 @@ function {function}(value) {{{guard}
   return {checks};
 }}
 "
-        )
-        .unwrap();
+        );
     }
 
     fn some_fields(&mut self, function: &str, object: &'static Object) {
@@ -405,11 +390,9 @@ function {function}(value) {{{guard}
             0 => ("", "true".to_owned()),
             _ => ("\n  let given = 0;", format!("given === {required}")),
         };
-        write!(
-            self.out,
+        self.out += &format!(
             "
-/** @param {{any}} value */
-function {function}(value) {{{DATA}{count}
+function {function}(value: any): boolean {{{DATA}{count}
   for (const key in value) {{
     const member = value[key];
     switch (key) {{
@@ -420,8 +403,7 @@ function {function}(value) {{{DATA}{count}
   return {verdict};
 }}
 "
-        )
-        .unwrap();
+        );
     }
 
     /// Returns the code for a known member.
@@ -446,19 +428,16 @@ function {function}(value) {{{DATA}{count}
             writeln!(cases, "    case \"{value}\":\n      return {}(value);", camel(object.name)).unwrap();
             write!(variants, " {value}: {{ {} }},", self.fields(object, Some(tag))).unwrap();
         }
-        write!(
-            self.out,
+        self.out += &format!(
             "
-/** @param {{any}} value */
-function {function}(value) {{{DATA}
+function {function}(value: any): boolean {{{DATA}
   switch (value.{tag}) {{
 {cases}    default:
       return false;
   }}
 }}
 "
-        )
-        .unwrap();
+        );
         let parts = format!("tag: \"{tag}\", variants: {{ __proto__: null,{variants} }}");
         self.declare(&format!("{function}Type"), &function, &Type::Union(union), &parts);
     }

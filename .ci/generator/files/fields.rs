@@ -9,11 +9,11 @@ use resource_edge::predicate::{Variables, check, parse};
 
 use super::head;
 
-/// The types of the groups of operators, in `predicate.d.ts`.
+/// The types of the groups of operators, in `predicate.ts`.
 const GROUPS: [&str; 8] =
     ["Circles", "Compares", "Contains", "Defines", "Empties", "Equals", "Items", "Matches"];
 
-/// Returns the text of `predicate-fields.d.ts`.
+/// Returns the text of `predicate-fields.ts`.
 pub(super) fn typescript() -> String {
     let mut out = String::new();
     let record: Vec<&str> = names(&schema::RESOURCE_DRAFT).chain(names(&schema::OBJECT_TEST_TYPE)).collect();
@@ -26,21 +26,11 @@ pub(super) fn typescript() -> String {
             continue;
         }
         let names: Vec<&str> = names(object).collect();
-        interface(
-            &mut out,
-            &name,
-            &format!("Fields: {}", object.about.trim_start()),
-            &path,
-            &names,
-            &mut later,
-        );
+        let about = format!("Fields: {}", object.about.trim_start());
+        interface(&mut out, &name, &about, &path, &names, &mut later);
         done.push(name);
     }
-    let is_used = |group: &&&str| {
-        out.contains(&format!("{group}<"))
-            || out.contains(&format!("{group} "))
-            || out.contains(&format!("{group};"))
-    };
+    let is_used = |group: &&&str| ["<", " ", ";"].iter().any(|end| out.contains(&format!("{group}{end}")));
     let used: Vec<&str> = GROUPS.iter().filter(is_used).copied().collect();
     let import = format!("\nimport type {{ {} }} from \"../predicate.js\";\n", used.join(", "));
     head("the schema and the predicate language (src/predicate)") + &import + &out

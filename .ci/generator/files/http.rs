@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use resource_edge::contract::api::endpoint::{Access, ENDPOINTS, operations};
+use resource_edge::contract::api::endpoint::{ENDPOINTS, Endpoint};
 use resource_edge::contract::api::path;
 use resource_edge::contract::error::Code;
 use resource_edge::contract::error::reason::Reason;
 use resource_edge::openapi;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 const HEAD: &str = "\
 # HTTP reference
@@ -18,6 +18,13 @@ validate requests. `GET /openapi.json` has the same content in a form for tools.
 
 Every GET path also has HEAD, and every path has OPTIONS. Send a token as `Authorization: Bearer ...`, and bodies as
 `application/json` (an import as `application/x-ndjson`, requests for tokens as forms).
+";
+
+const REASONS: &str = "
+### Reasons
+
+Programs read `reason` and the members beside it, never a message. In `expected`, `<…>` is a kind of part; every other
+text is what to write.
 ";
 
 const FOOT: &str = "
@@ -71,25 +78,32 @@ fn remedy(code: Code) -> &'static str {
 
 /// Resolves a reference within the document.
 fn resolve<'d>(document: &'d Value, value: &'d Value) -> &'d Value {
-    match value["$ref"].as_str() {
-        Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),
-        None => value,
-    }
+    value["$ref"].as_str().map_or(value, |reference| document.pointer(&reference[1..]).unwrap())
 }
 
-fn members(value: &Value) -> &Map<String, Value> {
-    value.as_object().unwrap()
+/// Returns the members of an object, of which there may be none.
+fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    value.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value))
+}
+
+fn items(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
 }
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
+/// Joins texts, each as a span of code.
+fn spans<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
+    texts.into_iter().map(|text| format!("`{text}`")).collect::<Vec<_>>().join(", ")
+}
+
 /// Returns the type of a schema, with its bounds.
 fn describe_type(schema: &Value) -> String {
+    let item = || describe_type(&schema["items"]);
     if schema["anyOf"][0]["maxItems"] == 0 {
-        let count = &schema["maxItems"];
-        return format!("array of {}, none or exactly {count}", describe_type(&schema["items"]));
+        return format!("array of {}, none or exactly {}", item(), schema["maxItems"]);
     }
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap();
@@ -99,242 +113,161 @@ fn describe_type(schema: &Value) -> String {
         let names = of.iter().filter(|one| one["type"] != "null").map(describe_type);
         return names.collect::<Vec<_>>().join(" or ");
     }
-    if schema.get("const").is_some() {
-        return format!("`{}`", text(&schema["const"]));
+    if let Some(constant) = schema["const"].as_str() {
+        return format!("`{constant}`");
     }
-    let name = match &schema["type"] {
-        Value::Array(names) => text(names.iter().find(|name| *name != "null").unwrap()).to_owned(),
-        name => text(name).to_owned(),
+    let name = text(items(&schema["type"]).find(|name| *name != "null").unwrap_or(&schema["type"]));
+    let mut out = match (name, text(&schema["format"])) {
+        ("array", _) if schema["uniqueItems"] == true => format!("array of {}, none twice", item()),
+        ("array", _) => format!("array of {}", item()),
+        (_, "int64" | "double" | "") => name.to_owned(),
+        (_, "int32") => "integer of 32 bits".to_owned(),
+        (_, format) => format!("{name} ({format})"),
     };
-    let mut out = match name.as_str() {
-        "array" => {
-            let mut out = format!("array of {}", describe_type(&schema["items"]));
-            if schema["uniqueItems"] == true {
-                out.push_str(", none twice");
-            }
-            out
-        }
-        _ => match text(&schema["format"]) {
-            "int64" | "double" | "" => name,
-            "int32" => "integer of 32 bits".to_owned(),
-            format => format!("{name} ({format})"),
-        },
+    // Wide bounds only mean "a number that JSON can express", as D7 says.
+    let bound = |name: &str| {
+        let bound = schema.get(name)?.to_string();
+        (bound.trim_start_matches('-').len() < 10).then_some(bound)
     };
-    push_bounds(&mut out, schema);
+    out += &match (bound("minimum"), bound("maximum").or_else(|| bound("maxItems"))) {
+        (Some(min), Some(max)) => format!(", {min} to {max}"),
+        (Some(min), None) => format!(", {min} or more"),
+        (None, Some(max)) => format!(", at most {max}"),
+        (None, None) => String::new(),
+    };
     out
 }
 
-/// Appends the bounds of a number or an array.
-fn push_bounds(out: &mut String, schema: &Value) {
-    let number = |name: &str| schema.get(name).map(ToString::to_string);
-    // Bounds that only mean "a number that JSON can express" are in D7.
-    let wide = |bound: &String| bound.trim_start_matches('-').len() >= 10;
-    let range =
-        (number("minimum").filter(|bound| !wide(bound)), number("maximum").filter(|bound| !wide(bound)));
-    match range {
-        (Some(min), Some(max)) => write!(out, ", {min} to {max}").unwrap(),
-        (Some(min), None) => write!(out, ", {min} or more").unwrap(),
-        (None, Some(max)) => write!(out, ", at most {max}").unwrap(),
-        (None, None) => {}
-    }
-    if let Some(max) = number("maxItems") {
-        write!(out, ", at most {max}").unwrap();
-    }
+/// Returns the types of a request's or a response's content, with the media types that are not JSON.
+fn describe_content(content: &Value) -> String {
+    let types =
+        members(content).filter(|(media, _)| *media != "application/problem+json").map(|(media, content)| {
+            match media {
+                "application/json" => describe_type(&content["schema"]),
+                _ => format!("`{media}`"),
+            }
+        });
+    types.collect::<Vec<_>>().join(" or ")
 }
 
-/// Returns the document's operation with the ID, and its path.
-fn operation<'d>(document: &'d Value, id: &str) -> (&'d str, &'d Value) {
-    let paths = members(&document["paths"]).iter();
-    let mut all = paths.flat_map(|(path, item)| members(item).values().map(move |one| (path.as_str(), one)));
-    all.find(|(_, one)| one["operationId"] == id).unwrap_or_else(|| panic!("no operation {id}"))
+/// Returns a table, each row of which is the text of its cells.
+fn table(columns: &str, rows: impl IntoIterator<Item = String>) -> String {
+    let line = "---|".repeat(columns.split('|').count());
+    let rows: String = rows.into_iter().map(|row| format!("| {row} |\n")).collect();
+    format!("\n| {columns} |\n|{line}\n{rows}")
 }
 
-fn push_operations(out: &mut String, document: &Value) {
-    out.push_str("\n## Operations\n");
-    for row in operations() {
-        let (path, operation) = operation(document, row.name);
-        let scopes =
-            if row.access() == Some(Access::Read) { "`manage_test` or `view_test`" } else { "`manage_test`" };
-        write!(
-            out,
-            "\n### {}. {}\n\n`{} {path}`\n\n{} Scope: {scopes}.\n\n",
-            row.number.unwrap(),
-            row.name,
-            row.method.name(),
-            text(&operation["summary"])
-        )
-        .unwrap();
-        push_request(out, document, operation);
-        push_responses(out, document, operation);
+/// Writes a request and its responses; of the errors only the statuses.
+fn push_endpoint(out: &mut String, document: &Value, row: &Endpoint) {
+    let path = path::template(row.path);
+    let operation = &document["paths"][&path][row.method.name().to_lowercase()];
+    let (request, summary) = (format!("{} {path}", row.method.name()), text(&operation["summary"]));
+    match row.number {
+        Some(number) => write!(out, "\n### {number}. {}\n\n`{request}`\n\n{summary}", row.name).unwrap(),
+        None => write!(out, "\n### {request}\n\n{summary}").unwrap(),
     }
-}
+    if let Some(access) = row.access() {
+        write!(out, " Scope: `{}`.", access.scopes().join("` or `")).unwrap();
+    }
+    out.push_str("\n\n");
 
-/// Writes the parts of an operation's request: parameters, headers, and the body.
-fn push_request(out: &mut String, document: &Value, operation: &Value) {
-    let parameters: Vec<&Value> = operation["parameters"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(|parameter| resolve(document, parameter))
-        .collect();
-    let names = |place: &str| {
-        let named = parameters.iter().filter(|parameter| parameter["in"] == place);
-        named.map(|parameter| format!("`{}`", text(&parameter["name"]))).collect::<Vec<_>>().join(", ")
-    };
+    let parameters: Vec<&Value> = items(&operation["parameters"]).map(|one| resolve(document, one)).collect();
     for (title, place) in [("Query parameters", "query"), ("Headers", "header")] {
-        let names = names(place);
+        let there = parameters.iter().filter(|parameter| parameter["in"] == place);
+        let names = spans(there.map(|parameter| text(&parameter["name"])));
         if !names.is_empty() {
             writeln!(out, "- {title}: {names}").unwrap();
         }
     }
-    let body = &resolve(document, &operation["requestBody"])["content"]["application/json"]["schema"];
-    if !body.is_null() {
-        writeln!(out, "- Body: {}", describe_type(body)).unwrap();
+    let form = spans(row.form().iter().map(|field| field.name));
+    let body = describe_content(&resolve(document, &operation["requestBody"])["content"]);
+    if !form.is_empty() {
+        writeln!(out, "- Form: {form}").unwrap();
+    } else if !body.is_empty() {
+        writeln!(out, "- Body: {body}").unwrap();
     }
-}
-
-/// Writes the responses of an operation; of its errors only the statuses.
-fn push_responses(out: &mut String, document: &Value, operation: &Value) {
-    let is_error = |status: &str| status.starts_with('4') || status.starts_with('5');
-    let responses = members(&operation["responses"]);
-    for (status, response) in responses.iter().filter(|(status, _)| !is_error(status)) {
+    let is_error = |status: &str| status.starts_with(['4', '5']);
+    let (errors, successes): (Vec<_>, Vec<_>) =
+        members(&operation["responses"]).partition(|(status, _)| is_error(status));
+    for (status, response) in successes {
         let response = resolve(document, response);
-        let schema = &response["content"]["application/json"]["schema"];
-        let shape = if schema.is_null() { "no body".to_owned() } else { describe_type(schema) };
-        writeln!(out, "- {status}: {} ({shape})", text(&response["description"]).trim_end_matches('.'))
-            .unwrap();
-    }
-    let errors: Vec<_> = responses.keys().map(String::as_str).filter(|status| is_error(status)).collect();
-    writeln!(out, "- [Errors](#errors): {}", errors.join(", ")).unwrap();
-}
-
-/// Writes the paths besides the operations.
-fn push_services(out: &mut String, document: &Value) {
-    out.push_str(
-        "\n## Other paths\n\n| path | scope | meaning | parameters | returns | errors |\n|---|---|---|---|---|---|\n",
-    );
-    for row in ENDPOINTS.iter().filter(|row| row.number.is_none()) {
-        let scopes =
-            row.access().map_or(String::new(), |access| format!("`{}`", access.scopes().join("` or `")));
-        let names =
-            row.params().map(|param| param.id.name()).chain(row.form().iter().map(|field| field.name));
-        let names: Vec<_> = names.map(|name| format!("`{name}`")).collect();
-        let mut statuses: Vec<_> = row.errors().map(Code::status).collect();
-        statuses.sort_unstable();
-        statuses.dedup();
-        let statuses: Vec<_> = statuses.iter().map(ToString::to_string).collect();
-        let (method, path, about) = (row.method.name(), path::template(row.path), row.summary);
-        writeln!(
-            out,
-            "| `{method} {path}` | {scopes} | {about} | {} | {} | {} |",
-            names.join(", "),
-            describe_result(document, operation(document, row.name).1),
-            statuses.join(", ")
-        )
-        .unwrap();
-    }
-}
-
-/// Returns the type of the body of a successful response.
-fn describe_result(document: &Value, operation: &Value) -> String {
-    let content = &resolve(document, &operation["responses"]["200"])["content"];
-    match content["application/json"]["schema"] {
-        Value::Null => members(content).keys().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
-        ref schema => describe_type(schema),
-    }
-}
-
-/// The places of the document's parameters, in the order of the page.
-const PLACES: [(&str, &str); 3] =
-    [("path", "## Path variables"), ("query", "## Query parameters"), ("header", "## Request headers")];
-
-fn push_parameters(out: &mut String, document: &Value) {
-    for (place, heading) in PLACES {
-        write!(out, "\n{heading}\n\n| name | type | meaning |\n|---|---|---|\n").unwrap();
-        for parameter in members(&document["components"]["parameters"]).values() {
-            if parameter["in"] != place {
-                continue;
-            }
-            let schema = match &parameter["schema"] {
-                Value::Null => &parameter["content"]["application/json"]["schema"],
-                schema => schema,
-            };
-            let kind = match text(&parameter["name"]) {
-                "var" => "`var.<name>`".to_owned(),
-                "text" => "`text.<language>`".to_owned(),
-                _ => match &schema["type"] {
-                    Value::String(name) if name == "array" => {
-                        format!("{}, repeatable", describe_type(&schema["items"]))
-                    }
-                    _ => describe_type(schema),
-                },
-            };
-            writeln!(
-                out,
-                "| `{}` | {kind} | {} |",
-                text(&parameter["name"]),
-                text(&parameter["description"])
-            )
-            .unwrap();
+        let content = describe_content(&response["content"]);
+        let content = if content.is_empty() { "no body".to_owned() } else { content };
+        match text(&response["description"]) {
+            about if about == summary => writeln!(out, "- {status}: {content}").unwrap(),
+            about => writeln!(out, "- {status}: {} ({content})", about.trim_end_matches('.')).unwrap(),
         }
     }
+    let statuses: Vec<_> = errors.into_iter().map(|(status, _)| status).collect();
+    writeln!(out, "- [Errors](#errors): {}", statuses.join(", ")).unwrap();
 }
 
-fn push_headers(out: &mut String, document: &Value) {
-    out.push_str("\n## Response headers\n\n| name | meaning |\n|---|---|\n");
-    for (name, header) in members(&document["components"]["headers"]) {
-        writeln!(out, "| `{name}` | {} |", text(&header["description"])).unwrap();
+/// Returns the row of a parameter: its name, its type, and its meaning.
+fn parameter_row(parameter: &Value) -> String {
+    let name = text(&parameter["name"]);
+    let schema = if parameter["schema"].is_null() {
+        &parameter["content"]["application/json"]["schema"]
+    } else {
+        &parameter["schema"]
+    };
+    let kind = match name {
+        "var" => "`var.<name>`".to_owned(),
+        "text" => "`text.<language>`".to_owned(),
+        _ if schema["type"] == "array" => format!("{}, repeatable", describe_type(&schema["items"])),
+        _ => describe_type(schema),
+    };
+    format!("`{name}` | {kind} | {}", text(&parameter["description"]))
+}
+
+fn push_schema(out: &mut String, name: &str, schema: &Value) {
+    write!(out, "\n### {name}\n").unwrap();
+    if let Some(about) = schema["description"].as_str() {
+        write!(out, "\n{about}\n").unwrap();
     }
-}
-
-fn push_schemas(out: &mut String, document: &Value) {
-    out.push_str("\n## Bodies\n\nA field that is not required may be absent or null in a request.\n");
-    for (name, schema) in members(&document["components"]["schemas"]) {
-        write!(out, "\n### {name}\n").unwrap();
-        if let Some(about) = schema["description"].as_str() {
-            write!(out, "\n{about}\n").unwrap();
-        }
-        if let Some(of) = schema["oneOf"].as_array().or(schema["allOf"].as_array()) {
-            let joint = if schema["oneOf"].is_array() { " or " } else { " and " };
-            let names: Vec<_> = of.iter().map(describe_type).collect();
+    for (joint, of) in [(" or ", &schema["oneOf"]), (" and ", &schema["allOf"])] {
+        let names: Vec<_> = items(of).map(describe_type).collect();
+        if !names.is_empty() {
             write!(out, "\n{}.\n", names.join(joint)).unwrap();
         }
-        let Some(properties) = schema["properties"].as_object() else { continue };
-        let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().map(text).collect();
-        out.push_str("\n| field | type | required | meaning |\n|---|---|---|---|\n");
-        for (field, schema) in properties {
-            let needed = if required.contains(&field.as_str()) { "yes" } else { "" };
-            let kind = describe_type(schema);
-            writeln!(out, "| `{field}` | {kind} | {needed} | {} |", text(&schema["description"])).unwrap();
-        }
     }
-}
-
-fn push_errors(out: &mut String) {
-    out.push_str("\n## Errors\n\n| status | code | cause | what to do |\n|---|---|---|---|\n");
-    for code in Code::ALL {
-        writeln!(out, "| {} | `{}` | {} | {} |", code.status(), code.wire(), code.about(), remedy(*code))
-            .unwrap();
-    }
-    out.push_str(
-        "\n### Reasons\n\nPrograms read `reason` and the members beside it, never a message. In `expected`, `<…>` is a kind of \
-         part; every other text is what to write.\n\n| `reason` | what is wrong |\n|---|---|\n",
-    );
-    for reason in Reason::ALL {
-        writeln!(out, "| `{}` | {} |", reason.wire(), reason.about()).unwrap();
+    if schema["properties"].is_object() {
+        let rows = members(&schema["properties"]).map(|(field, ty)| {
+            let required = if items(&schema["required"]).any(|name| name == field) { "yes" } else { "" };
+            format!("`{field}` | {} | {required} | {}", describe_type(ty), text(&ty["description"]))
+        });
+        *out += &table("field | type | required | meaning", rows);
     }
 }
 
 /// Returns the text of `src/guide/http.md`.
 pub(super) fn page() -> String {
     let document: Value = serde_json::from_str(&openapi::document()).unwrap();
+    let components = &document["components"];
     let mut out = HEAD.to_owned();
-    push_operations(&mut out, &document);
-    push_services(&mut out, &document);
-    push_parameters(&mut out, &document);
-    push_headers(&mut out, &document);
-    push_schemas(&mut out, &document);
-    push_errors(&mut out);
-    out.push_str(FOOT);
-    out
+    for (heading, is_operation) in [("Operations", true), ("Other paths", false)] {
+        write!(out, "\n## {heading}\n").unwrap();
+        for row in ENDPOINTS.iter().filter(|row| row.number.is_some() == is_operation) {
+            push_endpoint(&mut out, &document, row);
+        }
+    }
+    for (heading, place) in
+        [("Path variables", "path"), ("Query parameters", "query"), ("Request headers", "header")]
+    {
+        let rows = members(&components["parameters"]).map(|(_, one)| one).filter(|one| one["in"] == place);
+        out += &format!("\n## {heading}\n{}", table("name | type | meaning", rows.map(parameter_row)));
+    }
+    let headers = members(&components["headers"])
+        .map(|(name, header)| format!("`{name}` | {}", text(&header["description"])));
+    out += &format!("\n## Response headers\n{}", table("name | meaning", headers));
+    out.push_str("\n## Bodies\n\nA field that is not required may be absent or null in a request.\n");
+    for (name, schema) in members(&components["schemas"]) {
+        push_schema(&mut out, name, schema);
+    }
+    let errors = Code::ALL
+        .iter()
+        .map(|code| format!("{} | `{}` | {} | {}", code.status(), code.wire(), code.about(), remedy(*code)));
+    out += &format!("\n## Errors\n{}", table("status | code | cause | what to do", errors));
+    out += REASONS;
+    let reasons = Reason::ALL.iter().map(|reason| format!("`{}` | {}", reason.wire(), reason.about()));
+    out + &table("`reason` | what is wrong", reasons) + FOOT
 }

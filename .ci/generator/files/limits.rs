@@ -9,12 +9,12 @@ use super::head;
 use super::names::from_snake;
 
 const SOURCE: &str = include_str!("../../../src/contract/limits.rs");
-const SOURCE_NAME: &str = "the limits (src/contract/limits.rs)";
 
 /// The limits that only the service itself can exceed, or an operator who moves data.
 #[cfg(test)]
-const INTERNAL: [&str; 14] = [
+const INTERNAL: [&str; 15] = [
     "QUOTED_CHARS",
+    "SEARCH_REPEATS",
     "FORM_BYTES",
     "IDEMPOTENCY_BODY_BYTES",
     "IDEMPOTENCY_BYTES",
@@ -58,34 +58,23 @@ fn exported() -> Vec<Limit> {
     all
 }
 
-/// Returns the text of `limits.js`.
-pub(super) fn javascript() -> String {
-    let mut out = head(SOURCE_NAME);
+/// Returns the text of `limits.ts`.
+pub(super) fn typescript() -> String {
+    let mut out = head("the limits (src/contract/limits.rs)");
     out.push_str(
         "\n/** The limits of the service. */\nexport const limits = /* @__PURE__ */ Object.freeze({\n",
     );
     for limit in exported() {
-        writeln!(out, "  {}: {},", from_snake(&[limit.name, limit.suffix].concat()), limit.value).unwrap();
+        let name = from_snake(&[limit.name, limit.suffix].concat());
+        writeln!(out, "  /** {} */\n  {name}: {},", about(limit.name), limit.value).unwrap();
     }
     out.push_str("});\n");
     out
 }
 
-/// Returns the text of `limits.d.ts`.
-pub(super) fn typescript() -> String {
-    let mut out = head(SOURCE_NAME);
-    out.push_str("\n/** The limits of the service. */\nexport const limits: {\n");
-    for limit in exported() {
-        let name = from_snake(&[limit.name, limit.suffix].concat());
-        writeln!(out, "  /** {} */\n  readonly {name}: {};", about(limit.name), limit.value).unwrap();
-    }
-    out.push_str("};\n");
-    out
-}
-
 /// Returns the names of the constants in the source, and those that are exported or internal, each list sorted.
 #[cfg(test)]
-pub(super) fn names() -> (Vec<String>, Vec<String>) {
+pub(crate) fn names() -> (Vec<String>, Vec<String>) {
     let public = SOURCE.split("pub mod work").next().unwrap();
     let mut there: Vec<String> = public
         .lines()

@@ -1,4 +1,9 @@
 //! Every file that is generated from the code, with its text.
+#![allow(
+    clippy::format_collect,
+    clippy::format_push_string,
+    reason = "a developer runs it, so speed does not matter"
+)]
 
 mod accept;
 mod accept_shapes;
@@ -8,7 +13,6 @@ mod json_schema;
 mod limits;
 mod names;
 mod package;
-mod pretty;
 mod responses;
 mod settings;
 mod types;
@@ -17,8 +21,11 @@ use std::path::{Path, PathBuf};
 
 use resource_edge::openapi;
 
+#[cfg(test)]
+pub(crate) use limits::names as limit_names;
+
 /// The folder of the npm package's generated files. It has no others.
-pub(crate) const PACKAGE_FOLDER: &str = "pkg/generated";
+pub(crate) const PACKAGE_FOLDER: &str = "pkg/src/generated";
 
 /// A generated file.
 pub(crate) struct File {
@@ -30,37 +37,35 @@ pub(crate) struct File {
 /// Generates all files.
 pub(crate) fn generate() -> Vec<File> {
     let package = [
-        ("accept.js", accept::javascript()),
-        ("bodies.d.ts", types::typescript()),
-        ("issues.d.ts", responses::errors()),
-        ("json-schemas.js", json_schema::javascript()),
-        ("languages.js", package::languages()),
-        ("limits.d.ts", limits::typescript()),
-        ("limits.js", limits::javascript()),
-        ("messages.js", package::messages()),
-        ("operations.d.ts", package::operation_types()),
-        ("operations.js", package::operations()),
-        ("params.d.ts", package::params()),
-        ("predicate-fields.d.ts", fields::typescript()),
-        ("responses.d.ts", responses::typescript()),
-        ("routes.js", package::routes()),
+        ("accept.ts", accept::typescript()),
+        ("bodies.ts", types::typescript()),
+        ("issues.ts", responses::errors()),
+        ("json-schemas.ts", json_schema::typescript()),
+        ("languages.ts", package::languages()),
+        ("limits.ts", limits::typescript()),
+        ("messages.ts", package::messages()),
+        ("operations.ts", package::operations()),
+        ("params.ts", package::params()),
+        ("predicate-fields.ts", fields::typescript()),
+        ("responses.ts", responses::typescript()),
+        ("routes.ts", package::routes()),
     ];
     let mut files: Vec<File> =
         package.map(|(name, text)| File { path: format!("{PACKAGE_FOLDER}/{name}"), text }).into();
     for (path, text) in [
         ("src/guide/http.md", http::page()),
         (settings::PAGE, settings::page()),
-        ("tests/openapi/openapi.json", pretty::pretty(&openapi::document())),
+        ("tests/openapi/openapi.json", open_api()),
     ] {
         files.push(File { path: path.to_owned(), text });
     }
     files
 }
 
-/// Returns the names of the constants in `src/contract/limits.rs`, and those that this program lists, each list sorted.
-#[cfg(test)]
-pub(crate) fn limit_names() -> (Vec<String>, Vec<String>) {
-    limits::names()
+/// Returns the OpenAPI document with a line for each member and item.
+fn open_api() -> String {
+    let document: serde_json::Value = serde_json::from_str(&openapi::document()).unwrap();
+    serde_json::to_string_pretty(&document).unwrap() + "\n"
 }
 
 /// Returns the full path of a file of the repository.
@@ -68,7 +73,7 @@ pub(crate) fn full_path(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Returns the first lines of a generated file of JavaScript or TypeScript.
+/// Returns the first lines of a generated file of TypeScript.
 fn head(source: &str) -> String {
     format!("// Generated from {source}. Do not edit: run `make generate`.\n")
 }

@@ -25,10 +25,12 @@ export interface OperationInfo {
   readonly page?: true;
   /** The kind of its body, as in `validate`. */
   readonly body?: keyof Bodies;
+  /** @internal Its number in Rust. */
+  readonly index: number;
 }
 
 /** How each operation is sent. */
-export const operations: { readonly [Name in Operation]: OperationInfo };
+export const operations: { readonly [Name in Operation]: OperationInfo } = {
 ";
 
 /// Returns `var` for `var.<name>`; `None` if the name is fixed.
@@ -44,12 +46,18 @@ fn names(name: impl Fn(&Param) -> Option<&'static str>) -> String {
     names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the text of `operations.js`.
+/// Returns the text of `operations.ts`.
 pub(super) fn operations() -> String {
     let mut out = head(TABLE);
     out.push_str(
-        "\n/** How each operation is sent, and the kind of its body. */\nexport const operations = {\n",
+        "\nimport type { Bodies } from \"./bodies.js\";\n\n\
+         /** The name of an operation, and of the client's method. */\nexport type Operation =",
     );
+    for row in endpoint::operations() {
+        write!(out, "\n  | \"{}\"", row.name).unwrap();
+    }
+    out.push_str(";\n");
+    out.push_str(OPERATION_TYPES);
     for (index, row) in endpoint::operations().enumerate() {
         write!(out, "  {}: {{ index: {index}, method: \"{}\"", row.name, row.method.name()).unwrap();
         if row.access() == Some(Access::Write) {
@@ -64,17 +72,17 @@ pub(super) fn operations() -> String {
         out.push_str(" },\n");
     }
     out.push_str("};\n");
-    let is_object = |param: &Param| matches!(param.ty, ParamType::Json(_)).then(|| param.id.name());
+    let is_object = |param: &Param| matches!(param.id.rule().ty, ParamType::Json(_)).then(|| param.id.name());
     for (about, name, names) in [
         ("Parameters of many names, which an object under their prefix contains.", "families", names(family)),
         ("Parameters whose value is an object.", "objects", names(is_object)),
     ] {
-        write!(out, "\n/** {about} */\nexport const {name} = [{names}];\n").unwrap();
+        write!(out, "\n/** @internal {about} */\nexport const {name} = [{names}];\n").unwrap();
     }
     out
 }
 
-/// Writes the function that writes a message.
+/// Writes the type of a message, and the function that writes it.
 fn writer(out: &mut String, file: &str, layout: &Layout) {
     let names = |names: &[&str]| names.iter().map(|name| from_snake(name)).collect::<Vec<_>>().join(", ");
     let (name, numbers, texts) = (layout.name, names(layout.numbers), names(layout.texts));
@@ -82,28 +90,28 @@ fn writer(out: &mut String, file: &str, layout: &Layout) {
     let [input, list] =
         ["", "..."].map(|spread| list.iter().flat_map(|list| [", ", spread, list]).collect::<String>());
     let types = |names: &[&str], ty: &str| {
-        names.iter().map(|name| format!(" *   {}: {ty},\n", from_snake(name))).collect::<String>()
+        names.iter().map(|name| format!("  {}: {ty};\n", from_snake(name))).collect::<String>()
     };
     let types = [
-        types(layout.numbers, "number | boolean | undefined"),
+        types(layout.numbers, "MessageNumber"),
         types(layout.texts, "string"),
         types(layout.list, "readonly string[]"),
     ]
     .concat();
     write!(
         out,
-        "\n/**\n * Writes `{name}` (src/client/{file}.rs) into the buffer and returns its length in bytes.\n \
-         * @param {{{{\n{types} * }}}} message\n */\n\
-         export function put{name}({{ {numbers}, {texts}{input} }}) {{\n  \
+        "\n/** `{name}` of src/client/{file}.rs. */\nexport interface {name}Message {{\n{types}}}\n\n\
+         /** Writes the message into the buffer and returns its length in bytes. */\n\
+         export function put{name}({{ {numbers}, {texts}{input} }}: {name}Message) {{\n  \
          return putMessage([{numbers}], [{texts}{list}]);\n}}\n",
     )
     .unwrap();
 }
 
-/// Returns the text of `messages.js`.
+/// Returns the text of `messages.ts`.
 pub(super) fn messages() -> String {
     let mut out = head("the messages and steps of src/client");
-    out.push_str("\nimport { putMessage } from \"../core.js\";\n");
+    out.push_str("\nimport { type MessageNumber, putMessage } from \"../core.js\";\n");
     for (file, layout) in [("options", Options::LAYOUT), ("call", Call::LAYOUT), ("attempt", Attempt::LAYOUT)]
     {
         writer(&mut out, file, &layout);
@@ -130,7 +138,7 @@ pub(super) fn messages() -> String {
     out
 }
 
-/// Returns the text of `params.d.ts`.
+/// Returns the text of `params.ts`.
 pub(super) fn params() -> String {
     let mut out = head(TABLE);
     out.push_str(
@@ -159,43 +167,34 @@ pub(super) fn params() -> String {
 }
 
 fn member(out: &mut String, param: &Param) {
-    let ty = match param.ty {
+    let rule = param.id.rule();
+    let ty = match rule.ty {
         ParamType::String if family(param) == Some("var") => {
             "VariableValue | readonly VariableValue[]".to_owned()
         }
-        ParamType::String if param.repeatable => "string | readonly string[]".to_owned(),
+        ParamType::String if rule.repeatable => "string | readonly string[]".to_owned(),
         ParamType::String => "string".to_owned(),
         ParamType::Float | ParamType::Whole { .. } => "number".to_owned(),
         ParamType::Boolean => "boolean".to_owned(),
         ParamType::Json(object) => object.name.to_owned(),
     };
-    let bounds = match param.ty {
+    let bounds = match rule.ty {
         ParamType::Whole { min, max } => format!(" A whole number from {min} to {max}."),
         _ => String::new(),
     };
     writeln!(out, "  /** {}{bounds} */", param.about).unwrap();
+    let name = param.id.name();
     match family(param) {
         Some(name) => {
             writeln!(out, "  readonly {name}?: {{ readonly [name: string]: {ty} | undefined }} | undefined;")
         }
-        None => writeln!(out, "  readonly {}?: {ty} | undefined;", param.id.name_in_typescript()),
+        None if name.contains('.') => writeln!(out, "  readonly \"{name}\"?: {ty} | undefined;"),
+        None => writeln!(out, "  readonly {name}?: {ty} | undefined;"),
     }
     .unwrap();
 }
 
-/// Writes a name as that of a member.
-trait Member {
-    fn name_in_typescript(self) -> String;
-}
-
-impl Member for resource_edge::contract::param::ParamId {
-    fn name_in_typescript(self) -> String {
-        let name = self.name();
-        if name.contains('.') { format!("\"{name}\"") } else { name.to_owned() }
-    }
-}
-
-/// Returns the text of `routes.js`.
+/// Returns the text of `routes.ts`.
 pub(super) fn routes() -> String {
     let mut rows: Vec<&Endpoint> = endpoint::operations().collect();
     // The most specific path is first, as the router compares them.
@@ -218,7 +217,7 @@ pub(super) fn routes() -> String {
     out
 }
 
-/// Returns the text of `languages.js`.
+/// Returns the text of `languages.ts`.
 pub(super) fn languages() -> String {
     let names: Vec<String> = Language::ALL
         .iter()
@@ -228,26 +227,13 @@ pub(super) fn languages() -> String {
     write!(
         out,
         "
-/**
- * The query languages. The index of each is its number in the WebAssembly.
- * @type {{(keyof import(\"../syntax.js\").Syntax)[]}}
- */
-export const languages = [{}];
+import type {{ Syntax }} from \"../syntax.js\";
+
+/** The query languages. The index of each is its number in the WebAssembly. */
+export const languages: readonly (keyof Syntax)[] = [{}];
 ",
         names.join(", ")
     )
     .unwrap();
-    out
-}
-
-/// Returns the text of `operations.d.ts`.
-pub(super) fn operation_types() -> String {
-    let mut out = head(TABLE);
-    out.push_str("\nimport type { Bodies } from \"./bodies.js\";\n\n/** The name of an operation, and of the client's method. */\nexport type Operation =");
-    for row in endpoint::operations() {
-        write!(out, "\n  | \"{}\"", row.name).unwrap();
-    }
-    out.push_str(";\n");
-    out.push_str(OPERATION_TYPES);
     out
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use resource_edge::contract::api::endpoint::operations;
 use resource_edge::contract::error::Member;
 use resource_edge::contract::error::reason::Reason;
-use resource_edge::contract::resource::schema::{ARRAYS, ArrayRule, Field, Object, RESOURCE, Type};
+use resource_edge::contract::resource::schema::{ARRAYS, Field, Object, RESOURCE, Type};
 use resource_edge::contract::response::errors::ERROR_ITEM;
 use resource_edge::contract::response::{
     RESOURCE_FIELDS, ResponseContent, ResponseMember, ResponseSchema, ResponseType,
@@ -15,7 +15,7 @@ use resource_edge::contract::response::{
 
 use super::{comment, head, types};
 
-/// Returns the text of `responses.d.ts`.
+/// Returns the text of `responses.ts`.
 pub(super) fn typescript() -> String {
     let mut writer = Writer::default();
     for success in operations().flat_map(|row| row.success) {
@@ -29,7 +29,7 @@ pub(super) fn typescript() -> String {
     out + &writer.out
 }
 
-/// Returns the text of `issues.d.ts`.
+/// Returns the text of `issues.ts`.
 pub(super) fn errors() -> String {
     let mut out = head("the errors (src/contract/error.rs, src/contract/error/reason.rs)");
     out.push_str(
@@ -43,8 +43,8 @@ pub(super) fn errors() -> String {
     let ResponseContent::Object { members, .. } = &ERROR_ITEM.content else {
         panic!("an error is an object")
     };
-    let further = Member::ALL.iter().map(|(_, member)| member);
-    let members = writer.members(members.iter().chain(further), 0);
+    let further: Vec<_> = Member::ALL.iter().map(|member| member.described()).collect();
+    let members = writer.members(members.iter().chain(&further), 0);
     let (about, name) = (comment(0, ERROR_ITEM.about), ERROR_ITEM.name);
     write!(out, ";\n\n{about}export interface {name} {{\n{members}}}\n").unwrap();
     out
@@ -95,7 +95,10 @@ impl Writer {
                 self.shape(shape);
                 shape.name.to_owned()
             }
-            ResponseType::Object(object) => self.object(object),
+            ResponseType::Object(object) => {
+                self.object(object);
+                object.name.to_owned()
+            }
         }
     }
 
@@ -139,8 +142,8 @@ impl Writer {
         write!(self.out, "\n{about}{declaration}\n").unwrap();
     }
 
-    /// Returns the name of an object of the schema. Writes it if only responses have it.
-    fn object(&mut self, object: &'static Object) -> String {
+    /// Writes an object of the schema if only responses have it.
+    fn object(&mut self, object: &'static Object) {
         let name = object.name;
         if ![&RESOURCE, &ARRAYS].contains(&object) {
             self.imported.insert(name);
@@ -148,30 +151,15 @@ impl Writer {
             let mut members = String::new();
             for field in object.fields {
                 let optional = if field.required { "" } else { "?" };
-                let ty = self.field(&field.ty);
+                let ty = types::value_type(&field.ty, "", &mut |named| match named {
+                    Type::Object(object) => self.object(object),
+                    _ => panic!("no response has a union of the schema"),
+                });
                 members.push_str(&about(object, field).map_or_else(String::new, |about| comment(2, &about)));
                 writeln!(members, "  {}{optional}: {ty};", field.name()).unwrap();
             }
             let about = comment(0, object.about);
             write!(self.out, "\n{about}export interface {name} {{\n{members}}}\n").unwrap();
-        }
-        name.to_owned()
-    }
-
-    fn field(&mut self, ty: &Type) -> String {
-        match ty {
-            Type::Integer { .. } | Type::Number => "number".to_owned(),
-            Type::Boolean => "boolean".to_owned(),
-            Type::String(_) => "string".to_owned(),
-            Type::Object(object) => self.object(object),
-            Type::Union(_) => panic!("no response has a union of the schema"),
-            Type::Array(array) => {
-                let item = self.field(&array.items);
-                match array.rule {
-                    ArrayRule::EmptyOr(count) => format!("[] | [{}]", vec![item; count].join(", ")),
-                    ArrayRule::Any | ArrayRule::Unique | ArrayRule::AtMost(_) => format!("{item}[]"),
-                }
-            }
         }
     }
 }

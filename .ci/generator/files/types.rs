@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use resource_edge::contract::resource::schema::{
-    Array, ArrayRule, BODIES, Field, FieldId, Format, Object, Type, Union,
+    ArrayRule, BODIES, Field, FieldId, Format, Object, Type, Union,
 };
 
 use super::head;
 use super::names::camel;
 
-/// Returns the text of `bodies.d.ts`.
+/// Returns the text of `bodies.ts`.
 pub(super) fn typescript() -> String {
     let mut writer =
         Writer { out: head("the schema (src/contract/resource/schema.rs)"), written: BTreeSet::new() };
@@ -59,30 +59,11 @@ impl Writer {
     }
 
     fn name(&mut self, ty: &Type) -> String {
-        match ty {
-            Type::Integer { .. } | Type::Number => "number".to_owned(),
-            Type::Boolean => "boolean".to_owned(),
-            Type::String(_) => "string".to_owned(),
-            Type::Array(array) => self.array(array),
-            Type::Object(object) => {
-                self.object(object);
-                object.name.to_owned()
-            }
-            Type::Union(union) => {
-                self.union(union);
-                union.name.to_owned()
-            }
-        }
-    }
-
-    fn array(&mut self, array: &'static Array) -> String {
-        let item = self.name(&array.items);
-        match array.rule {
-            ArrayRule::EmptyOr(count) => {
-                format!("readonly [] | readonly [{}]", vec![item; count].join(", "))
-            }
-            _ => format!("readonly {item}[]"),
-        }
+        value_type(ty, "readonly ", &mut |named| match named {
+            Type::Object(object) => self.object(object),
+            Type::Union(union) => self.union(union),
+            _ => {}
+        })
     }
 
     fn union(&mut self, union: &'static Union) {
@@ -93,6 +74,29 @@ impl Writer {
             let names: Vec<&str> = union.variants.iter().map(|(_, object)| object.name).collect();
             writeln!(self.out, "\n/** One of the changes that an update makes. */").unwrap();
             writeln!(self.out, "export type {} = {};", union.name, names.join(" | ")).unwrap();
+        }
+    }
+}
+
+/// Returns the type of a value of the schema, with the modifier before each array. Passes the objects and unions that
+/// it names to `declare`.
+pub(super) fn value_type(ty: &Type, modifier: &str, declare: &mut impl FnMut(&Type)) -> String {
+    match ty {
+        Type::Integer { .. } | Type::Number => "number".to_owned(),
+        Type::Boolean => "boolean".to_owned(),
+        Type::String(_) => "string".to_owned(),
+        Type::Object(Object { name, .. }) | Type::Union(Union { name, .. }) => {
+            declare(ty);
+            (*name).to_owned()
+        }
+        Type::Array(array) => {
+            let item = value_type(&array.items, modifier, declare);
+            match array.rule {
+                ArrayRule::EmptyOr(count) => {
+                    format!("{modifier}[] | {modifier}[{}]", vec![item; count].join(", "))
+                }
+                _ => format!("{modifier}{item}[]"),
+            }
         }
     }
 }

@@ -6,7 +6,6 @@ use crate::util::percent;
 use crate::util::time::Millis;
 
 /// Returns the entity tag of a resource at a revision, with its quotes.
-#[must_use]
 pub fn of(id: &str, revision: Millis) -> String {
     let mut out = String::with_capacity(id.len() + 20);
     out.push('"');
@@ -26,7 +25,6 @@ pub enum Condition {
 
 impl Condition {
     /// Parses a header's value. Returns `None` if it is neither `*` nor a list of entity tags.
-    #[must_use]
     pub fn parse(value: &str) -> Option<Self> {
         if value.trim() == "*" {
             return Some(Self::Any);
@@ -48,7 +46,6 @@ impl Condition {
 
     /// Returns whether a present resource with this tag matches by the strong comparison of `If-Match`: a weak tag
     /// never does.
-    #[must_use]
     pub fn matches_strongly(&self, etag: &str) -> bool {
         match self {
             Self::Any => true,
@@ -58,7 +55,6 @@ impl Condition {
 
     /// Returns whether a present resource with this tag matches by the weak comparison of `If-None-Match`: a weak tag
     /// may.
-    #[must_use]
     pub fn matches_weakly(&self, etag: &str) -> bool {
         match self {
             Self::Any => true,

@@ -1,34 +1,10 @@
 //! Every header that the contract reads or writes.
 
-use crate::contract::{limits, prose};
+use crate::contract::limits;
 
-macro_rules! headers {
-    ($kind:ident, $about:literal: $(#[doc = $doc:literal] $name:ident = $wire:literal,)*) => {
-        #[doc = $about]
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $kind { $(#[doc = $doc] $name,)* }
-
-        impl $kind {
-            /// All of them. JavaScript receives the names in this order, and uses their numbers.
-            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
-
-            /// Returns the header's name.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$name => $wire,)* }
-            }
-
-            /// Returns its meaning, in one sentence.
-            #[must_use]
-            pub fn about(self) -> &'static str {
-                match self { $(Self::$name => prose($doc).trim_ascii_start(),)* }
-            }
-        }
-    };
-}
-
-headers! {
-    RequestHeader, "A request header that the contract reads.":
+names! {
+    /// A request header that the contract reads. JavaScript receives the names in this order, and uses their numbers.
+    pub enum RequestHeader name:
     /// The bearer token, or a client's credentials.
     Authorization = "Authorization",
     /// The body's media type.
@@ -65,14 +41,14 @@ headers! {
 pub const IDEMPOTENCY_KEY: &str = "expected 1 to 255 printable ASCII characters";
 
 /// Returns whether a text can be an `Idempotency-Key`.
-#[must_use]
 pub fn is_idempotency_key(text: &str) -> bool {
     (1..=limits::IDEMPOTENCY_KEY_CHARS).contains(&text.len())
         && text.bytes().all(|byte| (b' '..0x7f).contains(&byte))
 }
 
-headers! {
-    ResponseHeader, "A header of responses.":
+names! {
+    /// A header of responses. JavaScript receives the names in this order, and uses their numbers.
+    pub enum ResponseHeader name:
     /// The methods that the path supports.
     Allow = "Allow",
     /// `private, no-cache` on responses of operations (D20).
@@ -117,7 +93,6 @@ headers! {
 
 impl ResponseHeader {
     /// Returns whether only browsers read it, before a page gets the response (CORS).
-    #[must_use]
     pub fn is_cors(self) -> bool {
         self.name().starts_with("Access-Control-")
     }

@@ -1,63 +1,35 @@
 //! Path templates: rendered by the client, matched by the router, printed by the OpenAPI document.
 
-use crate::contract::{limits, prose};
+use crate::contract::limits;
 use crate::util::percent;
 use crate::util::text::append;
 
 /// One part of a path template, between two slashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Segment {
-    /// A literal part.
     Literal(&'static str),
     /// A literal beginning, then a variable, as in `key={key}`.
     Prefixed(&'static str, Variable),
-    /// A whole part that is a variable.
     Variable(Variable),
 }
 
-/// A path variable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Variable {
-    /// `{projectKey}`
-    ProjectKey,
-    /// `{id}`
-    Id,
-    /// `{key}`
-    Key,
-    /// `{uriParameterOne}`
-    UriParameterOne,
-    /// `{uriParameterTwo}`
-    UriParameterTwo,
-}
-
-impl Variable {
-    /// Returns the variable's name in the template.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ProjectKey => "projectKey",
-            Self::Id => "id",
-            Self::Key => "key",
-            Self::UriParameterOne => "uriParameterOne",
-            Self::UriParameterTwo => "uriParameterTwo",
-        }
-    }
-
-    /// Returns the description of the variable, in one sentence.
-    #[must_use]
-    pub const fn about(self) -> &'static str {
-        prose(match self {
-            Self::ProjectKey => "The project key.",
-            Self::Id => "The resource's ID.",
-            Self::Key => "The resource's key.",
-            Self::UriParameterOne | Self::UriParameterTwo => "It is checked and has no other effect.",
-        })
-    }
+names! {
+    /// A path variable.
+    pub enum Variable name:
+    /// The project key.
+    ProjectKey = "projectKey",
+    /// The resource's ID.
+    Id = "id",
+    /// The resource's key.
+    Key = "key",
+    /// It is checked and has no other effect.
+    UriParameterOne = "uriParameterOne",
+    /// It is checked and has no other effect.
+    UriParameterTwo = "uriParameterTwo",
 }
 
 impl Segment {
     /// Returns how specific the part is: a literal precedes a prefixed variable, which precedes a variable.
-    #[must_use]
     pub const fn rank(self) -> u8 {
         match self {
             Self::Literal(_) => 0,
@@ -68,7 +40,6 @@ impl Segment {
 
     /// Returns the raw (still encoded) value of the part, `Some("")` for a literal that matches. `None` if the part
     /// does not match. Literals match before percent-decoding, and an empty variable matches nothing (D3).
-    #[must_use]
     pub fn take(self, part: &str) -> Option<&str> {
         match self {
             Self::Literal(literal) => (literal == part).then_some(""),
@@ -77,8 +48,6 @@ impl Segment {
         }
     }
 
-    /// Returns the variable of the part, if it has one.
-    #[must_use]
     pub const fn variable(self) -> Option<Variable> {
         match self {
             Self::Literal(_) => None,
@@ -88,14 +57,12 @@ impl Segment {
 }
 
 /// Returns whether a text can be a project's key: `[A-Za-z0-9_-]{1,128}` (D4).
-#[must_use]
 pub fn is_project_key(text: &str) -> bool {
     (1..=limits::PROJECT_KEY_CHARS).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
 /// Returns whether a text can be a resource's key. IDs have the same rule for characters (D3).
-#[must_use]
 pub fn is_name(text: &str) -> bool {
     (1..=limits::NAME_BYTES).contains(&text.len())
         && text != "."
@@ -104,7 +71,6 @@ pub fn is_name(text: &str) -> bool {
 }
 
 /// Returns whether a path matches a template (D3).
-#[must_use]
 pub fn matches(template: &[Segment], path: &str) -> bool {
     let Some(path) = path.strip_prefix('/') else { return false };
     let mut parts = path.split('/');
@@ -119,13 +85,11 @@ pub fn variables<'p>(template: &[Segment], path: &'p str) -> impl Iterator<Item 
 }
 
 /// Returns a key that orders the templates that one path matches: the most specific first (D3).
-#[must_use]
 pub fn specificity(template: &[Segment]) -> impl Ord + use<> {
     template.iter().map(|segment| segment.rank()).collect::<Vec<_>>()
 }
 
 /// Returns the template in the notation of `interface.md` and OpenAPI: `/{projectKey}/resource/key={key}`.
-#[must_use]
 pub fn template(path: &[Segment]) -> String {
     let mut out = String::new();
     for segment in path {

@@ -2,95 +2,64 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::prose;
-
-macro_rules! codes {
-    ($($(#[doc = $doc:literal])* $code:ident = $status:literal $wire:literal,)*) => {
-        /// Every error of the contract.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum Code { $($(#[doc = $doc])* $code,)* }
-
-        impl Code {
-            /// Every code, in the order of the table.
-            pub const ALL: &'static [Self] = &[$(Self::$code,)*];
-
-            /// Returns the HTTP status of its response.
-            #[must_use]
-            pub const fn status(self) -> u16 {
-                match self { $(Self::$code => $status,)* }
-            }
-
-            /// Returns the `code` on the wire.
-            #[must_use]
-            pub const fn wire(self) -> &'static str {
-                match self { $(Self::$code => $wire,)* }
-            }
-
-            /// Returns what went wrong, in one sentence.
-            #[must_use]
-            pub fn about(self) -> &'static str {
-                match self { $(Self::$code => prose(concat!($($doc),*)).trim_ascii_start(),)* }
-            }
-        }
-    };
-}
-
-codes! {
+names! {
+    /// Every error of the contract.
+    #[derive(Serialize, Deserialize)]
+    pub enum Code wire [status: u16]:
     /// The body is not JSON.
-    InvalidJsonInput = 400 "InvalidJsonInput",
+    InvalidJsonInput = "InvalidJsonInput" 400,
     /// A field has a wrong type or value, or is unknown.
-    InvalidField = 400 "InvalidField",
+    InvalidField = "InvalidField" 400,
     /// A required field is absent or null.
-    RequiredField = 400 "RequiredField",
+    RequiredField = "RequiredField" 400,
     /// A value that must be unique is in use.
-    DuplicateField = 400 "DuplicateField",
+    DuplicateField = "DuplicateField" 400,
     /// A parameter, a path part or a header is malformed.
-    InvalidInput = 400 "InvalidInput",
+    InvalidInput = "InvalidInput" 400,
     /// The request cannot be performed in this form.
-    InvalidOperation = 400 "InvalidOperation",
+    InvalidOperation = "InvalidOperation" 400,
     /// A text of the query language is malformed.
-    SyntaxError = 400 "SyntaxError",
+    SyntaxError = "SyntaxError" 400,
     /// The token is missing, malformed, expired or not trusted.
-    InvalidToken = 401 "invalid_token",
+    InvalidToken = "invalid_token" 401,
     /// The token lacks a scope for the project.
-    InsufficientScope = 403 "insufficient_scope",
+    InsufficientScope = "insufficient_scope" 403,
     /// There is no such resource or path.
-    ResourceNotFound = 404 "ResourceNotFound",
+    ResourceNotFound = "ResourceNotFound" 404,
     /// The path has no such method.
-    MethodNotAllowed = 405 "MethodNotAllowed",
+    MethodNotAllowed = "MethodNotAllowed" 405,
     /// The resource does not have the expected version.
-    ConcurrentModification = 409 "ConcurrentModification",
+    ConcurrentModification = "ConcurrentModification" 409,
     /// The resource does not match `If-Match` or `If-None-Match`.
-    PreconditionFailed = 412 "PreconditionFailed",
+    PreconditionFailed = "PreconditionFailed" 412,
     /// The body or the record is too large.
-    ContentTooLarge = 413 "ContentTooLarge",
+    ContentTooLarge = "ContentTooLarge" 413,
     /// The body is not plain `application/json`.
-    UnsupportedMediaType = 415 "UnsupportedMediaType",
+    UnsupportedMediaType = "UnsupportedMediaType" 415,
     /// The `Idempotency-Key` was used for another request.
-    IdempotencyKeyReused = 422 "IdempotencyKeyReused",
+    IdempotencyKeyReused = "IdempotencyKeyReused" 422,
     /// Too many requests.
-    TooManyRequests = 429 "TooManyRequests",
+    TooManyRequests = "TooManyRequests" 429,
     /// An internal error of the service.
-    General = 500 "General",
+    General = "General" 500,
     /// The service is temporarily unavailable.
-    ServiceUnavailable = 503 "ServiceUnavailable",
+    ServiceUnavailable = "ServiceUnavailable" 503,
     /// Token endpoint: the client could not be authenticated.
-    InvalidClient = 401 "invalid_client",
+    InvalidClient = "invalid_client" 401,
     /// Token endpoint: the request is malformed.
-    InvalidRequest = 400 "invalid_request",
+    InvalidRequest = "invalid_request" 400,
     /// Token endpoint: the grant type is not `client_credentials`.
-    UnsupportedGrantType = 400 "unsupported_grant_type",
+    UnsupportedGrantType = "unsupported_grant_type" 400,
     /// Token endpoint: the scope is malformed or not the client's.
-    InvalidScope = 400 "invalid_scope",
+    InvalidScope = "invalid_scope" 400,
     /// The position belongs to another history of the project, or is above its newest revision.
-    HistoryChanged = 410 "HistoryChanged",
+    HistoryChanged = "HistoryChanged" 410,
     /// There is no room to store the write.
-    InsufficientStorage = 507 "InsufficientStorage",
+    InsufficientStorage = "InsufficientStorage" 507,
 }
 
 impl Code {
     /// Returns whether the body also carries `error` as RFC 6749 and RFC 6750 name it.
-    #[must_use]
     pub const fn is_oauth(self) -> bool {
         matches!(
             self,

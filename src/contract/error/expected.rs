@@ -1,9 +1,10 @@
 //! The valid terms at a place in a text, for programs and for people: JSON, predicates, filters, and facets.
 
+use crate::util::text::append;
+
 /// The names of kinds of parts in a sentence. A term that is not among them is literal text.
 pub type Kinds = &'static [(&'static str, &'static str)];
 
-/// The kinds of parts of JSON.
 pub const JSON: Kinds = &[
     ("<value>", "a value"),
     ("<name>", "a member name in double quotes"),
@@ -14,7 +15,6 @@ pub const JSON: Kinds = &[
     ("<end>", "end of input"),
 ];
 
-/// The kinds of parts of predicates, filters, facets, and orders.
 pub const QUERY: Kinds = &[
     ("<field>", "a field name"),
     ("<string>", "a string in double quotes"),
@@ -38,7 +38,6 @@ pub const QUERY: Kinds = &[
 /// "("]` is "a field name, 'not' or '('".
 pub type Expected = &'static [&'static str];
 
-/// Appends the terms as part of a sentence.
 pub fn push_prose(expected: Expected, kinds: Kinds, out: &mut String) {
     for (at, term) in expected.iter().enumerate() {
         if at > 0 {
@@ -49,16 +48,8 @@ pub fn push_prose(expected: Expected, kinds: Kinds, out: &mut String) {
         } else if matches!(term.as_bytes(), [b'=' | b'!' | b'<' | b'>', ..]) {
             out.push_str(term);
         } else {
-            push_all(out, &["'", term, "'"]);
+            append(out, &["'", term, "'"]);
         }
-    }
-}
-
-/// Appends all the texts.
-#[inline(never)]
-pub fn push_all(out: &mut String, texts: &[&str]) {
-    for text in texts {
-        out.push_str(text);
     }
 }
 

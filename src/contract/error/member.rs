@@ -7,85 +7,71 @@ use crate::contract::response::errors::error_item;
 use crate::contract::response::{ResponseMember, ResponseType, optional};
 use crate::util::json::{self, ObjectWriter};
 
-macro_rules! members {
-    ($(#[doc = $doc:literal] $member:ident = $wire:literal $ty:ident,)*) => {
-        /// A further member of an error.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum Member { $(#[doc = $doc] $member,)* }
-
-        impl Member {
-            /// Every further member with its type and meaning.
-            pub const ALL: &'static [(Self, ResponseMember)] =
-                &[$((Self::$member, optional($wire, ResponseType::$ty, $doc)),)*];
-
-            /// Returns the member's name on the wire.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$member => $wire,)* }
-            }
-        }
-    };
-}
-
-members! {
+names! {
+    /// A further member of an error.
+    #[derive(Serialize, Deserialize)]
+    pub enum Member name [ty: ResponseType]:
     /// A JSON Pointer into the body.
-    Path = "path" Text,
+    Path = "path" ResponseType::Text,
     /// A query parameter or a path variable.
-    Parameter = "parameter" Text,
+    Parameter = "parameter" ResponseType::Text,
     /// A request header.
-    Header = "header" Text,
+    Header = "header" ResponseType::Text,
     /// The field's name.
-    Field = "field" Text,
+    Field = "field" ResponseType::Text,
     /// The value, as JSON.
-    InvalidValue = "invalidValue" Any,
+    InvalidValue = "invalidValue" ResponseType::Any,
     /// The allowed values.
-    AllowedValues = "allowedValues" Texts,
+    AllowedValues = "allowedValues" ResponseType::Texts,
     /// The value that is in use.
-    DuplicateValue = "duplicateValue" Text,
+    DuplicateValue = "duplicateValue" ResponseType::Text,
     /// The version that the resource has.
-    CurrentVersion = "currentVersion" Integer,
+    CurrentVersion = "currentVersion" ResponseType::Integer,
     /// The error in the JSON, and its place.
-    DetailedErrorMessage = "detailedErrorMessage" Text,
+    DetailedErrorMessage = "detailedErrorMessage" ResponseType::Text,
     /// The broken rule, for programs. A later version may have more reasons.
-    Reason = "reason" Reason,
+    Reason = "reason" ResponseType::Reason,
     /// The text that was probably meant.
-    Suggestion = "suggestion" Text,
+    Suggestion = "suggestion" ResponseType::Text,
     /// The minimum of a value.
-    Minimum = "minimum" Integer,
+    Minimum = "minimum" ResponseType::Integer,
     /// The maximum: of a value, of the depth of nesting, or of a body in bytes.
-    Maximum = "maximum" Integer,
+    Maximum = "maximum" ResponseType::Integer,
     /// The minimum length of a text in bytes of UTF-8.
-    MinLength = "minLength" Integer,
+    MinLength = "minLength" ResponseType::Integer,
     /// The maximum length of a text in bytes of UTF-8.
-    MaxLength = "maxLength" Integer,
+    MaxLength = "maxLength" ResponseType::Integer,
     /// The minimum number of items. An empty array may be valid too.
-    MinItems = "minItems" Integer,
+    MinItems = "minItems" ResponseType::Integer,
     /// The maximum number of items.
-    MaxItems = "maxItems" Integer,
+    MaxItems = "maxItems" ResponseType::Integer,
     /// The valid alternatives: types, formats, operators, or the next parts of a text. `<…>` is a kind of part.
-    Expected = "expected" Texts,
+    Expected = "expected" ResponseType::Texts,
     /// The line of the error in the text or the import, from 1.
-    Line = "line" Integer,
+    Line = "line" ResponseType::Integer,
     /// The character of the error in the line, from 1.
-    Column = "column" Integer,
+    Column = "column" ResponseType::Integer,
     /// How many characters are wrong; 0 if something is missing.
-    Length = "length" Integer,
+    Length = "length" ResponseType::Integer,
     /// The variable of a predicate.
-    Variable = "variable" Text,
+    Variable = "variable" ResponseType::Text,
     /// Scopes; the token needs at least one of them.
-    Scopes = "scopes" Texts,
+    Scopes = "scopes" ResponseType::Texts,
     /// The present position of the project.
-    Position = "position" Text,
+    Position = "position" ResponseType::Text,
 }
 
-/// The value of a further member.
+impl Member {
+    /// Returns its description as a member of an error in documents.
+    pub const fn described(self) -> ResponseMember {
+        optional(self.name(), self.ty(), self.about())
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MemberValue {
-    /// A string.
     Text(String),
-    /// A value as JSON.
     Json(String),
-    /// An array of strings.
     Texts(Vec<String>),
     /// A whole number, below 2^53.
     Integer(i64),
@@ -96,19 +82,15 @@ pub type MemberList = Vec<(Member, MemberValue)>;
 
 /// Receives the further members of an error, in order: a [`MemberList`], or a [`JsonError`].
 pub trait Members {
-    /// Adds a text.
     fn text(&mut self, member: Member, text: &str);
 
-    /// Adds a number.
     fn integer(&mut self, member: Member, value: i64);
 
     /// Adds a list of texts, if it has any.
     fn texts(&mut self, member: Member, texts: &[&str]);
 
-    /// Adds a value that is JSON.
     fn json(&mut self, member: Member, json: &str);
 
-    /// Adds the reason.
     fn reason(&mut self, reason: Reason) {
         self.text(Member::Reason, reason.wire());
     }
@@ -139,20 +121,23 @@ impl Members for MemberList {
     }
 }
 
-/// An error that is written as JSON at once.
 #[derive(Debug)]
 pub struct JsonError<'a>(pub(super) ObjectWriter<'a>);
 
 impl<'a> JsonError<'a> {
     /// Writes the code, which is that of a [`super::Code`], and the message.
     pub fn open(out: &'a mut String, code: &str, message: &str) -> Self {
-        let mut object = ObjectWriter::open(out);
+        Self::continue_in(ObjectWriter::open(out), code, message)
+    }
+
+    /// Writes the same into an object that may have other members.
+    #[must_use]
+    pub fn continue_in(mut object: ObjectWriter<'a>, code: &str, message: &str) -> Self {
         object.text(error_item::CODE, code);
         object.text(error_item::MESSAGE, message);
         Self(object)
     }
 
-    /// Closes the error.
     pub fn close(self) {
         self.0.close();
     }

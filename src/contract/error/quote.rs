@@ -4,13 +4,10 @@ use crate::contract::limits;
 
 /// Returns the text, cut at the length that messages quote (D10).
 #[inline(never)]
-#[must_use]
 pub fn quoted(text: &str) -> &str {
     cut(text, limits::QUOTED_CHARS)
 }
 
-/// Returns the first characters of the text.
-#[must_use]
 pub fn cut(text: &str, chars: usize) -> &str {
     let mut left = chars;
     for (at, byte) in text.bytes().enumerate() {

@@ -3,34 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::prose;
-
-macro_rules! reasons {
-    ($($(#[doc = $doc:literal])* $reason:ident = $wire:literal,)*) => {
-        /// Why a value was rejected. An error's code says what kind of error it is, its reason which rule is broken.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum Reason { $($(#[doc = $doc])* $reason,)* }
-
-        impl Reason {
-            /// Every reason, in the order of the table.
-            pub const ALL: &'static [Self] = &[$(Self::$reason,)*];
-
-            /// Returns the `reason` on the wire.
-            #[must_use]
-            pub const fn wire(self) -> &'static str {
-                match self { $(Self::$reason => $wire,)* }
-            }
-
-            /// Returns which rule is broken, and which members give its bounds.
-            #[must_use]
-            pub fn about(self) -> &'static str {
-                match self { $(Self::$reason => prose(concat!($($doc),*)).trim_ascii_start(),)* }
-            }
-        }
-    };
-}
-
-reasons! {
+names! {
+    /// Why a value was rejected. An error's code says what kind of error it is, its reason which rule is broken.
+    #[derive(Serialize, Deserialize)]
+    pub enum Reason wire:
     /// The value has another type. `expected` has the type.
     Type = "type",
     /// The number is outside `minimum` to `maximum`.

@@ -3,20 +3,13 @@
 use crate::contract::limits;
 use crate::contract::resource::schema::{self, Object};
 
-/// A query parameter of an operation.
 #[derive(Debug, Clone, Copy)]
 pub struct Param {
-    /// Which parameter it is.
     pub id: ParamId,
-    /// The type of its value.
-    pub ty: ParamType,
-    /// Whether it may occur more than once.
-    pub repeatable: bool,
-    /// Its meaning, in one sentence.
+    /// Its meaning in the operation, in one sentence.
     pub about: &'static str,
 }
 
-/// The type of a parameter's value.
 #[derive(Debug, Clone, Copy)]
 pub enum ParamType {
     /// Any text without U+0000.
@@ -25,23 +18,17 @@ pub enum ParamType {
     Float,
     /// A decimal whole number within the bounds.
     Whole {
-        /// The smallest value.
         min: i64,
-        /// The largest value.
         max: i64,
     },
-    /// `true` or `false`.
     Boolean,
-    /// A JSON object of a shape.
     Json(&'static Object),
 }
 
 /// The rule of a parameter. The client checks it before it sends a request.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
-    /// The type of a value.
     pub ty: ParamType,
-    /// Whether the parameter may occur more than once.
     pub repeatable: bool,
 }
 
@@ -59,68 +46,42 @@ const fn whole(min: i64, max: i64) -> Rule {
     single(ParamType::Whole { min, max })
 }
 
-macro_rules! params {
-    ($($id:ident = $name:literal: $rule:expr,)*) => {
-        /// Names a query parameter.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[allow(missing_docs, reason = "the wire names beside them say it")]
-        pub enum ParamId { $($id,)* }
-
-        impl ParamId {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$id,)*];
-
-            /// Returns the parameter's name on the wire; for the two families its form: `text.<language>`,
-            /// `var.<name>`.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$id => $name,)* }
-            }
-
-            /// Returns its rule, in every operation that has it.
-            #[must_use]
-            pub const fn rule(self) -> Rule {
-                match self { $(Self::$id => $rule,)* }
-            }
-        }
-    };
+names! {
+    /// A query parameter; for the two families the form of its names. It has one rule in all operations.
+    pub enum ParamId name [rule: Rule]:
+    StringParameter = "stringParameter" TEXT,
+    FloatParameter = "floatParameter" FLOAT,
+    IntegerParameter = "integerParameter" whole(-limits::INTEGER_MAX, limits::INTEGER_MAX),
+    WithMarkdownDescription = "withMarkdownDescription" FLOAT,
+    ObjectParameter = "objectParameter" OBJECT,
+    ArrayOfString = "arrayOfString" TEXTS,
+    ArrayOfStringWithDescription = "arrayOfStringWithDescription" TEXTS,
+    OptionalQueryParameter = "optionalQueryParameter" TEXT,
+    SecondOptionalQueryParameter = "secondOptionalQueryParameter" TEXT,
+    Fuzzy = "fuzzy" BOOLEAN,
+    FuzzyLevel = "fuzzyLevel" whole(0, 2),
+    Staged = "staged" BOOLEAN,
+    Filter = "filter" TEXTS,
+    FilterFacets = "filter.facets" TEXTS,
+    FilterQuery = "filter.query" TEXTS,
+    Facet = "facet" TEXTS,
+    Text = "text.<language>" TEXTS,
+    Where = "where" TEXTS,
+    Sort = "sort" TEXTS,
+    Limit = "limit" whole(0, limits::PAGE_MAX as i64),
+    Offset = "offset" whole(0, limits::OFFSET_MAX as i64),
+    WithTotal = "withTotal" BOOLEAN,
+    Expand = "expand" TEXTS,
+    Var = "var.<name>" TEXTS,
+    QueryParameterOne = "queryParameterOne" FLOAT,
+    QueryParameterTwo = "queryParameterTwo" TEXT,
+    Version = "version" whole(0, limits::INTEGER_MAX),
+    Time = "time" TEXT,
+    Bookmark = "bookmark" TEXT,
+    After = "after" TEXT,
+    Confirm = "confirm" TEXT,
 }
 
-params! {
-    StringParameter = "stringParameter": TEXT,
-    FloatParameter = "floatParameter": FLOAT,
-    IntegerParameter = "integerParameter": whole(-limits::INTEGER_MAX, limits::INTEGER_MAX),
-    WithMarkdownDescription = "withMarkdownDescription": FLOAT,
-    ObjectParameter = "objectParameter": OBJECT,
-    ArrayOfString = "arrayOfString": TEXTS,
-    ArrayOfStringWithDescription = "arrayOfStringWithDescription": TEXTS,
-    OptionalQueryParameter = "optionalQueryParameter": TEXT,
-    SecondOptionalQueryParameter = "secondOptionalQueryParameter": TEXT,
-    Fuzzy = "fuzzy": BOOLEAN,
-    FuzzyLevel = "fuzzyLevel": whole(0, 2),
-    Staged = "staged": BOOLEAN,
-    Filter = "filter": TEXTS,
-    FilterFacets = "filter.facets": TEXTS,
-    FilterQuery = "filter.query": TEXTS,
-    Facet = "facet": TEXTS,
-    Text = "text.<language>": TEXTS,
-    Where = "where": TEXTS,
-    Sort = "sort": TEXTS,
-    Limit = "limit": whole(0, limits::PAGE_MAX as i64),
-    Offset = "offset": whole(0, limits::OFFSET_MAX as i64),
-    WithTotal = "withTotal": BOOLEAN,
-    Expand = "expand": TEXTS,
-    Var = "var.<name>": TEXTS,
-    QueryParameterOne = "queryParameterOne": FLOAT,
-    QueryParameterTwo = "queryParameterTwo": TEXT,
-    Version = "version": whole(0, limits::INTEGER_MAX),
-    Time = "time": TEXT,
-    Bookmark = "bookmark": TEXT,
-    After = "after": TEXT,
-    Confirm = "confirm": TEXT,
-}
-
-/// The names of a family of parameters.
 struct Family {
     /// How each name begins.
     prefix: &'static str,
@@ -146,7 +107,6 @@ impl ParamId {
 
     /// Returns the variable part of a name (`en-GB` of `text.en-GB`, `x` of `var.x`), which is empty for a fixed name.
     /// `None` if the name belongs to another parameter.
-    #[must_use]
     pub fn matches(self, passed: &str) -> Option<&str> {
         match self.family() {
             Some(family) => passed.strip_prefix(family.prefix).filter(|open| (family.fits)(open)),
@@ -155,7 +115,6 @@ impl ParamId {
     }
 
     /// Returns the regular expression of a family's names. `None` for a fixed name.
-    #[must_use]
     pub const fn pattern(self) -> Option<&'static str> {
         match self.family() {
             Some(family) => Some(family.pattern),

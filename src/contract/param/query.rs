@@ -10,27 +10,20 @@ use crate::util::nearest::nearest;
 use crate::util::percent;
 use crate::util::text::{append, concat};
 
-/// A decoded value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ParamValue {
     /// A string, or a JSON text that is not validated yet.
     Text(String),
-    /// A float.
     Float(f64),
-    /// A whole number.
     Whole(i64),
-    /// A boolean.
     Boolean(bool),
 }
 
-/// A parameter of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Passed {
-    /// Which parameter it is.
     pub id: ParamId,
     /// The variable part of its name, empty for a fixed name.
     pub open: String,
-    /// Its value.
     pub value: ParamValue,
 }
 
@@ -57,42 +50,34 @@ fn decode_pair(
     let name = percent::decode_form(raw_name)
         .map_err(|error| Refusal::new(Reason::Encoding, error.reason().to_owned()).of(raw_name))?;
     let fail = |reason: Reason, sentence: String| Refusal::new(reason, sentence).of(&name);
-    let (param, open) = params
-        .iter()
-        .copied()
-        .flatten()
-        .find_map(|param| Some((param, param.id.matches(&name)?)))
-        .ok_or_else(|| {
-            let mut error = fail(Reason::UnknownParameter, unknown(params, &name));
-            suggest(params, &name, &mut error.members);
-            error
-        })?;
-    if !param.repeatable && before.iter().any(|one| one.id == param.id && one.open == open) {
+    let all = || params.iter().copied().flatten();
+    let (param, open) = all().find_map(|param| Some((param, param.id.matches(&name)?))).ok_or_else(|| {
+        let mut error = fail(Reason::UnknownParameter, unknown_name(all().map(|param| param.id), &name));
+        suggest(params, &name, &mut error.members);
+        error
+    })?;
+    let rule = param.id.rule();
+    if !rule.repeatable && before.iter().any(|one| one.id == param.id && one.open == open) {
         return Err(fail(Reason::Duplicate, ONCE.to_owned()));
     }
     let text =
         percent::decode_form(raw_value).map_err(|error| fail(Reason::Encoding, error.reason().to_owned()))?;
-    let value = match param.ty.parse(&text) {
+    let value = match rule.ty.parse(&text) {
         Ok(Scalar::Text) => ParamValue::Text(text),
         Ok(Scalar::Float(float)) => ParamValue::Float(float),
         Ok(Scalar::Whole(whole)) => ParamValue::Whole(whole),
         Ok(Scalar::Boolean(boolean)) => ParamValue::Boolean(boolean),
         Err(reason) => {
-            let refusal = Refusal { sentence: reason, members: broken(param.ty, &text) };
+            let refusal = Refusal { sentence: reason, members: broken(rule.ty, &text) };
             return Err(refusal.of(&name));
         }
     };
     Ok(Passed { id: param.id, open: open.to_owned(), value })
 }
 
-fn unknown(params: &[&[Param]], name: &str) -> String {
-    unknown_name(params.iter().copied().flatten().map(|param| param.id), name)
-}
-
 /// The problem of a parameter that occurs twice but may occur once, as the end of a sentence.
 pub const ONCE: &str = "it may be passed only once";
 
-/// Adds the names of the parameters, and a suggestion.
 fn suggest(params: &[&[Param]], name: &str, members: &mut MemberList) {
     let names: Vec<&'static str> = params.iter().copied().flatten().map(|param| param.id.name()).collect();
     members.texts(Member::AllowedValues, &names);
@@ -103,7 +88,6 @@ fn suggest(params: &[&[Param]], name: &str, members: &mut MemberList) {
 }
 
 /// Returns the problem of an unknown name, as the end of a sentence.
-#[must_use]
 pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String {
     let mut reason = concat(&["'", quoted(name), "' is unknown; this operation accepts "]);
     let mut comma = "";

@@ -1,6 +1,5 @@
 //! The errors of parameters.
 
-use crate::contract::error::expected::Expected;
 use crate::contract::error::quote::quoted;
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{Member, MemberList, Members};
@@ -8,11 +7,9 @@ use crate::contract::error::{Member, MemberList, Members};
 /// An error of a parameter in a query string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParamError {
-    /// The parameter's name in the request.
     pub parameter: String,
     /// The problem and what is expected, as the end of a sentence.
     pub reason: String,
-    /// The members of the error, for programs.
     pub members: MemberList,
 }
 
@@ -21,13 +18,10 @@ pub struct ParamError {
 pub struct Refusal {
     /// The problem and what is expected, as the end of a sentence.
     pub sentence: String,
-    /// The members of the error, for programs.
     pub members: MemberList,
 }
 
 impl Refusal {
-    /// Creates a refusal with its reason.
-    #[must_use]
     #[inline(never)]
     pub fn new(reason: Reason, sentence: String) -> Self {
         let mut members = MemberList::new();
@@ -35,7 +29,6 @@ impl Refusal {
         Self { sentence, members }
     }
 
-    /// Adds a number.
     #[must_use]
     #[inline(never)]
     pub fn with_integer(mut self, member: Member, value: i64) -> Self {
@@ -43,10 +36,16 @@ impl Refusal {
         self
     }
 
-    /// Adds the expected terms.
     #[must_use]
     #[inline(never)]
-    pub fn expecting(mut self, expected: Expected) -> Self {
+    pub fn with(mut self, member: Member, text: &str) -> Self {
+        self.members.text(member, text);
+        self
+    }
+
+    #[must_use]
+    #[inline(never)]
+    pub fn expecting(mut self, expected: &[&str]) -> Self {
         self.members.texts(Member::Expected, expected);
         self
     }
@@ -64,7 +63,6 @@ impl Refusal {
     }
 
     /// Returns the error of the parameter. The caller chose its name, so a long one is cut (D10).
-    #[must_use]
     #[inline(never)]
     pub fn of(self, parameter: &str) -> ParamError {
         ParamError { parameter: quoted(parameter).to_owned(), reason: self.sentence, members: self.members }

@@ -13,11 +13,8 @@ use crate::util::{json, number};
 pub enum Scalar {
     /// The text itself: a string, or a JSON text that is not validated yet.
     Text,
-    /// A float.
     Float(f64),
-    /// A whole number.
     Whole(i64),
-    /// A boolean.
     Boolean(bool),
 }
 
@@ -55,7 +52,6 @@ impl ParamType {
     }
 }
 
-/// Returns the problem of a value, as the end of a sentence.
 #[cold]
 #[inline(never)]
 fn expected(what: &str, text: &str) -> String {

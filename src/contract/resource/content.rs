@@ -10,26 +10,20 @@ use crate::util::time;
 /// An item of `arrayOfObjectType`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ObjectItem {
-    /// `integerExample`
     pub integer_example: Option<i64>,
-    /// `integerExampleInt32`
     pub integer_example_int32: Option<i32>,
 }
 
 /// The values of one field. A field that is not an array has exactly one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum FieldValues {
-    /// Texts.
     Texts(Vec<String>),
-    /// Integers.
     Integers(Vec<i64>),
     /// Finite numbers without −0.
     Numbers(Vec<f64>),
-    /// Truth values.
     Booleans(Vec<bool>),
     /// Instants in milliseconds since 1970, negative before.
     DateTimes(Vec<i64>),
-    /// Items of `arrayOfObjectType`.
     Objects(Vec<ObjectItem>),
 }
 
@@ -47,8 +41,6 @@ impl FieldValues {
         }
     }
 
-    /// Returns the number of values.
-    #[must_use]
     pub const fn len(&self) -> usize {
         match self {
             Self::Texts(texts) => texts.len(),
@@ -60,45 +52,36 @@ impl FieldValues {
         }
     }
 
-    /// Returns whether there is no value.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns whether a field of the type can have these values.
     fn fit(&self, ty: Type) -> bool {
         let same = |none: Self| core::mem::discriminant(&none) == core::mem::discriminant(self);
         Self::none_of(ty).is_some_and(same) && (ty.is_array() || self.len() == 1)
     }
 
-    /// Appends the values as a JSON array.
-    fn push_all(&self, out: &mut String) {
+    /// Appends the values as JSON: as an array, or as the value of a field that is not an array.
+    fn push(&self, out: &mut String, is_array: bool) {
         match self {
-            Self::Texts(texts) => json::array(out, texts, |out, text| json::string(out, text)),
+            Self::Texts(texts) => push(out, texts, is_array, |out, text| json::string(out, text)),
             Self::Integers(integers) => {
-                json::array(out, integers, |out, integer| json::integer(out, *integer));
+                push(out, integers, is_array, |out, integer| json::integer(out, *integer));
             }
-            Self::Numbers(numbers) => json::array(out, numbers, |out, number| json::number(out, *number)),
-            Self::Booleans(booleans) => json::array(out, booleans, |out, truth| json::boolean(out, *truth)),
+            Self::Numbers(numbers) => push(out, numbers, is_array, |out, number| json::number(out, *number)),
+            Self::Booleans(truths) => push(out, truths, is_array, |out, truth| json::boolean(out, *truth)),
             Self::DateTimes(instants) => {
-                json::array(out, instants, |out, instant| push_instant(out, *instant));
+                push(out, instants, is_array, |out, instant| push_instant(out, *instant));
             }
             Self::Objects(items) => push_objects(out, items),
         }
     }
+}
 
-    /// Appends the value of a field that is not an array, as JSON.
-    fn push_one(&self, out: &mut String) {
-        match self {
-            Self::Texts(texts) => texts.iter().for_each(|text| json::string(out, text)),
-            Self::Integers(integers) => integers.iter().for_each(|integer| json::integer(out, *integer)),
-            Self::Numbers(numbers) => numbers.iter().for_each(|number| json::number(out, *number)),
-            Self::Booleans(booleans) => booleans.iter().for_each(|truth| json::boolean(out, *truth)),
-            Self::DateTimes(instants) => instants.iter().for_each(|instant| push_instant(out, *instant)),
-            // Only an array has objects.
-            Self::Objects(_) => {}
-        }
+fn push<T>(out: &mut String, values: &[T], is_array: bool, mut write: impl FnMut(&mut String, &T)) {
+    match values {
+        [value] if !is_array => write(out, value),
+        _ => json::array(out, values, write),
     }
 }
 
@@ -130,7 +113,6 @@ pub struct Content(Vec<(FieldId, FieldValues)>);
 
 impl Content {
     /// Returns the values of a field, if it has any or is an empty array.
-    #[must_use]
     pub fn get(&self, id: FieldId) -> Option<&FieldValues> {
         self.iter().find(|(other, _)| *other == id).map(|(_, values)| values)
     }
@@ -140,8 +122,6 @@ impl Content {
         self.0.iter().map(|(id, values)| (*id, values))
     }
 
-    /// Returns the items of `arrayOfObjectType`.
-    #[must_use]
     pub fn objects(&self) -> &[ObjectItem] {
         match self.get(FieldId::ArrayOfObjectType) {
             Some(FieldValues::Objects(items)) => items,
@@ -158,7 +138,6 @@ impl Content {
         }
     }
 
-    /// Returns the content with the values of a field.
     #[must_use]
     pub fn with(mut self, id: FieldId, values: impl Into<FieldValues>) -> Self {
         self.set(id, values);
@@ -181,7 +160,6 @@ impl Content {
     }
 
     /// Returns the content of a new record: the fields of the body that have a value.
-    #[must_use]
     pub fn of_body(body: &Self) -> Self {
         Self::merge(body, &|_| None)
     }
@@ -251,8 +229,7 @@ impl Content {
     /// Writes a field as a member. An array without values is empty. Any other field without a value is absent.
     fn write(&self, object: &mut ObjectWriter<'_>, field: &Field) {
         match self.get(field.id) {
-            Some(values) if field.ty.is_array() => values.push_all(object.member(field.name())),
-            Some(values) => values.push_one(object.member(field.name())),
+            Some(values) => values.push(object.member(field.name()), field.ty.is_array()),
             None if field.ty.is_array() => object.member(field.name()).push_str("[]"),
             None => {}
         }

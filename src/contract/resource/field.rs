@@ -9,42 +9,25 @@ use super::schema::{self, FieldId, Format, Object, Type};
 /// A field by its path from the record, without the wrapper `objectTypeProperty`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FieldPath {
-    /// The outermost field.
     pub outer: FieldId,
     /// The field inside it, of a person or of an item of `arrayOfObjectType`.
     pub inner: Option<FieldId>,
 }
 
-/// The type of a value that queries compare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum DataType {
-    /// A text. Texts are ordered by their code points.
-    Text,
-    /// A finite number.
-    Number,
-    /// `true` or `false`.
-    Boolean,
-    /// An instant.
-    DateTime,
-}
-
-impl DataType {
-    /// Returns the value of `dataType` in a facet's response.
-    #[must_use]
-    pub const fn wire(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Number => "number",
-            Self::Boolean => "boolean",
-            Self::DateTime => "datetime",
-        }
-    }
+names! {
+    /// The type of a value that queries compare. Its name is the `dataType` of a facet.
+    #[derive(Serialize, Deserialize)]
+    pub enum DataType wire:
+    /// Texts are ordered by their code points.
+    Text = "text",
+    Number = "number",
+    Boolean = "boolean",
+    DateTime = "datetime",
 }
 
 /// The type of a field for queries; for an array, the type of each item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldType {
-    /// A value.
     Data(DataType),
     /// An object with fields: a person, the wrapper, or an item of `arrayOfObjectType`.
     Object(&'static Object),
@@ -52,7 +35,6 @@ pub enum FieldType {
 
 impl FieldType {
     /// Returns the type of the values; `None` if they are objects.
-    #[must_use]
     pub const fn data(self) -> Option<DataType> {
         match self {
             Self::Data(data_type) => Some(data_type),
@@ -69,20 +51,16 @@ impl PartialEq for Object {
 
 impl Eq for Object {}
 
-/// A field that a query named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueryField {
     /// Which field it is; `None` is the wrapper `objectTypeProperty` itself.
     pub path: Option<FieldPath>,
-    /// Its type.
     pub field_type: FieldType,
-    /// Whether it is an array.
     pub array: bool,
 }
 
 impl QueryField {
     /// Returns whether every resource has the field (D1). An array that a resource lacks is empty.
-    #[must_use]
     pub fn is_always_there(&self) -> bool {
         self.array
             || match self.path {
@@ -96,7 +74,6 @@ impl QueryField {
 }
 
 /// Returns the field of that name inside another, or inside the record if there is no other.
-#[must_use]
 pub fn field_of(within: Option<&QueryField>, name: &str) -> Option<QueryField> {
     let Some(within) = within else {
         return of_record(name);
@@ -135,21 +112,16 @@ fn describe(id: FieldId, ty: Type) -> Option<QueryField> {
 }
 
 impl FieldPath {
-    /// Creates the path of a field of the record.
-    #[must_use]
     pub const fn of(outer: FieldId) -> Self {
         Self { outer, inner: None }
     }
 
-    /// Creates the path of a field inside another.
-    #[must_use]
     pub const fn inside(outer: FieldId, inner: FieldId) -> Self {
         Self { outer, inner: Some(inner) }
     }
 
     /// Returns the number under which the index stores the field's values. It follows the order of [`FieldId`], so a
     /// change there needs a rebuilt index.
-    #[must_use]
     pub const fn code(self) -> u16 {
         let inner = match self.inner {
             None => 0,
@@ -158,8 +130,6 @@ impl FieldPath {
         (self.outer as u16 + 1) * 64 + inner
     }
 
-    /// Returns the field with that number.
-    #[must_use]
     pub fn from_code(code: u16) -> Option<Self> {
         let id = |number: u16| FieldId::ALL.get(usize::from(number.checked_sub(1)?)).copied();
         let outer = id(code / 64)?;
@@ -180,7 +150,6 @@ impl fmt::Display for FieldPath {
 /// One key of an order (D27).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sort {
-    /// The field.
     pub path: FieldPath,
     /// Whether the largest comes first.
     pub descending: bool,

@@ -1,30 +1,25 @@
 //! A number of the schema, which the version of the index contains.
-#![allow(
-    clippy::indexing_slicing,
-    reason = "evaluated by the compiler, where a wrong index does not compile"
-)]
 
 use super::schema::{FieldId, Format, Type};
 
-/// A number that changes whenever a field of the content, its type, or its place changes.
-pub const FINGERPRINT: u32 = fingerprint();
-
-/// FNV-1a over the names and types of the content.
-const fn fingerprint() -> u32 {
-    let mut hash = 0x811c_9dc5;
-    let mut at = 0;
-    while at < FieldId::ALL.len() {
-        let id = FieldId::ALL[at];
-        let name = id.name().as_bytes();
-        let mut byte = 0;
-        while byte < name.len() {
-            hash = (hash ^ name[byte] as u32).wrapping_mul(0x0100_0193);
-            byte += 1;
+/// A number that changes whenever a field of the content, its type, or its place changes: FNV-1a over the names and
+/// types of the content.
+pub const FINGERPRINT: u32 = {
+    let (mut hash, mut ids) = (0x811c_9dc5, FieldId::ALL);
+    while let [id, more_ids @ ..] = ids {
+        let mut name = id.name().as_bytes();
+        while let [byte, more_bytes @ ..] = name {
+            hash = add(hash, *byte as u32);
+            name = more_bytes;
         }
-        hash = (hash ^ type_number(id.content())).wrapping_mul(0x0100_0193);
-        at += 1;
+        hash = add(hash, type_number(id.content()));
+        ids = more_ids;
     }
     hash
+};
+
+const fn add(hash: u32, number: u32) -> u32 {
+    (hash ^ number).wrapping_mul(0x0100_0193)
 }
 
 /// Returns a number for the form of a type in the index.

@@ -11,28 +11,20 @@ use crate::util::time::{self, Millis};
 /// Who created or changed a resource.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {
-    /// `firstName`
     pub first_name: Option<String>,
-    /// `lastName`
     pub last_name: Option<String>,
 }
 
 /// A stored resource (D1).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
-    /// `id`
     pub id: String,
-    /// `version`
     pub version: u64,
-    /// `key`
     pub key: Option<String>,
-    /// `createdAt`
     pub created_at: Millis,
-    /// `createdBy`
     pub created_by: Option<Person>,
     /// `lastModifiedAt`; the record's revision (D6)
     pub revision: Millis,
-    /// `lastModifiedBy`
     pub last_modified_by: Option<Person>,
     /// The arrays of `objectTypeProperty`, and the further fields.
     pub content: Content,
@@ -40,7 +32,6 @@ pub struct Record {
 
 impl Record {
     /// Returns the record as JSON, in the order of D1: the body of reads, and the stored form.
-    #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = String::with_capacity(512);
         let mut object = ObjectWriter::open(&mut out);
@@ -59,19 +50,15 @@ impl Record {
     }
 }
 
-/// A line of an export.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Line {
-    /// A resource.
     Resource(Box<Record>),
-    /// An ID that was deleted.
     Deleted(Deleted),
 }
 
 /// An ID that was deleted (D5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deleted {
-    /// `id`
     pub id: String,
     /// `version`: the last one.
     pub version: u64,
@@ -80,10 +67,8 @@ pub struct Deleted {
 }
 
 impl Deleted {
-    /// The beginning of every such line.
     pub const BEGINNING: &str = "{\"deletedAt\":";
 
-    /// Appends it as JSON.
     pub fn write(&self, out: &mut String) {
         let mut object = ObjectWriter::open(out);
         instant(&mut object, FieldId::DeletedAt, self.revision);
@@ -128,28 +113,20 @@ pub struct ResourceInput {
 /// The body of operation 10, after validation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UpdateInput {
-    /// The expected version.
     pub version: u64,
-    /// The actions to perform in order.
     pub actions: Vec<Action>,
 }
 
 /// An update action (`interface.md`, ExampleResourceUpdateAction).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
-    /// `doSomeThing`: changes no field.
     DoSomeThing,
-    /// `changeSomeProperty`: sets `someProperty`.
-    ChangeSomeProperty {
-        /// `someProperty`
-        some_property: String,
-    },
+    ChangeSomeProperty { some_property: String },
 }
 
 impl Action {
     /// Returns the action that the tag names (`schema::UPDATE_ACTION`), with the values of its fields. `None` if there
     /// is none, or if it lacks a value.
-    #[must_use]
     pub fn from_parts(tag: &str, some_property: Option<String>) -> Option<Self> {
         match tag {
             "doSomeThing" => Some(Self::DoSomeThing),

@@ -5,25 +5,17 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::contract::{limits, prose};
 
-/// A JSON type with the rules of the contract.
 #[derive(Debug, Clone, Copy)]
 pub enum Type {
     /// A mathematical integer within the bounds. The rule applies to the double of the text (D7).
     Integer {
-        /// The smallest value.
         min: i64,
-        /// The largest value.
         max: i64,
     },
-    /// A finite number.
     Number,
-    /// `true` or `false`.
     Boolean,
-    /// A string of a format.
     String(Format),
-    /// An array.
     Array(&'static Array),
-    /// An object.
     Object(&'static Object),
     /// An object whose shape one of its string members names.
     Union(&'static Union),
@@ -32,7 +24,6 @@ pub enum Type {
 /// The format of a string. D7 forbids U+0000 and lone surrogates in all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// Any text.
     Text,
     /// A resource ID (D3).
     Id,
@@ -42,53 +33,39 @@ pub enum Format {
     DateTime,
 }
 
-/// An array's items and the rule over all of them.
 #[derive(Debug)]
 pub struct Array {
-    /// The type of each item.
     pub items: Type,
-    /// The rule over all items.
     pub rule: ArrayRule,
 }
 
-/// A rule over all items of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArrayRule {
-    /// No rule.
     Any,
-    /// No item twice.
     Unique,
     /// None, or exactly this many.
     EmptyOr(usize),
-    /// At most this many.
     AtMost(usize),
 }
 
 /// An object's name and fields, in the order of presentation.
 #[derive(Debug)]
 pub struct Object {
-    /// The name of the shape in documents and types.
     pub name: &'static str,
-    /// The purpose of the shape, in one sentence.
     pub about: &'static str,
     /// Its fields; any other is an error (D9).
     pub fields: &'static [Field],
 }
 
-/// One field of an object.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
-    /// The ID of the field.
     pub id: FieldId,
-    /// Its type.
     pub ty: Type,
     /// Whether it must be present and not null (D8).
     pub required: bool,
 }
 
 impl Field {
-    /// Returns the member's name on the wire.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         self.id.name()
     }
@@ -97,7 +74,6 @@ impl Field {
 /// An object whose shape a string member names.
 #[derive(Debug)]
 pub struct Union {
-    /// The name of the shape in documents and types.
     pub name: &'static str,
     /// The member that names the variant.
     pub tag: Field,
@@ -115,16 +91,12 @@ impl Type {
         }
     }
 
-    /// Returns whether it is an array.
-    #[must_use]
     pub const fn is_array(self) -> bool {
         matches!(self, Self::Array(_))
     }
 }
 
 impl Object {
-    /// Returns the field of that name.
-    #[must_use]
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name() == name)
     }
@@ -132,43 +104,24 @@ impl Object {
 
 // The types of fields.
 
-/// Any text.
 pub const TEXT: Type = Type::String(Format::Text);
 /// An integer that a double represents exactly.
 pub const INTEGER: Type = Type::Integer { min: -limits::INTEGER_MAX, max: limits::INTEGER_MAX };
-/// A finite number.
 pub const NUMBER: Type = Type::Number;
-/// `true` or `false`.
 pub const BOOLEAN: Type = Type::Boolean;
-/// An instant.
 pub const DATE_TIME: Type = Type::String(Format::DateTime);
-/// An array of texts.
-pub const TEXTS: Type = Type::Array(&TEXT_ARRAY);
-/// An array of integers.
-pub const INTEGERS: Type = Type::Array(&INTEGER_ARRAY);
-/// An array of integers without duplicates.
-pub const UNIQUE_INTEGERS: Type = Type::Array(&UNIQUE_INTEGER_ARRAY);
+pub const TEXTS: Type = Type::Array(&Array { items: TEXT, rule: ArrayRule::Any });
+pub const INTEGERS: Type = Type::Array(&Array { items: INTEGER, rule: ArrayRule::Any });
+pub const UNIQUE_INTEGERS: Type = Type::Array(&Array { items: INTEGER, rule: ArrayRule::Unique });
 /// No integer, or two.
-pub const TWO_INTEGERS: Type = Type::Array(&TWO_INTEGER_ARRAY);
-/// An array of numbers.
-pub const NUMBERS: Type = Type::Array(&NUMBER_ARRAY);
-/// An array of booleans.
-pub const BOOLEANS: Type = Type::Array(&BOOLEAN_ARRAY);
-/// An array of instants.
-pub const DATE_TIMES: Type = Type::Array(&DATE_TIME_ARRAY);
-const OBJECTS: Type = Type::Array(&OBJECT_ARRAY);
+pub const TWO_INTEGERS: Type = Type::Array(&Array { items: INTEGER, rule: ArrayRule::EmptyOr(2) });
+pub const NUMBERS: Type = Type::Array(&Array { items: NUMBER, rule: ArrayRule::Any });
+pub const BOOLEANS: Type = Type::Array(&Array { items: BOOLEAN, rule: ArrayRule::Any });
+pub const DATE_TIMES: Type = Type::Array(&Array { items: DATE_TIME, rule: ArrayRule::Any });
+const OBJECTS: Type = Type::Array(&Array { items: Type::Object(&OBJECT_ITEM), rule: ArrayRule::Any });
 const INT32: Type = Type::Integer { min: i32::MIN as i64, max: i32::MAX as i64 };
 const VERSION: Type = Type::Integer { min: 0, max: limits::INTEGER_MAX };
 const STORED_VERSION: Type = Type::Integer { min: 1, max: limits::INTEGER_MAX };
-
-static TEXT_ARRAY: Array = Array { items: TEXT, rule: ArrayRule::Any };
-static INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::Any };
-static UNIQUE_INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::Unique };
-static TWO_INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::EmptyOr(2) };
-static NUMBER_ARRAY: Array = Array { items: NUMBER, rule: ArrayRule::Any };
-static BOOLEAN_ARRAY: Array = Array { items: BOOLEAN, rule: ArrayRule::Any };
-static DATE_TIME_ARRAY: Array = Array { items: DATE_TIME, rule: ArrayRule::Any };
-static OBJECT_ARRAY: Array = Array { items: Type::Object(&OBJECT_ITEM), rule: ArrayRule::Any };
 
 macro_rules! fields {
     (
@@ -176,9 +129,7 @@ macro_rules! fields {
         arrays: [$($array:ident = $array_name:literal: $array_type:ident,)*],
         further: [$($further:ident = $further_name:literal: $further_type:ident, $bodies:ident,)*],
     ) => {
-        /// The ID of a field of the contract.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[allow(missing_docs, reason = "the wire names beside them say it")]
         pub enum FieldId { $($named,)* $($array,)* $($further,)* }
 
         impl FieldId {
@@ -187,7 +138,6 @@ macro_rules! fields {
                 &[$(Self::$named,)* $(Self::$array,)* $(Self::$further,)*];
 
             /// Returns the member's name on the wire.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$named => $named_name,)*
@@ -197,7 +147,6 @@ macro_rules! fields {
             }
 
             /// Returns the type of a field of the content: the arrays and the further fields. `None` for any other.
-            #[must_use]
             pub const fn content(self) -> Option<Type> {
                 match self {
                     $(Self::$named)|* => None,
@@ -207,15 +156,18 @@ macro_rules! fields {
             }
 
             /// Returns whether it is one of the arrays of `objectTypeProperty`.
-            #[must_use]
             pub const fn is_wrapped(self) -> bool {
                 matches!(self, $(Self::$array)|*)
             }
         }
 
-        const ARRAY_FIELDS: &[(FieldId, Type)] = &[$((FieldId::$array, $array_type),)*];
-        const FURTHER_FIELDS: &[(FieldId, Type, Bodies)] =
-            &[$((FieldId::$further, $further_type, Bodies::$bodies),)*];
+        /// Returns the seven arrays as fields.
+        const fn array_fields(required: bool) -> [Field; [$(FieldId::$array),*].len()] {
+            [$(Field { id: FieldId::$array, ty: $array_type, required },)*]
+        }
+
+        const FURTHER_FIELDS: &[(Field, Bodies)] =
+            &[$((optional(FieldId::$further, $further_type), Bodies::$bodies),)*];
     };
 }
 
@@ -270,13 +222,19 @@ fields! {
 // The room for fields in `FieldPath::code`, and for fields of one object in the walk of the validator.
 const _: () = assert!(FieldId::ALL.len() < 255 && (FieldId::DeletedAt as usize) < 63 && RECORD_FIELDS <= 64);
 
-/// The bodies that may have a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bodies {
     /// The bodies of operations 6 to 8.
     Resource,
     /// The bodies of operations 6 to 9 and 13.
     All,
+}
+
+impl Bodies {
+    /// Returns whether a field of these bodies is one of the others too.
+    const fn include(self, others: Self) -> bool {
+        matches!((self, others), (Self::All, _) | (_, Self::Resource))
+    }
 }
 
 const fn optional(id: FieldId, ty: Type) -> Field {
@@ -287,49 +245,30 @@ const fn required(id: FieldId, ty: Type) -> Field {
     Field { id, ty, required: true }
 }
 
-/// Returns the seven arrays as fields.
-#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
-const fn array_fields(required: bool) -> [Field; ARRAY_FIELDS.len()] {
-    let mut fields = [ACTION_TAG; ARRAY_FIELDS.len()];
-    let mut at = 0;
-    while at < fields.len() {
-        let (id, ty) = ARRAY_FIELDS[at];
-        fields[at] = Field { id, ty, required };
-        at += 1;
-    }
-    fields
-}
-
 /// Returns the fields, followed by the further ones that the bodies may have.
-#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
 const fn with_further<const N: usize>(first: &[Field], bodies: Bodies) -> [Field; N] {
     let mut fields = [ACTION_TAG; N];
-    let mut count = 0;
-    while count < first.len() {
-        fields[count] = first[count];
-        count += 1;
-    }
-    let mut at = 0;
-    while at < FURTHER_FIELDS.len() {
-        let (id, ty, has) = FURTHER_FIELDS[at];
-        if matches!(bodies, Bodies::Resource) || matches!(has, Bodies::All) {
-            fields[count] = optional(id, ty);
-            count += 1;
+    let (start, mut places) = fields.split_at_mut(first.len());
+    start.copy_from_slice(first);
+    let mut further = FURTHER_FIELDS;
+    while let [(field, of), rest @ ..] = further {
+        if of.include(bodies)
+            && let [place, more_places @ ..] = places
+        {
+            *place = *field;
+            places = more_places;
         }
-        at += 1;
+        further = rest;
     }
     fields
 }
 
-/// Returns how many of the further fields the complex body may have.
-#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
-const fn further_of_complex() -> usize {
-    let (mut count, mut at) = (0, 0);
-    while at < FURTHER_FIELDS.len() {
-        if matches!(FURTHER_FIELDS[at].2, Bodies::All) {
-            count += 1;
-        }
-        at += 1;
+/// Returns how many of the further fields the bodies may have.
+const fn count_further(bodies: Bodies) -> usize {
+    let (mut count, mut further) = (0, FURTHER_FIELDS);
+    while let [(_, of), rest @ ..] = further {
+        count += of.include(bodies) as usize;
+        further = rest;
     }
     count
 }
@@ -425,7 +364,7 @@ pub static DELETED: Object = Object {
 pub static COMPLEX_BODY: Object = Object {
     name: prose("ComplexBody"),
     about: prose("The body of the two operations with path-structured addressing (operations 9 and 13)."),
-    fields: &with_further::<{ 7 + further_of_complex() }>(
+    fields: &with_further::<{ 7 + count_further(Bodies::All) }>(
         &[
             optional(FieldId::Id, Type::String(Format::Id)),
             optional(FieldId::Version, TEXT),

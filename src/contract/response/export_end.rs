@@ -16,9 +16,7 @@ pub struct States {
 /// The last line of a complete export: the position that it reached, and what the project has there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportEnd {
-    /// The position.
     pub position: ProjectPosition,
-    /// What the project has.
     pub states: States,
 }
 
@@ -27,13 +25,11 @@ const LINES: &str = "lines";
 const CHECKSUM: &str = "checksum";
 
 impl ExportEnd {
-    /// The beginning of every such line.
     pub const BEGINNING: &str = "{\"end\":";
 
     /// The longest such line, in bytes.
     pub const BYTES: usize = 128;
 
-    /// Appends it as JSON.
     pub fn write(&self, out: &mut String) {
         let mut object = ObjectWriter::open(out);
         object.text(END, &self.position.to_string());
@@ -44,7 +40,6 @@ impl ExportEnd {
     }
 
     /// Parses a line that [`Self::write`] wrote; `None` for any other text.
-    #[must_use]
     pub fn parse(line: &str) -> Option<Self> {
         let rest = line.strip_prefix(Self::BEGINNING)?.strip_prefix('"')?;
         let (position, rest) = rest.split_once('"')?;

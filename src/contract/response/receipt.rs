@@ -3,7 +3,6 @@
 use crate::util::time::{self, Millis};
 
 /// Returns the date and time sample object (`interface.md`, Resources; D15): one instant in its six formats, as JSON.
-#[must_use]
 pub fn json(instant: Millis) -> String {
     let full = time::format(instant);
     let date = full.get(..10).unwrap_or_default();

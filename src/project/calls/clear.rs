@@ -5,23 +5,20 @@
 
 use crate::contract::limits;
 use crate::contract::response::services::cleared;
-use crate::util::json::ObjectWriter;
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
 use super::replay::Replays;
 use crate::project::replication::outbox;
-use crate::project::store::database::{Bind, Database, StoreError, unexpected};
+use crate::project::store::database::{Bind, Database, Result};
 use crate::project::store::history;
 use crate::project::store::records::{self, By};
 
-/// The result of a turn.
 #[derive(Debug)]
 pub(crate) struct Cleared {
-    /// The number of deleted resources.
     pub(crate) deleted: i64,
     /// The project's newest revision after it.
     pub(crate) newest: Millis,
-    /// Whether stored responses are left.
     has_responses: bool,
 }
 
@@ -33,7 +30,7 @@ impl Cleared {
         object.integer(cleared::DELETED, self.deleted);
         object.integer(cleared::REMAINING, remaining);
         let is_done = remaining == 0 && !self.has_responses;
-        object.member(cleared::IS_DONE).push_str(if is_done { "true" } else { "false" });
+        json::boolean(object.member(cleared::IS_DONE), is_done);
         object.integer(cleared::NEWEST_REVISION, self.newest as i64);
         object.close();
         out
@@ -47,7 +44,7 @@ pub(crate) fn turn<D: Database>(
     replays: &Replays,
     newest: Millis,
     now: Millis,
-) -> Result<Cleared, StoreError> {
+) -> Result<Cleared> {
     let has_responses = replays.clear(database)?;
     let mut done = Cleared { deleted: 0, newest, has_responses };
     if has_responses {
@@ -72,17 +69,17 @@ pub(crate) fn turn<D: Database>(
 
 /// Returns the resources of a turn: at most as many as a turn allows, and no more bytes than a body. Reads the sizes
 /// first.
-fn oldest<D: Database>(database: &D) -> Result<Vec<String>, StoreError> {
+fn oldest<D: Database>(database: &D) -> Result<Vec<String>> {
     let sql = "SELECT id, octet_length(body) FROM resource ORDER BY revision LIMIT ?";
+    let rows = database.rows(sql, &[Bind::Integer(limits::CLEAR_ROWS as i64)], |row| {
+        Some((row.text(0)?, usize::try_from(row.integer(1)?).ok()?))
+    })?;
     let (mut ids, mut bytes) = (Vec::new(), 0);
-    database.query(sql, &[Bind::Integer(limits::CLEAR_ROWS as i64)], &mut |row| {
-        let size = || Some((row.text(0)?, usize::try_from(row.integer(1)?).ok()?));
-        let (id, size) = size().ok_or_else(|| unexpected(sql))?;
+    for (id, size) in rows {
         bytes += size;
         if ids.is_empty() || bytes <= limits::BATCH_BYTES {
             ids.push(id);
         }
-        Ok(())
-    })?;
+    }
     Ok(ids)
 }

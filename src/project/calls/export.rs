@@ -13,15 +13,14 @@ use crate::contract::resource::model::Deleted;
 use crate::contract::response::export_end::{ExportEnd, States};
 use crate::util::time::Millis;
 
-use crate::project::store::database::{Bind, Database, Row, StoreError, unexpected};
-use crate::project::store::records::millis;
+use crate::project::store::database::{Bind, Database, Result, Row, unexpected};
 
 /// Returns a page of the export: the lines after the position, at most as many as an import accepts.
 pub(crate) fn page<D: Database>(
     database: &D,
     after: Option<&ProjectPosition>,
     present: &ProjectPosition,
-) -> Result<Reply<D::Text>, StoreError> {
+) -> Result<Reply<D::Text>> {
     let after = match after {
         Some(after) if after.history != present.history || after.revision > present.revision => {
             return Ok(history_changed(present).into());
@@ -57,11 +56,10 @@ fn history_changed(present: &ProjectPosition) -> ApiError {
 }
 
 fn deleted(row: &dyn Row) -> Option<Deleted> {
-    let version = u64::try_from(row.integer(3)?).ok()?;
-    Some(Deleted { revision: millis(row, 0)?, id: row.text(2)?, version })
+    let version = row.unsigned(3)?;
+    Some(Deleted { revision: row.unsigned(0)?, id: row.text(2)?, version })
 }
 
-/// The extent of a page of the export.
 struct Page {
     /// The revision of its last line.
     last: Millis,
@@ -71,31 +69,29 @@ struct Page {
 
 /// Returns the extent of the page after a revision. Reads only sizes, because the bodies of all lines could fill the
 /// memory.
-fn page_after<D: Database>(database: &D, after: Millis) -> Result<Page, StoreError> {
+fn page_after<D: Database>(database: &D, after: Millis) -> Result<Page> {
     // The line of a deleted ID has less than 128 bytes besides the ID, in which every byte may be escaped.
     let sql = "SELECT revision, octet_length(body) AS bytes FROM resource WHERE revision > ?1 \
                UNION ALL SELECT revision, 128 + 2 * octet_length(id) FROM tombstone WHERE revision > ?1 \
                ORDER BY revision LIMIT ?2";
-    let (mut last, mut lines, mut bytes, mut more) = (after, 0, 0, false);
     let binds = [Bind::Integer(after as i64), Bind::Integer(limits::EXPORT_LINES as i64 + 1)];
-    database.query(sql, &binds, &mut |row| {
-        let line = || Some((millis(row, 0)?, usize::try_from(row.integer(1)?).ok()?));
-        let (revision, size) = line().ok_or_else(|| unexpected(sql))?;
+    let read = |row: &dyn Row| Some((row.unsigned(0)?, usize::try_from(row.integer(1)?).ok()?));
+    let (mut last, mut lines, mut bytes, mut more) = (after, 0, 0, false);
+    for (revision, size) in database.rows(sql, &binds, read)? {
         bytes += size + 1;
         more |= lines == limits::EXPORT_LINES || (lines > 0 && bytes > limits::BATCH_BYTES);
         if !more {
             last = revision;
             lines += 1;
         }
-        Ok(())
-    })?;
+    }
     // The end is one of the lines that an import accepts.
     more |= lines == limits::EXPORT_LINES || (lines > 0 && bytes + ExportEnd::BYTES > limits::BATCH_BYTES);
     Ok(Page { last, more })
 }
 
 /// Returns what the project has. Reads only indexes of revisions.
-pub(crate) fn states<D: Database>(database: &D) -> Result<States, StoreError> {
+pub(crate) fn states<D: Database>(database: &D) -> Result<States> {
     let sql = "SELECT count(*), coalesce(sum(revision & 4294967295), 0) & 4294967295 FROM \
                (SELECT revision FROM resource UNION ALL SELECT revision FROM tombstone)";
     let read = |row: &dyn Row| {

@@ -15,7 +15,7 @@ use crate::contract::resource::model::{Deleted, Line, Record};
 use crate::contract::resource::schema::FieldId;
 use crate::contract::response::export_end::ExportEnd;
 use crate::contract::response::services::imported;
-use crate::util::json::ObjectWriter;
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
@@ -25,17 +25,17 @@ use super::write::body_within_bounds;
 use crate::project::failure::Failure;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Bind, Database};
-use crate::project::store::records::{self, By, Contents, Named, millis};
+use crate::project::store::meta;
+use crate::project::store::records::{self, By, Contents, Named};
 
 /// The revision up to which a project has only imported lines, in `meta`.
 const IMPORTED: &str = "imported";
 
-/// The result of an import.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Imported {
     /// The number of imported lines.
     lines: i64,
-    /// The number of skipped lines, which were known.
+    /// The number of lines that were known.
     skipped: i64,
     /// The number of lines from the beginning of the request that were imported or skipped, or are empty.
     taken: i64,
@@ -43,26 +43,21 @@ pub(crate) struct Imported {
     is_done: bool,
     /// Whether the last of them is the end of an export, and the project has everything that it describes.
     is_complete: bool,
-    /// The project's newest revision before and after it.
     pub(crate) before: Millis,
     pub(crate) newest: Millis,
-    /// The number of added resources.
     pub(crate) added: i64,
-    /// What the imported resources contain.
     pub(crate) contents: Contents,
 }
 
 impl Imported {
-    /// Returns the body of the response.
     pub(crate) fn to_json(&self) -> String {
         let mut out = String::new();
         let mut object = ObjectWriter::open(&mut out);
         object.integer(imported::IMPORTED, self.lines);
         object.integer(imported::SKIPPED, self.skipped);
         object.integer(imported::TAKEN, self.taken);
-        for (name, holds) in [(imported::IS_DONE, self.is_done), (imported::IS_COMPLETE, self.is_complete)] {
-            object.member(name).push_str(if holds { "true" } else { "false" });
-        }
+        json::boolean(object.member(imported::IS_DONE), self.is_done);
+        json::boolean(object.member(imported::IS_COMPLETE), self.is_complete);
         object.integer(imported::NEWEST_REVISION, self.newest as i64);
         object.close();
         out
@@ -77,23 +72,12 @@ pub(crate) fn lines<D: Database>(
     lines: &str,
     now: Millis,
 ) -> Result<Imported, Failure> {
-    let sql = "SELECT value FROM meta WHERE name = 'imported'";
-    if newest > 0 && database.first(sql, &[], |row| millis(row, 0))? != Some(newest) {
+    if newest > 0 && meta::time(database, IMPORTED)? != Some(newest) {
         let message = "The project has been written to. Import into a project that is empty, or that has only imported \
                        resources.";
         return Err(ApiError::new(Code::InvalidOperation, message).into());
     }
-    let done = Imported {
-        lines: 0,
-        skipped: 0,
-        taken: 0,
-        is_done: true,
-        is_complete: false,
-        before: newest,
-        newest,
-        added: 0,
-        contents: Contents::default(),
-    };
+    let done = Imported { is_done: true, before: newest, newest, ..Imported::default() };
     let mut import = Import { database, replays, now, bytes: 0, done };
     let size = lines.len();
     let lines = lines.split('\n').map(str::trim_ascii).zip(1..);
@@ -110,7 +94,7 @@ pub(crate) fn lines<D: Database>(
     }
     let done = import.done;
     if done.newest > done.before {
-        records::set_meta(database, IMPORTED, Bind::Integer(done.newest as i64))?;
+        meta::set_time(database, IMPORTED, done.newest)?;
         database.arm(now + outbox::ALARM_MS)?;
     }
     Ok(done)
@@ -143,7 +127,6 @@ struct Import<'i, D> {
 }
 
 impl<D: Database> Import<'_, D> {
-    /// Imports a line, or skips it.
     fn line(&mut self, line: &str, is_last: bool) -> Result<(), Failure> {
         if line.starts_with(ExportEnd::BEGINNING) {
             return self.end(line, is_last);
@@ -224,10 +207,9 @@ impl<D: Database> Import<'_, D> {
     fn known(&self, id: &str) -> Result<Millis, Failure> {
         let sql = "SELECT coalesce(max(revision), 0) FROM (SELECT revision FROM resource WHERE id = ?1 \
                    UNION ALL SELECT revision FROM tombstone WHERE id = ?1)";
-        Ok(self.database.first(sql, &[Bind::Text(id)], |row| millis(row, 0))?.unwrap_or(0))
+        Ok(self.database.first(sql, &[Bind::Text(id)], |row| row.unsigned(0))?.unwrap_or(0))
     }
 
-    /// Removes the older state, and records the key that the ID no longer has.
     fn remove(&mut self, before: Named, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
         let Some(stored) = before.stored else { return Ok(()) };
         self.replays.keep_if_referenced(self.database, &stored)?;
@@ -277,7 +259,6 @@ fn before_1970(line: &str) -> ApiError {
     refused(if deleted { FieldId::DeletedAt } else { FieldId::CreatedAt }, "The time is before 1970.")
 }
 
-/// Returns the error of a line's field.
 fn refused(id: FieldId, message: &str) -> ApiError {
     ApiError::new(Code::InvalidField, message)
         .with(Member::Path, &["/", id.name()].concat())

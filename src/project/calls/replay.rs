@@ -19,8 +19,8 @@ use crate::contract::limits;
 use crate::util::time::Millis;
 use crate::validate;
 
-use crate::project::store::database::{Bind, Database, StoreError, unexpected};
-use crate::project::store::records::{Stored, millis};
+use crate::project::store::database::{Bind, Database, Result, StoreError, cached, unexpected};
+use crate::project::store::records::Stored;
 
 /// How many expired rows a write removes: more than it adds, so that the tables shrink.
 const PRUNE: i64 = 4;
@@ -42,11 +42,11 @@ pub(crate) fn recall<D: Database>(
     database: &D,
     idempotency: &Idempotency,
     now: Millis,
-) -> Result<Option<Reply<String>>, StoreError> {
+) -> Result<Option<Reply<String>>> {
     let row = database.first(
         "SELECT fingerprint, reply, at, record, arrays FROM idempotency WHERE caller = ? AND key = ?",
         &[Bind::Text(&name(&idempotency.caller)), Bind::Text(&idempotency.key)],
-        |row| Some((row.blob(0)?, row.blob(1)?, millis(row, 2)?, row.integer(3), row.integer(4))),
+        |row| Some((row.blob(0)?, row.blob(1)?, row.unsigned(2)?, row.integer(3), row.integer(4))),
     )?;
     let Some((fingerprint, reply, at, record, arrays)) = row else { return Ok(None) };
     if at + limits::IDEMPOTENCY_MS <= now {
@@ -58,7 +58,7 @@ pub(crate) fn recall<D: Database>(
         return Ok(Some(ApiError::new(Code::IdempotencyKeyReused, message).into()));
     }
     let mut reply: Reply<String> =
-        wire::decode(&reply).map_err(|error| StoreError(format!("a stored reply: {error}")))?;
+        wire::decode(&reply).map_err(|error| StoreError::new(format!("a stored reply: {error}")))?;
     if let Some(revision) = record {
         reply.body = Some(body(database, revision, arrays.is_some())?);
     }
@@ -67,7 +67,7 @@ pub(crate) fn recall<D: Database>(
 }
 
 /// Returns the record of a revision that a response refers to, or its arrays.
-fn body<D: Database>(database: &D, revision: i64, arrays: bool) -> Result<String, StoreError> {
+fn body<D: Database>(database: &D, revision: i64, arrays: bool) -> Result<String> {
     let sql = "SELECT body FROM resource WHERE revision = ?1 \
                UNION ALL SELECT body FROM replaced WHERE revision = ?1";
     let body = database.first(sql, &[Bind::Integer(revision)], |row| row.text(0))?;
@@ -85,11 +85,9 @@ fn body<D: Database>(database: &D, revision: i64, arrays: bool) -> Result<String
 #[derive(Debug, Default)]
 pub(crate) struct Replays {
     span: Cell<Option<Span>>,
-    /// The bytes in `replaced`.
     replaced: Cell<Option<usize>>,
 }
 
-/// The oldest and the newest stored response.
 #[derive(Debug, Clone, Copy)]
 struct Span {
     /// `seq` and `at` of the oldest row; `None` if there is no row.
@@ -98,28 +96,21 @@ struct Span {
 }
 
 impl Replays {
-    fn span<D: Database>(&self, database: &D) -> Result<Span, StoreError> {
-        if let Some(known) = self.span.get() {
-            return Ok(known);
-        }
-        let oldest = database.first("SELECT seq, at FROM idempotency ORDER BY seq LIMIT 1", &[], |row| {
-            Some((row.integer(0)?, millis(row, 1)?))
-        })?;
-        let newest = database
-            .first("SELECT max(seq) FROM idempotency", &[], |row| Some(row.integer(0).unwrap_or(0)))?;
-        let span = Span { oldest, newest: newest.unwrap_or(0) };
-        self.span.set(Some(span));
-        Ok(span)
+    fn span<D: Database>(&self, database: &D) -> Result<Span> {
+        cached(&self.span, || {
+            let sql = "SELECT seq, at FROM idempotency ORDER BY seq LIMIT 1";
+            let oldest = database.first(sql, &[], |row| Some((row.integer(0)?, row.unsigned(1)?)))?;
+            let sql = "SELECT max(seq) FROM idempotency";
+            let newest = database.first(sql, &[], |row| Some(row.integer(0).unwrap_or(0)))?;
+            Ok(Span { oldest, newest: newest.unwrap_or(0) })
+        })
     }
 
-    fn replaced<D: Database>(&self, database: &D) -> Result<usize, StoreError> {
-        if let Some(known) = self.replaced.get() {
-            return Ok(known);
-        }
-        let sql = "SELECT coalesce(sum(bytes), 0) FROM replaced";
-        let bytes = database.first(sql, &[], |row| usize::try_from(row.integer(0)?).ok())?.unwrap_or(0);
-        self.replaced.set(Some(bytes));
-        Ok(bytes)
+    fn replaced<D: Database>(&self, database: &D) -> Result<usize> {
+        cached(&self.replaced, || {
+            let sql = "SELECT coalesce(sum(bytes), 0) FROM replaced";
+            Ok(database.first(sql, &[], |row| usize::try_from(row.integer(0)?).ok())?.unwrap_or(0))
+        })
     }
 
     /// Discards the cached values, because a write that was rolled back may have set them.
@@ -131,7 +122,7 @@ impl Replays {
     /// Removes responses that are too old or too many, if there are any, in a separate transaction: if a write fails
     /// because the database is full, there is room for the next one (D30). If the clock was set back, responses live
     /// longer, up to their maximum number: a repeat must not be performed again.
-    pub(crate) fn prune<D: Database>(&self, database: &D, now: Millis) -> Result<(), StoreError> {
+    pub(crate) fn prune<D: Database>(&self, database: &D, now: Millis) -> Result<()> {
         let Span { oldest: Some((seq, at)), newest } = self.span(database)? else { return Ok(()) };
         let max = limits::IDEMPOTENCY_ROWS as i64;
         if newest - seq + 1 < max && at + limits::IDEMPOTENCY_MS > now {
@@ -157,27 +148,19 @@ impl Replays {
     }
 
     /// Removes stored responses, whatever their age. Returns whether some remain.
-    pub(crate) fn clear<D: Database>(&self, database: &D) -> Result<bool, StoreError> {
+    pub(crate) fn clear<D: Database>(&self, database: &D) -> Result<bool> {
         self.discard_cache();
-        for (sql, max) in [
-            (
-                "DELETE FROM idempotency WHERE seq IN (SELECT seq FROM idempotency ORDER BY seq LIMIT ?)",
-                CLEAR,
-            ),
-            (
-                "DELETE FROM replaced WHERE revision IN (SELECT revision FROM replaced ORDER BY revision LIMIT ?) \
-                 AND NOT EXISTS (SELECT 1 FROM idempotency)",
-                CLEAR_REPLACED,
-            ),
-        ] {
-            database.execute(sql, &[Bind::Integer(max)])?;
-        }
+        let sql = "DELETE FROM idempotency WHERE seq IN (SELECT seq FROM idempotency ORDER BY seq LIMIT ?)";
+        database.execute(sql, &[Bind::Integer(CLEAR)])?;
+        let sql = "DELETE FROM replaced WHERE revision IN (SELECT revision FROM replaced ORDER BY revision LIMIT ?) \
+                   AND NOT EXISTS (SELECT 1 FROM idempotency)";
+        database.execute(sql, &[Bind::Integer(CLEAR_REPLACED)])?;
         let sql = "SELECT 1 FROM idempotency UNION ALL SELECT 1 FROM replaced LIMIT 1";
         Ok(database.first(sql, &[], |row| row.integer(0))?.is_some())
     }
 
     /// Removes old states that no response refers to.
-    fn prune_replaced<D: Database>(&self, database: &D) -> Result<(), StoreError> {
+    fn prune_replaced<D: Database>(&self, database: &D) -> Result<()> {
         let mut bytes = self.replaced(database)?;
         if bytes == 0 {
             return Ok(());
@@ -196,11 +179,7 @@ impl Replays {
     }
 
     /// Stores the state that a write has just changed or removed, if a stored response refers to it.
-    pub(crate) fn keep_if_referenced<D: Database>(
-        &self,
-        database: &D,
-        before: &Stored,
-    ) -> Result<(), StoreError> {
+    pub(crate) fn keep_if_referenced<D: Database>(&self, database: &D, before: &Stored) -> Result<()> {
         if before.bytes <= limits::IDEMPOTENCY_BODY_BYTES {
             return Ok(());
         }
@@ -213,7 +192,7 @@ impl Replays {
     }
 
     /// Stores the state that a write has just removed, because the response to the write will refer to it.
-    pub(crate) fn keep<D: Database>(&self, database: &D, before: &Stored) -> Result<(), StoreError> {
+    pub(crate) fn keep<D: Database>(&self, database: &D, before: &Stored) -> Result<()> {
         if before.bytes <= limits::IDEMPOTENCY_BODY_BYTES {
             return Ok(());
         }
@@ -245,7 +224,7 @@ pub(crate) fn store<D: Database>(
     reply: &Reply<String>,
     arrays: bool,
     now: Millis,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let span = replays.span(database)?;
     let body = reply.body.as_deref().filter(|body| body.len() <= limits::IDEMPOTENCY_BODY_BYTES);
     let record = match &reply.head.result {
@@ -253,7 +232,7 @@ pub(crate) fn store<D: Database>(
         _ => None,
     };
     let bytes = wire::encode(&Reply { head: reply.head.clone(), body })
-        .map_err(|error| StoreError(format!("a reply: {error}")))?;
+        .map_err(|error| StoreError::new(format!("a reply: {error}")))?;
     // `seq` is explicit, so that it rises even if the newest row is replaced.
     let seq = span.newest + 1;
     database.execute(

@@ -2,15 +2,13 @@
 
 use crate::call::wire;
 use crate::contract::response::services::status;
-use crate::util::json::ObjectWriter;
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time::{self, Millis};
 
 use crate::project::replication::outbox::Outbox;
-use crate::project::replication::sweep;
-use crate::project::store::capacity::Room;
-use crate::project::store::database::{Database, StoreError};
-use crate::project::store::records::millis;
-use crate::project::store::tables;
+use crate::project::store::capacity;
+use crate::project::store::database::{Database, Result};
+use crate::project::store::tables::Meta;
 
 /// Writes the project's status. `size` is the number of its resources, `newest` its newest revision.
 pub(crate) fn describe<D: Database>(
@@ -19,38 +17,28 @@ pub(crate) fn describe<D: Database>(
     size: i64,
     newest: Millis,
     now: Millis,
-) -> Result<String, StoreError> {
-    let mut versions = tables::Versions::default();
-    let (mut next, mut last) = (None, None);
-    database.query("SELECT name, value FROM meta", &[], &mut |row| {
-        match row.text(0).as_deref() {
-            Some(sweep::DUE) => next = millis(row, 1),
-            Some(sweep::ENDED) => last = millis(row, 1),
-            Some(name) => versions.read(name, row),
-            None => {}
-        }
-        Ok(())
-    })?;
-    let backlog = outbox.backlog(database)?;
-    let room = Room::of(database)?;
+) -> Result<String> {
+    let meta = Meta::read(database)?;
+    let (backlog, oldest) = outbox.backlog(database)?;
+    let bytes = database.bytes()?;
     let mut out = String::with_capacity(512);
     let mut object = ObjectWriter::open(&mut out);
     // All are integers below 2^53.
     object.integer(status::RESOURCES, size);
-    object.integer(status::DATABASE_BYTES, room.bytes as i64);
-    object.integer(status::DATABASE_PERCENT, room.percent() as i64);
-    object.text(status::DATABASE_STATE, room.state());
+    object.integer(status::DATABASE_BYTES, bytes as i64);
+    object.integer(status::DATABASE_PERCENT, capacity::percent(bytes) as i64);
+    object.text(status::DATABASE_STATE, capacity::state(bytes));
     object.integer(status::NEWEST_REVISION, newest as i64);
     object.integer(status::REPLICATED_REVISION, outbox.replicated(newest) as i64);
-    object.integer(status::BACKLOG, backlog.entries as i64);
-    if let Some(oldest) = backlog.oldest {
+    object.integer(status::BACKLOG, backlog as i64);
+    if let Some(oldest) = oldest {
         object.integer(status::BACKLOG_AGE_MS, now.saturating_sub(oldest) as i64);
     }
-    object.integer(status::TABLES_VERSION, versions.tables);
-    object.integer(status::INDEX_VERSION, versions.index.abs() >> 32);
-    object.member(status::IS_INDEXED).push_str(if versions.is_indexed() { "true" } else { "false" });
+    object.integer(status::TABLES_VERSION, meta.tables);
+    object.integer(status::INDEX_VERSION, meta.index_version());
+    json::boolean(object.member(status::IS_INDEXED), meta.is_indexed());
     object.integer(status::MESSAGE_FORMAT, i64::from(wire::FORMAT));
-    for (name, at) in [(status::LAST_SWEEP_AT, last), (status::NEXT_SWEEP_AT, next)] {
+    for (name, at) in [(status::LAST_SWEEP_AT, meta.swept), (status::NEXT_SWEEP_AT, meta.sweep)] {
         if let Some(at) = at {
             object.text(name, &time::format(at));
         }

@@ -18,7 +18,7 @@ use crate::project::clock::Moment;
 use crate::project::failure::Failure;
 use crate::project::replication::outbox::{self, Committed};
 use crate::project::replication::queue::State;
-use crate::project::store::database::{Database, StoreError};
+use crate::project::store::database::{Database, Result};
 use crate::project::store::newest_revision::{Newest, not_found};
 use crate::project::store::records::{self, By, Contents, Named, Stored};
 
@@ -35,14 +35,8 @@ enum Mode {
     Complex,
 }
 
-/// A performed write with its changes.
-#[derive(Debug)]
-struct Written {
-    head: ResourceHead,
-    body: String,
-    /// `None` if the write changed nothing.
-    committed: Option<Committed>,
-}
+/// The reply, and the changes; `None` if nothing changed.
+type Written = (Reply<String>, Option<Committed>);
 
 /// Performs a write and returns its changes. The caller opens the transaction.
 pub(crate) fn perform<D: Database>(
@@ -51,7 +45,7 @@ pub(crate) fn perform<D: Database>(
     replays: &Replays,
     write: &call::Write,
     moment: &Moment,
-) -> Result<(Reply<String>, Option<Committed>), StoreError> {
+) -> Result<Written> {
     let call::Write { change, options } = write;
     let write = Write { database, newest, replays, options, moment };
     let done = match change {
@@ -64,13 +58,7 @@ pub(crate) fn perform<D: Database>(
         Change::UpdateById { id, update } => write.update(id, update),
         Change::DeleteById { id, version } => write.delete(id, *version),
     };
-    match done {
-        Ok(Written { head, body, committed }) => {
-            Ok((Reply::new(CallResult::Resource(head), Some(body)), committed))
-        }
-        Err(Failure::Refused(error)) => Ok((error.into(), None)),
-        Err(Failure::Fault(fault)) => Err(fault),
-    }
+    done.or_else(|failure| Ok((failure.refusal()?.into(), None)))
 }
 
 struct Write<'w, D> {
@@ -82,7 +70,6 @@ struct Write<'w, D> {
 }
 
 impl<D: Database> Write<'_, D> {
-    /// Operations 6 to 9 and 13.
     fn resource(&self, mode: Mode, input: &ResourceInput) -> Result<Written, Failure> {
         let Named { stored: target, last_version } = self.target(mode, input)?;
         match &target {
@@ -99,15 +86,14 @@ impl<D: Database> Write<'_, D> {
         }
     }
 
-    /// Performs operation 10.
     fn update(&self, id: &str, update: &UpdateInput) -> Result<Written, Failure> {
         let stored = self.present(id)?;
         check_version(&stored.record, Some(update.version))?;
         self.check_preconditions(Some(&stored))?;
         if update.actions.is_empty() {
             // There are no actions, so nothing changes (D5).
-            let head = head(Outcome::Done, &stored.record);
-            return Ok(Written { head, body: stored.record.to_json(), committed: None });
+            let head = CallResult::Resource(head(Outcome::Done, &stored.record));
+            return Ok((Reply::new(head, Some(stored.record.to_json())), None));
         }
         let mut record = stored.record.clone();
         record.last_modified_by = None;
@@ -122,7 +108,6 @@ impl<D: Database> Write<'_, D> {
         self.change(&stored, Mode::Draft, record)
     }
 
-    /// Performs operation 11.
     fn delete(&self, id: &str, version: Option<u64>) -> Result<Written, Failure> {
         let stored = self.present(id)?;
         check_version(&stored.record, version)?;
@@ -173,13 +158,11 @@ impl<D: Database> Write<'_, D> {
     }
 
     fn present(&self, id: &str) -> Result<Stored, Failure> {
-        match records::find(self.database, By::Id(id))? {
-            Some(stored) => Ok(stored),
-            None => Err(not_found(self.database, self.newest, By::Id(id))?.into()),
-        }
+        let found = records::find(self.database, By::Id(id))?;
+        found.map_or_else(|| Err(not_found(self.database, self.newest, By::Id(id))?.into()), Ok)
     }
 
-    fn absent(&self, input: &ResourceInput) -> Result<ApiError, StoreError> {
+    fn absent(&self, input: &ResourceInput) -> Result<ApiError> {
         match (&input.id, &input.key) {
             (Some(id), _) => not_found(self.database, self.newest, By::Id(id)),
             (None, Some(key)) => not_found(self.database, self.newest, By::Key(key)),
@@ -277,7 +260,7 @@ impl<D: Database> Write<'_, D> {
     }
 
     /// Returns the next revision: the time, or the instant after the newest revision if the time is not later (D6).
-    fn next_revision(&self) -> Result<Millis, StoreError> {
+    fn next_revision(&self) -> Result<Millis> {
         Ok(self.moment.now.max(self.newest.get(self.database)? + 1))
     }
 
@@ -288,7 +271,7 @@ impl<D: Database> Write<'_, D> {
             outbox::record_lost_key(self.database, key, committed.revision, now)?;
         }
         self.database.arm(now + outbox::ALARM_MS)?;
-        Ok(Written { head, body, committed: Some(committed) })
+        Ok((Reply::new(CallResult::Resource(head), Some(body)), Some(committed)))
     }
 }
 

@@ -8,12 +8,13 @@ use crate::contract::limits::work;
 use crate::contract::resource::field::{FieldPath, Sort};
 use crate::predicate::{Comparison, Test, Typed};
 
+use super::plan::walk;
 use super::sql::builder::Sql;
 use super::sql::condition::{self, Edge, SEEKS};
 use super::sql::depth;
-use crate::project::store::database::{Database, StoreError};
+use crate::project::store::database::{Database, Result};
+use crate::project::store::index::values;
 use crate::project::store::records::{Contents, Size};
-use crate::project::store::terms;
 
 /// Appends the condition that the resource `r` is in a set.
 pub(crate) type PushSet<'s> = dyn Fn(&mut Sql) + 's;
@@ -25,104 +26,87 @@ const NEGLIGIBLE: u64 = 100;
 /// The part of the budget up to which an upper bound of the contents is good enough.
 const LOW: u64 = 8;
 
-/// The rest of a call's budget, and the size of its collection.
+/// The rest of a call's budget, and its database.
 #[derive(Debug)]
-pub(crate) struct Work<'a> {
+pub(crate) struct Work<'a, D> {
+    pub(crate) database: &'a D,
     size: &'a Size,
     left: Cell<u64>,
 }
 
-impl<'a> Work<'a> {
-    /// Creates a call's budget in units.
-    pub(crate) fn new(size: &'a Size, budget: u64) -> Self {
-        Self { size, left: Cell::new(budget) }
+impl<'a, D: Database> Work<'a, D> {
+    pub(crate) fn new(database: &'a D, size: &'a Size, budget: u64) -> Self {
+        Self { database, size, left: Cell::new(budget) }
     }
 
-    /// Returns how many resources the project has.
-    pub(crate) fn size<D: Database>(&self, database: &D) -> Result<i64, StoreError> {
-        self.size.get(database)
+    pub(crate) fn size(&self) -> Result<i64> {
+        self.size.get(self.database)
     }
 
     /// Returns the units of reading the contents of the set's resources, or of all resources, for as many passes. Adds
     /// up the contents of a set only if the budget does not allow to read those of all resources.
-    pub(crate) fn contents<D: Database>(
-        &self,
-        database: &D,
-        reading: Reading,
-        set: Option<&PushSet<'_>>,
-        passes: u64,
-    ) -> Result<u64, StoreError> {
+    pub(crate) fn contents(&self, reading: Reading, set: Option<&PushSet<'_>>, passes: u64) -> Result<u64> {
         if reading == Reading::default() {
             return Ok(0);
         }
-        let bound = passes.saturating_mul(reading.units(Contents::of_bytes(database.bytes()?)));
+        let units = |contents| passes.saturating_mul(reading.units(contents));
+        let bound = units(Contents::of_bytes(self.database.bytes()?));
         if bound <= self.left.get() / NEGLIGIBLE {
             return Ok(bound);
         }
-        let units = |contents| passes.saturating_mul(reading.units(contents));
-        let all = units(self.size.contents(database, |bound| units(bound) <= self.left.get() / LOW)?);
+        let all = self.all_contents(units)?;
         let Some(set) = set.filter(|_| all > self.left.get()) else { return Ok(all) };
         let mut sql = Sql::new("SELECT ");
         sql.push(Contents::COLUMNS).push(" FROM resource r WHERE ");
         set(&mut sql);
-        let contents = sql.first(database, Contents::read)?.unwrap_or_default();
-        Ok(units(contents))
+        Ok(units(sql.first(self.database, Contents::read)?.unwrap_or_default()))
+    }
+
+    fn all_contents(&self, units: impl Fn(Contents) -> u64) -> Result<u64> {
+        let is_low = |bound| units(bound) <= self.left.get() / LOW;
+        Ok(units(self.size.contents(self.database, is_low)?))
     }
 
     /// Returns the units of looking up texts in the index: SQLite compares each with texts there, which may be long.
-    pub(crate) fn seeks<D: Database>(&self, database: &D, texts: u64) -> Result<u64, StoreError> {
+    pub(crate) fn seeks(&self, texts: u64) -> Result<u64> {
         if texts < FEW_SEEKS {
             return Ok(0);
         }
-        let units = |contents: Contents| texts.saturating_mul(work::LONG_SEEK * contents.largest);
-        Ok(units(self.size.contents(database, |bound| units(bound) <= self.left.get() / LOW)?))
+        self.all_contents(|contents| texts.saturating_mul(work::LONG_SEEK * contents.largest))
     }
 
     /// Returns whether the budget allows to read the contents of the set's resources.
-    pub(crate) fn allows<D: Database>(
-        &self,
-        database: &D,
-        reading: Reading,
-        set: &PushSet<'_>,
-    ) -> Result<bool, StoreError> {
+    pub(crate) fn allows(&self, reading: Reading, set: &PushSet<'_>) -> Result<bool> {
         // The size of the database spares the sums in small projects.
-        Ok(reading.units(Contents::of_bytes(database.bytes()?)) <= self.left.get()
-            || self.contents(database, reading, Some(set), 1)? <= self.left.get())
+        Ok(reading.units(Contents::of_bytes(self.database.bytes()?)) <= self.left.get()
+            || self.contents(reading, Some(set), 1)? <= self.left.get())
     }
 
     /// Returns the units of reading the contents of a resource, on average.
-    pub(crate) fn average<D: Database>(&self, database: &D, reading: Reading) -> Result<u64, StoreError> {
-        let all = self.contents(database, reading, None, 1)?;
+    pub(crate) fn average(&self, reading: Reading) -> Result<u64> {
+        let all = self.contents(reading, None, 1)?;
         if all == 0 {
             return Ok(0);
         }
-        Ok(all.div_ceil(u64::try_from(self.size(database)?).unwrap_or(0).max(1)))
+        Ok(all.div_ceil(u64::try_from(self.size()?).unwrap_or(0).max(1)))
     }
 
     /// Returns how many of the first resources, or of the last, fit into the rest of the budget.
-    pub(crate) fn resources<D: Database>(
-        &self,
-        database: &D,
-        units: u64,
-        reading: Reading,
-        descending: bool,
-    ) -> Result<i64, StoreError> {
+    pub(crate) fn resources(&self, units: u64, reading: Reading, descending: bool) -> Result<i64> {
         let max = self.rows(units);
-        if self.contents(database, reading, None, 1)? <= self.left.get() / NEGLIGIBLE {
+        if self.contents(reading, None, 1)? <= self.left.get() / NEGLIGIBLE {
             return Ok(max);
         }
         let mut sql = Sql::new(
             "SELECT count(*) FROM (SELECT sum(units) OVER (ROWS UNBOUNDED PRECEDING) AS spent FROM (SELECT ",
         );
-        sql.push("octet_length(entries)/1024*")
-            .integer(reading.kib as i64)
-            .push("+items*")
-            .integer(reading.item as i64);
+        sql.push("octet_length(entries)/1024*").integer(reading.kib as i64);
+        sql.push("+items*").integer(reading.item as i64);
         sql.push("+").integer(units as i64).push(" AS units FROM resource ORDER BY seq");
         sql.push(if descending { " DESC LIMIT " } else { " LIMIT " }).integer(max);
         sql.push(")) WHERE spent<=").integer(self.left.get() as i64);
         // The scan ends after the next resource.
-        Ok(sql.first_integer(database)?.unwrap_or(0) - 1)
+        Ok(sql.first_integer(self.database)?.unwrap_or(0) - 1)
     }
 
     /// Returns how many rows of `units` units each fit into the rest of the budget.
@@ -130,7 +114,6 @@ impl<'a> Work<'a> {
         i64::try_from(self.left.get() / units.max(1)).unwrap_or(i64::MAX)
     }
 
-    /// Returns whether `rows` rows of `units` units each fit.
     pub(crate) fn fits(&self, rows: i64, units: u64) -> bool {
         rows <= self.rows(units)
     }
@@ -149,25 +132,21 @@ impl<'a> Work<'a> {
 pub(crate) struct Reading {
     /// For a KiB of the row's entries.
     kib: u64,
-    /// For an item of the row.
     item: u64,
 }
 
 impl Reading {
-    /// Returns what a row's keys read.
     pub(crate) fn of_keys(keys: &[Sort]) -> Self {
         let units =
-            if keys.iter().any(|key| terms::is_text(key.path)) { work::SORTED } else { work::ENTRIES };
+            if keys.iter().any(|key| values::is_text(key.path)) { work::SORTED } else { work::ENTRIES };
         let reads = keys.iter().any(|key| condition::column(key.path).is_none());
         Self { kib: if reads { units } else { 0 }, item: 0 }
     }
 
-    /// Returns what reading a field of a row reads.
     pub(crate) fn of_field(path: FieldPath) -> Self {
         Self { kib: if condition::column(path).is_none() { work::ENTRIES } else { 0 }, item: 0 }
     }
 
-    /// Returns what both read.
     pub(crate) fn and(self, other: Self) -> Self {
         Self { kib: self.kib + other.kib, item: self.item + other.item }
     }
@@ -187,7 +166,6 @@ pub(crate) fn too_much(parameter: &str, reason: &str) -> ApiError {
     .because(Reason::Work)
 }
 
-/// The tests of a row, by their cost.
 #[derive(Debug, Default)]
 pub(crate) struct Tests {
     /// Values that are looked up in the index, and the cursors for the look-ups.
@@ -197,7 +175,7 @@ pub(crate) struct Tests {
     lists: u64,
     /// Reads of an expression of the row, and the expressions.
     reads: u64,
-    expressions: Vec<(FieldPath, EntriesRead)>,
+    expressions: Vec<(FieldPath, Option<Edge>)>,
     /// Reads of a text of the row, which may be long.
     texts: u64,
     circles: u64,
@@ -205,17 +183,9 @@ pub(crate) struct Tests {
     entries: bool,
     /// The units of the tests of an item.
     item: u64,
-    /// The units of all other tests.
     others: u64,
     /// Whether the condition is so deep that SQLite accepts nothing around it.
     deep: bool,
-}
-
-/// The part of a field of the row that a test reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum EntriesRead {
-    Edge(Edge),
-    Presence,
 }
 
 impl Tests {
@@ -272,20 +242,22 @@ impl Tests {
         Self { deep: true, ..Self::default() }
     }
 
-    /// Returns the tests of a condition.
     pub(crate) fn of(condition: &Typed) -> Self {
         let mut tests = Self { deep: depth::height(condition) > Self::HEIGHT, ..Self::default() };
         tests.add(condition);
         tests
     }
 
-    /// Adds the tests of a condition.
     pub(crate) fn add(&mut self, condition: &Typed) {
         match condition {
             Typed::True | Typed::False => {}
             Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| self.add(part)),
             Typed::Not(inner) => self.add(inner),
-            Typed::Element { condition, .. } => self.add_items(count(condition)),
+            Typed::Element { condition, .. } => {
+                let mut tests = 0;
+                walk::visit(condition, true, &mut |_, _, _| tests += 1);
+                self.add_items(tests.max(1));
+            }
             Typed::Test { path, test } => self.add_test(*path, test),
         }
     }
@@ -305,7 +277,7 @@ impl Tests {
             (None, Test::Between(intervals)) => {
                 let count = intervals.len() as u64;
                 self.entries = true;
-                self.others += if terms::is_array(path) {
+                self.others += if values::is_array(path) {
                     work::LIST + 2 * work::COLUMN * count
                 } else {
                     work::EDGE * count
@@ -323,8 +295,7 @@ impl Tests {
             (Some(_), _) => self.others += work::COLUMN,
             (None, Test::Compare(Comparison::Eq | Comparison::Ne, _)) => self.seek(1),
             (None, Test::Compare(comparison, _)) => {
-                let edge = condition::edge_of(*comparison);
-                self.read(path, EntriesRead::Edge(edge));
+                self.read(path, Some(condition::edge_of(*comparison)));
             }
             (None, Test::In(values) | Test::NotIn(values) | Test::ContainsAny(values)) => {
                 self.any_of(values.len());
@@ -338,7 +309,7 @@ impl Tests {
                 self.others += 10 * work::LIST + work::SEEK * values.len() as u64;
             }
             (None, Test::IsEmpty | Test::IsNotEmpty | Test::IsDefined | Test::IsNotDefined) => {
-                self.read(path, EntriesRead::Presence);
+                self.read(path, None);
             }
         }
     }
@@ -352,20 +323,12 @@ impl Tests {
         self.cursors += 1;
     }
 
-    fn read(&mut self, path: FieldPath, read: EntriesRead) {
+    /// Adds a read of a value of the field, or of its presence.
+    fn read(&mut self, path: FieldPath, edge: Option<Edge>) {
         self.reads += 1;
-        self.texts += u64::from(matches!(read, EntriesRead::Edge(_)) && terms::is_text(path));
-        if !self.expressions.contains(&(path, read)) {
-            self.expressions.push((path, read));
+        self.texts += u64::from(edge.is_some() && values::is_text(path));
+        if !self.expressions.contains(&(path, edge)) {
+            self.expressions.push((path, edge));
         }
-    }
-}
-
-fn count(condition: &Typed) -> u64 {
-    match condition {
-        Typed::And(parts) | Typed::Or(parts) => parts.iter().map(count).sum(),
-        Typed::Not(inner) => count(inner),
-        Typed::Element { condition, .. } => count(condition),
-        Typed::True | Typed::False | Typed::Test { .. } => 1,
     }
 }

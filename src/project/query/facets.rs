@@ -2,320 +2,275 @@
 
 use crate::contract::limits::{self, work};
 use crate::contract::resource::field::{DataType, Sort};
-use crate::predicate::{Test, Typed, Value};
+use crate::predicate::{Comparison, Test, Typed, Value};
 use crate::search::{Facet, FacetKind, FacetRange, FacetResult, RangeResult, TermCount};
 
 use super::budget::{PushSet, Reading, Tests, Work};
 use super::plan::candidates::{Candidate, Constraints, Guess, JOINED_ROWS};
 use super::sql::builder::Sql;
 use super::sql::condition;
-use crate::project::store::database::{Database, StoreError, unexpected};
-use crate::project::store::terms;
+use crate::project::store::database::{Database, Result, Row, unexpected};
+use crate::project::store::index::values::{self, IndexValue};
 
 /// The most terms of a field that are counted to find the cost of a facet.
 const GROUPS: i64 = 1_000;
 /// The terms of a facet are not counted if as many facets of different values fit the budget.
 const FEW: u64 = 16;
 
-/// The resources that a facet counts: the constraints, with the candidate set if it is small.
-pub(crate) struct Reached<'q> {
+/// A facet, and the resources that it counts: the constraints, with the candidate set if it is small.
+pub(crate) struct FacetCount<'q> {
+    facet: &'q Facet,
     constraints: Constraints<'q>,
     set: Option<Candidate<'q>>,
 }
 
-impl<'q> Reached<'q> {
-    /// Creates it from the constraints.
-    pub(crate) fn of<D: Database>(
-        database: &D,
-        work: &Work<'_>,
+impl<'q> FacetCount<'q> {
+    pub(crate) fn new<D: Database>(
+        work: &Work<'_, D>,
+        facet: &'q Facet,
         constraints: Constraints<'q>,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self> {
         let max = work.rows(constraints.units());
         let set = if constraints.is_everything() {
             None
         } else {
-            constraints.choose_set(database, Guess::Allowed, max)?
+            constraints.choose_set(work.database, Guess::Allowed, max)?
         };
-        Ok(Self { constraints, set })
+        Ok(Self { facet, constraints, set })
+    }
+
+    /// Spends the cost of the facet: finding the results, and counting the field's values. `matches` is the maximum
+    /// number of resources that can have the words. Returns whether the cost fits the budget.
+    pub(crate) fn spend<D: Database>(&self, work: &Work<'_, D>, matches: i64) -> Result<bool> {
+        let size = work.size()?;
+        let everything = self.constraints.is_everything();
+        let rows = match (&self.set, self.constraints.words) {
+            _ if everything => 0,
+            (_, Some(_)) => matches,
+            (Some(_), None) => size.min(JOINED_ROWS),
+            (None, None) => size,
+        };
+        let times = match &self.facet.kind {
+            FacetKind::Terms => 2,
+            FacetKind::Filtered(_) => 1,
+            FacetKind::Ranges(ranges) => ranges.len() as u64,
+        };
+        let Some(sets) = self.constraints.set_units(work)? else { return Ok(false) };
+        let contents = self.contents(work, times)?;
+        if !work.spend(rows, times * self.constraints.units()) || !work.spend(1, contents + times * sets) {
+            return Ok(false);
+        }
+        // The results are collected, and each value is looked up among them.
+        let (result, probe) = if everything { (0, 0) } else { (work::RESULT, work::PROBE) };
+        let (of_result, of_value) = match &self.facet.kind {
+            FacetKind::Filtered(values) => {
+                let units = work::ROW + Tests::of(&self.filter(values)).units(false);
+                return Ok(work.spend(if everything { size } else { rows }, units));
+            }
+            FacetKind::Terms => (result, work::GROUPED + probe),
+            FacetKind::Ranges(_) => (result * times, (work::FACET + probe) * times),
+        };
+        if !work.spend(rows, of_result) {
+            return Ok(false);
+        }
+        let Some(values) = self.spend_values(work, of_value)? else { return Ok(false) };
+        if self.facet.kind != FacetKind::Terms {
+            return Ok(true);
+        }
+        // No more terms than results, if each has at most one.
+        self.spend_groups(work, if everything || self.is_array() { values } else { values.min(rows) })
+    }
+
+    /// Spends the cost of the field's values, and returns their number; `None` if they exceed the budget. Counts those
+    /// of an array, as far as the budget allows.
+    fn spend_values<D: Database>(&self, work: &Work<'_, D>, units: u64) -> Result<Option<i64>> {
+        let mut values = work.size()?;
+        if self.is_array() {
+            let max = work.rows(units);
+            let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM term WHERE path = ");
+            sql.path(self.facet.path).push(" LIMIT ").integer(max).push(")");
+            values = sql.first_integer(work.database)?.unwrap_or(0);
+            if values >= max {
+                return Ok(None);
+            }
+        }
+        Ok(work.spend(values, units).then_some(values))
+    }
+
+    /// Spends the cost of the terms of a field with so many values. Returns whether it fits the budget.
+    fn spend_groups<D: Database>(&self, work: &Work<'_, D>, values: i64) -> Result<bool> {
+        if !work.spend(self.groups(work, values)?, work::GROUP) {
+            return Ok(false);
+        }
+        // Of all resources, those without a value of an array are counted one by one.
+        let missing = self.constraints.is_everything() && self.is_array();
+        Ok(!missing || work.spend(work.size()?, work::ROW + work::EDGE))
+    }
+
+    /// Returns how many different values the field has, at most as many as values. Counts them only if that matters,
+    /// and only up to [`GROUPS`].
+    fn groups<D: Database>(&self, work: &Work<'_, D>, values: i64) -> Result<i64> {
+        let path = self.facet.path;
+        if condition::column(path).is_some() || work.fits(values, FEW * work::GROUP) {
+            return Ok(values);
+        }
+        // Each step finds the next value in the index.
+        let mut sql = Sql::new("WITH RECURSIVE g(value) AS (SELECT min(value) FROM term WHERE path = ");
+        sql.path(path).push(" UNION ALL SELECT (SELECT min(t.value) FROM term t WHERE t.path = ");
+        sql.path(path).push(" AND t.value > g.value) FROM g WHERE g.value IS NOT NULL LIMIT ");
+        sql.integer(GROUPS + 1).push(") SELECT count(value) FROM g");
+        let found = sql.first_integer(work.database)?.unwrap_or(0);
+        Ok(if found > GROUPS { values } else { found.min(values) })
     }
 
     /// Returns the units of what `passes` over the results read, and of the values that the facet reads.
-    fn contents<D: Database>(
-        &self,
-        database: &D,
-        work: &Work<'_>,
-        facet: &Facet,
-        passes: u64,
-    ) -> Result<u64, StoreError> {
+    fn contents<D: Database>(&self, work: &Work<'_, D>, passes: u64) -> Result<u64> {
         let set = self.set.as_ref().map(|set| |sql: &mut Sql| set.push(sql));
         let set = set.as_ref().map(|set| set as &PushSet<'_>);
-        let reading = match facet.kind {
+        let path = self.facet.path;
+        let reading = match self.facet.kind {
             // The terms are sorted, and those that are listed are texts of the response.
-            FacetKind::Terms => Reading::of_keys(&[Sort { path: facet.path, descending: false }]),
-            FacetKind::Filtered(_) | FacetKind::Ranges(_) => Reading::of_field(facet.path),
+            FacetKind::Terms => Reading::of_keys(&[Sort { path, descending: false }]),
+            FacetKind::Filtered(_) | FacetKind::Ranges(_) => Reading::of_field(path),
         };
-        let values = work.contents(database, reading, set, 1)?;
-        Ok(values + work.contents(database, self.constraints.reading(self.set.as_ref()), set, passes)?)
+        let values = work.contents(reading, set, 1)?;
+        Ok(values + work.contents(self.constraints.reading(self.set.as_ref()), set, passes)?)
+    }
+
+    pub(crate) fn count<D: Database>(&self, work: &Work<'_, D>) -> Result<FacetResult> {
+        match &self.facet.kind {
+            FacetKind::Terms => self.terms(work),
+            FacetKind::Filtered(values) => {
+                Ok(FacetResult::Filter { count: self.filtered(work.database, &self.filter(values))? })
+            }
+            FacetKind::Ranges(ranges) => ranges
+                .iter()
+                .map(|range| self.in_range(work.database, range))
+                .collect::<Result<_, _>>()
+                .map(FacetResult::Ranges),
+        }
+    }
+
+    fn is_array(&self) -> bool {
+        values::is_array(self.facet.path)
+    }
+
+    fn filter(&self, values: &[Value]) -> Typed {
+        Typed::Test { path: self.facet.path, test: Test::In(values.to_vec()) }
     }
 
     /// Appends a select of the numbers of the resources.
-    fn push(&self, sql: &mut Sql) {
+    fn push_resources(&self, sql: &mut Sql) {
         sql.push("SELECT r.seq FROM ").resources().push(" WHERE ");
-        match &self.set {
-            Some(set) => set.push(sql),
-            None => {
-                sql.push("1");
+        self.constraints.push_in(sql, self.set.as_ref());
+    }
+
+    /// Appends ` FROM …` with the field's values, each with its resource: `v.value`, `v.resource`.
+    fn push_values(&self, sql: &mut Sql) {
+        match condition::column(self.facet.path) {
+            Some(column) => sql
+                .push(" FROM (SELECT ")
+                .push(column)
+                .push(" AS value, seq AS resource FROM resource WHERE ")
+                .push(column)
+                .push(" IS NOT NULL) v WHERE 1"),
+            None => sql.push(" FROM term v WHERE v.path = ").path(self.facet.path),
+        };
+        if !self.constraints.is_everything() {
+            sql.push(" AND v.resource IN (");
+            self.push_resources(sql);
+            sql.push(")");
+        }
+    }
+
+    /// Returns SQL that reads a value of the field's index.
+    fn read(&self, value: &str) -> String {
+        if values::has_doubles(self.facet.path) { values::double(value) } else { value.to_owned() }
+    }
+
+    fn terms<D: Database>(&self, work: &Work<'_, D>) -> Result<FacetResult> {
+        // For a field that is not an array, every resource without a value has no count.
+        let known = self.constraints.is_everything() && !self.is_array();
+        let known = known.then(|| work.size()).transpose()?;
+        let missing = if self.is_array() { Test::IsEmpty } else { Test::IsNotDefined };
+        let without = Typed::Test { path: self.facet.path, test: missing };
+        let mut sql = Sql::new("SELECT ");
+        sql.push(&self.read("value")).push(" AS term, count, sum(count) OVER () AS total, (");
+        match known {
+            Some(size) => {
+                sql.integer(size).push("-sum(count) OVER ()");
+            }
+            None => self.push_filtered(&mut sql, &without),
+        }
+        sql.push(") AS missing FROM (SELECT v.value AS value, count(*) AS count");
+        self.push_values(&mut sql);
+        sql.push(" GROUP BY v.value) ORDER BY count DESC, value LIMIT ");
+        sql.integer(limits::FACET_TERMS as i64);
+        let (mut terms, mut sums) = (Vec::new(), None);
+        sql.query(work.database, &mut |row| {
+            let (term, both) = self.term(row).ok_or_else(|| unexpected("a facet"))?;
+            terms.push(term);
+            sums = Some(both);
+            Ok(())
+        })?;
+        let (total, missing) = match (sums, known) {
+            (Some(sums), _) => sums,
+            // No result has a value.
+            (None, Some(size)) => (0, u64::try_from(size).unwrap_or(0)),
+            (None, None) => (0, self.filtered(work.database, &without)?),
+        };
+        Ok(FacetResult::Terms { missing, total, terms })
+    }
+
+    /// Reads a term, and the sums of all terms and of the resources without one.
+    fn term(&self, row: &dyn Row) -> Option<(TermCount, (u64, u64))> {
+        let term = match self.facet.data_type {
+            DataType::Text => Value::Text(row.text(0)?),
+            DataType::Number => Value::Number(row.real(0)?),
+            DataType::Boolean => Value::Boolean(row.integer(0)? != 0),
+            DataType::DateTime => Value::DateTime(row.integer(0)?),
+        };
+        Some((TermCount { term, count: row.unsigned(1)? }, (row.unsigned(2)?, row.unsigned(3)?)))
+    }
+
+    fn filtered<D: Database>(&self, database: &D, filter: &Typed) -> Result<u64> {
+        let mut sql = Sql::new("");
+        self.push_filtered(&mut sql, filter);
+        Ok(sql.first(database, |row| row.unsigned(0))?.unwrap_or(0))
+    }
+
+    fn push_filtered(&self, sql: &mut Sql, filter: &Typed) {
+        sql.push("SELECT count(*) FROM resource r WHERE ");
+        if !self.constraints.is_everything() {
+            sql.push("r.seq IN (");
+            self.push_resources(sql);
+            sql.push(") AND ");
+        }
+        condition::push(sql, &[filter]);
+    }
+
+    fn in_range<D: Database>(&self, database: &D, range: &FacetRange) -> Result<RangeResult> {
+        let mut sql = Sql::new("SELECT count(DISTINCT v.resource), count(*), total(");
+        sql.push(&self.read("v.value")).push("), ");
+        sql.push(&self.read("min(v.value)")).push(", ").push(&self.read("max(v.value)"));
+        self.push_values(&mut sql);
+        for (bound, comparison) in [(&range.from, Comparison::Ge), (&range.to, Comparison::Lt)] {
+            if let Some(bound) = bound {
+                let bound = Value::Number(bound.value);
+                sql.push(" AND v.value ").push(comparison.symbol());
+                sql.value(&IndexValue::of(self.facet.path, comparison, &bound));
             }
         }
-        self.constraints.push(sql, self.set.as_ref());
+        let found = sql.first(database, |row| {
+            Some(RangeResult {
+                range: range.clone(),
+                count: row.unsigned(0)?,
+                values: row.unsigned(1)?,
+                total: row.real(2).unwrap_or(0.0),
+                min: row.real(3).unwrap_or(0.0),
+                max: row.real(4).unwrap_or(0.0),
+            })
+        })?;
+        found.ok_or_else(|| unexpected("a facet"))
     }
-}
-
-/// Counts a facet.
-pub(crate) fn count<D: Database>(
-    database: &D,
-    work: &Work<'_>,
-    facet: &Facet,
-    reached: &Reached<'_>,
-) -> Result<FacetResult, StoreError> {
-    match &facet.kind {
-        FacetKind::Terms => terms(database, facet, reached, work.size(database)?),
-        FacetKind::Filtered(values) => filtered(database, facet, values, reached),
-        FacetKind::Ranges(ranges) => ranges
-            .iter()
-            .map(|range| in_range(database, facet, range, reached))
-            .collect::<Result<_, _>>()
-            .map(FacetResult::Ranges),
-    }
-}
-
-/// Spends the cost of a facet: finding the results, and counting the field's values. `matches` is the maximum number
-/// of resources that can have the words. Returns whether the cost fits the budget.
-pub(crate) fn spend<D: Database>(
-    database: &D,
-    work: &Work<'_>,
-    facet: &Facet,
-    reached: &Reached<'_>,
-    matches: i64,
-) -> Result<bool, StoreError> {
-    let size = work.size(database)?;
-    let everything = reached.constraints.is_everything();
-    let rows = match (&reached.set, reached.constraints.words) {
-        _ if everything => 0,
-        (_, Some(_)) => matches,
-        (Some(_), None) => size.min(JOINED_ROWS),
-        (None, None) => size,
-    };
-    let times = match &facet.kind {
-        FacetKind::Terms => 2,
-        FacetKind::Filtered(_) => 1,
-        FacetKind::Ranges(ranges) => ranges.len() as u64,
-    };
-    let Some(sets) = reached.constraints.set_units(database, work)? else { return Ok(false) };
-    let contents = reached.contents(database, work, facet, times)?;
-    if !work.spend(rows, times * reached.constraints.units()) || !work.spend(1, contents + times * sets) {
-        return Ok(false);
-    }
-    // The results are collected, and each value is looked up among them.
-    let (result, probe) = if everything { (0, 0) } else { (work::RESULT, work::PROBE) };
-    let (of_result, of_value) = match &facet.kind {
-        FacetKind::Filtered(values) => {
-            let mut tests = Tests::default();
-            tests.add(&filter_of(facet, values));
-            let units = work::ROW + tests.units(false);
-            return Ok(work.spend(if everything { size } else { rows }, units));
-        }
-        FacetKind::Terms => (result, work::GROUPED + probe),
-        FacetKind::Ranges(_) => (result * times, (work::FACET + probe) * times),
-    };
-    if !work.spend(rows, of_result) {
-        return Ok(false);
-    }
-    let Some(values) = spend_values(database, work, facet, size, of_value)? else { return Ok(false) };
-    if facet.kind != FacetKind::Terms {
-        return Ok(true);
-    }
-    // No more terms than results, if each has at most one.
-    let values = if everything || terms::is_array(facet.path) { values } else { values.min(rows) };
-    spend_groups(database, work, facet, values, everything)
-}
-
-/// Spends the cost of the terms of a field with so many values. Returns whether it fits the budget.
-fn spend_groups<D: Database>(
-    database: &D,
-    work: &Work<'_>,
-    facet: &Facet,
-    values: i64,
-    everything: bool,
-) -> Result<bool, StoreError> {
-    if !work.spend(groups(database, work, facet, values)?, work::GROUP) {
-        return Ok(false);
-    }
-    // Of all resources, those without a value of an array are counted one by one.
-    let missing = everything && terms::is_array(facet.path);
-    Ok(!missing || work.spend(work.size(database)?, work::ROW + work::EDGE))
-}
-
-/// Spends the cost of the field's values, and returns their number; `None` if they exceed the budget. Counts those of
-/// an array, as far as the budget allows. `size` is the number of resources.
-fn spend_values<D: Database>(
-    database: &D,
-    work: &Work<'_>,
-    facet: &Facet,
-    size: i64,
-    units: u64,
-) -> Result<Option<i64>, StoreError> {
-    let mut values = size;
-    if terms::is_array(facet.path) {
-        let max = work.rows(units);
-        let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM term WHERE path = ");
-        sql.path(facet.path).push(" LIMIT ").integer(max).push(")");
-        values = sql.first_integer(database)?.unwrap_or(0);
-        if values >= max {
-            return Ok(None);
-        }
-    }
-    Ok(work.spend(values, units).then_some(values))
-}
-
-/// Returns how many different values a field has, at most as many as values. Counts them only if that matters, and only
-/// up to [`GROUPS`].
-fn groups<D: Database>(database: &D, work: &Work<'_>, facet: &Facet, values: i64) -> Result<i64, StoreError> {
-    if condition::column(facet.path).is_some() || work.fits(values, FEW * work::GROUP) {
-        return Ok(values);
-    }
-    // Each step finds the next value in the index.
-    let mut sql = Sql::new("WITH RECURSIVE g(value) AS (SELECT min(value) FROM term WHERE path = ");
-    sql.path(facet.path).push(" UNION ALL SELECT (SELECT min(t.value) FROM term t WHERE t.path = ");
-    sql.path(facet.path).push(" AND t.value > g.value) FROM g WHERE g.value IS NOT NULL LIMIT ");
-    sql.integer(GROUPS + 1).push(") SELECT count(value) FROM g");
-    let found = sql.first_integer(database)?.unwrap_or(0);
-    Ok(if found > GROUPS { values } else { found.min(values) })
-}
-
-/// Appends ` FROM …` with the field's values, each with its resource: `v.value`, `v.resource`.
-fn push_values(sql: &mut Sql, facet: &Facet, reached: &Reached<'_>) {
-    match condition::column(facet.path) {
-        Some(column) => sql
-            .push(" FROM (SELECT ")
-            .push(column)
-            .push(" AS value, seq AS resource FROM resource WHERE ")
-            .push(column)
-            .push(" IS NOT NULL) v WHERE 1"),
-        None => sql.push(" FROM term v WHERE v.path = ").path(facet.path),
-    };
-    if !reached.constraints.is_everything() {
-        sql.push(" AND v.resource IN (");
-        reached.push(sql);
-        sql.push(")");
-    }
-}
-
-fn terms<D: Database>(
-    database: &D,
-    facet: &Facet,
-    reached: &Reached<'_>,
-    size: i64,
-) -> Result<FacetResult, StoreError> {
-    // For a field that is not an array, every resource without a value has no count.
-    let known = reached.constraints.is_everything() && !terms::is_array(facet.path);
-    let missing = if terms::is_array(facet.path) { Test::IsEmpty } else { Test::IsNotDefined };
-    let without = Typed::Test { path: facet.path, test: missing };
-    let mut sql = Sql::new("SELECT value, count, sum(count) OVER () AS total, ");
-    if known {
-        sql.integer(size).push("-sum(count) OVER ()");
-    } else {
-        sql.push("(");
-        push_counted(&mut sql, reached, &without);
-        sql.push(")");
-    }
-    sql.push(" AS missing FROM (SELECT v.value AS value, count(*) AS count");
-    push_values(&mut sql, facet, reached);
-    sql.push(" GROUP BY v.value) ORDER BY count DESC, value LIMIT ").integer(limits::FACET_TERMS as i64);
-    let mut listed = Vec::new();
-    let mut sums = None;
-    sql.query(database, &mut |row| {
-        let read = || {
-            let term = match facet.data_type {
-                DataType::Text => Value::Text(row.text(0)?),
-                DataType::Number => Value::Number(row.real(0)?),
-                DataType::Boolean => Value::Boolean(row.integer(0)? != 0),
-                DataType::DateTime => Value::DateTime(row.integer(0)?),
-            };
-            let count = |column| row.integer(column).and_then(|count| u64::try_from(count).ok());
-            Some((term, count(1)?, (count(2)?, count(3)?)))
-        };
-        let (term, count, both) = read().ok_or_else(|| unexpected("a facet"))?;
-        listed.push(TermCount { term, count });
-        sums = Some(both);
-        Ok(())
-    })?;
-    let (total, missing) = match sums {
-        Some(sums) => sums,
-        // No result has a value.
-        None if known => (0, u64::try_from(size).unwrap_or(0)),
-        None => (0, counted(database, reached, &without)?),
-    };
-    Ok(FacetResult::Terms { missing, total, terms: listed })
-}
-
-/// Returns how many results pass an additional filter.
-fn counted<D: Database>(database: &D, reached: &Reached<'_>, filter: &Typed) -> Result<u64, StoreError> {
-    let mut sql = Sql::new("");
-    push_counted(&mut sql, reached, filter);
-    Ok(sql.first_integer(database)?.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
-}
-
-fn push_counted(sql: &mut Sql, reached: &Reached<'_>, filter: &Typed) {
-    sql.push("SELECT count(*) FROM resource r WHERE ");
-    if !reached.constraints.is_everything() {
-        sql.push("r.seq IN (");
-        reached.push(sql);
-        sql.push(") AND ");
-    }
-    condition::push(sql, &[filter]);
-}
-
-fn filtered<D: Database>(
-    database: &D,
-    facet: &Facet,
-    values: &[Value],
-    reached: &Reached<'_>,
-) -> Result<FacetResult, StoreError> {
-    Ok(FacetResult::Filter { count: counted(database, reached, &filter_of(facet, values))? })
-}
-
-/// Returns the filter of a filtered facet.
-fn filter_of(facet: &Facet, values: &[Value]) -> Typed {
-    Typed::Test { path: facet.path, test: Test::In(values.to_vec()) }
-}
-
-fn in_range<D: Database>(
-    database: &D,
-    facet: &Facet,
-    range: &FacetRange,
-    reached: &Reached<'_>,
-) -> Result<RangeResult, StoreError> {
-    let mut sql =
-        Sql::new("SELECT count(DISTINCT v.resource), count(*), total(v.value), min(v.value), max(v.value)");
-    push_values(&mut sql, facet, reached);
-    for (bound, comparison) in [(&range.from, " AND v.value >= "), (&range.to, " AND v.value < ")] {
-        if let Some(bound) = bound {
-            sql.push(comparison).value(terms::IndexValue::Number(bound.value));
-        }
-    }
-    let mut found = None;
-    sql.query(database, &mut |row| {
-        let whole = |column| row.integer(column).and_then(|count| u64::try_from(count).ok());
-        found = whole(0).zip(whole(1)).map(|(count, values)| RangeResult {
-            range: range.clone(),
-            count,
-            values,
-            total: row.real(2).unwrap_or(0.0),
-            min: row.real(3).unwrap_or(0.0),
-            max: row.real(4).unwrap_or(0.0),
-        });
-        Ok(())
-    })?;
-    found.ok_or_else(|| unexpected("a facet"))
 }

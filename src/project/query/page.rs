@@ -18,8 +18,7 @@ use super::plan::merge::merge;
 use super::plan::order::{self, Plan, Window};
 use super::sql::builder::Sql;
 use crate::project::failure::Failure;
-use crate::project::store::database::{Database, StoreError, unexpected};
-use crate::project::store::terms::IndexValue;
+use crate::project::store::database::{Database, Result, StoreError, unexpected};
 
 /// The maximum number of bytes of bodies that SQLite joins into one text. The platform's longest text is a little over
 /// two million bytes, and the arrays of the first result occur a second time.
@@ -36,25 +35,22 @@ pub(crate) enum Tail {
     Facets,
 }
 
-/// Returns the page of a query.
 pub(crate) fn page<D: Database>(
-    database: &D,
-    work: &Work<'_>,
+    work: &Work<'_, D>,
     query: &Query,
     tail: Tail,
 ) -> Result<Reply<D::Text>, Failure> {
     let condition = merge(&query.condition);
     let constraints =
-        Constraints { condition: Some(&condition), ..Constraints::default() }.with_sets(database, work)?;
+        Constraints { condition: Some(&condition), ..Constraints::default() }.with_sets(work)?;
     let Query { sort, limit, offset, with_total, .. } = query;
     let window = Window { sort, limit: *limit, offset: *offset, with_total: *with_total };
-    plan_and_render(database, work, constraints, window, tail)
+    plan_and_render(work, constraints, window, tail)
 }
 
 /// Renders the page of a plan, or of a second plan if the first guessed wrong.
 pub(crate) fn plan_and_render<D: Database>(
-    database: &D,
-    work: &Work<'_>,
+    work: &Work<'_, D>,
     constraints: Constraints<'_>,
     window: Window<'_>,
     tail: Tail,
@@ -62,8 +58,8 @@ pub(crate) fn plan_and_render<D: Database>(
     // A total without a page leaves no guess.
     let first = if window.limit == 0 { Guess::Forbidden } else { Guess::Allowed };
     for guess in [first, Guess::Forbidden] {
-        let mut plan = order::plan(database, work, constraints, window, guess)?;
-        if let Some(text) = render(database, work, &mut plan, window, tail)? {
+        let mut plan = order::plan(work, constraints, window, guess)?;
+        if let Some(text) = render(work, &mut plan, tail)? {
             return Ok(Reply::of_query(CallResult::Performed, Some(text), plan.by_index));
         }
     }
@@ -72,80 +68,72 @@ pub(crate) fn plan_and_render<D: Database>(
 
 /// Returns the fault of a plan that made no guess but reported a wrong one.
 pub(crate) fn without_guess() -> Failure {
-    StoreError("a plan without a guess reported a wrong one".to_owned()).into()
+    StoreError::new("a plan without a guess reported a wrong one").into()
 }
 
 /// Returns whether anything matches, without regard to `limit` and `offset` (D24).
-pub(crate) fn exists<D: Database>(
-    database: &D,
-    work: &Work<'_>,
-    query: &Query,
-) -> Result<Reply<D::Text>, Failure> {
+pub(crate) fn exists<D: Database>(work: &Work<'_, D>, query: &Query) -> Result<Reply<D::Text>, Failure> {
     let condition = merge(&query.condition);
     let constraints = Constraints { condition: Some(&condition), ..Constraints::default() };
     let done = |exists, by_index| Reply::of_query(CallResult::Exists(exists), None, by_index);
     if constraints.is_everything() {
-        return Ok(done(work.size(database)? > 0, true));
+        return Ok(done(work.size()? > 0, true));
     }
     let mut sql = Sql::new("");
     if let Some(set) = constraints.exact() {
-        order::check_sets(database, work, &constraints)?;
+        order::check_sets(work, &constraints)?;
         set.push_one(&mut sql);
-        return Ok(done(sql.first_integer(database)?.is_some(), true));
+        return Ok(done(sql.first_integer(work.database)?.is_some(), true));
     }
-    let constraints = constraints.with_sets(database, work)?;
-    let plan = order::of_one(database, work, constraints)?;
+    let constraints = constraints.with_sets(work)?;
+    let plan = order::of_one(work, constraints)?;
     plan.push_one(&mut sql);
-    let exists = sql.first_integer(database)?.is_some();
-    plan.check_finished(database, work, i64::from(exists))?;
+    let exists = sql.first_integer(work.database)?.is_some();
+    plan.check_finished(work, i64::from(exists))?;
     Ok(done(exists, plan.by_index))
 }
 
 /// Renders the page of a plan as JSON; `None` if the plan's guess was wrong. Returns an error for a page that would
 /// exceed 4 MiB (D21) or the work budget (D29).
 pub(crate) fn render<D: Database>(
-    database: &D,
-    work: &Work<'_>,
+    work: &Work<'_, D>,
     plan: &mut Plan<'_>,
-    window: Window<'_>,
     tail: Tail,
 ) -> Result<Option<D::Text>, Failure> {
-    if window.limit == 0 {
+    let database = work.database;
+    if plan.window.limit == 0 {
         let total = count_if(database, plan)?;
-        return Ok(Some(assemble(database, window, total, &[], tail)?));
+        return Ok(Some(assemble(database, plan.window, total, &[], tail)?));
     }
-    let (mut found, mut text) = run_statement(database, plan, window, tail)?;
+    let (mut found, mut text) = run_statement(database, plan, tail)?;
     if found.guess_failed {
         return Ok(None);
     }
     if plan.complete(found.count) {
-        (found, text) = run_statement(database, plan, window, tail)?;
+        (found, text) = run_statement(database, plan, tail)?;
     }
     let FoundPage { count, bytes, mut total, .. } = found;
-    plan.check_finished(database, work, count)?;
+    plan.check_finished(work, count)?;
     if let Some(text) = text.filter(|_| total.is_some() || !plan.has_total()) {
         return Ok(Some(text));
     }
-    if bytes > limits::PAGE_BYTES as i64 {
-        let reason = format!("the page would exceed {} bytes; send a lower limit", limits::PAGE_BYTES);
+    let max = limits::PAGE_BYTES as i64;
+    if bytes > max {
+        let reason = format!("the page would exceed {max} bytes; send a lower limit");
         let error = ApiError::parameter(Code::InvalidInput, ParamId::Limit.name(), &reason);
-        let max = limits::PAGE_BYTES as i64;
         return Err(error.because(Reason::Size).with_integer(Member::Maximum, max).into());
     }
     if total.is_none() {
         total = count_if(database, plan)?;
     }
     let bodies = if count == 0 { Vec::new() } else { bodies(database, plan)? };
-    Ok(Some(assemble(database, window, total, &bodies, tail)?))
+    Ok(Some(assemble(database, plan.window, total, &bodies, tail)?))
 }
 
-/// The result of a page's statement.
 struct FoundPage {
     count: i64,
-    /// The size of the page's bodies.
     bytes: i64,
     total: Option<i64>,
-    /// Whether the plan's guess was wrong.
     guess_failed: bool,
 }
 
@@ -154,24 +142,18 @@ struct FoundPage {
 fn run_statement<D: Database>(
     database: &D,
     plan: &Plan<'_>,
-    window: Window<'_>,
     tail: Tail,
-) -> Result<(FoundPage, Option<D::Text>), StoreError> {
-    let found = statement(plan, window, tail).first_text(database, 4, |row| {
-        let guess_failed = row.integer(3) == Some(1);
-        Some(FoundPage {
-            count: row.integer(0)?,
-            bytes: row.integer(1)?,
-            total: row.integer(2),
-            guess_failed,
-        })
+) -> Result<(FoundPage, Option<D::Text>)> {
+    let found = statement(plan, tail).first_text(database, 4, |row| {
+        let (count, bytes) = (row.integer(0)?, row.integer(1)?);
+        Some(FoundPage { count, bytes, total: row.integer(2), guess_failed: row.integer(3) == Some(1) })
     })?;
-    found.ok_or_else(|| StoreError("a page has no row".to_owned()))
+    found.ok_or_else(|| StoreError::new("a page has no row"))
 }
 
 /// Returns the statement of a page. It adds up the sizes of the bodies first, and joins only the bodies that fit into a
 /// text. SQLite reads the numbers in order, so it joins the bodies in order.
-fn statement(plan: &Plan<'_>, window: Window<'_>, tail: Tail) -> Sql {
+fn statement(plan: &Plan<'_>, tail: Tail) -> Sql {
     let mut sql = Sql::new("SELECT count, bytes, total, ");
     plan.push_guess_failed(&mut sql);
     sql.push(" AS guess_failed, CASE WHEN bytes<=");
@@ -184,7 +166,7 @@ fn statement(plan: &Plan<'_>, window: Window<'_>, tail: Tail) -> Sql {
             Tail::First => ",%s',",
         },
     );
-    sql.integer(i64::from(window.limit)).push(",").integer(i64::from(window.offset)).push(",count");
+    sql.integer(i64::from(plan.window.limit)).push(",").integer(i64::from(plan.window.offset)).push(",count");
     sql.push(if plan.has_total() { ",total" } else { "" }).push(",coalesce(bodies,'')");
     sql.push(if tail == Tail::First { ",substr(first,2))" } else { ")" });
     sql.push(" END AS page FROM (SELECT count(*) AS count, coalesce(max(m.bytes),0) AS bytes, ");
@@ -195,9 +177,7 @@ fn statement(plan: &Plan<'_>, window: Window<'_>, tail: Tail) -> Sql {
         let mut none = String::new();
         Content::default().write_arrays(&mut none);
         sql.push(", coalesce(max(CASE WHEN m.place=1 THEN (SELECT b.body->'$.objectTypeProperty' ");
-        sql.push("FROM resource b WHERE b.seq=m.seq) END),")
-            .value(IndexValue::Text(&none))
-            .push(") AS first");
+        sql.push("FROM resource b WHERE b.seq=m.seq) END),").text(&none).push(") AS first");
     }
     sql.push(" FROM (SELECT n.seq AS seq").push(if plan.has_window() { ", n.total AS total" } else { "" });
     sql.push(", row_number() OVER w AS place, sum(octet_length(b.body)) OVER w AS bytes FROM (");
@@ -207,7 +187,7 @@ fn statement(plan: &Plan<'_>, window: Window<'_>, tail: Tail) -> Sql {
 }
 
 /// Returns how many resources match, if the page has a total.
-fn count_if<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Option<i64>, StoreError> {
+fn count_if<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Option<i64>> {
     if !plan.has_total() {
         return Ok(None);
     }
@@ -217,7 +197,7 @@ fn count_if<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Option<i64>, S
 }
 
 /// Returns the bodies of a page that is too long for one text.
-fn bodies<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Vec<String>, StoreError> {
+fn bodies<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Vec<String>> {
     let mut sql = Sql::new("SELECT b.body FROM (");
     plan.push_numbers(&mut sql);
     sql.push(") n CROSS JOIN resource b ON b.seq=n.seq");
@@ -229,14 +209,13 @@ fn bodies<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Vec<String>, Sto
     Ok(bodies)
 }
 
-/// Writes the paged envelope (D21) of bodies.
 fn assemble<D: Database>(
     database: &D,
     window: Window<'_>,
     total: Option<i64>,
     bodies: &[String],
     tail: Tail,
-) -> Result<D::Text, StoreError> {
+) -> Result<D::Text> {
     let mut out = String::with_capacity(bodies.iter().map(String::len).sum::<usize>() + 512);
     let mut object = json::ObjectWriter::open(&mut out);
     object.integer(page::LIMIT, i64::from(window.limit));
@@ -257,8 +236,8 @@ fn assemble<D: Database>(
     Ok(database.text_of(out))
 }
 
-fn first_content(bodies: &[String]) -> Result<Content, StoreError> {
+fn first_content(bodies: &[String]) -> Result<Content> {
     let Some(body) = bodies.first() else { return Ok(Content::default()) };
     let record = validate::stored_record(body.as_bytes());
-    Ok(record.ok_or_else(|| StoreError("a record cannot be read back".to_owned()))?.content)
+    Ok(record.ok_or_else(|| StoreError::new("a record cannot be read back"))?.content)
 }

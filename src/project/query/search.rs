@@ -2,7 +2,6 @@
 
 use crate::call::Search;
 use crate::call::reply::{CallResult, Reply};
-use crate::contract::error::ApiError;
 use crate::contract::limits::{self, work};
 use crate::contract::param::ParamId;
 use crate::contract::response::operations::search_result;
@@ -10,15 +9,15 @@ use crate::predicate::Typed;
 use crate::search::{self, Criteria, Matcher, Outline, SearchWord};
 
 use super::budget::{Reading, Work, too_much};
-use super::facets::{self, Reached};
+use super::facets::FacetCount;
 use super::page::{self, Tail};
 use super::plan::candidates::Constraints;
 use super::plan::order::{self, Window};
 use super::sql::builder::Sql;
 use crate::project::failure::Failure;
-use crate::project::store::database::{Database, StoreError};
-use crate::project::store::terms::IndexValue;
-use crate::project::store::words;
+use crate::project::store::database::{Database, Result};
+use crate::project::store::index::values::IndexValue;
+use crate::project::store::index::words;
 
 /// The maximum number of words of the index that one statement returns, and of their bytes.
 const TERMS: usize = 4_096;
@@ -36,13 +35,12 @@ struct Words {
 }
 
 impl Words {
-    /// Returns the cost of ranking a resource by the words.
     fn ranking(&self) -> u64 {
         work::RANK + work::POSTING * self.count
     }
 
     /// Spends the cost of all their occurrences in the resources. FTS5 finds the next one among those of all words.
-    fn spend_occurrences<D: Database>(&self, database: &D, work: &Work<'_>) -> Result<bool, StoreError> {
+    fn spend_occurrences<D: Database>(&self, work: &Work<'_, D>) -> Result<bool> {
         let repeats = i64::try_from(limits::SEARCH_REPEATS as u64 * self.count).unwrap_or(i64::MAX);
         let units = work::OCCURRENCE + self.count / work::WORDS_PER_UNIT;
         let most = self.matches.saturating_mul(repeats);
@@ -50,74 +48,67 @@ impl Words {
             return Ok(work.spend(most, units));
         }
         // Several words of the search may be similar to the same one.
-        let all = words::total(database)?.saturating_mul(self.searched);
+        let all = words::total(work.database)?.saturating_mul(self.searched);
         Ok(work.spend(most.min(all), units))
     }
 }
 
-/// Returns the page of a search with its facets.
-pub(crate) fn page<D: Database>(
-    database: &D,
-    work: &Work<'_>,
-    request: &Search,
-) -> Result<Reply<D::Text>, Failure> {
+pub(crate) fn page<D: Database>(work: &Work<'_, D>, request: &Search) -> Result<Reply<D::Text>, Failure> {
     let criteria = &request.criteria;
     let filters: Vec<&Typed> = criteria.of_results().collect();
-    let words = words(database, work, &criteria.words)?;
+    let words = words(work, &criteria.words)?;
     let expression = words.as_ref().map(|words| words.expression.as_str());
     let constraints = Constraints { filters: &filters, words: expression, ..Constraints::default() };
-    let constraints = constraints.with_sets(database, work)?;
+    let constraints = constraints.with_sets(work)?;
     let Search { sort, limit, offset, .. } = request;
     let window = Window { sort, limit: *limit, offset: *offset, with_total: true };
-    if let Some(words) = &words
-        && !spend_matches(database, work, words, &constraints, request)?
-    {
-        return Err(common_words().into());
+    if let Some(words) = &words {
+        spend_matches(work, words, &constraints, request)?;
     }
     // Checks the budget before the page is built.
     let narrowed: Vec<Vec<&Typed>> =
         criteria.facets.iter().map(|facet| criteria.of_facet(facet).collect()).collect();
-    let Some(reached) = reached(database, work, criteria, &narrowed, words.as_ref())? else {
-        let reason = "the facets count too many values; send fewer facets, or narrow them with filter.query, filter.facets, \
-                      or words that fewer resources have";
-        return Err(too_much(ParamId::Facet.name(), reason).into());
-    };
+    let counts = facet_counts(work, criteria, &narrowed, words.as_ref())?;
     let mut reply = match expression {
         Some(words) if request.sort.is_empty() => {
-            order::check_sets(database, work, &constraints)?;
+            order::check_sets(work, &constraints)?;
             let mut plan = order::by_relevance(constraints, words, window);
-            let text = page::render(database, work, &mut plan, window, Tail::Facets)?;
-            let text = text.ok_or_else(page::without_guess)?;
+            let text = page::render(work, &mut plan, Tail::Facets)?.ok_or_else(page::without_guess)?;
             Reply::of_query(CallResult::Performed, Some(text), plan.by_index)
         }
-        _ => page::plan_and_render(database, work, constraints, window, Tail::Facets)?,
+        _ => page::plan_and_render(work, constraints, window, Tail::Facets)?,
     };
     if let Some(text) = reply.body.take() {
-        let facets = count_facets(database, work, criteria, &reached)?;
-        reply.body = Some(database.append(text, &facets));
+        let counts: Vec<_> = counts.iter().map(|facet| facet.count(work)).collect::<Result<_, _>>()?;
+        // The facets are the last member of the page.
+        let mut end = [",\"", search_result::FACETS, "\":"].concat();
+        search::write_facets(&mut end, criteria.facets.iter().zip(&counts));
+        end.push('}');
+        reply.body = Some(work.database.append(text, &end));
     }
     Ok(reply)
 }
 
-/// Spends the cost of the resources that have the words. Returns whether it fits the budget.
+/// Spends the cost of the resources that have the words.
 fn spend_matches<D: Database>(
-    database: &D,
-    work: &Work<'_>,
+    work: &Work<'_, D>,
     words: &Words,
     constraints: &Constraints<'_>,
     request: &Search,
-) -> Result<bool, StoreError> {
+) -> Result<(), Failure> {
     let all = |sql: &mut Sql| {
-        sql.push("r.seq IN (SELECT rowid FROM text WHERE text MATCH ")
-            .value(IndexValue::Text(&words.expression));
+        sql.push("r.seq IN (SELECT rowid FROM text WHERE text MATCH ").text(&words.expression);
         sql.push(")");
     };
     let reading = constraints.reading(None).and(Reading::of_keys(&request.sort));
-    let contents = work.contents(database, reading, Some(&all), 1)?;
-    if request.sort.is_empty() && !words.spend_occurrences(database, work)? {
-        return Ok(false);
+    let contents = work.contents(reading, Some(&all), 1)?;
+    if request.sort.is_empty() && !words.spend_occurrences(work)? {
+        return Err(common_words());
     }
-    Ok(work.spend(words.matches, ordering(words, constraints, request)) && work.spend(1, contents))
+    if work.spend(words.matches, ordering(words, constraints, request)) && work.spend(1, contents) {
+        return Ok(());
+    }
+    Err(common_words())
 }
 
 /// Returns the cost of ranking or sorting a resource that has the words.
@@ -129,78 +120,58 @@ fn ordering(words: &Words, constraints: &Constraints<'_>, request: &Search) -> u
     }
 }
 
-/// Returns the counted facets with the end of the page, as JSON.
-fn count_facets<D: Database>(
-    database: &D,
-    work: &Work<'_>,
-    criteria: &Criteria,
-    reached: &[Reached<'_>],
-) -> Result<String, StoreError> {
-    let facets = criteria.facets.iter().zip(reached);
-    let counts: Vec<_> = facets
-        .map(|(facet, reached)| facets::count(database, work, facet, reached))
-        .collect::<Result<_, _>>()?;
-    let mut out = [",\"", search_result::FACETS, "\":"].concat();
-    search::write_facets(&mut out, criteria.facets.iter().zip(&counts));
-    out.push('}');
-    Ok(out)
-}
-
-/// Returns the resources that each facet counts; `None` if counting them all exceeds the budget.
-fn reached<'q, D: Database>(
-    database: &D,
-    work: &Work<'_>,
-    criteria: &Criteria,
+/// Returns what each facet counts, and spends the cost.
+fn facet_counts<'q, D: Database>(
+    work: &Work<'_, D>,
+    criteria: &'q Criteria,
     narrowed: &'q [Vec<&'q Typed>],
     words: Option<&'q Words>,
-) -> Result<Option<Vec<Reached<'q>>>, StoreError> {
+) -> Result<Vec<FacetCount<'q>>, Failure> {
     let expression = words.map(|words| words.expression.as_str());
     let matches = words.map_or(0, |words| words.matches);
     let mut all = Vec::with_capacity(narrowed.len());
     for (facet, filters) in criteria.facets.iter().zip(narrowed) {
         let constraints = Constraints { filters, words: expression, ..Constraints::default() };
-        let reached = Reached::of(database, work, constraints)?;
-        if !facets::spend(database, work, facet, &reached, matches)? {
-            return Ok(None);
+        let count = FacetCount::new(work, facet, constraints)?;
+        if !count.spend(work, matches)? {
+            let reason = "the facets count too many values; send fewer facets, or narrow them with filter.query, \
+                          filter.facets, or words that fewer resources have";
+            return Err(too_much(ParamId::Facet.name(), reason).into());
         }
-        all.push(reached);
+        all.push(count);
     }
-    Ok(Some(all))
+    Ok(all)
 }
 
-/// Returns the words of a search; `None` if there are none.
-fn words<D: Database>(database: &D, work: &Work<'_>, words: &[SearchWord]) -> Result<Option<Words>, Failure> {
+fn words<D: Database>(work: &Work<'_, D>, words: &[SearchWord]) -> Result<Option<Words>, Failure> {
     if words.is_empty() {
         return Ok(None);
     }
-    let Some(groups) = near(database, work, words)? else {
-        let reason =
-            "the resources have too many different words for these fuzzy words; send fewer, or fuzzy=false";
-        return Err(too_much(ParamId::Fuzzy.name(), reason).into());
-    };
+    let groups = near(work, words)?;
     let count = groups.iter().map(Vec::len).sum::<usize>() as u64;
     let searched = words.len() as i64;
     if !work.spend(searched, work::WORD) {
-        return Err(common_words().into());
+        return Err(common_words());
     }
-    let Some(matches) = matches(database, work, &groups)? else { return Err(common_words().into()) };
+    let matches = matches(work, &groups)?;
     // A word without any similar word in the index matches nothing: no word has a space.
     let expression = search::match_expression(groups).unwrap_or_else(|| "\" \"".to_owned());
     Ok(Some(Words { expression, count, searched, matches }))
 }
 
-fn common_words() -> ApiError {
+fn common_words() -> Failure {
     let reason = "too many resources have these words or similar ones; send fewer or rarer words";
-    too_much(ParamId::Text.name(), reason)
+    too_much(ParamId::Text.name(), reason).into()
 }
 
-/// Returns the words of the index within the distance of each word; `None` if there are too many to compare. Reads the
-/// index once for all words.
-fn near<D: Database>(
-    database: &D,
-    work: &Work<'_>,
-    words: &[SearchWord],
-) -> Result<Option<Vec<Vec<String>>>, StoreError> {
+fn many_words() -> Failure {
+    let reason =
+        "the resources have too many different words for these fuzzy words; send fewer, or fuzzy=false";
+    too_much(ParamId::Fuzzy.name(), reason).into()
+}
+
+/// Returns the words of the index within the distance of each word. Reads the index once for all words.
+fn near<D: Database>(work: &Work<'_, D>, words: &[SearchWord]) -> Result<Vec<Vec<String>>, Failure> {
     let mut groups: Vec<Vec<String>> = Vec::with_capacity(words.len());
     let mut matchers: Vec<(usize, Matcher)> = Vec::new();
     for (at, word) in words.iter().enumerate() {
@@ -209,41 +180,40 @@ fn near<D: Database>(
             matchers.push((at, Matcher::new(&word.text, word.level)));
         }
     }
-    let lengths = || matchers.iter().map(|(_, matcher)| matcher.lengths());
-    let (Some(shortest), Some(longest)) =
-        (lengths().map(|(shortest, _)| shortest).min(), lengths().map(|(_, longest)| longest).max())
+    let lengths = matchers.iter().map(|(_, matcher)| matcher.lengths());
+    let Some((shortest, longest)) = lengths.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
     else {
-        return Ok(Some(groups));
+        return Ok(groups);
     };
     // FTS5 reads each resource that has a word of the index. An occurrence has a byte at least.
-    let bytes = i64::try_from(database.bytes()?).unwrap_or(i64::MAX);
+    let bytes = i64::try_from(work.database.bytes()?).unwrap_or(i64::MAX);
     let few = work.fits(bytes, FEW * work::READ_WORD);
-    if !work.spend(if few { bytes } else { words::total(database)? }, work::READ_WORD) {
-        return Ok(None);
+    if !work.spend(if few { bytes } else { words::total(work.database)? }, work::READ_WORD) {
+        return Err(many_words());
     }
     // A character has at most four bytes.
     let max = (TERM_BYTES / (4 * longest + 1)).min(TERMS);
     let mut after = String::new();
     loop {
-        let Some((last, count, terms)) = vocabulary(database, &after, max, [shortest, longest])? else {
-            return Ok(Some(groups));
+        let Some((last, count, terms)) = vocabulary(work.database, &after, max, [shortest, longest])? else {
+            return Ok(groups);
         };
         if !work.spend(count, work::TERM + work::FUZZY * matchers.len() as u64) {
-            return Ok(None);
+            return Err(many_words());
         }
         if !add_similar(work, &mut groups, &mut matchers, &terms) {
-            return Ok(None);
+            return Err(many_words());
         }
         if count < max as i64 {
-            return Ok(Some(groups));
+            return Ok(groups);
         }
         after = last;
     }
 }
 
 /// Adds words of the index to the group of each matcher that they match. Returns whether that fits the budget.
-fn add_similar(
-    work: &Work<'_>,
+fn add_similar<D: Database>(
+    work: &Work<'_, D>,
     groups: &mut [Vec<String>],
     matchers: &mut [(usize, Matcher)],
     terms: &str,
@@ -277,56 +247,47 @@ fn vocabulary<D: Database>(
     after: &str,
     max: usize,
     [shortest, longest]: [usize; 2],
-) -> Result<Option<(String, i64, String)>, StoreError> {
+) -> Result<Option<(String, i64, String)>> {
     let mut sql = Sql::new("SELECT max(term), count(*), group_concat(CASE WHEN length(term) BETWEEN ");
     sql.integer(shortest as i64).push(" AND ").integer(longest as i64);
-    sql.push(" THEN term END,' ') FROM (SELECT term FROM vocabulary WHERE term>")
-        .value(IndexValue::Text(after));
+    sql.push(" THEN term END,' ') FROM (SELECT term FROM vocabulary WHERE term>").text(after);
     sql.push(" LIMIT ").integer(max as i64).push(")");
-    let mut row = None;
-    sql.query(database, &mut |found| {
-        let (count, terms) = (found.integer(1).unwrap_or(0), found.text(2).unwrap_or_default());
-        row = found.text(0).map(|last| (last, count, terms));
-        Ok(())
-    })?;
-    Ok(row)
+    sql.first(database, |row| {
+        Some((row.text(0)?, row.integer(1).unwrap_or(0), row.text(2).unwrap_or_default()))
+    })
 }
 
-/// Returns how many resources can have a word of each group; `None` if finding them exceeds the budget. Counts the
-/// resources, within the budget, only if the words could exceed it in a collection of this size.
-fn matches<D: Database>(
-    database: &D,
-    work: &Work<'_>,
-    groups: &[Vec<String>],
-) -> Result<Option<i64>, StoreError> {
-    let size = work.size(database)?;
+/// Returns how many resources can have a word of each group. Counts the resources, within the budget, only if the words
+/// could exceed it in a collection of this size.
+fn matches<D: Database>(work: &Work<'_, D>, groups: &[Vec<String>]) -> Result<i64, Failure> {
+    let size = work.size()?;
     let count = groups.iter().map(Vec::len).sum::<usize>() as u64;
     let worst = 2 * work::POSTING * count + work::RANK;
     if work.fits(size, worst) {
         work.spend(size, work::POSTING * count);
-        return Ok(Some(size));
+        return Ok(size);
     }
     // The counts spend at most an eighth of the budget.
     let bound = work.rows(8 * work::POSTING * count.max(1)).max(1);
     let expressions: Vec<String> =
         groups.iter().filter_map(|group| search::match_expression([group.as_slice()])).collect();
     if expressions.len() < groups.len() {
-        return Ok(Some(0));
+        return Ok(0);
     }
     let mut sql = Sql::new("SELECT (SELECT count(*) FROM (SELECT 1 FROM text WHERE text MATCH w.item LIMIT ");
     sql.integer(bound).push(")) AS n FROM ");
-    sql.list(&expressions.iter().map(|expression| IndexValue::Text(expression)).collect::<Vec<_>>());
+    sql.list(&expressions.iter().map(|expression| IndexValue::text(expression)).collect::<Vec<_>>());
     sql.push(" w");
     let mut counts = Vec::with_capacity(groups.len());
-    sql.query(database, &mut |row| {
+    sql.query(work.database, &mut |row| {
         let count = row.integer(0).unwrap_or(0);
         counts.push(if count < bound { count } else { size });
         Ok(())
     })?;
     for (count, group) in counts.iter().zip(groups) {
         if !work.spend(*count, work::POSTING * group.len() as u64) {
-            return Ok(None);
+            return Err(common_words());
         }
     }
-    Ok(Some(counts.into_iter().min().unwrap_or(size)))
+    Ok(counts.into_iter().min().unwrap_or(size))
 }

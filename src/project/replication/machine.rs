@@ -5,7 +5,7 @@
 use crate::util::time::Millis;
 
 pub use super::queue::CONFIRM_MS;
-use crate::project::store::database::{Database, StoreError};
+use crate::project::store::database::{Database, Result, StoreError};
 use crate::project::{Listed, Next, Project, Put, Sweep};
 
 /// The timeout of a put or a list, in milliseconds.
@@ -26,7 +26,6 @@ const INDEX_PARTS: u32 = 64;
 /// When the alarm retries if the database failed.
 const RETRY_MS: Millis = 60_000;
 
-/// Something that happened to the object.
 #[derive(Debug)]
 pub enum Event {
     /// The project has performed a call.
@@ -36,7 +35,6 @@ pub enum Event {
     },
     /// The alarm rang. It runs until [`Task::EndAlarm`].
     AlarmRang,
-    /// A timer rang.
     TimerRang(Timer),
     /// A put ended. An error is the reason of its failure.
     PutEnded(Put, Result<(), String>),
@@ -44,7 +42,6 @@ pub enum Event {
     Listed(Sweep, Result<(Vec<Listed>, Option<String>), String>),
 }
 
-/// Something that the adapter does.
 #[derive(Debug)]
 pub enum Task {
     /// Put to KV, then report [`Event::PutEnded`].
@@ -53,20 +50,14 @@ pub enum Task {
     List(Sweep),
     /// Report [`Event::TimerRang`] after `ms` milliseconds, in a separate turn.
     Wait {
-        /// The time, in milliseconds.
         ms: u32,
-        /// The timer.
         timer: Timer,
     },
-    /// End the alarm that rang.
     EndAlarm,
-    /// Write a line to the log.
     Log {
-        /// What failed.
         event: &'static str,
         /// The KV key or prefix, if there is one.
         about: String,
-        /// Why.
         reason: String,
     },
 }
@@ -76,7 +67,6 @@ pub enum Task {
 pub enum Timer {
     /// The puts, at that time. A later timer may have replaced this one.
     Puts(Millis),
-    /// The rebuild of the index.
     Rebuild,
 }
 
@@ -88,41 +78,32 @@ enum Alarm {
     /// The puts in flight, until that time at most: under steady writes there is always a put in flight, and the writes
     /// themselves start the remaining puts.
     Puts(Millis),
-    /// A page of KV.
     List,
 }
 
-/// A project with its puts in flight, its timer, and its alarm.
 #[derive(Debug)]
 pub struct Machine<D> {
     project: Project<D>,
-    /// How many puts are in flight.
     puts: usize,
     /// How many puts began since the last call or alarm.
     chain: u32,
     /// When the timer of the puts rings, if it is set.
     timer: Option<Millis>,
-    /// The alarm, while it runs.
     alarm: Option<Alarm>,
-    /// The time of the last event.
     seen: Millis,
-    /// The tasks of the present event.
     tasks: Vec<Task>,
 }
 
 impl<D: Database> Machine<D> {
-    /// Creates the machine of an object that has just started.
     #[must_use]
     pub fn new(project: Project<D>) -> Self {
         Self { project, puts: 0, chain: 0, timer: None, alarm: None, seen: 0, tasks: Vec::new() }
     }
 
-    /// Returns the project.
     pub fn project(&self) -> &Project<D> {
         &self.project
     }
 
-    /// Returns the tasks that follow an event.
     #[must_use]
     pub fn on(&mut self, event: Event, now: Millis) -> Vec<Task> {
         match event {
@@ -214,7 +195,7 @@ impl<D: Database> Machine<D> {
         let settled = match outcome {
             Ok(()) => self.project.put_done(put, now),
             Err(reason) => {
-                self.log("put failed", &put.entry, StoreError(reason));
+                self.log("put failed", &put.entry, StoreError::new(reason));
                 self.project.put_failed(put, now).and_then(|()| self.arm_next(now))
             }
         };
@@ -271,7 +252,7 @@ impl<D: Database> Machine<D> {
         let ended = match outcome {
             Ok((entries, cursor)) => self.project.sweep_done(sweep, &entries, cursor.as_deref(), now),
             Err(reason) => {
-                self.log("KV not listed", &sweep.prefix, StoreError(reason));
+                self.log("KV not listed", &sweep.prefix, StoreError::new(reason));
                 self.project.sweep_failed(now)
             }
         };
@@ -304,7 +285,7 @@ impl<D: Database> Machine<D> {
     }
 
     /// Arms the alarm for the next put, or the next part of an incomplete index.
-    fn arm_next(&self, now: Millis) -> Result<(), StoreError> {
+    fn arm_next(&self, now: Millis) -> Result<()> {
         let Some(due) = self.project.next_due(now)? else { return Ok(()) };
         // An alarm that is due at once would ring repeatedly while puts are in flight. After a chain it rings once.
         let earliest = if self.is_chain_over() { now } else { now + ALARM_MIN_MS };
@@ -312,18 +293,15 @@ impl<D: Database> Machine<D> {
     }
 
     /// Arms the alarm for everything that waits.
-    fn arm_rest(&self, now: Millis) -> Result<(), StoreError> {
-        self.arm_next(now).and_then(|()| self.arm_sweep(now))
-    }
-
-    fn arm_sweep(&self, now: Millis) -> Result<(), StoreError> {
+    fn arm_rest(&self, now: Millis) -> Result<()> {
+        self.arm_next(now)?;
         match self.project.next_sweep(now)? {
             Some(due) => self.project.database().arm(due.max(now + ALARM_MIN_MS)),
             None => Ok(()),
         }
     }
 
-    fn log(&mut self, event: &'static str, about: &str, reason: StoreError) {
-        self.tasks.push(Task::Log { event, about: about.to_owned(), reason: reason.0 });
+    fn log(&mut self, event: &'static str, about: &str, error: StoreError) {
+        self.tasks.push(Task::Log { event, about: about.to_owned(), reason: error.reason });
     }
 }

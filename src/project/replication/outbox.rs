@@ -12,34 +12,30 @@ use std::rc::Rc;
 use crate::contract::kv::{EntryKind, Metadata, TOMBSTONE_SECONDS};
 use crate::util::time::Millis;
 
-use self::rows::{begin_confirm, entry, name, number, read_rows, read_writes, store};
+use self::rows::{begin_confirm, entry, name, read_rows, read_writes, store};
 pub(crate) use self::rows::{record_difference, record_lost_key};
 use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, Settled, State};
-use crate::project::store::database::{Bind, Database, StoreError};
-use crate::project::store::records::{self, By, Contents, millis};
+use crate::project::store::database::{Bind, Database, Result, StoreError};
+use crate::project::store::meta;
+use crate::project::store::records::{self, By, Contents};
 use crate::project::store::tables::WATERMARK;
 
 /// How long the alarm waits. It drains only the entries that a crash left.
 pub(crate) const ALARM_MS: Millis = 5_000;
 
-/// A put that KV should get.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Put {
-    /// The KV key.
     pub entry: Rc<str>,
     /// The value: a record's body, the ID that a key points to, or nothing for a tombstone.
     pub value: String,
-    /// The metadata.
     pub metadata: Metadata,
     /// After how many seconds the entry expires; `None` if never.
     pub ttl_seconds: Option<u32>,
     kind: EntryKind,
 }
 
-/// The next step of the drain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
-    /// Begin this put.
     Put(Put),
     /// Ask again at that time, or earlier if a put ends.
     Wait(Millis),
@@ -47,7 +43,6 @@ pub enum Next {
     Nothing,
 }
 
-/// The changes of a committed write.
 #[derive(Debug)]
 pub(crate) struct Committed {
     pub(crate) revision: Millis,
@@ -63,22 +58,6 @@ pub(crate) struct Committed {
     pub(crate) contents: Contents,
 }
 
-/// The KV entries that wait for replication.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Backlog {
-    /// How many entries wait or are being put. An entry that both the tables and the queue have may count twice.
-    pub(crate) entries: u64,
-    /// The oldest revision among them.
-    pub(crate) oldest: Option<Millis>,
-}
-
-impl Backlog {
-    fn add(&mut self, entries: u64, oldest: Option<Millis>) {
-        self.entries += entries;
-        self.oldest = self.oldest.into_iter().chain(oldest).min();
-    }
-}
-
 /// The queue, and how far the tables were read into it.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
@@ -92,49 +71,16 @@ struct TablePosition {
     read_to: Option<Millis>,
     /// Outbox rows after this one may be missing in the queue; `None` if it has all.
     rows_after: Option<(i64, String)>,
-    /// The watermark as stored.
     watermark: Millis,
-    /// The puts that an earlier instance of the object left in flight.
-    left: Left,
-}
-
-/// Whether an earlier instance may have had puts in flight when it ended. Such a put may land over a newer one, so
-/// everything that the instance may have been putting is put again after a while.
-#[derive(Debug, Default, Clone, Copy)]
-enum Left {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// Puts may be in flight; the first drain sets until when.
-    Puts,
-    /// Its puts may land until then.
-    PutsUntil(Millis),
-}
-
-impl Left {
-    /// Returns until when its puts may land; 0 if there are none.
-    fn until(&mut self, now: Millis) -> Millis {
-        let latest = now + CONFIRM_MS;
-        let until = match self {
-            Self::Nothing => return 0,
-            Self::Puts => latest,
-            // A later time is from before the clock was set back.
-            Self::PutsUntil(until) => latest.min(*until),
-        };
-        *self = Self::PutsUntil(until);
-        until
-    }
+    /// Until when puts that an earlier instance left in flight may land over newer ones; `None` if there are none.
+    /// Everything that it may have been putting is put again after that.
+    doubt_until: Option<Millis>,
 }
 
 impl Outbox {
     /// Sets where a start continues to read: above the watermark, and at the first outbox row. There is nothing to read
     /// if every write up to `newest` is replicated.
-    pub(crate) fn start<D: Database>(
-        &self,
-        database: &D,
-        watermark: Millis,
-        newest: Millis,
-    ) -> Result<(), StoreError> {
+    pub(crate) fn start<D: Database>(&self, database: &D, watermark: Millis, newest: Millis) -> Result<()> {
         let sql = "SELECT max(attempts) AS attempts FROM outbox";
         let attempts = database.first(sql, &[], |row| Some(row.integer(0)))?.flatten();
         if let Some(attempts) = attempts {
@@ -145,12 +91,12 @@ impl Outbox {
             read_to: is_behind.then_some(watermark),
             rows_after: has_rows.then(|| (-1, String::new())),
             watermark,
-            left: if has_rows || is_behind { Left::Puts } else { Left::Nothing },
+            // The first drain knows the time.
+            doubt_until: (has_rows || is_behind).then_some(Millis::MAX),
         });
         Ok(())
     }
 
-    /// Adds a committed write.
     pub(crate) fn enqueue(&self, project: &str, committed: Committed) {
         let Committed { revision, id, state, gained, lost, .. } = committed;
         let mut queue = self.queue.borrow_mut();
@@ -192,17 +138,18 @@ impl Outbox {
         self.reread_rows();
     }
 
-    /// Returns the entries that wait for KV: in the queue, and in the tables beyond the rows that the queue has read.
-    /// Excludes entries that are only put again to confirm.
-    pub(crate) fn backlog<D: Database>(&self, database: &D) -> Result<Backlog, StoreError> {
-        let mut backlog = Backlog::default();
-        let (entries, oldest) = self.queue.borrow().backlog();
-        backlog.add(entries as u64, oldest);
+    /// Returns how many entries wait for KV or are being put, and the oldest revision among them: in the queue, and in
+    /// the tables beyond the rows that the queue has read. An entry that both have may count twice. Excludes entries
+    /// that are only put again to confirm.
+    pub(crate) fn backlog<D: Database>(&self, database: &D) -> Result<(u64, Option<Millis>)> {
+        let (queued, mut oldest) = self.queue.borrow().backlog();
+        let mut entries = queued as u64;
         let place = self.place.borrow();
         let mut add = |sql: &str, binds: &[Bind<'_>]| {
-            let counted = database.first(sql, binds, |row| Some((millis(row, 0)?, millis(row, 1))))?;
-            let (entries, oldest) = counted.unwrap_or_default();
-            backlog.add(entries, oldest);
+            let counted = database.first(sql, binds, |row| Some((row.unsigned(0)?, row.unsigned(1))))?;
+            let (more, revision) = counted.unwrap_or_default();
+            entries += more;
+            oldest = oldest.into_iter().chain(revision).min();
             Ok::<_, StoreError>(())
         };
         if let Some(revision) = place.read_to {
@@ -215,7 +162,7 @@ impl Outbox {
                        AND (attempts > 0 OR confirm IS NOT due)";
             add(sql, &[Bind::Integer(*kind), Bind::Text(name)])?;
         }
-        Ok(backlog)
+        Ok((entries, oldest))
     }
 
     /// Returns the revision up to which every write is in KV, or has an outbox row because its put failed. `newest` is
@@ -225,12 +172,10 @@ impl Outbox {
         self.queue.borrow().replicated(place.read_to.unwrap_or(newest)).max(place.watermark)
     }
 
-    /// Returns whether KV refuses puts.
     pub(crate) fn is_refused(&self) -> bool {
         self.queue.borrow().is_refused()
     }
 
-    /// Returns whether many puts wait.
     pub(crate) fn is_busy(&self) -> bool {
         self.queue.borrow().is_busy()
     }
@@ -239,16 +184,10 @@ impl Outbox {
     pub(crate) fn contains(&self, entry: &str, revision: Option<Millis>) -> bool {
         let read_to = self.place.borrow().read_to;
         let unread = read_to.zip(revision).is_some_and(|(read_to, revision)| revision > read_to);
-        unread || self.queue.borrow().contains(entry)
+        unread || self.queue.borrow().covers(entry, 0)
     }
 
-    /// Returns the next step of the drain.
-    pub(crate) fn next<D: Database>(
-        &self,
-        database: &D,
-        project: &str,
-        now: Millis,
-    ) -> Result<Next, StoreError> {
+    pub(crate) fn next<D: Database>(&self, database: &D, project: &str, now: Millis) -> Result<Next> {
         self.queue.borrow_mut().follow_clock(now);
         self.read(database, project, now)?;
         let mut queue = self.queue.borrow_mut();
@@ -263,8 +202,7 @@ impl Outbox {
         put.map(Next::Put)
     }
 
-    /// Records that a put succeeded.
-    pub(crate) fn done<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
+    pub(crate) fn done<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<()> {
         self.queue.borrow_mut().follow_clock(now);
         let settled = self.queue.borrow_mut().succeeded(&put.entry, now);
         let row = match settled {
@@ -278,7 +216,7 @@ impl Outbox {
         };
         let deleted = database.execute(
             "DELETE FROM outbox WHERE kind = ? AND name = ?",
-            &[Bind::Integer(number(put.kind)), Bind::Text(name(&put.entry))],
+            &[Bind::Integer(put.kind as i64), Bind::Text(name(&put.entry))],
         );
         if deleted.is_err() {
             self.queue.borrow_mut().load(put.kind, &put.entry, row, now + ALARM_MS);
@@ -287,7 +225,7 @@ impl Outbox {
     }
 
     /// Records that a put failed, or that its outcome is unknown.
-    pub(crate) fn failed<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
+    pub(crate) fn failed<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<()> {
         self.queue.borrow_mut().follow_clock(now);
         let Some((row, due)) = self.queue.borrow_mut().failed(&put.entry, now) else { return Ok(()) };
         store(database, put.kind, name(&put.entry), row, due)?;
@@ -306,21 +244,23 @@ impl Outbox {
     }
 
     /// Stores how far writes are replicated, if that is beyond the stored revision.
-    pub(crate) fn advance<D: Database>(&self, database: &D, newest: Millis) -> Result<(), StoreError> {
+    pub(crate) fn advance<D: Database>(&self, database: &D, newest: Millis) -> Result<()> {
         let mut place = self.place.borrow_mut();
         let replicated = self.queue.borrow().replicated(place.read_to.unwrap_or(newest));
         if replicated <= place.watermark {
             return Ok(());
         }
-        records::set_meta(database, WATERMARK, Bind::Integer(replicated as i64))?;
+        meta::set_time(database, WATERMARK, replicated)?;
         place.watermark = replicated;
         Ok(())
     }
 
     /// Continues to read, if the queue has room.
-    fn read<D: Database>(&self, database: &D, project: &str, now: Millis) -> Result<(), StoreError> {
+    fn read<D: Database>(&self, database: &D, project: &str, now: Millis) -> Result<()> {
         let mut place = self.place.borrow_mut();
-        let until = place.left.until(now);
+        // A later time is from before the clock was set back.
+        place.doubt_until = place.doubt_until.map(|until| until.min(now + CONFIRM_MS));
+        let until = place.doubt_until.unwrap_or(0);
         let mut queue = self.queue.borrow_mut();
         while queue.wants_more() {
             if let Some(after) = place.rows_after.take() {
@@ -338,7 +278,7 @@ impl Outbox {
 }
 
 /// Completes a put. Loads the state from the tables if the queue has none.
-fn put<D: Database>(database: &D, begun: Begun) -> Result<Put, StoreError> {
+fn put<D: Database>(database: &D, begun: Begun) -> Result<Put> {
     let Begun { entry, kind, revision, state, .. } = begun;
     let (revision, state) = match state {
         Some(state) => (revision, state),
@@ -370,7 +310,7 @@ fn current<D: Database>(
     kind: EntryKind,
     name: &str,
     revision: Millis,
-) -> Result<(Millis, State), StoreError> {
+) -> Result<(Millis, State)> {
     let by = match kind {
         EntryKind::Resource => By::Id(name),
         EntryKind::Key => By::Key(name),

@@ -31,14 +31,17 @@ pub const CONFIRM_MS: Millis = 60_000;
 /// How long to wait before a retry after a fault of the database.
 const FAULT_MS: Millis = 1_000;
 
-/// The state that KV should have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum State {
-    /// A resource's body.
-    Resource { version: u64, key: Option<String>, body: String },
+    Resource {
+        version: u64,
+        key: Option<String>,
+        body: String,
+    },
     /// The ID of the resource that has the key.
-    Pointer { id: String },
-    /// A tombstone.
+    Pointer {
+        id: String,
+    },
     Deleted,
 }
 
@@ -62,7 +65,6 @@ pub(crate) struct OutboxRow {
     pub(crate) confirm: Option<Millis>,
 }
 
-/// A put that may begin.
 #[derive(Debug)]
 pub(crate) struct Begun {
     pub(crate) entry: Rc<str>,
@@ -134,7 +136,6 @@ type Entries = SortedMap<Rc<str>, Box<QueuedEntry>>;
 /// Which entries the queue accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Accept {
-    /// Any, if there is room.
     All,
     /// Only those that it already has, because earlier writes are not in the queue yet.
     Known,
@@ -153,7 +154,6 @@ fn get_or_add<'e>(
     entries.get_or_insert_with(Rc::clone(entry), || Box::new(QueuedEntry::new(kind))).map(Box::as_mut)
 }
 
-/// Entries with their times.
 type Times = VecDeque<(Millis, Rc<str>)>;
 
 /// The queue. The caller passes the time.
@@ -297,7 +297,6 @@ impl Queue {
         self.ready.len() < ENOUGH && self.entries.len() <= ENTRIES / 2
     }
 
-    /// Returns whether many entries wait.
     pub(crate) fn is_busy(&self) -> bool {
         self.entries.len() > ENTRIES / 8
     }
@@ -405,8 +404,9 @@ impl Queue {
     pub(crate) fn put_back(&mut self, entry: &str, now: Millis) {
         let Some((entry, revision)) = self.end(entry) else { return };
         let Some(known) = self.entries.get_mut(&entry) else { return };
-        known.pending = Some(Pending { revision, due: Some(now + FAULT_MS), state: None });
-        self.schedule(&entry, Some(now + FAULT_MS));
+        let due = Some(now + FAULT_MS);
+        known.pending = Some(Pending { revision, due, state: None });
+        self.schedule(&entry, due);
     }
 
     fn end(&mut self, entry: &str) -> Option<(Rc<str>, Millis)> {
@@ -438,7 +438,6 @@ impl Queue {
         Some(due.max(self.resume_at).max(now))
     }
 
-    /// Returns how many puts are in flight.
     pub(crate) fn in_flight(&self) -> usize {
         self.in_flight
     }
@@ -449,11 +448,6 @@ impl Queue {
         let open = || self.entries.values().filter(|known| !known.is_confirming());
         let revisions = || open().filter_map(|known| known.revision());
         (revisions().count(), revisions().min())
-    }
-
-    /// Returns whether the entry waits or is being put.
-    pub(crate) fn contains(&self, entry: &str) -> bool {
-        self.entries.get(entry).and_then(|known| known.revision()).is_some()
     }
 
     /// Returns whether the entry waits or is being put with a write that is at least as new.

@@ -6,14 +6,16 @@
 //! turn continues. So a turn is short however many entries are missing, and an interrupted sweep loses at most one
 //! turn.
 
+use crate::call::wire;
 use crate::contract::kv::{EntryKind, Metadata};
 use crate::util::time::Millis;
 
 use super::outbox::{self, Outbox};
 use super::queue::CONFIRM_MS;
-use crate::project::store::database::{Bind, Database, StoreError, unexpected};
-use crate::project::store::records::{self, millis};
-use crate::project::store::tables::REPAIR;
+use crate::project::store::database::{Bind, Database, Result, StoreError};
+use crate::project::store::meta;
+use crate::project::store::records;
+use crate::project::store::tables::{REPAIR, SWEEP_DUE, SWEEP_ENDED};
 
 /// The time between the end of a sweep and the start of the next.
 const SWEEP_MS: Millis = 24 * 60 * 60 * 1000;
@@ -26,12 +28,10 @@ const BUSY_MS: Millis = 10_000;
 /// After this time, a turn is no longer postponed.
 const PATIENCE_MS: Millis = 60 * 60 * 1000;
 /// After how many turns in a row without progress the sweep restarts. KV may return empty pages, but not forever.
-const IDLE_TURNS: i64 = 1_000;
+const IDLE_TURNS: u32 = 1_000;
 
-/// When the next turn is due, in `meta`.
-pub(crate) const DUE: &str = "sweep";
-/// When the last complete sweep ended, in `meta`.
-pub(crate) const ENDED: &str = "swept";
+/// Where the next turn continues, in `meta`; nothing if a sweep begins.
+const PLACE: &str = "sweep_place";
 /// How many it needs at first. The second finds what the first cannot: puts of the time before the restore that landed
 /// late, and entries that KV did not list yet.
 const REPAIR_SWEEPS: i64 = 2;
@@ -44,25 +44,24 @@ pub struct Sweep {
     /// KV's cursor of the page; `None` for the first page.
     pub cursor: Option<String>,
     kind: EntryKind,
-    /// The last name of the previous page.
+    /// The last name that was compared.
     after: String,
+    /// How many turns in a row made no progress.
+    idle: u32,
 }
 
-/// A KV entry in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// Its key.
     pub entry: String,
-    /// Its metadata; `None` if it has none that is valid.
+    /// `None` if it has none that is valid.
     pub metadata: Option<Metadata>,
 }
 
 /// Returns when the next turn is due; later if the outbox is busy. The first sweep begins a while after the project's
 /// first write.
-pub(crate) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> Result<Millis, StoreError> {
-    let due = database.first("SELECT value FROM meta WHERE name = 'sweep'", &[], |row| millis(row, 0))?;
-    let Some(due) = due else {
-        records::set_meta(database, DUE, Bind::Integer((now + SWEEP_MS) as i64))?;
+pub(crate) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> Result<Millis> {
+    let Some(due) = meta::time(database, SWEEP_DUE)? else {
+        meta::set_time(database, SWEEP_DUE, now + SWEEP_MS)?;
         return Ok(now + SWEEP_MS);
     };
     // A time further ahead is from before the clock was set back. A small correction of the clock is no reason to
@@ -72,30 +71,26 @@ pub(crate) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> R
     Ok(if waits { now + BUSY_MS } else { due })
 }
 
-/// Returns the page to list now; `None` if none is due.
 pub(crate) fn due<D: Database>(
     database: &D,
     outbox: &Outbox,
     project: &str,
     now: Millis,
-) -> Result<Option<Sweep>, StoreError> {
+) -> Result<Option<Sweep>> {
     if next(database, outbox, now)? > now {
         return Ok(None);
     }
-    let text = |name| {
-        database.first("SELECT value FROM meta WHERE name = ?", &[Bind::Text(name)], |row| row.text(0))
-    };
-    let kind =
-        if text("sweep_kind")?.as_deref() == Some("key") { EntryKind::Key } else { EntryKind::Resource };
-    let after = text("sweep_after")?.unwrap_or_default();
-    let cursor = text("sweep_cursor")?;
-    Ok(Some(Sweep { prefix: kind.prefix(project), cursor, kind, after }))
+    // A place of another format is none.
+    let place = meta::bytes(database, PLACE)?.and_then(|bytes| wire::decode(&bytes).ok());
+    let (is_key, after, cursor, idle) = place.unwrap_or_default();
+    let kind = if is_key { EntryKind::Key } else { EntryKind::Resource };
+    Ok(Some(Sweep { prefix: kind.prefix(project), cursor, kind, after, idle }))
 }
 
 /// Begins to repair KV after a restore: a sweep is due now, and discards the place of an earlier one. Returns how many
 /// sweeps the repair needs.
-pub(crate) fn begin_repair<D: Database>(database: &D, now: Millis) -> Result<i64, StoreError> {
-    records::set_meta(database, REPAIR, Bind::Integer(REPAIR_SWEEPS))?;
+pub(crate) fn begin_repair<D: Database>(database: &D, now: Millis) -> Result<i64> {
+    meta::set(database, REPAIR, Bind::Integer(REPAIR_SWEEPS))?;
     finish(database, now)?;
     Ok(REPAIR_SWEEPS)
 }
@@ -110,7 +105,7 @@ pub(crate) fn compare<D: Database>(
     cursor: Option<&str>,
     repair: i64,
     now: Millis,
-) -> Result<i64, StoreError> {
+) -> Result<i64> {
     let names = page
         .iter()
         .filter_map(|listed| Some((listed.entry.strip_prefix(&sweep.prefix)?, listed.metadata.as_ref())));
@@ -131,25 +126,24 @@ pub(crate) fn compare<D: Database>(
             outbox::record_difference(database, sweep.kind, &name, newest, now)?;
         }
     }
-    let place = match (&end, cursor) {
-        (Some(end), _) => SweepPosition { kind: sweep.kind, after: end, cursor: sweep.cursor.as_deref() },
-        (None, Some(_)) => SweepPosition { kind: sweep.kind, after: last.unwrap_or_default(), cursor },
+    match (end, cursor) {
+        (Some(end), _) => advance(database, sweep, sweep.kind, &end, sweep.cursor.as_deref(), now)?,
+        (None, Some(_)) => advance(database, sweep, sweep.kind, last.unwrap_or_default(), cursor, now)?,
         (None, None) if sweep.kind == EntryKind::Resource => {
-            SweepPosition { kind: EntryKind::Key, after: "", cursor: None }
+            advance(database, sweep, EntryKind::Key, "", None, now)?;
         }
         (None, None) => {
-            records::set_meta(database, ENDED, Bind::Integer(now as i64))?;
+            meta::set_time(database, SWEEP_ENDED, now)?;
             let left = (repair - 1).max(0);
             if left < repair {
-                records::set_meta(database, REPAIR, Bind::Integer(left))?;
+                meta::set(database, REPAIR, Bind::Integer(left))?;
             }
             // A put from before the repair may land until then.
             let pause = if left > 0 { CONFIRM_MS } else { SWEEP_MS };
             finish(database, now + pause)?;
             return Ok(left);
         }
-    };
-    advance(database, sweep, &place, now)?;
+    }
     Ok(repair)
 }
 
@@ -176,7 +170,6 @@ fn differences(
     differing
 }
 
-/// The state of a name in the source of truth.
 struct Present {
     name: String,
     id: String,
@@ -184,7 +177,7 @@ struct Present {
 }
 
 /// Returns the names that the page covers: after the last turn, up to the last name of this one; at most [`TURN_ROWS`].
-fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Result<Vec<Present>, StoreError> {
+fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Result<Vec<Present>> {
     let sql = match sweep.kind {
         EntryKind::Resource => {
             "SELECT id AS name, id, revision FROM resource WHERE id > ?1 AND (?2 IS NULL OR id <= ?2) ORDER BY id LIMIT ?3"
@@ -193,15 +186,11 @@ fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Resu
             "SELECT key AS name, id, revision FROM resource WHERE key > ?1 AND (?2 IS NULL OR key <= ?2) ORDER BY key LIMIT ?3"
         }
     };
-    let mut found = Vec::new();
     let binds =
         [Bind::Text(&sweep.after), last.map_or(Bind::Null, Bind::Text), Bind::Integer(TURN_ROWS as i64)];
-    database.query(sql, &binds, &mut |row| {
-        let present = || Some(Present { name: row.text(0)?, id: row.text(1)?, revision: millis(row, 2)? });
-        found.push(present().ok_or_else(|| unexpected("a sweep"))?);
-        Ok(())
-    })?;
-    Ok(found)
+    database.rows(sql, &binds, |row| {
+        Some(Present { name: row.text(0)?, id: row.text(1)?, revision: row.unsigned(2)? })
+    })
 }
 
 fn agrees(kind: EntryKind, present: Option<&Present>, metadata: Option<&Metadata>) -> bool {
@@ -218,53 +207,31 @@ fn agrees(kind: EntryKind, present: Option<&Present>, metadata: Option<&Metadata
     }
 }
 
-/// Where a sweep continues.
-#[derive(Debug)]
-struct SweepPosition<'a> {
-    kind: EntryKind,
-    /// The last name that was compared.
-    after: &'a str,
-    /// Where the page begins in KV.
-    cursor: Option<&'a str>,
-}
-
 /// Stores where the sweep continues. Restarts a sweep that made no progress for many turns.
 fn advance<D: Database>(
     database: &D,
     sweep: &Sweep,
-    place: &SweepPosition<'_>,
+    kind: EntryKind,
+    after: &str,
+    cursor: Option<&str>,
     now: Millis,
-) -> Result<(), StoreError> {
-    let idle = if place.kind == sweep.kind && place.after == sweep.after {
-        let sql = "SELECT value FROM meta WHERE name = 'sweep_idle'";
-        database.first(sql, &[], |row| row.integer(0))?.unwrap_or(0) + 1
-    } else {
-        0
-    };
+) -> Result<()> {
+    let idle = if kind == sweep.kind && after == sweep.after { sweep.idle + 1 } else { 0 };
     if idle >= IDLE_TURNS {
         return restart(database, now);
     }
-    let kind = if place.kind == EntryKind::Key { "key" } else { "resource" };
-    records::set_meta(database, "sweep_kind", Bind::Text(kind))?;
-    records::set_meta(database, "sweep_after", Bind::Text(place.after))?;
-    records::set_meta(database, "sweep_idle", Bind::Integer(idle))?;
-    match place.cursor {
-        Some(cursor) => records::set_meta(database, "sweep_cursor", Bind::Text(cursor))?,
-        None => database.execute("DELETE FROM meta WHERE name = 'sweep_cursor'", &[])?,
-    }
-    records::set_meta(database, DUE, Bind::Integer((now + PAUSE_MS) as i64))
+    let place = wire::encode(&(kind == EntryKind::Key, after, cursor, idle)).map_err(StoreError::new)?;
+    meta::set(database, PLACE, Bind::Blob(&place))?;
+    meta::set_time(database, SWEEP_DUE, now + PAUSE_MS)
 }
 
 /// Restarts the sweep in an hour: KV lost its place in the list, or no longer accepts it.
-pub(crate) fn restart<D: Database>(database: &D, now: Millis) -> Result<(), StoreError> {
+pub(crate) fn restart<D: Database>(database: &D, now: Millis) -> Result<()> {
     finish(database, now + SWEEP_MS / 24)
 }
 
 /// Discards the sweep's place. The next sweep begins at that time.
-fn finish<D: Database>(database: &D, due: Millis) -> Result<(), StoreError> {
-    database.execute(
-        "DELETE FROM meta WHERE name IN ('sweep_kind', 'sweep_after', 'sweep_cursor', 'sweep_idle')",
-        &[],
-    )?;
-    records::set_meta(database, DUE, Bind::Integer(due as i64))
+fn finish<D: Database>(database: &D, due: Millis) -> Result<()> {
+    meta::remove(database, PLACE)?;
+    meta::set_time(database, SWEEP_DUE, due)
 }

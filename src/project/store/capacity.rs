@@ -4,43 +4,30 @@ use crate::contract::error::{ApiError, Code};
 use crate::contract::limits::{DATABASE_BYTES, DATABASE_FULL_PERCENT, DATABASE_WARNING_PERCENT};
 use crate::contract::response::services::{FULL, NEARLY_FULL, OK};
 
-use super::database::{Database, StoreError};
+use super::database::{Database, Result};
 
-/// The size of a project's database.
-#[derive(Debug)]
-pub(crate) struct Room {
-    /// Its bytes.
-    pub(crate) bytes: u64,
+/// Returns the share of the limit in percent.
+pub(crate) const fn percent(bytes: u64) -> u64 {
+    bytes.saturating_mul(100) / DATABASE_BYTES
 }
 
-impl Room {
-    pub(crate) fn of<D: Database>(database: &D) -> Result<Self, StoreError> {
-        Ok(Self { bytes: database.bytes()? })
+pub(crate) const fn state(bytes: u64) -> &'static str {
+    match percent(bytes) {
+        DATABASE_FULL_PERCENT.. => FULL,
+        DATABASE_WARNING_PERCENT.. => NEARLY_FULL,
+        _ => OK,
     }
+}
 
-    /// Returns the share of the limit in percent.
-    pub(crate) const fn percent(&self) -> u64 {
-        self.bytes.saturating_mul(100) / DATABASE_BYTES
+/// Returns the error of a call that adds data, if the room that is left is for deletions.
+pub(crate) fn refusal<D: Database>(database: &D) -> Result<Option<ApiError>> {
+    let bytes = database.bytes()?;
+    if percent(bytes) < DATABASE_FULL_PERCENT {
+        return Ok(None);
     }
-
-    /// Returns the state for the operator.
-    pub(crate) const fn state(&self) -> &'static str {
-        match self.percent() {
-            DATABASE_FULL_PERCENT.. => FULL,
-            DATABASE_WARNING_PERCENT.. => NEARLY_FULL,
-            _ => OK,
-        }
-    }
-
-    /// Returns the error of a call that adds data, if the room that is left is for deletions.
-    pub(crate) fn refusal(&self) -> Option<ApiError> {
-        if self.percent() < DATABASE_FULL_PERCENT {
-            return None;
-        }
-        let message = "The project's database is full. Reads and deletions work: delete resources that are no longer needed, \
-                       or the project's data.";
-        let mut error = ApiError::new(Code::InsufficientStorage, message);
-        error.cause = Some(format!("the database has {} bytes", self.bytes));
-        Some(error)
-    }
+    let message = "The project's database is full. Reads and deletions work: delete resources that are no longer needed, \
+                   or the project's data.";
+    let mut error = ApiError::new(Code::InsufficientStorage, message);
+    error.cause = Some(format!("the database has {bytes} bytes"));
+    Ok(Some(error))
 }

@@ -1,15 +1,14 @@
 //! The synchronous SQL database of a project: SQLite in the Durable Object, and native SQLite in tests.
 
+use std::cell::Cell;
+
 use crate::call::reply::Cost;
 use crate::util::time::Millis;
 
-/// A value bound to a statement.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[allow(missing_docs, reason = "SQLite's own types")]
 pub enum Bind<'a> {
     Null,
     Integer(i64),
-    Real(f64),
     Text(&'a str),
     Blob(&'a [u8]),
 }
@@ -18,45 +17,84 @@ pub enum Bind<'a> {
 pub trait Row {
     /// Returns the column as an integer within ±2^53.
     fn integer(&self, column: usize) -> Option<i64>;
-    /// Returns the column as a double.
+    /// Returns the column as an integer from 0 to 2^53: a count or a time.
+    fn unsigned(&self, column: usize) -> Option<u64> {
+        self.integer(column)?.try_into().ok()
+    }
     fn real(&self, column: usize) -> Option<f64>;
-    /// Returns the column as text.
     fn text(&self, column: usize) -> Option<String>;
-    /// Returns the column as bytes.
     fn blob(&self, column: usize) -> Option<Vec<u8>>;
 }
 
 /// A fault of the database or of its contents: logged and returned as 500, never sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoreError(pub String);
+pub struct StoreError {
+    pub reason: String,
+    /// Whether SQLite rejects the statement for its length, its depth, its number of steps, or the length of its
+    /// values. The limits of the contract should prevent that.
+    pub is_too_large: bool,
+}
+
+impl StoreError {
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), is_too_large: false }
+    }
+
+    /// Creates the fault that SQLite reports. The platform reports it only as a text.
+    #[must_use]
+    pub fn of_sqlite(reason: String) -> Self {
+        let is_too_large = [
+            "statement too long",
+            "Expression tree is too large",
+            "out of memory",
+            "parser stack overflow",
+            "too big",
+            "TOOBIG",
+        ]
+        .iter()
+        .any(|text| reason.contains(text));
+        Self { reason, is_too_large }
+    }
+}
 
 impl core::fmt::Display for StoreError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "store: {}", self.0)
+        write!(f, "store: {}", self.reason)
     }
 }
 
 impl std::error::Error for StoreError {}
 
+/// A result that may be a fault of the database.
+pub type Result<T, E = StoreError> = core::result::Result<T, E>;
+
+/// Returns the value of a cell, which is read once.
+pub(crate) fn cached<T: Copy>(cell: &Cell<Option<T>>, read: impl FnOnce() -> Result<T>) -> Result<T> {
+    if let Some(known) = cell.get() {
+        return Ok(known);
+    }
+    let value = read()?;
+    cell.set(Some(value));
+    Ok(value)
+}
+
 /// Returns the fault of a row that does not have the columns of its statement. `what` is the statement, or what it
 /// reads if it is long.
 #[must_use]
 pub fn unexpected(what: &str) -> StoreError {
-    StoreError(format!("unexpected row of: {what}"))
+    StoreError::new(format!("unexpected row of: {what}"))
 }
 
 /// The result of a function for a first row, with a text that stays on the database's side.
-pub type FirstText<D, T> = Result<Option<(T, Option<<D as Database>::Text>)>, StoreError>;
+pub type FirstText<D, T> = Result<Option<(T, Option<<D as Database>::Text>)>>;
 
 /// A database with transactions and one alarm.
 pub trait Database {
     /// A text of the host: if the database is not in this memory, the text stays on its side.
     type Text;
 
-    /// Converts a text of this memory.
     fn text_of(&self, text: String) -> Self::Text;
 
-    /// Appends to the text.
     fn append(&self, text: Self::Text, tail: &str) -> Self::Text;
 
     /// Returns the function's result for the statement's first row, with the text of a column that stays on the
@@ -77,27 +115,36 @@ pub trait Database {
         &self,
         sql: &str,
         binds: &[Bind<'_>],
-        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError>;
+        each: &mut dyn FnMut(&dyn Row) -> Result<()>,
+    ) -> Result<()>;
 
     /// Runs the function in a transaction: commits on `Ok`, rolls back on `Err`.
     fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E>;
 
     /// Schedules the alarm for `at`, unless an earlier alarm is set. Rolls back with the transaction.
-    fn arm(&self, at: Millis) -> Result<(), StoreError>;
+    fn arm(&self, at: Millis) -> Result<()>;
 
     /// Clears the alarm, because it has rung.
     fn alarm_rang(&self);
 
-    /// Returns the size of the database in bytes.
-    fn bytes(&self) -> Result<u64, StoreError>;
+    fn bytes(&self) -> Result<u64>;
 
     /// Returns what all statements so far have cost, as far as the database counts it.
     fn cost(&self) -> Cost;
 
     /// Runs one statement that returns no rows.
-    fn execute(&self, sql: &str, binds: &[Bind<'_>]) -> Result<(), StoreError> {
+    fn execute(&self, sql: &str, binds: &[Bind<'_>]) -> Result<()> {
         self.query(sql, binds, &mut |_| Ok(()))
+    }
+
+    /// Returns the function's result for each row.
+    fn rows<T>(&self, sql: &str, binds: &[Bind<'_>], read: impl Fn(&dyn Row) -> Option<T>) -> Result<Vec<T>> {
+        let mut rows = Vec::new();
+        self.query(sql, binds, &mut |row| {
+            rows.push(read(row).ok_or_else(|| unexpected(sql))?);
+            Ok(())
+        })?;
+        Ok(rows)
     }
 
     /// Returns the function's result for the statement's first row; `None` if there is no row.
@@ -106,7 +153,7 @@ pub trait Database {
         sql: &str,
         binds: &[Bind<'_>],
         read: impl Fn(&dyn Row) -> Option<T>,
-    ) -> Result<Option<T>, StoreError> {
+    ) -> Result<Option<T>> {
         let mut found = None;
         self.query(sql, binds, &mut |row| {
             if found.is_none() {
@@ -115,5 +162,27 @@ pub trait Database {
             Ok(())
         })?;
         Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test;
+
+    #[test]
+    fn a_statement_that_sqlite_rejects_for_its_size_is_recognized() {
+        for text in [
+            "statement too long",
+            "statement too long: SQLITE_TOOBIG: SELECT",
+            "out of memory: SQLITE_NOMEM: SELECT",
+            "Expression tree is too large (maximum depth 100): SQLITE_ERROR: SELECT",
+            "string or blob too big: SQLITE_TOOBIG: SELECT",
+        ] {
+            assert!(StoreError::of_sqlite(text.to_owned()).is_too_large, "{text}");
+        }
+        for text in ["disk I/O error", "unexpected row of: a query", "integer overflow: SQLITE_ERROR"] {
+            assert!(!StoreError::of_sqlite(text.to_owned()).is_too_large, "{text}");
+        }
     }
 }

@@ -8,25 +8,17 @@ use std::cell::{OnceCell, RefCell};
 
 use crate::contract::position::ProjectPosition;
 
-use super::database::{Bind, Database, StoreError};
-use super::records;
+use super::database::{Bind, Database, Result, StoreError};
+use super::meta;
 
 const HISTORY: &str = "history";
 const EPOCH: &str = "epoch";
 
-/// The project's history, cached in memory.
 #[derive(Debug, Default)]
 pub(crate) struct History {
     /// The epoch; empty before the first restore. A restore ends the object, so it never changes in memory.
     epoch: OnceCell<String>,
     name: RefCell<Option<String>>,
-}
-
-/// What a project stores about its history.
-#[derive(Debug, Default)]
-struct StoredHistory {
-    name: Option<String>,
-    epoch: String,
 }
 
 impl History {
@@ -46,23 +38,21 @@ impl History {
     /// Reads the history, and creates a new one if there is none or if it is of another epoch. Returns its name and
     /// whether the project was restored since. The caller opens the transaction, and calls [`keep`](Self::keep) after
     /// the commit.
-    pub(crate) fn read<D: Database>(
-        &self,
-        database: &D,
-        entropy: &[u8],
-    ) -> Result<(String, bool), StoreError> {
+    pub(crate) fn read<D: Database>(&self, database: &D, entropy: &[u8]) -> Result<(String, bool)> {
         let Some(epoch) = self.epoch.get() else {
-            return Err(StoreError("the epoch of positions is not set".to_owned()));
+            return Err(StoreError::new("the epoch of positions is not set"));
         };
-        let stored = stored(database)?;
-        let is_restored = stored.epoch != *epoch;
-        if let Some(name) = stored.name.filter(|_| !is_restored) {
-            return Ok((name, false));
+        let sql = "SELECT name, value FROM meta WHERE name IN ('history', 'epoch')";
+        let stored = database.rows(sql, &[], |row| Some((row.text(0)?, row.text(1)?)))?;
+        let stored = |wanted| stored.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
+        let is_restored = stored(EPOCH).map_or("", String::as_str) != epoch;
+        if let Some(name) = stored(HISTORY).filter(|_| !is_restored) {
+            return Ok((name.clone(), false));
         }
         let name = ProjectPosition::new_history(entropy);
-        records::set_meta(database, HISTORY, Bind::Text(&name))?;
+        meta::set(database, HISTORY, Bind::Text(&name))?;
         if is_restored {
-            records::set_meta(database, EPOCH, Bind::Text(epoch))?;
+            meta::set(database, EPOCH, Bind::Text(epoch))?;
         }
         Ok((name, is_restored))
     }
@@ -77,21 +67,7 @@ impl History {
     }
 }
 
-fn stored<D: Database>(database: &D) -> Result<StoredHistory, StoreError> {
-    let mut stored = StoredHistory::default();
-    let sql = "SELECT name, value FROM meta WHERE name IN ('history', 'epoch')";
-    database.query(sql, &[], &mut |row| {
-        match row.text(0).as_deref() {
-            Some(HISTORY) => stored.name = row.text(1),
-            Some(EPOCH) => stored.epoch = row.text(1).unwrap_or_default(),
-            _ => {}
-        }
-        Ok(())
-    })?;
-    Ok(stored)
-}
-
 /// Ends the history, because the project's data is deleted. The next call that needs one creates it.
-pub(crate) fn end<D: Database>(database: &D) -> Result<(), StoreError> {
-    database.execute("DELETE FROM meta WHERE name = 'history'", &[])
+pub(crate) fn end<D: Database>(database: &D) -> Result<()> {
+    meta::remove(database, HISTORY)
 }

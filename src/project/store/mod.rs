@@ -2,12 +2,10 @@
 
 pub(crate) mod capacity;
 pub mod database;
-pub(crate) mod entries;
 pub(crate) mod history;
+pub(crate) mod index;
+pub(crate) mod meta;
 pub(crate) mod newest_revision;
 pub(crate) mod rebuild;
 pub(crate) mod records;
 pub(crate) mod tables;
-pub(crate) mod term_rows;
-pub(crate) mod terms;
-pub(crate) mod words;

@@ -6,25 +6,19 @@ use crate::contract::error::quote::quoted;
 use crate::contract::error::{ApiError, Code};
 use crate::util::time::Millis;
 
-use super::database::{Database, StoreError};
+use super::database::{Database, Result, cached};
 use super::records::{self, By};
 
 /// The project's newest revision and its size, cached in memory: nothing else writes to the database.
 #[derive(Debug, Default)]
 pub(crate) struct Newest {
     revision: Cell<Option<Millis>>,
-    /// The number of its resources.
     pub(crate) size: records::Size,
 }
 
 impl Newest {
-    pub(crate) fn get<D: Database>(&self, database: &D) -> Result<Millis, StoreError> {
-        if let Some(known) = self.revision.get() {
-            return Ok(known);
-        }
-        let stored = records::newest(database)?;
-        self.revision.set(Some(stored));
-        Ok(stored)
+    pub(crate) fn get<D: Database>(&self, database: &D) -> Result<Millis> {
+        cached(&self.revision, || records::newest(database))
     }
 
     pub(crate) fn set(&self, revision: Millis) {
@@ -33,11 +27,7 @@ impl Newest {
 }
 
 /// Returns 404 with the project's newest revision (D19; section 10).
-pub(crate) fn not_found<D: Database>(
-    database: &D,
-    newest: &Newest,
-    by: By<'_>,
-) -> Result<ApiError, StoreError> {
+pub(crate) fn not_found<D: Database>(database: &D, newest: &Newest, by: By<'_>) -> Result<ApiError> {
     let (what, name) = match by {
         By::Id(id) => ("ID", id),
         By::Key(key) => ("key", key),

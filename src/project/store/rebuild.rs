@@ -4,11 +4,11 @@
 //! The platform ends a call that computes for too long, so a large project needs several calls. Until the last part is
 //! done, the project supports only reads by ID and key.
 
-use super::database::{Bind, Database, StoreError};
-use super::entries::{self, Index};
+use super::database::{Bind, Database, Result};
+use super::index;
+use super::index::entries::{self, Index};
+use super::meta;
 use super::records::{self, Stored};
-use super::term_rows;
-use super::words;
 
 /// A part ends after this many bytes of records: about a tenth of a second of work.
 const PART_BYTES: usize = 128 * 1024;
@@ -16,13 +16,13 @@ const PART_BYTES: usize = 128 * 1024;
 pub(crate) const REBUILT: &str = "rebuilt";
 
 /// Empties the index, so that [`part`] can begin.
-pub(crate) fn begin<D: Database>(database: &D) -> Result<(), StoreError> {
+pub(crate) fn begin<D: Database>(database: &D) -> Result<()> {
     database.execute("DELETE FROM term", &[])?;
     database.execute("INSERT INTO text(text) VALUES('delete-all')", &[])
 }
 
 /// Indexes the records after the last indexed one. Returns whether all are done.
-pub(crate) fn part<D: Database>(database: &D, rebuilt: i64) -> Result<bool, StoreError> {
+pub(crate) fn part<D: Database>(database: &D, rebuilt: i64) -> Result<bool> {
     let mut after = rebuilt;
     let mut bytes = 0;
     while bytes < PART_BYTES {
@@ -42,14 +42,13 @@ pub(crate) fn part<D: Database>(database: &D, rebuilt: i64) -> Result<bool, Stor
             "UPDATE resource SET items = ?, entries = jsonb(?) WHERE seq = ?",
             &[
                 Bind::Integer(entries::count_items(&record, length)),
-                Bind::Text(&entries::to_json(&index)),
+                Bind::Text(&index.to_json()),
                 Bind::Integer(seq),
             ],
         )?;
-        term_rows::update(database, seq, None, Some(&index))?;
-        words::update(database, seq, None, Some(&record))?;
+        index::update(database, seq, None, Some(&index))?;
         after = seq;
     }
-    records::set_meta(database, REBUILT, Bind::Integer(after))?;
+    meta::set(database, REBUILT, Bind::Integer(after))?;
     Ok(false)
 }

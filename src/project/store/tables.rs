@@ -3,12 +3,16 @@
 use crate::contract::resource::fingerprint::FINGERPRINT;
 use crate::util::time::Millis;
 
-use super::database::{Bind, Database, Row, StoreError};
+use super::database::{Bind, Database, Result, StoreError};
+use super::meta;
 use super::rebuild::{self, REBUILT};
-use super::records::{self, millis};
 
 /// The name of the outbox's watermark in `meta`.
 pub(crate) const WATERMARK: &str = "replicated";
+/// When the next turn of the sweep is due, in `meta`.
+pub(crate) const SWEEP_DUE: &str = "sweep";
+/// When the last complete sweep ended, in `meta`.
+pub(crate) const SWEEP_ENDED: &str = "swept";
 /// How many complete sweeps the repair of KV after a restore still needs, in `meta`.
 pub(crate) const REPAIR: &str = "repair";
 
@@ -91,111 +95,96 @@ const FIRST: &[&str] = &[
     "CREATE INDEX replaced_bytes ON replaced(bytes)",
 ];
 
-/// The versions of the tables and of the index.
-#[derive(Debug, Default)]
-pub(crate) struct Versions {
-    pub(crate) tables: i64,
-    /// Negative while the index is rebuilt.
-    pub(crate) index: i64,
-}
-
-impl Versions {
-    /// Reads a row of `meta`.
-    pub(crate) fn read(&mut self, name: &str, row: &dyn Row) {
-        match name {
-            "tables" => self.tables = row.integer(1).unwrap_or(-1),
-            "index" => self.index = row.integer(1).unwrap_or(0),
-            _ => {}
-        }
-    }
-
-    /// Returns whether the index is complete.
-    pub(crate) fn is_indexed(&self) -> bool {
-        self.index == INDEX
-    }
-}
-
-/// The stored state that a start needs.
 #[derive(Debug, Default)]
 pub(crate) struct Meta {
-    versions: Versions,
+    pub(crate) tables: i64,
+    /// Negative while the index is rebuilt.
+    index: i64,
     /// The last record whose index entries were rebuilt.
     rebuilt: i64,
     /// The project's key; `None` before its first write.
     pub(crate) project: Option<String>,
-    /// The watermark of the outbox.
     pub(crate) replicated: Millis,
-    /// How many sweeps the repair of KV after a restore needs.
     pub(crate) repair: i64,
+    pub(crate) sweep: Option<Millis>,
+    pub(crate) swept: Option<Millis>,
 }
 
 impl Meta {
+    pub(crate) fn read<D: Database>(database: &D) -> Result<Self> {
+        let mut meta = Self::default();
+        database.query("SELECT name, value FROM meta", &[], &mut |row| {
+            let integer = |none| row.integer(1).unwrap_or(none);
+            match row.text(0).as_deref() {
+                Some("tables") => meta.tables = integer(-1),
+                Some("index") => meta.index = integer(0),
+                Some(REBUILT) => meta.rebuilt = integer(0),
+                Some("project") => meta.project = row.text(1),
+                Some(WATERMARK) => meta.replicated = row.unsigned(1).unwrap_or(0),
+                Some(REPAIR) => meta.repair = integer(0),
+                Some(SWEEP_DUE) => meta.sweep = row.unsigned(1),
+                Some(SWEEP_ENDED) => meta.swept = row.unsigned(1),
+                _ => {}
+            }
+            Ok(())
+        })?;
+        Ok(meta)
+    }
+
     /// Returns whether the index is complete. If not, the next call of [`migrate`] rebuilds another part of it.
     pub(crate) fn is_indexed(&self) -> bool {
-        self.versions.is_indexed()
+        self.index == INDEX
+    }
+
+    pub(crate) fn index_version(&self) -> i64 {
+        self.index.abs() >> 32
     }
 }
 
 /// Migrates the tables to the newest version, and rebuilds a part of the index if it is outdated. A new database starts
 /// empty.
-pub(crate) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
+pub(crate) fn migrate<D: Database>(database: &D) -> Result<Meta> {
     migrate_by(STEPS, database)
 }
 
-fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta, StoreError> {
+fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta> {
     // Workers reject `PRAGMA user_version`, so a table contains the versions.
     database.execute(
         "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID",
         &[],
     )?;
-    let meta = read(database)?;
-    let missing = pending(steps, meta.versions.tables)?;
-    if missing.is_empty() && meta.versions.index == INDEX {
+    let meta = Meta::read(database)?;
+    let missing = pending(steps, meta.tables)?;
+    if missing.is_empty() && meta.is_indexed() {
         return Ok(meta);
     }
     database.transaction(|| {
         for statement in missing.iter().copied().flatten() {
             database.execute(statement, &[])?;
         }
-        records::set_meta(database, "tables", Bind::Integer(steps.len() as i64))?;
-        if meta.versions.index != INDEX {
+        meta::set(database, "tables", Bind::Integer(steps.len() as i64))?;
+        if !meta.is_indexed() {
             rebuild_part(database, &meta)?;
         }
         Ok(())
     })?;
-    read(database)
+    Meta::read(database)
 }
 
 /// Returns the steps that tables of the version lack. Tables that are newer than the code must not be touched.
-fn pending<T>(steps: &[T], version: i64) -> Result<&[T], StoreError> {
+fn pending<T>(steps: &[T], version: i64) -> Result<&[T]> {
     let done = usize::try_from(version).ok().and_then(|done| steps.get(done..));
-    done.ok_or_else(|| StoreError(format!("this code does not support tables of version {version}")))
+    done.ok_or_else(|| StoreError::new(format!("this code does not support tables of version {version}")))
 }
 
 /// Rebuilds the next part of the index: the first part if the version changed.
-fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<(), StoreError> {
-    let begun = meta.versions.index == -INDEX;
+fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<()> {
+    let begun = meta.index == -INDEX;
     if !begun {
         rebuild::begin(database)?;
     }
     let complete = rebuild::part(database, if begun { meta.rebuilt } else { 0 })?;
-    records::set_meta(database, "index", Bind::Integer(if complete { INDEX } else { -INDEX }))
-}
-
-fn read<D: Database>(database: &D) -> Result<Meta, StoreError> {
-    let mut meta = Meta::default();
-    database.query("SELECT name, value FROM meta", &[], &mut |row| {
-        match row.text(0).as_deref() {
-            Some(REBUILT) => meta.rebuilt = row.integer(1).unwrap_or(0),
-            Some("project") => meta.project = row.text(1),
-            Some(WATERMARK) => meta.replicated = millis(row, 1).unwrap_or(0),
-            Some(REPAIR) => meta.repair = row.integer(1).unwrap_or(0),
-            Some(name) => meta.versions.read(name, row),
-            None => {}
-        }
-        Ok(())
-    })?;
-    Ok(meta)
+    meta::set(database, "index", Bind::Integer(if complete { INDEX } else { -INDEX }))
 }
 
 #[cfg(test)]
@@ -243,11 +232,11 @@ mod tests {
         let database = first_version();
         for _ in 0..2 {
             let meta = migrate_by(&[FIRST, NEXT], &database).unwrap();
-            assert_eq!((meta.versions.tables, meta.is_indexed()), (2, true));
+            assert_eq!((meta.tables, meta.is_indexed()), (2, true));
             assert_eq!(tombstones(&database), r#"[["a",1,10,null],["b",2,20,"unknown"]]"#);
         }
         let new = Sqlite::new();
-        assert_eq!(migrate_by(&[FIRST, NEXT], &new).unwrap().versions.tables, 2);
+        assert_eq!(migrate_by(&[FIRST, NEXT], &new).unwrap().tables, 2);
         assert_eq!(tombstones(&new), "[]");
     }
 
@@ -256,8 +245,8 @@ mod tests {
         let database = first_version();
         let broken = [NEXT[0], "UPDATE missing SET reason = ''"];
         assert!(migrate_by(&[FIRST, &broken], &database).is_err());
-        assert_eq!(migrate(&database).unwrap().versions.tables, 1);
-        assert_eq!(migrate_by(&[FIRST, NEXT], &database).unwrap().versions.tables, 2);
+        assert_eq!(migrate(&database).unwrap().tables, 1);
+        assert_eq!(migrate_by(&[FIRST, NEXT], &database).unwrap().tables, 2);
     }
 
     #[test]
@@ -265,6 +254,6 @@ mod tests {
         let database = first_version();
         migrate_by(&[FIRST, NEXT], &database).unwrap();
         let error = migrate(&database).unwrap_err();
-        assert_eq!(error.0, "this code does not support tables of version 2");
+        assert_eq!(error.reason, "this code does not support tables of version 2");
     }
 }

@@ -7,37 +7,34 @@ use sha2::{Digest as _, Sha256};
 
 use super::authorization::bearer;
 use super::cache::TokenCache;
-use super::claims::{Claims, TokenIssuer};
-use super::error::{AuthError, AuthFailure, unconfigured};
+use super::claims::Claims;
+use super::error::{self, keys_unavailable, unconfigured};
 use super::jwks::{self, Jwks};
 use super::jwt::{JwtParts, TokenRefusal};
 use crate::contract::api::endpoint::Access;
 use crate::contract::error::ApiError;
-use crate::server::platform::{Host, Platform};
-use crate::server::settings::{
-    BUILT_IN_ISSUER, ExternalIssuer, LIMIT_PERIOD_DEFAULT, LogLevel, ReadDefault, Settings, SettingsError,
-};
+use crate::server::platform::{Algorithm, Host, Platform};
+use crate::server::settings::{BUILT_IN_ISSUER, ExternalIssuer, Settings, SettingsError};
 use crate::util::time::Millis;
 
 /// Verifies and issues tokens. Created once for all requests; it caches keys and verified tokens.
 #[derive(Debug)]
 pub struct Authenticator {
-    pub(super) settings: Result<Settings, SettingsError>,
+    /// The settings; the defaults if they have an error.
+    pub(in crate::server) settings: Settings,
+    error: Option<SettingsError>,
     pub(super) tokens: RefCell<TokenCache>,
     keys: Jwks,
 }
 
 impl Authenticator {
     /// Creates an authenticator. If the settings have an error, it rejects every call.
-    #[must_use]
     pub fn new(settings: Result<Settings, SettingsError>) -> Self {
-        Self { settings, tokens: RefCell::default(), keys: Jwks::default() }
-    }
-
-    /// Returns the problems of the settings.
-    #[must_use]
-    pub fn settings_error(&self) -> Option<&SettingsError> {
-        self.settings.as_ref().err()
+        let (settings, error) = match settings {
+            Ok(settings) => (settings, None),
+            Err(error) => (Settings::default(), Some(error)),
+        };
+        Self { settings, error, tokens: RefCell::default(), keys: Jwks::default() }
     }
 
     /// Writes a line to the log if the settings make every call fail. The line has no values.
@@ -47,38 +44,14 @@ impl Authenticator {
         }
     }
 
-    /// Returns the origins whose pages may read responses. `None` means any, also if the settings have an error.
-    #[must_use]
-    pub fn cors(&self) -> Option<&[String]> {
-        self.settings.as_ref().ok()?.cors.as_deref()
-    }
-
-    /// Returns the source of a plain read by ID or key (D19).
-    #[must_use]
-    pub fn read_default(&self) -> ReadDefault {
-        self.settings.as_ref().map_or(ReadDefault::Cached, |settings| settings.read_default)
-    }
-
-    /// Returns which requests get a line in the log. A wrong setting is reported to every caller and in the log.
-    #[must_use]
-    pub fn log_level(&self) -> LogLevel {
-        self.settings.as_ref().map_or_else(|_| LogLevel::default(), |settings| settings.log)
-    }
-
-    /// Returns the period of the rate limiters, in seconds.
-    #[must_use]
-    pub fn limit_period(&self) -> u32 {
-        self.settings.as_ref().map_or(LIMIT_PERIOD_DEFAULT, |settings| settings.limit_period)
-    }
-
     /// Verifies the bearer token of an `Authorization` header. Returns 401 if it is not trusted, and 503 if the service
     /// cannot decide or is not configured.
     pub async fn authenticate<P: Platform>(
         &self,
         platform: &P,
         authorization: Option<&str>,
-    ) -> Result<Rc<Claims>, AuthError> {
-        let settings = self.configured().map_err(AuthError::unavailable)?;
+    ) -> Result<Rc<Claims>, ApiError> {
+        let settings = self.configured()?;
         let token = bearer(authorization)?;
         let digest = Sha256::digest(token).into();
         let cached = self.tokens.borrow_mut().get(&digest, platform.now());
@@ -93,13 +66,13 @@ impl Authenticator {
 
     /// Returns the settings, if they are valid and have an issuer.
     pub(in crate::server) fn configured(&self) -> Result<&Settings, ApiError> {
-        match &self.settings {
-            Ok(settings) if settings.has_issuer() => Ok(settings),
-            Ok(_) => Err(unconfigured(
+        match &self.error {
+            None if self.settings.has_issuer() => Ok(&self.settings),
+            None => Err(unconfigured(
                 "no token issuer is set; set TOKEN_SECRET and API_CLIENTS, or TOKEN_ISSUER, TOKEN_AUDIENCE \
                  and TOKEN_JWKS_URL",
             )),
-            Err(error) => Err(unconfigured(&error.to_string())),
+            Some(error) => Err(unconfigured(&error.to_string())),
         }
     }
 
@@ -110,12 +83,12 @@ impl Authenticator {
         settings: &Settings,
         platform: &P,
         token: &str,
-    ) -> Result<(Claims, Millis), AuthFailure> {
+    ) -> Result<(Claims, Millis), ApiError> {
         let parts = JwtParts::parse(token)?;
         let issuer = parts.issuer()?;
         if let Some(built_in) = settings.built_in.as_ref().filter(|_| issuer == BUILT_IN_ISSUER) {
             let claims = built_in.verify(&parts, platform.now())?;
-            return Ok((Claims::new(claims, TokenIssuer::BuiltIn), Millis::MAX));
+            return Ok((Claims::new(&claims), Millis::MAX));
         }
         if let Some(external) = settings.external.as_ref().filter(|external| issuer == external.issuer) {
             return self.verify_external(external, platform, &parts).await;
@@ -128,8 +101,8 @@ impl Authenticator {
         external: &ExternalIssuer,
         platform: &P,
         parts: &JwtParts<'_>,
-    ) -> Result<(Claims, Millis), AuthFailure> {
-        let is_claimed = |algorithm| parts.claims_algorithm(jwks::name(algorithm)).is_ok();
+    ) -> Result<(Claims, Millis), ApiError> {
+        let is_claimed = |algorithm: Algorithm| parts.claims_algorithm(algorithm.name()).is_ok();
         let found = self.keys.find(platform, &external.jwks_url, parts.kid()?, is_claimed).await?;
         if !jwks::is_signature(found.key.algorithm, &parts.signature) {
             return Err(TokenRefusal::Signature.into());
@@ -137,7 +110,7 @@ impl Authenticator {
         let verified =
             platform.verify(&found.key, parts.signed, &parts.signature).await.map_err(|cause| {
                 platform.log_failure("a signature could not be verified", &cause.0);
-                AuthFailure::Unavailable
+                keys_unavailable()
             })?;
         if !verified {
             return Err(TokenRefusal::Signature.into());
@@ -145,11 +118,11 @@ impl Authenticator {
         let claims = parts.claims()?;
         claims.check(&external.audience, platform.now())?;
         // When an issuer withdraws a key, its verified tokens must expire too.
-        Ok((Claims::new(claims, TokenIssuer::External), found.until))
+        Ok((Claims::new(&claims), found.until))
     }
 }
 
 /// Returns 403 unless the token has a scope for the access to the project.
-pub fn authorize(claims: &Claims, access: Access, project: &str) -> Result<(), AuthError> {
-    if claims.allow(access, project) { Ok(()) } else { Err(AuthError::insufficient(access, project)) }
+pub fn authorize(claims: &Claims, access: Access, project: &str) -> Result<(), ApiError> {
+    if claims.allow(access, project) { Ok(()) } else { Err(error::insufficient(access, project)) }
 }

@@ -53,7 +53,6 @@ impl BuiltInIssuer {
         self.sign(HEADER, &payload)
     }
 
-    /// Signs a header and a payload, and returns the token.
     pub(super) fn sign(&self, header: &str, payload: &str) -> String {
         let mut token = Base64UrlUnpadded::encode_string(header.as_bytes());
         token.push('.');

@@ -12,7 +12,6 @@ const GENERATION: usize = 512;
 /// The hash of a token. The time of a look-up by it reveals nothing about the token.
 pub(super) type Digest = [u8; 32];
 
-/// Verified tokens.
 #[derive(Debug)]
 pub(super) struct TokenCache(Generations<Digest, Verified>);
 

@@ -6,67 +6,28 @@ use crate::server::settings::scope::Scope;
 use crate::util::json;
 use crate::util::time::Millis;
 
-/// The caller of a verified token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claims {
     caller: String,
-    client_id: String,
-    subject: String,
     expires: Millis,
-    source: TokenIssuer,
     scopes: Vec<Scope>,
 }
 
-/// Who issued a token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TokenIssuer {
-    /// The built-in issuer.
-    BuiltIn,
-    /// The external issuer, `TOKEN_ISSUER`.
-    External,
-}
-
 impl Claims {
-    pub(super) fn new(token: TokenClaims, source: TokenIssuer) -> Self {
+    pub(super) fn new(token: &TokenClaims) -> Self {
         let mut caller = String::new();
         json::array(&mut caller, &[&token.issuer, &token.client_id, &token.subject], |out, name| {
             json::string(out, name);
         });
         // Ignores scopes of other services, and scopes without a project.
         let scopes = token.scope.split(' ').filter_map(Scope::of_token).collect();
-        let TokenClaims { client_id, subject, expires, .. } = token;
-        Self { caller, client_id, subject, expires, source, scopes }
+        Self { caller, expires: token.expires, scopes }
     }
 
     /// Returns the caller as a JSON array of issuer, client, and subject, so that callers of different issuers are
     /// never equal. It is the same for each token of a caller (D18).
-    #[must_use]
     pub fn caller(&self) -> &str {
         &self.caller
-    }
-
-    /// Returns the client of the token.
-    #[must_use]
-    pub fn client_id(&self) -> &str {
-        &self.client_id
-    }
-
-    /// Returns the subject: the client itself, or a user.
-    #[must_use]
-    pub fn subject(&self) -> &str {
-        &self.subject
-    }
-
-    /// Returns when the token expires, without skew.
-    #[must_use]
-    pub fn expires(&self) -> Millis {
-        self.expires
-    }
-
-    /// Returns the issuer of the token.
-    #[must_use]
-    pub fn source(&self) -> TokenIssuer {
-        self.source
     }
 
     pub(super) fn has_expired(&self, now: Millis) -> bool {

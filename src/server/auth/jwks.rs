@@ -5,8 +5,9 @@ use std::rc::Rc;
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 
-use super::error::AuthFailure;
+use super::error::keys_unavailable;
 use super::jwt::TokenRefusal;
+use crate::contract::error::ApiError;
 use crate::server::platform::{Algorithm, Platform, PublicKey};
 use crate::util::json::ObjectWriter;
 use crate::util::strict_json::{self, Json, JsonMembers};
@@ -25,7 +26,6 @@ const SET_BYTES: usize = 256 * 1024;
 /// The allowed lengths of an RSA modulus, in bytes (RFC 7518, 3.3: 2048 bits or more).
 const MODULUS_BYTES: core::ops::RangeInclusive<usize> = 256..=1024;
 
-/// A key that can verify tokens.
 #[derive(Debug)]
 struct Key {
     kid: String,
@@ -39,7 +39,6 @@ pub(super) struct FoundKey {
     pub(super) until: Millis,
 }
 
-/// The keys of the external issuer.
 #[derive(Debug, Default)]
 pub(super) struct Jwks(RefCell<State>);
 
@@ -48,7 +47,6 @@ struct State {
     keys: Vec<Key>,
     /// When the keys were fetched. `None` before the first success.
     fetched: Option<Millis>,
-    /// The last fetch that was started.
     attempt: Option<(Millis, Attempt)>,
 }
 
@@ -68,7 +66,7 @@ impl Jwks {
         url: &str,
         kid: &str,
         algorithm: impl Fn(Algorithm) -> bool,
-    ) -> Result<FoundKey, AuthFailure> {
+    ) -> Result<FoundKey, ApiError> {
         let now = platform.now();
         if self.0.borrow().wants_fetch(now, kid) {
             self.0.borrow_mut().attempt = Some((now, Attempt::Pending));
@@ -119,25 +117,21 @@ impl State {
         now: Millis,
         kid: &str,
         algorithm: impl Fn(Algorithm) -> bool,
-    ) -> Result<FoundKey, AuthFailure> {
+    ) -> Result<FoundKey, ApiError> {
         let Some(fetched) = self.fetched.filter(|fetched| Self::is_younger(Some(*fetched), STALE, now))
         else {
-            return Err(AuthFailure::Unavailable);
+            return Err(keys_unavailable());
         };
         if !self.has(kid) {
             // If the fetch failed, the name may belong to a new key.
             let asked = matches!(self.attempt, Some((_, Attempt::Done)));
-            return Err(if asked {
-                AuthFailure::Refused(TokenRefusal::Key)
-            } else {
-                AuthFailure::Unavailable
-            });
+            return Err(if asked { TokenRefusal::Key.into() } else { keys_unavailable() });
         }
         self.keys
             .iter()
             .find(|key| key.kid == kid && algorithm(key.public.algorithm))
             .map(|key| FoundKey { key: Rc::clone(&key.public), until: fetched.saturating_add(FRESH) })
-            .ok_or(AuthFailure::Refused(TokenRefusal::Algorithm))
+            .ok_or_else(|| TokenRefusal::Algorithm.into())
     }
 }
 
@@ -180,16 +174,8 @@ fn read(members: &JsonMembers) -> Option<Key> {
         "EC" if text("crv") == Some("P-256") => (Algorithm::Es256, ec(text("x")?, text("y")?)?),
         _ => return None,
     };
-    (verifies && allows("use", "sig") && allows("alg", name(algorithm)))
+    (verifies && allows("use", "sig") && allows("alg", algorithm.name()))
         .then(|| Some(Key { kid: text("kid")?.to_owned(), public: Rc::new(PublicKey { algorithm, jwk }) }))?
-}
-
-/// Returns the algorithm's name in JOSE (RFC 7518, 3.1).
-pub(super) const fn name(algorithm: Algorithm) -> &'static str {
-    match algorithm {
-        Algorithm::Rs256 => "RS256",
-        Algorithm::Es256 => "ES256",
-    }
 }
 
 /// Returns whether the bytes have the length of a signature: for ES256 two numbers of 32 bytes (RFC 7518, 3.4), for

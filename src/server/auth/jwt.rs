@@ -6,7 +6,7 @@
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 
-use crate::contract::limits;
+use crate::contract::{limits, names};
 use crate::util::strict_json::{self, Json, JsonMembers};
 use crate::util::time::Millis;
 
@@ -17,49 +17,27 @@ const LATEST: f64 = 253_402_300_799.0;
 /// The longest subject or client ID, in bytes: they identify the caller of stored responses.
 const NAME_BYTES: usize = 512;
 
-/// Why a token is not trusted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TokenRefusal {
-    Length,
-    Form,
-    Type,
-    Critical,
-    Issuer,
-    Algorithm,
-    Key,
-    Signature,
-    Claims,
-    Audience,
-    Expired,
-    Early,
-}
-
-impl TokenRefusal {
-    /// Returns the problem, in the characters that RFC 6750 allows in an `error_description`.
-    pub(super) const fn description(self) -> &'static str {
-        match self {
-            Self::Length => "The token is too long.",
-            Self::Form => "The token is malformed.",
-            Self::Type => "The token is not an access token: its typ is not at+jwt.",
-            Self::Critical => "The token has critical extensions, which the service does not support.",
-            Self::Issuer => "The service does not trust the token's issuer.",
-            Self::Algorithm => "The token's algorithm is not that of its key.",
-            Self::Key => "The token's issuer has no such key.",
-            Self::Signature => "The token's signature is not valid.",
-            Self::Claims => "The token's claims are incomplete or malformed.",
-            Self::Audience => "The token is for another audience.",
-            Self::Expired => "The token has expired.",
-            Self::Early => "The token is not valid yet.",
-        }
-    }
+names! {
+    /// Why a token is not trusted. The description has only characters that RFC 6750 allows in an `error_description`.
+    pub(super) enum TokenRefusal description:
+    Length = "The token is too long.",
+    Form = "The token is malformed.",
+    Type = "The token is not an access token: its typ is not at+jwt.",
+    Critical = "The token has critical extensions, which the service does not support.",
+    Issuer = "The service does not trust the token's issuer.",
+    Algorithm = "The token's algorithm is not that of its key.",
+    Key = "The token's issuer has no such key.",
+    Signature = "The token's signature is not valid.",
+    Claims = "The token's claims are incomplete or malformed.",
+    Audience = "The token is for another audience.",
+    Expired = "The token has expired.",
+    Early = "The token is not valid yet.",
 }
 
 /// A parsed token. Nothing in it is trusted yet.
 #[derive(Debug)]
 pub(super) struct JwtParts<'t> {
-    /// The signed bytes.
     pub(super) signed: &'t [u8],
-    /// The signature.
     pub(super) signature: Vec<u8>,
     header: JsonMembers,
     payload: JsonMembers,
@@ -89,12 +67,10 @@ impl<'t> JwtParts<'t> {
         Ok(parts)
     }
 
-    /// Returns the issuer that the token claims.
     pub(super) fn issuer(&self) -> Result<&str, TokenRefusal> {
         strict_json::text_of(&self.payload, "iss").ok_or(TokenRefusal::Claims)
     }
 
-    /// Returns the name of the key that the token claims.
     pub(super) fn kid(&self) -> Result<&str, TokenRefusal> {
         strict_json::text_of(&self.header, "kid").ok_or(TokenRefusal::Key)
     }

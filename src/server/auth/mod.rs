@@ -14,8 +14,7 @@ mod oauth;
 mod tests;
 
 pub use self::authenticator::{Authenticator, authorize};
-pub use self::claims::{Claims, TokenIssuer};
-pub use self::error::AuthError;
+pub use self::claims::Claims;
 pub(super) use self::oauth::client::claimed_client;
-pub(super) use self::oauth::error_response;
 pub(super) use self::oauth::parameters::Parameters;
+pub(super) use self::oauth::render;

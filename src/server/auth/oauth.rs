@@ -31,26 +31,6 @@ impl Authenticator {
         Parameters::read(platform, request, form).await
     }
 
-    /// Responds to `POST /oauth/token` with a token for the authenticated client.
-    pub(in crate::server) fn token<H: Host>(
-        &self,
-        host: &H,
-        request: &Request,
-        parameters: &Parameters,
-    ) -> Response<H::Raw> {
-        render(self.grant(host, request, parameters))
-    }
-
-    /// Responds to `POST /oauth/introspect` with the claims of an issued token, or that it is not active.
-    pub(in crate::server) fn introspect<H: Host>(
-        &self,
-        host: &H,
-        request: &Request,
-        parameters: &Parameters,
-    ) -> Response<H::Raw> {
-        render(self.inspect(host, request, parameters))
-    }
-
     fn built_in(&self) -> Result<&BuiltInIssuer, ApiError> {
         self.configured()?
             .built_in
@@ -58,7 +38,8 @@ impl Authenticator {
             .ok_or_else(|| unconfigured("the built-in issuer is off; set TOKEN_SECRET and API_CLIENTS"))
     }
 
-    fn grant<H: Host>(
+    /// Returns the response to `POST /oauth/token`: a token for the authenticated client.
+    pub(in crate::server) fn grant<H: Host>(
         &self,
         host: &H,
         request: &Request,
@@ -87,7 +68,8 @@ impl Authenticator {
         Ok(out)
     }
 
-    fn inspect<H: Host>(
+    /// Returns the response to `POST /oauth/introspect`: the claims of an issued token, or that it is not active.
+    pub(in crate::server) fn inspect<H: Host>(
         &self,
         host: &H,
         request: &Request,
@@ -174,19 +156,15 @@ fn describe(claims: &TokenClaims) -> String {
     out
 }
 
-/// Returns the response of both endpoints to an error.
-pub(in crate::server) fn error_response<B>(error: ApiError) -> Response<B> {
-    render(Err(error))
-}
-
 /// Renders the response of both endpoints. It is never stored (RFC 6749, 5.1).
-fn render<B>(result: Result<String, ApiError>) -> Response<B> {
+pub(in crate::server) fn render<B>(result: Result<String, ApiError>) -> Response<B> {
     let mut response = match result {
         Ok(text) => respond::json(text),
-        Err(mut error) => {
-            if error.code() == Code::InvalidClient {
-                error.challenge = Some("Basic realm=\"resource-edge\"".to_owned());
-            }
+        Err(error) => {
+            let error = match error.code() {
+                Code::InvalidClient => error.with_challenge("Basic realm=\"resource-edge\"".to_owned()),
+                _ => error,
+            };
             // Problem details have no place for the members of RFC 6749.
             respond::error(&error, respond::ErrorForm::Contract)
         }

@@ -1,11 +1,12 @@
 //! Facts about the handling of a request, for the log.
 
 use crate::call::reply::{Cost, ReplyHead};
+use crate::contract::names;
 
 /// The log's facts about a request, which the handler records.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Trace {
-    pub(crate) operation: &'static str,
+    pub(crate) operation: Option<&'static str>,
     pub(crate) project: Option<String>,
     pub(crate) source: ServedFrom,
     /// How a plain read used KV; `None` for other requests, and for reads that go to the object anyway.
@@ -21,20 +22,6 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    pub(crate) fn new() -> Self {
-        Self {
-            operation: "unknown",
-            project: None,
-            source: ServedFrom::Edge,
-            kv: None,
-            cost: None,
-            by_index: None,
-            cause: None,
-            replayed: false,
-        }
-    }
-
-    /// Adds what the object's reply reports.
     pub(crate) fn add(&mut self, head: &ReplyHead) {
         self.source = ServedFrom::Object;
         self.cost = Some(head.cost);
@@ -43,43 +30,23 @@ impl Trace {
     }
 }
 
-/// Where a response came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum ServedFrom {
-    /// The handler itself.
+    #[default]
     Edge,
-    /// The cache copy in KV.
     Kv,
-    /// The project's object.
     Object,
 }
 
-/// The result of a read from KV.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KvOutcome {
-    /// The copy that was served.
-    Hit,
-    /// Nothing.
-    Miss,
+names! {
+    /// The result of a read from KV.
+    pub(crate) enum KvOutcome name:
+    Hit = "hit",
+    Miss = "miss",
     /// A copy that is older than the caller accepts, or no longer has the key.
-    Stale,
-    /// A tombstone.
-    Deleted,
-    /// KV failed.
-    Failed,
+    Stale = "stale",
+    Deleted = "deleted",
+    Failed = "failed",
     /// KV was not read, because it refuses the project's puts or is being repaired.
-    Refused,
-}
-
-impl KvOutcome {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Hit => "hit",
-            Self::Miss => "miss",
-            Self::Stale => "stale",
-            Self::Deleted => "deleted",
-            Self::Failed => "failed",
-            Self::Refused => "refused",
-        }
-    }
+    Refused = "refused",
 }

@@ -21,9 +21,7 @@ pub(crate) async fn respond<P: Platform>(
 ) -> Result<Response<P::Raw>, ApiError> {
     let if_none_match = decode::condition(headers, RequestHeader::IfNoneMatch)?;
     let Asset { etag, body } = platform.read_asset(DOCUMENT_PATH).await.map_err(|failure| {
-        let mut error = ApiError::unavailable("The OpenAPI document is unavailable. Try again.");
-        error.cause = Some(failure.0);
-        error
+        ApiError::unavailable("The OpenAPI document is unavailable. Try again.").with_cause(failure.0)
     })?;
     let mut response = respond::json_of(Body::Raw(body));
     response.push(ResponseHeader::CacheControl, CACHE);

@@ -23,7 +23,6 @@ const PERIOD: Millis = 10_000;
 /// The KV entry, and the name of the object. A project key has no such character.
 const NAME: &str = "~health";
 
-/// The last result.
 #[derive(Debug, Default)]
 pub(crate) struct Health {
     /// When the last check began. It may never have ended, because a caller can leave.

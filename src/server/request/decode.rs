@@ -40,18 +40,13 @@ pub(crate) async fn call<P: Platform>(
     }
 }
 
-/// A request whose line and headers are accepted.
 enum Decoded<'r> {
-    /// The call, which has no body.
     Call(Call),
-    /// The body is part of the call: this function decodes it.
     Body(DecodeBody<'r>),
 }
 
-/// Decodes the body of a request, and returns the call.
 type DecodeBody<'r> = Box<dyn FnOnce(&[u8]) -> Result<Call, ApiError> + 'r>;
 
-/// Decodes the line and the headers of a request.
 fn head<'r>(
     id: CallId,
     route: &Route<'_>,
@@ -110,7 +105,6 @@ fn lookup<'r>(mut params: Params, lookup: Lookup) -> Result<Decoded<'r>, ApiErro
     Ok(Decoded::Call(Call::Read(Read::Resource(lookup))))
 }
 
-/// The path variables, decoded.
 struct PathVariables(Vec<(Variable, String)>);
 
 impl PathVariables {
@@ -126,13 +120,11 @@ impl PathVariables {
         decoded.collect::<Result<_, _>>().map(Self)
     }
 
-    /// Returns the variable's value; empty if the path has no such variable.
     fn take(self, variable: Variable) -> String {
         self.0.into_iter().find(|(name, _)| *name == variable).map(|(_, value)| value).unwrap_or_default()
     }
 }
 
-/// The inputs of decoding a write, besides its parameters.
 #[derive(Clone, Copy)]
 struct Decoder<'r> {
     request: &'r Request,
@@ -140,7 +132,6 @@ struct Decoder<'r> {
 }
 
 impl<'r> Decoder<'r> {
-    /// Decodes a write with a body.
     fn write<T>(
         self,
         params: Params,
@@ -156,7 +147,6 @@ impl<'r> Decoder<'r> {
         })))
     }
 
-    /// Decodes operation 11, which has no body.
     fn delete(self, params: Params, id: String) -> Result<Decoded<'r>, ApiError> {
         // The parameter's type allows no negative number.
         let version = params.whole(ParamId::Version).and_then(|version| u64::try_from(version).ok());
@@ -197,14 +187,10 @@ fn fingerprint(request: &Request, body: &[u8]) -> [u8; 16] {
         hash.update(b"\n");
     }
     hash.update(body);
-    let mut fingerprint = [0; 16];
-    for (to, from) in fingerprint.iter_mut().zip(hash.finalize().iter()) {
-        *to = *from;
-    }
-    fingerprint
+    let hash: [u8; 32] = hash.finalize().into();
+    hash.first_chunk().copied().unwrap_or_default()
 }
 
-/// The media type of a body of an operation.
 const JSON: &str = "application/json";
 
 fn check_media_type(headers: &dyn Headers, wanted: &str) -> Result<(), ApiError> {
@@ -229,7 +215,6 @@ fn check_media_type(headers: &dyn Headers, wanted: &str) -> Result<(), ApiError>
     unsupported(format!("Expected a body of Content-Type {wanted} in UTF-8, found '{}'.", quoted(&value)))
 }
 
-/// Parses `If-Match` or `If-None-Match`.
 pub(crate) fn condition(headers: &dyn Headers, name: RequestHeader) -> Result<Option<Condition>, ApiError> {
     headers
         .get(name)

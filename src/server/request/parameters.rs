@@ -1,18 +1,16 @@
 //! A request's query parameters by name, with all their problems.
 
-use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members, parameter_message};
+use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members, malformed};
 use crate::contract::limits;
 use crate::contract::param::{self, Param, ParamError, ParamId, ParamValue, Passed, Refusal};
 use crate::predicate;
 
-/// The parameters of a request by name, and their problems.
 pub(crate) struct Params {
     passed: Vec<Passed>,
     errors: Vec<ErrorItem>,
 }
 
 impl Params {
-    /// Decodes the query string.
     pub(crate) fn decode(params: &[&[Param]], query: &str) -> Self {
         match param::decode(params, query) {
             Ok(passed) => Self { passed, errors: Vec::new() },
@@ -25,31 +23,24 @@ impl Params {
     }
 
     pub(crate) fn texts(&self, id: ParamId) -> impl Iterator<Item = &str> {
-        self.passed.iter().filter(move |one| one.id == id).filter_map(move |one| match &one.value {
-            ParamValue::Text(text) => Some(text.as_str()),
-            ParamValue::Whole(_) | ParamValue::Float(_) | ParamValue::Boolean(_) => mismatch(id),
+        self.passed.iter().filter(move |one| one.id == id).filter_map(move |one| {
+            if let ParamValue::Text(text) = &one.value { Some(text.as_str()) } else { mismatch(id) }
         })
     }
 
     pub(crate) fn whole(&self, id: ParamId) -> Option<i64> {
-        match self.value(id)? {
-            ParamValue::Whole(whole) => Some(*whole),
-            ParamValue::Text(_) | ParamValue::Float(_) | ParamValue::Boolean(_) => mismatch(id),
-        }
+        let value = self.value(id)?;
+        if let ParamValue::Whole(whole) = value { Some(*whole) } else { mismatch(id) }
     }
 
     pub(crate) fn float(&self, id: ParamId) -> Option<f64> {
-        match self.value(id)? {
-            ParamValue::Float(float) => Some(*float),
-            ParamValue::Text(_) | ParamValue::Whole(_) | ParamValue::Boolean(_) => mismatch(id),
-        }
+        let value = self.value(id)?;
+        if let ParamValue::Float(float) = value { Some(*float) } else { mismatch(id) }
     }
 
     pub(crate) fn boolean(&self, id: ParamId) -> Option<bool> {
-        match self.value(id)? {
-            ParamValue::Boolean(boolean) => Some(*boolean),
-            ParamValue::Text(_) | ParamValue::Whole(_) | ParamValue::Float(_) => mismatch(id),
-        }
+        let value = self.value(id)?;
+        if let ParamValue::Boolean(boolean) = value { Some(*boolean) } else { mismatch(id) }
     }
 
     /// Returns a bounded whole number. The parameter's type ensures that it fits into `u32`.
@@ -57,12 +48,10 @@ impl Params {
         self.whole(id).and_then(|whole| u32::try_from(whole).ok()).unwrap_or(default)
     }
 
-    /// Returns the parameters as they were passed.
     pub(crate) fn passed(&self) -> &[Passed] {
         &self.passed
     }
 
-    /// Adds problems that were found in the values of parameters.
     pub(crate) fn extend(&mut self, errors: impl IntoIterator<Item = ErrorItem>) {
         self.errors.extend(errors);
     }
@@ -102,7 +91,7 @@ fn mismatch<T>(id: ParamId) -> Option<T> {
 
 /// Returns the problem of a parameter as an item of an error.
 pub(crate) fn item(error: ParamError) -> ErrorItem {
-    let message = parameter_message(&error.parameter, &error.reason);
+    let message = malformed("parameter", &error.parameter, &error.reason);
     let mut item = ErrorItem::new(Code::InvalidInput, message);
     item.members.text(Member::Parameter, &error.parameter);
     item.members.extend(error.members);

@@ -6,13 +6,10 @@ use crate::contract::error::ApiError;
 
 use crate::server::response::respond;
 
-/// The method of a preflight.
 pub(crate) const PREFLIGHT: &str = "OPTIONS";
 
-/// The endpoint of a request.
 #[derive(Debug)]
 pub(crate) struct Route<'p> {
-    /// Its row in the table.
     pub(crate) endpoint: &'static Endpoint,
     /// The path variables, still percent-encoded.
     pub(crate) variables: Vec<(Variable, &'p str)>,
@@ -26,40 +23,17 @@ impl<'p> Route<'p> {
     }
 }
 
-/// Why a request has no route.
-#[derive(Debug)]
-enum Miss {
-    /// No endpoint has the path.
-    UnknownPath,
-    /// The path does not have the method, only these.
-    WrongMethod(String),
-}
-
-impl From<Miss> for ApiError {
-    fn from(miss: Miss) -> Self {
-        match miss {
-            Miss::UnknownPath => respond::unknown_path(),
-            Miss::WrongMethod(allow) => respond::wrong_method(allow),
-        }
-    }
-}
-
-/// Returns the route of a request, or 404 or 405.
+/// Returns the route of a request, or 404 or 405. The most specific path is chosen before the method is compared, so
+/// that a method that a literal path does not have is never treated as one of `{id}`.
 pub(crate) fn find<'p>(method: &str, path: &'p str) -> Result<Route<'p>, ApiError> {
-    search(method, path).map_err(ApiError::from)
-}
-
-/// Finds the route. The most specific path is chosen before the method is compared, so that a method that a literal
-/// path does not have is never treated as one of `{id}`.
-fn search<'p>(method: &str, path: &'p str) -> Result<Route<'p>, Miss> {
     let best = ENDPOINTS
         .iter()
         .filter(|row| path::matches(row.path, path))
         .min_by_key(|row| path::specificity(row.path));
-    let Some(best) = best else { return Err(Miss::UnknownPath) };
+    let Some(best) = best else { return Err(respond::unknown_path()) };
     let variables: Vec<(Variable, &str)> = path::variables(best.path, path).collect();
     if variables.iter().any(|(variable, raw)| *variable == Variable::Id && endpoint::is_reserved_id(raw)) {
-        return Err(Miss::UnknownPath);
+        return Err(respond::unknown_path());
     }
     let rows = || ENDPOINTS.iter().filter(|row| row.path == best.path);
     if let Some(endpoint) = rows().find(|row| row.method.name() == method) {
@@ -75,16 +49,13 @@ fn search<'p>(method: &str, path: &'p str) -> Result<Route<'p>, Miss> {
     if allow.contains(&Method::Get.name()) && !allow.contains(&Method::Head.name()) {
         allow.push(Method::Head.name());
     }
-    Err(Miss::WrongMethod(allow.join(", ")))
+    Err(respond::wrong_method(allow.join(", ")))
 }
 
 /// Returns the methods of the path, as `Allow` lists them. Returns `None` if there is no such path.
 pub(crate) fn allow(path: &str) -> Option<String> {
     // No path has the method OPTIONS, so a known path is found with the methods that it has.
-    match search(PREFLIGHT, path) {
-        Err(Miss::WrongMethod(allow)) => Some(allow),
-        Err(Miss::UnknownPath) | Ok(_) => None,
-    }
+    find(PREFLIGHT, path).err()?.allow
 }
 
 #[cfg(test)]
@@ -93,10 +64,11 @@ mod tests {
     use crate::test;
 
     fn name(method: &str, path: &str) -> String {
-        match search(method, path) {
+        match find(method, path) {
             Ok(Route { endpoint, .. }) => endpoint.name.to_owned(),
-            Err(Miss::WrongMethod(allow)) => format!("405 {allow}"),
-            Err(Miss::UnknownPath) => "404".to_owned(),
+            Err(error) => {
+                format!("{} {}", error.status(), error.allow.unwrap_or_default()).trim_end().to_owned()
+            }
         }
     }
 
@@ -105,7 +77,7 @@ mod tests {
         for row in &ENDPOINTS {
             let mut rendered = String::new();
             path::render(&mut rendered, row.path, |_| "a b/c=%");
-            let Route { endpoint, variables } = search(row.method.name(), &rendered).unwrap();
+            let Route { endpoint, variables } = find(row.method.name(), &rendered).unwrap();
             assert_eq!(endpoint.name, row.name, "{rendered}");
             assert!(variables.iter().all(|(_, raw)| *raw == "a%20b%2Fc%3D%25"), "{variables:?}");
         }

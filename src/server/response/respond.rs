@@ -28,7 +28,6 @@ pub(crate) enum ErrorForm {
     Problem,
 }
 
-/// Renders an error.
 pub(crate) fn error<B>(error: &ApiError, form: ErrorForm) -> Response<B> {
     let mut response = json(match form {
         ErrorForm::Contract => error.to_json(),
@@ -53,19 +52,16 @@ pub(crate) fn error<B>(error: &ApiError, form: ErrorForm) -> Response<B> {
     response
 }
 
-/// Returns 200 with a JSON text.
 pub(crate) fn json<B>(text: String) -> Response<B> {
     json_of(Body::Text(text))
 }
 
-/// Returns 200 with a body that is JSON.
 pub(crate) fn json_of<B>(body: Body<B>) -> Response<B> {
     let mut headers = Vec::with_capacity(8);
     headers.push((ResponseHeader::ContentType, Cow::Borrowed(JSON)));
     Response { status: 200, headers, body }
 }
 
-/// Turns the object's reply into a response.
 pub(crate) fn reply<B>(reply: Reply<B>, project: &str) -> Result<Response<B>, ApiError> {
     let body = reply.body.map_or(Body::Empty, Body::Raw);
     match reply.head.result {
@@ -126,9 +122,7 @@ pub(crate) fn not_written(failure: Unreachable) -> ApiError {
 
 /// Returns 503 for an object that is unavailable. The reason goes to the log.
 pub(crate) fn unavailable(Unreachable(cause): Unreachable) -> ApiError {
-    let mut error = ApiError::unavailable("The project's database is unavailable. Try again.");
-    error.cause = Some(cause);
-    error
+    ApiError::unavailable("The project's database is unavailable. Try again.").with_cause(cause)
 }
 
 /// Returns the path of a resource (operation 2).
@@ -141,12 +135,10 @@ fn location(project: &str, id: &str) -> String {
     out
 }
 
-/// Returns 404 for a path that no endpoint has.
 pub(crate) fn unknown_path() -> ApiError {
     ApiError::new(Code::ResourceNotFound, "Unknown path. Operations are under /{projectKey}/resource.")
 }
 
-/// Returns 405 with the methods of the path.
 pub(crate) fn wrong_method(allow: String) -> ApiError {
     let mut error =
         ApiError::new(Code::MethodNotAllowed, format!("Method not allowed. This path supports {allow}."));

@@ -10,15 +10,11 @@ use crate::util::strict_json::{self, JsonMembers};
 /// The longest client ID, in characters.
 pub(in crate::server) const ID_CHARS: usize = 256;
 
-/// An API client of the token endpoint.
 pub(crate) struct ApiClient {
-    /// Its ID.
     pub(crate) id: String,
     /// The SHA-256 of its ID, so that IDs of any length are compared in constant time.
     pub(crate) id_hash: [u8; 32],
-    /// The SHA-256 of its secret.
     pub(crate) secret_hash: [u8; 32],
-    /// The scopes that it may request.
     pub(crate) scopes: Vec<Scope>,
 }
 
@@ -72,7 +68,6 @@ fn client(members: &JsonMembers) -> Result<ApiClient, &'static str> {
     Ok(ApiClient { id: id.to_owned(), id_hash: Sha256::digest(id).into(), secret_hash, scopes })
 }
 
-/// Parses 64 hexadecimal digits.
 fn hash(text: &str) -> Option<[u8; 32]> {
     let digits: Option<Vec<u8>> =
         text.chars().map(|digit| digit.to_digit(16).and_then(|value| u8::try_from(value).ok())).collect();

@@ -30,7 +30,6 @@ impl Scope {
         Some(Self { permission, project: project.to_owned() })
     }
 
-    /// Returns whether it means any project.
     pub(crate) fn is_any(&self) -> bool {
         self.project == ANY
     }
@@ -45,7 +44,6 @@ impl Scope {
         access.scopes().contains(&self.permission) && self.project == project
     }
 
-    /// Appends the scope in the form of tokens.
     pub(crate) fn push(&self, out: &mut String) {
         out.extend([self.permission, ":", &self.project]);
     }

@@ -3,22 +3,16 @@
 
 use crate::contract::prose;
 
-/// A setting.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting {
-    /// The name of its variable or secret.
     pub name: &'static str,
-    /// Whether it is a secret.
     pub kind: SettingKind,
-    /// Its values.
     pub values: Values,
     /// The default value; empty if there is none.
     pub default: &'static str,
-    /// Its meaning, for the guide.
     pub about: &'static str,
 }
 
-/// Where a setting is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SettingKind {
     /// In `[vars]` of `wrangler.toml`.
@@ -27,10 +21,8 @@ pub enum SettingKind {
     Secret,
 }
 
-/// The values of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
-    /// One of these words.
     Words(&'static [&'static str]),
     /// A whole number of seconds from the first to the second.
     Seconds(u32, u32),
@@ -52,7 +44,6 @@ impl Values {
         matches!(self, Self::Seconds(min, max) if *min <= number && number <= *max)
     }
 
-    /// Returns the message about any other value.
     pub(super) fn expected(&self) -> String {
         match self {
             Self::Words(words) => format!("expected one of {}", words.join(", ")),
@@ -62,126 +53,102 @@ impl Values {
     }
 }
 
-const fn setting(
-    name: &'static str,
-    kind: SettingKind,
-    values: Values,
-    default: &'static str,
-    about: &'static str,
-) -> Setting {
-    Setting { name, kind, values, default, about: prose(about) }
+const fn variable(name: &'static str, values: Values, default: &'static str, about: &'static str) -> Setting {
+    Setting { name, kind: SettingKind::Variable, values, default, about: prose(about) }
+}
+
+const fn secret(name: &'static str, form: &'static str, about: &'static str) -> Setting {
+    Setting { kind: SettingKind::Secret, ..variable(name, Values::Text(prose(form)), "", about) }
 }
 
 /// The shortest signing secret, in bytes: as long as the hash that it keys (RFC 7518, 3.2).
 pub(super) const SECRET_BYTES: usize = 32;
 
-pub(super) const TOKEN_SECRET: Setting = setting(
+pub(super) const TOKEN_SECRET: Setting = secret(
     "TOKEN_SECRET",
-    SettingKind::Secret,
-    Values::Text(prose("random text of at least 32 bytes")),
-    "",
+    "random text of at least 32 bytes",
     "Signs the tokens of the built-in issuer (HS256). Requires `API_CLIENTS`.",
 );
-pub(super) const TOKEN_SECRET_PREVIOUS: Setting = setting(
+pub(super) const TOKEN_SECRET_PREVIOUS: Setting = secret(
     "TOKEN_SECRET_PREVIOUS",
-    SettingKind::Secret,
-    Values::Text(prose("random text of at least 32 bytes")),
-    "",
+    "random text of at least 32 bytes",
     "Tokens that this secret signed are accepted too, while `TOKEN_SECRET` is [rotated](#rotating-secrets).",
 );
-pub(super) const API_CLIENTS: Setting = setting(
+pub(super) const API_CLIENTS: Setting = secret(
     "API_CLIENTS",
-    SettingKind::Secret,
-    Values::Text(prose("a JSON list of `{\"id\", \"secretHash\", \"scopes\"}`")),
-    "",
+    "a JSON list of `{\"id\", \"secretHash\", \"scopes\"}`",
     "The clients that get such tokens. `make client ID=...` prints an entry.",
 );
-pub(super) const TOKEN_TTL: Setting = setting(
-    "TOKEN_TTL",
-    SettingKind::Variable,
-    Values::Seconds(60, 86_400),
-    "3600",
-    "The lifetime of such tokens.",
-);
-pub(super) const TOKEN_ISSUER: Setting = setting(
+pub(super) const TOKEN_TTL: Setting =
+    variable("TOKEN_TTL", Values::Seconds(60, 86_400), "3600", "The lifetime of such tokens.");
+pub(super) const TOKEN_ISSUER: Setting = variable(
     "TOKEN_ISSUER",
-    SettingKind::Variable,
     Values::Text(prose("1 to 512 printable ASCII characters without spaces")),
     "",
     "The `iss` of an external issuer (RS256, ES256), beside the built-in one or instead of it. Not `resource-edge`. Requires the next two settings.",
 );
-pub(super) const TOKEN_AUDIENCE: Setting = setting(
+pub(super) const TOKEN_AUDIENCE: Setting = variable(
     "TOKEN_AUDIENCE",
-    SettingKind::Variable,
     Values::Text(prose("1 to 512 printable ASCII characters without spaces")),
     "",
     "The `aud` that names this service in tokens of the external issuer.",
 );
-pub(super) const TOKEN_JWKS_URL: Setting = setting(
+pub(super) const TOKEN_JWKS_URL: Setting = variable(
     "TOKEN_JWKS_URL",
-    SettingKind::Variable,
     Values::Text(prose("an `https` URL; `http` only for a loopback host")),
     "",
     "The address of the external issuer's keys.",
 );
-pub(super) const CORS_ORIGINS: Setting = setting(
+pub(super) const CORS_ORIGINS: Setting = variable(
     "CORS_ORIGINS",
-    SettingKind::Variable,
     Values::Text(prose("`*`, or origins separated by commas")),
     "*",
     "The origins whose pages may read responses.",
 );
-pub(super) const READ_DEFAULT: Setting = setting(
+pub(super) const READ_DEFAULT: Setting = variable(
     "READ_DEFAULT",
-    SettingKind::Variable,
     Values::Words(&["cached", "fresh"]),
     "cached",
     "`cached`: plain reads are served from the copy in KV. `fresh`: they are served by the project's object.",
 );
 /// A project key in two jurisdictions is two objects.
-pub(super) const JURISDICTION: Setting = setting(
+pub(super) const JURISDICTION: Setting = variable(
     "JURISDICTION",
-    SettingKind::Variable,
     Values::Words(&["eu", "fedramp", "us"]),
     "",
     "Where the projects' objects run and store their data ([where data is](#where-data-is)). Choose it before the first \
      request: the same project in another jurisdiction is another object, which is empty.",
 );
-pub(super) const LOCATION_HINT: Setting = setting(
+pub(super) const LOCATION_HINT: Setting = variable(
     "LOCATION_HINT",
-    SettingKind::Variable,
     Values::Words(&["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"]),
     "",
     "The region near which the platform creates the objects of new projects. By default, near the first request.",
 );
 /// The platform accepts 30 seconds or more. An hour is far less than a tombstone lives, so a copy that is cached at the
 /// edge cannot outlive the tombstone that follows it.
-pub const KV_CACHE_TTL: Setting = setting(
+pub const KV_CACHE_TTL: Setting = variable(
     "KV_CACHE_TTL",
-    SettingKind::Variable,
     Values::Seconds(30, 3_600),
     "30",
     "How long a location of the platform caches what it read from KV. More is faster and cheaper; plain reads may then be \
      older by as much.",
 );
 /// The build reads it (`.ci/site`): files that are not uploaded cost no request.
-pub(super) const CONSOLE: Setting = setting(
+pub(super) const CONSOLE: Setting = variable(
     "CONSOLE",
-    SettingKind::Variable,
     Values::Words(&["on", "off"]),
     "on",
     "`off`: a deployment without the console and its files. Set it in `wrangler.toml`: the build reads it there.",
 );
-pub(super) const LIMIT_PERIOD: Setting = setting(
+pub(super) const LIMIT_PERIOD: Setting = variable(
     "LIMIT_PERIOD",
-    SettingKind::Variable,
     Values::Words(&["10", "60"]),
     "60",
     "The period of the [rate limiters](#rate-limits) in seconds, for `Retry-After`.",
 );
-pub(super) const LOG: Setting = setting(
+pub(super) const LOG: Setting = variable(
     "LOG",
-    SettingKind::Variable,
     Values::Words(&["all", "errors", "off"]),
     "errors",
     "The requests that get a line in the log. `errors`: those that get a 5xx, or during which something failed. `all`: \

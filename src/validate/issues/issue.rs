@@ -1,27 +1,23 @@
 //! Why a body was rejected, and its form on the wire.
 
-use crate::contract::error::expected::{Expected, JSON, push_all, push_prose};
+use crate::contract::error::expected::{Expected, JSON, push_prose};
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members};
 use crate::contract::limits;
 use crate::util::json;
+use crate::util::text::append;
 use crate::validate::json::cursor::Fault;
 
-/// Why a body was rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejection {
-    /// It is not JSON.
     NotJson(NotJson),
-    /// It is JSON, but violates the schema.
     Issues {
         /// The first issues in document order: at least one, and at most [`crate::contract::limits::ISSUES`].
         issues: Vec<ErrorItem>,
-        /// How many more issues there are.
         more: u32,
     },
 }
 
-/// The place where a text is not JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotJson {
     /// What was found and what was expected, as a clause that begins with a capital letter.
@@ -37,7 +33,6 @@ pub struct NotJson {
 }
 
 impl NotJson {
-    /// Returns the clause with the place, as a sentence.
     pub(crate) fn summary(&self) -> String {
         let mut out = self.clause.clone();
         out.push_str(" (line ");
@@ -48,7 +43,6 @@ impl NotJson {
         out
     }
 
-    /// Adds the members on the wire.
     pub(crate) fn describe(&self, members: &mut dyn Members) {
         members.reason(self.reason);
         if self.reason == Reason::Depth {
@@ -63,7 +57,6 @@ impl NotJson {
 
 impl Rejection {
     /// Returns what is wrong, in one sentence: the fault with its line and column, or the first issue's message.
-    #[must_use]
     pub fn summary(&self) -> String {
         match self {
             Self::NotJson(fault) => fault.summary(),
@@ -74,7 +67,6 @@ impl Rejection {
     }
 
     /// Returns the first issue, with [`Self::summary`] as its message.
-    #[must_use]
     pub fn into_first(self) -> ErrorItem {
         match self {
             Self::NotJson(fault) => {
@@ -90,7 +82,6 @@ impl Rejection {
     }
 
     /// Returns the error response to a request with such a body (contract, sections 7 and 10).
-    #[must_use]
     pub fn into_error(self) -> ApiError {
         match self {
             Self::NotJson(fault) => {
@@ -135,7 +126,6 @@ impl NotJson {
     }
 }
 
-/// Returns the line and the column after a text.
 #[inline(never)]
 fn position(before: &str) -> (usize, usize) {
     let (mut line, mut column) = (1, 1);
@@ -160,13 +150,13 @@ fn push_found(rest: &str, out: &mut String) -> usize {
     };
     if first.is_ascii_alphabetic() {
         let word = rest.bytes().take(WORD_CHARS).take_while(u8::is_ascii_alphanumeric).count();
-        push_all(out, &["'", rest.get(..word).unwrap_or_default(), "'"]);
+        append(out, &["'", rest.get(..word).unwrap_or_default(), "'"]);
         return word;
     }
     if first.is_control() || (first.is_whitespace() && first != ' ') || first == '\u{feff}' {
         push_code_point(first, out);
     } else {
-        push_all(out, &["'", first.encode_utf8(&mut [0; 4]), "'"]);
+        append(out, &["'", first.encode_utf8(&mut [0; 4]), "'"]);
     }
     1
 }

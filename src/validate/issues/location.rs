@@ -1,7 +1,11 @@
 //! A place in a body.
 
+use std::borrow::Cow;
+
 use super::violation::PlaceKind;
 use crate::contract::resource::schema::FieldId;
+use crate::util::json;
+use crate::validate::json::source::push_quote;
 
 /// A place in a body, as a chain up to the root on the stack. Nothing is written until an issue needs it.
 #[derive(Debug, Clone, Copy)]
@@ -16,54 +20,49 @@ pub(crate) enum Place<'p> {
     Item(&'p Place<'p>, usize),
 }
 
-/// Marks a part of a place that is the number of a field in [`FieldId::ALL`]. A smaller part is an index.
-pub const FIELD: u32 = 1 << 31;
+/// A part of a path.
+#[derive(Debug)]
+pub(super) enum Part {
+    /// The name of a member.
+    Name(Cow<'static, str>),
+    /// The index of an item.
+    Index(usize),
+}
 
-/// Marks a part of a place whose name is in the text.
-pub const NAMED: u32 = u32::MAX;
+impl Part {
+    /// Appends it as JSON.
+    pub(super) fn write(&self, out: &mut String) {
+        match self {
+            Self::Name(name) => json::string(out, name),
+            Self::Index(index) => json::integer(out, *index as i64),
+        }
+    }
+}
 
 impl Place<'_> {
-    /// Returns the number of parts. The chain is as deep as the schema.
-    pub(crate) fn depth(&self) -> u32 {
-        match self {
-            Self::Root => 0,
-            Self::Member(parent, _) | Self::Unknown(parent, _) | Self::Item(parent, _) => parent.depth() + 1,
-        }
+    /// Appends the parts of the path. The chain is as deep as the schema.
+    pub(super) fn push_parts(&self, parts: &mut Vec<Part>) {
+        let (parent, part) = match self {
+            Self::Root => return,
+            Self::Member(parent, id) => (parent, Part::Name(Cow::Borrowed(id.name()))),
+            Self::Unknown(parent, name) => (parent, Part::Name(Cow::Owned((*name).to_owned()))),
+            Self::Item(parent, index) => (parent, Part::Index(*index)),
+        };
+        parent.push_parts(parts);
+        parts.push(part);
     }
 
-    /// Appends the parts.
-    pub(crate) fn push_parts(&self, parts: &mut Vec<u32>) {
+    /// Returns the name of the field here, or of the field that the item belongs to. An unknown name is quoted.
+    pub(super) fn field(&self) -> Option<Cow<'static, str>> {
         match self {
-            Self::Root => {}
-            Self::Member(parent, id) => {
-                parent.push_parts(parts);
-                parts.push(FIELD | *id as u32);
+            Self::Root => None,
+            Self::Member(_, id) => Some(Cow::Borrowed(id.name())),
+            Self::Unknown(_, name) => {
+                let mut quote = String::new();
+                push_quote(name, &mut quote);
+                Some(Cow::Owned(quote))
             }
-            Self::Unknown(parent, _) => {
-                parent.push_parts(parts);
-                parts.push(NAMED);
-            }
-            Self::Item(parent, index) => {
-                parent.push_parts(parts);
-                parts.push(*index as u32);
-            }
-        }
-    }
-
-    /// Returns the field here, or the field that the item belongs to.
-    pub(crate) fn id(&self) -> Option<FieldId> {
-        match self {
-            Self::Root | Self::Unknown(..) => None,
-            Self::Member(_, id) => Some(*id),
-            Self::Item(parent, _) => parent.id(),
-        }
-    }
-
-    /// Returns the unknown name here.
-    pub(crate) fn name(&self) -> Option<&str> {
-        match self {
-            Self::Unknown(_, name) => Some(name),
-            _ => None,
+            Self::Item(parent, _) => parent.field(),
         }
     }
 
@@ -77,9 +76,21 @@ impl Place<'_> {
     }
 }
 
+/// Returns the path as a JSON Pointer (RFC 6901).
+pub(super) fn pointer(path: &[Part]) -> String {
+    let mut out = String::new();
+    for part in path {
+        out.push('/');
+        match part {
+            Part::Name(name) => push_pointer(name, &mut out),
+            Part::Index(index) => json::integer(&mut out, *index as i64),
+        }
+    }
+    out
+}
+
 /// Appends a name as a part of a JSON Pointer.
-pub(crate) fn push_pointer(name: &str, out: &mut String) {
-    out.push('/');
+fn push_pointer(name: &str, out: &mut String) {
     // Between escapes the name is copied whole, because most names have none.
     let mut from = 0;
     for (at, byte) in name.bytes().enumerate() {

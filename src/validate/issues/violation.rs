@@ -1,20 +1,16 @@
 //! The rules that a value can break: the reason, the bounds, and the sentence of each (D7 to D10).
 
-use crate::contract::error::expected::push_all;
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{Code, Member, Members};
-use crate::contract::limits;
-use crate::contract::resource::schema::{FieldId, Type, Union};
+use crate::contract::resource::schema::{Type, Union};
+use crate::contract::{limits, names};
+use crate::util::text::append;
 use crate::util::{json, nearest};
 use crate::validate::json::source::Kind;
 
 /// The rule for IDs and keys, as a phrase. A test compares it with [`limits::NAME_BYTES`].
 pub(crate) const NAME: &str = "1 to 256 bytes without control characters, other than '.' and '..'";
 
-/// A placeholder for the body's part: the quoted value, the unknown name, or the number of items.
-pub(crate) const QUOTE: &str = "\0";
-
-/// A broken rule.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Violation {
     /// A value of an unexpected type.
@@ -27,7 +23,6 @@ pub(crate) enum Violation {
     Double,
     /// A string with U+0000.
     Nul,
-    /// A string with half a surrogate pair.
     LoneSurrogate,
     /// An ID or key that is too short or too long.
     NameLength,
@@ -37,9 +32,7 @@ pub(crate) enum Violation {
     Dots,
     /// An ID that a literal path shadows.
     ReservedId,
-    /// A string that is not a time.
     DateTime,
-    /// An item that repeats an earlier one.
     NotUnique,
     /// A number of items that is neither zero nor the given one.
     NoneOr(usize),
@@ -47,23 +40,21 @@ pub(crate) enum Violation {
     AtMost(usize),
     /// A tag that names no variant.
     Tag(&'static Union, Option<&'static str>),
-    /// A required field that is absent or null.
     Required,
-    /// A member that occurs again.
     Duplicate,
     /// A field that the object does not have, and the field that was probably meant, if any.
     Unknown(Option<&'static str>),
 }
 
-/// The types of JSON Schema that the contract uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum JsonType {
-    Integer,
-    Number,
-    String,
-    Array,
-    Object,
-    Boolean,
+names! {
+    /// The types of JSON Schema that the contract uses.
+    pub(crate) enum JsonType name:
+    Integer = "integer",
+    Number = "number",
+    String = "string",
+    Array = "array",
+    Object = "object",
+    Boolean = "boolean",
 }
 
 impl JsonType {
@@ -78,25 +69,13 @@ impl JsonType {
         }
     }
 
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Integer => "integer",
-            Self::Number => "number",
-            Self::String => "string",
-            Self::Array => "array",
-            Self::Object => "object",
-            Self::Boolean => "boolean",
-        }
-    }
-
     /// Appends the name with its article.
     fn push(self, out: &mut String) {
         let article = if matches!(self, Self::Number | Self::String | Self::Boolean) { "a " } else { "an " };
-        push_all(out, &[article, self.name()]);
+        append(out, &[article, self.name()]);
     }
 }
 
-/// Whether the place is the whole body, a field, or an item of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PlaceKind {
     Root,
@@ -105,35 +84,6 @@ pub(crate) enum PlaceKind {
 }
 
 impl Violation {
-    /// Returns a number for the rule with its arguments, without the place, for [`super::list::IssueList`].
-    pub(crate) fn number(&self) -> u32 {
-        let (rule, detail) = match self {
-            Self::Type(JsonType::Boolean, kind) => (22, kind.number()),
-            Self::Type(ty, kind) => (*ty as u32, kind.number()),
-            Self::Fraction => (5, 0),
-            Self::Range(..) => (6, 0),
-            Self::Double => (7, 0),
-            Self::Nul => (8, 0),
-            Self::LoneSurrogate => (9, 0),
-            Self::NameLength => (10, 0),
-            Self::NameCharacters => (11, 0),
-            Self::Dots => (12, 0),
-            Self::ReservedId => (13, 0),
-            Self::DateTime => (14, 0),
-            Self::NotUnique => (15, 0),
-            Self::NoneOr(_) => (16, 0),
-            Self::AtMost(_) => (17, 0),
-            Self::Tag(union, near) => {
-                let variants = union.variants.iter().map(|(name, _)| *name);
-                (18, number_in(variants, *near))
-            }
-            Self::Required => (19, 0),
-            Self::Duplicate => (20, 0),
-            Self::Unknown(near) => (21, number_in(FieldId::ALL.iter().map(|id| id.name()), *near)),
-        };
-        rule | detail << 5
-    }
-
     /// Returns the reason. The bounds of [`Self::describe`] depend on it.
     const fn reason(&self) -> Reason {
         match self {
@@ -152,7 +102,6 @@ impl Violation {
         }
     }
 
-    /// Returns the code on the wire.
     pub(crate) const fn code(&self) -> Code {
         if matches!(self, Self::Required) { Code::RequiredField } else { Code::InvalidField }
     }
@@ -243,57 +192,51 @@ impl Violation {
                 PlaceKind::Item => ["Malformed item of '", field, "'"],
             },
         };
-        push_all(&mut out, &parts);
+        append(&mut out, &parts);
         match self {
-            Self::Unknown(Some(near)) => push_all(&mut out, &[" Did you mean '", near, "'?"]),
+            Self::Unknown(Some(near)) => append(&mut out, &[" Did you mean '", near, "'?"]),
             Self::Required | Self::Duplicate | Self::Unknown(None) => {}
             _ => {
                 out.push_str(": expected ");
                 self.push_expected(&mut out);
                 let found = if let Self::Type(_, kind) = self { kind.name() } else { quote };
                 let end = if matches!(self, Self::NotUnique) { " again." } else { "." };
-                push_all(&mut out, &[", found ", found, end]);
+                append(&mut out, &[", found ", found, end]);
             }
         }
         out
     }
 
     fn push_expected(&self, out: &mut String) {
-        let (before, between) = match self {
+        let phrase = match self {
             Self::Type(ty, _) => return ty.push(out),
             Self::Fraction => return JsonType::Integer.push(out),
-            Self::Range(..) => ("an integer from ", " to "),
-            Self::NoneOr(_) => ("no items or exactly ", ""),
-            Self::AtMost(_) => ("at most ", ""),
+            Self::Range(min, max) => {
+                out.push_str("an integer from ");
+                json::integer(out, *min);
+                out.push_str(" to ");
+                return json::integer(out, *max);
+            }
+            Self::NoneOr(count) => return push_items(out, "no items or exactly ", *count),
+            Self::AtMost(count) => return push_items(out, "at most ", *count),
             Self::Tag(union, _) => {
                 out.push_str("one of");
                 for (at, (name, _)) in union.variants.iter().enumerate() {
-                    push_all(out, &[if at == 0 { " '" } else { ", '" }, name, "'"]);
+                    append(out, &[if at == 0 { " '" } else { ", '" }, name, "'"]);
                 }
                 return;
             }
-            Self::Double => ("a number that a double can hold", ""),
-            Self::Nul => ("a string without U+0000", ""),
-            Self::LoneSurrogate => ("a string without lone surrogates", ""),
-            Self::NameLength | Self::NameCharacters | Self::Dots => (NAME, ""),
-            Self::ReservedId => ("an ID that is not reserved", ""),
-            Self::DateTime => ("a real date and time of the form 2024-01-31T23:59:59.999Z", ""),
-            Self::NotUnique => ("an item that does not occur earlier", ""),
+            Self::Double => "a number that a double can hold",
+            Self::Nul => "a string without U+0000",
+            Self::LoneSurrogate => "a string without lone surrogates",
+            Self::NameLength | Self::NameCharacters | Self::Dots => NAME,
+            Self::ReservedId => "an ID that is not reserved",
+            Self::DateTime => "a real date and time of the form 2024-01-31T23:59:59.999Z",
+            Self::NotUnique => "an item that does not occur earlier",
             // Their sentences have another form.
-            Self::Required | Self::Duplicate | Self::Unknown(_) => return,
+            Self::Required | Self::Duplicate | Self::Unknown(_) => "",
         };
-        out.push_str(before);
-        if let (Self::Range(..) | Self::NoneOr(_) | Self::AtMost(_), Some((min, max))) = (self, self.bounds())
-        {
-            if let (Some(min), false) = (min, between.is_empty()) {
-                json::integer(out, min);
-                out.push_str(between);
-            }
-            json::integer(out, max);
-            if matches!(self, Self::NoneOr(_) | Self::AtMost(_)) {
-                out.push_str(" items");
-            }
-        }
+        out.push_str(phrase);
     }
 
     /// Returns the rule that the number breaks: it is not an integer within the bounds.
@@ -308,9 +251,11 @@ impl Violation {
     }
 }
 
-/// Returns the place of a name in a list, from 1; 0 if it is not there.
-fn number_in(mut names: impl Iterator<Item = &'static str>, name: Option<&str>) -> u32 {
-    name.and_then(|name| names.position(|other| other == name)).map_or(0, |at| at as u32 + 1)
+#[inline(never)]
+fn push_items(out: &mut String, before: &str, count: usize) {
+    out.push_str(before);
+    json::integer(out, count as i64);
+    out.push_str(" items");
 }
 
 #[cfg(test)]

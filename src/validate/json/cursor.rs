@@ -1,39 +1,26 @@
 //! A position in a JSON text: the grammar of RFC 8259 except strings and numbers, and skipping of whole values.
 
 use super::source::{FOREIGN, FOREIGN_FROM, Kind, Source};
-use super::swar;
 use crate::contract::error::expected::Expected;
 use crate::contract::limits;
+use crate::util::swar;
 
 /// Why a text is not JSON at the cursor's position. The position is not included, because every result that can be a
 /// fault would carry it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// No value starts here.
     Value,
-    /// No member name starts here.
     Name,
-    /// No colon follows a member name.
     Colon,
-    /// Neither a comma nor the end of an object follows a member.
     MemberEnd,
-    /// Neither a comma nor the end of an array follows an item.
     ItemEnd,
-    /// Something follows the body.
     End,
-    /// A number has no digit here.
     Digit,
-    /// A number has a leading zero.
     LeadingZero,
-    /// A string does not end.
     StringEnd,
-    /// A string contains a control character.
     Control,
-    /// No escape follows a backslash.
     Escape,
-    /// An escape has no hexadecimal digit here.
     Hex,
-    /// Arrays or objects are nested too deeply.
     TooDeep,
 }
 
@@ -83,22 +70,18 @@ impl<'a> Cursor<'a> {
         Self { text, at: 0, depth: 0, foreign }
     }
 
-    /// Returns the number of bytes passed.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// Returns the text from `start` to here.
     pub(crate) fn since(&self, start: usize) -> &'a str {
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    /// Returns the text between two positions.
     pub(crate) fn between(&self, start: usize, end: usize) -> &'a str {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// Returns the remaining bytes.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
@@ -108,17 +91,14 @@ impl<'a> Cursor<'a> {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
-    /// Returns whether nothing is left.
     pub(crate) fn ended(&self) -> bool {
         self.at >= self.text.len()
     }
 
-    /// Skips `bytes` bytes.
     pub(crate) fn advance(&mut self, bytes: usize) {
         self.at += bytes;
     }
 
-    /// Skips white space.
     #[inline]
     pub(crate) fn space(&mut self) {
         // Most texts have none.
@@ -133,7 +113,6 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Returns the kind of the value that starts here.
     pub(crate) fn kind(&self) -> Result<Kind, Fault> {
         match self.peek() {
             b'"' => Ok(Kind::String),
@@ -200,7 +179,6 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Skips the colon after a member name.
     pub(crate) fn colon(&mut self) -> Result<(), Fault> {
         self.space();
         if self.peek() != b':' {
@@ -211,7 +189,6 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Skips one of JSON's three literals.
     pub(crate) fn word(&mut self) -> Result<(), Fault> {
         let word =
             ["null", "true", "false"].into_iter().find(|word| self.rest().starts_with(word.as_bytes()));
@@ -246,7 +223,6 @@ impl<'a> Cursor<'a> {
         Ok(Source { text: self.since(start), kind, quotable })
     }
 
-    /// Checks that only white space is left.
     pub(crate) fn finish(&mut self) -> Result<(), Fault> {
         self.space();
         if self.ended() { Ok(()) } else { Err(Fault::End) }

@@ -4,4 +4,3 @@ pub(crate) mod cursor;
 pub(crate) mod number;
 pub(crate) mod source;
 pub(crate) mod string;
-pub(crate) mod swar;

@@ -105,7 +105,6 @@ impl Cursor<'_> {
         Ok(if small { 0.0 } else { nearest(self.since(start)) })
     }
 
-    /// Parses the number that starts here as written.
     fn decimal(&mut self) -> Result<Decimal, Fault> {
         let negative = self.peek() == b'-';
         if negative {

@@ -1,12 +1,12 @@
 //! A value as it is written in a text: what kind it is, and how an issue quotes it.
 
-use crate::contract::error::expected::push_all;
 use crate::contract::error::quote::quoted;
 use crate::contract::limits;
 use crate::util::json;
+use crate::util::text::append;
 
 /// Values that a JavaScript object can have and JSON cannot, as messages name them. In the text that
-/// [`crate::validate::list_object`] accepts, a control character means such a value: [`FOREIGN_FROM`] the first, the
+/// [`crate::validate::invalid_object`] accepts, a control character means such a value: [`FOREIGN_FROM`] the first, the
 /// next character the second, and so on.
 pub const FOREIGN: &[&str] = &[
     "undefined",
@@ -24,7 +24,6 @@ pub const FOREIGN: &[&str] = &[
 /// The first of the characters that mean [`FOREIGN`] values: from it on, none is white space.
 pub const FOREIGN_FROM: u8 = 0x0e;
 
-/// The kind of a JSON value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Null,
@@ -38,7 +37,6 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Returns the kind with its article.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -50,27 +48,12 @@ impl Kind {
             Self::Foreign(index) => FOREIGN.get(usize::from(index)).copied().unwrap_or_default(),
         }
     }
-
-    /// Returns a number for each kind.
-    pub(crate) fn number(self) -> u32 {
-        match self {
-            Self::Null => 0,
-            Self::Boolean => 1,
-            Self::Number => 2,
-            Self::String => 3,
-            Self::Array => 4,
-            Self::Object => 5,
-            Self::Foreign(index) => 6 + u32::from(index),
-        }
-    }
 }
 
 /// A value as written in the text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source<'a> {
-    /// Its text.
     pub(crate) text: &'a str,
-    /// Its kind.
     pub(crate) kind: Kind,
     /// Whether every JSON reader accepts it: it is not a number beyond the range of doubles, nor a string with a lone
     /// surrogate.
@@ -84,27 +67,28 @@ impl Source<'_> {
     }
 
     /// Returns whether it is included as written: as JSON, and complete.
-    pub(crate) fn is_whole(&self) -> bool {
+    fn is_whole(&self) -> bool {
         self.quotable && !is_long(self.text)
     }
 
-    /// Appends the value as JSON. A long one becomes a string of its beginning.
-    pub(crate) fn push_value(&self, out: &mut String) {
+    /// Returns the value as JSON. A long one becomes a string of its beginning.
+    pub(crate) fn json(&self) -> String {
         if self.is_whole() {
-            out.push_str(self.text);
-        } else {
-            json::string(out, quoted(self.text));
+            return self.text.to_owned();
         }
+        let mut out = String::new();
+        json::string(&mut out, quoted(self.text));
+        out
     }
 }
 
 /// Appends the text, or its beginning and an ellipsis (D10).
 pub(crate) fn push_quote(text: &str, out: &mut String) {
-    push_all(out, &[quoted(text), if is_long(text) { "…" } else { "" }]);
+    append(out, &[quoted(text), if is_long(text) { "…" } else { "" }]);
 }
 
 /// Returns whether the text is longer than its quote.
-pub(crate) fn is_long(text: &str) -> bool {
+fn is_long(text: &str) -> bool {
     // A character has at least one byte.
     text.len() > limits::QUOTED_CHARS && quoted(text).len() < text.len()
 }

@@ -3,18 +3,15 @@
 use std::borrow::Cow;
 
 use super::cursor::{Cursor, Fault};
-use super::swar;
+use crate::util::swar;
 
 /// Contents of a string of valid JSON that D7 forbids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flaw {
-    /// U+0000.
     Nul,
-    /// Half of a surrogate pair.
     LoneSurrogate,
 }
 
-/// A string.
 #[derive(Debug)]
 pub(crate) struct Text<'a> {
     /// Its value, with U+FFFD for each lone surrogate.
@@ -24,7 +21,6 @@ pub(crate) struct Text<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Parses the string that starts here, which must be one.
     pub(crate) fn string(&mut self) -> Result<Text<'a>, Fault> {
         if self.peek() != b'"' {
             return Err(Fault::Name);
@@ -50,7 +46,6 @@ impl<'a> Cursor<'a> {
         Some(self.between(end - length, end))
     }
 
-    /// Parses the characters that are not escaped.
     fn run(&mut self) -> &'a str {
         let start = self.at();
         self.advance(swar::run(self.rest()));
@@ -124,7 +119,6 @@ impl<'a> Cursor<'a> {
         Ok(char::from_u32(unit))
     }
 
-    /// Parses four hexadecimal digits.
     fn hex(&mut self) -> Result<u32, Fault> {
         let mut unit = 0;
         for _ in 0..4 {

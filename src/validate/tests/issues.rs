@@ -4,7 +4,7 @@ use super::limits;
 use super::rules::issues;
 use super::schema::{self, Object};
 use crate::test;
-use crate::validate::{Rejection, validate};
+use crate::validate::{Rejection, invalid, validate};
 use serde_json::{Value, json};
 
 #[test]
@@ -142,43 +142,34 @@ fn every_issue_has_its_reason_and_the_bounds_of_the_rule() {
     }
 }
 
-/// JavaScript reads the schema's part of an issue once for each number.
+/// The npm package gets the errors of the service, with their paths in two forms.
 #[test]
-fn the_schemas_part_of_an_issue_follows_from_its_number() {
-    let mut seen = std::collections::HashMap::new();
-    let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let mut issue_list = crate::validate::IssueList::new();
-    for schema in schema::BODIES {
-        let body = super::generate::body(schema);
-        for _ in 0..300 {
-            let body = proptest::strategy::ValueTree::current(
-                &proptest::strategy::Strategy::new_tree(&body, &mut runner).unwrap(),
-            );
-            // Values of unexpected types, and names that are similar and not similar.
-            for (from, to) in [
-                ("1", "\"a\""),
-                ("\"", ""),
-                (":[", ":[[],"),
-                ("{\"", "{\"x\":1,\"i"),
-                ("a", "b"),
-                ("0", "1e400"),
-                ("0", ".5"),
-                (":\"", ":\"\\u0000"),
-            ] {
-                crate::validate::list(schema, body.replace(from, to).as_bytes(), &mut issue_list);
-                let mut words = issue_list.words();
-                for index in 0..issue_list.count() {
-                    let [number, _, _, parts, rest @ ..] = words else { panic!("{words:?}") };
-                    let named = rest[..*parts as usize].last() == Some(&u32::MAX);
-                    words = &rest[*parts as usize + usize::from(named)..];
-                    if *number != crate::validate::WHOLE {
-                        let template = issue_list.template(index);
-                        assert_eq!(seen.entry(*number).or_insert_with(|| template.clone()), &template);
-                    }
-                }
-                assert_eq!(words, [] as [u32; 0]);
-            }
-        }
+fn the_packages_issues_are_the_services_errors() {
+    let text = br#"{"version":1,"actions":[{"action":"x"},{"a/b~":1,"0":[]}],"ol\u00e9":1}"#;
+    let Err(Rejection::Issues { issues: errors, more: 0 }) =
+        validate(&schema::RESOURCE_UPDATE, text, &mut ())
+    else {
+        panic!("the body has issues");
+    };
+    let result: Value = serde_json::from_str(&invalid(&schema::RESOURCE_UPDATE, text).unwrap()).unwrap();
+    assert_eq!((&result["valid"], result.get("more")), (&json!(false), None));
+    let mut paths = Vec::new();
+    for (mut issue, error) in result["issues"].as_array().unwrap().clone().into_iter().zip(&errors) {
+        let members = issue.as_object_mut().unwrap();
+        paths.push(members["path"].clone());
+        let pointer = members.remove("pointer").unwrap();
+        members.insert("path".to_owned(), pointer);
+        let mut expected = String::new();
+        error.write(&mut expected);
+        assert_eq!(issue, serde_json::from_str::<Value>(&expected).unwrap());
     }
-    assert!(seen.len() > 80, "{} numbers", seen.len());
+    let expected = json!([
+        ["actions", 0, "action"],
+        ["actions", 1, "a/b~"],
+        ["actions", 1, "0"],
+        ["actions", 1, "action"],
+        ["olé"]
+    ]);
+    assert_eq!(Value::from(paths), expected);
+    assert_eq!(invalid(&schema::RESOURCE_UPDATE, br#"{"version":1,"actions":[]}"#), None);
 }

@@ -1,11 +1,11 @@
-//! The functions of `effects.mjs`. Each starts an effect, owns the exchange while it waits, and returns the promise of
+//! The functions of `effects.ts`. Each starts an effect, owns the exchange while it waits, and returns the promise of
 //! the response. None throws: failures are passed to [`ExchangeHandle::fail`].
 
 use wasm_bindgen::prelude::*;
 
 use super::exchange::{CheckHandle, ExchangeHandle};
 
-#[wasm_bindgen(raw_module = "../../src/worker/edge/effects.mjs")]
+#[wasm_bindgen(raw_module = "../../src/worker/edge/effects.ts")]
 extern "C" {
     /// The `Headers` of a request.
     pub type RequestHeaders;

@@ -1,7 +1,7 @@
-//! The edge on Workers: `entry.mjs` passes a request in, Rust returns the response or the effect that it needs first.
+//! The edge on Workers: `entry.ts` passes a request in, Rust returns the response or the effect that it needs first.
 //!
 //! [`handle`] and each `resume…` return the platform's result: a `Response`, or a promise of one. The promise comes
-//! from the function of `effects.mjs` that performs the effect. That function owns the [`Exchange`] while it waits, so
+//! from the function of `effects.ts` that performs the effect. That function owns the [`Exchange`] while it waits, so
 //! if the caller disconnects, the exchange is freed with it.
 
 use core::cell::RefCell;

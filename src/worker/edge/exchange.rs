@@ -12,7 +12,6 @@ use crate::worker::platform;
 #[wasm_bindgen(js_name = Exchange)]
 pub struct ExchangeHandle {
     pub(crate) exchange: effect::Exchange<'static, Isolate>,
-    /// The platform's request.
     pub(crate) request: JsValue,
 }
 

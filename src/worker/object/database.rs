@@ -56,7 +56,6 @@ impl SqlDatabase {
         Self { storage, sql, alarm: Cell::new(alarm), statements: RefCell::default() }
     }
 
-    /// Returns the statement as a JavaScript string, from the cache if possible.
     fn statement(&self, sql: &str) -> JsValue {
         let mut statements = self.statements.borrow_mut();
         let place = statements.binary_search_by(|(text, _)| text.as_ref().cmp(sql));
@@ -165,7 +164,7 @@ impl Database for SqlDatabase {
             done = run.take().map(|run| run());
             matches!(done, Some(Ok(_)))
         })?;
-        done.unwrap_or_else(|| Err(StoreError("the transaction was not run".to_owned()).into()))
+        done.unwrap_or_else(|| Err(StoreError::new("the transaction was not run").into()))
     }
 
     fn bytes(&self) -> Result<u64, StoreError> {
@@ -200,7 +199,6 @@ impl Database for SqlDatabase {
     }
 }
 
-/// A row as the platform's array.
 struct Cells(Array);
 
 impl Cells {
@@ -235,7 +233,6 @@ fn array(binds: &[Bind<'_>]) -> Array {
         .map(|bind| match *bind {
             Bind::Null => JsValue::NULL,
             Bind::Integer(value) => JsValue::from_f64(value as f64),
-            Bind::Real(value) => JsValue::from_f64(value),
             Bind::Text(value) => JsValue::from_str(value),
             Bind::Blob(value) => Uint8Array::from(value).into(),
         })
@@ -244,5 +241,5 @@ fn array(binds: &[Bind<'_>]) -> Array {
 
 fn fault(statement: &str, thrown: &JsValue) -> StoreError {
     // A statement for a query may have many kilobytes.
-    StoreError(format!("{}: {}", glue::reason(thrown), quoted(statement)))
+    StoreError::of_sqlite(format!("{}: {}", glue::reason(thrown), quoted(statement)))
 }

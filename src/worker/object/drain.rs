@@ -24,7 +24,6 @@ pub(crate) struct Drain {
 }
 
 impl Drain {
-    /// Creates the machine of an object that has just started.
     pub(crate) fn new(project: Project<SqlDatabase>, kv: JsValue) -> Self {
         Self { machine: RefCell::new(Machine::new(project)), kv, ticket: Cell::new(0) }
     }

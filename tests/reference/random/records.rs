@@ -100,7 +100,11 @@ pub enum Write {
 }
 
 pub fn write() -> BoxedStrategy<Write> {
-    let body = || body(id(), of(key()).boxed());
+    // Some bodies name their target by key alone, or not at all.
+    let body = || {
+        (body(id(), of(key()).boxed()), proptest::bool::weighted(0.75))
+            .prop_map(|(body, named)| ResourceInput { id: body.id.filter(|_| named), ..body })
+    };
     let action = prop_oneof![
         Just(Action::DoSomeThing),
         text().prop_map(|some_property| Action::ChangeSomeProperty { some_property }),
@@ -129,9 +133,9 @@ impl Write {
                 .map_or(0, |record| record.version);
             if fits { version } else { version + 1 }
         };
-        let versioned = |body: &ResourceInput, fits| ResourceInput {
-            version: Some(version(body.id.as_deref(), fits)),
-            ..body.clone()
+        let versioned = |body: &ResourceInput, fits| {
+            let target = collection.target(body, true).ok().flatten().map(|at| records[at].id.as_str());
+            ResourceInput { version: Some(version(target, fits)), ..body.clone() }
         };
         let id = |at: &Index| if records.is_empty() { "none".to_owned() } else { at.get(records).id.clone() };
         match self {

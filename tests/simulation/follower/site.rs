@@ -15,9 +15,9 @@ use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep
 use resource_edge::server::platform::Host;
 use resource_edge::util::time::Millis;
 
-use crate::disk::{Disk, Fuse, Storage};
-use crate::mutant::Mutant;
-use crate::random::Random;
+use crate::simulation::disk::{Disk, Fuse, Storage};
+use crate::simulation::mutant::Mutant;
+use crate::simulation::random::Random;
 use crate::support::caller::{token_in, token_request};
 use crate::support::edge::{Got, Sent, body_of, got, request};
 
@@ -260,7 +260,7 @@ impl Site {
         if ended {
             return Err("the object ended".to_owned());
         }
-        let reply = performed.unwrap_or_else(|fault| Reply::from(ApiError::of_fault(fault.0)));
+        let reply = performed.unwrap_or_else(|fault| Reply::from(ApiError::of_fault(fault.reason)));
         if matches!(reply.head.result, CallResult::Export(None)) {
             let end = reply.body.as_deref().and_then(|page| page.lines().last());
             let end = end.and_then(ExportEnd::parse).expect("the end of an export").position.to_string();

@@ -5,8 +5,8 @@ use resource_edge::contract::api::etag;
 use resource_edge::util::time::Millis;
 
 use super::{Oracle, Verdict, need};
+use crate::simulation::workload::{Intent, Operation};
 use crate::support::edge::Got;
-use crate::workload::{Intent, Operation};
 
 impl Oracle {
     /// Returns whether the version at a place of the history was present at some time since `began`.

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import http from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { ResourceClient } from "../../../pkg/node.js";
+import { ResourceClient } from "../../../pkg/dist/node.js";
 
 const ATTEMPT_MS = 1_000;
 const ATTEMPTS = 40;

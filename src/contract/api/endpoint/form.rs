@@ -5,13 +5,10 @@ use crate::contract::prose;
 /// A field of a form; others are ignored (RFC 6749, 3.1).
 #[derive(Debug)]
 pub struct FormField {
-    /// The field's name.
     pub name: &'static str,
     /// Whether it may be in the query instead, which logs and histories keep.
     pub in_query: bool,
-    /// Whether it is required.
     pub required: bool,
-    /// Its meaning, in one sentence.
     pub about: &'static str,
 }
 
@@ -33,13 +30,11 @@ impl FormField {
 /// The one grant type (RFC 6749, 4.4).
 pub const GRANT_TYPE: &str = "client_credentials";
 
-/// The field that names the grant type.
 pub const GRANT_TYPE_FIELD: &str = "grant_type";
 
 const CLIENT_ID: FormField = field("client_id", "The client's ID, if it is not in HTTP Basic.");
 const CLIENT_SECRET: FormField = field("client_secret", "The client's secret, if it is not in HTTP Basic.");
 
-/// The form of a request for a token.
 pub(crate) const TOKEN: &[FormField] = &[
     field(GRANT_TYPE_FIELD, "Always `client_credentials`.").required().allowed_in_query(),
     field(
@@ -51,7 +46,6 @@ pub(crate) const TOKEN: &[FormField] = &[
     CLIENT_SECRET,
 ];
 
-/// The form of a request about a token.
 pub(crate) const INTROSPECTION: &[FormField] = &[
     field("token", "The token.").required(),
     field("token_type_hint", "Ignored: there is one type."),

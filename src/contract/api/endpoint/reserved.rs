@@ -5,15 +5,14 @@ use crate::contract::api::path::Segment;
 
 /// Literal path parts at the place of an ID. The compiler extracts them from the table, so that a program that only
 /// calls [`is_reserved_id`] does not contain the whole table with its sentences.
-#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
 static RESERVED_ID_PARTS: [Option<Segment>; ENDPOINTS.len()] = {
     let mut parts = [None; ENDPOINTS.len()];
-    let mut at = 0;
-    while at < parts.len() {
-        if let [_, _, part, ..] = ENDPOINTS[at].path {
-            parts[at] = Some(*part);
+    let (mut rows, mut places) = (ENDPOINTS.as_slice(), parts.as_mut_slice());
+    while let ([row, more_rows @ ..], [place, more_places @ ..]) = (rows, places) {
+        if let [_, _, part, ..] = row.path {
+            *place = Some(*part);
         }
-        at += 1;
+        (rows, places) = (more_rows, more_places);
     }
     parts
 };
@@ -28,7 +27,6 @@ pub fn reserved_id_parts() -> impl Iterator<Item = (&'static str, bool)> {
 }
 
 /// Returns whether a literal path part of another endpoint shadows the ID (D3).
-#[must_use]
 pub fn is_reserved_id(id: &str) -> bool {
     reserved_id_parts().any(|(part, beginning)| if beginning { id.starts_with(part) } else { id == part })
 }

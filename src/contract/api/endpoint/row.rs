@@ -8,31 +8,15 @@ use crate::contract::param::Param;
 use crate::contract::resource::schema::{self, Object};
 use crate::contract::response::{ResponseType, operations as shapes, services};
 
-/// An HTTP method that the contract uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "they are the methods' own names")]
-pub enum Method {
-    Get,
-    Head,
-    Post,
-    Put,
-    Patch,
-    Delete,
-}
-
-impl Method {
-    /// Returns the method's name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Get => "GET",
-            Self::Head => "HEAD",
-            Self::Post => "POST",
-            Self::Put => "PUT",
-            Self::Patch => "PATCH",
-            Self::Delete => "DELETE",
-        }
-    }
+names! {
+    /// An HTTP method that the contract uses.
+    pub enum Method name:
+    Get = "GET",
+    Head = "HEAD",
+    Post = "POST",
+    Put = "PUT",
+    Patch = "PATCH",
+    Delete = "DELETE",
 }
 
 /// The access that a token must allow in the project of the path (contract, section 8).
@@ -46,7 +30,6 @@ pub enum Access {
 
 impl Access {
     /// Returns scopes without their project; the token needs at least one of them.
-    #[must_use]
     pub const fn scopes(self) -> &'static [&'static str] {
         match self {
             Self::Read => &[MANAGE_SCOPE, VIEW_SCOPE],
@@ -60,36 +43,59 @@ pub const MANAGE_SCOPE: &str = "manage_test";
 /// The scope that allows reading in its project.
 pub const VIEW_SCOPE: &str = "view_test";
 
-ids! {
-    /// Names a call of a project: one of the thirteen operations, or a call for its operator.
-    CallId:
-    Query,
-    GetById,
-    GetByKey,
-    Search,
-    Exists,
-    CreateOrUpdate,
-    Overwrite,
-    CreateOrOverwrite,
-    UpdateByPath,
-    UpdateById,
-    DeleteById,
-    QuerySorted,
-    UpdateWithUrnLinks,
-    Status,
-    Export,
-    Import,
-    Clear,
-    Restore,
+names! {
+    /// A call of a project: one of the thirteen operations, or a call for its operator.
+    pub enum CallId name:
+    /// Queries resources.
+    Query = "query",
+    /// Reads one resource by its ID.
+    GetById = "getById",
+    /// Reads one resource by its key.
+    GetByKey = "getByKey",
+    /// Searches resources by their text, with filters and facets.
+    Search = "search",
+    /// Returns whether at least one resource matches.
+    Exists = "exists",
+    /// Creates a resource, or replaces the arrays that the body has.
+    CreateOrUpdate = "createOrUpdate",
+    /// Overwrites a resource that exists.
+    Overwrite = "overwrite",
+    /// Creates a resource or overwrites it.
+    CreateOrOverwrite = "createOrOverwrite",
+    /// Creates a resource, or merges the fields that the body has.
+    UpdateByPath = "updateByPath",
+    /// Performs update actions on the version that the caller expects.
+    UpdateById = "updateById",
+    /// Deletes a resource and returns what it was.
+    DeleteById = "deleteById",
+    /// Queries resources with parameters in the order of presentation.
+    QuerySorted = "querySorted",
+    /// Creates a resource, or merges the fields that the body has.
+    UpdateWithUrnLinks = "updateWithUrnLinks",
+    /// Returns a project's state for operators: size, pending KV updates, versions, sweep.
+    Status = "status",
+    /// A page of everything that a project has, in the order of revisions: a line of JSON for each resource and for
+    /// each deleted ID.
+    Export = "export",
+    /// Imports lines of an export exactly, into a project that is empty or has only imported lines.
+    Import = "import",
+    /// Deletes a part of a project's data. Repeat it until `isDone` is true.
+    Clear = "clear",
+    /// Sets a project back to a moment of the last 30 days, if the platform can.
+    Restore = "restore",
 }
 
-ids! {
-    /// Names what the service answers without a project, for callers without a token.
-    ServiceId:
-    Token,
-    Introspect,
-    Health,
-    Document,
+names! {
+    /// What the service answers without a project, for callers without a token.
+    pub enum ServiceId name:
+    /// Issues a token to a client (RFC 6749, 4.4).
+    Token = "token",
+    /// Returns whether a token is valid, and its claims (RFC 7662).
+    Introspect = "introspect",
+    /// Returns whether the Worker, KV, and the projects' objects work.
+    Health = "health",
+    /// Returns the OpenAPI document of the service.
+    Document = "document",
 }
 
 /// Who answers the requests of an endpoint.
@@ -101,7 +107,6 @@ pub enum Target {
     Service(ServiceId),
 }
 
-/// The shape of a response's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// The record of D1.
@@ -116,23 +121,17 @@ pub enum Shape {
     Arrays,
     /// The date and time sample object (D15).
     Receipt,
-    /// No body.
     Nothing,
     /// A token (RFC 6749, 5.1).
     Token,
     /// The claims of a token (RFC 7662, 2.2).
     Introspection,
-    /// The state of the service and its parts.
     Health,
-    /// The OpenAPI document.
     Document,
-    /// The state of a project.
     Status,
     /// A line of JSON for each resource and each deleted ID ([`LINES`]).
     Lines,
-    /// What an import stored.
     Imported,
-    /// What a turn deleted.
     Cleared,
     /// How to undo a restore.
     Restored,
@@ -140,7 +139,6 @@ pub enum Shape {
 
 impl Shape {
     /// Returns the schema of the body. `None` if there is no body.
-    #[must_use]
     pub const fn schema(self) -> Option<ResponseType> {
         Some(ResponseType::Named(match self {
             Self::Record => return Some(ResponseType::Object(&schema::RESOURCE)),
@@ -166,60 +164,107 @@ impl Shape {
 /// The media type of an export and an import: a line of JSON for each resource.
 pub const LINES: &str = "application/x-ndjson";
 
-/// A successful response of an endpoint.
 #[derive(Debug, Clone, Copy)]
 pub struct Success {
-    /// The status.
     pub status: u16,
-    /// The body.
     pub shape: Shape,
     /// When the endpoint returns it, in one sentence. `None` if the endpoint's summary says it.
     pub when: Option<&'static str>,
 }
 
-/// The body that an endpoint accepts.
 #[derive(Debug, Clone, Copy)]
 pub enum RequestBody {
-    /// None.
     Nothing,
-    /// JSON of this schema.
     Json(&'static Object),
-    /// Lines of an export.
     Lines,
-    /// A form with these fields.
     Form(&'static [FormField]),
 }
 
-/// One row of the table.
 #[derive(Debug)]
 pub struct Endpoint {
-    /// What it does, and who does it.
     pub target: Target,
     /// Its number in `interface.md`, if it is one of the thirteen operations.
     pub number: Option<u8>,
     /// Its name in the client and the log, and its `operationId` in the OpenAPI document.
     pub name: &'static str,
-    /// Its purpose, in one sentence.
     pub summary: &'static str,
     /// Its method; HEAD on the path of a GET is that GET without its body.
     pub method: Method,
-    /// Its path.
     pub path: &'static [Segment],
     /// Its query parameters in groups, in the order of presentation. If it has a project, others are errors (D26).
     pub params: &'static [&'static [Param]],
     /// The request headers that change what it does, besides those of every request with a body or a token.
     pub headers: &'static [RequestHeader],
-    /// The body that it accepts.
     pub body: RequestBody,
-    /// Its successful responses.
     pub success: &'static [Success],
     /// The errors that it may return, in groups (contract, section 7).
     pub errors: &'static [&'static [Code]],
 }
 
+/// How many operations there are. They are the first rows.
+pub const OPERATIONS: usize = CallId::Status as usize;
+
+/// Returns the row of a call of a project, which the path names.
+pub(super) const fn project(
+    id: CallId,
+    access: Access,
+    method: Method,
+    path: &'static [Segment],
+) -> Endpoint {
+    // The operations are the first IDs, in the order of their numbers.
+    let number = if (id as usize) < OPERATIONS { Some(id as u8 + 1) } else { None };
+    Endpoint { number, ..endpoint(Target::Project(id, access), id.name(), id.about(), method, path) }
+}
+
+/// Returns the row of an endpoint without a project.
+pub(super) const fn service(id: ServiceId, method: Method, path: &'static [Segment]) -> Endpoint {
+    endpoint(Target::Service(id), id.name(), id.about(), method, path)
+}
+
+const fn endpoint(
+    target: Target,
+    name: &'static str,
+    summary: &'static str,
+    method: Method,
+    path: &'static [Segment],
+) -> Endpoint {
+    Endpoint {
+        target,
+        number: None,
+        name,
+        summary,
+        method,
+        path,
+        params: &[],
+        headers: &[],
+        body: RequestBody::Nothing,
+        success: &[],
+        errors: &[],
+    }
+}
+
 impl Endpoint {
+    pub(super) const fn with_params(self, params: &'static [&'static [Param]]) -> Self {
+        Self { params, ..self }
+    }
+
+    pub(super) const fn with_headers(self, headers: &'static [RequestHeader]) -> Self {
+        Self { headers, ..self }
+    }
+
+    pub(super) const fn with_body(self, body: RequestBody) -> Self {
+        Self { body, ..self }
+    }
+
+    pub(super) const fn with_success(self, success: &'static [Success]) -> Self {
+        Self { success, ..self }
+    }
+
+    pub(super) const fn with_errors(self, errors: &'static [&'static [Code]]) -> Self {
+        Self { errors, ..self }
+    }
+
     /// Returns the access that a token must allow in the project of the path. `None` if it needs no token.
-    #[must_use]
     pub const fn access(&self) -> Option<Access> {
         match self.target {
             Target::Project(_, access) => Some(access),
@@ -227,13 +272,10 @@ impl Endpoint {
         }
     }
 
-    /// Returns its query parameters in the order of presentation.
     pub fn params(&self) -> impl Iterator<Item = &'static Param> {
         self.params.iter().copied().flatten()
     }
 
-    /// Returns the schema of its body, if that is JSON.
-    #[must_use]
     pub const fn json_body(&self) -> Option<&'static Object> {
         match self.body {
             RequestBody::Json(object) => Some(object),
@@ -241,8 +283,6 @@ impl Endpoint {
         }
     }
 
-    /// Returns the fields of its form; none if it accepts no form.
-    #[must_use]
     pub const fn form(&self) -> &'static [FormField] {
         match self.body {
             RequestBody::Form(fields) => fields,
@@ -250,19 +290,15 @@ impl Endpoint {
         }
     }
 
-    /// Returns the errors that it may return.
     pub fn errors(&self) -> impl Iterator<Item = Code> {
         self.errors.iter().copied().flatten().copied()
     }
 
     /// Returns whether it reads one resource, from KV if possible and conditionally (D19, D20).
-    #[must_use]
     pub fn reads_one(&self) -> bool {
         self.access() == Some(Access::Read) && self.may_return(Shape::Record)
     }
 
-    /// Returns whether it may return a body of the shape.
-    #[must_use]
     pub fn may_return(&self, shape: Shape) -> bool {
         self.success.iter().any(|success| success.shape == shape)
     }

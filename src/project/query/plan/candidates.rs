@@ -2,15 +2,15 @@
 //! a set of index rows that contains every match; the smallest one drives the query.
 
 use crate::contract::limits::work as units;
-use crate::predicate::{Comparison, Typed};
+use crate::predicate::Typed;
 
-use super::lookup_values;
-use super::sets::{CANDIDATES, Set, candidates, is_exact, ranges_of_array};
+use super::look_ups::look_ups;
+use super::sets::{CANDIDATES, Set, candidates, ranges_of_array};
 use crate::project::query::budget::{Reading, Tests, Work};
 use crate::project::query::sql::builder::Sql;
 use crate::project::query::sql::condition;
-use crate::project::store::database::{Database, StoreError};
-use crate::project::store::terms::IndexValue;
+use crate::project::store::database::{Database, Result};
+use crate::project::store::index::values::IndexValue;
 
 /// A set with at most this many rows always drives a query: to look up these records costs less than further planning.
 pub(crate) const SELECTIVE_ROWS: i64 = 1_000;
@@ -32,11 +32,9 @@ const SET_TIMES: u64 = 4;
 /// The query constraints: everything that a match must satisfy.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Constraints<'q> {
-    /// A predicate.
     pub(crate) condition: Option<&'q Typed>,
     /// Filters of a search; a match satisfies all of them.
     pub(crate) filters: &'q [&'q Typed],
-    /// An FTS5 expression.
     pub(crate) words: Option<&'q str>,
     /// Whether tests use sets of the index ([`Sql::sets`]).
     pub(crate) sets: bool,
@@ -50,23 +48,14 @@ pub(crate) enum Guess {
     Forbidden,
 }
 
-/// A part of [`Constraints`]. A match satisfies all parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    /// A part of the predicate, or a filter: its number in [`Constraints::parts`].
-    Condition(usize),
-    Words,
-}
-
-/// A candidate set with the part that it satisfies exactly and that needs no other test.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate<'q> {
     set: Set<'q>,
-    covers: Option<Part>,
+    /// The number of the part ([`Constraints::parts`]) that it satisfies exactly and that needs no other test.
+    covers: Option<usize>,
 }
 
 impl Candidate<'_> {
-    /// Appends the condition that `r` is in the set.
     pub(crate) fn push(&self, sql: &mut Sql) {
         self.set.push(sql);
     }
@@ -79,7 +68,7 @@ impl<'q> Constraints<'q> {
     }
 
     /// Returns the parts of the predicate, and the filters.
-    fn parts(&self) -> impl Iterator<Item = &'q Typed> + use<'q> {
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &'q Typed> + use<'q> {
         let parts = match self.condition {
             None | Some(Typed::True) => &[],
             Some(Typed::And(parts)) => parts.as_slice(),
@@ -92,7 +81,7 @@ impl<'q> Constraints<'q> {
     fn parts_beside(&self, set: Option<&Candidate<'_>>) -> impl Iterator<Item = &'q Typed> + use<'q> {
         let covered = set.and_then(|set| set.covers);
         let parts = self.parts().enumerate();
-        parts.filter(move |(at, _)| covered != Some(Part::Condition(*at))).map(|(_, part)| part)
+        parts.filter(move |(at, _)| covered != Some(*at)).map(|(_, part)| part)
     }
 
     /// Returns what the tests of a row of the set, or of any row, read besides columns.
@@ -100,6 +89,17 @@ impl<'q> Constraints<'q> {
         let mut tests = Tests::default();
         self.parts_beside(set).for_each(|part| tests.add(part));
         tests.reading()
+    }
+
+    /// Appends the condition that `r` is in the set, if there is one, and satisfies the constraints.
+    pub(crate) fn push_in(&self, sql: &mut Sql, set: Option<&Candidate<'_>>) {
+        match set {
+            Some(set) => set.push(sql),
+            None => {
+                sql.push("1");
+            }
+        }
+        self.push(sql, set);
     }
 
     /// Appends ` AND …` for each part, except the words, which need a set, and the part that the set already satisfies.
@@ -121,9 +121,8 @@ impl<'q> Constraints<'q> {
     fn candidates(&self) -> Vec<Candidate<'q>> {
         let mut found = Vec::new();
         for (at, part) in self.parts().enumerate() {
-            let covers = is_exact(part).then_some(Part::Condition(at));
             let mut sets = Vec::new();
-            candidates(part, &mut sets);
+            let covers = candidates(part, &mut sets).then_some(at);
             found.extend(sets.into_iter().map(|set| Candidate { set, covers }));
         }
         let mut left = WEIGHED;
@@ -145,7 +144,6 @@ impl<'q> Constraints<'q> {
         candidates.pop().filter(|_| candidates.is_empty())
     }
 
-    /// Returns the tests of a row.
     fn tests(&self) -> Tests {
         let mut tests = self.condition.map_or_else(Tests::nested, Tests::of);
         self.filters.iter().for_each(|filter| tests.add(filter));
@@ -158,47 +156,29 @@ impl<'q> Constraints<'q> {
     }
 
     /// Returns the constraints with index look-ups as sets, if there are many and the budget allows the sets.
-    pub(crate) fn with_sets<D: Database>(
-        mut self,
-        database: &D,
-        work: &Work<'_>,
-    ) -> Result<Self, StoreError> {
+    pub(crate) fn with_sets<D: Database>(mut self, work: &Work<'_, D>) -> Result<Self> {
         if !self.tests().has_many_seeks() {
             return Ok(self);
         }
         // Counting also spends a part of the budget.
         let max = work.rows(8 * units::SET_ROW);
         let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
-        sql.pairs(&|each| {
-            let each = &mut |path, value: IndexValue<'_>| each(IndexValue::Number(f64::from(path)), value);
-            self.parts().for_each(|part| lookup_values::visit(part, each));
-        });
+        sql.pairs(&look_ups(self.parts()));
         sql.push(" k CROSS JOIN term t ON t.path=k.a AND t.value=k.b LIMIT ").integer(max).push(")");
-        let rows = sql.first_integer(database)?.unwrap_or(0);
+        let rows = sql.first_integer(work.database)?.unwrap_or(0);
         self.sets = rows < max && work.spend(rows, SET_TIMES * units::SET_ROW);
         Ok(self)
     }
 
     /// Returns the units of the sets that each statement builds from the index: of look-ups, and of ranges of arrays,
     /// which tests need for resources with many values. `None` if the ranges exceed the budget.
-    pub(crate) fn set_units<D: Database>(
-        &self,
-        database: &D,
-        work: &Work<'_>,
-    ) -> Result<Option<u64>, StoreError> {
-        let mut texts = 0;
-        self.parts().for_each(|part| {
-            lookup_values::visit(part, &mut |_, value| {
-                texts += u64::from(matches!(value, IndexValue::Text(_)));
-            });
-        });
-        let mut spent = work.seeks(database, texts)?;
+    pub(crate) fn set_units<D: Database>(&self, work: &Work<'_, D>) -> Result<Option<u64>> {
+        let found = look_ups(self.parts());
+        let texts = found.iter().filter(|(_, value)| matches!(value, IndexValue::Text(_))).count();
+        let mut spent = work.seeks(texts as u64)?;
         // A single filter is a set itself.
         for set in self.parts().filter(|_| !self.is_single()).filter_map(ranges_of_array) {
-            let max = work.rows(units::SET_ROW);
-            let mut sql = Sql::new("SELECT ");
-            set.push_weight(&mut sql, max);
-            let rows = sql.first_integer(database)?.unwrap_or(0);
+            let rows = set.weigh(work.database, work.rows(units::SET_ROW))?;
             spent += u64::try_from(rows).unwrap_or(0) * units::SET_ROW;
             if !work.fits(1, spent) {
                 return Ok(None);
@@ -207,12 +187,7 @@ impl<'q> Constraints<'q> {
         Ok(Some(spent))
     }
 
-    /// Returns the smallest set, if it has at most `rows` rows.
-    pub(crate) fn smallest_of<D: Database>(
-        &self,
-        database: &D,
-        rows: i64,
-    ) -> Result<Option<Candidate<'q>>, StoreError> {
+    pub(crate) fn smallest_of<D: Database>(&self, database: &D, rows: i64) -> Result<Option<Candidate<'q>>> {
         let mut candidates = self.candidates();
         let parts: usize = candidates.iter().map(|candidate| candidate.set.size()).sum();
         smallest(database, &mut candidates, rows.min(WEIGHED_ROWS / parts.max(1) as i64))
@@ -225,9 +200,9 @@ impl<'q> Constraints<'q> {
         database: &D,
         guess: Guess,
         max: i64,
-    ) -> Result<Option<Candidate<'q>>, StoreError> {
+    ) -> Result<Option<Candidate<'q>>> {
         if let Some(words) = self.words {
-            return Ok(Some(Candidate { set: Set::Words(words), covers: Some(Part::Words) }));
+            return Ok(Some(Candidate { set: Set::Words(words), covers: None }));
         }
         let mut candidates = self.candidates();
         if guess == Guess::Allowed
@@ -245,15 +220,13 @@ impl<'q> Constraints<'q> {
     /// build the set, too, and so would the total.
     pub(crate) fn ranges_of_long_arrays<D: Database>(
         &self,
-        database: &D,
-        work: &Work<'_>,
-    ) -> Result<Option<(Candidate<'q>, LongArrays)>, StoreError> {
+        work: &Work<'_, D>,
+    ) -> Result<Option<(Candidate<'q>, LongArrays)>> {
         let is_range = |_: &Candidate<'_>| self.parts().any(|part| ranges_of_array(part).is_some());
         let Some(set) = self.exact().filter(is_range) else { return Ok(None) };
-        Ok(set.long_arrays(database, work)?.map(|rows| (set, rows)))
+        Ok(set.long_arrays(work)?.map(|rows| (set, rows)))
     }
 
-    /// Returns whether there is only one part.
     fn is_single(&self) -> bool {
         self.parts().count() + usize::from(self.words.is_some()) == 1
     }
@@ -276,7 +249,7 @@ pub(crate) struct LongArrays {
 
 impl LongArrays {
     /// Spends the cost of the set. Returns whether it fits the budget.
-    pub(crate) fn spend(self, work: &Work<'_>) -> bool {
+    pub(crate) fn spend<D: Database>(self, work: &Work<'_, D>) -> bool {
         self.rows <= self.max && work.spend(self.rows, units::SET_ROW)
     }
 }
@@ -286,7 +259,7 @@ fn smallest<'q, D: Database>(
     database: &D,
     candidates: &mut Vec<Candidate<'q>>,
     bound: i64,
-) -> Result<Option<Candidate<'q>>, StoreError> {
+) -> Result<Option<Candidate<'q>>> {
     if candidates.is_empty() {
         return Ok(None);
     }
@@ -307,11 +280,10 @@ fn smallest<'q, D: Database>(
 }
 
 impl Candidate<'_> {
-    /// Appends the number of the set's resources.
     pub(crate) fn push_count(&self, sql: &mut Sql) {
         match &self.set {
             // A resource has a value only once.
-            Set::Compare(_, Comparison::Eq, _) => {
+            Set::Any(_, values) if values.len() == 1 => {
                 sql.push("(SELECT count(*) FROM (");
                 self.set.push_rows(sql);
                 sql.push("))");
@@ -335,19 +307,13 @@ impl Candidate<'_> {
     }
 
     /// Counts the rows of a set of an array, as far as the budget allows. Returns them if the arrays are long.
-    pub(crate) fn long_arrays<D: Database>(
-        &self,
-        database: &D,
-        work: &Work<'_>,
-    ) -> Result<Option<LongArrays>, StoreError> {
+    pub(crate) fn long_arrays<D: Database>(&self, work: &Work<'_, D>) -> Result<Option<LongArrays>> {
         if !self.set.is_of_array() {
             return Ok(None);
         }
-        let long = LONG_ARRAY_ROWS * work.size(database)?.max(SELECTIVE_ROWS);
+        let long = LONG_ARRAY_ROWS * work.size()?.max(SELECTIVE_ROWS);
         let max = work.rows(units::SET_ROW).max(long);
-        let mut sql = Sql::new("SELECT ");
-        self.push_weight(&mut sql, max);
-        let rows = sql.first_integer(database)?.unwrap_or(0);
+        let rows = self.set.weigh(work.database, max)?;
         Ok((rows > long).then_some(LongArrays { rows, max }))
     }
 
@@ -357,9 +323,9 @@ impl Candidate<'_> {
         sql.push(" LIMIT 1");
     }
 
-    /// Returns whether an index has the set in the order of creation.
+    /// Returns whether an index has the set in the order of creation: the matches of a single value, not of a list.
     pub(crate) fn is_in_order(&self) -> bool {
-        matches!(&self.set, Set::Compare(path, Comparison::Eq, _) if condition::column(*path).is_none())
+        matches!(&self.set, Set::Any(path, values) if values.len() == 1 && condition::column(*path).is_none())
     }
 
     /// Appends a select of the numbers of the set's resources, if [`Self::is_in_order`].

@@ -11,23 +11,19 @@ use crate::contract::resource::field::{FieldPath, Sort};
 use crate::contract::resource::schema::FieldId;
 
 use super::candidates::{Candidate, Constraints, Guess, SELECTIVE_ROWS};
-use super::tested_fields;
+use super::walk;
 use crate::project::failure::Failure;
 use crate::project::query::budget::{Reading, Work, too_much};
 use crate::project::query::sql::builder::Sql;
 use crate::project::query::sql::condition;
-use crate::project::store::database::Database;
+use crate::project::store::database::{Database, Result};
 
-/// A page's place and order.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Window<'q> {
     /// The order, most significant key first; if empty, by creation.
     pub(crate) sort: &'q [Sort],
-    /// The maximum number of results.
     pub(crate) limit: u32,
-    /// How many results to skip.
     pub(crate) offset: u32,
-    /// Whether to count all matches.
     pub(crate) with_total: bool,
 }
 
@@ -40,7 +36,6 @@ const WALK_BYTES: usize = 15_000;
 pub(crate) enum AccessPath<'q> {
     /// Along the index of the only value in the query.
     Direct(Candidate<'q>, bool),
-    /// From a set, sorted.
     Set(Candidate<'q>),
     /// From the only candidate set, unless the statement finds that it is too large.
     Guess(Candidate<'q>, i64),
@@ -54,24 +49,29 @@ pub(crate) enum AccessPath<'q> {
     Values(Sort),
     /// Along the index of the first key's values for this many results, then the resources without a value.
     Completed(Sort, i64),
-    /// Everything, sorted.
     Sorted,
 }
 
-/// How a page gets its total.
+impl<'q> AccessPath<'q> {
+    /// Returns the set that the query reads.
+    pub(crate) fn set(&self) -> Option<&Candidate<'q>> {
+        match self {
+            Self::Direct(set, _) | Self::Set(set) | Self::Guess(set, _) => Some(set),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) enum Total<'q> {
     Unasked,
     Known(i64),
     /// A column of the numbers: missing if the page is empty.
     Window,
-    /// The size of a set.
     Of(Candidate<'q>),
-    /// A separate count.
     Counted,
 }
 
-/// The plan of a page.
 #[derive(Debug)]
 pub(crate) struct Plan<'q> {
     pub(crate) constraints: Constraints<'q>,
@@ -85,37 +85,37 @@ pub(crate) struct Plan<'q> {
 
 /// Returns the plan of the page. Returns an error if the plan would exceed the budget.
 pub(crate) fn plan<'q, D: Database>(
-    database: &D,
-    work: &Work<'_>,
+    work: &Work<'_, D>,
     constraints: Constraints<'q>,
     window: Window<'q>,
     guess: Guess,
 ) -> Result<Plan<'q>, Failure> {
-    check_sets(database, work, &constraints)?;
+    check_sets(work, &constraints)?;
     let keys = significant(window.sort);
-    let max = work.rows(sorting(&constraints, &keys));
+    let planner = Planner { work, constraints: &constraints, keys: &keys, window };
+    let max = work.rows(planner.sorting());
     let exact = constraints.exact();
     let direct = exact.clone().filter(Candidate::is_in_order).zip(by_creation(&keys));
     let only = if guess == Guess::Allowed { constraints.only() } else { None };
     let shape = match (direct, only) {
         (Some((set, descending)), _) => AccessPath::Direct(set, descending),
         (None, Some(only)) => AccessPath::Guess(only, SELECTIVE_ROWS.min(max)),
-        (None, None) => match constraints.choose_set(database, guess, max)? {
+        (None, None) => match constraints.choose_set(work.database, guess, max)? {
             Some(set) => AccessPath::Set(set),
-            None => match constraints.ranges_of_long_arrays(database, work)? {
+            None => match constraints.ranges_of_long_arrays(work)? {
                 Some((set, rows)) if rows.spend(work) => AccessPath::Set(set),
-                Some(_) => return Err(too_wide(&constraints, work.size(database)?).into()),
-                None => scan(database, work, &constraints, &keys, window)?,
+                Some(_) => return Err(too_wide(&constraints, work.size()?).into()),
+                None => planner.scan()?,
             },
         },
     };
-    check_contents(database, work, &constraints, &keys, &shape)?;
+    planner.check_contents(&shape)?;
     let everything = constraints.is_everything();
     let total = match (&shape, exact) {
         _ if !window.with_total => Total::Unasked,
-        _ if everything => Total::Known(work.size(database)?),
+        _ if everything => Total::Known(work.size()?),
         (AccessPath::Guess(..) | AccessPath::Set(_), _) => Total::Window,
-        (_, Some(set)) => match set.long_arrays(database, work)? {
+        (_, Some(set)) => match set.long_arrays(work)? {
             None => Total::Of(set),
             // These read each resource, which is faster.
             Some(_) if matches!(shape, AccessPath::Values(_)) => Total::Counted,
@@ -127,142 +127,127 @@ pub(crate) fn plan<'q, D: Database>(
         (AccessPath::Values(_), _) => Total::Counted,
         _ => Total::Window,
     };
-    let by_index =
-        everything || matches!(shape, AccessPath::Direct(..) | AccessPath::Set(_) | AccessPath::Guess(..));
+    let by_index = everything || shape.set().is_some();
     Ok(Plan { constraints, window, keys, shape, total, by_index })
-}
-
-/// Returns the cost of a row that is tested and sorted.
-fn sorting(constraints: &Constraints<'_>, keys: &[Sort]) -> u64 {
-    constraints.units() + work::KEY * keys.len() as u64
-}
-
-/// Returns an error if the budget does not allow to build the sets of the tests.
-pub(crate) fn check_sets<D: Database>(
-    database: &D,
-    work: &Work<'_>,
-    constraints: &Constraints<'_>,
-) -> Result<(), Failure> {
-    match constraints.set_units(database, work)? {
-        Some(units) if work.spend(1, units) => Ok(()),
-        _ => Err(too_wide(constraints, work.size(database)?).into()),
-    }
-}
-
-/// Returns an error if the budget does not allow to read what the tests and the keys read of the set's resources.
-fn check_contents<D: Database>(
-    database: &D,
-    work: &Work<'_>,
-    constraints: &Constraints<'_>,
-    keys: &[Sort],
-    shape: &AccessPath<'_>,
-) -> Result<(), Failure> {
-    let (AccessPath::Set(set) | AccessPath::Guess(set, _) | AccessPath::Direct(set, _)) = shape else {
-        return Ok(());
-    };
-    let reading = constraints.reading(Some(set)).and(Reading::of_keys(keys));
-    if work.allows(database, reading, &|sql| set.push(sql))? {
-        return Ok(());
-    }
-    Err(too_wide(constraints, work.size(database)?).into())
-}
-
-/// Chooses the access path if no set is small: a scan of the collection; if that exceeds the budget, the smallest set
-/// that does not; else, if the page is in the order of creation, a scan as far as the budget allows.
-fn scan<'q, D: Database>(
-    database: &D,
-    work: &Work<'_>,
-    constraints: &Constraints<'q>,
-    keys: &[Sort],
-    window: Window<'_>,
-) -> Result<AccessPath<'q>, Failure> {
-    let size = work.size(database)?;
-    let row = constraints.units() + work.average(database, constraints.reading(None))?;
-    let sorting_units = work::KEY * keys.len() as u64 + work.average(database, Reading::of_keys(keys))?;
-    if let Some(shape) = walk(constraints, keys, [row, sorting_units], size, window, work) {
-        return Ok(shape);
-    }
-    let units = sorting(constraints, keys);
-    // The exact matches of an index are sorted whatever their number, unless the keys alone exceed the budget.
-    let exact = constraints.exact().filter(|_| units <= work::BUDGET / work::RESOURCES);
-    let set = match exact {
-        Some(exact) => match exact.long_arrays(database, work)? {
-            Some(rows) if !rows.spend(work) => None,
-            _ => Some(exact),
-        },
-        None => constraints.smallest_of(database, work.rows(units))?,
-    };
-    match (set, by_creation(keys)) {
-        (Some(set), _) => Ok(AccessPath::Set(set)),
-        (None, Some(descending)) => {
-            let rows =
-                work.resources(database, constraints.units(), constraints.reading(None), descending)?;
-            if rows < 0 {
-                Err(too_wide(constraints, size).into())
-            } else {
-                Ok(AccessPath::Bounded(descending, rows))
-            }
-        }
-        (None, None) => Err(too_wide(constraints, size).into()),
-    }
 }
 
 /// Returns the plan that finds whether there is a result, in the order of creation.
 pub(crate) fn of_one<'q, D: Database>(
-    database: &D,
-    work: &Work<'_>,
+    work: &Work<'_, D>,
     constraints: Constraints<'q>,
 ) -> Result<Plan<'q>, Failure> {
-    check_sets(database, work, &constraints)?;
+    check_sets(work, &constraints)?;
     let window = Window { sort: &[], limit: 1, offset: 0, with_total: false };
+    let planner = Planner { work, constraints: &constraints, keys: &[], window };
     // A wrong guess could not be distinguished from an empty result.
-    let shape = match constraints.choose_set(database, Guess::Allowed, work.rows(constraints.units()))? {
-        Some(set) => AccessPath::Set(set),
-        None => scan(database, work, &constraints, &[], window)?,
-    };
-    check_contents(database, work, &constraints, &[], &shape)?;
+    let set = constraints.choose_set(work.database, Guess::Allowed, work.rows(constraints.units()))?;
+    let shape = set.map_or_else(|| planner.scan(), |set| Ok(AccessPath::Set(set)))?;
+    planner.check_contents(&shape)?;
     let by_index = matches!(shape, AccessPath::Set(_));
     Ok(Plan { constraints, window, keys: Vec::new(), shape, total: Total::Unasked, by_index })
+}
+
+/// Returns an error if the budget does not allow to build the sets of the tests.
+pub(crate) fn check_sets<D: Database>(
+    work: &Work<'_, D>,
+    constraints: &Constraints<'_>,
+) -> Result<(), Failure> {
+    match constraints.set_units(work)? {
+        Some(units) if work.spend(1, units) => Ok(()),
+        _ => Err(too_wide(constraints, work.size()?).into()),
+    }
+}
+
+/// What the access path of a page depends on.
+struct Planner<'p, 'q, D> {
+    work: &'p Work<'p, D>,
+    constraints: &'p Constraints<'q>,
+    keys: &'p [Sort],
+    window: Window<'q>,
+}
+
+impl<'q, D: Database> Planner<'_, 'q, D> {
+    /// Returns the cost of a row that is tested and sorted.
+    fn sorting(&self) -> u64 {
+        self.constraints.units() + work::KEY * self.keys.len() as u64
+    }
+
+    /// Returns an error if the budget does not allow to read what the tests and the keys read of the set's resources.
+    fn check_contents(&self, shape: &AccessPath<'_>) -> Result<(), Failure> {
+        let Some(set) = shape.set() else { return Ok(()) };
+        let reading = self.constraints.reading(Some(set)).and(Reading::of_keys(self.keys));
+        if self.work.allows(reading, &|sql| set.push(sql))? {
+            return Ok(());
+        }
+        Err(too_wide(self.constraints, self.work.size()?).into())
+    }
+
+    /// Chooses the access path if no set is small: a scan of the collection; if that exceeds the budget, the smallest
+    /// set that does not; else, if the page is in the order of creation, a scan as far as the budget allows.
+    fn scan(&self) -> Result<AccessPath<'q>, Failure> {
+        let Self { work, constraints, keys, .. } = *self;
+        let size = work.size()?;
+        if let Some(shape) = self.walk(size)? {
+            return Ok(shape);
+        }
+        let units = self.sorting();
+        // The exact matches of an index are sorted whatever their number, unless the keys alone exceed the budget.
+        let exact = constraints.exact().filter(|_| units <= work::BUDGET / work::RESOURCES);
+        let set = match exact {
+            Some(exact) => match exact.long_arrays(work)? {
+                Some(rows) if !rows.spend(work) => None,
+                _ => Some(exact),
+            },
+            None => constraints.smallest_of(work.database, work.rows(units))?,
+        };
+        match (set, by_creation(keys)) {
+            (Some(set), _) => Ok(AccessPath::Set(set)),
+            (None, Some(descending)) => {
+                let rows = work.resources(constraints.units(), constraints.reading(None), descending)?;
+                if rows < 0 {
+                    Err(too_wide(constraints, size).into())
+                } else {
+                    Ok(AccessPath::Bounded(descending, rows))
+                }
+            }
+            (None, None) => Err(too_wide(constraints, size).into()),
+        }
+    }
+
+    /// Chooses an ordered scan; `None` if it could exceed the budget.
+    fn walk(&self, size: i64) -> Result<Option<AccessPath<'q>>> {
+        let Self { work, constraints, keys, window } = *self;
+        let row = constraints.units() + work.average(constraints.reading(None))?;
+        let sorting = work::KEY * keys.len() as u64 + work.average(Reading::of_keys(keys))?;
+        let everything = constraints.is_everything();
+        let along = |column, descending| {
+            let fits = everything || work.fits(size, row);
+            Ok(fits.then_some(AccessPath::Column(column, descending)))
+        };
+        let Some(first) = keys.first() else { return along("seq", false) };
+        if let Some(column) = condition::column(first.path).filter(|_| is_unique(first.path)) {
+            return along(column, first.descending);
+        }
+        let mut sql = Sql::new("");
+        constraints.push(&mut sql, None);
+        // A scan along an index of values reads the collection once or twice in the order of the values: if few
+        // resources satisfy the condition, it ends without a full page, and then all matches are sorted.
+        let passes = 2 * (row + work::LOOKUP) + u64::from(window.with_total) * row;
+        let walks = (everything && keys.len() == 1) || work.fits(size, passes + sorting);
+        // A page with room for all resources needs no scan.
+        let page = i64::from(window.limit + window.offset);
+        let is_indexed = first.path.outer != FieldId::Version;
+        if walks && is_indexed && sql.length() <= WALK_BYTES && size > page {
+            return Ok(Some(AccessPath::Values(*first)));
+        }
+        Ok(work.fits(size, row + sorting).then_some(AccessPath::Sorted))
+    }
 }
 
 /// Returns the plan of a page with the best matches first, and ties in the order of creation.
 pub(crate) fn by_relevance<'q>(constraints: Constraints<'q>, words: &'q str, window: Window<'q>) -> Plan<'q> {
     let shape = AccessPath::Relevance(words);
     Plan { constraints, window, keys: Vec::new(), shape, total: Total::Window, by_index: true }
-}
-
-/// Chooses an ordered scan; `None` if it could exceed the budget. A resource costs `row` units to test, and `sorting`
-/// units to sort.
-fn walk<'q>(
-    constraints: &Constraints<'_>,
-    keys: &[Sort],
-    [row, sorting]: [u64; 2],
-    size: i64,
-    window: Window<'_>,
-    work: &Work<'_>,
-) -> Option<AccessPath<'q>> {
-    let everything = constraints.is_everything();
-    let along = |column, descending| {
-        (everything || work.fits(size, row)).then_some(AccessPath::Column(column, descending))
-    };
-    let Some(first) = keys.first() else { return along("seq", false) };
-    match (condition::column(first.path), first.path.outer) {
-        (Some(column), _) if is_unique(first.path) => along(column, first.descending),
-        (_, outer) => {
-            let mut sql = Sql::new("");
-            constraints.push(&mut sql, None);
-            // A scan along an index of values reads the collection once or twice in the order of the values: if few
-            // resources satisfy the condition, it ends without a full page, and then all matches are sorted.
-            let passes = 2 * (row + work::LOOKUP) + u64::from(window.with_total) * row;
-            let walks = (everything && keys.len() == 1) || work.fits(size, passes + sorting);
-            // A page with room for all resources needs no scan.
-            let page = i64::from(window.limit + window.offset);
-            if walks && outer != FieldId::Version && sql.length() <= WALK_BYTES && size > page {
-                return Some(AccessPath::Values(*first));
-            }
-            work.fits(size, row + sorting).then_some(AccessPath::Sorted)
-        }
-    }
 }
 
 /// Returns whether the keys mean the order of creation; if so, whether the latest is first.
@@ -284,15 +269,10 @@ fn too_wide_to_count(constraints: &Constraints<'_>) -> ApiError {
 impl Plan<'_> {
     /// Returns an error if a page with `count` results is not full and the scan budget ended before all resources were
     /// examined.
-    pub(crate) fn check_finished<D: Database>(
-        &self,
-        database: &D,
-        work: &Work<'_>,
-        count: i64,
-    ) -> Result<(), Failure> {
+    pub(crate) fn check_finished<D: Database>(&self, work: &Work<'_, D>, count: i64) -> Result<(), Failure> {
         match self.shape {
             AccessPath::Bounded(_, rows) if count < i64::from(self.window.limit) => {
-                let size = work.size(database)?;
+                let size = work.size()?;
                 if rows < size { Err(too_wide(&self.constraints, size).into()) } else { Ok(()) }
             }
             _ => Ok(()),
@@ -334,9 +314,8 @@ fn too_wide(constraints: &Constraints<'_>, size: i64) -> ApiError {
 }
 
 fn reason(constraints: &Constraints<'_>) -> String {
-    let mut fields = constraints.condition.map(tested_fields::fields).unwrap_or_default();
-    fields.extend(constraints.filters.iter().flat_map(|filter| tested_fields::fields(filter)));
-    fields.dedup();
+    let mut fields = Vec::new();
+    constraints.parts().for_each(|part| walk::add_fields(part, &mut fields));
     format!(
         "the indexes on {} do not narrow the result enough; add a condition that few resources satisfy, such as = or \
          contains any with a rarer value, or send fewer conditions",

@@ -8,7 +8,8 @@ use crate::search::fold;
 use super::ranges::{Ends, disjoint};
 use crate::project::query::sql::builder::Sql;
 use crate::project::query::sql::condition;
-use crate::project::store::terms::{self, IndexValue};
+use crate::project::store::database::{Database, Result};
+use crate::project::store::index::values::{self, IndexValue};
 
 /// The maximum number of sets that are compared, and of the parts of a union.
 pub(crate) const CANDIDATES: usize = 32;
@@ -16,29 +17,24 @@ pub(crate) const CANDIDATES: usize = 32;
 /// A set of index rows that contains at least every resource that satisfies a part of a query.
 #[derive(Debug, Clone)]
 pub(crate) enum Set<'q> {
-    /// Resources with a value for which the comparison is true; never `Ne`.
+    /// Resources with a value for which the comparison is true; never `Eq` or `Ne`.
     Compare(FieldPath, Comparison, IndexValue<'q>),
-    /// Resources with one of the values.
     Any(FieldPath, Vec<IndexValue<'q>>),
-    /// Resources with a value in the range.
     Between(FieldPath, Option<IndexValue<'q>>, Option<IndexValue<'q>>),
     /// Resources with a value in one of the ranges, which do not overlap.
     Ranges(FieldPath, Vec<(IndexValue<'q>, IndexValue<'q>)>),
     /// Resources whose folded text equals this text.
     Folded(FieldPath, String),
-    /// Resources with the words.
     Words(&'q str),
-    /// Resources in one of the sets.
     Union(Vec<Self>),
 }
 
 impl Set<'_> {
-    /// Appends the condition that `r` is in the set.
     pub(crate) fn push(&self, sql: &mut Sql) {
         match self {
             Self::Union(sets) => sql.balanced(sets, " OR ", &|sql, set| set.push(sql)),
             // A resource may have thousands of values in a range. The set without duplicates is built faster.
-            Self::Between(path, ..) | Self::Ranges(path, _) if terms::is_array(*path) => {
+            Self::Between(path, ..) | Self::Ranges(path, _) if values::is_array(*path) => {
                 sql.push("r.seq IN (SELECT * FROM (SELECT DISTINCT * FROM (");
                 self.push_rows(sql);
                 sql.push(")) LIMIT -1)");
@@ -56,17 +52,17 @@ impl Set<'_> {
     pub(crate) fn push_rows(&self, sql: &mut Sql) {
         match self {
             Self::Compare(path, comparison, value) => {
-                open(sql, *path).push(" ").push(comparison.symbol()).push(" ").value(*value);
+                open(sql, *path).push(" ").push(comparison.symbol()).push(" ").value(value);
             }
             Self::Any(path, values) => {
-                open(sql, *path).push(" IN ").members(values);
+                open(sql, *path).one_of(values);
             }
             Self::Between(path, from, to) => {
                 let column = open(sql, *path);
                 match (from, to) {
-                    (Some(from), Some(to)) => column.push(" BETWEEN ").value(*from).push(" AND ").value(*to),
-                    (Some(from), None) => column.push(" >= ").value(*from),
-                    (None, Some(to)) => column.push(" <= ").value(*to),
+                    (Some(from), Some(to)) => column.push(" BETWEEN ").value(from).push(" AND ").value(to),
+                    (Some(from), None) => column.push(" >= ").value(from),
+                    (None, Some(to)) => column.push(" <= ").value(to),
                     (None, None) => column.push(" IS NOT NULL"),
                 };
             }
@@ -77,7 +73,7 @@ impl Set<'_> {
                 } else {
                     "SELECT t.resource AS seq FROM "
                 });
-                sql.pairs(&|each| ranges.iter().for_each(|(from, to)| each(*from, *to)));
+                sql.pairs(ranges);
                 match column {
                     Some(column) => sql.push(" k CROSS JOIN resource r ON r.").push(column),
                     None => sql.push(" k CROSS JOIN term t ON t.path=").path(*path).push(" AND t.value"),
@@ -86,12 +82,12 @@ impl Set<'_> {
             }
             Self::Folded(path, text) => {
                 // Each half stays within the platform's limit on compound selects.
-                open(sql, *path).push(" = ").value(IndexValue::Text(text));
+                open(sql, *path).push(" = ").text(text);
                 sql.push(" UNION ALL SELECT t.resource FROM term t WHERE t.path = ");
-                sql.code(terms::folded(*path)).push(" AND t.value = ").value(IndexValue::Text(text));
+                sql.code(values::folded(*path)).push(" AND t.value = ").text(text);
             }
             Self::Words(words) => {
-                sql.push("SELECT rowid FROM text WHERE text MATCH ").value(IndexValue::Text(words));
+                sql.push("SELECT rowid FROM text WHERE text MATCH ").text(words);
             }
             Self::Union(sets) => {
                 sql.push("SELECT r.seq FROM resource r WHERE ");
@@ -103,16 +99,24 @@ impl Set<'_> {
     /// Returns whether a resource may have several of the set's rows.
     pub(crate) fn is_of_array(&self) -> bool {
         match self {
-            Self::Compare(path, comparison, _) => *comparison != Comparison::Eq && terms::is_array(*path),
-            Self::Any(path, _) | Self::Between(path, ..) | Self::Ranges(path, _) => terms::is_array(*path),
+            Self::Any(path, list) => list.len() > 1 && values::is_array(*path),
+            Self::Compare(path, ..) | Self::Between(path, ..) | Self::Ranges(path, _) => {
+                values::is_array(*path)
+            }
             Self::Folded(..) | Self::Words(_) => false,
             Self::Union(sets) => sets.iter().any(Self::is_of_array),
         }
     }
 
-    /// Returns the number of its parts.
     pub(crate) fn size(&self) -> usize {
         if let Self::Union(sets) = self { sets.iter().map(Set::size).sum() } else { 1 }
+    }
+
+    /// Returns the number of the set's rows, up to just above the bound.
+    pub(crate) fn weigh<D: Database>(&self, database: &D, bound: i64) -> Result<i64> {
+        let mut sql = Sql::new("SELECT ");
+        self.push_weight(&mut sql, bound);
+        Ok(sql.first_integer(database)?.unwrap_or(0))
     }
 
     /// Appends the number of the set's rows. The count of each part stops just above the bound.
@@ -123,40 +127,6 @@ impl Set<'_> {
         sql.push("(SELECT count(*) FROM (");
         self.push_rows(sql);
         sql.push(" LIMIT ").integer(bound + 1).push("))");
-    }
-}
-
-/// Returns the resources with one of the values. An index has the matches of a single value in order, but not those of
-/// a list.
-fn any(path: FieldPath, values: Vec<IndexValue<'_>>) -> Set<'_> {
-    match values.as_slice() {
-        [value] => Set::Compare(path, Comparison::Eq, *value),
-        _ => Set::Any(path, values),
-    }
-}
-
-/// Returns whether the condition's set contains nothing but matches.
-pub(crate) fn is_exact(condition: &Typed) -> bool {
-    match condition {
-        Typed::Or(parts) => parts.iter().all(is_exact),
-        Typed::Test { path, test } => {
-            is_indexed(*path)
-                && match test {
-                    Test::Compare(comparison, _) => *comparison != Comparison::Ne,
-                    Test::In(_) | Test::ContainsAny(_) | Test::Between(_) | Test::MatchesIgnoreCase(_) => {
-                        true
-                    }
-                    Test::ContainsAll(values) => values.len() == 1,
-                    Test::NotIn(_)
-                    | Test::ContainsItems(_)
-                    | Test::IsEmpty
-                    | Test::IsNotEmpty
-                    | Test::IsDefined
-                    | Test::IsNotDefined
-                    | Test::WithinCircle { .. } => false,
-                }
-        }
-        Typed::True | Typed::False | Typed::And(_) | Typed::Not(_) | Typed::Element { .. } => false,
     }
 }
 
@@ -175,33 +145,53 @@ fn open(sql: &mut Sql, path: FieldPath) -> &mut Sql {
     }
 }
 
-/// Adds candidate sets of the condition. Each contains everything that satisfies it.
-pub(crate) fn candidates<'q>(condition: &'q Typed, sets: &mut Vec<Set<'q>>) {
+/// Adds candidate sets of the condition. Each contains everything that satisfies it. Returns whether they contain
+/// nothing else.
+pub(crate) fn candidates<'q>(condition: &'q Typed, sets: &mut Vec<Set<'q>>) -> bool {
     match condition {
-        Typed::And(parts) => parts.iter().for_each(|part| candidates(part, sets)),
+        Typed::And(parts) => parts.iter().for_each(|part| {
+            candidates(part, sets);
+        }),
         // A resource with such an item has the item's values.
-        Typed::Element { condition, .. } => candidates(condition, sets),
-        Typed::Test { path, test } if is_indexed(*path) => of_test(*path, test, sets),
-        Typed::Or(parts) => sets.extend(of_union(parts)),
+        Typed::Element { condition, .. } => {
+            candidates(condition, sets);
+        }
+        Typed::Test { path, test } if is_indexed(*path) => return of_test(*path, test, sets),
+        Typed::Or(parts) => {
+            let union = of_union(parts);
+            let is_exact = union.as_ref().is_some_and(|(_, is_exact)| *is_exact);
+            sets.extend(union.map(|(set, _)| set));
+            return is_exact;
+        }
         Typed::Test { .. } | Typed::Not(_) | Typed::True | Typed::False => {}
     }
+    false
 }
 
-fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
+fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) -> bool {
     match test {
-        Test::Compare(comparison, literal) if *comparison != Comparison::Ne => {
-            sets.push(Set::Compare(path, *comparison, terms::value(literal)));
+        Test::Compare(Comparison::Eq, value) => {
+            sets.push(Set::Any(path, vec![IndexValue::of(path, Comparison::Eq, value)]));
         }
-        Test::In(values) | Test::ContainsAny(values) => sets.push(any(path, terms::values(values))),
+        Test::Compare(comparison, value) if *comparison != Comparison::Ne => {
+            sets.push(Set::Compare(path, *comparison, IndexValue::of(path, *comparison, value)));
+        }
+        Test::In(values) | Test::ContainsAny(values) => {
+            sets.push(Set::Any(path, IndexValue::all_of(path, values)));
+        }
         Test::ContainsAll(values) => {
-            sets.extend(values.iter().map(|value| Set::Compare(path, Comparison::Eq, terms::value(value))));
+            let is_exact = values.len() == 1;
+            let values = IndexValue::all_of(path, values).into_iter();
+            sets.extend(values.map(|value| Set::Any(path, vec![value])));
+            return is_exact;
         }
-        Test::Between(intervals) => sets.push(of_ranges(path, &disjoint(intervals))),
+        Test::Between(intervals) => sets.push(of_ranges(path, disjoint(path, intervals))),
         Test::ContainsItems(items) => {
             let path = FieldPath::inside(path.outer, FieldId::IntegerExample);
             let numbers = items.iter().filter_map(|item| item.integer_example);
-            let set = |number: i64| Set::Compare(path, Comparison::Eq, IndexValue::Number(number as f64));
+            let set = |number| Set::Any(path, vec![IndexValue::Integer(number)]);
             sets.extend(numbers.take(CANDIDATES).map(set));
+            return false;
         }
         Test::MatchesIgnoreCase(written) => sets.push(Set::Folded(path, fold(written))),
         // No index lists conditions on absent values or conditions that need arithmetic.
@@ -211,27 +201,29 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
         | Test::IsNotEmpty
         | Test::IsDefined
         | Test::IsNotDefined
-        | Test::WithinCircle { .. } => {}
+        | Test::WithinCircle { .. } => return false,
     }
+    true
 }
 
 /// Returns the resources with a value in the ranges of a filter of an array; `None` if the condition is another.
 pub(crate) fn ranges_of_array(condition: &Typed) -> Option<Set<'_>> {
     match condition {
-        Typed::Test { path, test: Test::Between(intervals) } if terms::is_array(*path) => {
-            Some(of_ranges(*path, &disjoint(intervals)))
+        Typed::Test { path, test: Test::Between(intervals) } if values::is_array(*path) => {
+            Some(of_ranges(*path, disjoint(*path, intervals)))
         }
         _ => None,
     }
 }
 
-/// Returns a union with one set per part, in which equal fields share one set. `None` if a part has no set, or if there
-/// are too many.
-fn of_union(parts: &[Typed]) -> Option<Set<'_>> {
+/// Returns a union with one set per part, in which equal fields share one set, and whether it contains nothing but
+/// matches. `None` if a part has no set, or if there are too many.
+fn of_union(parts: &[Typed]) -> Option<(Set<'_>, bool)> {
     let mut union: Vec<Set<'_>> = Vec::new();
+    let mut is_exact = true;
     for part in parts {
         let mut sets = Vec::new();
-        candidates(part, &mut sets);
+        is_exact &= candidates(part, &mut sets);
         match sets.into_iter().next()? {
             // Flat, so that its SQL is no deeper than that of a chain.
             Set::Union(inner) => inner.into_iter().for_each(|set| join(&mut union, set)),
@@ -241,15 +233,11 @@ fn of_union(parts: &[Typed]) -> Option<Set<'_>> {
             return None;
         }
     }
-    Some(Set::Union(union))
+    Some((Set::Union(union), is_exact))
 }
 
 /// Adds the set to the union. Adds its values to the set of the same field, if there is one.
 fn join<'q>(union: &mut Vec<Set<'q>>, set: Set<'q>) {
-    let set = match set {
-        Set::Compare(path, Comparison::Eq, value) => Set::Any(path, vec![value]),
-        other => other,
-    };
     let same = union.iter_mut().find_map(|other| match (other, &set) {
         (Set::Any(path, values), Set::Any(same, more)) if path == same => Some((values, more)),
         _ => None,
@@ -261,19 +249,19 @@ fn join<'q>(union: &mut Vec<Set<'q>>, set: Set<'q>) {
 }
 
 /// Returns one set for all ranges with both ends, and one for each other range.
-fn of_ranges<'q>(path: FieldPath, ranges: &[Ends<'q>]) -> Set<'q> {
+fn of_ranges(path: FieldPath, ranges: Vec<Ends<'_>>) -> Set<'_> {
     let mut closed = Vec::new();
     let mut sets = Vec::new();
     for range in ranges {
-        match *range {
+        match range {
             (Some(from), Some(to)) => closed.push((from, to)),
             (from, to) => sets.push(Set::Between(path, from, to)),
         }
     }
-    match closed[..] {
-        [] => {}
-        [(from, to)] => sets.push(Set::Between(path, Some(from), Some(to))),
-        _ => sets.push(Set::Ranges(path, closed)),
+    match <[_; 1]>::try_from(closed) {
+        Ok([(from, to)]) => sets.push(Set::Between(path, Some(from), Some(to))),
+        Err(closed) if closed.is_empty() => {}
+        Err(closed) => sets.push(Set::Ranges(path, closed)),
     }
     if sets.len() == 1 { sets.remove(0) } else { Set::Union(sets) }
 }

@@ -4,21 +4,15 @@
 use std::borrow::Cow;
 
 use crate::contract::resource::field::FieldPath;
-use crate::contract::resource::model::ObjectItem;
 use crate::predicate::Typed;
 use crate::util::json;
 
-use crate::project::store::database::{Bind, Database, FirstText, Row, StoreError};
-use crate::project::store::terms::{IndexValue, exact, is_plain, ordered, push_exact};
-
-/// From this number on, the exponent of two is −1000 or more.
-const ONE_STEP: f64 = f64::from_bits(75 << 52);
+use super::depth::{self, Tree};
+use crate::project::store::database::{Bind, Database, FirstText, Result, Row};
+use crate::project::store::index::values::IndexValue;
 
 /// The maximum number of values that an `IN` lists one by one.
 const INLINE: usize = 2;
-
-/// A function that receives the two values of a pair.
-pub(crate) type EachPair<'p> = dyn FnMut(IndexValue<'_>, IndexValue<'_>) + 'p;
 
 /// SQL with the list of its values.
 #[derive(Debug, Clone)]
@@ -38,7 +32,6 @@ pub(crate) struct Sql {
 }
 
 impl Sql {
-    /// Creates a statement that begins with the text.
     pub(crate) fn new(text: &str) -> Self {
         Self {
             text: text.to_owned(),
@@ -51,7 +44,6 @@ impl Sql {
         }
     }
 
-    /// Appends SQL.
     pub(crate) fn push(&mut self, text: &str) -> &mut Self {
         self.text.push_str(text);
         self
@@ -68,98 +60,66 @@ impl Sql {
         self
     }
 
-    /// Appends an integer value.
     pub(crate) fn integer(&mut self, value: i64) -> &mut Self {
-        self.value(IndexValue::Number(value as f64))
+        self.value(&IndexValue::Integer(value))
     }
 
-    /// Appends a value. The statement reads exactly this value.
-    pub(crate) fn value(&mut self, value: IndexValue<'_>) -> &mut Self {
-        let at = self.item(|out| push_exact(out, value));
-        // Only a number in two parts ends with a bracket: a text ends with its quote.
-        if !self.values.ends_with(']') {
-            return self.push(&format!("(?1->>{at})"));
-        }
-        // A power of two is exact for each step, and so is each product. Most numbers need one step, and a statement
-        // has no room for more.
-        if matches!(value, IndexValue::Number(number) if number.abs() >= ONE_STEP) {
-            return self.push(&format!("((?1->>'$[{at}][0]')*pow(2,?1->>'$[{at}][1]'))"));
-        }
-        self.push(&format!(
-            "((?1->>'$[{at}][0]')*pow(2,max(?1->>'$[{at}][1]',-1000))*pow(2,min((?1->>'$[{at}][1]')+1000,0)))"
-        ))
+    pub(crate) fn value(&mut self, value: &IndexValue<'_>) -> &mut Self {
+        let at = self.item(|out| value.push(out));
+        self.push(&format!("(?1->>{at})"))
     }
 
-    /// Appends what follows `IN`: the values if they are few, else a subselect.
-    pub(crate) fn members(&mut self, values: &[IndexValue<'_>]) -> &mut Self {
+    pub(crate) fn text(&mut self, text: &str) -> &mut Self {
+        self.value(&IndexValue::text(text))
+    }
+
+    /// Appends a double, which the statement reads exactly: a reader of decimal text may not round correctly. A number
+    /// below 2^-900 becomes zero.
+    pub(crate) fn double(&mut self, number: f64) -> &mut Self {
+        const LEADING_BIT: i64 = 1 << 52;
+        let bits = number.abs().to_bits() as i64;
+        let exponent = (bits >> 52) - 1075;
+        let mantissa = if exponent < -952 { 0 } else { bits & (LEADING_BIT - 1) | LEADING_BIT };
+        let at = self.item(|out| {
+            let parts = [if number < 0.0 { -mantissa } else { mantissa }, exponent];
+            json::array(out, &parts, |out, part| json::integer(out, *part));
+        });
+        self.push(&format!("((?1->>'$[{at}][0]')*pow(2,?1->>'$[{at}][1]'))"))
+    }
+
+    /// Appends the test that what precedes equals one of the values.
+    pub(crate) fn one_of(&mut self, values: &[IndexValue<'_>]) -> &mut Self {
+        if let [value] = values {
+            return self.push("=").value(value);
+        }
+        self.push(" IN ");
         if values.len() > INLINE {
             return self.list(values);
         }
         for (at, value) in values.iter().enumerate() {
-            self.push(if at == 0 { "(" } else { "," }).value(*value);
+            self.push(if at == 0 { "(" } else { "," }).value(value);
         }
         self.push(")")
     }
 
     /// Appends a subselect of one column `item` with the values of a list.
     pub(crate) fn list(&mut self, values: &[IndexValue<'_>]) -> &mut Self {
-        let at = self.item(|out| json::array(out, values, |out, value| push_exact(out, *value)));
-        let plain = values.iter().all(|value| is_plain(*value));
-        let item = if plain { "value" } else { exact!("value", "type") };
-        self.push(&format!("(SELECT {item} AS item FROM json_each(?1,'$[{at}]'))"))
+        let at = self.item(|out| json::array(out, values, |out, value| value.push(out)));
+        self.push(&format!("(SELECT value AS item FROM json_each(?1,'$[{at}]'))"))
     }
 
-    /// Appends a subselect of the columns `a` and `b` with the pairs that `hand_over` passes to its function.
-    pub(crate) fn pairs(&mut self, hand_over: &dyn Fn(&mut EachPair<'_>)) -> &mut Self {
+    /// Appends a subselect of the columns `a` and `b` with the values of pairs.
+    pub(crate) fn pairs(&mut self, pairs: &[(IndexValue<'_>, IndexValue<'_>)]) -> &mut Self {
         let at = self.item(|out| {
-            out.push('[');
-            hand_over(&mut |one, other| {
-                out.push_str(if out.ends_with('[') { "[" } else { ",[" });
-                push_exact(out, one);
-                out.push(',');
-                push_exact(out, other);
-                out.push(']');
-            });
-            out.push(']');
-        });
-        self.push("(SELECT ").push(exact!("(value->>0)", "json_type(value,'$[0]')")).push(" AS a,");
-        self.push(exact!("(value->>1)", "json_type(value,'$[1]')"));
-        self.push(&format!(" AS b FROM json_each(?1,'$[{at}]'))"))
-    }
-
-    /// Appends a subselect of two columns with the members of items; `-` marks those that an item leaves open.
-    pub(crate) fn items(&mut self, items: &[ObjectItem]) -> &mut Self {
-        let member = |out: &mut String, number: Option<i64>| match number {
-            Some(number) => json::integer(out, number),
-            None => out.push_str("\"-\""),
-        };
-        let at = self.item(|out| {
-            json::array(out, items, |out, item| {
+            json::array(out, pairs, |out, (one, other)| {
                 out.push('[');
-                member(out, item.integer_example);
+                one.push(out);
                 out.push(',');
-                member(out, item.integer_example_int32.map(i64::from));
+                other.push(out);
                 out.push(']');
             });
         });
-        self.push(&format!("(SELECT value->>0,value->>1 FROM json_each(?1,'$[{at}]'))"))
-    }
-
-    /// Appends the [`ordered`] form of a number.
-    pub(crate) fn ordered(&mut self, number: f64) -> &mut Self {
-        let at = self.item(|out| json::integer(out, ordered(number)));
-        self.push(&format!("(?1 ->> {at})"))
-    }
-
-    /// Appends a subselect as [`Self::list`] does, with the [`ordered`] forms of numbers.
-    pub(crate) fn ordered_list(&mut self, values: &[IndexValue<'_>]) -> &mut Self {
-        let at = self.item(|out| {
-            json::array(out, values, |out, value| match value {
-                IndexValue::Number(number) => json::integer(out, ordered(*number)),
-                text @ IndexValue::Text(_) => push_exact(out, *text),
-            });
-        });
-        self.push(&format!("(SELECT value FROM json_each(?1, '$[{at}]'))"))
+        self.push(&format!("(SELECT value->>0 AS a,value->>1 AS b FROM json_each(?1,'$[{at}]'))"))
     }
 
     /// Appends a condition whose [`Self::once`] expressions are computed once per row, however often they occur.
@@ -207,14 +167,12 @@ impl Sql {
         self.computed.push((address, expression));
     }
 
-    /// Appends the column of a condition.
     pub(crate) fn column(&mut self, condition: &Typed) {
         let address = core::ptr::from_ref(condition).addr();
         let place = self.computed.iter().position(|(other, _)| *other == address).unwrap_or(usize::MAX);
         self.push(&format!("r.x{place}"));
     }
 
-    /// Returns the statement's length in bytes.
     pub(crate) fn length(&self) -> usize {
         self.text.len() + self.computed.iter().map(|(_, expression)| expression.len()).sum::<usize>()
     }
@@ -244,17 +202,23 @@ impl Sql {
     /// Appends the parts with `glue` between them, or `0` if there are none. The parts form a balanced tree, because
     /// SQLite accepts a depth of 100.
     pub(crate) fn balanced<T>(&mut self, parts: &[T], glue: &str, push: &dyn Fn(&mut Self, &T)) {
-        match parts {
-            [] => {
+        match depth::tree(parts.iter().map(|part| (part, 0))) {
+            None => {
                 self.push("0");
             }
-            [part] => push(self, part),
-            _ => {
-                let (left, right) = parts.split_at(parts.len() / 2);
+            Some(tree) => self.tree(&tree, glue, &|sql, part| push(sql, part)),
+        }
+    }
+
+    /// Appends the parts of a tree with `glue` between them.
+    pub(crate) fn tree<T>(&mut self, tree: &Tree<T>, glue: &str, push: &dyn Fn(&mut Self, &T)) {
+        match tree {
+            Tree::Leaf(part, _) => push(self, part),
+            Tree::Pair(pair, _) => {
                 self.push("(");
-                self.balanced(left, glue, push);
+                self.tree(&pair.0, glue, push);
                 self.push(glue);
-                self.balanced(right, glue, push);
+                self.tree(&pair.1, glue, push);
                 self.push(")");
             }
         }
@@ -269,36 +233,24 @@ impl Sql {
         self.count - 1
     }
 
-    /// Runs the statement and calls the function with each row.
     pub(crate) fn query<D: Database>(
         &self,
         database: &D,
-        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        if self.count == 0 {
-            return database.query(&self.statement(), &[], each);
-        }
-        let values = [&self.values, "]"].concat();
-        database.query(&self.statement(), &[Bind::Text(&values)], each)
+        each: &mut dyn FnMut(&dyn Row) -> Result<()>,
+    ) -> Result<()> {
+        self.run(|sql, binds| database.query(sql, binds, each))
     }
 
-    /// Returns the first column of the first row as an integer; `None` if there is no row.
-    pub(crate) fn first_integer<D: Database>(&self, database: &D) -> Result<Option<i64>, StoreError> {
+    pub(crate) fn first_integer<D: Database>(&self, database: &D) -> Result<Option<i64>> {
         self.first(database, |row| row.integer(0))
     }
 
-    /// Returns the function's result for the first row; `None` if there is no row.
     pub(crate) fn first<D: Database, T>(
         &self,
         database: &D,
         read: impl Fn(&dyn Row) -> Option<T>,
-    ) -> Result<Option<T>, StoreError> {
-        let mut found = None;
-        self.query(database, &mut |row| {
-            found = found.take().or(read(row));
-            Ok(())
-        })?;
-        Ok(found)
+    ) -> Result<Option<T>> {
+        self.run(|sql, binds| database.first(sql, binds, |row| Some(read(row)))).map(Option::flatten)
     }
 
     /// Returns the function's result for the first row, with the text of a column that stays on the database's side.
@@ -308,11 +260,14 @@ impl Sql {
         column: usize,
         read: impl Fn(&dyn Row) -> Option<T>,
     ) -> FirstText<D, T> {
-        if self.count == 0 {
-            return database.first_text(&self.statement(), &[], column, read);
-        }
+        self.run(|sql, binds| database.first_text(sql, binds, column, read))
+    }
+
+    fn run<T>(&self, run: impl FnOnce(&str, &[Bind<'_>]) -> T) -> T {
         let values = [&self.values, "]"].concat();
-        database.first_text(&self.statement(), &[Bind::Text(&values)], column, read)
+        // SQLite rejects a value that the statement does not use.
+        let binds: &[Bind<'_>] = if self.count == 0 { &[] } else { &[Bind::Text(&values)] };
+        run(&self.statement(), binds)
     }
 }
 

@@ -8,16 +8,14 @@ use crate::predicate::{Comparison, Test, Typed, Value};
 use crate::search::fold;
 
 use super::builder::{Sql, entry};
-use super::depth::{Cuts, Tree};
+use super::depth::Cuts;
 use super::geo::within;
 use crate::project::query::plan::ranges::{Ends, disjoint};
-use crate::project::query::plan::tested_fields;
-use crate::project::store::terms::{self, IndexValue};
+use crate::project::query::plan::walk;
+use crate::project::store::index::values::{self, IndexValue};
 
-/// The row that a condition tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum About {
-    /// The record `r`.
     Record,
     /// An item of an array of objects. Its members are columns of `i`.
     Item,
@@ -80,7 +78,7 @@ fn push_element(sql: &mut Sql, path: FieldPath, condition: &Typed) {
         sql.push(&format!(" AS x{place} FROM "));
     }
     sql.push("(SELECT ");
-    for (at, member) in tested_fields::members(condition).into_iter().enumerate() {
+    for (at, member) in walk::members(condition).into_iter().enumerate() {
         let name = member.name();
         sql.push(if at == 0 { "" } else { "," }).push("value->>'$.").push(name).push("' AS ").push(name);
     }
@@ -121,20 +119,7 @@ fn chain<'t>(
         None => {
             sql.push("1");
         }
-        Some(tree) => push_tree(sql, &tree, glue, cuts, about),
-    }
-}
-
-fn push_tree(sql: &mut Sql, tree: &Tree<'_>, glue: &str, cuts: &Cuts<'_>, about: About) {
-    match tree {
-        Tree::Leaf(part, _) => push_about(sql, part, cuts, about),
-        Tree::Pair(pair, _) => {
-            sql.push("(");
-            push_tree(sql, &pair.0, glue, cuts, about);
-            sql.push(glue);
-            push_tree(sql, &pair.1, glue, cuts, about);
-            sql.push(")");
-        }
+        Some(tree) => sql.tree(&tree, glue, &|sql, part| push_about(sql, part, cuts, about)),
     }
 }
 
@@ -145,13 +130,15 @@ fn push_test(sql: &mut Sql, path: FieldPath, test: &Test, about: About) {
             compare(sql, path, Comparison::Eq, value, about);
         }
         Test::Compare(comparison, value) => compare(sql, path, *comparison, value, about),
-        Test::In(listed) | Test::ContainsAny(listed) => any_of(sql, path, &terms::values(listed), about),
+        Test::In(listed) | Test::ContainsAny(listed) => {
+            any_of(sql, path, &IndexValue::all_of(path, listed), about);
+        }
         Test::NotIn(listed) => {
             sql.push("NOT ");
-            any_of(sql, path, &terms::values(listed), about);
+            any_of(sql, path, &IndexValue::all_of(path, listed), about);
         }
         Test::ContainsAll(values) => all_of(sql, path, values, about),
-        Test::Between(intervals) => push_ranges(sql, path, &disjoint(intervals)),
+        Test::Between(intervals) => push_ranges(sql, path, &disjoint(path, intervals)),
         Test::IsEmpty | Test::IsNotDefined => absent(sql, path, about),
         Test::IsNotEmpty | Test::IsDefined => {
             sql.push("NOT ");
@@ -212,14 +199,6 @@ pub(crate) fn push_edge(sql: &mut Sql, table: &str, path: FieldPath, edge: Edge)
     sql.once(entry(&[table, ".entries->>'$."].concat(), path.code(), place));
 }
 
-/// Appends a value in the form that `entries` has for the field.
-fn push_listed(sql: &mut Sql, path: FieldPath, value: IndexValue<'_>) {
-    match value {
-        IndexValue::Number(number) if terms::is_real(path) => sql.ordered(number),
-        other => sql.value(other),
-    };
-}
-
 /// Opens a look-up of the record in the field's index, which ends with `AND t.value`. What follows must be the same for
 /// all records.
 fn seek(sql: &mut Sql, code: u16) -> &mut Sql {
@@ -237,14 +216,14 @@ fn seek_row(sql: &mut Sql, code: u16) -> &mut Sql {
     sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource=r.seq AND t.path=").code(code).push(" AND t.value")
 }
 
-/// Appends a condition on the record's own values: some value of the field must satisfy the test. `own` appends the
-/// test of `e.value`. `indexed` appends the test of `t.value`, for records of which `entries` does not list all values.
-fn push_some(sql: &mut Sql, path: FieldPath, own: impl FnOnce(&mut Sql), indexed: impl FnOnce(&mut Sql)) {
+/// Appends a condition on the record's own values: some value of the field must satisfy the test, which `push` appends
+/// for an expression. Records of which `entries` does not list all values have the others in `term`.
+fn push_some(sql: &mut Sql, path: FieldPath, push: &dyn Fn(&mut Sql, &str)) {
     sql.push("EXISTS(SELECT 1 FROM json_each(r.entries,'$.").path(path).push("') e WHERE ");
-    own(sql);
+    push(sql, "e.value");
     sql.push(" OR e.value IS NULL AND r.seq IN (SELECT t.resource FROM term t WHERE t.path=").path(path);
     sql.push(" AND ");
-    indexed(sql);
+    push(sql, "t.value");
     sql.push("))");
 }
 
@@ -252,71 +231,45 @@ fn push_some(sql: &mut Sql, path: FieldPath, own: impl FnOnce(&mut Sql), indexed
 /// index.
 fn folds_to(sql: &mut Sql, path: FieldPath, text: &str, about: About) {
     sql.push("(");
-    equals(sql, path, IndexValue::Text(text), about);
-    seek(sql.push(" OR "), terms::folded(path)).push("=").value(IndexValue::Text(text)).push("))");
-}
-
-fn equals(sql: &mut Sql, path: FieldPath, value: IndexValue<'_>, about: About) {
-    sql.push("(");
-    if push_single(sql, path, about) {
-        sql.push("=").value(value).push(" IS TRUE)");
-    } else {
-        seek(sql, path.code()).push("=").value(value).push("))");
-    }
+    any_of(sql, path, &[IndexValue::text(text)], about);
+    seek(sql.push(" OR "), values::folded(path)).push("=").text(text).push("))");
 }
 
 fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Value, about: About) {
-    let edge = match comparison {
-        Comparison::Eq | Comparison::Ne => return equals(sql, path, terms::value(literal), about),
-        _ => edge_of(comparison),
-    };
+    let value = IndexValue::of(path, comparison, literal);
+    if comparison == Comparison::Eq {
+        return any_of(sql, path, &[value], about);
+    }
     sql.push("(");
-    let single = push_single(sql, path, about);
-    if !single {
-        push_edge(sql, "r", path, edge);
+    if !push_single(sql, path, about) {
+        push_edge(sql, "r", path, edge_of(comparison));
     }
-    sql.push(comparison.symbol());
-    if single {
-        sql.value(terms::value(literal));
-    } else {
-        push_listed(sql, path, terms::value(literal));
-    }
-    sql.push(" IS TRUE)");
+    sql.push(comparison.symbol()).value(&value).push(" IS TRUE)");
 }
 
 fn any_of(sql: &mut Sql, path: FieldPath, values: &[IndexValue<'_>], about: About) {
-    if let [value] = values {
-        return equals(sql, path, *value, about);
-    }
     sql.push("(");
     if push_single(sql, path, about) {
-        sql.push(" IN ").members(values).push(" IS TRUE)");
+        sql.one_of(values).push(" IS TRUE)");
         return;
     }
     if values.len() <= SEEKS || sql.sets {
-        seek(sql, path.code()).push(" IN ").members(values).push("))");
+        seek(sql, path.code()).one_of(values).push("))");
         return;
     }
-    let own = |sql: &mut Sql| {
-        sql.push("e.value IN ");
-        if terms::is_real(path) {
-            sql.ordered_list(values)
-        } else {
-            sql.list(values)
-        };
-    };
-    push_some(sql, path, own, |sql| {
-        sql.push("t.value IN ").list(values);
+    push_some(sql, path, &|sql, value| {
+        sql.push(value).push(" IN ").list(values);
     });
     sql.push(")");
 }
 
 fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Value], about: About) {
-    if literals.len() <= SEEKS {
-        return sql
-            .balanced(literals, " AND ", &|sql, literal| equals(sql, path, terms::value(literal), about));
+    let values = IndexValue::all_of(path, literals);
+    if values.len() <= SEEKS {
+        let one = core::slice::from_ref;
+        return sql.balanced(&values, " AND ", &|sql, value| any_of(sql, path, one(value), about));
     }
-    sql.push("NOT EXISTS(SELECT 1 FROM ").list(&terms::values(literals)).push(" wanted WHERE NOT (");
+    sql.push("NOT EXISTS(SELECT 1 FROM ").list(&values).push(" wanted WHERE NOT (");
     if push_single(sql, path, about) {
         sql.push("=wanted.item IS TRUE))");
     } else {
@@ -328,14 +281,15 @@ fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Value], about: About) {
 /// once. `-` marks a member that an item leaves open, because NULL equals nothing.
 fn contains_items(sql: &mut Sql, path: FieldPath, wanted: &[ObjectItem]) {
     let members = [FieldId::IntegerExample.name(), FieldId::IntegerExampleInt32.name()];
-    sql.push("((SELECT count(*) FROM (SELECT DISTINCT ");
-    for (at, (name, column)) in members.iter().zip(["a", "b"]).enumerate() {
-        sql.push(if at == 0 { "" } else { "," });
-        sql.push(&format!("coalesce(i.value->>'$.{name}','-') AS {column}"));
-    }
-    sql.push(" FROM ");
+    let [one, other] = members.map(|name| format!("coalesce(i.value->>'$.{name}','-')"));
+    sql.push("((SELECT count(*) FROM (SELECT DISTINCT ").push(&one).push(" AS a,").push(&other);
+    sql.push(" AS b FROM ");
     push_items(sql, path);
-    sql.push(" i) WHERE (a,b) IN ").items(wanted).push(")=").integer(wanted.len() as i64).push(")");
+    let open = |member: Option<i64>| member.map_or(IndexValue::text("-"), IndexValue::Integer);
+    let pair =
+        |item: &ObjectItem| (open(item.integer_example), open(item.integer_example_int32.map(i64::from)));
+    let pairs: Vec<_> = wanted.iter().map(pair).collect();
+    sql.push(" i) WHERE (a,b) IN ").pairs(&pairs).push(")=").integer(wanted.len() as i64).push(")");
 }
 
 fn absent(sql: &mut Sql, path: FieldPath, about: About) {
@@ -349,63 +303,30 @@ fn absent(sql: &mut Sql, path: FieldPath, about: About) {
 /// Appends the test that the field has a value in one of the ranges. Ranges of an array are tested in one pass over its
 /// values.
 fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[Ends<'_>]) {
-    if terms::is_array(path) {
-        return push_some(
-            sql,
-            path,
-            |sql| {
-                any_range(
-                    sql,
-                    ranges,
-                    &|sql| {
-                        sql.push("e.value");
-                    },
-                    &|sql, end| push_listed(sql, path, end),
-                );
-            },
-            |sql| {
-                any_range(
-                    sql,
-                    ranges,
-                    &|sql| {
-                        sql.push("t.value");
-                    },
-                    &|sql, end| {
-                        sql.value(end);
-                    },
-                );
-            },
-        );
+    if values::is_array(path) {
+        return push_some(sql, path, &|sql, value| {
+            any_range(sql, ranges, &|sql| {
+                sql.push(value);
+            });
+        });
     }
-    let value = |sql: &mut Sql| {
+    sql.push("(");
+    any_range(sql, ranges, &|sql| {
         if !push_single(sql, path, About::Record) {
             push_edge(sql, "r", path, Edge::Smallest);
         }
-    };
-    sql.push("(");
-    any_range(sql, ranges, &value, &|sql, end| push_listed(sql, path, end));
+    });
     sql.push(" IS TRUE)");
 }
 
-/// Appends the test that the value is in one of the ranges.
-fn any_range(
-    sql: &mut Sql,
-    ranges: &[Ends<'_>],
-    value: &dyn Fn(&mut Sql),
-    push_end: &dyn Fn(&mut Sql, IndexValue<'_>),
-) {
+fn any_range(sql: &mut Sql, ranges: &[Ends<'_>], push_value: &dyn Fn(&mut Sql)) {
     sql.balanced(ranges, " OR ", &|sql, (from, to)| {
-        value(sql);
+        push_value(sql);
         match (from, to) {
-            (None, None) => {
-                sql.push(" IS NOT NULL");
-            }
-            (Some(from), None) => push_end(sql.push(">="), *from),
-            (None, Some(to)) => push_end(sql.push("<="), *to),
-            (Some(from), Some(to)) => {
-                push_end(sql.push(" BETWEEN "), *from);
-                push_end(sql.push(" AND "), *to);
-            }
-        }
+            (None, None) => sql.push(" IS NOT NULL"),
+            (Some(from), None) => sql.push(">=").value(from),
+            (None, Some(to)) => sql.push("<=").value(to),
+            (Some(from), Some(to)) => sql.push(" BETWEEN ").value(from).push(" AND ").value(to),
+        };
     });
 }

@@ -27,7 +27,6 @@ impl<'t> Cuts<'t> {
         cuts
     }
 
-    /// Returns the parts.
     pub(crate) fn parts(&self) -> &[&'t Typed] {
         &self.0
     }
@@ -38,7 +37,7 @@ impl<'t> Cuts<'t> {
     }
 
     /// Builds the tree of least depth of a chain.
-    pub(crate) fn tree<'p>(&self, parts: impl Iterator<Item = &'p Typed>) -> Option<Tree<'p>> {
+    pub(crate) fn tree<'p>(&self, parts: impl Iterator<Item = &'p Typed>) -> Option<Tree<&'p Typed>> {
         tree(parts.map(|part| (part, self.height(part))))
     }
 
@@ -87,14 +86,12 @@ impl<'t> Cuts<'t> {
     }
 }
 
-/// The parts of a chain as a binary tree, with its depth.
-pub(crate) enum Tree<'t> {
-    Leaf(&'t Typed, u32),
+pub(crate) enum Tree<T> {
+    Leaf(T, u32),
     Pair(Box<(Self, Self)>, u32),
 }
 
-impl Tree<'_> {
-    /// Returns its depth.
+impl<T> Tree<T> {
     pub(crate) fn height(&self) -> u32 {
         match self {
             Self::Leaf(_, height) | Self::Pair(_, height) => *height,
@@ -103,10 +100,10 @@ impl Tree<'_> {
 }
 
 /// Builds the tree of least depth from parts with their depths: joins the two lowest trees until one is left.
-fn tree<'t>(parts: impl Iterator<Item = (&'t Typed, u32)>) -> Option<Tree<'t>> {
+pub(crate) fn tree<T>(parts: impl Iterator<Item = (T, u32)>) -> Option<Tree<T>> {
     // The lowest trees are last. There are few depths, so most parts are added at an end; a sort would be more code.
-    let mut trees: Vec<Tree<'_>> = Vec::new();
-    let add = |trees: &mut Vec<Tree<'t>>, tree: Tree<'t>| {
+    let mut trees: Vec<Tree<T>> = Vec::new();
+    let add = |trees: &mut Vec<Tree<T>>, tree: Tree<T>| {
         let at = trees.partition_point(|other| other.height() >= tree.height());
         trees.insert(at, tree);
     };

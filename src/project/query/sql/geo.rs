@@ -3,20 +3,21 @@
 use crate::contract::resource::field::FieldPath;
 
 use super::builder::{Sql, entry};
-use crate::project::store::terms::{self, IndexValue};
+use crate::project::store::index::values::folded;
 
 /// The mean radius of the earth in meters (contract, section 5).
 const EARTH_METRES: f64 = 6_371_008.8;
 
-/// Appends the haversine formula without its last steps, which are applied to the other side of the comparison.
+/// Appends the haversine formula without its last steps, which are applied to the other side of the comparison. The
+/// haversine of an angle that [`Sql::double`] makes zero is zero.
 pub(crate) fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3]) {
-    let place = |at| entry("r.entries->>'$.", terms::folded(path), at);
+    let place = |at| entry("r.entries->>'$.", folded(path), at);
     let own_latitude = place("[1]'");
     let cosine = ["cos(radians(", &own_latitude, "))"].concat();
     sql.push("(pow(sin(radians(").once(own_latitude);
-    sql.push("-").value(IndexValue::Number(latitude)).push(")/2),2)+").once(cosine).push("*cos(radians(");
-    sql.value(IndexValue::Number(latitude)).push("))*pow(sin(radians(").once(place("[0]'"));
-    sql.push("-").value(IndexValue::Number(longitude)).push(")/2),2)<=");
+    sql.push("-").double(latitude).push(")/2),2)+").once(cosine).push("*cos(radians(");
+    sql.double(latitude).push("))*pow(sin(radians(").once(place("[0]'"));
+    sql.push("-").double(longitude).push(")/2),2)<=");
     push_haversine(sql, metres);
     sql.push(" IS TRUE)");
 }
@@ -28,7 +29,7 @@ fn push_haversine(sql: &mut Sql, metres: f64) {
     if half < 0.0 {
         sql.push("-1");
     } else if half < core::f64::consts::FRAC_PI_2 {
-        sql.push("pow(sin(").value(IndexValue::Number(half)).push("),2)");
+        sql.push("pow(sin(").double(half).push("),2)");
     } else {
         // A distance of more than half the earth's circumference: above every haversine.
         sql.push("2");

@@ -6,11 +6,10 @@ use crate::contract::resource::schema::FieldId;
 use super::builder::Sql;
 use super::condition::{self, Edge};
 use crate::project::query::plan::order::{AccessPath, Plan, Total};
-use crate::project::store::entries::{LARGEST, SMALLEST};
-use crate::project::store::terms::{self, IndexValue};
+use crate::project::store::index::term_rows::{LARGEST, SMALLEST};
+use crate::project::store::index::values::is_array;
 
 impl Plan<'_> {
-    /// Returns whether the page has a total.
     pub(crate) fn has_total(&self) -> bool {
         !matches!(self.total, Total::Unasked)
     }
@@ -18,21 +17,12 @@ impl Plan<'_> {
     /// Appends the total: a value, or NULL if it is not requested or only [`Self::push_count`] finds it. The table `m`
     /// has the numbers.
     pub(crate) fn push_total(&self, sql: &mut Sql) {
-        match &self.total {
-            Total::Unasked => {
-                sql.push("NULL");
-            }
-            Total::Known(total) => {
-                sql.integer(*total);
-            }
-            Total::Window if self.window.offset == 0 => {
-                sql.push("coalesce(max(m.total),0)");
-            }
-            Total::Window => {
-                sql.push("max(m.total)");
-            }
-            Total::Of(_) | Total::Counted => self.push_count(sql),
-        }
+        sql.push(match &self.total {
+            Total::Unasked => "NULL",
+            Total::Window if self.window.offset == 0 => "coalesce(max(m.total),0)",
+            Total::Window => "max(m.total)",
+            Total::Known(_) | Total::Of(_) | Total::Counted => return self.push_count(sql),
+        });
     }
 
     /// Returns whether the numbers have a column `total`.
@@ -62,21 +52,11 @@ impl Plan<'_> {
 
     /// Appends the condition of a select from `resource r`.
     fn push_condition(&self, sql: &mut Sql, shape: &AccessPath<'_>) {
-        let set = match shape {
-            AccessPath::Set(set) | AccessPath::Guess(set, _) | AccessPath::Direct(set, _) => Some(set),
-            _ => None,
-        };
         if let AccessPath::Guess(set, max) = shape {
             set.push_weight(sql, *max);
             sql.push("<=").integer(*max).push(" AND ");
         }
-        match set {
-            Some(set) => set.push(sql),
-            None => {
-                sql.push("1");
-            }
-        }
-        self.constraints.push(sql, set);
+        self.constraints.push_in(sql, shape.set());
     }
 
     /// Appends a select of one row for a result, if there is one.
@@ -145,7 +125,7 @@ impl Plan<'_> {
         if !self.constraints.filters.is_empty() {
             sql.push(" CROSS JOIN ").resources().push(" ON r.seq = x.rowid");
         }
-        sql.push(" WHERE x.text MATCH ").value(IndexValue::Text(words));
+        sql.push(" WHERE x.text MATCH ").text(words);
         self.constraints.push(sql, None);
     }
 
@@ -248,7 +228,7 @@ impl Plan<'_> {
                 sql.push(" CROSS JOIN ").resources().push(" ON r.seq = s.resource");
             }
             sql.push(" WHERE s.path = ").path(key.path);
-            if terms::is_array(key.path) {
+            if is_array(key.path) {
                 let edge = if key.descending { LARGEST } else { SMALLEST };
                 sql.push(&format!(" AND s.edge & {edge}"));
             }
@@ -266,10 +246,8 @@ fn push_budget(sql: &mut Sql, descending: bool, rows: i64) {
     sql.integer(rows).push("),(SELECT ").push(all).push("(seq) FROM resource))");
 }
 
-/// The source of a sort key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum From {
-    /// The row `r` of the resource.
     Row,
     /// A row `r` that has only the resource's number.
     Number,
@@ -296,12 +274,10 @@ fn push_keys(sql: &mut Sql, keys: &[Sort], from: From) {
     sql.push("r.seq");
 }
 
-/// Returns the expression for the value in a scan along a key's index.
 fn value_of(key: Sort) -> String {
     condition::column(key.path).map_or_else(|| "s.value".to_owned(), |column| ["r.", column].concat())
 }
 
-/// Returns the expression for the resource's number in a scan along a key's index.
 fn seq_of(key: Sort) -> &'static str {
     if condition::column(key.path).is_some() { "r.seq" } else { "s.resource" }
 }

@@ -4,22 +4,14 @@ use std::rc::Rc;
 
 use crate::contract::kv::EntryKind;
 use crate::project::replication::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue};
-use crate::project::store::database::{Bind, Database, StoreError, unexpected};
-use crate::project::store::records::millis;
+use crate::project::store::database::{Bind, Database, Result};
 use crate::util::time::Millis;
 
 /// How many rows are read at once if the queue does not contain everything.
 const BATCH: usize = 256;
 
-pub(crate) fn number(kind: EntryKind) -> i64 {
-    match kind {
-        EntryKind::Resource => 0,
-        EntryKind::Key => 1,
-    }
-}
-
 fn kind(number: i64) -> EntryKind {
-    if number == 0 { EntryKind::Resource } else { EntryKind::Key }
+    if number == EntryKind::Resource as i64 { EntryKind::Resource } else { EntryKind::Key }
 }
 
 pub(crate) fn entry(kind: EntryKind, project: &str, name: &str) -> Rc<str> {
@@ -32,12 +24,12 @@ pub(crate) fn record_lost_key<D: Database>(
     key: &str,
     revision: Millis,
     now: Millis,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     database.execute(
         "INSERT INTO outbox(kind, name, revision, due, attempts) VALUES(?1, ?2, ?3, ?4, 0) \
          ON CONFLICT(kind, name) DO UPDATE SET revision = ?3, due = ?4, attempts = 0, confirm = ?5",
         &[
-            Bind::Integer(number(EntryKind::Key)),
+            Bind::Integer(EntryKind::Key as i64),
             Bind::Text(key),
             Bind::Integer(revision as i64),
             Bind::Integer(now as i64),
@@ -52,13 +44,13 @@ pub(crate) fn store<D: Database>(
     name: &str,
     row: OutboxRow,
     due: Millis,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     database.execute(
         "INSERT INTO outbox(kind, name, revision, due, attempts, confirm) VALUES(?, ?, ?, ?, ?, ?) \
          ON CONFLICT(kind, name) DO UPDATE SET revision = excluded.revision, due = excluded.due, \
          attempts = excluded.attempts, confirm = coalesce(excluded.confirm, confirm)",
         &[
-            Bind::Integer(number(kind)),
+            Bind::Integer(kind as i64),
             Bind::Text(name),
             Bind::Integer(row.revision as i64),
             Bind::Integer(due as i64),
@@ -75,11 +67,11 @@ pub(crate) fn record_difference<D: Database>(
     name: &str,
     revision: Millis,
     now: Millis,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     database.execute(
         "INSERT OR IGNORE INTO outbox(kind, name, revision, due, attempts) VALUES(?, ?, ?, ?, 0)",
         &[
-            Bind::Integer(number(kind)),
+            Bind::Integer(kind as i64),
             Bind::Text(name),
             Bind::Integer(revision as i64),
             Bind::Integer(now as i64),
@@ -88,13 +80,13 @@ pub(crate) fn record_difference<D: Database>(
 }
 
 /// Records that the put that confirms an uncertain one begins: if the object ends now, this put is uncertain too.
-pub(crate) fn begin_confirm<D: Database>(database: &D, begun: &Begun) -> Result<(), StoreError> {
+pub(crate) fn begin_confirm<D: Database>(database: &D, begun: &Begun) -> Result<()> {
     if !begun.confirms {
         return Ok(());
     }
     database.execute(
         "UPDATE outbox SET confirm = NULL WHERE kind = ? AND name = ?",
-        &[Bind::Integer(number(begun.kind)), Bind::Text(name(&begun.entry))],
+        &[Bind::Integer(begun.kind as i64), Bind::Text(name(&begun.entry))],
     )
 }
 
@@ -108,35 +100,30 @@ pub(crate) fn read_rows<D: Database>(
     after: &(i64, String),
     until: Millis,
     now: Millis,
-) -> Result<Option<(i64, String)>, StoreError> {
+) -> Result<Option<(i64, String)>> {
     let sql = "SELECT kind, name, revision, due, attempts, confirm FROM outbox WHERE (kind, name) > (?, ?) \
                ORDER BY kind, name LIMIT ?";
     let latest = now + CONFIRM_MS;
-    let (mut count, mut last) = (0, None);
-    database.query(
-        sql,
-        &[Bind::Integer(after.0), Bind::Text(&after.1), Bind::Integer(BATCH as i64)],
-        &mut |row| {
-            let read =
-                || Some((row.integer(0)?, row.text(1)?, millis(row, 2)?, millis(row, 3)?, row.integer(4)?));
-            let (number, name, revision, due, attempts) = read().ok_or_else(|| unexpected(sql))?;
-            let attempts = u32::try_from(attempts).map_err(|_| unexpected(sql))?;
-            let kind = kind(number);
-            let confirm = millis(row, 5);
-            let only_confirms = attempts == 0 && confirm == Some(due);
-            let due = if due > latest && !only_confirms { now } else { due.min(latest) };
-            let row = OutboxRow { revision, attempts, confirm: confirm.map(|at| at.min(latest)) };
-            let entry = entry(kind, project, &name);
-            if queue.load(kind, &entry, row, due) {
-                last = Some((number, name));
-            }
-            if !only_confirms {
-                queue.doubt(&entry, until);
-            }
-            count += 1;
-            Ok(())
-        },
-    )?;
+    let binds = [Bind::Integer(after.0), Bind::Text(&after.1), Bind::Integer(BATCH as i64)];
+    let rows = database.rows(sql, &binds, |row| {
+        let attempts = u32::try_from(row.integer(4)?).ok()?;
+        let stored = OutboxRow { revision: row.unsigned(2)?, attempts, confirm: row.unsigned(5) };
+        Some((row.integer(0)?, row.text(1)?, stored, row.unsigned(3)?))
+    })?;
+    let (count, mut last) = (rows.len(), None);
+    for (number, name, mut row, due) in rows {
+        let kind = kind(number);
+        let only_confirms = row.attempts == 0 && row.confirm == Some(due);
+        let due = if due > latest && !only_confirms { now } else { due.min(latest) };
+        row.confirm = row.confirm.map(|at| at.min(latest));
+        let entry = entry(kind, project, &name);
+        if queue.load(kind, &entry, row, due) {
+            last = Some((number, name));
+        }
+        if !only_confirms {
+            queue.doubt(&entry, until);
+        }
+    }
     Ok(last.filter(|_| count == BATCH))
 }
 
@@ -148,31 +135,16 @@ pub(crate) fn read_writes<D: Database>(
     project: &str,
     after: Millis,
     until: Millis,
-) -> Result<Option<Millis>, StoreError> {
-    let mut found: Vec<(Millis, EntryKind, Rc<str>)> = Vec::new();
-    let mut end: Option<Millis> = None;
-    for sql in [
-        "SELECT revision, id, key FROM resource WHERE revision > ? ORDER BY revision LIMIT ?",
-        "SELECT revision, id FROM tombstone WHERE revision > ? ORDER BY revision LIMIT ?",
-    ] {
-        let (mut count, mut last) = (0, after);
-        database.query(sql, &[Bind::Integer(after as i64), Bind::Integer(BATCH as i64)], &mut |row| {
-            let read = || Some((millis(row, 0)?, row.text(1)?));
-            let (revision, id) = read().ok_or_else(|| unexpected(sql))?;
-            let at = found.partition_point(|(other, ..)| *other < revision);
-            found.insert(at, (revision, EntryKind::Resource, entry(EntryKind::Resource, project, &id)));
-            if let Some(key) = row.text(2) {
-                found.insert(at, (revision, EntryKind::Key, entry(EntryKind::Key, project, &key)));
-            }
-            (count, last) = (count + 1, revision);
-            Ok(())
-        })?;
-        if count == BATCH {
-            end = Some(end.map_or(last, |end| end.min(last)));
-        }
-    }
-    for (revision, kind, entry) in found {
-        if end.is_none_or(|end| revision <= end) {
+) -> Result<Option<Millis>> {
+    let sql = "SELECT revision, id, key FROM resource WHERE revision > ?1 \
+               UNION ALL SELECT revision, id, NULL FROM tombstone WHERE revision > ?1 ORDER BY revision LIMIT ?2";
+    let binds = [Bind::Integer(after as i64), Bind::Integer(BATCH as i64)];
+    let rows = database.rows(sql, &binds, |row| Some((row.unsigned(0)?, row.text(1)?, row.text(2))))?;
+    let end = rows.last().filter(|_| rows.len() == BATCH).map(|(revision, ..)| *revision);
+    for (revision, id, key) in rows {
+        let key = key.map(|key| (EntryKind::Key, key));
+        for (kind, name) in key.into_iter().chain([(EntryKind::Resource, id)]) {
+            let entry = entry(kind, project, &name);
             // A row may already have added an earlier write of the entry.
             if !queue.covers(&entry, revision) {
                 // `wants_more` ensured that there is room for a batch.

@@ -2,7 +2,7 @@
 
 use pollster::block_on;
 
-use super::super::{AuthError, Authenticator};
+use super::super::Authenticator;
 use super::*;
 use crate::server::auth::tests::fake::*;
 use crate::test;
@@ -18,8 +18,8 @@ fn status(auth: &Authenticator, platform: &Fake, kid: &str, salt: u32) -> u16 {
     let header = format!("Bearer {}", external_token("RS256", kid, &payload));
     match block_on(auth.authenticate(platform, Some(&header))) {
         Ok(_) => 200,
-        Err(AuthError { error, challenge }) => {
-            assert_eq!(challenge.is_some(), error.status() == 401);
+        Err(error) => {
+            assert_eq!(error.challenge.is_some(), error.status() == 401);
             assert_eq!(error.retry_after.is_some(), error.status() == 503);
             error.status()
         }

@@ -37,7 +37,6 @@ fn credentials(request: &Request, parameters: &Parameters) -> Result<(String, St
 }
 
 impl BuiltInIssuer {
-    /// Returns the API client whose ID and secret the request has.
     pub(crate) fn client(&self, request: &Request, parameters: &Parameters) -> Result<&ApiClient, ApiError> {
         let (id, secret) = credentials(request, parameters)?;
         self.known(&id, &secret)

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::contract::api::endpoint::{Access, ENDPOINTS, ServiceId, Target};
 use crate::contract::limits::FORM_BYTES;
+use crate::server::auth::authorize;
 use crate::server::auth::tests::fake::*;
-use crate::server::auth::{TokenIssuer, authorize};
 use crate::server::http::{Body, HeaderPairs};
 use crate::test;
 
@@ -67,11 +67,9 @@ fn respond(auth: &Authenticator, platform: &Fake, request: &Request) -> Response
     let is_token = request.path() == "/oauth/token";
     let id = if is_token { ServiceId::Token } else { ServiceId::Introspect };
     let row = ENDPOINTS.iter().find(|row| row.target == Target::Service(id)).unwrap();
-    match block_on(auth.parameters(platform, request, row.form())) {
-        Ok(parameters) if is_token => auth.token(platform, request, &parameters),
-        Ok(parameters) => auth.introspect(platform, request, &parameters),
-        Err(error) => error_response(error),
-    }
+    let parameters = block_on(auth.parameters(platform, request, row.form()));
+    let answer = if is_token { Authenticator::grant } else { Authenticator::inspect };
+    render(parameters.and_then(|parameters| answer(auth, platform, request, &parameters)))
 }
 
 fn json(response: &Response<()>) -> serde_json::Value {
@@ -104,18 +102,18 @@ fn a_client_gets_a_token_that_lets_it_in() {
     let body = json(&response);
     assert_eq!(response.status, 200);
     let names: Vec<&String> = body.as_object().unwrap().keys().collect();
-    assert_eq!(names, ["access_token", "expires_in", "scope", "token_type"]);
+    assert_eq!(names, ["access_token", "token_type", "expires_in", "scope"]);
     assert_eq!((&body["token_type"], &body["expires_in"]), (&"Bearer".into(), &3600.into()));
     assert_eq!(body["scope"], "manage_test:demo view_test:demo");
     let bearer = format!("Bearer {}", body["access_token"].as_str().unwrap());
     let claims = block_on(auth.authenticate(&platform, Some(&bearer))).unwrap();
-    assert_eq!((claims.client_id(), claims.source()), ("demo", TokenIssuer::BuiltIn));
-    assert_eq!(claims.expires(), NOW + 3_600_000);
+    assert_eq!(claims.caller(), r#"["resource-edge","demo","demo"]"#);
+    assert!(!claims.has_expired(NOW + 3_600_000 + 59_999) && claims.has_expired(NOW + 3_600_000 + 60_000));
     assert!(authorize(&claims, Access::Write, "demo").is_ok());
     assert!(authorize(&claims, Access::Read, "other").is_err());
     // A token of another deployment's secret is of no use here.
     let other = authenticator(&[("TOKEN_SECRET", &SECRET.to_uppercase()), ("API_CLIENTS", &clients())]);
-    assert_eq!(block_on(other.authenticate(&platform, Some(&bearer))).unwrap_err().error.status(), 401);
+    assert_eq!(block_on(other.authenticate(&platform, Some(&bearer))).unwrap_err().status(), 401);
 }
 
 #[test]

@@ -8,24 +8,24 @@ use pollster::block_on;
 
 use super::fake::*;
 use crate::contract::api::endpoint::Access;
+use crate::contract::error::ApiError;
 use crate::server::auth::authenticator::{Authenticator, authorize};
 use crate::server::auth::claims::Claims;
-use crate::server::auth::error::AuthError;
 use crate::server::auth::jwt::TokenRefusal;
 use crate::server::settings::scope::Scope;
 use crate::test;
 
 const SECONDS: u64 = NOW / 1000;
 
-fn ask(auth: &Authenticator, platform: &Fake, token: &str) -> Result<Rc<Claims>, AuthError> {
+fn ask(auth: &Authenticator, platform: &Fake, token: &str) -> Result<Rc<Claims>, ApiError> {
     block_on(auth.authenticate(platform, Some(&format!("Bearer {token}"))))
 }
 
 #[track_caller]
-fn assert_refused(result: Result<Rc<Claims>, AuthError>, expected: TokenRefusal, what: &str) {
-    let AuthError { error, challenge } = result.unwrap_err();
+fn assert_refused(result: Result<Rc<Claims>, ApiError>, expected: TokenRefusal, what: &str) {
+    let error = result.unwrap_err();
     assert_eq!((error.status(), error.message()), (401, "invalid_token"), "{what}");
-    assert!(challenge.unwrap().contains(expected.description()), "{what}");
+    assert!(error.challenge.unwrap().contains(expected.description()), "{what}");
 }
 
 /// Creates a token of the external issuer whose header has these members besides its type.
@@ -256,7 +256,7 @@ fn scopes_that_look_like_another_open_nothing() {
         let claims = ask(&auth, &platform, &issued_token(&auth, ISSUED_HEADER, &payload)).unwrap();
         for access in [Access::Read, Access::Write] {
             let error = authorize(&claims, access, "demo").unwrap_err();
-            assert_eq!(error.error.status(), 403, "{scope}");
+            assert_eq!(error.status(), 403, "{scope}");
         }
     }
 }

@@ -19,7 +19,6 @@ fn an_external_token_is_verified_with_the_key_of_its_name() {
         let token = external_token(alg, kid, EXTERNAL_PAYLOAD);
         let claims = ask(&auth, &platform, &token).unwrap();
         assert_eq!(claims.caller(), r#"["https://issuer.example","app","user"]"#);
-        assert_eq!(claims.source(), TokenIssuer::External);
         let asked = platform.asked.borrow_mut().pop().unwrap();
         assert_eq!((asked.key.algorithm, asked.key.jwk), (algorithm, jwk));
         assert_eq!(asked.data, token.rsplit_once('.').unwrap().0.as_bytes());
@@ -73,7 +72,7 @@ fn a_signature_that_cannot_be_verified_is_503_and_logged() {
     let (auth, platform) = (both(), Fake::new());
     *platform.verdict.borrow_mut() = Err(Unreachable("DataError\nx".to_owned()));
     let error = ask(&auth, &platform, &external_token("RS256", "r1", EXTERNAL_PAYLOAD)).unwrap_err();
-    assert_eq!((error.error.status(), error.challenge), (503, None));
+    assert_eq!((error.status(), error.challenge), (503, None));
     assert_eq!(
         platform.lines.borrow().as_slice(),
         [r#"{"level":"error","message":"a signature could not be verified","cause":"DataError\nx"}"#]

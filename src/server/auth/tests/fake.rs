@@ -179,7 +179,7 @@ pub(crate) fn part(text: &str) -> String {
 
 /// Creates a token signed with the secret of the built-in issuer.
 pub(crate) fn issued_token(auth: &Authenticator, header: &str, payload: &str) -> String {
-    auth.settings.as_ref().unwrap().built_in.as_ref().unwrap().sign(header, payload)
+    auth.settings.built_in.as_ref().unwrap().sign(header, payload)
 }
 
 pub(crate) const ISSUED_HEADER: &str = r#"{"typ":"at+jwt","alg":"HS256"}"#;

@@ -34,7 +34,7 @@ fn scopes_allow_only_their_project_and_access() {
     }
     let none = issued_token(&auth, ISSUED_HEADER, &issued_payload(SECONDS, SECONDS + 60, ""));
     let none = ask(&auth, &platform, &none).unwrap();
-    assert_eq!(authorize(&none, Access::Read, "demo").unwrap_err().error.status(), 403);
+    assert_eq!(authorize(&none, Access::Read, "demo").unwrap_err().status(), 403);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_missing_scope_is_403_and_names_what_would_do() {
     let write = authorize(&claims, Access::Write, "demo").unwrap_err();
     let message = "Insufficient scope. One of the following scopes is missing: manage_test.";
     assert_eq!(
-        write.error.to_json(),
+        write.to_json(),
         format!(
             "{{\"statusCode\":403,\"message\":\"{message}\",\"errors\":[{{\"code\":\"insufficient_scope\",\
              \"message\":\"{message}\",\"scopes\":[\"manage_test\"]}}],\"error\":\"insufficient_scope\",\"error_description\":\"{message}\"}}"
@@ -56,7 +56,7 @@ fn a_missing_scope_is_403_and_names_what_would_do() {
     );
     let read = authorize(&claims, Access::Read, "other").unwrap_err();
     assert_eq!(
-        read.error.message(),
+        read.message(),
         "Insufficient scope. One of the following scopes is missing: manage_test, view_test."
     );
     assert_eq!(

@@ -21,14 +21,12 @@ pub(crate) fn export(mut params: Params) -> Result<Call, ApiError> {
     Ok(Call::Export(after.flatten()))
 }
 
-/// Decodes a deletion.
 pub(crate) fn clear(mut params: Params, project: &str) -> Result<Call, ApiError> {
     check_confirmed(&mut params, project);
     params.finish()?;
     Ok(Call::Clear)
 }
 
-/// Decodes a restore.
 pub(crate) fn restore(mut params: Params, project: &str, now: Millis) -> Result<Call, ApiError> {
     // After a problem in the query string there are no parameters, so a missing one is not another problem.
     let are_sound = params.are_sound();
@@ -72,7 +70,6 @@ fn restore_point(params: &Params, now: Millis) -> Result<RestorePoint, Refusal> 
     Err(Refusal::new(reason, sentence.to_owned()))
 }
 
-/// Returns the lines of an import.
 pub(crate) fn lines(bytes: &[u8]) -> Result<String, ApiError> {
     let error = match core::str::from_utf8(bytes) {
         Ok(lines) => return Ok(lines.to_owned()),

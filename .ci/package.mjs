@@ -1,0 +1,68 @@
+// Compiles the npm package's TypeScript (pkg/src) into pkg/dist, the folder that is published, and copies the package's
+// other files there. Types that users cannot reach are not published, and neither is JavaScript of modules that have
+// only types.
+
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import ts from "typescript";
+
+const PKG = fileURLToPath(new URL("../pkg", import.meta.url));
+const DIST = join(PKG, "dist");
+/** Files of folders with compiled modules that other scripts build. */
+const BUILT = ["testing/files.js", "testing/worker.js"];
+const COPIED = ["package.json", "README.md", "wasm.d.ts"];
+
+const config = ts.getParsedCommandLineOfConfigFile(join(PKG, "tsconfig.json"), undefined, {
+  ...ts.sys,
+  onUnRecoverableConfigFileDiagnostic: (problem) => report([problem]),
+});
+if (config === undefined) process.exit(1);
+
+/** @param {readonly ts.Diagnostic[]} problems */
+function report(problems) {
+  if (problems.length === 0) return;
+  console.error(ts.formatDiagnosticsWithColorAndContext(problems, ts.createCompilerHost({})));
+  process.exit(1);
+}
+
+/**
+ * The compiled files: their texts by their paths in the folder.
+ * @type {Map<string, string>}
+ */
+const compiled = new Map();
+const program = ts.createProgram(config.fileNames, config.options);
+report([...config.errors, ...ts.getPreEmitDiagnostics(program)]);
+program.emit(undefined, (path, text) => compiled.set(relative(DIST, path).replaceAll("\\", "/"), text));
+
+/** @type {Set<string>} */
+const declared = new Set();
+/** @param {string} path */
+function declare(path) {
+  const text = compiled.get(path);
+  if (text === undefined || declared.has(path)) return;
+  declared.add(path);
+  for (const { fileName } of ts.preProcessFile(text).importedFiles)
+    declare(join(dirname(path), fileName).replaceAll("\\", "/").replace(/\.js$/, ".d.ts"));
+}
+const { exports } = JSON.parse(readFileSync(join(PKG, "package.json"), "utf8"));
+for (const [, path] of JSON.stringify(exports).matchAll(/"types":"\.\/(?!cjs\/)(.*?)"/g)) declare(path);
+
+for (const [path, text] of compiled) {
+  if (path.endsWith(".d.ts") ? !declared.has(path) : /^(\s*\/\/.*\n)*export \{\};\s*$/.test(text)) {
+    compiled.delete(path);
+    continue;
+  }
+  mkdirSync(dirname(join(DIST, path)), { recursive: true });
+  // With a private member a class would accept only its own instances, and not those of the CommonJS build.
+  writeFileSync(join(DIST, path), text.replace(/^ *#private;\n/gm, ""));
+}
+for (const folder of ["", "generated", "testing"]) {
+  for (const entry of readdirSync(join(DIST, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name).replaceAll("\\", "/");
+    const isStale = /\.(js|d\.ts)$/.test(path) && !compiled.has(path) && !BUILT.includes(path);
+    if (entry.isFile() && isStale) rmSync(join(DIST, path));
+  }
+}
+for (const file of COPIED) copyFileSync(join(PKG, file), join(DIST, file));

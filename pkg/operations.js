@@ -1,1 +1,0 @@
-export { operations } from "./generated/operations.js";

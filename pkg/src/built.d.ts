@@ -1,0 +1,67 @@
+// Files that the build writes beside the compiled ones, and that modules import.
+
+// .ci/client: the JavaScript and the bytes of the package's WebAssembly.
+declare module "*/wasm/resource_edge.js" {
+  export function initSync(module: BufferSource | WebAssembly.Module): {
+    readonly memory: WebAssembly.Memory;
+    reserve(length: number): number;
+  };
+  export function invalid(kind: number, length: number, object: boolean): string | undefined;
+  export function too_large(): string;
+  export class ClientCore {
+    constructor(length: number);
+    readonly observations: number;
+    readonly pause: number;
+    readonly progress: number;
+    readonly unknown: boolean;
+    render(length: number, headers: { set(name: string, value: string): void }): string;
+    next(length: number): number;
+    free(): void;
+  }
+}
+declare module "*/wasm/inline.js" {
+  export default function bytes(): Uint8Array<ArrayBuffer>;
+}
+
+// .ci/syntax.
+declare module "*/syntax/resource_edge.js" {
+  export function initSync(source: { module: BufferSource | WebAssembly.Module }): {
+    readonly memory: WebAssembly.Memory;
+  };
+  export function reserve(length: number): number;
+  export function check(language: number, length: number): string | undefined;
+}
+declare module "*/syntax/inline.js" {
+  const base64: string;
+  export default base64;
+}
+
+// .ci/testing, from src/worker.
+declare module "*/files.js" {
+  export const module: string;
+  export const openApi: string;
+}
+declare module "*/worker.js" {
+  export function startWorker(globals: object): {
+    default: { fetch(request: object, env: object): Response | Promise<Response> };
+    ProjectObject: new (
+      ctx: object,
+      env: object,
+    ) => {
+      perform(message: Uint8Array): [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
+      restore(name: string, time: number, bookmark?: string): Promise<{ undo?: string; reason?: string }>;
+      epoch(): Promise<string>;
+      changeEpoch(): Promise<void>;
+      alarm(): Promise<void>;
+    };
+  };
+}
+
+declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+declare module "*.wasm?module" {
+  const module: WebAssembly.Module;
+  export default module;
+}

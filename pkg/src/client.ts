@@ -1,0 +1,254 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// The client: one method for each operation, and the methods that combine calls (modify, pages, all).
+
+import { Calls } from "./calls.js";
+import type {
+  ComplexBody,
+  ExampleResourceUpdateAction,
+  ResourceDraft,
+  ResourceOverwrite,
+  ResourceUpdate,
+} from "./generated/bodies.js";
+import type {
+  DeleteByIdParams,
+  ExistsParams,
+  GetByIdParams,
+  GetByKeyParams,
+  QueryParams,
+  QuerySortedParams,
+  SearchParams,
+  UpdateByPathParams,
+  UpdateWithUrnLinksParams,
+} from "./generated/params.js";
+import type {
+  AsyncWriteOptions,
+  CallOptions,
+  ClientOptions,
+  ModifyOptions,
+  ReadOptions,
+  WriteOptions,
+} from "./options.js";
+import { Modifier } from "./modify.js";
+import type { Arrays, Page, QueryResult, Receipt, Resource, SearchResult } from "./generated/responses.js";
+import { pages } from "./pages.js";
+
+export type { ErrorItem, Reason } from "./generated/issues.js";
+export type * from "./generated/params.js";
+export type * from "./options.js";
+export type * from "./generated/responses.js";
+
+/**
+ * Parameters of `pages` and `all`. They return resources in the order of their IDs, each once, even if others write
+ * meanwhile.
+ */
+export interface PagesParams extends Omit<QueryParams, "sort" | "offset" | "withTotal"> {
+  readonly sort?: undefined;
+  readonly offset?: undefined;
+  /** Whether to count all matches with the first page. Default: false. */
+  readonly withTotal?: boolean | undefined;
+}
+
+/** A page of `pages`: a result of `query`, with the progress. */
+export interface ProgressPage extends QueryResult {
+  /** How many resources matched when the first page was read; absent without `withTotal`. */
+  total?: number;
+  /** How many resources this page and those before it contain. */
+  seen: number;
+}
+
+/** Options of `all`. */
+export interface AllOptions extends CallOptions {
+  /** Called with each page before its resources, for example to show the progress. */
+  readonly onPage?: ((page: ProgressPage) => void) | undefined;
+}
+
+/** Options of a read whose result may be `undefined`. */
+type MaybeOptions = ReadOptions & ({ readonly orUndefined: true } | { readonly ifNoneMatch: string });
+
+/**
+ * A client of one project. It validates a body before it sends it, retries without writing twice, and never reads
+ * anything older than what it has seen or written. Every failure is a {@link ResourceError}.
+ *
+ * The first call loads the WebAssembly if nothing else has. If it is loaded, the constructor throws the error of a
+ * wrong option; otherwise the first call rejects with it.
+ */
+export class ResourceClient {
+  #calls;
+  #modifier = new Modifier(this);
+
+  constructor(options: ClientOptions) {
+    this.#calls = new Calls(options);
+  }
+
+  /** Ends all calls with the kind `aborted`, and releases the client's memory. If you do not close a client, the
+   * garbage collector releases it. */
+  close(): void {
+    this.#calls.close();
+  }
+
+  /** Calls `close`, for `using client = new ResourceClient(…)`. Engines without the symbol have no `using`. */
+  declare [Symbol.dispose]: () => void;
+
+  /** Queries resources (operation 1). Returns a page, and the arrays of its first result. */
+  query(params?: QueryParams, options?: CallOptions): Promise<QueryResult> {
+    return this.#calls.call("query", [], params, options);
+  }
+
+  /**
+   * Reads one resource by its ID (operation 2). Rejects with status 404 if there is none, unless `orUndefined` is set.
+   */
+  getById(id: string, params: GetByIdParams | undefined, options: MaybeOptions): Promise<Resource | undefined>;
+  getById(
+    id: string,
+    params?: GetByIdParams,
+    options?: ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined },
+  ): Promise<Resource>;
+  getById(id: string, params?: GetByIdParams, options?: ReadOptions): Promise<Resource | undefined>;
+  getById(id: string, params?: GetByIdParams, options?: ReadOptions): Promise<Resource | undefined> {
+    return this.#calls.call("getById", [id], params, options);
+  }
+
+  /**
+   * Reads one resource by its key (operation 3). Rejects with status 404 if there is none, unless `orUndefined` is set.
+   */
+  getByKey(key: string, params: GetByKeyParams | undefined, options: MaybeOptions): Promise<Resource | undefined>;
+  getByKey(
+    key: string,
+    params?: GetByKeyParams,
+    options?: ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined },
+  ): Promise<Resource>;
+  getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions): Promise<Resource | undefined>;
+  getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions): Promise<Resource | undefined> {
+    return this.#calls.call("getByKey", [key], params, options);
+  }
+
+  /** Searches resources by their text, with filters and facets (operation 4). */
+  search(params?: SearchParams, options?: CallOptions): Promise<SearchResult> {
+    return this.#calls.call("search", [], params, options);
+  }
+
+  /** Returns whether at least one resource matches (operation 5). */
+  exists(params?: ExistsParams, options?: CallOptions): Promise<boolean> {
+    return this.#calls.call("exists", [], params, options);
+  }
+
+  /**
+   * Creates a resource, or replaces the arrays that the body has (operation 6). The body's `id` identifies the
+   * resource, or its `key` if there is no `id`. A body without either creates one. If the body has a `version` and the
+   * resource has another, the call rejects with status 409.
+   */
+  createOrUpdate(body: ResourceDraft, options?: WriteOptions): Promise<Resource> {
+    return this.#calls.call("createOrUpdate", [], undefined, options, body);
+  }
+
+  /**
+   * Overwrites a resource (operation 7). Rejects with status 404 if there is none, and with 409 if it has another
+   * version.
+   */
+  overwrite(body: ResourceOverwrite, options?: WriteOptions): Promise<Resource> {
+    return this.#calls.call("overwrite", [], undefined, options, body);
+  }
+
+  /** Creates or overwrites a resource (operation 8). Rejects with status 409 if the resource has another version. */
+  createOrOverwrite(body: ResourceOverwrite, options?: WriteOptions): Promise<Resource> {
+    return this.#calls.call("createOrOverwrite", [], undefined, options, body);
+  }
+
+  /**
+   * Creates a resource, or merges the fields that the body has (operation 9). The body identifies the resource. The two
+   * path variables are checked and have no other effect.
+   */
+  updateByPath(
+    uriParameterOne: string,
+    uriParameterTwo: string,
+    body: ComplexBody,
+    params: UpdateByPathParams | undefined,
+    options: AsyncWriteOptions & { readonly respondAsync: true },
+  ): Promise<Receipt>;
+  updateByPath(
+    uriParameterOne: string,
+    uriParameterTwo: string,
+    body: ComplexBody,
+    params?: UpdateByPathParams,
+    options?: WriteOptions & { readonly respondAsync?: false | undefined },
+  ): Promise<Arrays>;
+  updateByPath(
+    uriParameterOne: string,
+    uriParameterTwo: string,
+    body: ComplexBody,
+    params?: UpdateByPathParams,
+    options?: AsyncWriteOptions,
+  ): Promise<Arrays | Receipt> {
+    return this.#calls.call("updateByPath", [uriParameterOne, uriParameterTwo], params, options, body);
+  }
+
+  /**
+   * Performs update actions on the expected version (operation 10). Rejects with status 409 if the resource has
+   * another version.
+   */
+  updateById(id: string, body: ResourceUpdate, options?: WriteOptions): Promise<Resource> {
+    return this.#calls.call("updateById", [id], undefined, options, body);
+  }
+
+  /** Deletes a resource and returns its last state (operation 11). */
+  deleteById(id: string, params?: DeleteByIdParams, options?: WriteOptions): Promise<Resource> {
+    return this.#calls.call("deleteById", [id], params, options);
+  }
+
+  /** Queries resources (operation 12): like `query`, but without the parameters and arrays that only `query` has. */
+  querySorted(params?: QuerySortedParams, options?: CallOptions): Promise<Page> {
+    return this.#calls.call("querySorted", [], params, options);
+  }
+
+  /** Creates a resource, or merges the fields that the body has (operation 13). The body identifies the resource. */
+  updateWithUrnLinks(
+    body: ComplexBody,
+    params: UpdateWithUrnLinksParams | undefined,
+    options: AsyncWriteOptions & { readonly respondAsync: true },
+  ): Promise<Receipt>;
+  updateWithUrnLinks(
+    body: ComplexBody,
+    params?: UpdateWithUrnLinksParams,
+    options?: WriteOptions & { readonly respondAsync?: false | undefined },
+  ): Promise<Arrays>;
+  updateWithUrnLinks(
+    body: ComplexBody,
+    params?: UpdateWithUrnLinksParams,
+    options?: AsyncWriteOptions,
+  ): Promise<Arrays | Receipt> {
+    return this.#calls.call("updateWithUrnLinks", [], params, options, body);
+  }
+
+  /**
+   * Reads a resource from the source of truth, by ID or key, and performs the actions that `change` returns. If another
+   * caller changed the resource in between, starts again, at most `tries` times. Without actions it writes nothing.
+   * Returns the resource after the change. Rejects with the error that `change` throws. To repeat a call that failed,
+   * pass the error's `idempotencyKey`.
+   */
+  modify(
+    target: string | { readonly key: string },
+    change: (current: Resource) => Change | PromiseLike<Change>,
+    options?: ModifyOptions,
+  ): Promise<Resource> {
+    return this.#modifier.modify(this.#calls.timeout, target, change, options ?? {});
+  }
+
+  /** Yields every resource that matches, page by page. Default: 100 in a page. */
+  pages(params?: PagesParams, options?: CallOptions): AsyncGenerator<ProgressPage, void, undefined> {
+    return pages(this, params ?? {}, options);
+  }
+
+  /** Yields every resource that matches, one by one. */
+  async *all(params?: PagesParams, options?: AllOptions): AsyncGenerator<Resource, void, undefined> {
+    for await (const page of this.pages(params, options)) {
+      options?.onPage?.(page);
+      yield* page.results;
+    }
+  }
+}
+
+const { prototype } = ResourceClient;
+if (Symbol.dispose) prototype[Symbol.dispose] = prototype.close;
+
+/** The actions of a change. `undefined` or an empty list changes nothing. */
+export type Change = readonly ExampleResourceUpdateAction[] | undefined;

@@ -1,0 +1,86 @@
+// Generated from the messages and steps of src/client. Do not edit: run `make generate`.
+
+import { type MessageNumber, putMessage } from "../core.js";
+
+/** `Options` of src/client/options.rs. */
+export interface OptionsMessage {
+  retries: MessageNumber;
+  baseDelay: MessageNumber;
+  maxDelay: MessageNumber;
+  projectKey: string;
+  region: string;
+  cloudProvider: string;
+  domain: string;
+  baseUrl: string;
+}
+
+/** Writes the message into the buffer and returns its length in bytes. */
+export function putOptions({ retries, baseDelay, maxDelay, projectKey, region, cloudProvider, domain, baseUrl }: OptionsMessage) {
+  return putMessage([retries, baseDelay, maxDelay], [projectKey, region, cloudProvider, domain, baseUrl]);
+}
+
+/** `Call` of src/client/call.rs. */
+export interface CallMessage {
+  operation: MessageNumber;
+  fresh: MessageNumber;
+  progress: MessageNumber;
+  respondAsync: MessageNumber;
+  parameters: MessageNumber;
+  idempotencyKey: string;
+  firstVariable: string;
+  secondVariable: string;
+  pairs: readonly string[];
+}
+
+/** Writes the message into the buffer and returns its length in bytes. */
+export function putCall({ operation, fresh, progress, respondAsync, parameters, idempotencyKey, firstVariable, secondVariable, pairs }: CallMessage) {
+  return putMessage([operation, fresh, progress, respondAsync, parameters], [idempotencyKey, firstVariable, secondVariable, ...pairs]);
+}
+
+/** `Attempt` of src/client/attempt.rs. */
+export interface AttemptMessage {
+  operation: MessageNumber;
+  fresh: MessageNumber;
+  repeated: MessageNumber;
+  began: MessageNumber;
+  deadline: MessageNumber;
+  progress: MessageNumber;
+  renewable: MessageNumber;
+  now: MessageNumber;
+  jitter: MessageNumber;
+  late: MessageNumber;
+  unsent: MessageNumber;
+  status: MessageNumber;
+  revision: MessageNumber;
+  retryAfter: MessageNumber;
+  firstVariable: string;
+  bodyId: string;
+  bodyKey: string;
+  etag: string;
+  resources: readonly string[];
+}
+
+/** Writes the message into the buffer and returns its length in bytes. */
+export function putAttempt({ operation, fresh, repeated, began, deadline, progress, renewable, now, jitter, late, unsent, status, revision, retryAfter, firstVariable, bodyId, bodyKey, etag, resources }: AttemptMessage) {
+  return putMessage([operation, fresh, repeated, began, deadline, progress, renewable, now, jitter, late, unsent, status, revision, retryAfter], [firstVariable, bodyId, bodyKey, etag, ...resources]);
+}
+
+/** What follows an attempt: `Step` in src/client/exchange.rs. */
+export const Step = {
+  Done: 0,
+  Fail: 1,
+  FailRetryable: 2,
+  Retry: 3,
+  RenewToken: 4,
+  Refresh: 5,
+  Wait: 6,
+};
+
+/** How often and how soon to retry by default: `Retry::DEFAULT` in src/client/options.rs. */
+export const RETRY = { retries: 4, baseDelay: 200, maxDelay: 8000 };
+
+/** The default timeout of a call, in milliseconds. */
+export const TIMEOUT = 30000;
+
+/** The part of a call's timeout that an attempt has by default. */
+export const ATTEMPTS = 3;

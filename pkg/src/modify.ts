@@ -1,0 +1,123 @@
+// Reads a resource and writes a change that is derived from it.
+
+import type { Resource, Change, ModifyOptions, ResourceClient, CallOptions } from "./client.js";
+import type { Options } from "./calls.js";
+import { abortError, ResourceError, timeoutError } from "./errors.js";
+import type { ResourceUpdate } from "./generated/bodies.js";
+import { randomKey } from "./input.js";
+import { checkTimeout, sleep, withTimeout } from "./waiting.js";
+
+/**
+ * What a failed call leaves for its repeat: how many writes it sent, and the last one if it may have been performed.
+ */
+type Left = { writes: number; unresolved?: { id: string; body: ResourceUpdate } | undefined };
+
+// The maximum number of failed calls that a client stores. The service rejects a repeat of any other that may have been
+// performed: its first write has the same idempotency key and another body.
+const STORED = 100;
+
+/** The calls of `modify` of one client. */
+export class Modifier {
+  #client;
+  #failed = new Map<string, Left>();
+
+  constructor(client: Pick<ResourceClient, "getById" | "getByKey" | "updateById">) {
+    this.#client = client;
+  }
+
+  /**
+   * Performs the actions that `change` returns for the current resource. Starts again if another caller wrote first.
+   *
+   * Each write has its own idempotency key, which is derived from that of the call. A repeat of a call sends its last
+   * write again, if that may have been performed, before it reads the resource.
+   */
+  async modify(
+    timeout: number,
+    target: string | { readonly key: string },
+    change: (current: Resource) => Change | PromiseLike<Change>,
+    { tries = 10, idempotencyKey, ...options }: ModifyOptions,
+  ) {
+    const key = idempotencyKey ?? randomKey();
+    const left = this.#failed.get(key) ?? { writes: 0 };
+    this.#failed.delete(key);
+    // An earlier program may have had the caller's own key.
+    const isNewKey = idempotencyKey == null || left.writes > 0;
+    let ofChange: { error: unknown } | undefined;
+    const changed = async (current: Resource) => {
+      try {
+        return await change(current);
+      } catch (error) {
+        ofChange = { error };
+        throw error;
+      }
+    };
+    try {
+      return await this.#attempt(timeout, target, changed, tries, options, left, key, isNewKey);
+    } catch (error) {
+      const isReused = (error as Partial<ResourceError>)?.code === "IdempotencyKeyReused";
+      if (left.writes > 0 && !isReused) this.#store(key, left);
+      if (error instanceof ResourceError && ofChange?.error !== error) {
+        const outcome = left.unresolved || isReused ? "unknown" : "refused";
+        Object.assign(error, { idempotencyKey: key, outcome });
+      }
+      throw error;
+    }
+  }
+
+  async #attempt(
+    timeout: number,
+    target: string | { readonly key: string },
+    change: (current: Resource) => Promise<Change>,
+    tries: number,
+    options: CallOptions,
+    left: Left,
+    key: string,
+    isNewKey: boolean,
+  ) {
+    const client = this.#client;
+    const { signal } = options;
+    const whole = checkTimeout(options.timeout ?? timeout);
+    const end = performance.now() + whole;
+    /** Returns the options of the next call, if there is time for one. */
+    const rest = () => {
+      if (signal?.aborted) throw abortError(signal);
+      const timeout = end - performance.now();
+      if (timeout <= 0) throw timeoutError("call", whole);
+      return { ...options, timeout };
+    };
+    for (let lost = 1; ; lost++) {
+      let write = left.unresolved;
+      const isRepeat = write !== undefined;
+      if (write === undefined) {
+        const fresh = { ...rest(), fresh: true };
+        const current = await (typeof target === "object"
+          ? client.getByKey(target?.key, undefined, fresh)
+          : client.getById(target, undefined, fresh));
+        const actions = await withTimeout(rest().timeout, change(current), [signal]);
+        rest();
+        if (!actions || actions.length === 0) return current;
+        write = { id: current.id, body: { version: current.version, actions } };
+      }
+      const last: Options = { ...rest(), isNewKey: isNewKey && !isRepeat };
+      if (!isRepeat) left.writes++;
+      try {
+        return await client.updateById(write.id, write.body, { ...last, idempotencyKey: `${key}-${left.writes}` });
+      } catch (thrown) {
+        const error = thrown as ResourceError;
+        left.unresolved = error.outcome === "unknown" ? write : undefined;
+        if (error.status !== 409 || lost >= tries) throw error;
+      }
+      // A random pause, so that concurrent writers do not conflict again. The next call reports a timeout.
+      await sleep(Math.random() * Math.min(20 * 2 ** lost, 2000, end - performance.now()), signal);
+    }
+  }
+
+  /** Stores what a failed call leaves. */
+  #store(key: string, left: Left) {
+    this.#failed.set(key, left);
+    for (const oldest of this.#failed.keys()) {
+      if (this.#failed.size <= STORED) return;
+      this.#failed.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,211 @@
+// Predicates, the texts of `where`: a template tag that writes values as literals, and a builder. They do not need the
+// WebAssembly.
+
+import type { ResourceFields } from "./generated/predicate-fields.js";
+
+export type { ResourceFields };
+
+/** A value in a predicate. */
+export type PredicateValue = string | number | bigint | boolean | Date;
+
+/**
+ * Returns a predicate with each interpolated value as a literal, and each list in parentheses:
+ * `predicate\`key in ${keys} and createdAt > ${day}\``.
+ */
+export function predicate(
+  text: TemplateStringsArray,
+  ...values: readonly (PredicateValue | readonly PredicateValue[])[]
+): string {
+  return text.raw.reduce((text, next, at) => text + literal(values[at - 1]) + next);
+}
+
+/** A condition on a resource, or on an item of an array of objects. */
+export interface Condition {
+  /** The predicate. */
+  readonly text: string;
+  /** Requires this condition and all of the others. */
+  and(...others: readonly Condition[]): Condition;
+  /** Requires this condition or one of the others. */
+  or(...others: readonly Condition[]): Condition;
+}
+
+/** A placeholder for values that a request passes with the predicate. */
+export interface Variable {
+  /** The variable in the predicate, such as `:keys`. */
+  readonly text: string;
+}
+
+/**
+ * Builds a predicate from fields and operators:
+ * `where((resource) => resource.arrayOfIntExample.containsAny([1, 2]).and(resource.key.ne("a")))`. Each field has the
+ * operators that the service supports for its type.
+ */
+export function where(build: (resource: ResourceFields) => Condition): string {
+  return build(fieldAt("") as ResourceFields).text;
+}
+
+/** Returns the condition that requires all conditions. */
+export function and(first: Condition, ...others: readonly Condition[]): Condition;
+export function and(...conditions: readonly Expression[]): Condition {
+  return join("and", conditions);
+}
+
+/** Returns the condition that requires at least one of the conditions. */
+export function or(first: Condition, ...others: readonly Condition[]): Condition;
+export function or(...conditions: readonly Expression[]): Condition {
+  return join("or", conditions);
+}
+
+/** Returns the opposite of a condition. */
+export function not(condition: Condition): Condition {
+  return new Expression(`not ${parenthesize(condition)}`);
+}
+
+/**
+ * Returns a variable; its name has letters and digits: `where((resource) => resource.key.in(variable("keys")))` with `{
+ * var: { keys } }`.
+ */
+export function variable(name: string): Variable {
+  if (!/^[A-Za-z0-9]+$/.test(name))
+    throw new TypeError(`'${name}' is not a valid variable name. Expected letters and digits.`);
+  return new Placeholder(`:${name}`);
+}
+
+class Placeholder implements Variable {
+  constructor(readonly text: string) {}
+}
+
+/** A condition, with the operator that joins its parts if it has parts. */
+class Expression implements Condition {
+  constructor(
+    readonly text: string,
+    readonly operator?: string,
+  ) {}
+
+  and(...others: readonly Condition[]): Condition {
+    return and(this, ...others);
+  }
+
+  or(...others: readonly Condition[]): Condition {
+    return or(this, ...others);
+  }
+}
+
+/**
+ * Joins conditions. Conditions that the same operator joined remain flat, because the depth of a predicate is limited.
+ */
+function join(operator: string, conditions: readonly Expression[]): Condition {
+  if (conditions.length === 0) throw new TypeError(`'${operator}' requires at least one condition.`);
+  if (conditions.length === 1) return conditions[0];
+  return new Expression(
+    conditions.map((part) => (part.operator === operator ? part.text : parenthesize(part))).join(` ${operator} `),
+    operator,
+  );
+}
+
+const parenthesize = ({ text, operator }: Expression) => (operator === undefined ? text : `(${text})`);
+
+/** The operators, and how each writes its values. */
+const operators: { readonly [name: string]: ((...values: any[]) => string) | null } = {
+  __proto__: null,
+  eq: (value) => `= ${operand(value)}`,
+  ne: (value) => `!= ${operand(value)}`,
+  lt: (value) => `< ${operand(value)}`,
+  lte: (value) => `<= ${operand(value)}`,
+  gt: (value) => `> ${operand(value)}`,
+  gte: (value) => `>= ${operand(value)}`,
+  in: (values) => `in ${list(values)}`,
+  notIn: (values) => `not in ${list(values)}`,
+  containsAll: (values) => `contains all ${list(values)}`,
+  containsAny: (values) => `contains any ${list(values)}`,
+  isEmpty: () => "is empty",
+  isNotEmpty: () => "is not empty",
+  isDefined: () => "is defined",
+  isNotDefined: () => "is not defined",
+  matchesIgnoreCase: (value) => `matches ignore case ${operand(value)}`,
+  withinCircle: (...numbers) => `within circle(${numbers.map(scalar).join(", ")})`,
+  some: (build) => `(${where(build)})`,
+};
+
+/** Returns the field at a path. Its members are the operators and the inner fields. */
+function fieldAt(path: string): object {
+  return new Proxy(operators, {
+    get(_, name) {
+      if (typeof name === "symbol") return undefined;
+      const operator = path === "" ? undefined : operators[name];
+      if (operator) return (...values: unknown[]) => new Expression(`${path} ${operator(...values)}`);
+      return fieldAt(path === "" ? name : `${path}.${name}`);
+    },
+  });
+}
+
+const operand = (value: unknown) => (value instanceof Placeholder ? value.text : scalar(value));
+
+const list = (values: Variable | Iterable<unknown>) =>
+  values instanceof Placeholder ? values.text : literal([...(values as Iterable<unknown>)]);
+
+function literal(value: unknown) {
+  if (Array.isArray(value) && value.length > 0) return `(${value.map(scalar).join(", ")})`;
+  return scalar(value);
+}
+
+function scalar(value: unknown) {
+  if (typeof value === "string" || (value instanceof Date && !Number.isNaN(value.getTime())))
+    return JSON.stringify(value);
+  if (typeof value === "boolean" || typeof value === "bigint" || Number.isFinite(value)) return String(value);
+  throw new TypeError("A value must be a string, a finite number, a boolean, a date, or a list of these.");
+}
+
+/**
+ * Tests of equality. On an array, `eq` and `in` are true if they are true for at least one item. `ne` and `notIn` are
+ * their opposites.
+ */
+export interface Equals<Value> {
+  eq(value: Value | Variable): Condition;
+  ne(value: Value | Variable): Condition;
+  /** The list needs at least one value. */
+  in(values: Iterable<Value> | Variable): Condition;
+  /** The list needs at least one value. */
+  notIn(values: Iterable<Value> | Variable): Condition;
+}
+
+/** Comparisons. On an array, a comparison is true if it is true for at least one item. */
+export interface Compares<Value> extends Equals<Value> {
+  lt(value: Value | Variable): Condition;
+  lte(value: Value | Variable): Condition;
+  gt(value: Value | Variable): Condition;
+  gte(value: Value | Variable): Condition;
+}
+
+/** Whether an array has all or any of the values. The list needs at least one value. */
+export interface Contains<Value> {
+  containsAll(values: Iterable<Value> | Variable): Condition;
+  containsAny(values: Iterable<Value> | Variable): Condition;
+}
+
+/** Whether an array has items. */
+export interface Empties {
+  isEmpty(): Condition;
+  isNotEmpty(): Condition;
+}
+
+/** Whether a field is present. */
+export interface Defines {
+  isDefined(): Condition;
+  isNotDefined(): Condition;
+}
+
+/** Whether two texts are equal apart from the case of letters. */
+export interface Matches {
+  matchesIgnoreCase(value: string | Variable): Condition;
+}
+
+/** Whether two numbers, longitude and latitude in degrees, are a point within a circle on the earth. */
+export interface Circles {
+  withinCircle(longitude: number, latitude: number, meters: number): Condition;
+}
+
+/** Whether one item satisfies a condition. */
+export interface Items<Fields> {
+  some(build: (item: Fields) => Condition): Condition;
+}

@@ -1,0 +1,103 @@
+// A response of the service, and the parts of it that Rust needs for its decision (src/client/attempt.rs).
+
+import type { Attempt } from "./calls.js";
+import type { RetryEvent } from "./client.js";
+
+/** The response to a request, or the reason why there is none. */
+export class ServiceResponse {
+  status;
+  ok;
+  headers;
+  cause;
+  isToken;
+  isLate;
+  retryAfter: number | undefined;
+  step;
+  pause;
+  event: Omit<RetryEvent, "reason" | "pause" | "cause"> | undefined;
+  data: any;
+  /** @param content its text, or the reason why there is no response */
+  constructor(response: Response | undefined, content: unknown) {
+    // A browser hides the status of a redirect that is not followed. A caller's `fetch` may follow redirects anyway.
+    const isRedirected = response?.redirected || response?.type === "opaqueredirect";
+    this.status = isRedirected ? 302 : (response?.status ?? 0);
+    this.ok = !isRedirected && (response?.ok ?? false);
+    this.headers = response?.headers;
+    this.cause = undefined;
+    /** Whether it is the token endpoint's: then the request of the call was not sent. */
+    this.isToken = false;
+    /** Whether its attempt takes too long and may still get a response. */
+    this.isLate = false;
+    this.retryAfter = undefined;
+    /** The step that follows, and the pause before the next attempt. Rust decides both. */
+    this.step = this.pause = NaN;
+    this.event = undefined;
+    this.data = undefined;
+    if (response === undefined) this.cause = content;
+    else if (content !== "") {
+      try {
+        this.data = JSON.parse(content as string);
+      } catch {
+        // The page of a proxy, not a response of the service.
+      }
+    }
+  }
+
+  /** Returns the same response with another `Retry-After`, in milliseconds. */
+  withRetryAfter(retryAfter: number) {
+    return Object.assign(new ServiceResponse(undefined, undefined), this, { retryAfter });
+  }
+
+  /** Sets the parts of an attempt that come from its response, as `putAttempt` writes them. */
+  describe(attempt: Attempt, method: string) {
+    const { status, ok, headers, data } = this;
+    attempt.status = status;
+    attempt.unsent = this.isToken;
+    attempt.late = this.isLate;
+    attempt.revision = NaN;
+    attempt.retryAfter = this.retryAfter ?? NaN;
+    attempt.etag = "";
+    const resources: string[] = [];
+    attempt.resources = resources;
+    if (headers === undefined || this.retryAfter !== undefined) return;
+    const results = ok ? data?.results : undefined;
+    if (Array.isArray(results)) {
+      // The revisions of a page are those of its resources.
+      for (const resource of results) appendResource(resources, resource);
+      return;
+    }
+    const hasResource = ok && typeof data?.id === "string";
+    if (hasResource) appendResource(resources, data);
+    // A resource contains its revision; a deleted one contains the revision of its last change.
+    if (!hasResource || method === "DELETE") attempt.revision = Number(headers.get("Resource-Revision") || NaN);
+    if (!ok) attempt.retryAfter = retryAfter(headers.get("Retry-After"));
+    else if (!hasResource) attempt.etag = headers.get("ETag") ?? "";
+  }
+}
+
+const isResource = (data: any) => typeof data?.id === "string" && Number.isInteger(data.version);
+
+/** Returns whether the data of a successful response is a result of the operation. */
+export function isResult({ method, page, body }: { method?: string; page?: boolean; body?: string }, data: any) {
+  if (method === "HEAD") return true;
+  if (page) return Array.isArray(data?.results) && data.results.every(isResource);
+  // The arrays, or a receipt.
+  if (body === "complexBody") return typeof data === "object" && data !== null && !Array.isArray(data);
+  return isResource(data);
+}
+
+function appendResource(
+  resources: string[],
+  { id, key = "", lastModifiedAt }: { id?: unknown; key?: unknown; lastModifiedAt?: unknown },
+) {
+  resources.push(`${id}`, `${key}`, `${lastModifiedAt}`);
+}
+
+/** Parses `Retry-After` into milliseconds. Returns NaN if it is malformed, or a date in the past by this clock. */
+function retryAfter(value: string | null) {
+  if (value === null) return NaN;
+  if (/^\s*\d+\s*$/.test(value)) return Math.min(Number(value) * 1000, 1e15);
+  // HTTP dates start with the name of a day. `parse` accepts other forms too.
+  const pause = /^\s*[A-Z][a-z]+,? /.test(value) ? Date.parse(value) - Date.now() : NaN;
+  return pause > 0 ? Math.ceil(Math.min(pause, 1e15)) : NaN;
+}

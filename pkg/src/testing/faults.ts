@@ -1,0 +1,166 @@
+// Faults for tests. If the service can return a status, the response is its own: a second Worker with a failing
+// platform creates it.
+
+import { routes } from "../generated/routes.js";
+import type { Fault, ServiceRequest } from "./types.js";
+import type { Request } from "./request.js";
+import { World, type Parts, type Sent } from "./world.js";
+
+/** The parts of the service that faults use. */
+interface Service {
+  token: (options: { projectKey?: string; scope?: string }) => Promise<string>;
+  perform: (request: Omit<Sent, "url"> & { url: string }) => Promise<Response>;
+}
+
+/** A fault with its defaults: the names of its operations, and how often it still applies or is skipped. */
+export type Pending = { fault: Fault; names: readonly string[]; times: number; skip: number };
+
+/** How a status arises: parts of the platform, a token, or a text instead of a response of the service. */
+type Cause = Partial<Parts> & {
+  token?: (service: Service, request: ServiceRequest) => string | Promise<string>;
+  text?: string;
+};
+
+const operations: readonly string[] = routes.map(({ operation }) => operation);
+
+const unavailable = (): never => {
+  throw new Error("a fault of the test");
+};
+
+/** By status: the failure of the Worker's platform, or the caller's token, that leads to this status. */
+const STATUSES: { readonly [status: number]: Cause } = {
+  401: { token: () => "refused" },
+  403: {
+    token: (service, { projectKey }) => service.token({ projectKey: projectKey === "other" ? "another" : "other" }),
+  },
+  429: { bindings: { REQUEST_LIMIT: { limit: async () => ({ success: false }) } } },
+  500: { openDatabase: () => ({ run: unavailable, close() {} }) },
+  502: { text: "Bad Gateway" },
+  503: { bindings: { PROJECTS: { getByName: unavailable } } },
+  504: { text: "Gateway Timeout" },
+};
+
+const MEMBERS = [
+  "operation",
+  "projectKey",
+  "match",
+  "times",
+  "skip",
+  "status",
+  "retryAfter",
+  "conflict",
+  "before",
+  "delay",
+  "networkError",
+  "lostResponse",
+];
+
+function throwInvalid(message: string): never {
+  throw new TypeError(`fail: ${message}`);
+}
+
+function wholeNumber(name: string, value: number, min: number) {
+  if (!(value >= min && (Number.isInteger(value) || value === Infinity)))
+    throwInvalid(`${name}: expected a whole number of ${min} or more.`);
+}
+
+/** Returns a fault with its defaults. Throws a `TypeError` that describes the problem if the fault is invalid. */
+export function checkFault(fault: Fault): Pending {
+  for (const name of Object.keys(fault))
+    if (!MEMBERS.includes(name)) throwInvalid(`unknown member '${name}'. Expected ${MEMBERS.join(", ")}.`);
+  const names = [fault.operation ?? []].flat();
+  for (const name of names)
+    if (!operations.includes(name)) throwInvalid(`unknown operation '${name}'. Expected ${operations.join(", ")}.`);
+  const { times = 1, skip = 0, status, delay = 0 } = fault;
+  wholeNumber("times", times, 1);
+  wholeNumber("skip", skip, 0);
+  wholeNumber("delay", delay, 0);
+  if (status !== undefined && !Object.hasOwn(STATUSES, status))
+    throwInvalid(`the status cannot be ${status}. Expected ${Object.keys(STATUSES).join(", ")}.`);
+  const effects = ["status", "conflict", "before", "delay", "networkError", "lostResponse"] as const;
+  if (!effects.some((name) => fault[name])) throwInvalid(`expected what goes wrong: one of ${effects.join(", ")}.`);
+  return { fault, names, times, skip };
+}
+
+/** Returns whether the fault applies to the request. */
+export function matches({ fault, names }: Pending, request: ServiceRequest) {
+  if (request.operation === undefined || (names.length > 0 && !names.includes(request.operation))) return false;
+  if (fault.conflict && (request.method === "GET" || request.method === "HEAD")) return false;
+  if (fault.projectKey !== undefined && fault.projectKey !== request.projectKey) return false;
+  return fault.match === undefined || Boolean(fault.match(request));
+}
+
+/** Responds with a status as the service does. `parts` are the arguments of a World. */
+export class Failing {
+  #parts;
+  #service;
+  #worlds = new Map<number, World>();
+
+  constructor(service: Service, parts: Parts) {
+    this.#service = service;
+    this.#parts = parts;
+  }
+
+  async respond({ status = 500, retryAfter = 0 }: Fault, request: Request, record: ServiceRequest) {
+    const { token, text, ...changes } = STATUSES[status];
+    if (text !== undefined)
+      return new Response(`<h1>${text}</h1>`, { status, headers: { "Content-Type": "text/html" } });
+    const headers = new Headers(request.headers);
+    if (token !== undefined) headers.set("Authorization", `Bearer ${await token(this.#service, record)}`);
+    const response = await this.#world(status, changes).fetch({ ...request, headers });
+    if (!response.headers.has("Retry-After")) return response;
+    const changed = new Response(response.body, response);
+    changed.headers.set("Retry-After", String(retryAfter));
+    return changed;
+  }
+
+  #world(status: number, changes: Partial<Parts>) {
+    const known = this.#worlds.get(status);
+    if (known !== undefined) return known;
+    const world = new World({ ...this.#parts, log() {}, ...changes });
+    this.#worlds.set(status, world);
+    return world;
+  }
+
+  close() {
+    for (const world of this.#worlds.values()) world.close();
+    this.#worlds.clear();
+  }
+}
+
+/** Returns the path of a write's resource below its collection, or `undefined` if the write names none. */
+function targetOf({ operation, variables, body }: ServiceRequest) {
+  const id = variables.id ?? body?.id;
+  if (id !== undefined) return `/${encodeURIComponent(id)}`;
+  if (body?.key !== undefined) return `/key=${encodeURIComponent(body.key)}`;
+  // In this case, these two operations address the project's only resource.
+  return operation === "overwrite" || operation === "createOrOverwrite" ? "?limit=2" : undefined;
+}
+
+/**
+ * Performs another caller's write on the request's resource, so that the request's expected version is stale. Does
+ * nothing if there is no such resource.
+ */
+export async function overtake(service: Service, request: ServiceRequest) {
+  const path = targetOf(request);
+  if (path === undefined) return;
+  const { projectKey } = request;
+  const collection = `/${projectKey}/resource`;
+  const Authorization = `Bearer ${await service.token({ projectKey, scope: "manage_test" })}`;
+  const read = await service.perform({
+    method: "GET",
+    url: collection + path,
+    headers: { Authorization, "Cache-Control": "no-cache" },
+  });
+  if (!read.ok) return;
+  const answer = await read.json();
+  const { results = [answer] } = answer;
+  if (results.length !== 1) return;
+  const [{ id, version }] = results;
+  await service.perform({
+    method: "POST",
+    url: `${collection}/${encodeURIComponent(id)}`,
+    headers: { Authorization, "Content-Type": "application/json" },
+    body: new TextEncoder().encode(JSON.stringify({ version, actions: [{ action: "doSomeThing" }] })).buffer,
+  });
+}

@@ -1,0 +1,179 @@
+// SQLite databases in memory: from the runtime's `node:sqlite`, otherwise from `@sqlite.org/sqlite-wasm`. Each has one
+// function, `run(statement, binds)`, which returns the rows as arrays. As in a Durable Object, every number is bound as
+// a double.
+
+import type { Sqlite3Static } from "@sqlite.org/sqlite-wasm";
+import { importWasm } from "./wasm.js";
+
+/** A value of a parameter. */
+export type Bind = string | number | null | Uint8Array;
+
+/** A database. A row is the list of its cells. */
+export interface Database {
+  run(sql: string, binds: readonly Bind[]): unknown[][];
+  close(): void;
+}
+
+/** How many prepared statements a database keeps. */
+const STATEMENTS = 256;
+/** Features of SQLite beyond its core that the service needs. For example, Deno lacks the mathematical functions. */
+const PROBES = [
+  "CREATE VIRTUAL TABLE probe USING fts5(words, content='')",
+  "SELECT jsonb('[]'), pow(2, 3), radians(1)",
+];
+
+const INSTALL =
+  "resource-edge/testing needs SQLite. Node.js has it from version 22.13 on. Elsewhere, add it to your " +
+  "project: npm install --save-dev @sqlite.org/sqlite-wasm";
+
+/** Returns a function that creates a database. `engine` is `node`, `wasm`, or `undefined` for the available one. */
+export async function loadSqlite(engine: "node" | "wasm" | undefined): Promise<() => Database> {
+  if (engine !== undefined && engine !== "node" && engine !== "wasm")
+    throw new TypeError(`sqlite: expected 'node' or 'wasm', found '${engine}'.`);
+  // Not an import, because bundlers resolve every import that they find.
+  const native = engine === "wasm" ? undefined : globalThis.process?.getBuiltinModule?.("node:sqlite");
+  if (native !== undefined) {
+    const open = () => new NodeDatabase(native);
+    const lack = lackOf(open);
+    if (lack === undefined) return open;
+    if (engine === "node") throw new Error(`sqlite: node:sqlite of this runtime lacks a feature: ${lack}. Use 'wasm'.`);
+  }
+  if (engine === "node")
+    throw new Error("sqlite: this runtime has no node:sqlite. Node.js has it from version 22.13 on.");
+  const sqlite = await loadWasm();
+  const open = () => new WasmDatabase(sqlite);
+  const lack = lackOf(open);
+  if (lack !== undefined)
+    throw new Error(
+      `@sqlite.org/sqlite-wasm ${sqlite.version.libVersion} lacks a feature: ${lack}. Install a newer version.`,
+    );
+  return open;
+}
+
+/** Returns the missing feature as SQLite reports it. */
+function lackOf(open: () => Database) {
+  const database = open();
+  try {
+    for (const probe of PROBES) database.run(probe, []);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    database.close();
+  }
+}
+
+let loading: Promise<Sqlite3Static> | undefined;
+
+/** Loads the package once. A failed attempt may be repeated. */
+function loadWasm(): Promise<Sqlite3Static> {
+  loading ??= importWasm()
+    .catch((cause) => {
+      throw new Error(INSTALL, { cause });
+    })
+    .then(({ default: start }) => start({ print() {}, printErr() {} }))
+    .catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+  return loading;
+}
+
+/** Converts a cell to the form of a Durable Object: blobs are buffers. */
+function cell(value: unknown) {
+  if (!ArrayBuffer.isView(value)) return value;
+  const copy = new Uint8Array(value.byteLength);
+  copy.set(value as Uint8Array);
+  return copy.buffer;
+}
+
+/** Prepared statements by their text. */
+class Statements<Statement> {
+  #known = new Map<string, Statement>();
+  #prepare;
+  #release;
+
+  constructor(prepare: (sql: string) => Statement, release: (statement: Statement) => void) {
+    this.#prepare = prepare;
+    this.#release = release;
+  }
+
+  get(sql: string) {
+    const known = this.#known.get(sql);
+    if (known !== undefined) return known;
+    if (this.#known.size >= STATEMENTS) this.clear();
+    const made = this.#prepare(sql);
+    this.#known.set(sql, made);
+    return made;
+  }
+
+  clear() {
+    for (const statement of this.#known.values()) this.#release(statement);
+    this.#known.clear();
+  }
+}
+
+/** A database of Node's SQLite, which binds numbers as doubles. */
+class NodeDatabase {
+  #database;
+  #statements;
+
+  constructor({ DatabaseSync }: typeof import("node:sqlite")) {
+    this.#database = new DatabaseSync(":memory:");
+    this.#statements = new Statements(
+      (sql) => this.#database.prepare(sql),
+      () => {},
+    );
+  }
+
+  run(sql: string, binds: readonly Bind[]) {
+    return this.#statements
+      .get(sql)
+      .all(...binds)
+      .map((row) => Object.values(row).map(cell));
+  }
+
+  close() {
+    this.#statements.clear();
+    this.#database.close();
+  }
+}
+
+/** A database of SQLite compiled to WebAssembly. */
+class WasmDatabase {
+  #database;
+  #bindDouble;
+  /** The package's class of bytes. The package accepts no other class, and Jest's jsdom has another. */
+  #Bytes: Uint8ArrayConstructor;
+  #statements;
+
+  constructor({ oo1, capi, wasm }: Sqlite3Static) {
+    this.#database = new oo1.DB(":memory:");
+    this.#bindDouble = capi.sqlite3_bind_double;
+    this.#Bytes = wasm.heap8u().constructor as Uint8ArrayConstructor;
+    this.#statements = new Statements(
+      (sql) => this.#database.prepare(sql),
+      (statement) => statement.finalize(),
+    );
+  }
+
+  run(sql: string, binds: readonly Bind[]) {
+    const statement = this.#statements.get(sql);
+    try {
+      binds.forEach((value, index) => {
+        if (typeof value === "number") this.#bindDouble(statement.pointer as number, index + 1, value);
+        else statement.bind(index + 1, ArrayBuffer.isView(value) ? this.#Bytes.from(value as Uint8Array) : value);
+      });
+      const rows = [];
+      while (statement.step()) rows.push(statement.get([]).map(cell));
+      return rows;
+    } finally {
+      statement.reset(true);
+    }
+  }
+
+  close() {
+    this.#statements.clear();
+    this.#database.close();
+  }
+}

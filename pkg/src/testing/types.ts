@@ -1,0 +1,141 @@
+// The types of `resource-edge/testing`.
+
+import type { ResourceDraft } from "../generated/bodies.js";
+import type { FetchInit, FetchResponse } from "../options.js";
+import type { Operation } from "../operations.js";
+
+export type { Operation } from "../operations.js";
+
+/** The global `fetch`, if the program's libraries have it. */
+type Fetch = typeof globalThis extends { readonly fetch: infer Type }
+  ? Type
+  : (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** A scope without its project, or with one: `view_test` or `view_test:demo`. */
+export type Scope = "manage_test" | "view_test" | (string & {});
+
+/** Options of a service. */
+export interface ServiceOptions {
+  /**
+   * The project of clients, tokens, and `resources`, unless they name another. Every valid project key works. Default:
+   * `demo`.
+   */
+  readonly projectKey?: string | undefined;
+  /** The scope of tokens, unless `token` or `clientOptions` names another. Default: `manage_test`. */
+  readonly scope?: Scope | readonly Scope[] | undefined;
+  /** `false`: the service accepts every request with any token or none, as if it had one of `scope`. */
+  readonly authenticate?: boolean | undefined;
+  /** Bodies that the service passes to `createOrUpdate` when it starts and after each `reset`. */
+  readonly resources?: readonly ResourceDraft[] | undefined;
+  /** How many milliseconds reads by ID or key may lag a write, as they do in production. Default: no lag. */
+  readonly lag?: number | undefined;
+  /**
+   * The instant at which the service's clock is stopped until `advance`. Default: the clock runs with the program's.
+   */
+  readonly now?: string | number | { getTime(): number } | undefined;
+  /**
+   * Makes all random values of the service repeatable: IDs, for example. With `now`, equal calls have equal responses.
+   */
+  readonly seed?: number | undefined;
+  /** Settings of the service, such as `CORS_ORIGINS` or `TOKEN_TTL`. `null` removes one. */
+  readonly settings?: { readonly [name: string]: string | null | undefined } | undefined;
+  /** The SQLite that stores the data: `node` is `node:sqlite`, `wasm` is the package `@sqlite.org/sqlite-wasm`.
+   * Default: `node` if the runtime has it, else `wasm`. */
+  readonly sqlite?: "node" | "wasm" | undefined;
+  /** Receives each line of the service's log, which is JSON. Default: errors go to `console.error`. */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+/** A request that the service received, without its token. */
+export interface ServiceRequest {
+  /** The operation. `undefined` if no operation has this path and method. */
+  readonly operation: Operation | undefined;
+  readonly projectKey: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  /** The other variables of the path, decoded: `id`, `key`, `uriParameterOne`, `uriParameterTwo`. */
+  readonly variables: { readonly [name: string]: string };
+  /** Query parameters. A parameter that occurs more than once is a list. */
+  readonly params: { readonly [name: string]: string | readonly string[] };
+  /** Headers by their names in lower case, without `authorization`. */
+  readonly headers: { readonly [name: string]: string };
+  /** The parsed JSON of the body, or its text. */
+  readonly body: any;
+  /** The time of arrival, by the service's clock. */
+  readonly time: string;
+  /** The status of the response; `undefined` until there is one. */
+  readonly status: number | undefined;
+  /** The fault that applied to it. */
+  readonly fault: Fault | undefined;
+}
+
+/** A failure and its conditions. Effects can be combined: a delay and a status, for example. */
+export interface Fault {
+  /** Applies only to requests of this operation, or of these. */
+  readonly operation?: Operation | readonly Operation[] | undefined;
+  /** Applies only to requests of this project. */
+  readonly projectKey?: string | undefined;
+  /** Applies only to requests for which the function returns true. */
+  readonly match?: ((request: ServiceRequest) => boolean) | undefined;
+  /** The number of requests to which the fault applies. `Infinity` means all. Default: 1. */
+  readonly times?: number | undefined;
+  /** The number of matching requests that pass before the fault starts. Default: 0. */
+  readonly skip?: number | undefined;
+  /** The service responds with this status and performs nothing. */
+  readonly status?: 401 | 403 | 429 | 500 | 502 | 503 | 504 | undefined;
+  /** `Retry-After` of the statuses 429 and 503, in seconds. Default: 0, so that a client does not wait. */
+  readonly retryAfter?: number | undefined;
+  /**
+   * Another caller writes the resource just before the request, so that a write that expects a version gets 409. Only
+   * for writes. A write that expects no version succeeds.
+   */
+  readonly conflict?: boolean | undefined;
+  /** Runs before the request is performed, for example to write something in between. */
+  readonly before?: ((request: ServiceRequest) => unknown) | undefined;
+  /** A delay in milliseconds before the request is performed. It uses the program's `setTimeout`. */
+  readonly delay?: number | undefined;
+  /** `fetch` fails, and nothing is performed. */
+  readonly networkError?: boolean | undefined;
+  /** The request is performed, then `fetch` fails. */
+  readonly lostResponse?: boolean | undefined;
+}
+
+/** The service in memory. */
+export interface Service {
+  /** The address that clients of this service use. */
+  readonly baseUrl: string;
+  /** A client of the service's token endpoint, for `credentials` of `ResourceClient`. It may have every scope. */
+  readonly credentials: { readonly clientId: string; readonly clientSecret: string };
+  /** The requests since the start or the last `reset`, the newest last: 1,000 at most. */
+  readonly requests: readonly ServiceRequest[];
+  /** Handles a request as the global `fetch` would. Only the path and the query of the address matter. */
+  readonly fetch: Fetch;
+  /** Returns the options of a `ResourceClient` of this service. */
+  clientOptions(options?: {
+    readonly projectKey?: string | undefined;
+    readonly scope?: Scope | readonly Scope[] | undefined;
+  }): {
+    projectKey: string;
+    baseUrl: string;
+    fetch: Fetch;
+    token: (request: { readonly refresh: boolean }) => Promise<string>;
+  };
+  /** Returns a token. */
+  token(options?: {
+    readonly projectKey?: string | undefined;
+    readonly scope?: Scope | readonly Scope[] | undefined;
+  }): Promise<string>;
+  /** Makes requests fail. Returns a function that removes the fault. */
+  fail(fault: Fault): () => void;
+  /** Moves the service's clock forward by this number of milliseconds, and runs the timers that are due. */
+  advance(ms: number): Promise<void>;
+  /** Moves the service's clock forward until reads by ID or key return every write. */
+  settle(): Promise<void>;
+  /**
+   * Starts again: without data, requests, and faults, with the same initial time, seed, and `resources`. Create new
+   * clients afterwards, because a client keeps a session.
+   */
+  reset(): Promise<void>;
+  /** Frees the memory and ends all timers. `reset` restarts the service. */
+  close(): void;
+}

@@ -1,0 +1,150 @@
+// One instance of the Worker with its platform in memory: KV, the projects' objects, the clock, and randomness.
+
+import type { Clock, Timer } from "./clock.js";
+import { module, openApi } from "./files.js";
+import type { Database } from "./sqlite.js";
+import { Kv, Storage } from "./storage.js";
+import { startWorker } from "./worker.js";
+
+export type Files = [wasm: WebAssembly.Module, document: ArrayBuffer];
+
+/** A request to the Worker. */
+export type Sent = { method: string; url: string | URL; headers: HeadersInit; body?: ArrayBuffer | undefined };
+
+/** An object of a project, which is ready when the promise resolves. */
+interface Started {
+  object: InstanceType<ReturnType<typeof startWorker>["ProjectObject"]>;
+  database: Database;
+  ready: Promise<unknown> | undefined;
+}
+
+/**
+ * The arguments of a Worker: `settings` are its variables, `bindings` replace those of its environment, `random` is
+ * its `crypto`, `lag` is KV's, and `log` receives each line of its log.
+ */
+export interface Parts {
+  files: Files;
+  settings: { readonly [name: string]: string };
+  bindings?: object;
+  clock: Clock;
+  random: object;
+  lag: number;
+  openDatabase: () => Database;
+  log: (line: string) => void;
+}
+
+async function unpack(base64: string) {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  // Not a Blob, because jsdom's has no stream.
+  const { readable, writable } = new DecompressionStream("gzip");
+  const writer = writable.getWriter();
+  const written = Promise.all([writer.write(bytes), writer.close()]);
+  const [unpacked] = await Promise.all([new Response(readable).arrayBuffer(), written]);
+  return unpacked;
+}
+
+let loading: Promise<Files> | undefined;
+
+/** Returns the compiled WebAssembly and the OpenAPI document, loaded once. A failed attempt may be repeated. */
+export function loadFiles() {
+  loading ??= Promise.all([unpack(module).then((bytes) => WebAssembly.compile(bytes)), unpack(openApi)]).catch(
+    (error) => {
+      loading = undefined;
+      throw error;
+    },
+  );
+  return loading;
+}
+
+const afterwards = (run: () => unknown) => void Promise.resolve().then(run);
+
+/** The Worker and its data. */
+export class World {
+  #objects = new Map<string, Started>();
+  #worker: ReturnType<typeof startWorker>;
+  #env;
+  #clock;
+  #openDatabase;
+  #closed = false;
+
+  /** Starts the Worker. */
+  constructor({ files: [wasm, document], settings, bindings, clock, random, lag, openDatabase, log }: Parts) {
+    const write = (line: string) => void (this.#closed || log(line));
+    this.#clock = clock;
+    this.#openDatabase = openDatabase;
+    this.#worker = startWorker({
+      WASM_MODULE: wasm,
+      Date: { now: () => clock.now() },
+      console: { log: write, warn: write, error: write },
+      crypto: random,
+      // Not the program's `queueMicrotask`: fake timers may have replaced it.
+      globalThis: Object.create(globalThis, { queueMicrotask: { value: afterwards } }),
+      queueMicrotask: afterwards,
+      setTimeout: (run: () => unknown, ms: number) => (ms > 0 ? clock.set(clock.now() + ms, run) : afterwards(run)),
+      clearTimeout: (timer: Timer | undefined) => clock.clear(timer),
+      // The program handles errors that are thrown outside of requests.
+      addEventListener() {},
+    });
+    this.#env = {
+      ...settings,
+      RESOURCES: new Kv(clock, lag),
+      PROJECTS: {
+        getByName: (name: string) => ({
+          perform: (message: Uint8Array) => this.#perform(name, message),
+          // The storage has no past, so nothing restarts.
+          restore: (called: string, time: number, bookmark: string | undefined) =>
+            this.#object(name).object.restore(called, time, bookmark),
+          epoch: () => this.#object(name).object.epoch(),
+          changeEpoch: () => this.#object(name).object.changeEpoch(),
+        }),
+      },
+      ASSETS: { fetch: async () => new Response(document, { headers: { ETag: `"${document.byteLength}"` } }) },
+      ...bindings,
+    };
+  }
+
+  /** Handles a request: `method`, `url`, `headers`, and the body's bytes, if it has one. */
+  async fetch({ method, url, headers, body }: Sent) {
+    const sent = new Headers(headers);
+    if (body !== undefined) sent.set("Content-Length", String(body.byteLength));
+    const request = {
+      method,
+      url: String(url),
+      headers: sent,
+      arrayBuffer: async () => body ?? new ArrayBuffer(0),
+      body: body === undefined ? null : new Response(body).body,
+    };
+    return this.#worker.default.fetch(request, this.#env);
+  }
+
+  async #perform(name: string, message: Uint8Array) {
+    const { object, ready } = this.#object(name);
+    await ready;
+    return object.perform(message);
+  }
+
+  #object(name: string): Started {
+    const known = this.#objects.get(name);
+    if (known !== undefined) return known;
+    const database = this.#openDatabase();
+    const storage: Storage = new Storage(database, this.#clock, () => object.alarm());
+    let ready: Promise<unknown> | undefined;
+    const object: Started["object"] = new this.#worker.ProjectObject(
+      { id: { name }, storage, blockConcurrencyWhile: (run: () => Promise<unknown>) => (ready = run()) },
+      this.#env,
+    );
+    const made = { object, database, ready };
+    this.#objects.set(name, made);
+    return made;
+  }
+
+  /** Frees the data. Requests in flight can no longer write. */
+  close() {
+    this.#closed = true;
+    for (const { database } of this.#objects.values()) database.close();
+    this.#objects.clear();
+    this.#openDatabase = () => {
+      throw new Error("the service is closed");
+    };
+  }
+}

@@ -1,0 +1,39 @@
+//! The tests of a condition, wherever they are in it.
+
+use crate::contract::resource::field::FieldPath;
+use crate::contract::resource::schema::FieldId;
+use crate::predicate::{Test, Typed};
+
+/// Calls the function with every test, and whether it is one of an array's items.
+pub(crate) fn visit<'q>(
+    condition: &'q Typed,
+    of_item: bool,
+    each: &mut dyn FnMut(FieldPath, &'q Test, bool),
+) {
+    match condition {
+        Typed::True | Typed::False => {}
+        Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| visit(part, of_item, each)),
+        Typed::Not(inner) => visit(inner, of_item, each),
+        Typed::Element { condition, .. } => visit(condition, true, each),
+        Typed::Test { path, test } => each(*path, test, of_item),
+    }
+}
+
+/// Adds the names of the fields that the condition tests, without duplicates.
+pub(crate) fn add_fields(condition: &Typed, found: &mut Vec<String>) {
+    visit(condition, false, &mut |path, _, _| {
+        let name = path.to_string();
+        if !found.contains(&name) {
+            found.push(name);
+        }
+    });
+}
+
+/// Returns the members of an item that the condition tests, without duplicates.
+pub(crate) fn members(condition: &Typed) -> Vec<FieldId> {
+    let mut found = Vec::new();
+    visit(condition, true, &mut |path, _, _| {
+        found.extend(path.inner.filter(|id| !found.contains(id)));
+    });
+    found
+}

@@ -1,0 +1,24 @@
+//! The index of a record: its `entries` column, its rows of `term`, and its words. `term` finds resources by a value.
+//! `entries` finds the values of a resource. It is JSONB, so that SQLite reads a part of it without parsing the rest,
+//! and it costs no row.
+
+pub(crate) mod entries;
+pub(crate) mod term_rows;
+pub(crate) mod values;
+pub(crate) mod words;
+
+use crate::project::store::database::{Database, Result};
+
+use self::entries::Index;
+
+/// Changes a record's rows of `term` and its words from those of `before` to those of `after`. Writes only the
+/// difference.
+pub(crate) fn update<D: Database>(
+    database: &D,
+    seq: i64,
+    before: Option<&Index<'_>>,
+    after: Option<&Index<'_>>,
+) -> Result<()> {
+    term_rows::update(database, seq, before, after)?;
+    words::update(database, seq, before.map(|index| index.record), after.map(|index| index.record))
+}

@@ -1,0 +1,139 @@
+//! Writes the `term` rows of a record: only the difference between the rows before and after a write.
+
+use core::cmp::Ordering;
+
+use crate::util::json;
+
+use super::entries::{Group, Index, LISTED};
+use super::values::IndexValue;
+use crate::project::store::database::{Bind, Database, Result};
+
+/// `term.edge` of the smallest value that a resource has of the field.
+pub(crate) const SMALLEST: u8 = 1;
+/// `term.edge` of the largest value.
+pub(crate) const LARGEST: u8 = 2;
+
+/// A statement ends when its rows reach this size in bytes. A value adds at most the size of a body.
+const CHUNK_BYTES: usize = 256 * 1024;
+/// The maximum number of rows of `term` that one statement writes.
+const CHUNK_ROWS: usize = 1_000;
+
+struct TermRow<'g> {
+    code: u16,
+    value: &'g IndexValue<'g>,
+    /// Which ends of its field the value is: [`SMALLEST`], [`LARGEST`], both, or 0.
+    edge: u8,
+    /// Whether the field has so many values that those between the ends are written separately.
+    many: bool,
+}
+
+/// Returns the rows of groups, in the order of the primary key.
+fn rows<'i>(index: Option<&'i Index<'_>>) -> impl Iterator<Item = TermRow<'i>> {
+    let groups = index.into_iter().flat_map(|index| &index.groups);
+    groups.flat_map(|Group { code, values }| {
+        let last = values.len() - 1;
+        values.iter().enumerate().map(move |(at, value)| {
+            let smallest = if at == 0 { SMALLEST } else { 0 };
+            let largest = if at == last { LARGEST } else { 0 };
+            TermRow { code: *code, value, edge: smallest | largest, many: last >= LISTED }
+        })
+    })
+}
+
+pub(super) fn update<D: Database>(
+    database: &D,
+    seq: i64,
+    before: Option<&Index<'_>>,
+    after: Option<&Index<'_>>,
+) -> Result<()> {
+    let (mut old, mut new) = (rows(before).peekable(), rows(after).peekable());
+    let (mut gone, mut added) = (Vec::new(), Vec::new());
+    loop {
+        let order = match (old.peek(), new.peek()) {
+            (None, None) => break,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(one), Some(other)) => (one.code, one.value).cmp(&(other.code, other.value)),
+        };
+        match order {
+            Ordering::Less => gone.extend(old.next()),
+            Ordering::Greater => added.extend(new.next()),
+            Ordering::Equal => {
+                let edge = old.next().map(|row| row.edge);
+                added.extend(new.next().filter(|row| Some(row.edge) != edge));
+            }
+        }
+    }
+    DELETE.run(database, seq, gone)?;
+    INSERT.run(database, seq, added)
+}
+
+struct Statements {
+    /// For rows `[path, value, edge]`.
+    rows: &'static str,
+    /// For values of one field, without its ends. Takes half the time.
+    values: &'static str,
+}
+
+const DELETE: Statements = Statements {
+    rows: "DELETE FROM term WHERE (resource, path, value) IN \
+           (SELECT ?, value ->> 0, value ->> 1 FROM json_each(?))",
+    values: "DELETE FROM term WHERE resource = ? AND path = ? AND value IN (SELECT value FROM json_each(?))",
+};
+
+/// An existing value may have become an end, or no longer be one.
+const INSERT: Statements = Statements {
+    rows: "INSERT INTO term(resource, path, value, edge) \
+           SELECT ?, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) WHERE 1 \
+           ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge",
+    values: "INSERT INTO term(resource, path, value, edge) SELECT ?, ?, value, 0 FROM json_each(?) WHERE 1 \
+             ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge",
+};
+
+impl Statements {
+    fn run<D: Database>(&self, database: &D, seq: i64, rows: Vec<TermRow<'_>>) -> Result<()> {
+        let (values, mixed): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.many && row.edge == 0);
+        let seq = Bind::Integer(seq);
+        write(&mixed, push_row, &|rows| database.execute(self.rows, &[seq, Bind::Text(rows)]))?;
+        values.chunk_by(|one, other| one.code == other.code).try_for_each(|values| {
+            let code = Bind::Integer(values.first().map_or(0, |row| i64::from(row.code)));
+            let execute = |values: &str| database.execute(self.values, &[seq, code, Bind::Text(values)]);
+            write(values, |out, row| row.value.push(out), &execute)
+        })
+    }
+}
+
+fn push_row(out: &mut String, row: &TermRow<'_>) {
+    out.push('[');
+    json::integer(out, i64::from(row.code));
+    out.push(',');
+    row.value.push(out);
+    out.push(',');
+    json::integer(out, i64::from(row.edge));
+    out.push(']');
+}
+
+/// Calls `execute` with JSON arrays of bounded size, which together have all rows.
+fn write(
+    rows: &[TermRow<'_>],
+    push: impl Fn(&mut String, &TermRow<'_>),
+    execute: &dyn Fn(&str) -> Result<()>,
+) -> Result<()> {
+    let mut rows = rows.iter().peekable();
+    while rows.peek().is_some() {
+        let mut out = "[".to_owned();
+        for row in rows.by_ref().take(CHUNK_ROWS) {
+            push(&mut out, row);
+            if out.len() >= CHUNK_BYTES {
+                break;
+            }
+            out.push(',');
+        }
+        if out.ends_with(',') {
+            out.pop();
+        }
+        out.push(']');
+        execute(&out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! Values in the index. The type of a field decides their form, which `term`, `entries`, and SQL share: a text, or an
+//! integer, which SQLite reads from JSON exactly.
+
+use std::borrow::Cow;
+
+use crate::contract::resource::field::FieldPath;
+use crate::contract::resource::schema::{FieldId, Type};
+use crate::predicate::{Comparison, Value};
+use crate::util::json;
+
+/// The bit in the number of folded texts. It is above the number of every field.
+pub(crate) const FOLDED: u16 = 1 << 14;
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum IndexValue<'r> {
+    /// An integer, an instant, a truth value (0 or 1), or the [`ordered`] form of a double.
+    Integer(i64),
+    Text(Cow<'r, str>),
+}
+
+impl<'r> IndexValue<'r> {
+    pub(crate) fn text(text: &'r str) -> Self {
+        Self::Text(Cow::Borrowed(text))
+    }
+
+    /// Converts a predicate's value for a comparison. A field of integers compares with the integer for which the
+    /// comparison is true for the same integers as for the value.
+    pub(crate) fn of(path: FieldPath, comparison: Comparison, value: &'r Value) -> Self {
+        match value {
+            Value::Text(text) => Self::text(text),
+            Value::Boolean(truth) => Self::Integer(i64::from(*truth)),
+            Value::DateTime(instant) => Self::Integer(*instant),
+            Value::Number(number) if has_doubles(path) => Self::Integer(ordered(*number)),
+            Value::Number(number) => Self::Integer(whole(*number, comparison)),
+        }
+    }
+
+    /// Converts the values of a test of equality.
+    pub(crate) fn all_of(path: FieldPath, values: &'r [Value]) -> Vec<Self> {
+        values.iter().map(|value| Self::of(path, Comparison::Eq, value)).collect()
+    }
+
+    pub(crate) fn push(&self, out: &mut String) {
+        match self {
+            Self::Integer(integer) => json::integer(out, *integer),
+            Self::Text(text) => json::string(out, text),
+        }
+    }
+}
+
+/// Returns the integer that replaces a number. The conversion saturates, beyond every integer of a record.
+fn whole(number: f64, comparison: Comparison) -> i64 {
+    match comparison {
+        Comparison::Ge | Comparison::Lt => number.ceil() as i64,
+        Comparison::Gt | Comparison::Le => number.floor() as i64,
+        // No integer of a record equals a fraction, and none is as large as this one.
+        Comparison::Eq | Comparison::Ne if number.fract() != 0.0 => i64::MAX,
+        Comparison::Eq | Comparison::Ne => number as i64,
+    }
+}
+
+/// Returns the `path` code of the index entries for a field's folded texts. A folded form has an entry only if it
+/// differs from the text. In `entries` of `arrayOfTwonumbersExample`, the code marks the two numbers in their order.
+pub(crate) const fn folded(path: FieldPath) -> u16 {
+    path.code() | FOLDED
+}
+
+/// Returns whether the field has numbers that may have a fraction. The index has all of them as [`ordered`] integers.
+pub(crate) fn has_doubles(path: FieldPath) -> bool {
+    path.outer.content().is_some_and(|ty| matches!(ty.item(), Type::Number))
+}
+
+pub(crate) fn is_text(path: FieldPath) -> bool {
+    matches!(path.inner, Some(FieldId::FirstName | FieldId::LastName))
+        || path.outer.content().is_some_and(|ty| matches!(ty.item(), Type::String(_)))
+}
+
+/// Returns whether the field can have several values.
+pub(crate) fn is_array(path: FieldPath) -> bool {
+    path.outer.content().is_some_and(Type::is_array)
+}
+
+/// Maps each double to an integer in the same order.
+pub(crate) fn ordered(number: f64) -> i64 {
+    // The sum turns negative zero into zero.
+    let bits = (number + 0.0).to_bits() as i64;
+    if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits }
+}
+
+/// Returns SQL that reads an [`ordered`] integer as its double, from its sign, its mantissa, and its exponent. The
+/// argument is an expression for the integer. A subnormal number has no leading bit and the exponent of 1.
+pub(crate) fn double(integer: &str) -> String {
+    format!(
+        "(sign({integer})*((abs({integer})&4503599627370495)+iif(abs({integer})<4503599627370496,0,4503599627370496))\
+         *pow(2.0,max(abs({integer})>>52,1)-1075))"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test;
+    use proptest::prelude::*;
+
+    #[test]
+    fn both_zeros_are_one_number() {
+        assert_eq!(ordered(-0.0), ordered(0.0));
+        assert_eq!(ordered(0.0), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn ordered_integers_compare_as_their_doubles(
+            one in proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL | proptest::num::f64::ZERO,
+            other in proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL | proptest::num::f64::ZERO,
+        ) {
+            prop_assert_eq!(Some(ordered(one).cmp(&ordered(other))), one.partial_cmp(&other));
+            prop_assert_eq!(ordered(one), -ordered(-one));
+        }
+
+        #[test]
+        fn integers_compare_with_the_integer_for_a_number_as_with_the_number(
+            integer in -(1_i64 << 53)..1 << 53,
+            number in prop_oneof![
+                (-4_i64..4).prop_map(|quarters| quarters as f64 / 4.0),
+                proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL | proptest::num::f64::ZERO,
+            ],
+            near in any::<bool>(),
+        ) {
+            let number = if near { number + integer as f64 } else { number };
+            let integer_is = |comparison| {
+                let order = integer.cmp(&whole(number, comparison));
+                match comparison {
+                    Comparison::Eq => order.is_eq(),
+                    Comparison::Ne => order.is_ne(),
+                    Comparison::Lt => order.is_lt(),
+                    Comparison::Le => order.is_le(),
+                    Comparison::Gt => order.is_gt(),
+                    Comparison::Ge => order.is_ge(),
+                }
+            };
+            // Integers of a record are doubles, too.
+            let order = (integer as f64).partial_cmp(&number).expect("two finite numbers");
+            prop_assert_eq!(integer_is(Comparison::Eq), order.is_eq());
+            prop_assert_eq!(integer_is(Comparison::Ne), order.is_ne());
+            prop_assert_eq!(integer_is(Comparison::Lt), order.is_lt());
+            prop_assert_eq!(integer_is(Comparison::Le), order.is_le());
+            prop_assert_eq!(integer_is(Comparison::Gt), order.is_gt());
+            prop_assert_eq!(integer_is(Comparison::Ge), order.is_ge());
+        }
+    }
+}

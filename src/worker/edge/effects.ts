@@ -1,0 +1,241 @@
+// Performs the effects of the handler (src/server/effect.rs), and creates its responses. Each function receives the
+// exchange that waits for its outcome, resumes it once, and returns the promise of the response. This file makes no
+// decisions.
+
+import { objectOf } from "../objects.js";
+import type {
+  Exchange,
+  ReplyWaiting,
+  Waiting,
+  Entry,
+  Reply,
+  Outcome,
+  Environment,
+  CopyOptions,
+  AfterResponse,
+  Contract,
+  RateLimiterName,
+} from "../types.js";
+import { readStream } from "./stream.js";
+
+let bindings: Environment;
+let requestHeaders: string[];
+let responseHeaders: string[];
+// How to read KV, from the settings. Rust has checked the settings before any effect.
+let copyOptions: CopyOptions;
+let pointerOptions: CopyOptions;
+let afterResponse: AfterResponse;
+
+/**
+ * Sets the environment whose bindings the effects use, the result of Rust's `contract`, and the function that lets a
+ * promise settle after the response.
+ */
+export function configure(env: Environment, contract: Contract, after: AfterResponse) {
+  if (env === bindings) return;
+  bindings = env;
+  afterResponse = after;
+  ({ requestHeaders, responseHeaders } = contract);
+  const cacheTtl = Number(env.KV_CACHE_TTL ?? contract.kvCacheTtl);
+  copyOptions = { type: "arrayBuffer", cacheTtl };
+  pointerOptions = { type: "text", cacheTtl };
+}
+
+export const header = (headers: Headers, number: number) => headers.get(requestHeaders[number]) ?? undefined;
+
+/** The letter for the first response header. */
+const FIRST = "A".charCodeAt(0);
+
+/** Creates a response. In workerd, an object is the cheapest form of headers: less than half the time of `Headers`. */
+export function respond(status: number, count: number, text: string, body: BodyInit | null | undefined) {
+  const headers: Record<string, string> = {};
+  let at = 0;
+  for (let left = count; left > 0; left -= 1) {
+    const end = text.indexOf("\n", at);
+    headers[responseHeaders[text.charCodeAt(at) - FIRST]] = text.slice(at + 1, end);
+    at = end + 1;
+  }
+  return new Response(body === undefined ? text.slice(at) : body, { status, headers });
+}
+
+/** Resumes the exchange with the promise's value, or with the reason of its failure. */
+function follow<E extends Waiting, T>(
+  exchange: E,
+  promise: Promise<T>,
+  resume: (exchange: E, value: T) => Outcome,
+): Promise<Response> {
+  return promise.then(
+    (value) => resume(exchange, value),
+    (error) => exchange.fail(reason(error)),
+  );
+}
+
+/** Returns the text of a thrown value, for the log. */
+function reason(error: unknown) {
+  return error instanceof Error ? error.message : typeof error === "string" ? error : "an exception without a message";
+}
+
+/** Starts an effect whose first call may throw. */
+function start<E extends Waiting, T>(exchange: E, begin: () => Promise<T>, resume: (exchange: E, value: T) => Outcome) {
+  let promise: Promise<T>;
+  try {
+    promise = begin();
+  } catch (error) {
+    promise = Promise.reject(error);
+  }
+  return follow(exchange, promise, resume);
+}
+
+export const readCopy = (exchange: Exchange, kvKey: string) =>
+  start(exchange, () => bindings.RESOURCES.getWithMetadata(kvKey, copyOptions), withCopy);
+
+function withCopy(exchange: Exchange, { value, metadata }: Entry) {
+  return exchange.resumeWithCopy(value, number(metadata?.revision), text(metadata?.key), metadata?.deleted === true);
+}
+
+export const readPointer = (exchange: Exchange, kvKey: string) =>
+  start(exchange, () => bindings.RESOURCES.getWithMetadata(kvKey, pointerOptions), withPointer);
+
+/** A pointer without metadata was not written by this service. */
+function withPointer(exchange: Exchange, { value, metadata }: Entry) {
+  return exchange.resumeWithPointer(metadata ? text(value) : undefined, metadata?.deleted === true);
+}
+
+const number = (value: unknown) => (typeof value === "number" ? value : undefined);
+const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+export function callObject(exchange: ReplyWaiting, name: string, message: Uint8Array) {
+  // The message is a view of WebAssembly memory, which moves: copy it before it is kept.
+  const copy = message.slice();
+  return start(exchange, () => objectOf(bindings, name).perform(copy), withReply);
+}
+
+/** Sends a check to the project's object after the response, and resumes the check with the reply. */
+export const beginCheck = (check: ReplyWaiting, name: string, message: Uint8Array) =>
+  afterResponse(callObject(check, name, message));
+
+/**
+ * Restores the project's object to a time or bookmark, restarts it, then sends the message. Resumes the exchange with
+ * the reply, or with the reason of a refusal.
+ */
+export function restore(
+  exchange: Exchange,
+  name: string,
+  time: number,
+  bookmark: string | undefined,
+  message: Uint8Array,
+) {
+  const copy = message.slice();
+  const object = () => objectOf(bindings, name);
+  const begin = async (): Promise<string | Reply> => {
+    const { undo, reason } = await object().restore(name, time, bookmark);
+    if (undo === undefined) return reason;
+    // The first call ends the object, so it fails. The next one starts it on the restored storage.
+    for (let calls = 0; calls < RESTARTS; calls += 1) {
+      try {
+        await object().restart();
+        break;
+      } catch {}
+    }
+    const [head] = await object().perform(copy);
+    return [head, JSON.stringify({ undo })];
+  };
+  const response = start(exchange, begin, withRestored);
+  // The restore continues if the caller leaves.
+  afterResponse(response);
+  return response;
+}
+
+/** The maximum number of calls of `restart`: the first ends the object, the next one starts it. */
+const RESTARTS = 3;
+
+const withRestored = (exchange: Exchange, result: string | Reply) =>
+  typeof result === "string" ? exchange.resumeWithText(result) : withReply(exchange, result);
+
+const withReply = (exchange: ReplyWaiting, [head, body]: Reply) => exchange.resumeWithReply(head, body);
+
+/** The host of the address is ignored: the binding serves this Worker's own files. */
+export const readAsset = (exchange: Exchange, path: string) =>
+  start(exchange, async () => bindings.ASSETS.fetch(new URL(path, "https://assets")), withAsset);
+
+function withAsset(exchange: Exchange, response: Response) {
+  const etag = response.headers.get("ETag");
+  if (response.status !== 200 || etag === null)
+    return exchange.fail(`static file: status ${response.status}, ETag ${etag}`);
+  return exchange.resumeWithAsset(etag, response.body);
+}
+
+export const fetchText = (exchange: Exchange, url: string, ms: number, limit: number) =>
+  start(
+    exchange,
+    () => download(url, ms, limit),
+    (waiting, content) => waiting.resumeWithText(content),
+  );
+
+async function download(url: string, ms: number, limit: number) {
+  const response = await fetch(url, { signal: AbortSignal.timeout(ms) });
+  if (response.status !== 200) throw new Error(`status ${response.status}`);
+  const bytes = response.body === null ? new Uint8Array(0) : await readStream(response.body, limit, limit);
+  if (bytes === undefined) throw new Error(`more than ${limit} bytes`);
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+}
+
+const RS256 = {
+  import: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
+  verify: { name: "RSASSA-PKCS1-v1_5" },
+};
+const ES256 = {
+  import: { name: "ECDSA", namedCurve: "P-256" },
+  verify: { name: "ECDSA", hash: "SHA-256" },
+};
+/** Imported keys by their JWK: an issuer has few. */
+const keys = new Map<string, CryptoKey>();
+const KEYS = 16;
+
+async function importedKey(jwk: string, algorithm: typeof RS256 | typeof ES256) {
+  const known = keys.get(jwk);
+  if (known !== undefined) return known;
+  const key = await crypto.subtle.importKey("jwk", JSON.parse(jwk), algorithm.import, false, ["verify"]);
+  const { value: oldest } = keys.keys().next();
+  if (oldest !== undefined && keys.size >= KEYS) keys.delete(oldest);
+  keys.set(jwk, key);
+  return key;
+}
+
+export function verify(exchange: Exchange, jwk: string, es256: boolean, data: Uint8Array, signature: Uint8Array) {
+  const algorithm = es256 ? ES256 : RS256;
+  // Both are views of WebAssembly memory, which moves: copy them before they are kept.
+  const [signed, bytes] = [data.slice(), signature.slice()];
+  const begin = async () => crypto.subtle.verify(algorithm.verify, await importedKey(jwk, algorithm), bytes, signed);
+  return start(exchange, begin, (waiting, valid) => waiting.resumeWithVerified(valid));
+}
+
+export function readBody(exchange: Exchange, request: Request, limit: number, discard: number) {
+  const length = Number(request.headers.get("Content-Length") ?? NaN);
+  // Create no more promises than the platform: most bodies take this path.
+  if (length <= limit) return start(exchange, () => request.arrayBuffer(), withBuffer);
+  return start(exchange, () => readUnsized(request, length, limit, discard), withBody);
+}
+
+/** Returns the bytes of a body whose length is not known to be small, or `undefined` if there are too many. */
+async function readUnsized({ body }: Request, length: number, limit: number, discard: number) {
+  if (length > discard) return undefined;
+  return body === null ? new Uint8Array(0) : readStream(body, limit, discard);
+}
+
+const withBuffer = (exchange: Exchange, buffer: ArrayBuffer) => exchange.resumeWithBody(new Uint8Array(buffer));
+
+const withBody = (exchange: Exchange, body: Uint8Array | undefined) => exchange.resumeWithBody(body);
+
+export const countRequest = (exchange: Exchange, binding: RateLimiterName, key: string) =>
+  start(
+    exchange,
+    () => {
+      // Only a limiter that is bound counts (`Service::limited_by`).
+      const limiter = bindings[binding];
+      if (limiter === undefined) throw new Error(`${binding} is not bound`);
+      return limiter.limit({ key });
+    },
+    withCount,
+  );
+
+const withCount = (exchange: Exchange, { success }: { success: boolean }) => exchange.resumeWithinLimit(success);

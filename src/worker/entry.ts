@@ -1,0 +1,215 @@
+// The Worker's entry: passes requests to Rust and survives its traps. A trap (a bug, or memory that ran out) ends the
+// whole WebAssembly instance, and a new instance replaces it. The request that trapped gets 500. Requests that waited
+// for the old instance continue when their effect ends: a read starts again, a write gets 500.
+
+import { DurableObject, waitUntil } from "cloudflare:workers";
+import module from "../../build/worker/resource_edge_bg.wasm";
+import * as core from "../../build/worker/resource_edge.js";
+import { configure } from "./edge/effects.js";
+import { waiting } from "./glue.js";
+import { epochObjectOf } from "./objects.js";
+import type { Environment, Outcome, Contract, ObjectState, Reply, Restored } from "./types.js";
+
+core.initSync({ module });
+const CONTRACT: Contract = core.contract();
+const NO_BYTES = new Uint8Array(0);
+
+/** How long an object with a pending restore waits for a call of `restart` until it restarts, in milliseconds. */
+const RESTART_MS = 10_000;
+
+/** The number of the WebAssembly instance. */
+let generation = 0;
+/** The last alarm's ticket. */
+let last = 0;
+
+/**
+ * Replaces the instance. Rust returns its errors, so after an exception the state of the instance is unknown.
+ * @param about the project, if its object called the instance
+ */
+function replaceInstance(error: unknown, about?: string) {
+  const ended = [...waiting.values()];
+  waiting.clear();
+  console.error(JSON.stringify({ level: "error", event: "trap", about, reason: String(error) }));
+  generation += 1;
+  core.__wbg_reset_state();
+  for (const { reject } of ended) reject(error);
+}
+
+// The futures of an object's alarm continue in the event loop, so no caller catches their errors.
+addEventListener("error", (event) => {
+  event.preventDefault();
+  // Promises of an ended instance still settle. The bindings reject them with this message.
+  if (event.error?.message !== "Cannot invoke closure from previous WASM instance") replaceInstance(event.error);
+});
+// A rejected promise may contain any value, so only errors that WebAssembly throws count.
+addEventListener("unhandledrejection", (event) => {
+  if (!(event.reason instanceof WebAssembly.RuntimeError || event.reason instanceof RangeError)) return;
+  event.preventDefault();
+  replaceInstance(event.reason);
+});
+
+/** Handles a request. Returns the response or a promise of it. */
+function handle(request: Request, env: Environment): Outcome {
+  const born = generation;
+  try {
+    const response = core.handle(request.method, request.url, request.headers, request, env);
+    return response instanceof Promise ? response.catch((error) => recover(error, born, request, env)) : response;
+  } catch (error) {
+    return recover(error, born, request, env);
+  }
+}
+
+/** Responds to a request whose instance ended, in its own call or in the call of another request. */
+function recover(error: unknown, born: number, request: Request, env: Environment) {
+  if (born === generation) replaceInstance(error);
+  else if (request.method === "GET" || request.method === "HEAD") return handle(request, env);
+  return core.fault(request.method, request.url, request.headers, env);
+}
+
+/** Lets a promise settle after the response. If it rejects, the instance trapped, then or before. */
+function afterResponse(promise: Promise<unknown>) {
+  const born = generation;
+  waitUntil(
+    promise.catch((error) => {
+      if (born === generation) replaceInstance(error);
+    }),
+  );
+}
+
+export default {
+  fetch(request: Request, env: Environment) {
+    configure(env, CONTRACT, afterResponse);
+    return handle(request, env);
+  },
+};
+
+/**
+ * Returns the project of an object, for the log: its name is `v1/{project}` (`object_name` in entry.rs). An object that
+ * an alarm started may have no name.
+ */
+const projectOf = (name?: string) => name?.replace(/^v1\//, "");
+
+/** The name under which an object stores the epoch of a project. */
+const EPOCH = "epoch";
+
+/**
+ * A project's object: the class that the platform requires around the Rust one. A second object of this class has the
+ * project's epoch.
+ */
+export class ProjectObject extends DurableObject {
+  #core: core.ProjectCore | undefined;
+  #generation = generation;
+  #alarm: number | undefined;
+  /** Whether a restore has begun. The object ends soon, and its storage is restored at the next start. */
+  #ends = false;
+
+  constructor(ctx: ObjectState, env: Environment) {
+    super(ctx, env);
+    ctx.blockConcurrencyWhile(async () => {
+      const alarm = await ctx.storage.getAlarm();
+      // Restored storage contains the alarm of its time, which may never ring.
+      this.#alarm = alarm !== null && alarm > Date.now() ? alarm : undefined;
+    });
+  }
+
+  #live() {
+    if (this.#core === undefined || this.#generation !== generation) {
+      this.#core = new core.ProjectCore(this.ctx.storage, this.env, this.#alarm);
+      this.#generation = generation;
+      // The alarm is known only at the start. A later core accepts any alarm, and catches up when that alarm rings.
+      this.#alarm = undefined;
+    }
+    return this.#core;
+  }
+
+  /** Returns the reply to a message: its head and its body. The head is empty if the instance trapped. */
+  perform(message: Uint8Array): Reply | Promise<Reply> {
+    // The restore would remove the writes of this message.
+    if (this.#ends) throw new Error("the project is being restored");
+    try {
+      const reply = this.#live().perform(message);
+      return typeof reply === "string" ? this.#performWithEpoch(reply, message) : reply;
+    } catch (error) {
+      replaceInstance(error, projectOf(this.ctx.id.name));
+      return [NO_BYTES];
+    }
+  }
+
+  /** Performs a message whose call needs the epoch. A restore ends the object, so the epoch is read once. */
+  async #performWithEpoch(project: string, message: Uint8Array) {
+    const epoch = await epochObjectOf(this.env, project).epoch();
+    this.#live().setEpoch(epoch);
+    return this.perform(message);
+  }
+
+  /** Returns the epoch that this object has for a project; empty before its first restore. */
+  async epoch(): Promise<string> {
+    return (await this.ctx.storage.get(EPOCH)) ?? "";
+  }
+
+  /** Changes the epoch. The platform sends the reply once the epoch is stored. */
+  async changeEpoch() {
+    await this.ctx.storage.put(EPOCH, core.newEpoch());
+  }
+
+  /**
+   * Restores the storage to a bookmark, or to a time if there is none, at the next start. Returns the bookmark that
+   * undoes it, or the reason why the platform refuses. The epoch changes first: however the restore ends, the positions
+   * of the present are not those of the restored project.
+   * @param name the object's name
+   */
+  async restore(name: string, time: number, bookmark?: string): Promise<Restored> {
+    if (this.#ends) throw new Error("another restore of the project has begun");
+    // From here on, no call may combine the new epoch with the old data.
+    this.#ends = true;
+    try {
+      const restored = await this.#prepareRestore(projectOf(name) ?? "", time, bookmark);
+      this.#ends = restored.undo !== undefined;
+      return restored;
+    } catch (error) {
+      this.#ends = false;
+      throw error;
+    }
+  }
+
+  async #prepareRestore(project: string, time: number, bookmark?: string): Promise<Restored> {
+    const { storage } = this.ctx;
+    try {
+      bookmark ??= await storage.getBookmarkForTime(time);
+    } catch (error) {
+      return { reason: String(error) };
+    }
+    await epochObjectOf(this.env, project).changeEpoch();
+    try {
+      const undo = await storage.onNextSessionRestoreBookmark(bookmark);
+      setTimeout(() => this.restart(), RESTART_MS);
+      // If the response is lost, the log has the bookmark.
+      console.log(JSON.stringify({ level: "info", event: "restore", about: project, undo }));
+      return { undo };
+    } catch (error) {
+      return { reason: String(error) };
+    }
+  }
+
+  /** Ends the object if its storage is to be restored. A separate call, so that the bookmark has arrived before. */
+  restart() {
+    if (this.#ends) this.ctx.abort("the project is being restored");
+  }
+
+  /** Replicates pending entries to KV. It never throws, because the platform drops an alarm after some failures. */
+  async alarm() {
+    try {
+      await new Promise((resolve, reject) => {
+        const ticket = (last = (last + 1) >>> 0);
+        waiting.set(ticket, { resolve, reject });
+        try {
+          this.#live().alarm(ticket);
+        } catch (error) {
+          replaceInstance(error, projectOf(this.ctx.id.name));
+        }
+      });
+    } catch {
+      await this.ctx.storage.setAlarm(Date.now() + 60_000);
+    }
+  }
+}

@@ -1,0 +1,198 @@
+// Serves the bundle of `make build` on plain workerd, without Cloudflare. Data is on disk. `make build` compiles this
+// folder into build/self-hosted.
+//
+//   node build/self-hosted/serve.mjs --host 127.0.0.1 --port 8787 --data .workerd
+//
+// Settings are environment variables with the names in the guide. workerd reads them, so no file contains them. The
+// configuration is written beside the data. You can also start it with `workerd serve config.capnp` in that folder.
+
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { extname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import workerd from "workerd";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const DIST = join(ROOT, "build/dist");
+const SITE = join(ROOT, "build/site");
+const HERE = fileURLToPath(new URL("./", import.meta.url));
+/** tests/guide compares them with the table of settings. */
+const SETTINGS = [
+  "TOKEN_SECRET",
+  "TOKEN_SECRET_PREVIOUS",
+  "API_CLIENTS",
+  "TOKEN_TTL",
+  "TOKEN_ISSUER",
+  "TOKEN_AUDIENCE",
+  "TOKEN_JWKS_URL",
+  "CORS_ORIGINS",
+  "READ_DEFAULT",
+  "KV_CACHE_TTL",
+  "LOCATION_HINT",
+  "JURISDICTION",
+  "CONSOLE",
+  "LIMIT_PERIOD",
+  "LOG",
+];
+const TYPES: { [extension: string]: string } = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+function fail(message: string): never {
+  console.error(`error: ${message}`);
+  process.exit(1);
+}
+
+const { values: options } = parseArgs({
+  options: {
+    host: { type: "string", default: "127.0.0.1" },
+    port: { type: "string", default: "8787" },
+    data: { type: "string", default: ".workerd" },
+  },
+});
+if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65535)
+  fail(`--port must be a number of at most 65535, not '${options.port}'.`);
+if (!existsSync(join(DIST, "entry.js"))) fail("there is no build/dist. Run: make build");
+if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
+  fail(
+    "no token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS " +
+      "(make client ID=my-client prints an entry), or TOKEN_ISSUER, TOKEN_AUDIENCE, and TOKEN_JWKS_URL.",
+  );
+}
+
+if (process.env.JURISDICTION) fail("JURISDICTION exists only on Cloudflare; here the data is in the folder of --data.");
+
+const quote = (text: string) => JSON.stringify(text);
+const list = (items: string[]) => `[${items.join(", ")}]`;
+const folder = resolve(options.data);
+const modules = join(folder, "modules");
+
+const wranglerToml = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
+
+/**
+ * Returns the value of a line in wrangler.toml, as text. Its syntax in TOML, JSON, and workerd's configuration is the
+ * same.
+ */
+function configured(name: string) {
+  const [, value] = new RegExp(`^${name} = (.*)$`, "m").exec(wranglerToml) ?? [];
+  if (value === undefined) fail(`wrangler.toml must have a line that begins with: ${name} =`);
+  try {
+    JSON.parse(value);
+  } catch {
+    fail(`wrangler.toml: the value of ${name} must be JSON on one line.`);
+  }
+  return value;
+}
+
+/** The name of a module, with the path of its file or with its contents. */
+type Module = [name: string, source: string | { contents: string }];
+
+/** Returns a module of this folder. */
+const beside = (name: string): Module => [name, join(HERE, name)];
+
+/** Copies or writes the modules that the configuration embeds. Returns their declarations, the main one first. */
+function declare(files: Module[]) {
+  return list(
+    files.map(([name, source]) => {
+      const file = name.replaceAll("/", "-");
+      if (typeof source === "string") copyFileSync(source, join(modules, file));
+      else writeFileSync(join(modules, file), source.contents);
+      const kind = name.endsWith(".wasm") ? "wasm" : "esModule";
+      return `(name = ${quote(name)}, ${kind} = embed ${quote(`modules/${file}`)})`;
+    }),
+  );
+}
+
+/** Returns the types and entity tags of the console's files. */
+function siteFiles() {
+  const files: { [path: string]: { type: string; etag: string } } = {};
+  for (const entry of readdirSync(SITE, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name === "_headers") continue;
+    const path = join(entry.parentPath ?? (entry as any).path, entry.name);
+    const type = TYPES[extname(path)];
+    if (type === undefined) fail(`${path} has an unknown type.`);
+    const etag = `"${createHash("sha256").update(readFileSync(path)).digest("base64url").slice(0, 22)}"`;
+    files[`/${path.slice(SITE.length + 1).replaceAll("\\", "/")}`] = { type, etag };
+  }
+  const [rule, ...lines] = readFileSync(join(SITE, "_headers"), "utf8").trim().split("\n");
+  if (rule !== "/*") fail("www/_headers must have one rule only: /*.");
+  const headers = Object.fromEntries(
+    lines.map((line) =>
+      line
+        .trim()
+        .split(/: (.*)/s)
+        .slice(0, 2),
+    ),
+  );
+  return `export const files = ${JSON.stringify(files)};\nexport const headers = ${JSON.stringify(headers)};\n`;
+}
+
+function configuration() {
+  const date = `compatibilityDate = ${configured("compatibility_date")}`;
+  const wasm = readdirSync(DIST).filter((name) => name.endsWith(".wasm"));
+  const worker = declare(["entry.js", ...wasm].map((name) => [name, join(DIST, name)]));
+  const site = declare([beside("site.mjs"), ["site-files.mjs", { contents: siteFiles() }]]);
+  const front = declare([beside("front.mjs")]);
+  const kv = declare([beside("kv.mjs")]);
+  const bindings = [
+    '(name = "RESOURCES", kvNamespace = "kv")',
+    '(name = "ASSETS", service = "site")',
+    '(name = "PROJECTS", durableObjectNamespace = "ProjectObject")',
+    ...SETTINGS.filter((name) => process.env[name] !== undefined).map(
+      (name) => `(name = ${quote(name)}, fromEnvironment = ${quote(name)})`,
+    ),
+  ];
+  const first = `(name = "WORKER_FIRST", json = ${quote(configured("run_worker_first"))})`;
+  const object = (name: string) =>
+    `durableObjectNamespaces = [
+        (className = ${quote(name)}, uniqueKey = ${quote(`resource-edge-${name}`)}, enableSql = true)
+      ],
+      durableObjectStorage = (localDisk = "state")`;
+  return `# Written by serve.mjs. Secrets are not in here: workerd reads them from its environment.
+using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "front", worker = (modules = ${front}, ${date},
+      bindings = [(name = "WORKER", service = "worker"), (name = "SITE", service = "site"), ${first}])),
+    (name = "worker", worker = (modules = ${worker}, ${date},
+      bindings = ${list(bindings)},
+      ${object("ProjectObject")})),
+    (name = "kv", worker = (modules = ${kv}, ${date},
+      bindings = [(name = "NAMESPACE", durableObjectNamespace = "Namespace")],
+      ${object("Namespace")})),
+    (name = "site", worker = (modules = ${site}, ${date}, bindings = [(name = "DISK", service = "files")])),
+    (name = "files", disk = (path = ${quote(SITE)})),
+    (name = "state", disk = (path = ${quote(join(folder, "state"))}, writable = true)),
+  ],
+  sockets = [(name = "http", address = ${quote(`${options.host}:${options.port}`)}, http = (), service = "front")]);
+`;
+}
+
+rmSync(modules, { recursive: true, force: true });
+mkdirSync(modules, { recursive: true });
+mkdirSync(join(folder, "state"), { recursive: true });
+writeFileSync(join(folder, "config.capnp"), configuration());
+
+const server = spawn(workerd.default, ["serve", "config.capnp", "config", "--control-fd=3"], {
+  cwd: folder,
+  stdio: ["ignore", "inherit", "inherit", "pipe"],
+});
+server.once("error", (error) => fail(`workerd did not start: ${error.message}`));
+server.once("exit", (code, signal) => process.exit(signal === null ? (code ?? 1) : 0));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => server.kill(signal));
+// workerd reports each listening socket as a line of JSON.
+server.stdio[3]?.once("data", async (lines) => {
+  const { port } = JSON.parse(String(lines).split("\n")[0]);
+  console.log(`Serving http://${options.host}:${port}/ with its data in ${folder}`);
+  // A wrong setting is reported at the start, not with the first call of a caller.
+  const host = options.host === "0.0.0.0" ? "127.0.0.1" : options.host;
+  const health = await fetch(`http://${host}:${port}/health`).catch(() => undefined);
+  if (health?.status === 503) console.error(`error: ${(await health.json()).message}`);
+});

@@ -1,0 +1,74 @@
+//! The case files of tests/cases against the handler and the collection, natively.
+
+use resource_edge::openapi;
+
+use crate::support::caller::Caller;
+use crate::support::{cases, shapes};
+
+macro_rules! files {
+    ($($name:ident,)*) => {
+        $(
+            #[test]
+            fn $name() {
+                let file = concat!(stringify!($name), ".json");
+                let count = cases::run(file, include_str!(concat!(stringify!($name), ".json")));
+                println!("{file}: {count} cases");
+            }
+        )*
+
+        #[test]
+        fn every_declared_member_of_a_response_is_returned() {
+            $(cases::run(stringify!($name), include_str!(concat!(stringify!($name), ".json")));)*
+            // Cases do not have the fields that a team adds. The document's example has them.
+            let document: serde_json::Value = serde_json::from_str(&openapi::document()).expect("JSON");
+            let body = &document["paths"]["/{projectKey}/resource"]["post"]["requestBody"];
+            Caller::new().create(&body["content"]["application/json"]["example"]);
+            // The edge in memory has neither a backlog nor a sweep, and keeps no history unless a test requests it.
+            // tests/project/status.rs and tests/handler/restore.rs read these members.
+            let elsewhere =
+                ["Restored.undo", "Status.backlogAgeMs", "Status.lastSweepAt", "Status.nextSweepAt"];
+            assert_eq!(shapes::unseen(), elsewhere);
+        }
+
+        #[test]
+        fn every_case_file_runs() {
+            let mut listed = vec![$(concat!(stringify!($name), ".json").to_owned(),)*];
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
+            let mut found: Vec<String> = std::fs::read_dir(folder)
+                .expect("the folder of the cases")
+                .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"))
+                .filter(|name| name.ends_with(".json"))
+                .collect();
+            listed.sort();
+            found.sort();
+            assert_eq!(listed, found);
+        }
+    };
+}
+
+files! {
+    access,
+    attacks,
+    backup,
+    bodies,
+    complex,
+    conditions,
+    cors,
+    create,
+    delete,
+    errors,
+    fresh,
+    idempotency,
+    oauth,
+    overwrite,
+    predicates,
+    query,
+    reads,
+    reasons,
+    routing,
+    search,
+    status,
+    unconfigured,
+    update,
+    where_limits,
+}

@@ -1,0 +1,155 @@
+// The errors of the npm package's client: errors of the service, of its caller, and of responses of other servers.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { ResourceClient, ResourceError } from "../../pkg/dist/node.js";
+import { clientWith, DRAFT, resource } from "./answers.mjs";
+import { failure } from "./clients.mjs";
+
+describe("a successful response that does not come from the service", () => {
+  const wrong = [
+    {},
+    [],
+    [resource()],
+    null,
+    5,
+    { hello: "world" },
+    { id: "a" },
+    { id: 5, version: 1 },
+    { results: {} },
+    { results: [null] },
+    { results: [[]] },
+  ];
+  const calls = {
+    query: (client) => client.query(),
+    querySorted: (client) => client.querySorted(),
+    search: (client) => client.search(),
+    pages: (client) => client.pages().next(),
+    all: (client) => client.all().next(),
+    getById: (client) => client.getById("a"),
+    getByKey: (client) => client.getByKey("k"),
+    createOrUpdate: (client) => client.createOrUpdate(DRAFT),
+    updateById: (client) => client.updateById("a", { version: 1, actions: [] }),
+    deleteById: (client) => client.deleteById("a"),
+    modify: (client) => client.modify("a", () => [{ action: "doSomeThing" }]),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    test(`is unexpected: ${name}`, async () => {
+      for (const body of wrong) {
+        const error = await failure(call(clientWith(() => Response.json(body)).client));
+        assert.deepEqual([error.kind, error.status], ["unexpected", 200], JSON.stringify(body));
+      }
+    });
+  }
+
+  test("is no result of a complex update if it is an array, and is not observed", async () => {
+    const { client, sent } = clientWith([[1], resource("a", 5)]);
+    assert.equal((await failure(client.updateWithUrnLinks({}))).kind, "unexpected");
+    const other = clientWith([[resource("a", 5)], resource("a", 1)]);
+    await failure(other.client.getById("a"));
+    await other.client.getById("a");
+    assert.equal(other.sent[1].headers["Resource-Min-Revision"], undefined);
+    assert.equal(sent.length, 1);
+  });
+});
+
+describe("an error", () => {
+  const refused = (status, body) => () =>
+    Response.json(body, { status, headers: { "X-Correlation-ID": "of-the-log" } });
+
+  test("has a flag for each status", async () => {
+    const flags = [
+      "isValidation",
+      "isUnauthorized",
+      "isForbidden",
+      "isNotFound",
+      "isConflict",
+      "isPreconditionFailed",
+      "isRateLimited",
+    ];
+    for (const [at, status] of [400, 401, 403, 404, 409, 412, 429].entries()) {
+      const { client } = clientWith(refused(status, {}), { retry: false });
+      const error = await failure(client.getById("a"));
+      assert.deepEqual(
+        flags.filter((flag) => error[flag]),
+        [flags[at]],
+        String(status),
+      );
+    }
+  });
+
+  test("has its message and kind in its JSON form, and not its stack", async () => {
+    const { client } = clientWith(
+      refused(409, {
+        message: "Object a has a different version.",
+        errors: [{ code: "ConcurrentModification", currentVersion: 3 }],
+      }),
+    );
+    const error = await failure(client.updateById("a", { version: 1, actions: [] }));
+    const { name, message, kind, code, currentVersion, correlationId, stack } = JSON.parse(JSON.stringify(error));
+    assert.deepEqual([name, message, kind], ["ResourceError", "Object a has a different version.", "api"]);
+    assert.deepEqual(
+      [code, currentVersion, correlationId, stack],
+      ["ConcurrentModification", 3, "of-the-log", undefined],
+    );
+  });
+
+  test("of a problem (RFC 9457) has the detail or the title as its message", async () => {
+    for (const [problem, message] of [
+      [{ type: "about:blank", title: "InvalidField", status: 400, detail: "Unknown field 'x'." }, "Unknown field 'x'."],
+      [{ title: "Too hot" }, "Too hot"],
+    ]) {
+      const { client } = clientWith(refused(400, problem));
+      assert.equal((await failure(client.getById("a"))).message, message);
+    }
+  });
+
+  test("results from every invalid argument", async () => {
+    const { client } = clientWith(resource());
+    // @ts-expect-error: types refuse it already.
+    for (const options of [undefined, null, 5]) assert.throws(() => new ResourceClient(options), ResourceError);
+    for (const call of [
+      client.getById(null),
+      // @ts-expect-error: types refuse it already.
+      client.getByKey("k", {}, { headers: 5n, timeout: NaN }),
+      client.query({
+        // @ts-expect-error: types refuse it already.
+        get limit() {
+          throw new Error("mine");
+        },
+      }),
+      // @ts-expect-error: types refuse it already.
+      client.getById("a", {}, { headers: [["a"]], ifNoneMatch: Symbol("x") }),
+      client.createOrUpdate(null),
+      // @ts-expect-error: types refuse it already.
+      client.createOrUpdate(),
+      client.modify(null, () => []),
+      client.modify(undefined, () => []),
+      // @ts-expect-error: types refuse it already.
+      client.modify({}, () => []),
+      client.pages({ where: null, limit: null }).next(),
+    ]) {
+      await failure(call);
+    }
+    for (const call of [
+      client.getById("a", null, null),
+      client.modify("a", () => undefined, null),
+      client.pages(null, null).next(),
+      client.all(null, null).next(),
+    ]) {
+      await call.catch((error) => assert.ok(error instanceof ResourceError, error));
+    }
+  });
+});
+
+test("a missing resource is undefined on request, and any other 404 is an error", async () => {
+  const missing = () => Response.json({ message: "m", errors: [{ code: "ResourceNotFound" }] }, { status: 404 });
+  const { client } = clientWith(missing);
+  assert.equal(await client.getById("a", {}, { orUndefined: true }), undefined);
+  assert.equal(await client.getByKey("k", {}, { orUndefined: true }), undefined);
+  assert.ok((await failure(client.getById("a"))).isNotFound);
+  // A wrong address.
+  const elsewhere = clientWith(() => new Response("<html>", { status: 404 })).client;
+  assert.ok((await failure(elsewhere.getById("a", {}, { orUndefined: true }))).isNotFound);
+});

@@ -1,0 +1,220 @@
+// Hooks, signals, shared reads, and token functions of the npm package's client, and closing a client.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { bytes } from "../../pkg/dist/core.js";
+import { ResourceClient, shareReads } from "../../pkg/dist/node.js";
+import { clientWith, OPTIONS, resource } from "./answers.mjs";
+import { failure } from "./clients.mjs";
+
+test("a timeout of 0 ends a call before it sends anything", async () => {
+  const { client, sent } = clientWith(resource());
+  for (const timeout of [0, -1]) assert.equal((await failure(client.getById("a", {}, { timeout }))).kind, "timeout");
+  assert.equal(sent.length, 0);
+});
+
+test("many calls with one signal use one listener, and remove it", async () => {
+  const warnings = [];
+  const warn = (warning) => warnings.push(warning);
+  process.on("warning", warn);
+  const controller = new AbortController();
+  const { signal } = controller;
+  let max = 0;
+  let now = 0;
+  for (const [name, step] of /** @type {[string, number][]} */ ([
+    ["addEventListener", 1],
+    ["removeEventListener", -1],
+  ])) {
+    const real = signal[name].bind(signal);
+    signal[name] = (...all) => {
+      now += step;
+      max = Math.max(max, now);
+      real(...all);
+    };
+  }
+  const { client } = clientWith(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return resource();
+  });
+  await Promise.all(Array.from({ length: 50 }, () => client.getById("a", {}, { signal })));
+  const left = Promise.all(Array.from({ length: 20 }, () => failure(client.getById("a", {}, { signal }))));
+  controller.abort("enough");
+  for (const error of await left) assert.deepEqual([error.kind, error.cause], ["aborted", "enough"]);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off("warning", warn);
+  assert.deepEqual([max, now, warnings], [1, 0, []]);
+});
+
+describe("a closed client", () => {
+  test("ends its calls, rejects new calls, and may be closed again", async () => {
+    const { client } = clientWith(() => new Promise(() => {}));
+    const call = failure(client.getById("a"));
+    const disposed = clientWith(resource()).client;
+    client.close();
+    client.close();
+    if (Symbol.dispose !== undefined) disposed[Symbol.dispose]();
+    else disposed.close();
+    for (const error of [await call, await failure(client.getById("a")), await failure(disposed.getById("a"))]) {
+      assert.deepEqual([error.kind, error.cause.message], ["aborted", "The client is closed."]);
+    }
+  });
+
+  test("uses no memory, and an unclosed client less than 2 KiB", async () => {
+    const one = async () => {
+      const { client } = clientWith(resource());
+      await client.getById("a");
+      return client;
+    };
+    for (let at = 0; at < 100; at++) (await one()).close();
+    const before = bytes().length;
+    for (let at = 0; at < 2000; at++) (await one()).close();
+    assert.equal(bytes().length, before);
+    // Neither closed nor necessarily collected: less than 2 KiB each.
+    const kept = [];
+    for (let at = 0; at < 500; at++) kept.push(await one());
+    assert.ok(bytes().length - before <= 500 * 2048, `${bytes().length - before}`);
+    assert.equal(kept.length, 500);
+  });
+});
+
+describe("hooks", () => {
+  test("receive each attempt with its call, number, time, and status, and never the token", async () => {
+    const events = [];
+    const hook = (name) => (event) => events.push([name, event]);
+    const busy = () => new Response("", { status: 503, headers: { "Retry-After": "0" } });
+    const hooks = { onRequest: hook("request"), onResponse: hook("response"), onRetry: hook("retry") };
+    const { client } = clientWith([busy, () => Promise.reject(new TypeError("offline")), resource()], hooks);
+    /** @type {import("../../pkg/dist/client.js").ResponseEvent} */
+    let own;
+    await client.getById("a", {}, { onResponse: (event) => (own = event) });
+    const url = "http://h/demo/resource/a";
+    assert.deepEqual(
+      events.map(([name, { operation, attempt, method, url, status, reason }]) => [
+        name,
+        operation,
+        attempt,
+        method,
+        url,
+        status,
+        reason,
+      ]),
+      [
+        ["request", "getById", 1, "GET", url, undefined, undefined],
+        ["response", "getById", 1, "GET", url, 503, undefined],
+        ["retry", "getById", 1, "GET", url, 503, "unavailable"],
+        ["request", "getById", 2, "GET", url, undefined, undefined],
+        ["retry", "getById", 2, "GET", url, 0, "unavailable"],
+        ["request", "getById", 3, "GET", url, undefined, undefined],
+        ["response", "getById", 3, "GET", url, 200, undefined],
+      ],
+    );
+    const retries = events.filter(([name]) => name === "retry").map(([, event]) => event);
+    assert.ok(retries.every(({ pause, milliseconds }) => pause >= 0 && milliseconds >= 0));
+    assert.equal(retries[1].cause.message, "offline");
+    assert.deepEqual([own.status, own.attempt, own.headers.get("content-type")], [200, 3, "application/json"]);
+    assert.ok(!JSON.stringify(events).includes("secret"));
+  });
+
+  test("receive the reason for another attempt: a rejected token, an older response", async () => {
+    const reasons = [];
+    const options = {
+      token: ({ refresh }) => (refresh ? "new" : "old"),
+      onRetry: ({ reason, attempt, pause }) => reasons.push([reason, attempt, pause]),
+    };
+    const { client } = clientWith(
+      [() => new Response("", { status: 401 }), resource("a", 5), resource("a", 4)],
+      options,
+    );
+    await client.getById("a");
+    await client.getById("a");
+    assert.deepEqual(reasons, [
+      ["unauthorized", 1, 0],
+      ["outdated", 1, 0],
+    ]);
+  });
+
+  test("that throw end the call as unexpected", async () => {
+    for (const name of ["onRequest", "onResponse"]) {
+      const { client } = clientWith(resource(), {
+        [name]: () => {
+          throw new Error("mine");
+        },
+      });
+      const error = await failure(client.getById("a"));
+      assert.deepEqual([error.kind, error.cause.message], ["unexpected", "mine"]);
+    }
+  });
+});
+
+describe("shared reads", () => {
+  function shared(respond) {
+    const { fetch, sent } = clientWith(respond);
+    return { sent, client: new ResourceClient({ ...OPTIONS, fetch: shareReads(fetch) }) };
+  }
+  const slow = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return resource();
+  };
+
+  test("are one request while it is in flight, and another request after it", async () => {
+    const { client, sent } = shared(slow);
+    const all = await Promise.all([
+      client.getById("a"),
+      client.getById("a"),
+      client.getById("b"),
+      client.getById("a", {}, { fresh: true }),
+    ]);
+    assert.equal(sent.length, 3);
+    assert.deepEqual(all[0], all[1]);
+    assert.notEqual(all[0], all[1], "each caller has a separate object");
+    await client.getById("b");
+    assert.equal(sent.length, 4);
+    await Promise.all([client.deleteById("c"), client.deleteById("c")]);
+    assert.equal(sent.length, 6, "writes are not shared");
+  });
+
+  test("continue for the other callers if one caller aborts, and end with the last caller", async () => {
+    const signals = [];
+    const { client } = shared(async (_, { signal }) => {
+      signals.push(signal);
+      return slow();
+    });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const [one, two] = [first, second].map(({ signal }) => client.getById("a", {}, { signal }));
+    const aborted = failure(one);
+    first.abort();
+    assert.equal((await aborted).kind, "aborted");
+    assert.equal(signals[0].aborted, false);
+    assert.equal((await two).id, "a");
+    const [three, four] = [client.getById("b", {}, { timeout: 5 }), client.getById("b", {}, { timeout: 5 })].map(
+      failure,
+    );
+    assert.deepEqual([(await three).kind, (await four).kind, signals[1].aborted], ["timeout", "timeout", true]);
+    // A new call does not join a read that has ended.
+    assert.equal((await client.getById("b")).id, "a");
+  });
+});
+
+test("calls share a slow token function if they start within five seconds", async () => {
+  const real = Date.now;
+  let ahead = 0;
+  Date.now = () => real() + ahead;
+  try {
+    let asked = 0;
+    const token = () => {
+      asked += 1;
+      return new Promise((resolve) => setTimeout(() => resolve("t"), 50));
+    };
+    const { client } = clientWith(resource(), { token });
+    const calls = [client.getById("a")];
+    ahead = 4900;
+    calls.push(client.getById("a"));
+    ahead = 5100;
+    calls.push(client.getById("a"));
+    await Promise.all(calls);
+    assert.equal(asked, 2);
+  } finally {
+    Date.now = real;
+  }
+});

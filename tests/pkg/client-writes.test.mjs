@@ -1,0 +1,181 @@
+// Writes of the npm package's client, against the service in memory: lost responses, contention, `modify`, and
+// pages while others write.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { predicate } from "../../pkg/dist/node.js";
+import { counted, failure, lost, page, project, serviceForTests } from "./clients.mjs";
+
+const { client } = serviceForTests();
+
+describe("a lost response", () => {
+  test("is retried without writing twice", async () => {
+    const name = project();
+    let replayed;
+    const onResponse = ({ headers }) => (replayed = headers.get("Idempotency-Replayed"));
+    const writes = [
+      (c) => c.createOrUpdate({ objectTypeProperty: {} }, { onResponse }),
+      (c, { id }) => c.updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] }, { onResponse }),
+      (c, { id }) => c.deleteById(id, { version: 2 }, { onResponse }),
+    ];
+    let resource;
+    for (const write of writes) {
+      const doubtful = counted(lost, lost);
+      resource = await write(await client(name, { fetch: doubtful }), resource);
+      assert.equal(doubtful.calls.length, 3);
+      assert.equal(new Set(doubtful.calls.map(([, , headers]) => headers["Idempotency-Key"])).size, 1);
+      assert.equal(replayed, "true");
+    }
+    assert.equal((await (await client(name)).query()).total, 0, "one was made, and deleted");
+  });
+
+  test("is retried after error pages of proxies, when their Retry-After has passed", async () => {
+    const name = project();
+    const soon = new Date(Date.now() + 1000).toUTCString();
+    const shaky = counted(page(502), page(503, { "Retry-After": "0" }), page(504), page(429, { "Retry-After": soon }));
+    assert.equal((await (await client(name, { fetch: shaky })).query()).total, 0);
+    assert.equal(shaky.calls.length, 5);
+  });
+});
+
+describe("contention", () => {
+  test("is reported with the current version, and never retried automatically", async () => {
+    const name = project();
+    const watched = counted();
+    const c = await client(name, { fetch: watched });
+    const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
+    const error = await failure(c.updateById(id, { version: 7, actions: [] }));
+    assert.deepEqual(
+      [error.kind, error.status, error.code, error.currentVersion, error.retryable],
+      ["api", 409, "ConcurrentModification", 1, false],
+    );
+    assert.ok(error.correlationId.length >= 8);
+    assert.equal(watched.calls.length, 2);
+  });
+
+  test("is resolved by modify: twelve concurrent changes all succeed", async () => {
+    const name = project();
+    const { id } = await (await client(name)).createOrUpdate({ objectTypeProperty: {} });
+    const letters = [..."abcdefghijkl"];
+    const add = (letter) => (current) => [
+      { action: /** @type {const} */ ("changeSomeProperty"), someProperty: (current.someProperty ?? "") + letter },
+    ];
+    const done = await Promise.all(
+      letters.map(async (letter) => (await client(name)).modify(id, add(letter), { tries: 50 })),
+    );
+    const last = await (await client(name)).getById(id, {}, { fresh: true });
+    assert.equal(last.version, 13);
+    assert.deepEqual([...last.someProperty].sort(), letters);
+    assert.equal(new Set(done.map(({ version }) => version)).size, 12);
+  });
+
+  test("ends modify after its tries, and modify without actions writes nothing", async () => {
+    const c = await client(project());
+    const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
+    assert.equal((await c.modify(id, () => undefined)).version, 1);
+    assert.equal((await c.modify(id, async () => [])).version, 1);
+    let changes = 0;
+    const spoil = async (current) => {
+      changes += 1;
+      await c.updateById(id, { version: current.version, actions: [{ action: "doSomeThing" }] });
+      return [{ action: /** @type {const} */ ("doSomeThing") }];
+    };
+    assert.equal((await failure(c.modify(id, spoil, { tries: 3 }))).status, 409);
+    assert.equal(changes, 3);
+  });
+});
+
+describe("modify", () => {
+  const actions = [{ action: /** @type {const} */ ("doSomeThing") }];
+
+  test("ends with its signal or its timeout during the change, and writes nothing", async () => {
+    const c = await client(project());
+    const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 30);
+    assert.equal(
+      (await failure(c.modify(id, () => new Promise(() => {}), { signal: controller.signal }))).kind,
+      "aborted",
+    );
+    assert.equal((await failure(c.modify(id, () => new Promise(() => {}), { timeout: 60 }))).kind, "timeout");
+    const late = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 80));
+      return actions;
+    };
+    assert.equal((await failure(c.modify(id, late, { timeout: 60 }))).kind, "timeout");
+    const ended = new AbortController();
+    const ends = () => void ended.abort();
+    assert.equal((await failure(c.modify(id, ends, { signal: ended.signal }))).kind, "aborted");
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    assert.equal((await c.getById(id, {}, { fresh: true })).version, 1);
+  });
+
+  test("writes nothing without actions, and rejects with the error that the change throws", async () => {
+    const c = await client(project());
+    const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
+    for (const none of [undefined, null, []]) assert.equal((await c.modify(id, () => none)).version, 1);
+    const own = new Error("mine");
+    await assert.rejects(
+      c.modify(id, () => {
+        throw own;
+      }),
+      own,
+    );
+  });
+
+  test("sends a new idempotency key for each attempt, even if the caller passes one", async () => {
+    const watched = counted();
+    const c = await client(project(), { fetch: watched });
+    const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
+    let first = true;
+    const change = async ({ version }) => {
+      if (first) await c.updateById(id, { version, actions });
+      first = false;
+      return actions;
+    };
+    assert.equal((await c.modify(id, change, { idempotencyKey: "one" })).version, 3);
+    const keys = watched.calls.map(([, , headers]) => headers["Idempotency-Key"]).filter((key) => key !== undefined);
+    assert.equal(new Set(keys).size, 4);
+    assert.ok(!keys.includes("one"));
+  });
+});
+
+describe("pages", () => {
+  test("return each resource once while others are created, changed, and deleted", async () => {
+    const name = project();
+    const c = await client(name);
+    const made = await Promise.all(
+      Array.from({ length: 25 }, (_, at) =>
+        c.createOrUpdate({ key: `k${at}`, objectTypeProperty: { arrayOfIntExample: [at % 2] } }),
+      ),
+    );
+    const even = made
+      .filter((_, at) => at % 2 === 0)
+      .map(({ id }) => id)
+      .sort();
+    const seen = [];
+    for await (const { id } of c.all({ where: predicate`arrayOfIntExample = ${0}`, limit: 4 })) {
+      seen.push(id);
+      // Deleting seen resources would shift offsets.
+      if (seen.length % 3 === 0) await c.deleteById(id);
+    }
+    assert.deepEqual(seen, even);
+    const sizes = [];
+    for await (const { results } of c.pages({ limit: 10 })) sizes.push(results.length);
+    assert.deepEqual(sizes, [10, 10, 1]);
+    for await (const none of c.pages({ where: 'key = "none"' })) assert.fail(JSON.stringify(none));
+    let count = 0;
+    // @ts-expect-error: types refuse it already.
+    for await (const one of c.all({ limit: 10, offset: 5 })) count += one.version;
+    assert.equal(count, 21, "an offset would leave some out");
+  });
+
+  test("have fewer resources if they would be too large", async () => {
+    const c = await client(project());
+    const big = "x".repeat(900_000);
+    for (let at = 0; at < 8; at++) await c.createOrUpdate({ custom: big, objectTypeProperty: {} });
+    const sizes = [];
+    for await (const { results } of c.pages({ limit: 8 })) sizes.push(results.length);
+    assert.deepEqual(sizes, [4, 4]);
+  });
+});

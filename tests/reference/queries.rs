@@ -1,0 +1,331 @@
+//! Queries against a reference: random predicates, as text, on random records; pages, orders, and totals; and all of
+//! these after random writes. `QUERY_SEED` and `QUERY_CASES` change the run.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::time::Instant;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
+use resource_edge::call::{Change, Query};
+use resource_edge::contract::resource::content::Content;
+use resource_edge::contract::resource::model::{ObjectItem, Record, ResourceInput};
+use resource_edge::contract::resource::schema::FieldId;
+use resource_edge::predicate::Typed;
+use resource_edge::project::Project;
+
+use super::evaluate::lies_on_an_edge;
+use super::own::{Own, own, query_string};
+use super::page::{matches, page};
+use super::random::asking::{Asking, asking};
+use super::random::records::{Write, body, write};
+use super::random::values::{id, key};
+use super::twin::{Tally, Twin};
+use crate::support::caller::Caller;
+use crate::support::edge::Got;
+use crate::support::shared::Shared;
+
+/// Runs the property on `cases` cases, from a seed that a failure reports.
+fn run<S: Strategy>(
+    cases: u32,
+    strategy: &S,
+    test: impl Fn(S::Value, &Tally) -> Result<(), String>,
+) -> Tally {
+    let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let seed = number("QUERY_SEED").unwrap_or(1);
+    let cases = number("QUERY_CASES").map_or(cases, |cases| cases as u32);
+    let config = Config {
+        cases,
+        rng_seed: RngSeed::Fixed(seed),
+        failure_persistence: None,
+        // A batch has thousands of cases; `smaller` finds the small ones directly.
+        max_shrink_iters: 0,
+        ..Config::default()
+    };
+    let (tally, started) = (Tally::default(), Instant::now());
+    let result =
+        TestRunner::new(config).run(strategy, |case| test(case, &tally).map_err(TestCaseError::fail));
+    match result {
+        Ok(()) => {}
+        Err(TestError::Fail(reason, _)) => panic!("QUERY_SEED={seed} QUERY_CASES={cases}\n{reason}"),
+        Err(TestError::Abort(reason)) => panic!("{reason}"),
+    }
+    println!("{tally:?} in {:?}", started.elapsed());
+    tally
+}
+
+/// Returns bodies with distinct IDs and keys.
+fn distinct(bodies: Vec<ResourceInput>) -> Vec<ResourceInput> {
+    let (mut ids, mut keys) = (BTreeSet::new(), BTreeSet::new());
+    bodies
+        .into_iter()
+        .enumerate()
+        .map(|(at, body)| {
+            let id = body.id.unwrap_or_default();
+            let id = if ids.insert(id.clone()) { id } else { format!("{id}{at}") };
+            ResourceInput { id: Some(id), key: body.key.filter(|key| keys.insert(key.clone())), ..body }
+        })
+        .collect()
+}
+
+/// Returns the collection of these bodies, and the first query whose results differ from the reference.
+fn batch(bodies: &[ResourceInput], askings: &[Asking], tally: &Tally) -> Result<(), (Asking, String)> {
+    let mut twin = Twin::new();
+    for body in bodies {
+        twin.write(&Change::CreateOrUpdate(body.clone()), tally).expect("bodies that can be stored");
+    }
+    for asking in askings {
+        twin.ask(asking, tally).map_err(|error| (asking.clone(), error))?;
+    }
+    Ok(())
+}
+
+/// Reports the failure with fewer records and a smaller query, as far as both can be reduced step by step.
+fn smaller(mut bodies: Vec<ResourceInput>, (mut asking, mut error): (Asking, String)) -> String {
+    let fails = |bodies: &[ResourceInput], asking: &Asking| {
+        batch(bodies, std::slice::from_ref(asking), &Tally::default()).err()
+    };
+    loop {
+        let before = (bodies.len(), format!("{asking:?}"));
+        for at in (0..bodies.len()).rev() {
+            let mut fewer = bodies.clone();
+            fewer.remove(at);
+            if let Some((_, told)) = fails(&fewer, &asking) {
+                (bodies, error) = (fewer, told);
+            }
+        }
+        let next = asking.smaller().into_iter().find_map(|asking| fails(&bodies, &asking));
+        if let Some(next) = next {
+            (asking, error) = next;
+        }
+        if before == (bodies.len(), format!("{asking:?}")) {
+            return format!("{asking:?}\n{error}\n{bodies:?}");
+        }
+    }
+}
+
+fn check_all(twin: &Twin, askings: &[Asking], tally: &Tally) -> Result<(), String> {
+    askings
+        .iter()
+        .try_for_each(|asking| twin.ask(asking, tally).map_err(|error| format!("{asking:?}\n{error}")))
+}
+
+#[test]
+fn queries_find_the_matches_of_the_reference_in_its_order() {
+    let bodies = vec(body(id(), proptest::option::of(key()).boxed()), 20..48).prop_map(distinct);
+    let tally = run(40, &(bodies, vec(asking(3), 120)), |(bodies, askings), tally| {
+        batch(&bodies, &askings, tally).map_err(|failure| smaller(bodies, failure))
+    });
+    assert!(tally.pairs.get() >= 100_000, "{tally:?}");
+    assert!(tally.held.get() * 10 >= tally.pairs.get(), "{tally:?}");
+    assert!(tally.held.get() * 10 <= tally.pairs.get() * 9, "{tally:?}");
+    assert!(tally.edges.get() * 20 <= tally.predicates.get(), "{tally:?}");
+}
+
+/// Returns a resource with so many values that no index of them is worth using.
+fn crowd() -> ResourceInput {
+    let numbers = || (0..1_100).map(f64::from).collect::<Vec<_>>();
+    let item = |number: i32| ObjectItem {
+        integer_example: Some(i64::from(number)),
+        integer_example_int32: Some(number),
+    };
+    ResourceInput {
+        id: Some("crowd".to_owned()),
+        content: Content::default()
+            .with(FieldId::ArrayOfInt, (0..1_100).collect::<Vec<i64>>())
+            .with(FieldId::ArrayOfUniqueInt, (0..1_100).collect::<Vec<i64>>())
+            .with(FieldId::ArrayOfFloat, numbers())
+            .with(FieldId::ArrayOfNumberNoDefaults, numbers())
+            .with(FieldId::ArrayOfString, (0..1_100).map(|number| format!("b{number}")).collect::<Vec<_>>())
+            .with(FieldId::ArrayOfObjectType, (0..1_100).map(item).collect::<Vec<_>>()),
+        ..ResourceInput::default()
+    }
+}
+
+#[test]
+fn queries_without_an_index_find_the_matches_of_the_reference() {
+    let bodies = vec(body(id(), proptest::option::of(key()).boxed()), 12..24).prop_map(distinct);
+    run(4, &(bodies, vec(asking(1), 60)), |(mut bodies, askings), tally| {
+        bodies.insert(bodies.len() / 2, crowd());
+        batch(&bodies, &askings, tally).map_err(|failure| smaller(bodies, failure))
+    });
+}
+
+#[test]
+fn random_writes_have_the_results_of_the_reference() {
+    let tally = run(200, &vec(write(), 1..40), |writes: Vec<Write>, tally| {
+        let mut twin = Twin::new();
+        for write in writes {
+            let call = write.call(&twin.collection);
+            twin.write(&call, tally)?;
+            twin.read()?;
+        }
+        Ok(())
+    });
+    for status in [400, 404, 409] {
+        assert!(tally.refused(status) * 50 >= tally.writes.get(), "few writes get {status}: {tally:?}");
+    }
+}
+
+#[test]
+fn queries_agree_after_every_write() {
+    let step = (write(), vec(asking(1), 4));
+    run(24, &vec(step, 1..60), |steps: Vec<(Write, Vec<Asking>)>, tally| {
+        let mut twin = Twin::new();
+        for (write, askings) in steps {
+            let call = write.call(&twin.collection);
+            twin.write(&call, tally)?;
+            check_all(&twin, &askings, tally)?;
+        }
+        Ok(())
+    });
+}
+
+/// Returns a caller whose project `p` has the twin's resources.
+fn caller_of(project: Project<Shared>) -> Caller {
+    let caller = Caller::new();
+    caller.edge.projects.borrow_mut().insert("p".to_owned(), project);
+    caller
+}
+
+/// Checks operations 1, 5, and 12 over HTTP; 1 and 5 with the operation parameters of operation 1.
+fn check_request(
+    ask: &dyn Fn(&str) -> Got,
+    records: &[Record],
+    asking: &Asking,
+    own: &Own,
+) -> Result<(), String> {
+    let mut query = asking.meaning();
+    if records.iter().any(|record| lies_on_an_edge(&query.condition, record)) {
+        return Ok(());
+    }
+    // The request target is bounded, and escapes are three times as long as the characters that they mean.
+    let both = query_string(&[asking.pairs(), own.pairs()].concat());
+    let plain = query_string(&asking.pairs());
+    let wrong = |line: &str, got: &Got, expected: &str| Err(format!("{line}\n{got:?}\n expected {expected}"));
+    let line = format!("GET /p/resource/sorted-query-parameters?{plain}");
+    let (got, expected) = (ask(&line), page(&matches(records, &query), &query, false));
+    if got.status != 200 || got.body != expected {
+        return wrong(&line, &got, &expected);
+    }
+    let narrowed: Vec<Record> = records.iter().filter(|record| own.holds(record)).cloned().collect();
+    let found = matches(&narrowed, &query);
+    let line = format!("GET /p/resource?{both}");
+    let (got, expected) = (ask(&line), page(&found, &query, true));
+    if got.status != 200 || got.body != expected {
+        return wrong(&line, &got, &expected);
+    }
+    let line = format!("HEAD /p/resource?{both}");
+    let (got, expected) = (ask(&line), if found.is_empty() { 404 } else { 200 });
+    if got.status != expected || !got.body.is_empty() {
+        return wrong(&line, &got, &expected.to_string());
+    }
+    // Only the operation parameters, so that some of the collection remains.
+    query.condition = Typed::True;
+    let line = format!("GET /p/resource?limit=500&{}", query_string(&own.pairs()));
+    let query = Query { sort: Vec::new(), limit: 500, offset: 0, with_total: true, ..query };
+    let (got, expected) = (ask(&line), page(&matches(&narrowed, &query), &query, true));
+    if got.status != 200 || got.body != expected {
+        return wrong(&line, &got, &expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn requests_with_operation_parameters_find_the_matches_of_the_reference() {
+    let bodies = vec(body(id(), proptest::option::of(key()).boxed()), 20..48).prop_map(distinct);
+    run(8, &(bodies, vec((asking(2), own()), 100)), |(bodies, requests), tally| {
+        let mut twin = Twin::new();
+        for body in bodies {
+            twin.write(&Change::CreateOrUpdate(body), tally)?;
+        }
+        let (records, caller) = (twin.collection.records, caller_of(twin.project));
+        let ask = |line: &str| caller.ask(line, &[], b"");
+        for (asking, own) in &requests {
+            tally.predicates.set(tally.predicates.get() + 1);
+            let narrowed = records.iter().filter(|record| own.holds(record)).count() as u64;
+            tally.held.set(tally.held.get() + narrowed);
+            tally.pairs.set(tally.pairs.get() + records.len() as u64);
+            check_request(&ask, &records, asking, own)
+                .map_err(|error| format!("{asking:?}\n{own:?}\n{error}"))?;
+        }
+        Ok(())
+    });
+}
+
+/// Returns a caller whose project has one resource with hundreds of items in its arrays.
+fn full_project() -> Caller {
+    let mut twin = Twin::new();
+    let item =
+        |number: i32| ObjectItem { integer_example: Some(i64::from(number)), integer_example_int32: None };
+    let body = ResourceInput {
+        id: Some("a".to_owned()),
+        content: Content::default()
+            .with(FieldId::ArrayOfInt, (0..600).collect::<Vec<i64>>())
+            .with(FieldId::ArrayOfObjectType, (0..600).map(item).collect::<Vec<_>>())
+            .with(FieldId::ArrayOfString, (0..600).map(|number| number.to_string()).collect::<Vec<_>>()),
+        ..ResourceInput::default()
+    };
+    twin.write(&Change::CreateOrUpdate(body), &Tally::default()).expect("a body");
+    caller_of(twin.project)
+}
+
+#[test]
+#[allow(clippy::too_many_lines, reason = "one story")]
+fn five_hundred_distinct_items_of_an_object_parameter_work_and_more_are_400() {
+    let caller = full_project();
+    let objects = |from: usize, to: usize| {
+        let items: Vec<String> =
+            (from..to).map(|number| format!("{{\"integerExample\":{number}}}")).collect();
+        format!("{{\"arrayOfObjectType\":[{}]}}", items.join(","))
+    };
+    let ints = |to: usize| {
+        let items: Vec<String> = (0..to).map(|number| number.to_string()).collect();
+        format!("{{\"arrayOfIntExample\":[{}]}}", items.join(","))
+    };
+    let same = format!("{{\"arrayOfObjectType\":[{}]}}", vec!["{}"; 2_000].join(","));
+    let predicate = ["custom in(\"x\",\"y\")"; 390].join("or ");
+    for (object, predicate, status, total) in [
+        (objects(0, 500), "", 200, 1),
+        (objects(200, 700), "", 200, 0),
+        (objects(0, 501), "", 400, 0),
+        (ints(500), "", 200, 1),
+        (ints(500), predicate.as_str(), 200, 0),
+        (objects(0, 300), predicate.as_str(), 200, 0),
+        (ints(501), "", 400, 0),
+        (same, "", 200, 0),
+    ] {
+        let mut pairs = vec![("objectParameter".to_owned(), object)];
+        if !predicate.is_empty() {
+            pairs.push(("where".to_owned(), predicate.to_owned()));
+        }
+        for method in ["GET", "HEAD"] {
+            // The request target is bounded, so only necessary characters are encoded.
+            let query: Vec<String> =
+                pairs.iter().map(|(name, value)| format!("{name}={}", lightly(value))).collect();
+            let got = caller.ask(&format!("{method} /p/resource?{}", query.join("&")), &[], b"");
+            let beginning: String = pairs[0].1.chars().take(40).collect();
+            match (method, status, total) {
+                ("HEAD", 200, 0) => assert_eq!(got.status, 404, "{beginning}"),
+                _ => assert_eq!(got.status, status, "{beginning} {}", got.body),
+            }
+            if method == "GET" && status == 200 {
+                assert_eq!(got.json()["total"], total, "{beginning}");
+            }
+            if method == "GET" && status == 400 {
+                assert!(got.body.contains("expected at most 500 distinct items"), "{}", got.body);
+            }
+        }
+    }
+}
+
+/// Returns a query string's value with only special characters encoded.
+fn lightly(text: &str) -> String {
+    text.chars()
+        .map(|char| match char {
+            '%' | '&' | '+' | '#' | ' ' | '"' => format!("%{:02X}", char as u32),
+            other => other.to_string(),
+        })
+        .collect()
+}

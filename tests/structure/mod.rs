@@ -1,0 +1,105 @@
+//! Checks the structure of the source: the imports of each layer and room, no circles between files, one name for one
+//! type, the lengths of files, and the number of files in a folder.
+
+mod circles;
+mod dependencies;
+mod generated;
+mod imports;
+mod lengths;
+mod tokens;
+mod units;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Imports that are part of a circle, by the beginnings of both paths. Remove a row when its circle is gone.
+const CIRCLES: &[(&str, &str)] = &[];
+
+/// Names that several types have. Remove a row when only one has it.
+const SHARED_NAMES: &[&str] = &[];
+
+/// The files with a table of rooms: the crate's layers, and the rooms of the largest layers.
+const HOUSES: &[&str] = &["src/lib.rs", "src/contract/mod.rs", "src/project/mod.rs", "src/server/mod.rs"];
+
+/// Returns the rows of the table in a module's documentation: a room, and the rooms that it imports.
+fn table(house: &str) -> Vec<(String, Vec<String>)> {
+    let text = std::fs::read_to_string(imports::root().join(house)).unwrap();
+    let rows = text.lines().filter_map(|line| line.strip_prefix("//! | ")?.strip_suffix(" |"));
+    let rows = rows.map(|row| row.split(" | ").collect::<Vec<_>>()).skip(1);
+    let plain = |name: &str| name.trim_matches(['[', ']', '`']).to_owned();
+    let mut table: Vec<(String, Vec<String>)> = Vec::new();
+    for cells in rows {
+        let [room, _, imports] = cells[..] else { panic!("a row of three cells: {cells:?}") };
+        let imports = match imports {
+            "nothing" => Vec::new(),
+            "all above" => table.iter().map(|(above, _)| above.clone()).collect(),
+            imports => imports.split(", ").map(plain).collect(),
+        };
+        table.push((plain(room), imports));
+    }
+    table
+}
+
+#[test]
+fn each_room_imports_exactly_the_rooms_in_its_row_all_from_rows_above() {
+    let sources = imports::sources();
+    for house in HOUSES {
+        let folder = house.trim_end_matches("lib.rs").trim_end_matches("mod.rs");
+        let table = table(house);
+        assert!(table.len() > 5, "the rows of {house} are {table:?}");
+        // Which file of a room imports which room.
+        let mut found: BTreeMap<&str, BTreeMap<&str, &str>> = BTreeMap::new();
+        for source in &sources {
+            let Some(room) = imports::room(folder, &source.path) else { continue };
+            let imports = source.imports.iter().filter_map(|file| imports::room(folder, file));
+            let imports = imports.filter(|to| *to != room).map(|to| (to, source.path.as_str()));
+            found.entry(room).or_default().extend(imports);
+        }
+        // The guide only documents.
+        found.remove("guide");
+        let listed: BTreeSet<&str> = table.iter().map(|(room, _)| room.as_str()).collect();
+        assert_eq!(listed, found.keys().copied().collect(), "rooms in the table of {house}, and in {folder}");
+        for (at, (room, imports)) in table.iter().enumerate() {
+            for (import, file) in &found[room.as_str()] {
+                let is_listed = imports.iter().any(|listed| listed == import);
+                assert!(is_listed, "{house}: {room} imports {import}, which its row does not list: {file}");
+            }
+            for import in imports {
+                let is_imported = found[room.as_str()].contains_key(import.as_str());
+                assert!(is_imported, "{house}: {room} does not import {import}, which its row lists");
+                let is_above = table[..at].iter().any(|(above, _)| above == import);
+                assert!(is_above, "{house}: {room} imports {import}, whose row is not above");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_file_imports_itself_through_others() {
+    let mut unused: Vec<_> = CIRCLES.to_vec();
+    let mut graph = BTreeMap::new();
+    for source in imports::sources() {
+        let mut is_known = |to: &String| {
+            let row = CIRCLES.iter().find(|(from, end)| source.path.starts_with(from) && to.starts_with(end));
+            unused.retain(|other| Some(other) != row);
+            row.is_some()
+        };
+        let imports: Vec<String> = source.imports.iter().filter(|to| !is_known(to)).cloned().collect();
+        graph.insert(source.path.clone(), imports);
+    }
+    assert_eq!(circles::find(&graph), Vec::<Vec<String>>::new(), "files that import each other");
+    assert!(unused.is_empty(), "remove from CIRCLES: {unused:?}");
+}
+
+#[test]
+fn no_two_types_share_a_name() {
+    let mut types: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for source in imports::sources() {
+        for name in tokens::types(&source.tokens) {
+            types.entry(name).or_default().push(source.path.clone());
+        }
+    }
+    assert!(types.len() > 200, "only {} types were found", types.len());
+    types.retain(|_, files| files.len() > 1);
+    let shared: Vec<&str> = types.keys().map(String::as_str).collect();
+    assert_eq!(shared, SHARED_NAMES, "names that several types have, and those that may: {types:?}");
+}

@@ -1,0 +1,11 @@
+// The npm package, as far as the console uses it: `.ci/site` puts it into `pkg` beside the console's files.
+
+declare module "*/pkg/browser.js" {
+  export * from "resource-edge";
+}
+declare module "*/pkg/json-schema.js" {
+  export * from "resource-edge/json-schema";
+}
+declare module "*/pkg/operations.js" {
+  export * from "resource-edge/operations";
+}

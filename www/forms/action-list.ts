@@ -1,0 +1,184 @@
+// A list of update actions that a person adds, removes, and reorders by mouse or keyboard.
+
+import { describe, same, type Path } from "../model/schema.js";
+import { describeIssue } from "../model/wording.js";
+import { resourceUpdate } from "../pkg/json-schema.js";
+import { button, h, uniqueId } from "../widgets/dom.js";
+import type { PathIssue } from "./input.js";
+
+/** An action, with its name in the member `tag`. */
+export type Action = { [name: string]: unknown };
+
+const list = describe(resourceUpdate).find((field) => field.kind === "actions");
+if (list === undefined) throw new Error("The schema of an update has no actions.");
+const { path: place, actions: known } = list;
+
+/** The member that contains an action's name. */
+export const { tag } = list;
+
+/** Returns the other fields of an action. */
+const fieldsOf = (name: unknown) => (typeof name === "string" && Object.hasOwn(known, name) ? (known[name] ?? []) : []);
+
+/** The list: `element`, and `actions` as they are sent. */
+export class ActionList {
+  actions: Action[];
+  element;
+  #changed;
+  #items = h("ol", { class: "actions stack" });
+  #announcement = h("p", { class: "visually-hidden", role: "status" });
+  #errors = h("ul", { class: "field-error" });
+  #choice = h(
+    "select",
+    { "aria-label": "Action to add" },
+    Object.keys(known).map((name) => h("option", { value: name }, name)),
+  );
+  #add = button("Add", () => this.#append());
+  /** Each shown field: its path in the body, and the element that shows its issues. */
+  #fields: { path: Path; control: HTMLElement; error: HTMLElement }[] = [];
+
+  constructor(actions: readonly Action[], changed: () => void) {
+    this.actions = [...actions];
+    this.#changed = changed;
+    this.element = h(
+      "div",
+      { class: "stack" },
+      this.#items,
+      this.#announcement,
+      this.#errors,
+      h("div", { class: "toolbar" }, this.#choice, this.#add),
+    );
+    this.#draw();
+  }
+
+  /** Marks the issues. Issues that belong to no field are shown below the list. */
+  mark(issues: readonly PathIssue[]) {
+    for (const { path, control, error } of this.#fields) {
+      const issue = issues.find((one) => same(one.path, path));
+      error.textContent = issue === undefined ? "" : describeIssue(issue);
+      if (issue === undefined) control.removeAttribute("aria-invalid");
+      else control.setAttribute("aria-invalid", "true");
+    }
+    const others = issues.filter((issue) => !this.#fields.some(({ path }) => same(path, issue.path)));
+    this.#errors.replaceChildren(...others.map(({ message }) => h("li", {}, message)));
+  }
+
+  focusProblem() {
+    const invalid = this.element.querySelector<HTMLElement>('[aria-invalid="true"]');
+    (invalid ?? this.#choice).focus();
+  }
+
+  #draw() {
+    this.#fields = [];
+    const empty = h("li", { class: "muted" }, "No actions yet. Choose one below.");
+    this.#items.replaceChildren(
+      ...(this.actions.length === 0 ? [empty] : this.actions.map((action, at) => this.#item(action, at))),
+    );
+  }
+
+  /**
+   * Draws the list, reports a change, and focuses the element `what` of an item, or the item's first enabled button.
+   */
+  #update(at: number, announcement: string, what = "textarea") {
+    this.#draw();
+    this.#changed();
+    const item = this.#items.children[at];
+    const target = item?.querySelector<HTMLElement>(what) ?? item?.querySelector<HTMLElement>("button:enabled");
+    (target ?? this.#add).focus();
+    this.#announcement.textContent = announcement;
+  }
+
+  #append() {
+    const name = this.#choice.value;
+    this.actions.push(Object.fromEntries([[tag, name], ...fieldsOf(name).map((field) => [field, ""])]));
+    this.#update(this.actions.length - 1, `Action ${this.actions.length} was added.`);
+  }
+
+  #move(from: number, to: number, what?: string) {
+    if (to < 0 || to >= this.actions.length) return;
+    this.actions.splice(to, 0, ...this.actions.splice(from, 1));
+    this.#update(to, `Action ${from + 1} is now number ${to + 1} of ${this.actions.length}.`, what);
+  }
+
+  #remove(at: number) {
+    this.actions.splice(at, 1);
+    this.#update(Math.min(at, this.actions.length - 1), `Action ${at + 1} was removed.`);
+  }
+
+  #item(action: Action, at: number) {
+    const name = String(action[tag]);
+    return h(
+      "li",
+      {
+        class: "card action",
+        "aria-label": `Action ${at + 1}: ${name}`,
+        onkeydown: (event) => this.#shortcut(event, at),
+      },
+      h(
+        "div",
+        { class: "row" },
+        h("span", {}, h("span", { class: "badge numeric" }, at + 1), " ", h("code", {}, name)),
+        h("span", { class: "toolbar" }, this.#buttons(at)),
+      ),
+      fieldsOf(name).map((field) => this.#field(action, field, at)),
+    );
+  }
+
+  /** The buttons of an action. */
+  #buttons(at: number) {
+    const number = at + 1;
+    const move = (what: string, to: number) => ({
+      label: `Move action ${number} ${what}`,
+      what,
+      run: () => this.#move(at, to, `[data-do="${what}"]:enabled`),
+    });
+    return [
+      actionButton("↑", { ...move("up", at - 1), disabled: at === 0 }),
+      actionButton("↓", { ...move("down", at + 1), disabled: at === this.actions.length - 1 }),
+      actionButton("✕", { label: `Remove action ${number}`, what: "remove", run: () => this.#remove(at) }),
+    ];
+  }
+
+  #shortcut(event: KeyboardEvent, at: number) {
+    const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : undefined;
+    if (!event.altKey || step === undefined || !(event.target instanceof HTMLElement)) return;
+    event.preventDefault();
+    const { do: what } = event.target.dataset;
+    this.#move(at, at + step, what === undefined ? undefined : `[data-do="${what}"]:enabled`);
+  }
+
+  #field(action: Action, name: string, at: number) {
+    const id = uniqueId("action");
+    const error = h("p", { class: "field-error", id: `${id}-error`, "aria-live": "polite" });
+    const control = h("textarea", {
+      id,
+      rows: 1,
+      class: "grow",
+      value: action[name] ?? "",
+      "aria-describedby": error.id,
+    });
+    control.addEventListener("input", () => {
+      action[name] = control.value;
+      this.#changed();
+    });
+    this.#fields.push({ path: [...place, at, name], control, error });
+    return h("div", { class: "field" }, h("label", { for: id }, h("code", {}, name)), control, error);
+  }
+}
+
+function actionButton(
+  text: string,
+  { label, what, run, disabled = false }: { label: string; what: string; run: () => void; disabled?: boolean },
+) {
+  return h(
+    "button",
+    {
+      class: "button quiet small",
+      type: "button",
+      "aria-label": label,
+      dataset: { do: what },
+      disabled,
+      onclick: run,
+    },
+    text,
+  );
+}

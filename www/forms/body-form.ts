@@ -1,0 +1,214 @@
+// The form of a body: its fields and its JSON show the same value, which the package's validator checks during typing.
+// Members that no field shows (a misspelled name in the JSON) remain in the value and are reported like other issues.
+
+import { editableFields } from "../model/fields.js";
+import { parseObject } from "../model/json.js";
+import { isList, same, valueAt, withValue, type Field, type Path } from "../model/schema.js";
+import { validate, type Bodies } from "../pkg/browser.js";
+import { h } from "../widgets/dom.js";
+import { plural } from "../widgets/format.js";
+import { Tabs } from "../widgets/tabs.js";
+import type { Input, PathIssue } from "./input.js";
+import { inputFor } from "./inputs.js";
+import { issueSummary } from "./issue-summary.js";
+import { JsonEditor } from "./json-editor.js";
+
+/** The value of a form: a JSON object. */
+export type Value = { [name: string]: unknown };
+
+/** The typed input of a form. `text` is the JSON text, if it is shown. */
+export type FormState = { value: Value; text: string | undefined };
+
+const GROUPS: { title: string; has: (field: Field) => boolean }[] = [
+  { title: "Names", has: ({ kind }) => kind === "name" },
+  { title: "Arrays", has: isList },
+  { title: "Texts", has: ({ kind }) => kind === "text" },
+  { title: "Values", has: ({ kind }) => kind === "number" || kind === "boolean" || kind === "date" },
+  { title: "People", has: ({ kind }) => kind === "group" },
+];
+const titleOf = (field: Field) => GROUPS.find(({ has }) => has(field))?.title ?? "Other fields";
+
+interface Options {
+  kind: keyof Bodies;
+  value: Value;
+  without?: readonly string[];
+  more?: (value: Value) => PathIssue[];
+  changed: () => void;
+}
+
+/** A form for a body. */
+export class BodyForm {
+  element;
+  #kind;
+  #more;
+  #changed;
+  #value: Value = {};
+  #issues: readonly PathIssue[] = [];
+  /** The service's issues of the value, until the value changes. */
+  #serviceIssues: readonly PathIssue[] = [];
+  #inputs: { field: Field; input: Input }[];
+  #json;
+  #tabs;
+  #summary = issueSummary((issue) => this.#lead(issue));
+
+  /**
+   * `without` lists the fields that it does not offer; `more(value)` returns issues in addition to the validator's;
+   * `changed()` is called after typing.
+   */
+  constructor({ kind, value, without = [], more = () => [], changed }: Options) {
+    this.#kind = kind;
+    this.#more = more;
+    this.#changed = changed;
+    this.#inputs = editableFields
+      .filter(({ name }) => !without.includes(name))
+      .map((field) => {
+        const input = inputFor(field, () => this.#typed(field.path, input.get()));
+        return { field, input };
+      });
+    this.#json = new JsonEditor({
+      label: "The whole body as JSON",
+      check: (text) => [...this.#check(text, parseObject(text)), ...this.#serviceIssues],
+      changed: () => this.#typedJson(),
+    });
+    const list = [
+      { name: "form", label: "Form", content: h("div", { class: "stack" }, this.#sections()) },
+      {
+        name: "json",
+        label: "JSON",
+        content: h("div", { class: "card" }, this.#json.element),
+        leave: () => this.#leaveJson(),
+      },
+    ];
+    this.#tabs = new Tabs("How to edit", list, (name) => this.#turn(name));
+    this.#put(value);
+    this.element = h("div", { class: "stack" }, this.#summary.element, this.#tabs.element);
+  }
+
+  get value() {
+    return this.#value;
+  }
+
+  /** Returns the typed input, to be kept. */
+  state(): FormState {
+    return { value: this.#value, text: this.#inJson ? this.#json.text : undefined };
+  }
+
+  restore({ value, text }: FormState) {
+    this.#put(value);
+    if (text !== undefined) {
+      this.#tabs.show("json");
+      this.#json.text = text;
+    }
+    this.#mark();
+  }
+
+  /** Returns whether there are no issues. If there are, shows them and focuses the first. */
+  check() {
+    if (this.#inJson) this.#json.flush();
+    this.#mark();
+    if (this.#issues.length === 0) return true;
+    this.#showSummary();
+    this.#summary.element.focus();
+    return false;
+  }
+
+  /** Shows the service's issues of the value. */
+  fail(issues: readonly PathIssue[]) {
+    this.#serviceIssues = issues;
+    this.#mark();
+    this.#showSummary();
+    this.#summary.element.focus();
+  }
+
+  get #inJson() {
+    return this.#tabs.current === "json";
+  }
+
+  #sections() {
+    const titles = [...GROUPS.map(({ title }) => title), "Other fields"];
+    return titles.map((title) => {
+      const inside = this.#inputs.filter(({ field }) => titleOf(field) === title).map(({ input }) => input.element);
+      return (
+        inside.length > 0 &&
+        h(
+          "section",
+          { class: "card stack", "aria-label": title },
+          h("h2", {}, title),
+          h("div", { class: "form-grid" }, inside),
+        )
+      );
+    });
+  }
+
+  /** Returns the issues of `input`, a value or a JSON text. */
+  #check(input: unknown, value: Value | undefined): PathIssue[] {
+    const result = validate(this.#kind, input);
+    return [...(result.valid ? [] : result.issues), ...(value === undefined ? [] : this.#more(value))];
+  }
+
+  #typed(path: Path, value: unknown) {
+    this.#value = withValue(this.#value, path, value);
+    this.#touched();
+  }
+
+  #typedJson() {
+    this.#value = parseObject(this.#json.text) ?? this.#value;
+    this.#touched();
+  }
+
+  #touched() {
+    this.#serviceIssues = [];
+    this.#mark();
+    this.#changed();
+  }
+
+  /** Switches between fields and JSON. */
+  #turn(name: string) {
+    if (name === "json") this.#json.text = JSON.stringify(this.#value, null, 2);
+    else this.#put(this.#value);
+    this.#mark();
+  }
+
+  /** Leaves the JSON if the fields can show its value. */
+  #leaveJson() {
+    this.#json.flush();
+    const found = this.#json.check();
+    const isUnreadable =
+      parseObject(this.#json.text) === undefined || found.some(({ reason }) => reason === "duplicate");
+    if (!isUnreadable) return true;
+    this.#summary.show("The form cannot show this JSON yet", found);
+    return false;
+  }
+
+  #put(value: Value) {
+    this.#value = value;
+    for (const { field, input } of this.#inputs) input.set(valueAt(value, field.path));
+  }
+
+  #mark() {
+    if (this.#inJson) this.#issues = this.#json.check();
+    else {
+      const ofNotation = this.#inputs.flatMap(({ input }) => input.problems());
+      this.#issues = [...this.#check(this.#value, this.#value), ...this.#serviceIssues, ...ofNotation];
+      for (const { field, input } of this.#inputs)
+        input.mark(this.#issues.filter(({ path }) => isWithin(path, field.path)));
+    }
+    if (this.#summary.shown) this.#showSummary();
+  }
+
+  #showSummary() {
+    if (this.#issues.length === 0) this.#summary.hide();
+    else this.#summary.show(`${plural(this.#issues.length, "problem")} to correct before saving`, this.#issues);
+  }
+
+  /** Focuses an issue: its field, or its place in the JSON. */
+  #lead(issue: PathIssue) {
+    const found = this.#inputs.find(({ field }) => isWithin(issue.path, field.path));
+    if (!this.#inJson && found !== undefined) return found.input.control.focus();
+    this.#tabs.show("json");
+    const place = this.#json.check().find(({ reason, path }) => reason === issue.reason && same(path, issue.path));
+    this.#json.select(place ?? { from: 0, to: 0 });
+  }
+}
+
+const isWithin = (path: Path, above: Path) => above.every((name, at) => path[at] === name);

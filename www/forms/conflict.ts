@@ -1,0 +1,188 @@
+// Resolves a conflict: another person saved first. Shows mine, theirs, and the result side by side. A field that only
+// one side changed is merged; a person chooses for a field that both changed. The result is saved on their version. If
+// that version is outdated too, the comparison restarts with the next one.
+
+import { compare, findUndecided, mergeRows, type Row } from "../model/merge.js";
+import type { Resource, ResourceClient, ResourceDraft } from "../pkg/browser.js";
+import type { Field } from "../model/schema.js";
+import { dialog } from "../widgets/dialog.js";
+import { h } from "../widgets/dom.js";
+import { failure, failureOf } from "../widgets/failure.js";
+import { plural } from "../widgets/format.js";
+import type { Value } from "./body-form.js";
+import { rowView } from "./conflict-row.js";
+
+type Versions = { base: Resource; mine: Value; theirs: Resource };
+
+interface Conflict<Saved> {
+  client: ResourceClient;
+  fields: readonly Field[];
+  base: Resource;
+  mine: Value;
+  send: (merged: Value, theirs: Resource) => Promise<Saved> | Saved;
+  shown: () => boolean;
+  error: unknown;
+}
+
+/**
+ * Resolves with the saved resource, or `undefined` if the person went back to editing. `fields` are compared, `base` is
+ * the seen resource, `mine` is the wanted value, and `send(merged, theirs)` saves a value on the version of `theirs`.
+ * If the person has left the page (`shown()` is false), no dialog opens, and the function throws `error`, the cause of
+ * the conflict.
+ */
+export async function resolveConflict<Saved extends object>(
+  conflict: Conflict<Saved>,
+): Promise<Saved | Resource | undefined> {
+  const { client, fields, base, mine, send, shown } = conflict;
+  const fresh = () => client.getById(base.id, undefined, { fresh: true });
+  let theirs: Resource | undefined;
+  try {
+    theirs = await fresh();
+  } catch (error) {
+    if (failureOf(error).status !== 404) throw error;
+  }
+  if (!shown()) throw conflict.error;
+  if (theirs === undefined) return recreate(client, base.id, mine);
+  const view = new Comparison(fields, { base, mine, theirs });
+  const save = async () => (view.ready() ? send(view.result(), view.theirs) : undefined);
+  const fail = async (error: unknown) => {
+    if (failureOf(error).status !== 409) view.fail(error);
+    else
+      await fresh().then(
+        (newer) => view.renew(newer),
+        (failed) => view.fail(failed),
+      );
+  };
+  return savingDialog("Another person changed this resource", view.element, { label: "Save the result", save, fail });
+}
+
+type Saving<Saved> = { label: string; save: () => Promise<Saved | undefined>; fail: (error: unknown) => unknown };
+
+/**
+ * A dialog that saves. Resolves with the result of `save()`, or `undefined` if it was left before saving. Leaving it
+ * during saving does not cancel the save: the result is still returned, and an error is still thrown.
+ */
+async function savingDialog<Saved extends object>(
+  title: string,
+  content: HTMLElement,
+  { label, save, fail }: Saving<Saved>,
+) {
+  let left = false;
+  let saving: Promise<boolean> | undefined;
+  let saved: Saved | undefined;
+  let late: unknown;
+  const attempt = async () => {
+    try {
+      saved = await save();
+    } catch (error) {
+      if (!left) await fail(error);
+      if (left) late = error;
+    }
+    return saved !== undefined;
+  };
+  await dialog(title, content, [
+    { label: "Back to my edits" },
+    { label, kind: "primary", check: () => (saving = attempt()), value: true },
+  ]);
+  left = true;
+  await saving;
+  if (late !== undefined) throw late;
+  return saved;
+}
+
+/** Offers to create a deleted resource again, with the same ID. */
+async function recreate(client: ResourceClient, id: string, mine: Value) {
+  const problem = h("div", {});
+  const content = h(
+    "div",
+    { class: "stack" },
+    h("p", {}, "You can create it again with your values and the same ID, or go back and keep them as a draft."),
+    problem,
+  );
+  const save = () => client.createOrUpdate({ ...mine, id } as ResourceDraft, { headers: { "If-None-Match": "*" } });
+  const fail = (error: unknown) => problem.replaceChildren(failure(error));
+  return savingDialog("Another person deleted this resource", content, { label: "Create it again", save, fail });
+}
+
+/** The table of the three columns, with the choices. */
+class Comparison {
+  element;
+  #fields;
+  #versions;
+  #rows: Row[] = [];
+  #again = false;
+  #lead = h("p", { "aria-live": "polite" });
+  #problem = h("div", { role: "alert" });
+  #table = h("div", { class: "conflict" });
+
+  constructor(fields: readonly Field[], versions: Versions) {
+    this.#fields = fields;
+    this.#versions = versions;
+    this.element = h("div", { class: "stack conflict-view" }, this.#lead, this.#table, this.#problem);
+    this.#compare(versions);
+  }
+
+  get theirs() {
+    return this.#versions.theirs;
+  }
+
+  result() {
+    return mergeRows(this.#rows);
+  }
+
+  /** Returns whether everything is chosen. If not, focuses the first missing choice. */
+  ready() {
+    const open = findUndecided(this.#rows);
+    const [first] = open;
+    if (first === undefined) return true;
+    this.#problem.replaceChildren(
+      h("p", { class: "field-error" }, `Choose a value to save for ${open.map(({ field }) => field.name).join(", ")}.`),
+    );
+    const input = this.#table.querySelector<HTMLElement>(`[data-field="${first.field.path.join(".")}"] input`);
+    input?.focus();
+    return false;
+  }
+
+  fail(error: unknown) {
+    this.#problem.replaceChildren(failure(error));
+  }
+
+  /** Compares with their newest version: the merged value is now mine, and their previous version is the base. */
+  renew(theirs: Resource) {
+    this.#again = true;
+    this.#compare({ base: this.#versions.theirs, mine: this.result(), theirs });
+  }
+
+  #compare(versions: Versions) {
+    this.#versions = versions;
+    this.#rows = compare(this.#fields, versions.base, versions.mine, versions.theirs);
+    const changed = this.#rows.filter(({ change }) => change !== "none");
+    const same = this.#rows.length - changed.length;
+    const head = h(
+      "div",
+      { class: "conflict-row head", "aria-hidden": "true" },
+      ["Field", "Yours", "Theirs", "Result"].map((text) => h("div", {}, text)),
+    );
+    this.#lead.textContent = this.#summary();
+    this.#problem.replaceChildren();
+    this.#table.replaceChildren(
+      head,
+      ...changed.map(rowView),
+      h("p", { class: "muted small" }, `${plural(same, "other field")} ${same === 1 ? "is" : "are"} the same.`),
+    );
+  }
+
+  #summary() {
+    const { base, theirs } = this.#versions;
+    const open = findUndecided(this.#rows).length;
+    const again = this.#again ? "It changed again while you chose. " : "";
+    const begun = `You started with version ${base.version}. The resource now has version ${theirs.version}. `;
+    const rest =
+      open === 0
+        ? "The result combines your changes and theirs as shown."
+        : open === 1
+          ? "1 field was changed by both: choose the value to save."
+          : `${open} fields were changed by both: choose the value to save for each.`;
+    return again + begun + rest;
+  }
+}

@@ -1,0 +1,127 @@
+// An editor of a value as JSON text. It lists issues with line and column; a click leads to each.
+
+import { locateIssues, type Located, type Span, type TextIssue } from "../model/locate.js";
+import { button, debounce, h, uniqueId } from "../widgets/dom.js";
+import { plural } from "../widgets/format.js";
+
+const SHOWN = 20;
+// Longer texts are validated when typing pauses.
+const LONG = 20_000;
+const REST_MS = 250;
+
+/** The editor of a JSON text. */
+export class JsonEditor {
+  element;
+  #check;
+  #changed;
+  #issues: Located<TextIssue>[] = [];
+  #waiting = false;
+  #soon = debounce(() => this.#report(), REST_MS);
+  #area;
+  #list;
+
+  /** `check(text)` returns the issues of a text; `changed()` is called after typing. */
+  constructor({ check, changed, label }: { check: (text: string) => TextIssue[]; changed: () => void; label: string }) {
+    this.#check = check;
+    this.#changed = changed;
+    const id = uniqueId("json");
+    this.#area = h("textarea", {
+      id,
+      class: "mono json",
+      rows: 24,
+      spellcheck: "false",
+      autocomplete: "off",
+      "aria-describedby": `${id}-issues`,
+      wrap: "off",
+      oninput: () => this.#typed(),
+      onkeydown: indent,
+    });
+    this.#list = h("ul", { class: "issues stack tight", id: `${id}-issues`, "aria-live": "polite" });
+    const format = button("Format", () => this.#format(), "small");
+    this.element = h(
+      "div",
+      { class: "field" },
+      h("div", { class: "row" }, h("label", { for: id }, label), format),
+      this.#area,
+      this.#list,
+    );
+  }
+
+  get text() {
+    return this.#area.value;
+  }
+
+  set text(value) {
+    this.#area.value = value;
+    this.check();
+  }
+
+  /** Lists the issues, and returns them with their places. */
+  check() {
+    this.#issues = locateIssues(this.text, this.#check(this.text));
+    if (this.#issues.length === 0) this.#area.removeAttribute("aria-invalid");
+    else this.#area.setAttribute("aria-invalid", "true");
+    const place = (issue: Located<TextIssue>) =>
+      h(
+        "button",
+        { class: "link numeric", type: "button", onclick: () => this.select(issue) },
+        `Line ${issue.line}, column ${issue.column}`,
+      );
+    const lines = this.#issues.slice(0, SHOWN).map((issue) => h("li", {}, place(issue), ` ${issue.message}`));
+    if (this.#issues.length > SHOWN)
+      lines.push(h("li", {}, `And ${plural(this.#issues.length - SHOWN, "more problem")}.`));
+    this.#list.replaceChildren(...lines);
+    return this.#issues;
+  }
+
+  /** Reports typed input at once if it is still pending. */
+  flush() {
+    this.#soon.stop();
+    if (this.#waiting) this.#report();
+  }
+
+  select({ from, to }: Span) {
+    this.#area.focus();
+    this.#area.setSelectionRange(from, to);
+    // Browsers scroll to a selection only if the field loses and regains the focus.
+    this.#area.blur();
+    this.#area.focus();
+  }
+
+  #typed() {
+    this.#waiting = true;
+    if (this.text.length > LONG) this.#soon();
+    else this.#report();
+  }
+
+  #report() {
+    this.#waiting = false;
+    this.check();
+    this.#changed();
+  }
+
+  #format() {
+    try {
+      this.#area.value = JSON.stringify(JSON.parse(this.text), null, 2);
+    } catch {
+      // The place of each issue is already shown below.
+      const [first] = this.check();
+      if (first !== undefined) this.select(first);
+      return;
+    }
+    this.#report();
+  }
+}
+
+/** Enter keeps the line's indentation. Tab keeps its usual function for keyboard users. */
+function indent(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) {
+  if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.isComposing) return;
+  const { value, selectionStart } = event.currentTarget;
+  const before = value.slice(0, selectionStart);
+  const space = /(?:^|\n)([ ]*)[^\n]*$/.exec(before)?.[1] ?? "";
+  const deeper = /[[{]\s*$/.test(before) ? "  " : "";
+  if (space + deeper === "") return;
+  event.preventDefault();
+  // Unlike setting the value, this can be undone.
+  document.execCommand("insertText", false, `\n${space}${deeper}`);
+}

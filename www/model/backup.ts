@@ -1,0 +1,255 @@
+// The exact backup of a project: a file with one line for the state of each ID, in the order of revisions, as the
+// service exports it. A line is a resource with its version and times, or the last version of a deleted ID.
+
+import { limits } from "../pkg/browser.js";
+import { parseJson } from "./json.js";
+import type { Task } from "./task.js";
+
+/** The limits of one import; tests/www/backup.test.mjs compares them with the service's. */
+export const BATCH_LINES = 500;
+export const BATCH_BYTES = 256 * 1024;
+// How long the check works before it lets the page run.
+const WORK_MS = 40;
+const NEWLINE = 10;
+/** The beginning of the last line of a complete backup. */
+const END = '{"end":';
+
+/** A line of a file. `from` and `to` are its place in bytes, without the line feed. */
+type Line = { text: string; number: number; from: number; to: number };
+
+/** A file that is not a backup, or a damaged one. `line` is the line, from 1. */
+export class BackupError extends Error {
+  line;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/**
+ * Yields the lines of a file in groups, without empty lines. Starts at an offset in bytes, with the number of its line.
+ * Keeps at most a piece of the file and one line in memory.
+ */
+async function* linesOf(
+  file: Blob,
+  { offset = 0, number = 1, signal }: { offset?: number; number?: number; signal: AbortSignal },
+): AsyncGenerator<Line[], void, undefined> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const reader = file.slice(offset).stream().getReader();
+  const stop = () => void reader.cancel().catch(() => {});
+  signal.addEventListener("abort", stop, { once: true });
+  let rest: Uint8Array<ArrayBufferLike> = new Uint8Array();
+  let from = offset;
+  let since = performance.now();
+  try {
+    for (let done = false; !done; ) {
+      const piece = await reader.read();
+      signal.throwIfAborted();
+      done = piece.done;
+      const bytes = joinBytes(rest, piece.value);
+      const lines = [];
+      let start = 0;
+      for (;;) {
+        const end = bytes.indexOf(NEWLINE, start);
+        if (end < 0 && !(done && start < bytes.length)) break;
+        const to = end < 0 ? bytes.length : end;
+        const text = decode(decoder, bytes.subarray(start, to), number);
+        if (text !== "") lines.push({ text, number, from: from + start, to: from + to });
+        number += 1;
+        start = to + 1;
+      }
+      rest = bytes.slice(start);
+      from += Math.min(start, bytes.length);
+      if (rest.length > limits.bodyBytes) throw new BackupError(number, "The line is longer than any resource.");
+      if (lines.length > 0) yield lines;
+      if (performance.now() - since > WORK_MS) {
+        await new Promise((resolve) => setTimeout(resolve));
+        since = performance.now();
+      }
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stop();
+  }
+}
+
+function joinBytes(rest: Uint8Array<ArrayBufferLike>, piece: Uint8Array<ArrayBufferLike> = new Uint8Array()) {
+  if (rest.length === 0) return piece;
+  const all = new Uint8Array(rest.length + piece.length);
+  all.set(rest);
+  all.set(piece, rest.length);
+  return all;
+}
+
+function decode(decoder: TextDecoder, bytes: Uint8Array<ArrayBufferLike>, number: number) {
+  try {
+    return decoder.decode(bytes).trim();
+  } catch {
+    throw new BackupError(number, "The line is not UTF-8 text.");
+  }
+}
+
+/** The state of an ID at a revision, as a line describes it. */
+type State = { id: string; version: number; revision: number; isDeleted: boolean };
+
+/** Reads the members of a line that the check of a file needs. The service validates the whole line. */
+function stateOf({ text, number }: Line): State {
+  const value = parseJson<{ id?: unknown; version?: unknown; lastModifiedAt?: string; deletedAt?: string }>(text);
+  if (value === undefined) throw new BackupError(number, "The line is not JSON.");
+  const { id, version, lastModifiedAt, deletedAt } = value ?? {};
+  const revision = Date.parse(deletedAt ?? lastModifiedAt ?? "");
+  if (typeof id !== "string" || typeof version !== "number" || Number.isNaN(revision))
+    throw new BackupError(number, "The line lacks an ID, a version, or a time.");
+  return { id, version, revision, isDeleted: deletedAt !== undefined };
+}
+
+/**
+ * The contents of a file. `lines` counts the states. `isComplete` is whether the file ends as a complete backup does.
+ * `imported` counts the lines that the project already has from an earlier import of this file,
+ * and `next` is the place after them.
+ */
+export interface Contents {
+  resources: number;
+  deleted: number;
+  lines: number;
+  isComplete: boolean;
+  imported: number;
+  next: { offset: number; number: number };
+  newest: number;
+}
+
+/**
+ * Reads a whole file and checks that it is a backup: each line is later than the one before it. Sends nothing.
+ * `newestRevision` is the project's. If a line has this revision, an earlier import of the file ended there.
+ */
+export async function checkBackup(
+  file: Blob,
+  { newestRevision, task, progress }: { newestRevision: number; task: Task; progress: (read: number) => void },
+): Promise<Contents> {
+  const found: Contents = {
+    resources: 0,
+    deleted: 0,
+    lines: 0,
+    isComplete: false,
+    imported: 0,
+    next: { offset: 0, number: 1 },
+    newest: 0,
+  };
+  // An ID that changed during the export has several lines, so this counts lines, not resources.
+  for await (const lines of linesOf(file, { signal: task.signal })) {
+    for (const line of lines) {
+      found.isComplete = line.text.startsWith(END);
+      if (found.isComplete) continue;
+      const { revision, isDeleted } = stateOf(line);
+      if (revision <= found.newest)
+        throw new BackupError(line.number, "The line is not later than the line before it.");
+      found.newest = revision;
+      found.lines += 1;
+      found[isDeleted ? "deleted" : "resources"] += 1;
+      if (revision === newestRevision) {
+        found.imported = found.lines;
+        found.next = { offset: line.to + 1, number: line.number + 1 };
+      }
+    }
+    progress(lines.at(-1)?.to ?? 0);
+  }
+  return found;
+}
+
+/** Yields the lines of a file in requests that the service accepts. */
+async function* batchesOf(pieces: AsyncIterable<Line[]>): AsyncGenerator<Line[], void, undefined> {
+  let batch: Line[] = [];
+  let bytes = 0;
+  for await (const lines of pieces) {
+    for (const line of lines) {
+      const size = line.to - line.from + 1;
+      if (batch.length === BATCH_LINES || (batch.length > 0 && bytes + size > BATCH_BYTES)) {
+        yield batch;
+        batch = [];
+        bytes = 0;
+      }
+      batch.push(line);
+      bytes += size;
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The progress of an import: the number of lines that the project now has, and of those that it had before. */
+type ImportedLines = { imported: number; skipped: number };
+
+/** The error of an import request, with the line of the file that caused it, if a line did. */
+export class BackupImportError extends Error {
+  line;
+  text;
+
+  constructor(cause: Error, line: Line | undefined) {
+    super(cause.message, { cause });
+    this.line = line?.number;
+    this.text = line?.text;
+  }
+}
+
+interface ImportOptions {
+  contents: Contents;
+  task: Task;
+  send: (lines: string, signal: AbortSignal) => Promise<{ imported: number; skipped: number; taken: number }>;
+  progress: (done: ImportedLines) => void;
+}
+
+/**
+ * Imports the lines of a file that the project lacks. The service reports how many lines of a request it has taken, and
+ * a request can be repeated. So an interrupted import continues with the request that had no response.
+ */
+export async function importBackup(file: Blob, options: ImportOptions): Promise<ImportedLines> {
+  const { contents, task, send, progress } = options;
+  const done = { imported: contents.imported, skipped: 0 };
+  for await (const batch of batchesOf(linesOf(file, { ...contents.next, signal: task.signal }))) {
+    for (let rest = batch; rest.length > 0; ) {
+      const text = rest.map((line) => line.text).join("\n");
+      try {
+        const { imported, skipped, taken } = await task.attempt(() => send(text, task.signal));
+        done.imported += imported + skipped;
+        done.skipped += skipped;
+        rest = rest.slice(taken);
+      } catch (error) {
+        if (task.isCanceled || !(error instanceof Error)) throw error;
+        const { errors = [] } = error as { errors?: readonly { line?: number }[] };
+        const line = errors[0]?.line;
+        throw new BackupImportError(error, line === undefined ? undefined : rest[line - 1]);
+      }
+      progress(done);
+    }
+  }
+  return done;
+}
+
+/** The progress of a download. */
+export type Downloaded = { resources: number; deleted: number; bytes: number };
+
+interface DownloadOptions {
+  page: (after: string | undefined, signal: AbortSignal) => Promise<{ text: string; next: string | undefined }>;
+  write: (text: string) => Promise<void>;
+  task: Task;
+  progress: (downloaded: Downloaded) => void;
+}
+
+/** Downloads the backup of a project page by page. A page is written once it is complete. */
+export async function downloadBackup({ page, write, task, progress }: DownloadOptions): Promise<Downloaded> {
+  const done = { resources: 0, deleted: 0, bytes: 0 };
+  let after: string | undefined;
+  do {
+    const { text, next } = await task.attempt(() => page(after, task.signal));
+    await write(text);
+    for (const line of text.split("\n")) {
+      if (line === "" || line.startsWith(END)) continue;
+      done[line.startsWith('{"deletedAt":') ? "deleted" : "resources"] += 1;
+    }
+    done.bytes += new TextEncoder().encode(text).length;
+    progress(done);
+    after = next;
+  } while (after !== undefined);
+  task.signal.throwIfAborted();
+  return done;
+}

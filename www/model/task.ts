@@ -1,0 +1,94 @@
+// A long task that a person can pause, continue, and cancel.
+
+const ATTEMPTS = 4;
+const PAUSE_MS = 1000;
+
+/** A long task. It counts as paused after a failure, until it is continued. */
+export class Task {
+  #controller = new AbortController();
+  #changed = () => {};
+  #resume: (() => void) | undefined;
+  #paused = false;
+  #error: unknown;
+
+  /** Aborts if the task is canceled. */
+  get signal() {
+    return this.#controller.signal;
+  }
+
+  get isPaused() {
+    return this.#paused;
+  }
+
+  get isCanceled() {
+    return this.signal.aborted;
+  }
+
+  /** The error because of which the task waits, if there is one. */
+  get error() {
+    return this.#error;
+  }
+
+  /** Sets the function to call after each change of the task's state. */
+  onChange(listener: () => void) {
+    this.#changed = listener;
+  }
+
+  /** Pauses the task at its next checkpoint. */
+  pause() {
+    this.#paused = true;
+    this.#changed();
+  }
+
+  resume() {
+    this.#paused = false;
+    this.#error = undefined;
+    this.#resume?.();
+    this.#changed();
+  }
+
+  cancel() {
+    this.#controller.abort();
+    this.resume();
+  }
+
+  /** Resolves at once, or once a paused task is continued. Throws if the task is canceled. */
+  async checkpoint(): Promise<void> {
+    this.signal.throwIfAborted();
+    if (!this.#paused) return;
+    await new Promise((resolve) => (this.#resume = () => resolve(undefined)));
+    this.#resume = undefined;
+    return this.checkpoint();
+  }
+
+  /**
+   * Returns the result of a request that can be repeated. If the request fails with a transient error, it is repeated
+   * after a pause. If it still fails, the task waits until a person continues it. Other errors are thrown.
+   */
+  async attempt<Result>(request: () => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      await this.checkpoint();
+      try {
+        return await request();
+      } catch (error) {
+        this.signal.throwIfAborted();
+        const { isTransient, retryAfterMs = 0 } = error as { isTransient?: boolean; retryAfterMs?: number };
+        if (isTransient !== true) throw error;
+        if (attempt % ATTEMPTS === 0) this.#wait(error);
+        else await this.#sleep(Math.max(retryAfterMs, PAUSE_MS * attempt));
+      }
+    }
+  }
+
+  #wait(error: unknown) {
+    this.#error = error;
+    this.pause();
+  }
+
+  #sleep(milliseconds: number) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.signal.addEventListener("abort", () => resolve(clearTimeout(timer)), { once: true });
+    });
+  }
+}

@@ -1,0 +1,74 @@
+// Addresses of views: `#/p/{project}/{view…}?{state}`, so that reload, back, and links lead to the same view.
+
+/** A project key (D4), as a form's `pattern`. */
+export const PROJECT = "[A-Za-z0-9_\\-]{1,128}";
+/** The message for a text that is not a project key. */
+export const PROJECT_RULE = "A project key has 1 to 128 of the characters A-Z a-z 0-9 _ -.";
+const whole = new RegExp(`^${PROJECT}$`, "u");
+
+/** Returns whether a text is a project key. */
+export const isProject = (text: string) => whole.test(text);
+
+/** The address of a view. Without a project, the view is the list of projects. */
+export interface Address {
+  project?: string | undefined;
+  view?: string | undefined;
+  id?: string | undefined;
+  params: URLSearchParams;
+}
+
+/** The parts of an address. `params` is an object or pairs; empty values are left out. */
+export interface AddressParts {
+  project?: string | undefined;
+  view?: string | undefined;
+  id?: string | undefined;
+  params?: { [name: string]: unknown } | [string, unknown][];
+}
+
+/** Parses a hash. */
+export function parseAddress(hash: string): Address {
+  const [path, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+  const params = new URLSearchParams(query);
+  const [p, project, ...rest] = path.split("/").map(decodePart);
+  if (p !== "p" || project === undefined || !isProject(project)) return { project: undefined, view: undefined, params };
+  if (rest[0] === "r" && rest[1] !== undefined) return { project, view: rest[2] ?? "resource", id: rest[1], params };
+  return { project, view: rest[0] || "collection", params };
+}
+
+/** Returns the hash of an address. */
+export function addressOf({ project, view = "collection", id, params = {} }: AddressParts) {
+  if (project === undefined) return "#/";
+  const parts = ["#", "p", project];
+  if (id !== undefined) parts.push("r", encodeURIComponent(id));
+  if (view !== "collection" && view !== "resource") parts.push(view);
+  const pairs = Array.isArray(params) ? params : Object.entries(params);
+  const query = new URLSearchParams(
+    pairs
+      .filter(([, value]) => value !== undefined && value !== "" && value !== null)
+      .map(([name, value]) => [name, String(value)]),
+  ).toString();
+  return parts.join("/") + (query === "" ? "" : `?${query}`);
+}
+
+/** Goes to an address. Shows the view again if it is the current address. */
+export function go(address: AddressParts) {
+  const hash = addressOf(address);
+  if (location.hash === hash) dispatchEvent(new Event("hashchange"));
+  else location.hash = hash;
+}
+
+/** Writes the address of the current view. With `replace`, adds no entry to the history. */
+export function setAddress(address: AddressParts, { replace = false }: { replace?: boolean } = {}) {
+  const hash = addressOf(address);
+  if (location.hash === hash) return;
+  if (replace) history.replaceState(undefined, "", hash);
+  else history.pushState(undefined, "", hash);
+}
+
+function decodePart(part: string) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,302 @@
+// The sign-in, the shown project, and the client that sends all requests. A token is kept only for the tab
+// (sessionStorage). A client secret is kept only in this module's memory, to get the next token.
+
+import { parseJson } from "../model/json.js";
+import type { FetchResponse } from "../pkg/browser.js";
+import { isProject } from "./address.js";
+import { clearCalls, RecordedClient } from "./client.js";
+import { clearDrafts } from "./drafts.js";
+import { clearRequestLog, recording } from "./request-log.js";
+import { ServiceError } from "./service-error.js";
+
+export { changes, exchanges, onExchange } from "./request-log.js";
+
+/** A project's token. `end` is the time when it expires. */
+type HeldToken = { token: string; end?: number | undefined; scope?: string | undefined };
+
+/** A project may be named `constructor`, so `tokens` has no prototype. */
+type State = {
+  clientId?: string | undefined;
+  tokens: { [project: string]: HeldToken | undefined };
+  projects: string[];
+};
+
+/** The response to a request for a token: the token, or an error. */
+type TokenAnswer = { access_token: string; expires_in: number; scope?: string; message?: string; error?: string };
+
+const STORE = "resource-edge";
+const ATTEMPT_MS = 30_000;
+// Renew tokens this long before they expire.
+const MARGIN_MS = 30_000;
+
+let send = recording(ATTEMPT_MS);
+let state = restoreState();
+let secret: string | undefined;
+let current: string | undefined;
+// Incremented on sign-out, so that responses to earlier requests are ignored.
+let era = 0;
+const clients = new Map<string, RecordedClient>();
+let askForSignIn: (project: string) => Promise<void> = async () => {};
+/** The projects with an open sign-in dialog, each with its promise. */
+const asking = new Map<string, Promise<void>>();
+
+/** A failed sign-in. `code` is the service's, such as `invalid_client` or `invalid_scope`. */
+export class SignInError extends Error {
+  code;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * Sets the function that asks for credentials after a token expired. It receives the project and resolves after a
+ * sign-in.
+ */
+export function setAskForSignIn(ask: (project: string) => Promise<void>) {
+  askForSignIn = ask;
+}
+
+export const isSignedIn = () => Object.keys(state.tokens).length > 0;
+/** The ID of the signed-in client; undefined for a pasted token. */
+export const clientId = () => state.clientId;
+/** The opened projects, the last one first. */
+export const projects = () => state.projects;
+/** The shown project. */
+export const project = () => current;
+/** Whether the token of the shown project allows writes. If the token has no scope, the service decides. */
+export const mayWrite = () => /(^| )manage_test:/.test(state.tokens[current ?? ""]?.scope ?? "manage_test:");
+
+/** Fetches a project's token if there is none. */
+export async function open(name: string) {
+  if (state.tokens[name] !== undefined) return;
+  if (secret === undefined || state.clientId === undefined)
+    throw new SignInError(`Sign in again to open ${name}.`, "no_credentials");
+  await fetchToken(state.clientId, secret, name);
+}
+
+/** Shows an opened project. */
+export function enter(name: string) {
+  if (current === name) return;
+  current = name;
+  state.projects = [name, ...state.projects.filter((other) => other !== name)];
+  store();
+}
+
+/** The client of the shown project. */
+export function client() {
+  const name = shownProject();
+  const known = clients.get(name);
+  if (known !== undefined) return known;
+  const mine = era;
+  const created = new RecordedClient({
+    baseUrl: location.origin,
+    projectKey: name,
+    token: ({ refresh }) => tokenFor(name, refresh, mine),
+    // `send` limits each attempt. A whole call has no limit, because it may wait for a person to sign in again.
+    fetch: send,
+    timeout: Infinity,
+  });
+  clients.set(name, created);
+  return created;
+}
+
+function shownProject() {
+  if (current === undefined) throw new Error("No project is open.");
+  return current;
+}
+
+/**
+ * Sends a request of the shown project that is not an operation of the client, such as `status`. Returns its successful
+ * response. Throws a {@link ServiceError} otherwise.
+ */
+export async function sendToProject(
+  path: string,
+  {
+    method = "GET",
+    headers,
+    body,
+    signal,
+  }: { method?: string; headers?: { [name: string]: string }; body?: string; signal?: AbortSignal | undefined } = {},
+): Promise<FetchResponse> {
+  const [name, mine] = [shownProject(), era];
+  // The request log counts the attempts of a call by its signal.
+  const mySignal = AbortSignal.any(signal === undefined ? [] : [signal]);
+  const attempt = async (refresh: boolean) => {
+    const { token } = await tokenFor(name, refresh, mine);
+    const init = { method, headers: { ...headers, Authorization: `Bearer ${token}` }, signal: mySignal };
+    return send(`${location.origin}/${name}/${path}`, body === undefined ? init : { ...init, body });
+  };
+  let response: FetchResponse;
+  try {
+    response = await attempt(false);
+    if (response.status === 401) response = await attempt(true);
+  } catch (error) {
+    if (error instanceof SignInError || signal?.aborted) throw error;
+    throw ServiceError.unreachable(error);
+  }
+  if (response.ok) return response;
+  throw ServiceError.ofResponse(response, parseJson(await response.text()));
+}
+
+/** Signs in with a client's ID and secret. */
+export async function signIn(id: string, key: string, name: string) {
+  const mine = era;
+  await fetchToken(id, key, name);
+  checkSignedIn(mine);
+  secret = key;
+}
+
+/**
+ * Signs in with a token of any issuer. Without a project, opens all projects in the token's scope. Returns the
+ * projects.
+ */
+export function signInWithToken(token: string, name?: string) {
+  const claims = claimsOf(token);
+  const scope = typeof claims?.scope === "string" ? claims.scope : undefined;
+  const end = typeof claims?.exp === "number" ? claims.exp * 1000 : undefined;
+  if (end !== undefined && end <= Date.now())
+    throw new SignInError("This token has expired. Paste a newer one.", "expired");
+  const opened = name === undefined ? projectsOf(scope) : [name];
+  if (opened.length === 0) throw new SignInError("The token names no project. Enter the project here.", "no_project");
+  for (const project of opened) keep(project, { token, end, scope: scopeOf(scope, project) });
+  return opened;
+}
+
+/** Removes tokens, the secret, and everything that was recorded. */
+export function signOut() {
+  era += 1;
+  secret = undefined;
+  current = undefined;
+  state = { tokens: tokensOf(), projects: [] };
+  clients.clear();
+  // Remove the tab's drafts too: another person may use the page next.
+  sessionStorage.clear();
+  clearRequestLog();
+  // Running requests continue with the former function, which no longer records.
+  send = recording(ATTEMPT_MS);
+  clearCalls();
+  clearDrafts();
+}
+
+/** Throws if the person has signed out since a request started. */
+function checkSignedIn(mine: number) {
+  if (mine !== era) throw new SignInError("You signed out.", "signed_out");
+}
+
+/** Returns a valid token. If there is none, asks for credentials and waits. */
+async function tokenFor(name: string, refresh: boolean, mine: number): Promise<{ token: string; expiresIn?: number }> {
+  checkSignedIn(mine);
+  const held = state.tokens[name];
+  if (held !== undefined && !refresh && !isExpiring(held)) return toClientToken(held);
+  if (secret !== undefined && state.clientId !== undefined) {
+    try {
+      return toClientToken(await fetchToken(state.clientId, secret, name));
+    } catch (error) {
+      // If the secret is no longer valid, ask for credentials. Other errors fail the call.
+      if (!(error instanceof SignInError) || error.code !== "invalid_client") throw error;
+    }
+  }
+  if (asking.size > 0 && !asking.has(name)) {
+    // One dialog at a time: the credentials of the first may also be valid for this project.
+    await Promise.allSettled(asking.values());
+    return tokenFor(name, refresh, mine);
+  }
+  if (!asking.has(name))
+    asking.set(
+      name,
+      askForSignIn(name).finally(() => asking.delete(name)),
+    );
+  await asking.get(name);
+  checkSignedIn(mine);
+  const next = state.tokens[name];
+  if (next === undefined) throw new SignInError(`Sign in again to open ${name}.`, "no_credentials");
+  return toClientToken(next);
+}
+
+const isExpiring = ({ end }: HeldToken) => end !== undefined && end <= Date.now() + MARGIN_MS;
+
+function toClientToken({ token, end }: HeldToken) {
+  return end === undefined ? { token } : { token, expiresIn: Math.max((end - Date.now()) / 1000, 1) };
+}
+
+/** Fetches a token for the project: with write access, or otherwise read access. */
+async function fetchToken(id: string, key: string, name: string) {
+  try {
+    return await requestToken(id, key, name, "manage_test");
+  } catch (error) {
+    if (!(error instanceof SignInError) || error.code !== "invalid_scope") throw error;
+    return requestToken(id, key, name, "view_test");
+  }
+}
+
+async function requestToken(id: string, key: string, name: string, permission: "manage_test" | "view_test") {
+  const mine = era;
+  const headers = {
+    Authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(key)}`)}`,
+    "Content-Type": "application/x-www-form-urlencoded",
+  };
+  const body = new URLSearchParams({ grant_type: "client_credentials", scope: `${permission}:${name}` }).toString();
+  const response = await send(`${location.origin}/oauth/token`, { method: "POST", headers, body }).catch(() => {
+    throw new SignInError("The service is not reachable. Check that it is running.", "network");
+  });
+  const answer = parseJson<TokenAnswer>(await response.text());
+  checkSignedIn(mine);
+  if (!response.ok || answer === undefined)
+    throw new SignInError(
+      answer?.message ?? `The service returned status ${response.status}.`,
+      answer?.error ?? String(response.status),
+    );
+  state.clientId = id;
+  return keep(name, { token: answer.access_token, end: Date.now() + answer.expires_in * 1000, scope: answer.scope });
+}
+
+function keep(name: string, held: HeldToken) {
+  state.tokens[name] = held;
+  if (!state.projects.includes(name)) state.projects.push(name);
+  store();
+  return held;
+}
+
+function store() {
+  sessionStorage.setItem(STORE, JSON.stringify(state));
+}
+
+function restoreState(): State {
+  const { clientId, tokens, projects = [] } = parseJson<Partial<State>>(sessionStorage.getItem(STORE) ?? "") ?? {};
+  return { clientId, tokens: tokensOf(tokens), projects };
+}
+
+/** Returns a copy without a prototype, so that every project name is safe. */
+function tokensOf(tokens?: State["tokens"]): State["tokens"] {
+  return Object.assign(Object.create(null), tokens);
+}
+
+/** Returns a token's claims if they are readable. The service verifies them. */
+function claimsOf(token: string): { scope?: unknown; exp?: unknown } | undefined {
+  const [, payload] = token.split(".");
+  if (payload === undefined) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (letter) =>
+      letter.charCodeAt(0),
+    );
+    return parseJson(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the projects in a scope. */
+function projectsOf(scope = "") {
+  const named = scope.split(" ").map((part) => /^(?:manage|view)_test:(.*)$/.exec(part)?.[1] ?? "");
+  return [...new Set(named)].filter(isProject);
+}
+
+/** Returns the part of a scope that belongs to the project; it may be empty. Undefined if the token has no scope. */
+function scopeOf(scope: string | undefined, name: string) {
+  return scope
+    ?.split(" ")
+    .filter((part) => part.endsWith(`:${name}`))
+    .join(" ");
+}

@@ -1,0 +1,258 @@
+// The exact backup of a project: download it to a file, and import a file into an empty project.
+
+import { checkBackup, downloadBackup, importBackup, type Contents } from "../model/backup.js";
+import { Task } from "../model/task.js";
+import { addressOf } from "../state/address.js";
+import { exportPage, importLines, projectStatus } from "../state/project.js";
+import { mayWrite } from "../state/session.js";
+import {
+  confirmCard,
+  downloadedCard,
+  importedCard,
+  importErrorText,
+  missingScope,
+  resultCard,
+  unreadableText,
+} from "../widgets/backup-cards.js";
+import { button, h, mount, toast } from "../widgets/dom.js";
+import { addDate, openTarget, type Target } from "../widgets/download.js";
+import { failure, failureOf } from "../widgets/failure.js";
+import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
+import { count, plural } from "../widgets/format.js";
+import { skeleton } from "../widgets/placeholders.js";
+import { progressBar } from "../widgets/progress.js";
+import { taskView } from "../widgets/task-view.js";
+import type { ViewContext } from "./index.js";
+
+const TYPE = "application/x-ndjson";
+
+/** The page. Its `element` is shown at once; the project's state follows. */
+export function backupView(context: ViewContext) {
+  return new Backup(context).element;
+}
+
+/**
+ * The state of the project. `acceptsImport` is whether a backup can be imported into it. `newestRevision` is 0 if
+ * nothing was ever written to it.
+ */
+type ProjectState = { resources: number; newestRevision: number; acceptsImport: boolean };
+
+class Backup {
+  element;
+  #project;
+  #stage = h("div", { class: "stack" }, skeleton(8));
+  #task: Task | undefined;
+  #left = false;
+
+  constructor({ project, onLeave }: ViewContext) {
+    this.#project = project;
+    preventDrops(onLeave);
+    onLeave(() => {
+      this.#left = true;
+      this.#task?.cancel();
+    });
+    this.element = h(
+      "div",
+      { class: "stack task-page" },
+      h("h1", {}, "Backup"),
+      h(
+        "p",
+        {},
+        "A backup is an exact copy of the project, with all IDs, versions, times, and deleted IDs. You can import " +
+          "it into an empty project.",
+      ),
+      h(
+        "p",
+        { class: "muted" },
+        "To copy resources into a project that has data, use Export in ",
+        h("a", { href: addressOf({ project }) }, "Resources"),
+        " and then ",
+        h("a", { href: addressOf({ project, view: "import" }) }, "Import"),
+        ": the copies get new versions and times.",
+      ),
+      this.#stage,
+    );
+    if (mayWrite()) void this.#load();
+    else mount(this.#stage, missingScope(this.#project));
+  }
+
+  /** Loads the project's state, and shows the possible tasks. `result` is shown above them. */
+  async #load(result?: HTMLElement) {
+    try {
+      const state = await stateOf();
+      mount(this.#stage, result, this.#downloadCard(state), this.#importCard(state));
+    } catch (error) {
+      const retry = button("Try again", () => this.#load(result));
+      const isForbidden = failureOf(error).status === 403;
+      mount(this.#stage, result, isForbidden ? missingScope(this.#project) : [failure(error), h("div", {}, retry)]);
+    }
+    result?.querySelector("h2")?.focus();
+  }
+
+  /** Runs a task, and shows its result with the project's new state. */
+  #run(
+    { title, bar, resumable, left }: { title: string; bar: HTMLElement; resumable: string; left: string },
+    run: (task: Task) => Promise<HTMLElement>,
+  ) {
+    const task = (this.#task = new Task());
+    mount(this.#stage, taskView(task, { title, progress: bar, resumable }));
+    this.#stage.querySelector("h2")?.focus();
+    return guard(async () => {
+      const result = await run(task);
+      this.#task = undefined;
+      if (this.#left) toast(left);
+      else await this.#load(result);
+    });
+  }
+
+  #downloadCard(state: ProjectState) {
+    return h(
+      "section",
+      { class: "card stack", "aria-labelledby": "download-backup" },
+      h("h2", { id: "download-backup" }, "Download"),
+      h(
+        "p",
+        {},
+        `${this.#project} has ${plural(state.resources, "resource")}. Others can write during the download: the ` +
+          "file then contains their changes too.",
+      ),
+      h("p", { class: "muted" }, "The file contains every field of every resource. Protect it like the project."),
+      h(
+        "div",
+        {},
+        button("Download backup", () => this.#download(state), "primary"),
+      ),
+    );
+  }
+
+  async #download({ resources }: ProjectState) {
+    const name = `${addDate(this.#project)}-backup.ndjson`;
+    let target: Target;
+    try {
+      target = await openTarget(name, TYPE, { isLarge: true });
+    } catch (error) {
+      // The person closed the dialog without choosing a file.
+      if (failureOf(error).name === "AbortError") return;
+      return this.#load(resultCard("The file cannot be written", failure(error)));
+    }
+    const bar = progressBar("Downloading the backup");
+    const texts = {
+      title: "Downloading the backup",
+      bar: bar.element,
+      resumable: "Continue downloads the next part. Keep this page open.",
+      left: "The download was canceled because you left its page. No file was saved.",
+    };
+    return this.#run(texts, async (task) => {
+      try {
+        const done = await downloadBackup({
+          page: exportPage,
+          write: (text) => target.write(text),
+          task,
+          progress: (sofar) => bar.set(sofar.resources, Math.max(resources, sofar.resources), "resources"),
+        });
+        await target.close();
+        return downloadedCard(name, done);
+      } catch (error) {
+        await target.abort().catch(() => {});
+        if (task.isCanceled) return resultCard("The download was canceled", h("p", {}, "No file was saved."));
+        return resultCard("The download failed", failure(error), h("p", {}, "No file was saved."));
+      }
+    });
+  }
+
+  #importCard(state: ProjectState) {
+    const { acceptsImport, newestRevision } = state;
+    const chosen = (file: File) => this.#check(file, state);
+    const text = "or drop it here. The console checks the whole file first, and sends nothing until you confirm.";
+    const picker = () => filePicker({ accept: ".ndjson,.jsonl,application/x-ndjson", text, chosen }).element;
+    const refusal = () =>
+      h(
+        "p",
+        { class: "notice" },
+        `A backup cannot be imported into ${this.#project}, because resources were written to it. Open an empty ` +
+          "project in ",
+        h("a", { href: addressOf({}) }, "Projects"),
+        ": any unused name is an empty project.",
+      );
+    const lead =
+      newestRevision === 0
+        ? `${this.#project} is empty, so you can import a backup into it.`
+        : `${this.#project} has only imported lines, so an import can continue. Choose the same file again, or ` +
+          "a newer backup of the same project.";
+    return h(
+      "section",
+      { class: "card stack", "aria-labelledby": "import-backup" },
+      h("h2", { id: "import-backup" }, "Import"),
+      acceptsImport
+        ? [
+            h("p", {}, lead),
+            h("p", { class: "muted" }, "Do not write to the project meanwhile: any other write ends the import."),
+            picker(),
+          ]
+        : refusal(),
+    );
+  }
+
+  /** Reads the file, and asks before anything is sent. */
+  #check(file: File, { newestRevision }: ProjectState) {
+    const bar = progressBar("Checking the file");
+    const texts = {
+      title: `Checking ${file.name}`,
+      bar: bar.element,
+      resumable: "Nothing has been sent yet.",
+      left: "You left the page while the file was checked. Nothing was sent.",
+    };
+    return this.#run(texts, async (task) => {
+      try {
+        const progress = (read: number) => bar.set(read, file.size, "bytes");
+        const contents = await checkBackup(file, { newestRevision, task, progress });
+        return confirmCard({ file, contents, project: this.#project, start: () => this.#import(file, contents) });
+      } catch (error) {
+        if (task.isCanceled) return resultCard("The check was canceled", h("p", {}, "Nothing was sent."));
+        return resultCard(`${file.name} cannot be imported`, ...unreadableText(error, this.#project));
+      }
+    });
+  }
+
+  #import(file: File, contents: Contents) {
+    const bar = progressBar("Importing", { from: contents.imported });
+    const { lines } = contents;
+    let { imported } = contents;
+    const texts = {
+      title: `Importing ${file.name}`,
+      bar: bar.element,
+      resumable: "Continue sends the next lines. No line is lost or imported twice.",
+      left: "The import was canceled because you left its page. Choose the same file again to continue.",
+    };
+    return this.#run(texts, async (task) => {
+      try {
+        const progress = (done: { imported: number }) => {
+          imported = done.imported;
+          bar.set(imported, lines, "lines");
+        };
+        const done = await importBackup(file, { contents, task, send: importLines, progress });
+        return importedCard(contents, done.skipped + contents.imported, this.#project);
+      } catch (error) {
+        const share = `${this.#project} has ${count(imported)} of ${plural(lines, "line")}.`;
+        if (task.isCanceled)
+          return resultCard("The import was canceled", h("p", {}, `${share} Choose the same file again to continue.`));
+        return resultCard("The import stopped", ...importErrorText(error, this.#project), h("p", {}, share));
+      }
+    });
+  }
+}
+
+/** Returns the project's state. An import without lines checks whether the project accepts one. */
+async function stateOf(): Promise<ProjectState> {
+  const [{ resources, newestRevision }, acceptsImport] = await Promise.all([
+    projectStatus(),
+    importLines("").then(
+      () => true,
+      (error) => {
+        if (failureOf(error).errors?.[0]?.code === "InvalidOperation") return false;
+        throw error;
+      },
+    ),
+  ]);
+  return { resources, newestRevision, acceptsImport };
+}

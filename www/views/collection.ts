@@ -1,0 +1,265 @@
+// The collection: a table to sort, filter by a predicate, and page through. The address contains its state.
+
+import { columns, defaultColumns, isColumn, type Column } from "../model/columns.js";
+import { FURTHEST, LARGEST, PAGE, whole } from "../model/paging.js";
+import type { QueryResult, Resource } from "../pkg/browser.js";
+import { setAddress } from "../state/address.js";
+import { cellOf, nameCell } from "../widgets/cells.js";
+import { button, h, mount } from "../widgets/dom.js";
+import { failureView } from "../widgets/failure.js";
+import { closeWithFocus } from "../widgets/menu.js";
+import { pager } from "../widgets/pager.js";
+import { emptyView, skeleton } from "../widgets/placeholders.js";
+import { PredicateBox, predicateProblem } from "../widgets/predicate-box.js";
+import type { CollectionTools, ViewContext } from "./index.js";
+
+/**
+ * The state of the view, as in the address. `sort` is a field with a direction, or empty. `columns` are the shown
+ * fields.
+ */
+type State = { where: string; sort: string; limit: number; offset: number; columns: string[] };
+
+/** The view. `tools` are the buttons beside its heading, and those of an empty project. */
+export function collectionView(context: ViewContext & { tools: CollectionTools }) {
+  return new Collection(context).element;
+}
+
+class Collection {
+  element;
+  #client;
+  #project;
+  #tools;
+  #state;
+  #box;
+  #controller = new AbortController();
+  #list = h("div", { class: "stack" }, skeleton(12));
+  #toolbar = h("div", { class: "toolbar push" });
+  #shown: { page: QueryResult; where: string | undefined } | undefined;
+
+  constructor({ address, client, project, onLeave, tools }: ViewContext & { tools: CollectionTools }) {
+    this.#client = client;
+    this.#project = project;
+    this.#tools = tools;
+    this.#state = read(address.params);
+    onLeave(() => this.#controller.abort());
+    this.#box = new PredicateBox({
+      client,
+      value: this.#state.where,
+      onLeave,
+      apply: (where) => this.#change({ where, offset: 0 }),
+    });
+    this.element = h(
+      "div",
+      { class: "stack" },
+      h("div", { class: "toolbar" }, h("h1", {}, "Resources"), this.#toolbar),
+      this.#box.element,
+      this.#list,
+    );
+    void this.#load();
+  }
+
+  #change(changes: Partial<State>) {
+    this.#setState(changes);
+    if (changes.where !== undefined) this.#box.set(changes.where);
+    return this.#load();
+  }
+
+  #setState(changes: Partial<State>) {
+    Object.assign(this.#state, changes);
+    setAddress({ project: this.#project, params: write(this.#state) });
+  }
+
+  async #load() {
+    this.#controller.abort();
+    const { signal } = (this.#controller = new AbortController());
+    const { sort, limit, offset } = this.#state;
+    const where = this.#state.where.trim() === "" ? undefined : this.#state.where;
+    mount(this.#toolbar, this.#columnMenu(), this.#tools.list(where));
+    this.#list.setAttribute("aria-busy", "true");
+    try {
+      const page = await this.#client.query({ where, sort: sort || undefined, limit, offset }, { signal });
+      this.#shown = { page, where };
+      this.#show();
+    } catch (error) {
+      if (!signal.aborted) mount(this.#list, this.#failed(error));
+    } finally {
+      if (!signal.aborted) this.#list.removeAttribute("aria-busy");
+    }
+  }
+
+  #show() {
+    if (this.#shown === undefined) return;
+    const { page, where } = this.#shown;
+    const { results, count, total = 0 } = page;
+    const { limit, offset } = this.#state;
+    if (count === 0) return mount(this.#list, this.#nothing(total, where));
+    return mount(
+      this.#list,
+      this.#table(results),
+      pager({ offset, limit, shown: count, total }, (place) => this.#change(place)),
+    );
+  }
+
+  async #sortBy(field: string) {
+    const [path, direction] = this.#state.sort.split(" ");
+    // Cycles through ascending, descending, and the order of creation.
+    const next = path !== field ? `${field} asc` : direction === "desc" ? "" : `${field} desc`;
+    await this.#change({ sort: next, offset: 0 });
+    this.#list.querySelector<HTMLElement>(`[data-sort="${field}"]`)?.focus();
+  }
+
+  /** The menu of the columns. The key is always shown. */
+  #columnMenu() {
+    const choice = ({ name }: Column) => {
+      const box = h("input", {
+        type: "checkbox",
+        checked: this.#state.columns.includes(name),
+        onchange: () => {
+          const chosen = columns.filter((one) =>
+            one.name === name ? box.checked : this.#state.columns.includes(one.name),
+          );
+          this.#setState({ columns: chosen.map((one) => one.name) });
+          this.#show();
+        },
+      });
+      return h("label", { class: "check" }, box, h("code", {}, name));
+    };
+    const summary = h("summary", { class: "button" }, "Columns");
+    const menu = h(
+      "details",
+      { class: "menu" },
+      summary,
+      h("div", { class: "card", role: "group", "aria-label": "Columns" }, columns.map(choice)),
+    );
+    return closeWithFocus(menu, summary);
+  }
+
+  /** Shows a predicate's problem at the predicate box, and other errors in the list's place. */
+  #failed(error: unknown) {
+    if (predicateProblem(error) === undefined) return failureView(error, () => this.#load());
+    return emptyView(
+      "The condition is invalid",
+      "The problem is shown below it, and its place is marked.",
+      button("Go to the condition", () => this.#box.focus()),
+    );
+  }
+
+  #nothing(total: number, where: string | undefined) {
+    if (total > 0)
+      return emptyView(
+        "This page is empty",
+        "The list is shorter now.",
+        button("Go to the first page", () => this.#change({ offset: 0 })),
+      );
+    if (where !== undefined)
+      return emptyView(
+        "No matches",
+        "No resource satisfies the condition.",
+        button("Clear the condition", () => this.#change({ where: "", offset: 0 })),
+      );
+    return emptyView(
+      "No resources yet",
+      "This project is empty. Create its first resource, or import a file.",
+      this.#tools.empty(),
+    );
+  }
+
+  /** A table of resources. Its headings sort. */
+  #table(results: readonly Resource[]) {
+    const shown = columns.filter(({ name }) => this.#state.columns.includes(name));
+    return h(
+      "div",
+      { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Resources" },
+      h(
+        "table",
+        { class: "table collection" },
+        h("caption", { class: "visually-hidden" }, "Resources; the headings sort"),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            this.#heading("Key", "key", false),
+            shown.map((column) => this.#headingOf(column)),
+          ),
+        ),
+        h(
+          "tbody",
+          { onkeydown: moveFocus },
+          results.map((resource) =>
+            h(
+              "tr",
+              {},
+              h("th", { scope: "row" }, nameCell(resource, this.#project)),
+              shown.map((column) =>
+                h(
+                  "td",
+                  { class: column.field.name === "version" ? "end" : isNarrowed(column) },
+                  cellOf(column.field, resource),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
+  }
+
+  #headingOf(column: Column) {
+    return this.#heading(column.label, column.sortable ? column.name : undefined, isNarrowed(column) !== undefined);
+  }
+
+  #heading(label: string, sort: string | undefined, isWide: boolean) {
+    const kind = isWide ? "wide" : sort === "version" ? "end" : undefined;
+    if (sort === undefined) return h("th", { scope: "col", class: kind }, label);
+    const [path, direction = "asc"] = this.#state.sort.split(" ");
+    const sorted = path === sort ? direction : undefined;
+    const arrow = h("span", { class: "arrow", "aria-hidden": "true" }, sorted === "desc" ? "↓" : "↑");
+    return h(
+      "th",
+      { scope: "col", class: kind, "aria-sort": sorted && `${sorted}ending` },
+      h(
+        "button",
+        { type: "button", class: "sort", dataset: { sort }, onclick: () => this.#sortBy(sort) },
+        label,
+        arrow,
+      ),
+    );
+  }
+}
+
+/** Returns the class of a column that narrow windows leave out. */
+const isNarrowed = ({ name }: Column) => (["version", "lastModifiedAt"].includes(name) ? undefined : "wide");
+
+/** Reads the state from an address's parameters. */
+function read(params: URLSearchParams): State {
+  return {
+    where: params.get("where") ?? "",
+    sort: params.get("sort") ?? "",
+    limit: whole(params.get("limit"), PAGE, LARGEST) || PAGE,
+    offset: whole(params.get("offset"), 0, FURTHEST),
+    columns: params.get("columns")?.split(",").filter(isColumn) ?? defaultColumns,
+  };
+}
+
+function write({ where, sort, limit, offset, columns }: State) {
+  const isDefault = columns.join() === defaultColumns.join();
+  return {
+    where: where.trim() === "" ? "" : where,
+    sort,
+    limit: limit === PAGE ? "" : limit,
+    offset: offset || "",
+    columns: isDefault ? "" : columns.join() || "none",
+  };
+}
+
+/** Moves the focus between rows with the arrow keys. */
+function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }) {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : undefined;
+  if (step === undefined) return;
+  const links = [...event.currentTarget.querySelectorAll("a")];
+  const at = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
+  event.preventDefault();
+  links[at + step]?.focus();
+}

@@ -1,0 +1,140 @@
+// Pages that create and edit a resource.
+
+import { BodyForm, type FormState, type Value } from "../forms/body-form.js";
+import { resolveConflict } from "../forms/conflict.js";
+import { editorPage } from "../forms/editor.js";
+import type { PathIssue } from "../forms/input.js";
+import { editableFields } from "../model/fields.js";
+import { overwriteBody } from "../model/merge.js";
+import { repeatable } from "../model/repeat.js";
+import { isList, same, valueAt, withValue, type Field } from "../model/schema.js";
+import type { Resource, ResourceClient, ResourceDraft } from "../pkg/browser.js";
+import { go } from "../state/address.js";
+import { draftPlace, type DraftPlace } from "../state/drafts.js";
+import { toast } from "../widgets/dom.js";
+import { failureOf } from "../widgets/failure.js";
+import type { ResourceContext, ViewContext } from "./index.js";
+
+// With this header, a POST only creates: it gets 412 if the ID or key is in use (D20).
+const ABSENT = { headers: { "If-None-Match": "*" } };
+// Fields that the service keeps from the creation of a resource.
+const FIXED = ["id", "createdBy"];
+
+/** A page that creates a resource. */
+export function createView({ client, project }: ViewContext) {
+  // The form has validated the value.
+  const create = (value: Value, idempotencyKey: string | undefined) =>
+    client.createOrUpdate(value as unknown as ResourceDraft, { ...ABSENT, idempotencyKey });
+  return editorPage({
+    title: "New resource",
+    lead: "All fields are optional. The service generates an ID if there is none.",
+    place: draftPlace(project, "create"),
+    form: (changed) => new BodyForm({ kind: "resourceDraft", value: { objectTypeProperty: {} }, changed }),
+    action: "Create",
+    back: { project },
+    save: repeatable(create),
+    saved: (resource, shown) => report({ project, resource, shown, what: "Created" }),
+    issuesOf: (error, value) => (error.status === 412 ? [inUse(value)] : undefined),
+  });
+}
+
+const inUse = ({ id, key }: Value): PathIssue => {
+  const name = id !== undefined ? "id" : "key";
+  return {
+    path: [name],
+    message:
+      `Another resource already has the ${name === "id" ? "ID" : "key"} '${id ?? key}'. Choose another, ` +
+      "or edit that resource.",
+  };
+};
+
+/** A page that edits the given version of a resource. */
+export function editView({ client, project, resource }: ResourceContext) {
+  const fields = editableFields.filter(({ name }) => !FIXED.includes(name));
+  const place: DraftPlace<FormState & { seen?: Resource }> = draftPlace(project, `edit ${resource.id}`);
+  // A draft belongs to the version on which it is based. Newer versions are merged when it is saved.
+  let seen = place.restore()?.seen ?? resource;
+  return editorPage({
+    title: resource.key ?? resource.id,
+    lead: `Version ${resource.version} · ${resource.id}`,
+    about: () =>
+      seen.version === resource.version
+        ? ""
+        : ` It is based on version ${seen.version}. Newer changes are merged when you save.`,
+    place,
+    form: (changed) =>
+      new BodyForm({
+        kind: "resourceDraft",
+        value: editablePart(fields, seen),
+        without: FIXED,
+        more: (value) => unchangeable(value, seen, fields),
+        changed,
+      }),
+    extra: () => ({ seen }),
+    action: "Save",
+    back: { project, id: resource.id },
+    discarded: () => (seen = resource),
+    unchanged: (value) => same(value, editablePart(fields, seen)),
+    save: (value, shown) => saveEdit({ client, fields, seen, value, shown }),
+    saved: (saved, shown) => report({ project, resource: saved, shown, what: "Saved" }),
+  });
+}
+
+interface Edit {
+  client: ResourceClient;
+  fields: readonly Field[];
+  seen: Resource;
+  value: Value;
+  shown: () => boolean;
+}
+
+/** Saves the value on the seen version. After a conflict, a person merges it with the newer version. */
+async function saveEdit({ client, fields, seen, value, shown }: Edit) {
+  try {
+    return await client.overwrite(overwriteBody(fields, seen, value));
+  } catch (error) {
+    if (![404, 409].includes(failureOf(error).status ?? 0)) throw error;
+    const send = (merged: Value, theirs: Resource) => client.overwrite(overwriteBody(fields, theirs, merged));
+    return resolveConflict({ client, fields, base: seen, mine: value, send, shown, error });
+  }
+}
+
+/** Returns the members of a resource that a person edits. */
+function editablePart(fields: readonly Field[], resource: Resource): Value {
+  return fields.reduce(
+    (value: Value, { path }) =>
+      valueAt(resource, path) === undefined ? value : withValue(value, path, valueAt(resource, path)),
+    {},
+  );
+}
+
+/**
+ * Returns the issues of changes that an edit cannot make. If a member that the service sets differs, the JSON was
+ * pasted from another resource or version. A value can change but cannot be removed (D11): texts become empty instead.
+ */
+function unchangeable(value: Value, seen: Resource, fields: readonly Field[]): PathIssue[] {
+  const removed = fields.flatMap((field) => {
+    const before = valueAt(seen, field.path);
+    if (isList(field) || field.kind === "text" || field.kind === "group") return [];
+    if (before == null || valueAt(value, field.path) != null) return [];
+    const message = `The field '${field.name}' cannot be removed. Expected ${JSON.stringify(before)} or another value.`;
+    return [{ path: field.path, message }];
+  });
+  const others = ["id", "version", "createdAt", "createdBy", "lastModifiedAt"].flatMap((name) => {
+    const before = valueAt(seen, [name]);
+    if (value[name] === undefined || value[name] === null || same(value[name], before)) return [];
+    const message =
+      `The field '${name}' cannot be changed here. ` +
+      `Expected ${JSON.stringify(before) ?? "no value"}, or leave it out.`;
+    return [{ path: [name], message }];
+  });
+  return [...removed, ...others];
+}
+
+type Outcome = { project: string; resource: Resource; shown: boolean; what: string };
+
+/** Reports the saved resource, and shows it if the person is still on the page. */
+function report({ project, resource, shown, what }: Outcome) {
+  toast(`${what} ${resource.key ?? resource.id}, version ${resource.version}.`, "success");
+  if (shown) go({ project, id: resource.id });
+}

@@ -1,0 +1,209 @@
+// Import from a file: choose or drop it, validate it, then send it. A report lists the failed items.
+
+import { check, importFile, type Checked, type Imported } from "../model/importer.js";
+import { MODES, type ImportChoices, type Mode } from "../model/import-sender.js";
+import { addressOf } from "../state/address.js";
+import { button, h, mount, toast, uniqueId } from "../widgets/dom.js";
+import { failureList } from "../widgets/failure-list.js";
+import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
+import { count, plural } from "../widgets/format.js";
+import { ImportProgress } from "../widgets/import-progress.js";
+import { progressBar } from "../widgets/progress.js";
+import type { ViewContext } from "./index.js";
+
+/** A page that imports resources from a file. */
+export function importView(context: ViewContext) {
+  return new Import(context).element;
+}
+
+class Import {
+  element;
+  #client;
+  #project;
+  #stage = h("div", { class: "stack" });
+  #picker = filePicker({
+    accept: ".json,.ndjson,.jsonl,application/json,application/x-ndjson",
+    text: "or drop it here. The console checks the whole file first, and sends nothing until you confirm.",
+    chosen: (file) => this.#check(file),
+  });
+  /** The controller of the running task, and the text that is shown if the page is left. */
+  #running: { controller: AbortController; left: string } | undefined;
+
+  constructor({ client, project, onLeave }: ViewContext) {
+    this.#client = client;
+    this.#project = project;
+    preventDrops(onLeave);
+    onLeave(() => this.#leave());
+    this.element = h(
+      "div",
+      { class: "stack task-page" },
+      h("h1", {}, "Import"),
+      h(
+        "p",
+        {},
+        `Import creates or updates resources of ${project} from a file: a JSON array, an export, or NDJSON ` +
+          "with one resource per line. They get new versions and times.",
+      ),
+      h(
+        "p",
+        { class: "muted" },
+        "To copy a project exactly, use ",
+        h("a", { href: addressOf({ project, view: "backup" }) }, "Backup"),
+        ".",
+      ),
+      this.#picker.element,
+      this.#stage,
+    );
+  }
+
+  #leave() {
+    if (this.#running === undefined) return;
+    this.#running.controller.abort();
+    toast(this.#running.left);
+  }
+
+  /** Runs a long task. `left` is shown if the page is left meanwhile. */
+  async #run(left: string, run: (controller: AbortController) => Promise<void>) {
+    const controller = new AbortController();
+    this.#running = { controller, left };
+    this.#picker.disable(true);
+    try {
+      await guard(() => run(controller));
+    } finally {
+      this.#picker.disable(false);
+      this.#running = undefined;
+    }
+  }
+
+  #check(file: File) {
+    return this.#run("You left the page while the file was checked. Nothing was sent.", async (controller) => {
+      const bar = progressBar("Reading the file");
+      mount(
+        this.#stage,
+        h(
+          "div",
+          { class: "card stack" },
+          h("p", {}, `Reading ${file.name} …`),
+          bar.element,
+          h(
+            "div",
+            {},
+            button("Cancel", () => controller.abort()),
+          ),
+        ),
+      );
+      try {
+        const found = await check(file, {
+          signal: controller.signal,
+          progress: ({ read }) => bar.set(read, file.size, "bytes"),
+        });
+        mount(
+          this.#stage,
+          checkedView(file, found, (choices) => this.#send(file, found, choices)),
+        );
+      } catch (error) {
+        if (!controller.signal.aborted) throw error;
+        mount(this.#stage, h("p", { class: "muted", role: "status" }, "Canceled. Nothing was sent."));
+      }
+    });
+  }
+
+  #send(file: File, found: Checked, choices: ImportChoices) {
+    const left = "The import was canceled because you left its page. The items that were sent before are saved.";
+    return this.#run(left, async (controller) => {
+      const view = new ImportProgress(file, found.total, () => controller.abort());
+      mount(this.#stage, view.element);
+      const result = await importFile(file, {
+        client: this.#client,
+        ...choices,
+        signal: controller.signal,
+        stopped: () => view.isStopping,
+        progress: (counts) => view.show(counts),
+        halted: (error) => view.askToContinue(error),
+      });
+      view.show(result, { isLast: true });
+      mount(
+        this.#stage,
+        resultView({ project: this.#project, found, result, stopped: view.isStopping, words: view.words }),
+      );
+      this.#stage.querySelector("h2")?.focus();
+    });
+  }
+}
+
+/** The contents of the file, and the options of the import. */
+function checkedView(
+  file: File,
+  { total, valid, failures, fault, identified }: Checked,
+  start: (choices: ImportChoices) => unknown,
+) {
+  const options = importOptions();
+  const send = h(
+    "button",
+    { class: "button primary", type: "button", disabled: valid === 0, onclick: () => start(options.choices()) },
+    valid === 0 ? "Nothing to import" : `Import ${plural(valid, "resource")}`,
+  );
+  return h(
+    "section",
+    { class: "card stack", "aria-label": "Contents of the file" },
+    h("h2", {}, file.name),
+    h("p", { role: "status" }, `${plural(total, "item")}: ${count(valid)} valid, ${count(failures.length)} invalid.`),
+    fault !== undefined &&
+      h("p", { class: "notice danger", role: "alert" }, `${fault} The items before it can be imported.`),
+    failures.length > 0 && failureList(failures, "Invalid items are skipped. The others can be imported."),
+    identified > 0 && options.elements,
+    h("div", {}, send),
+  );
+}
+
+/** The options of an import: its `elements`, and `choices()`. */
+function importOptions() {
+  const name = uniqueId("mode");
+  let mode: Mode = "update";
+  const choices = (Object.entries(MODES) as [Mode, string][]).map(([value, text]) =>
+    h(
+      "label",
+      { class: "choice" },
+      h("input", { type: "radio", name, value, checked: value === mode, onchange: () => (mode = value) }),
+      h("span", {}, text),
+    ),
+  );
+  const modes = h(
+    "fieldset",
+    { class: "stack tight" },
+    h("legend", { class: "label" }, "If an item's resource already exists"),
+    choices,
+  );
+  const fresh = h("input", { type: "checkbox" });
+  fresh.addEventListener("change", () => (modes.disabled = fresh.checked));
+  const all = h("span", {}, "Create all as new resources, without the file's IDs and keys");
+  return {
+    elements: [modes, h("label", { class: "choice" }, fresh, all)],
+    choices: (): ImportChoices => ({ mode, fresh: fresh.checked }),
+  };
+}
+
+type Outcome = { project: string; found: Checked; result: Imported; stopped: boolean; words: string };
+
+/** The result. */
+function resultView({ project, found, result, stopped, words }: Outcome) {
+  const { failures, fault, done } = result;
+  const isPartial = failures.length > 0 || fault !== undefined;
+  const rest = found.total - done;
+  return h(
+    "section",
+    { class: "card stack", "aria-label": "Result" },
+    h("h2", { tabindex: -1 }, stopped ? "Canceled" : isPartial ? "Partly imported" : "Imported"),
+    h("p", { role: "status" }, `${words}.${rest > 0 ? ` ${plural(rest, "item")} not sent.` : ""}`),
+    stopped &&
+      rest > 0 &&
+      h("p", { class: "muted" }, "To import the rest, choose the file again and skip resources that already exist."),
+    fault !== undefined && h("p", { class: "notice danger" }, fault),
+    failures.length > 0 && failureList(failures, "Download the failed items, correct them, and import that file."),
+    h(
+      "div",
+      { class: "toolbar" },
+      h("a", { class: "button primary", href: addressOf({ project }) }, "Show the resources"),
+    ),
+  );
+}

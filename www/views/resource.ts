@@ -1,0 +1,192 @@
+// One resource: its data, charts of its arrays, its JSON, and its changes by this page.
+
+import { properties } from "../model/fields.js";
+import { valueAt, type Field } from "../model/schema.js";
+import type { AnswerHeaders, Resource, ResourceClient } from "../pkg/browser.js";
+import { addressOf, go } from "../state/address.js";
+import type { Change } from "../state/request-log.js";
+import { changes, mayWrite } from "../state/session.js";
+import { arraysOf } from "../widgets/arrays.js";
+import { textOf } from "../widgets/cells.js";
+import { dialog } from "../widgets/dialog.js";
+import { button, h, mount, presence, toast, type Child } from "../widgets/dom.js";
+import { failureOf, failureView } from "../widgets/failure.js";
+import { clockTime, time } from "../widgets/format.js";
+import { jsonPane } from "../widgets/json-pane.js";
+import { skeleton } from "../widgets/placeholders.js";
+import type { ResourceContext, ViewContext } from "./index.js";
+
+/** `tools(resource)` returns the buttons of other actions on the resource. */
+type Tools = { tools: (resource: Resource) => Child };
+
+/** The context of the page's parts. `reload` shows the current state of the resource. */
+type Context = ResourceContext & Tools & { reload: () => unknown };
+
+/** The view. */
+export function resourceView({ address, client, project, onLeave, tools }: ViewContext & Tools) {
+  const controller = new AbortController();
+  onLeave(() => controller.abort());
+  const element = h("div", { class: "stack wide-gap" }, skeleton(10));
+  const load = async () => {
+    try {
+      const { resource, headers } = await readFresh(client, address.id ?? "", controller.signal);
+      mount(element, pageOf({ resource, client, project, reload: load, tools }, headers));
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      mount(element, failureView(error, failureOf(error).status === 404 ? undefined : load), back(project));
+    }
+  };
+  void load();
+  return element;
+}
+
+/**
+ * Reads a resource from the source of truth, because the person changes or deletes the shown version. Returns it
+ * with the headers of its response.
+ */
+async function readFresh(client: ResourceClient, id: string, signal: AbortSignal) {
+  let headers: AnswerHeaders | undefined;
+  const onResponse = (response: { headers?: AnswerHeaders }) => {
+    headers = response.headers;
+  };
+  const resource = await client.getById(id, {}, { fresh: true, signal, onResponse });
+  return { resource, headers };
+}
+
+function pageOf(context: Context, headers: AnswerHeaders | undefined) {
+  const { resource } = context;
+  return [
+    heading(context),
+    h(
+      "div",
+      { class: "resource" },
+      h("div", { class: "stack wide-gap" }, arraysOf(resource), jsonPane(resource)),
+      h("div", { class: "stack wide-gap" }, details(resource, headers), log(resource)),
+    ),
+  ];
+}
+
+const back = (project: string) =>
+  h("p", { class: "toolbar centered" }, h("a", { href: addressOf({ project }) }, "All resources"));
+
+function heading(context: Context) {
+  const { resource, project, reload, tools } = context;
+  const { id, key, version } = resource;
+  return h(
+    "div",
+    { class: "stack tight" },
+    h(
+      "p",
+      { class: "small" },
+      h("a", { href: addressOf({ project }) }, "Resources"),
+      h("span", { class: "muted", "aria-hidden": "true" }, " / "),
+    ),
+    h(
+      "div",
+      { class: "toolbar" },
+      h("h1", { class: "named" }, key ?? id),
+      h("span", { class: "badge" }, `version ${version}`),
+      h(
+        "div",
+        { class: "toolbar push" },
+        tools(resource),
+        button("Reload", reload),
+        mayWrite() && button("Delete", () => confirmDelete(context), "danger-quiet"),
+      ),
+    ),
+  );
+}
+
+/**
+ * Asks for confirmation, then deletes the shown version. The resource remains if another person changed it meanwhile.
+ */
+async function confirmDelete({ resource: { id, key, version }, client, project, reload }: Context) {
+  const agreed = await dialog(
+    `Delete version ${version}?`,
+    h(
+      "p",
+      {},
+      h("strong", { class: "named" }, key ?? id),
+      ` is deleted if it is still at version ${version}. This cannot be undone.`,
+    ),
+    [
+      { label: "Cancel", value: false },
+      { label: "Delete", value: true, kind: "danger" },
+    ],
+  );
+  if (!agreed) return;
+  const shown = presence();
+  try {
+    await client.deleteById(id, { version });
+    toast(`${key ?? id} was deleted.`, "success");
+    if (shown()) go({ project });
+  } catch (error) {
+    const { status, currentVersion, message } = failureOf(error);
+    toast(
+      status === 409
+        ? `Nothing was deleted. Another person changed the resource to version ${currentVersion}.`
+        : `The resource was not deleted. ${message}`,
+      "error",
+    );
+    if (shown()) reload();
+  }
+}
+
+function details(resource: Resource, headers: AnswerHeaders | undefined) {
+  const { id, version, key, createdAt, lastModifiedAt } = resource;
+  const row = (name: string, value: Child) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
+  const etag = headers?.get("ETag");
+  return h(
+    "section",
+    { class: "card stack", "aria-label": "Details" },
+    h("h2", {}, "Details"),
+    h(
+      "dl",
+      { class: "details" },
+      row("ID", h("code", {}, id)),
+      key !== undefined && row("Key", h("code", {}, key)),
+      row("Version", String(version)),
+      row("Revision", h("code", {}, headers?.get("Resource-Revision") ?? String(Date.parse(lastModifiedAt)))),
+      etag != null && row("ETag", h("code", {}, etag)),
+      row("Created", time(createdAt)),
+      row("Changed", time(lastModifiedAt)),
+      properties.map((field) => {
+        const value = valueAt(resource, field.path);
+        return value !== undefined && row(labelOf(field), propertyOf(field, value));
+      }),
+    ),
+  );
+}
+
+function propertyOf(field: Field, value: unknown) {
+  if (field.kind === "date" && typeof value === "string") return time(value);
+  return h("span", { class: "long" }, field.kind === "group" ? textOf(value) || "–" : textOf(value));
+}
+
+/** Returns a field's name; that of a group as words: "Last modified by". */
+function labelOf({ kind, name }: Field) {
+  if (kind !== "group") return name;
+  const text = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** This page's changes of the resource, newest first. */
+function log({ id }: Resource) {
+  const mine = changes.filter((change) => change.id === id).reverse();
+  const line = ({ at, version, what }: Change) =>
+    h(
+      "li",
+      {},
+      h("span", { class: "numeric muted" }, clockTime(at)),
+      h("span", { class: "named" }, what),
+      h("span", { class: "badge" }, `version ${version}`),
+    );
+  return h(
+    "section",
+    { class: "card stack", "aria-label": "Changes from this page" },
+    h("h2", {}, "Changes from this page"),
+    mine.length === 0
+      ? h("p", { class: "muted" }, "None yet. Your changes are listed here until you leave or reload the page.")
+      : h("ol", { class: "log" }, mine.map(line)),
+  );
+}

@@ -1,0 +1,224 @@
+// Search: words, match mode, facets as filters, and results. The address contains its state.
+
+import { facetText, filterTexts, sameFilter, type Filter } from "../model/filters.js";
+import { readState, writeState, type Facet, type State } from "../model/search-state.js";
+import type { SearchParams, SearchResult } from "../pkg/browser.js";
+import { setAddress } from "../state/address.js";
+import { button, h, mount } from "../widgets/dom.js";
+import { facetAdder, facetDrawer } from "../widgets/facet-choice.js";
+import { facetBox, filterChip } from "../widgets/facets.js";
+import { foundResource } from "../widgets/found-resource.js";
+import { failureOf, failureView } from "../widgets/failure.js";
+import { plural } from "../widgets/format.js";
+import { pager } from "../widgets/pager.js";
+import { emptyView, skeleton } from "../widgets/placeholders.js";
+import { SearchForm } from "../widgets/search-form.js";
+import type { ViewContext } from "./index.js";
+
+/** The view. */
+export function searchView(context: ViewContext) {
+  return new Search(context).element;
+}
+
+class Search {
+  element;
+  #client;
+  #project;
+  #state;
+  #form;
+  /** The extents of ranged fields for the text, without filters, so that ranges do not move while filters are added. */
+  #extents = new Map<string, { min: number; max: number; count: number }>();
+  #extentsOf = "";
+  #controller = new AbortController();
+  #chips = h("div", { class: "toolbar", role: "group", "aria-label": "Filters" });
+  #facets = h("div", { class: "facets" }, skeleton(12));
+  #results = h("div", { class: "stack" }, skeleton(12));
+  #status = h("p", { class: "muted", role: "status" });
+
+  constructor({ address, client, project, onLeave }: ViewContext) {
+    this.#client = client;
+    this.#project = project;
+    this.#state = readState(address.params);
+    this.#form = new SearchForm(this.#state, (changes, options) => this.#change(changes, options));
+    onLeave(() => {
+      this.#form.stop();
+      this.#controller.abort();
+    });
+    const found = h(
+      "section",
+      { class: "stack", "aria-label": "Results" },
+      h("div", { class: "toolbar" }, this.#status, this.#chips),
+      this.#results,
+    );
+    this.element = h(
+      "div",
+      { class: "stack wide-gap" },
+      h("h1", {}, "Search"),
+      this.#form.element,
+      h("div", { class: "search" }, facetDrawer(this.#facets, onLeave), found),
+    );
+    void this.#load();
+  }
+
+  #change(changes: Partial<State>, { replace = false } = {}) {
+    Object.assign(this.#state, { offset: 0 }, changes);
+    setAddress({ project: this.#project, view: "search", params: writeState(this.#state) }, { replace });
+    return this.#load();
+  }
+
+  /** Adds or removes a filter. */
+  async #toggle(filter: Filter) {
+    const { filters } = this.#state;
+    const others = filters.filter((one) => !sameFilter(one, filter));
+    const facet = document.activeElement?.closest(".facet")?.getAttribute("aria-label");
+    const value = document.activeElement?.querySelector(".clip")?.textContent;
+    await this.#change({ filters: others.length < filters.length ? others : [...filters, filter] });
+    focusFacetValue(this.#facets, facet, value);
+  }
+
+  async #load() {
+    this.#controller.abort();
+    const { signal } = (this.#controller = new AbortController());
+    mount(
+      this.#chips,
+      this.#state.filters.map((filter) => filterChip(filter, () => this.#toggle(filter))),
+    );
+    this.#results.setAttribute("aria-busy", "true");
+    this.#form.markLevel(undefined);
+    try {
+      await this.#measure(signal);
+      this.#show(await this.#client.search(this.#params(), { signal }));
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    } finally {
+      if (!signal.aborted) this.#results.removeAttribute("aria-busy");
+    }
+  }
+
+  /** Loads the extents of the ranged fields, once per text. */
+  async #measure(signal: AbortSignal) {
+    const text = textParams(this.#state);
+    const key = JSON.stringify(text);
+    if (this.#extentsOf !== key) this.#extents.clear();
+    this.#extentsOf = key;
+    const unknown = this.#state.facets.filter(([name, kind]) => kind === "ranges" && !this.#extents.has(name));
+    if (unknown.length === 0) return;
+    const found = await this.#client.search(
+      { ...text, facet: unknown.map(([name]) => `${name}:range(* to *)`), limit: 0 },
+      { signal },
+    );
+    for (const [name] of unknown) {
+      const facet = found.facets[name];
+      const extent = facet?.type === "range" ? facet.ranges[0] : undefined;
+      if (extent !== undefined) this.#extents.set(name, extent);
+    }
+  }
+
+  /** Returns the parameters of the search. A ranged field without values has no facet. */
+  #params(): SearchParams {
+    const { facets, limit, offset } = this.#state;
+    const filters = filterTexts(this.#state.filters);
+    const facet = facets.flatMap(([name, kind]) => {
+      const extent = this.#extents.get(name);
+      if (kind === "ranges" && !extent?.count) return [];
+      return facetText(name, kind, extent) ?? [];
+    });
+    // Each filter narrows the results and all facets except its own, so that a second value can be chosen.
+    return {
+      ...textParams(this.#state),
+      filter: filters,
+      "filter.facets": filters,
+      facet,
+      limit,
+      offset,
+    };
+  }
+
+  #show(found: SearchResult) {
+    const { facets, filters, text, offset, limit } = this.#state;
+    const { total = 0 } = found;
+    const remove = (name: string) =>
+      this.#change({
+        facets: facets.filter(([other]) => other !== name),
+        filters: filters.filter(({ field }) => field !== name),
+      });
+    const box = ([name, kind]: Facet) =>
+      facetBox({
+        field: name,
+        kind,
+        facet: found.facets[name],
+        filters,
+        toggle: (filter) => this.#toggle(filter),
+        remove: () => remove(name),
+      });
+    mount(
+      this.#facets,
+      facets.map(box),
+      facetAdder(this.#state, (changes) => this.#change(changes)),
+    );
+    this.#status.textContent = plural(total, "resource");
+    if (total === 0) return mount(this.#results, this.#nothing());
+    const words = text.split(/\s+/).filter(Boolean);
+    const list = h(
+      "ul",
+      { class: "found" },
+      found.results.map((resource) => h("li", { class: "card" }, foundResource(resource, words, this.#project))),
+    );
+    return mount(
+      this.#results,
+      list,
+      pager({ offset, limit, shown: found.count, total }, (place) => this.#change(place)),
+    );
+  }
+
+  #nothing() {
+    const { filters, text, fuzzy } = this.#state;
+    const clear = (label: string, changes: Partial<State>) =>
+      button(label, () => {
+        this.#form.set({ ...this.#state, ...changes });
+        void this.#change(changes);
+      });
+    if (filters.length > 0)
+      return emptyView("No matches", "No resource matches all filters.", clear("Remove the filters", { filters: [] }));
+    if (text.trim() === "")
+      return emptyView("No resources yet", "This project is empty, so there is nothing to search.");
+    return emptyView(
+      "No matches",
+      "No resource contains all these words.",
+      !fuzzy && clear("Allow typos", { fuzzy: true }),
+      clear("Clear the text", { text: "" }),
+    );
+  }
+
+  #fail(error: unknown) {
+    const about = failureOf(error).errors?.find(({ parameter }) => parameter === "fuzzyLevel");
+    if (about === undefined)
+      return mount(
+        this.#results,
+        failureView(error, () => this.#load()),
+      );
+    this.#form.markLevel(
+      about.reason === "range"
+        ? `Expected at most ${about.maximum}. The maximum depends on the longest word.`
+        : about.message,
+    );
+    this.#status.textContent = "";
+    return mount(this.#results);
+  }
+}
+
+/** Returns the parameters of the words and the match mode. */
+function textParams({ text, language, fuzzy, level }: State) {
+  return {
+    text: text.trim() === "" ? undefined : { [language]: text },
+    fuzzy: fuzzy || undefined,
+    fuzzyLevel: fuzzy && level !== "" ? Number(level) : undefined,
+  };
+}
+
+/** Restores the focus after the facets are drawn again. */
+function focusFacetValue(facets: HTMLElement, facet: string | null | undefined, value: string | null | undefined) {
+  const box = [...facets.querySelectorAll(".facet")].find((one) => one.getAttribute("aria-label") === facet);
+  const rows = [...(box?.querySelectorAll<HTMLElement>(".facet-value") ?? [])];
+  rows.find((row) => row.querySelector(".clip")?.textContent === value)?.focus();
+}

@@ -1,0 +1,61 @@
+// The status of a project: its size, its pending KV entries, its versions, and its sweep.
+
+import { projectStatus, type ProjectStatus } from "../state/project.js";
+import { h, mount } from "../widgets/dom.js";
+import { failureOf } from "../widgets/failure.js";
+import { count, duration, size, time } from "../widgets/format.js";
+import type { ViewContext } from "./index.js";
+
+/** A page with the project's status and a button that reloads it. */
+export async function statusView({ project }: ViewContext) {
+  const facts = h("div");
+  const show = (status: ProjectStatus) =>
+    mount(
+      facts,
+      h(
+        "dl",
+        { class: "card details" },
+        rows(status).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+      ),
+    );
+  const refresh = h("button", { class: "button", type: "button" }, "Refresh");
+  const failed = h("p", { class: "field-error", role: "alert" });
+  refresh.addEventListener("click", async () => {
+    failed.textContent = "";
+    try {
+      show(await projectStatus());
+    } catch (error) {
+      failed.textContent = failureOf(error).message;
+    }
+  });
+  show(await projectStatus());
+  const lead = h("p", { class: "muted" }, `The size of ${project}, and the pending work of the service.`);
+  return h("div", { class: "stack" }, h("h1", {}, "Status"), lead, facts, failed, h("div", {}, refresh));
+}
+
+/** What follows from the state of the database. */
+const ROOM = {
+  ok: "",
+  nearlyFull: " (nearly full)",
+  full: " (full: only reads and deletions work)",
+};
+
+/** The rows: names with their values. */
+function rows(status: ProjectStatus): [string, string | Node][] {
+  const { backlog, backlogAgeMs = 0, isIndexed, lastSweepAt, nextSweepAt } = status;
+  const revision = (at: number) => (at === 0 ? "none" : time(new Date(at).toISOString()));
+  return [
+    ["Resources", count(status.resources)],
+    ["Database size", size(status.databaseBytes) + ROOM[status.databaseState]],
+    ["Newest write", revision(status.newestRevision)],
+    ["Replicated up to", revision(status.replicatedRevision)],
+    [
+      "Pending KV entries",
+      backlog === 0 ? "none" : `${count(backlog)}, the oldest pending for ${duration(backlogAgeMs / 1000)}`,
+    ],
+    ["Last KV sweep", lastSweepAt === undefined ? "none yet" : time(lastSweepAt)],
+    ["Next KV sweep", nextSweepAt === undefined ? "after the first write" : time(nextSweepAt)],
+    ["Index", isIndexed ? "complete" : "is being rebuilt"],
+    ["Versions", `tables ${status.tablesVersion}, index ${status.indexVersion}, messages ${status.messageFormat}`],
+  ];
+}

@@ -1,0 +1,150 @@
+// Export of all matching resources, as NDJSON or a JSON array.
+
+import { LARGEST } from "../model/paging.js";
+import type { ResourceClient } from "../pkg/browser.js";
+import { addressOf } from "../state/address.js";
+import { dialog } from "./dialog.js";
+import { button, h, toast, uniqueId } from "./dom.js";
+import { addDate, openTarget } from "./download.js";
+import { failure, failureOf } from "./failure.js";
+import { plural } from "./format.js";
+import { progressBar } from "./progress.js";
+
+/** The resources to export: those of a project that match all conditions. */
+type Selection = { client: ResourceClient; project: string; where: string[] };
+
+// Larger exports are written directly to the disk, if the browser supports it.
+const IN_MEMORY = 2_000;
+
+const FORMATS = {
+  ndjson: {
+    label: "NDJSON, one resource per line",
+    type: "application/x-ndjson",
+    before: "",
+    between: "\n",
+    after: "\n",
+  },
+  json: { label: "JSON array", type: "application/json", before: "[\n", between: ",\n", after: "\n]\n" },
+};
+
+type Format = keyof typeof FORMATS;
+
+/** A button that exports the resources that match `where`, or all resources without it. */
+export function exportButton(client: ResourceClient, project: string, where = "") {
+  const conditions = [where].filter((condition) => condition !== "");
+  return button("Export", () => exportDialog({ client, project, where: conditions }));
+}
+
+async function exportDialog(selection: Selection) {
+  const controller = new AbortController();
+  const exporter = new ExportForm(selection, controller.signal);
+  await dialog("Export", exporter.element, [
+    { label: "Cancel" },
+    { label: "Export", kind: "primary", check: () => exporter.run(), value: true },
+  ]);
+  controller.abort();
+}
+
+/** The content of the dialog: the number of resources, the formats, and the running export. */
+class ExportForm {
+  element;
+  #selection;
+  #signal;
+  #format: Format = "ndjson";
+  #total;
+  #work = h("div", {});
+  #formats;
+
+  constructor(selection: Selection, signal: AbortSignal) {
+    this.#selection = selection;
+    this.#signal = signal;
+    this.#formats = this.#formatChoices();
+    const lead = h("p", { role: "status" }, "Counting …");
+    const { client, project, where } = selection;
+    this.element = h(
+      "div",
+      { class: "stack" },
+      lead,
+      h(
+        "p",
+        { class: "muted small" },
+        "To copy a project exactly, with its versions and times, use ",
+        h("a", { href: addressOf({ project, view: "backup" }) }, "Backup"),
+        " instead.",
+      ),
+      where.length > 0 &&
+        h("p", { class: "muted small" }, "Only resources that match ", h("code", {}, where.join(" and "))),
+      this.#formats,
+      this.#work,
+    );
+    this.#total = client.query({ where, limit: 0 }, { signal }).then(({ total = 0 }) => total);
+    this.#total.then(
+      (total) => (lead.textContent = `${plural(total, "resource")} of ${project}.`),
+      (error) => !signal.aborted && lead.replaceChildren(failure(error)),
+    );
+  }
+
+  #formatChoices() {
+    const name = uniqueId("format");
+    const choices = (Object.entries(FORMATS) as [Format, { label: string }][]).map(([value, { label }]) => {
+      const onchange = () => (this.#format = value);
+      return h(
+        "label",
+        { class: "choice" },
+        h("input", { type: "radio", name, value, checked: value === this.#format, onchange }),
+        h("span", {}, label),
+      );
+    });
+    return h("fieldset", { class: "stack tight" }, h("legend", { class: "label" }, "Format"), choices);
+  }
+
+  /** Exports, and returns whether it succeeded. */
+  async run() {
+    this.#formats.disabled = true;
+    const [format, signal, work] = [this.#format, this.#signal, this.#work];
+    try {
+      await exportAll({ ...this.#selection, format, total: await this.#total, signal, work });
+      return true;
+    } catch (error) {
+      // If the person cancels the choice of a file, nothing failed.
+      if (failureOf(error).name === "AbortError") work.replaceChildren();
+      else if (!signal.aborted) work.replaceChildren(failure(error));
+      this.#formats.disabled = false;
+      return false;
+    }
+  }
+}
+
+async function exportAll({
+  client,
+  project,
+  where,
+  format,
+  total,
+  signal,
+  work,
+}: Selection & { format: Format; total: number; signal: AbortSignal; work: HTMLElement }) {
+  const { type, before, between, after } = FORMATS[format];
+  const name = `${addDate(project)}.${format}`;
+  const target = await openTarget(name, type, { isLarge: total > IN_MEMORY });
+  const bar = progressBar("Exporting");
+  work.replaceChildren(bar.element);
+  let done = 0;
+  try {
+    await target.write(before);
+    for await (const { results } of client.pages({ where, limit: LARGEST }, { signal })) {
+      await target.write(
+        (done === 0 ? "" : between) + results.map((resource) => JSON.stringify(resource)).join(between),
+      );
+      done += results.length;
+      bar.set(done, Math.max(total, done), "resources");
+    }
+    await target.write(done === 0 && format === "ndjson" ? "" : after);
+    signal.throwIfAborted();
+    await target.close();
+  } catch (error) {
+    await target.abort();
+    throw error;
+  }
+  toast(`Exported ${plural(done, "resource")} to ${name}.`, "success");
+}

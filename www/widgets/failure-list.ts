@@ -1,0 +1,51 @@
+// The list of the items that were not imported.
+
+import { failedLines, reasonLines, type FailedItem } from "../model/import-items.js";
+import { button, h } from "./dom.js";
+import { addDate, downloadLines } from "./download.js";
+import { count } from "./format.js";
+
+const LISTED = 200;
+
+/** The failures with their reasons, and files of them. */
+export function failureList(failures: FailedItem[], lead: string) {
+  const sorted = [...failures].sort((a, b) => a.number - b.number);
+  return h(
+    "div",
+    { class: "stack" },
+    h("p", {}, lead),
+    failureTable(sorted.slice(0, LISTED)),
+    sorted.length > LISTED &&
+      h("p", { class: "muted" }, `And ${count(sorted.length - LISTED)} more. The files have all of them.`),
+    h(
+      "div",
+      { class: "toolbar" },
+      button("Download the failed items", () => save("failed", failedLines(sorted))),
+      button("Download the reasons", () => save("reasons", reasonLines(sorted))),
+    ),
+  );
+}
+
+function failureTable(failures: FailedItem[]) {
+  const head = h(
+    "tr",
+    {},
+    ["Item", "Line", "Key or ID", "Problem"].map((text) => h("th", { scope: "col" }, text)),
+  );
+  const row = ({ number, line, id, key, message }: FailedItem) =>
+    h(
+      "tr",
+      {},
+      h("td", { class: "numeric" }, count(number)),
+      h("td", { class: "numeric" }, count(line)),
+      h("td", {}, h("code", {}, key ?? id ?? "–")),
+      h("td", { class: "wrap" }, message),
+    );
+  return h(
+    "div",
+    { class: "table-frame failures", tabindex: 0, role: "region", "aria-label": "Failed items" },
+    h("table", { class: "table" }, h("thead", {}, head), h("tbody", {}, failures.map(row))),
+  );
+}
+
+const save = (name: string, text: string) => downloadLines(`${addDate(name)}.ndjson`, text);

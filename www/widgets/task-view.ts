@@ -1,0 +1,36 @@
+// The view of a running task: its progress, and buttons that pause, continue, and cancel it.
+
+import type { Task } from "../model/task.js";
+import { button, h } from "./dom.js";
+import { failure } from "./failure.js";
+
+/**
+ * The view of a task. A task that waits after a failure shows the failure, and can be continued. `resumable` is
+ * what a paused task says after "Paused."
+ */
+export function taskView(
+  task: Task,
+  { title, progress, resumable }: { title: string; progress: HTMLElement; resumable: string },
+) {
+  const problem = h("div", {});
+  const state = h("p", { class: "muted", role: "status" });
+  const pause = button("", () => (task.isPaused ? task.resume() : task.pause()));
+  const cancel = button("Cancel", () => task.cancel());
+  const draw = () => {
+    pause.textContent = task.isPaused ? "Continue" : "Pause";
+    pause.className = `button ${task.error === undefined ? "" : "primary"}`;
+    state.textContent = task.isPaused ? `Paused. ${resumable}` : "";
+    problem.replaceChildren(...(task.error === undefined ? [] : [failure(task.error)]));
+  };
+  task.onChange(draw);
+  draw();
+  return h(
+    "section",
+    { class: "card stack", "aria-label": title },
+    h("h2", { tabindex: -1 }, title),
+    progress,
+    problem,
+    state,
+    h("div", { class: "toolbar" }, pause, cancel),
+  );
+}
