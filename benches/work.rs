@@ -68,7 +68,10 @@ fn main() {
         Bench { only: std::env::args().skip_while(|arg| arg != "--only").nth(1), ..Bench::default() };
     if !std::env::args().any(|arg| arg == "--large") {
         let project = fill(RESOURCES, work::BUDGET);
-        collection::perform_at(&project, heaviest::similar_words(), collection::moment(1_710_000_000_000, 0));
+        for (serial, call) in heaviest::exceptions().into_iter().enumerate() {
+            let serial = serial as u64;
+            collection::perform_at(&project, call, collection::moment(1_710_000_000_000 + serial, serial));
+        }
         bench.measure("", &project, heaviest::calls(), BOUND);
         bench.turns("", project);
     }

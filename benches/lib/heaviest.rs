@@ -357,10 +357,15 @@ pub fn similar(at: usize) -> String {
     format!("word{at:03}")
 }
 
-/// Returns the creation of a resource with as many similar words as a search may have.
-pub fn similar_words() -> Call {
+/// Returns creations of resources that others of the project do not resemble: one with as many similar words as a search
+/// may have, and some with long texts among the short ones of the index.
+pub fn exceptions() -> Vec<Call> {
     let words: Vec<String> = (0..limits::SEARCH_WORDS).map(|at| format!("\"{}\"", similar(at))).collect();
-    draft(&format!("{{\"objectTypeProperty\":{{\"arrayOfStringExample\":[{}]}}}}", words.join(",")))
+    let words = format!("{{\"objectTypeProperty\":{{\"arrayOfStringExample\":[{}]}}}}", words.join(","));
+    let long = "x".repeat(limits::BODY_BYTES - 2_000);
+    let texts = ["c1", "c4", "c7"]
+        .map(|start| format!("{{\"custom\":\"{start}{long}\",\"objectTypeProperty\":{{}}}}"));
+    std::iter::once(words).chain(texts).map(|body| draft(&body)).collect()
 }
 
 fn sorted(parameters: &str, sort: &str) -> Call {
