@@ -357,8 +357,8 @@ pub fn similar(at: usize) -> String {
     format!("word{at:03}")
 }
 
-/// Returns creations of resources that others of the project do not resemble: one with as many similar words as a search
-/// may have, and some with long texts among the short ones of the index.
+/// Returns creations of resources that others of the project do not resemble: one with as many similar words as a
+/// search may have, and some with long texts among the short ones of the index.
 pub fn exceptions() -> Vec<Call> {
     let words: Vec<String> = (0..limits::SEARCH_WORDS).map(|at| format!("\"{}\"", similar(at))).collect();
     let words = format!("{{\"objectTypeProperty\":{{\"arrayOfStringExample\":[{}]}}}}", words.join(","));

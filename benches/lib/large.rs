@@ -34,7 +34,7 @@ pub fn collections(budget: u64) -> impl Iterator<Item = (&'static str, Project<S
 /// Returns the members of the record with this number.
 type Members = fn(u64) -> String;
 
-const KINDS: [(&str, Members); 7] = [
+const KINDS: [(&str, Members); 8] = [
     ("as many words as fit", |_| {
         let words = format!("\"{}\"", ["a"; limits::SEARCH_TEXT_CHARS / 2].join(" "));
         let mut texts: Vec<String> =
@@ -62,6 +62,16 @@ const KINDS: [(&str, Members); 7] = [
     ("32 long texts", |serial| {
         let texts: Vec<String> =
             (0..32).map(|at| format!("\"{}{at}.{serial}\"", "x".repeat(32_000))).collect();
+        wrapped(&[format!("\"arrayOfStringExample\":[{}]", texts.join(","))])
+    }),
+    ("short texts among long ones", |serial| {
+        let text = |at: usize| format!("\"{:06x}.{serial}\"", at * 7919 % 100_003);
+        if serial % 25 > 0 {
+            return wrapped(&[array("arrayOfStringExample", 1, &text)]);
+        }
+        let long = "x".repeat(limits::BODY_BYTES / 32 - 100);
+        let texts: Vec<String> =
+            (0..32).map(|at| format!("\"{:06x}{long}\"", at * 3_125 + serial as usize)).collect();
         wrapped(&[format!("\"arrayOfStringExample\":[{}]", texts.join(","))])
     }),
     ("a long text", |serial| {

@@ -169,8 +169,6 @@ pub mod work {
     pub const AGAIN: u64 = 3;
     /// A KiB of the index entries of a row whose texts are sorted.
     pub const SORTED: u64 = 500;
-    /// A look-up of a text in the index, for each KiB of the longest texts there.
-    pub const LONG_SEEK: u64 = 45;
     /// Opening the items of an array of objects.
     pub const ITEMS: u64 = 40;
     /// Reading an item. A test of it costs as much as a test of a column.

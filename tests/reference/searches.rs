@@ -11,7 +11,7 @@ use super::extremes::{every_sort, twin};
 use super::twin::Twin;
 
 /// Returns the response to a search, or what is wrong.
-fn ask(twin: &Twin, parameters: &[(&str, String)], sorted: bool) -> Result<Value, String> {
+pub fn ask(twin: &Twin, parameters: &[(&str, String)], sorted: bool) -> Result<Value, String> {
     let pairs: Vec<String> =
         parameters.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
     let passed =

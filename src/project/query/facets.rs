@@ -22,6 +22,8 @@ pub(crate) struct FacetCount<'q> {
     facet: &'q Facet,
     constraints: Constraints<'q>,
     set: Option<Candidate<'q>>,
+    /// Whether terms of the facet are long texts.
+    has_long_texts: bool,
 }
 
 impl<'q> FacetCount<'q> {
@@ -36,7 +38,8 @@ impl<'q> FacetCount<'q> {
         } else {
             constraints.choose_set(work.database, Guess::Allowed, max)?
         };
-        Ok(Self { facet, constraints, set })
+        let has_long_texts = facet.kind == FacetKind::Terms && work.has_long_texts(facet.path)?;
+        Ok(Self { facet, constraints, set, has_long_texts })
     }
 
     /// Spends the cost of the facet: finding the results, and counting the field's values. `matches` is the maximum
@@ -174,6 +177,7 @@ impl<'q> FacetCount<'q> {
                 .push(" AS value, seq AS resource FROM resource WHERE ")
                 .push(column)
                 .push(" IS NOT NULL) v WHERE 1"),
+            None if self.has_long_texts => self.push_texts(sql),
             None => sql.push(" FROM term v WHERE v.path = ").path(self.facet.path),
         };
         if !self.constraints.is_everything() {
@@ -181,6 +185,16 @@ impl<'q> FacetCount<'q> {
             self.push_resources(sql);
             sql.push(")");
         }
+    }
+
+    /// Appends the field's texts: short ones from the index, long ones from the resources that have some.
+    fn push_texts<'s>(&self, sql: &'s mut Sql) -> &'s mut Sql {
+        let path = self.facet.path;
+        sql.push(" FROM (SELECT value, resource FROM term WHERE path = ").path(path);
+        sql.push(" UNION ALL SELECT e.value, r.seq FROM resource r, json_each(r.entries,'$.").path(path);
+        sql.push("') e WHERE r.seq IN (SELECT resource FROM term WHERE path = ")
+            .code(values::long(path.code()));
+        sql.push(") AND octet_length(e.value) > ").integer(values::KEY_BYTES as i64).push(") v WHERE 1")
     }
 
     /// Returns SQL that reads a value of the field's index.

@@ -10,7 +10,6 @@ use crate::project::query::budget::{Reading, Tests, Work};
 use crate::project::query::sql::builder::Sql;
 use crate::project::query::sql::condition;
 use crate::project::store::database::{Database, Result};
-use crate::project::store::index::values::IndexValue;
 
 /// A set with at most this many rows always drives a query: to look up these records costs less than further planning.
 pub(crate) const SELECTIVE_ROWS: i64 = 1_000;
@@ -170,12 +169,10 @@ impl<'q> Constraints<'q> {
         Ok(self)
     }
 
-    /// Returns the units of the sets that each statement builds from the index: of look-ups, and of ranges of arrays,
-    /// which tests need for resources with many values. `None` if the ranges exceed the budget.
+    /// Returns the units of the sets that each statement builds from the index: of ranges of arrays, which tests need
+    /// for resources with many values. `None` if they exceed the budget.
     pub(crate) fn set_units<D: Database>(&self, work: &Work<'_, D>) -> Result<Option<u64>> {
-        let found = look_ups(self.parts());
-        let texts = found.iter().filter(|(_, value)| matches!(value, IndexValue::Text(_))).count();
-        let mut spent = work.seeks(texts as u64)?;
+        let mut spent = 0;
         // A single filter is a set itself.
         for set in self.parts().filter(|_| !self.is_single()).filter_map(ranges_of_array) {
             let rows = set.weigh(work.database, work.rows(units::SET_ROW))?;

@@ -237,7 +237,13 @@ impl<'q, D: Database> Planner<'_, 'q, D> {
         // A page with room for all resources needs no scan.
         let page = i64::from(window.limit + window.offset);
         let is_indexed = first.path.outer != FieldId::Version;
-        if walks && is_indexed && sql.length() <= WALK_BYTES && size > page {
+        // The keys of long texts are not in the order of the texts.
+        if walks
+            && is_indexed
+            && sql.length() <= WALK_BYTES
+            && size > page
+            && !work.has_long_texts(first.path)?
+        {
             return Ok(Some(AccessPath::Values(*first)));
         }
         Ok(work.fits(size, row + sorting).then_some(AccessPath::Sorted))
