@@ -1,9 +1,11 @@
 //! Measures the heaviest calls that a caller can send (D29), on native SQLite: in a collection of 100,000 small
 //! resources, and in collections of 100 of nearly 1 MiB. `make bench-work` runs it. Fails if a call takes longer than
-//! its bound. Of calls in a collection of large resources, only slow ones are printed. Then it measures the turns of
-//! the project's object: writes, calls for operators, and the events of its machine (`lib/turns.rs`).
+//! its bound. Of each kind of call (`lib/heaviest.rs`) it finds the largest that the budget allows, because a larger
+//! one is refused at once and shows nothing. Of calls in a collection of large resources, only slow ones are printed.
+//! Then it measures the turns of the project's object: each operation, calls for operators, and the events of its
+//! machine (`lib/turns.rs`).
 //!
-//! `--large` measures only the large resources.
+//! `--large` measures only the large resources, and `--only TEXT` only calls whose names contain the text.
 //!
 //! `--each` instead prints the cost of each kind of test per row: the figures behind `contract::limits`.
 
@@ -24,18 +26,22 @@
 mod collection;
 #[path = "lib/cpu.rs"]
 mod cpu;
+#[path = "lib/heaviest.rs"]
+mod heaviest;
 #[path = "lib/large.rs"]
 mod large;
 #[path = "lib/turns.rs"]
 mod turns;
 
-use std::fmt::Write as _;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use collection::{Sqlite, fill, query, searching};
 use cpu::cpu;
+use heaviest::{Growing, chain};
 use resource_edge::call::reply::CallResult;
-use resource_edge::call::{Call, Message, Read};
+use resource_edge::call::{Call, Message};
+use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::limits::work;
 use resource_edge::project::{Moment, Project};
 
@@ -57,45 +63,123 @@ fn main() {
     if std::env::args().any(|arg| arg == "--each") {
         return each(&fill(RESOURCES, u64::MAX));
     }
-    println!("| call | result | ms |\n|---|---|---:|");
-    let mut late = 0;
+    println!("| call | largest allowed | ms | refused: ms |\n|---|---:|---:|---:|");
+    let mut bench =
+        Bench { only: std::env::args().skip_while(|arg| arg != "--only").nth(1), ..Bench::default() };
     if !std::env::args().any(|arg| arg == "--large") {
         let project = fill(RESOURCES, work::BUDGET);
-        late += measure("", &project, heaviest(), BOUND);
-        late += turns("", project);
+        for (serial, call) in heaviest::exceptions().into_iter().enumerate() {
+            let serial = serial as u64;
+            collection::perform_at(&project, call, collection::moment(1_710_000_000_000 + serial, serial));
+        }
+        bench.measure("", &project, heaviest::calls(), BOUND);
+        bench.turns("", project);
     }
     for (kind, project) in large::collections(work::BUDGET) {
-        let mut calls = heaviest();
+        let mut calls = heaviest::calls();
         calls.extend(large::calls());
-        late += measure(kind, &project, calls, LARGE_BOUND);
-        late += turns(kind, project);
+        bench.measure(kind, &project, calls, LARGE_BOUND);
+        bench.turns(kind, project);
     }
-    assert!(late == 0, "{late} calls take too long");
+    bench.end();
 }
 
-/// Prints the time of each call that is slow or is one of an ordinary project. Returns how many take longer than the
-/// bound.
-fn measure(kind: &str, project: &Project<Sqlite>, calls: Vec<(String, Call)>, bound: Duration) -> u32 {
-    let mut late = 0;
-    for (name, call) in calls {
-        let (answer, time) = run(project, call);
-        let answer: String = answer.chars().take(45).collect();
-        late += u32::from(time > bound);
-        if kind.is_empty() || time > bound / 5 {
-            println!("| {kind} {name} | {answer} | {:.1} |", time.as_secs_f64() * 1000.0);
+/// What was measured so far.
+#[derive(Default)]
+struct Bench {
+    only: Option<String>,
+    /// How many calls and turns take longer than their bounds.
+    late: u32,
+    /// The names of the endpoints whose calls were measured.
+    performed: BTreeSet<&'static str>,
+    /// The kinds of tests that were measured.
+    tests: BTreeSet<&'static str>,
+}
+
+impl Bench {
+    /// Prints the time of the slowest allowed call of each kind if it is slow, or one of an ordinary project.
+    fn measure(&mut self, kind: &str, project: &Project<Sqlite>, calls: Vec<Growing>, bound: Duration) {
+        for growing in calls {
+            if self.only.as_ref().is_some_and(|only| ![kind, " ", &growing.name].concat().contains(only)) {
+                continue;
+            }
+            let call = growing.call(growing.most);
+            self.performed.extend(call.id().map(|id| id.row().name));
+            heaviest::tests_of(&call, &mut self.tests);
+            let Slowest { count, allowed, refused } = slowest(project, &growing);
+            self.late += u32::from(allowed > bound) + u32::from(refused > bound);
+            if kind.is_empty() || allowed.max(refused) > bound / 5 {
+                let Growing { name, most, .. } = growing;
+                let [allowed, refused] = [allowed, refused].map(|time| time.as_secs_f64() * 1000.0);
+                println!("| {kind} {name} | {count} of {most} | {allowed:.1} | {refused:.1} |");
+            }
         }
     }
-    late
+
+    /// Prints the longest turns of each kind.
+    fn turns(&mut self, kind: &str, project: Project<Sqlite>) {
+        if self.only.is_some() {
+            return;
+        }
+        let life = turns::life(project);
+        self.performed.extend(life.performed);
+        for (turn, time) in life.longest {
+            self.late += u32::from(time > LARGE_BOUND);
+            println!("| {kind} longest turn: {turn} | | {:.1} | |", time.as_secs_f64() * 1000.0);
+        }
+    }
+
+    /// Fails if something was late, or was not measured.
+    fn end(self) {
+        assert!(self.late == 0, "{} calls take too long", self.late);
+        if self.only.is_some() {
+            return;
+        }
+        let all: BTreeSet<&str> = CallId::ALL.iter().map(|id| id.row().name).collect();
+        assert_eq!(self.performed, all, "the endpoints whose calls were measured");
+        assert_eq!(self.tests, BTreeSet::from(heaviest::TESTS), "the tests that were measured");
+    }
 }
 
-/// Prints the longest turns of each kind. Returns how many take longer than [`LARGE_BOUND`].
-fn turns(kind: &str, project: Project<Sqlite>) -> u32 {
-    let mut late = 0;
-    for (turn, time) in turns::longest(project) {
-        late += u32::from(time > LARGE_BOUND);
-        println!("| {kind} longest turn: {turn} | | {:.1} |", time.as_secs_f64() * 1000.0);
+/// The slowest calls of a kind.
+#[derive(Default)]
+struct Slowest {
+    /// The number of the slowest call that was allowed; 0 if all are refused.
+    count: usize,
+    allowed: Duration,
+    /// The time of the slowest refusal.
+    refused: Duration,
+}
+
+/// Finds the slowest call of a kind that the budget allows. A larger call may be allowed although a smaller one is not,
+/// because another plan serves it.
+fn slowest(project: &Project<Sqlite>, growing: &Growing) -> Slowest {
+    let mut slowest = Slowest::default();
+    let mut is_allowed = |count| {
+        let (answer, time) = run(project, growing.call(count));
+        let is_allowed = answer == "200";
+        if is_allowed && time >= slowest.allowed {
+            (slowest.count, slowest.allowed) = (count, time);
+        } else if !is_allowed {
+            assert!(answer.starts_with("400 "), "{} of {count}: {answer}", growing.name);
+            slowest.refused = time.max(slowest.refused);
+        }
+        is_allowed
+    };
+    let mut before = (1, is_allowed(1));
+    while before.0 < growing.most {
+        let count = (2 * before.0).min(growing.most);
+        let next = (count, is_allowed(count));
+        // The last one that is allowed, or the first one.
+        let (mut low, mut high) = (before, next);
+        while low.1 != high.1 && high.0 - low.0 > 1 + low.0 / 16 {
+            let middle = low.0.midpoint(high.0);
+            let found = is_allowed(middle);
+            if found == low.1 { low = (middle, found) } else { high = (middle, found) }
+        }
+        before = next;
     }
-    late
+    slowest
 }
 
 /// Returns the response to the call, and the time of the faster of two runs.
@@ -115,233 +199,9 @@ fn run(project: &Project<Sqlite>, call: Call) -> (String, Duration) {
             _ => "200".to_owned(),
         },
     };
-    if time < Duration::from_secs(1) { (answer, time.min(once().1)) } else { (answer, time) }
-}
-
-/// Repeats the part as often as it fits into 8 KiB. `#` becomes its number.
-fn chain(part: &str, glue: &str) -> String {
-    let mut out = String::new();
-    for at in 0.. {
-        let next = part.replace('#', &at.to_string());
-        if out.len() + glue.len() + next.len() > 8_000 {
-            return out;
-        }
-        let _ = write!(out, "{}{next}", if at == 0 { "" } else { glue });
-    }
-    out
-}
-
-fn heaviest() -> Vec<(String, Call)> {
-    let mut calls = Vec::new();
-    let chains = [
-        ("custom != \"a#\"", " and "),
-        ("(custom != \"a#\" or version < -#)", " and "),
-        ("not (custom is defined and key = \"#\")", " and "),
-        ("not (version > 0.5 and custom = \"#\")", " and "),
-        ("(arrayOfIntExample != # or custom = \"#\")", " and "),
-        ("(arrayOfFloatExample > #.5 or custom = \"#\")", " and "),
-        ("custom matches ignore case \"X#\"", " or "),
-        ("arrayOfTwonumbersExample within circle(#,1,1)", " or "),
-        ("arrayOfObjectType(integerExample = 1#)", " or "),
-        ("arrayOfObjectType(integerExample != 3 and integerExampleInt32 = #)", " or "),
-        ("arrayOfIntExample contains all (#, 100#)", " or "),
-        ("arrayOfStringExample contains all (\"a#\", \"b\")", " or "),
-        ("id in (\"a#\", \"b\") and key not in (\"c\", \"d#\")", " or "),
-    ];
-    for (part, glue) in chains {
-        let text = format!("{} and not (version > 0.5)", chain(part, glue));
-        let text = if glue == " or " { chain(part, glue) } else { text };
-        calls.push((format!("8 KiB of `{part}`{glue}"), query(&text, &[], true)));
-        calls.push((
-            format!("8 KiB of `{part}`{glue}, no total, by version"),
-            query(&text, &["version"], false),
-        ));
-        if let Call::Read(Read::QuerySorted(query)) = query(&text, &[], true) {
-            calls.push((format!("HEAD: 8 KiB of `{part}`{glue}"), Call::Read(Read::Exists(query))));
-        }
-    }
-    let sorts: Vec<String> = [
-        "someProperty",
-        "custom",
-        "createdBy.firstName",
-        "arrayOfIntExample",
-        "arrayOfFloatExample",
-        "arrayOfStringExample",
-        "arrayOfObjectType.integerExample",
-        "arrayOfObjectType.integerExampleInt32",
-        "arrayOfUniqueIntExample",
-        "arrayOfTwonumbersExample",
-        "arrayOfNumberNoDefaultsExample",
-        "createdBy.lastName",
-        "lastModifiedBy.firstName",
-        "lastModifiedBy.lastName",
-        "key",
-        "version",
-    ]
-    .iter()
-    .flat_map(|path| [format!("{path} desc"), format!("{path} asc")])
-    .collect();
-    let sorts: Vec<&str> = sorts.iter().map(String::as_str).collect();
-    let last = [&["version desc"], &sorts[..]].concat();
-    let ties = [&["createdBy.lastName desc"], &sorts[..]].concat();
-    for (name, sort) in [("30 keys", &sorts), ("30 keys after version", &last), ("30 keys after ties", &ties)]
-    {
-        calls.push((format!("sort by {name}"), query("", sort, true)));
-        calls.push((format!("sort by {name}, a common value"), query("arrayOfIntExample = 1", sort, true)));
-        calls.push((format!("sort by {name}, a negation"), query("custom != \"x\"", sort, true)));
-    }
-    let deep = |sort: &[&str]| match query("custom != \"x\" and version > 0", sort, true) {
-        Call::Read(Read::QuerySorted(mut query)) => {
-            (query.offset, query.limit) = (10_000, 500);
-            Call::Read(Read::QuerySorted(query))
-        }
-        other => other,
-    };
-    for sort in
-        [&[][..], &["custom desc"], &["createdBy.firstName desc"], &["version"], &["arrayOfIntExample desc"]]
-    {
-        calls.push((format!("offset 10,000, limit 500, sort {sort:?}"), deep(sort)));
-    }
-    calls.push(("lists".to_owned(), lists()));
-    let facet = |facet: &str| -> String {
-        (0..50).map(|at| format!("&facet={}+as+f{at}", facet.replace('#', &at.to_string()))).collect()
-    };
-    let facets = [
-        "custom",
-        "createdBy.firstName",
-        "arrayOfIntExample",
-        "version",
-        "arrayOfStringExample:%22a%23%22",
-        "arrayOfIntExample:range(0+to+%23),(%23+to+*)",
-        "arrayOfFloatExample:1,2,3,4,5,6,7,8,9,10",
-    ];
-    for one in facets {
-        let one = one.replace("%23", "#");
-        calls.push((format!("a facet {one}"), searching(&format!("facet={}", one.replace('#', "7")))));
-        calls.push((format!("50 facets {one}"), searching(&facet(&one)[1..])));
-        calls.push((
-            format!("50 filtered facets {one}"),
-            searching(&format!("filter.query=custom:exists{}", facet(&one))),
-        ));
-        calls.push((
-            format!("50 facets {one} of a word"),
-            searching(&format!("text.en=common{}", facet(&one))),
-        ));
-        calls.push((
-            format!("50 facets {one} of a scarce word"),
-            searching(&format!("text.en=scarce{}", facet(&one))),
-        ));
-    }
-    let filters = |filter: &str| -> String {
-        (0..100).map(|at| format!("&filter={}", filter.replace('#', &(at + 100).to_string()))).collect()
-    };
-    for filter in [
-        "custom:exists",
-        "custom:%22a%23%22,%22b%22",
-        "arrayOfIntExample:range(%23+to+9999999)",
-        "arrayOfFloatExample:range(0.%23+to+9999999)",
-        "version:%23,1",
-    ] {
-        let filter = filter.replace("%23", "#");
-        calls.push((
-            format!("a filter {filter}"),
-            searching(filters(&filter)[1..].split('&').next().unwrap()),
-        ));
-        calls.push((format!("100 filters {filter}"), searching(&filters(&filter)[1..])));
-        calls.push((
-            format!("100 filters {filter} of a word"),
-            searching(&format!("text.en=common{}", filters(&filter))),
-        ));
-    }
-    for (field, sort) in [
-        ("arrayOfIntExample", "someProperty"),
-        ("arrayOfIntExample", "custom desc"),
-        ("arrayOfFloatExample", "version"),
-    ] {
-        calls.push((
-            format!("a filter {field}:range(2 to 9999), by {sort}"),
-            sorted(&format!("filter={field}:range(2+to+9999)"), sort),
-        ));
-    }
-    let ranges: Vec<String> = (0..100).map(|at| format!("({at}.25+to+{at}.5)")).collect();
-    for field in ["version", "arrayOfIntExample", "arrayOfFloatExample"] {
-        calls.push((
-            format!("100 ranges {field}"),
-            searching(&format!("filter={field}:range{}", ranges.join(","))),
-        ));
-    }
-    let words = |word: &dyn Fn(usize) -> String, count: usize| -> String {
-        let words: Vec<String> = (0..count).map(word).collect();
-        words.chunks(30).map(|words| format!("&text.en={}", words.join("+"))).collect()
-    };
-    let near = |at: usize| format!("nunber{at}");
-    let far = |at: usize| format!("quixotic{at}");
-    let common = |at: usize| ["common", "text", "plenty"][at % 3].to_owned();
-    calls.push(("a word in every record".to_owned(), searching("text.en=common")));
-    calls.push(("three words in every record".to_owned(), searching(&words(&common, 3)[1..])));
-    calls.push(("a word in every record and a scarce one".to_owned(), searching("text.en=common+scarce")));
-    calls.push(("a word in every record, by version".to_owned(), sorted("text.en=common", "version")));
-    calls.push(("a word in every record, by custom".to_owned(), sorted("text.en=common", "custom desc")));
-    for count in [1, 8, 64, 256] {
-        calls.push((
-            format!("{count} near fuzzy words"),
-            searching(&format!("fuzzy=true{}", words(&near, count))),
-        ));
-        calls.push((
-            format!("{count} far fuzzy words"),
-            searching(&format!("fuzzy=true{}", words(&far, count))),
-        ));
-        calls.push((format!("{count} absent words"), searching(&words(&far, count)[1..])));
-        let many = |at: usize| format!("number{at}");
-        calls.push((format!("{count} rare words"), searching(&words(&many, count)[1..])));
-    }
-    calls
-        .push(("a fuzzy word near a word in every record".to_owned(), searching("fuzzy=true&text.en=comon")));
-    calls.push((
-        "fuzzy words near many".to_owned(),
-        searching("fuzzy=true&text.en=number1000+number2000+comon"),
-    ));
-    for count in [10, 100, 500] {
-        calls.push((format!("objectParameter of {count} items"), object(count)));
-    }
-    calls
-}
-
-fn sorted(parameters: &str, sort: &str) -> Call {
-    match searching(parameters) {
-        Call::Read(Read::Search(mut search)) => {
-            search.sort = vec![resource_edge::predicate::parse_sort(sort).unwrap()];
-            Call::Read(Read::Search(search))
-        }
-        other => other,
-    }
-}
-
-/// Lists of variables of the greatest length.
-fn lists() -> Call {
-    use resource_edge::predicate::{self, Variables};
-    let mut variables = Variables::default();
-    for at in 0..5_000 {
-        variables.insert("a", format!("c{at:05}"));
-        variables.insert("n", at.to_string());
-    }
-    let text = "custom in :a and not (arrayOfIntExample in :n and version > 0)";
-    let Call::Read(Read::QuerySorted(mut query)) = query("", &[], true) else { panic!("a query") };
-    query.condition = predicate::read([text], &variables).unwrap();
-    Call::Read(Read::QuerySorted(query))
-}
-
-/// Creates the condition of `objectParameter` with `count` items that any record may have.
-fn object(count: i32) -> Call {
-    use resource_edge::contract::resource::field::FieldPath;
-    use resource_edge::contract::resource::model::ObjectItem;
-    use resource_edge::contract::resource::schema::FieldId;
-    use resource_edge::predicate::{Test, Typed};
-    let item = |number| ObjectItem { integer_example: None, integer_example_int32: Some(number) };
-    let test = Test::ContainsItems((0..count).map(item).collect());
-    let Call::Read(Read::QuerySorted(mut query)) = query("", &[], true) else { panic!("a query") };
-    query.condition = Typed::Test { path: FieldPath::of(FieldId::ArrayOfObjectType), test };
-    Call::Read(Read::QuerySorted(query))
+    // A short time needs no second opinion.
+    let is_long = (BOUND / 3..Duration::from_secs(1)).contains(&time);
+    if is_long { (answer, time.min(once().1)) } else { (answer, time) }
 }
 
 /// Prints what a test of each kind costs per row: the difference of 10 and 5 of them, and of 50 and 25.
@@ -441,7 +301,7 @@ fn chains(project: &Project<Sqlite>) {
         ("arrayOfObjectType(integerExample != 1# and integerExampleInt32 != #)", " or "),
         ("arrayOfIntExample contains all (#, 100#)", " or "),
     ] {
-        let text = chain(part, glue);
+        let text = chain(part, glue, usize::MAX);
         let (answer, time) = run(project, query(&text, &["version"], true));
         let (count, answer) = (text.matches(glue).count() + 1, &answer[..answer.len().min(20)]);
         println!("| `{part}`{glue} | {count} | {answer} | {:.1} |", time.as_secs_f64() * 1000.0);

@@ -9,6 +9,7 @@ use resource_edge::project::Project;
 use resource_edge::call::{Call, Query, Read, Search};
 
 use super::collection::{Sqlite, draft, moment, perform_at, query, searching};
+use super::heaviest::{Growing, chain, longest, similar};
 
 /// How many records a collection has.
 pub const RECORDS: u64 = 100;
@@ -33,7 +34,20 @@ pub fn collections(budget: u64) -> impl Iterator<Item = (&'static str, Project<S
 /// Returns the members of the record with this number.
 type Members = fn(u64) -> String;
 
-const KINDS: [(&str, Members); 5] = [
+const KINDS: [(&str, Members); 8] = [
+    ("as many words as fit", |_| {
+        let words = format!("\"{}\"", ["a"; limits::SEARCH_TEXT_CHARS / 2].join(" "));
+        let mut texts: Vec<String> =
+            (0..limits::SEARCH_WORDS).map(|at| format!("\"{}\"", similar(at))).collect();
+        let bytes: usize = texts.iter().map(|text| text.len() + 1).sum();
+        texts.resize(texts.len() + (limits::BODY_BYTES - REST - bytes) / (words.len() + 1), words);
+        wrapped(&[format!("\"arrayOfStringExample\":[{}]", texts.join(","))])
+    }),
+    ("as many different words as fit", |_| {
+        // Words of five characters.
+        let text = |at: usize| (42 * at..42 * (at + 1)).map(|at| format!("{at:05x}")).collect::<Vec<_>>();
+        wrapped(&[array("arrayOfStringExample", 1, &|at| format!("\"{}\"", text(at).join(" ")))])
+    }),
     ("as many items as fit", |_| {
         wrapped(&[array("arrayOfObjectType", 1, &|at| format!("{{\"integerExample\":{at}}}"))])
     }),
@@ -48,6 +62,16 @@ const KINDS: [(&str, Members); 5] = [
     ("32 long texts", |serial| {
         let texts: Vec<String> =
             (0..32).map(|at| format!("\"{}{at}.{serial}\"", "x".repeat(32_000))).collect();
+        wrapped(&[format!("\"arrayOfStringExample\":[{}]", texts.join(","))])
+    }),
+    ("short texts among long ones", |serial| {
+        let text = |at: usize| format!("\"{:06x}.{serial}\"", at * 7919 % 100_003);
+        if serial % 25 > 0 {
+            return wrapped(&[array("arrayOfStringExample", 1, &text)]);
+        }
+        let long = "x".repeat(limits::BODY_BYTES / 32 - 100);
+        let texts: Vec<String> =
+            (0..32).map(|at| format!("\"{:06x}{long}\"", at * 3_125 + serial as usize)).collect();
         wrapped(&[format!("\"arrayOfStringExample\":[{}]", texts.join(","))])
     }),
     ("a long text", |serial| {
@@ -84,27 +108,27 @@ fn array(field: &str, parts: usize, item: &dyn Fn(usize) -> String) -> String {
 }
 
 /// Returns the calls that are heavy because of large records, and each kind of heavy call without a page.
-pub fn calls() -> Vec<(String, Call)> {
+pub fn calls() -> Vec<Growing> {
     let mut calls = Vec::new();
-    let items =
-        "(arrayOfObjectType(integerExample = 7 and integerExampleInt32 != #) and custom is not defined)";
-    let chain = |part: &str, glue: &str, count: usize| {
-        (0..count).map(|at| part.replace('#', &at.to_string())).collect::<Vec<_>>().join(glue)
-    };
-    for (text, sort) in [
-        ("custom != \"x\"".to_owned(), &[][..]),
-        ("custom < \"a\"".to_owned(), &["custom desc"]),
-        ("arrayOfIntExample > 100000000".to_owned(), &["someProperty"]),
-        ("not arrayOfObjectType(integerExample = -5)".to_owned(), &[]),
-        (chain(items, " or ", 20), &["version"]),
-        (chain(items, " or ", 80), &[]),
-        ("version > 0".to_owned(), &["custom", "someProperty", "arrayOfStringExample desc"]),
-        (chain("custom = \"c#\"", " or ", 400), &[]),
-        (chain("(custom = \"c#\" and version != #)", " or ", 200), &[]),
+    for (part, glue, sort) in [
+        ("custom != \"x\"", "", &[][..]),
+        ("custom < \"a\"", "", &["custom desc"]),
+        ("arrayOfIntExample > 100000000", "", &["someProperty"]),
+        ("not arrayOfObjectType(integerExample = -5)", "", &[]),
+        (ITEMS, " or ", &["version"]),
+        (ITEMS, " or ", &[]),
+        ("version > 0", "", &["custom", "someProperty", "arrayOfStringExample desc"]),
+        ("custom = \"c#\"", " or ", &[]),
+        ("(custom = \"c#\" and version != #)", " or ", &[]),
     ] {
+        let most = if glue.is_empty() { 1 } else { longest(part, glue) };
         for with_total in [true, false] {
-            calls.push((format!("{text:.60}… by {sort:?}"), without_page(query(&text, sort, with_total))));
-            calls.push((format!("{text:.60}… by {sort:?}, a page"), query(&text, sort, with_total)));
+            let text = move |count| query(&chain(part, glue, count), sort, with_total);
+            let name = format!("`{part}` by {sort:?}, total: {with_total}");
+            calls.push(Growing::new(&format!("{name}, no page"), most, move |count| {
+                without_page(text(count))
+            }));
+            calls.push(Growing::new(&name, most, text));
         }
     }
     for search in [
@@ -116,15 +140,21 @@ pub fn calls() -> Vec<(String, Call)> {
         "filter=arrayOfIntExample:range(1+to+999999)&filter=version:1",
         "filter=arrayOfFloatExample:range(1+to+999999)",
     ] {
-        calls.push((search.to_owned(), without_page(searching(search))));
-        if let Some((before, facet)) = search.split_once("facet=") {
-            let many: Vec<String> = (0..50).map(|at| format!("facet={facet}+as+f{at}")).collect();
-            let many = format!("{before}{}", many.join("&"));
-            calls.push((format!("50 times {search}"), without_page(searching(&many))));
-        }
+        let most = if search.contains("facet=") { limits::SEARCH_FACETS } else { 1 };
+        calls.push(Growing::new(&format!("{search}, no page"), most, move |count| {
+            let Some((before, facet)) = search.split_once("facet=") else {
+                return without_page(searching(search));
+            };
+            let facets: Vec<String> = (0..count).map(|at| format!("facet={facet}+as+f{at}")).collect();
+            without_page(searching(&[before, &facets.join("&")].concat()))
+        }));
     }
     calls
 }
+
+/// A test of items beside another test.
+const ITEMS: &str =
+    "(arrayOfObjectType(integerExample = 7 and integerExampleInt32 != #) and custom is not defined)";
 
 /// Returns the call with a total, but without results: a page of large records may be refused before all is counted.
 fn without_page(call: Call) -> Call {

@@ -1,13 +1,18 @@
 //! The longest turn of each kind in the life of a project's object. A turn is what it does for one call, or at one
 //! event of its machine.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Bound;
 use std::time::Duration;
 
 use resource_edge::call::reply::{CallResult, Reply};
-use resource_edge::call::{Call, Change, Idempotency, Message, RestorePoint, Write, WriteOptions};
+use resource_edge::call::{
+    Call, Change, Idempotency, Lookup, Message, Read, RestorePoint, Write, WriteOptions,
+};
 use resource_edge::contract::kv::Metadata;
+use resource_edge::contract::limits;
+use resource_edge::contract::position::ProjectPosition;
+use resource_edge::contract::resource::model::{Action, ResourceInput, UpdateInput};
 use resource_edge::project::replication::machine::{Event, Machine, Task, Timer};
 use resource_edge::project::{Listed, Project};
 use resource_edge::util::time::Millis;
@@ -23,10 +28,18 @@ const KV_MS: Millis = 5;
 /// How many entries KV lists in a page.
 const LIST_ENTRIES: usize = 1_000;
 /// How many resources are written once more: with their old states, more than a turn of a deletion removes.
-const WRITTEN: usize = 20;
+const WRITTEN: usize = 6;
 
-/// Returns the longest turn of each kind.
-pub fn longest(project: Project<Sqlite>) -> BTreeMap<&'static str, Duration> {
+/// What an object did.
+pub struct Life {
+    /// The longest turn of each kind.
+    pub longest: BTreeMap<&'static str, Duration>,
+    /// The names of the endpoints whose calls it performed.
+    pub performed: BTreeSet<&'static str>,
+}
+
+/// Lets an object perform calls and events of every kind.
+pub fn life(project: Project<Sqlite>) -> Life {
     let mut source = Object::start(project.into_database(), 1_800_000_000_000, "first");
     source.call("start", Call::Status);
     source.call("status", Call::Status);
@@ -37,7 +50,12 @@ pub fn longest(project: Project<Sqlite>) -> BTreeMap<&'static str, Duration> {
     source.call("start of a rebuild", Call::Ping);
     source.pass(DAY_MS);
 
-    let pages = source.export();
+    let pages = source.export(None);
+    let mut standby = Object::start(Sqlite::new(), source.now, "standby");
+    standby.import("import", &pages);
+    source.move_keys();
+    let moved = source.export(Some(end(&pages)));
+    standby.import("import of keys that have moved", &moved);
     source.write();
     source.pass(DAY_MS);
 
@@ -46,20 +64,26 @@ pub fn longest(project: Project<Sqlite>) -> BTreeMap<&'static str, Duration> {
     source.call("restore", Call::Restore(RestorePoint::Time(0)));
     source.pass(3 * DAY_MS);
 
-    let mut standby = Object::start(Sqlite::new(), source.now, "standby");
-    standby.import("import", &pages);
     while !source.call("deletion", Call::Clear).body.unwrap().contains("\"isDone\":true") {}
     source.pass(3 * DAY_MS);
-    let tombstones = source.export();
+    let tombstones = source.export(None);
+    standby.pass(5 * DAY_MS);
     standby.import("import of deleted IDs", &tombstones);
     standby.pass(DAY_MS);
 
-    let mut longest = source.longest;
-    for (kind, time) in standby.longest {
+    let Life { mut longest, mut performed } = source.life;
+    performed.extend(standby.life.performed);
+    for (kind, time) in standby.life.longest {
         let known = longest.entry(kind).or_default();
         *known = time.max(*known);
     }
-    longest
+    Life { longest, performed }
+}
+
+/// Returns the position that a complete export has reached.
+fn end(pages: &[String]) -> ProjectPosition {
+    let text = pages.last().and_then(|page| page.lines().last()?.split('"').nth(3));
+    text.and_then(ProjectPosition::parse).expect("the end of an export")
 }
 
 /// An object, and a KV that stores only metadata.
@@ -69,7 +93,7 @@ struct Object {
     kv: BTreeMap<String, Metadata>,
     /// What happens next, by its time.
     events: VecDeque<(Millis, Event)>,
-    longest: BTreeMap<&'static str, Duration>,
+    life: Life,
 }
 
 impl Object {
@@ -77,8 +101,8 @@ impl Object {
     fn start(database: Sqlite, now: Millis, epoch: &str) -> Self {
         let project = Project::new(database);
         project.set_epoch(epoch);
-        let (kv, events, longest) = (BTreeMap::new(), VecDeque::new(), BTreeMap::new());
-        Self { machine: Machine::new(project), now, kv, events, longest }
+        let life = Life { longest: BTreeMap::new(), performed: BTreeSet::new() };
+        Self { machine: Machine::new(project), now, kv: BTreeMap::new(), events: VecDeque::new(), life }
     }
 
     /// Starts another instance of the object, on a copy of its database.
@@ -89,7 +113,7 @@ impl Object {
         backup.run_to_completion(i32::MAX, Duration::ZERO, None).unwrap();
         drop(backup);
         copy.alarm.set(before.alarm.get());
-        Self { kv: self.kv, longest: self.longest, ..Self::start(copy, self.now, epoch) }
+        Self { kv: self.kv, life: self.life, ..Self::start(copy, self.now, epoch) }
     }
 
     fn sql(&self, text: &str) {
@@ -101,7 +125,7 @@ impl Object {
         let began = cpu();
         let (result, tasks) = run(&mut self.machine);
         let time = cpu().saturating_sub(began);
-        let known = self.longest.entry(kind).or_default();
+        let known = self.life.longest.entry(kind).or_default();
         *known = time.max(*known);
         for task in tasks {
             self.perform(task);
@@ -113,6 +137,7 @@ impl Object {
         self.now += 1;
         let now = self.now;
         let writes = call.is_write();
+        self.life.performed.extend(call.id().map(|id| id.row().name));
         let message = Message { project: "bench".to_owned(), call };
         let reply = self.turn(kind, |machine| {
             let reply = machine.project().perform(&message, &moment(now, now)).unwrap();
@@ -185,9 +210,9 @@ impl Object {
         }
     }
 
-    /// Returns the pages of an export.
-    fn export(&mut self) -> Vec<String> {
-        let (mut pages, mut after) = (Vec::new(), None);
+    /// Returns the pages of an export after a position.
+    fn export(&mut self, mut after: Option<ProjectPosition>) -> Vec<String> {
+        let mut pages = Vec::new();
         loop {
             let reply = self.call("export", Call::Export(after));
             pages.push(reply.body.unwrap());
@@ -213,37 +238,97 @@ impl Object {
         }
     }
 
-    /// Updates, overwrites, deletes, and creates some of the resources, each write with an idempotency key.
-    fn write(&mut self) {
-        let mut found: Vec<(String, i64, String)> = Vec::new();
-        {
-            let connection = &self.machine.project().database().connection;
-            let sql = format!("SELECT id, version, body FROM resource ORDER BY seq LIMIT {WRITTEN}");
-            let mut statement = connection.prepare(&sql).unwrap();
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
-            found.extend(rows.map(Result::unwrap));
-        }
-        for (id, version, body) in found {
-            let update = format!(
-                "{{\"version\":{version},\"actions\":[{{\"action\":\"changeSomeProperty\",\"someProperty\":\"b\"}}]}}"
-            );
-            let update = validate::update_input(update.as_bytes()).map_err(|_| "an update").unwrap();
-            self.keyed("update", Change::UpdateById { id: id.clone(), update });
-            // Without the members that the service sets.
-            let key = &body[body.find("\"key\"").unwrap()..body.find("\"createdAt\"").unwrap()];
-            let content = &body[body.find("\"objectTypeProperty\"").unwrap()..];
-            let Call::Write(write) = draft(&format!("{{{key}{content}")) else { panic!("a write") };
-            let Change::CreateOrUpdate(input) = write.change else { panic!("an input") };
-            self.keyed("overwrite", Change::CreateOrOverwrite(input.clone()));
-            self.keyed("delete", Change::DeleteById { id, version: None });
-            self.keyed("create", Change::CreateOrUpdate(input));
+    /// Returns some of the resources.
+    fn some(&self) -> Vec<Stored> {
+        let connection = &self.machine.project().database().connection;
+        let sql = format!("SELECT id, version, key, body FROM resource ORDER BY seq LIMIT {WRITTEN}");
+        let mut statement = connection.prepare(&sql).unwrap();
+        let rows = statement.query_map([], |row| {
+            let version = row.get::<_, i64>(1)?.unsigned_abs();
+            Ok(Stored { id: row.get(0)?, version, key: row.get(2)?, body: row.get(3)? })
+        });
+        rows.unwrap().map(Result::unwrap).collect()
+    }
+
+    /// Moves keys so that a later import has to take each from a resource whose newer state follows.
+    fn move_keys(&mut self) {
+        let some = self.some();
+        for pair in some.chunks_exact(2) {
+            let (giver, taker) = (&pair[0], &pair[1]);
+            let key = |key: &str| Some(format!("{key} {}", giver.id));
+            self.keyed("move of a key", Change::CreateOrUpdate(giver.input(key("given"))));
+            self.keyed("move of a key", Change::CreateOrUpdate(taker.input(Some(giver.key.clone()))));
+            self.keyed("move of a key", Change::CreateOrUpdate(giver.input(key("other"))));
         }
     }
 
-    fn keyed(&mut self, kind: &'static str, change: Change) {
-        let key = self.now.to_string();
-        let idempotency = Some(Idempotency { caller: "caller".to_owned(), key, fingerprint: [0; 16] });
-        let options = WriteOptions { idempotency, ..WriteOptions::default() };
-        self.call(kind, Call::Write(Box::new(Write { change, options })));
+    /// Reads and writes some of the resources by every operation, each write with an idempotency key.
+    fn write(&mut self) {
+        for stored in self.some() {
+            let Stored { id, version, key, .. } = &stored;
+            self.call("read by ID", Call::Read(Read::Resource(Lookup::Id(id.clone()))));
+            self.call("read by key", Call::Read(Read::Resource(Lookup::Key(key.clone()))));
+            let action = |at| Action::ChangeSomeProperty { some_property: format!("b{at}") };
+            let actions = (0..limits::ACTIONS).map(action).collect();
+            let update = UpdateInput { version: *version, actions };
+            self.keyed("update", Change::UpdateById { id: id.clone(), update });
+            let whole = ResourceInput { version: Some(version + 1), ..stored.input(None) };
+            let (write, number) = self.keyed("overwrite", Change::Overwrite(whole));
+            let merge = |text: &str| {
+                let body = format!("{{\"id\":{},\"ninthProperty\":\"{text}\"}}", quoted(id));
+                validate::complex_input(body.as_bytes()).map_err(|_| "a body").unwrap()
+            };
+            self.keyed("merge by path", Change::UpdateByPath(merge("one")));
+            self.keyed("merge", Change::UpdateWithUrnLinks(merge("two")));
+            let replayed = self.once("repeat of a write", write, number);
+            assert!(replayed.head.replayed, "{:?}", replayed.head);
+            let whole = ResourceInput { version: Some(version + 4), ..stored.input(None) };
+            self.keyed("creation or overwrite", Change::CreateOrOverwrite(whole));
+            self.keyed("delete", Change::DeleteById { id: id.clone(), version: None });
+            let new = ResourceInput { id: None, ..stored.input(Some(key.clone())) };
+            self.keyed("create", Change::CreateOrUpdate(new));
+        }
+        self.call("whether KV refuses puts", Call::Replication);
     }
+
+    /// Performs a write with an idempotency key of its own. Returns both.
+    fn keyed(&mut self, kind: &'static str, change: Change) -> (Change, Millis) {
+        let number = self.now;
+        self.once(kind, change.clone(), number);
+        (change, number)
+    }
+
+    /// Performs a write with the idempotency key of that number.
+    fn once(&mut self, kind: &'static str, change: Change, number: Millis) -> Reply<String> {
+        let (caller, key) = ("caller".to_owned(), number.to_string());
+        let idempotency = Some(Idempotency { caller, key, fingerprint: [0; 16] });
+        let options = WriteOptions { idempotency, ..WriteOptions::default() };
+        self.call(kind, Call::Write(Box::new(Write { change, options })))
+    }
+}
+
+/// A stored resource.
+struct Stored {
+    id: String,
+    version: u64,
+    key: String,
+    body: String,
+}
+
+impl Stored {
+    /// Returns the body of a write of this resource with all its content.
+    fn input(&self, key: Option<String>) -> ResourceInput {
+        // Without the members that the service sets.
+        let content = &self.body[self.body.find("\"objectTypeProperty\"").unwrap()..];
+        let Call::Write(write) = draft(&format!("{{{content}")) else { panic!("a write") };
+        let Change::CreateOrUpdate(input) = write.change else { panic!("an input") };
+        ResourceInput { id: Some(self.id.clone()), key, ..input }
+    }
+}
+
+/// Returns the text as JSON.
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    resource_edge::util::json::string(&mut out, text);
+    out
 }

@@ -54,6 +54,8 @@ pub const PAGE_BYTES: usize = 4 * 1024 * 1024;
 pub const OBJECT_ITEMS: usize = 500;
 /// How many characters of each text are searched (contract, section 6).
 pub const SEARCH_TEXT_CHARS: usize = 256;
+/// How many occurrences of a word in a resource count for the relevance: each is a step of its computation.
+pub const SEARCH_REPEATS: usize = 8;
 /// The maximum number of different words in one search: as many as one text can have, each a character.
 pub const SEARCH_WORDS: usize = SEARCH_TEXT_CHARS;
 /// The longest `filter`, `filter.query`, `filter.facets` or `facet`, in UTF-8 bytes.
@@ -126,6 +128,13 @@ pub const PREDICATE_VALUE_COST: usize = 16;
 /// | a facet of a text with few values | 69 |
 /// | a facet of a text that differs everywhere | 785 |
 /// | a fuzzy word, for two words of the index | 654 |
+///
+/// | words, in any collection | ns |
+/// |---|---:|
+/// | a word of the search | 31,000 |
+/// | a word of the index that is similar to one | 27,000 to 46,000 |
+/// | an occurrence of a word in a ranked resource, and for each word of the search | 8, and 0.6 |
+/// | an occurrence of any word in a resource, if a word is fuzzy | 20 |
 pub mod work {
     /// The budget of a call: a quarter of a second.
     pub const BUDGET: u64 = 25_000_000;
@@ -134,8 +143,12 @@ pub mod work {
     pub const RESOURCES: u64 = 100_000;
     /// Reading a row of a resource.
     pub const ROW: u64 = 20;
+    /// Finding a row in another order than that of the rows.
+    pub const LOOKUP: u64 = 40;
     /// A test of a column of the row.
     pub const COLUMN: u64 = 3;
+    /// A test of a column with several values.
+    pub const COLUMN_LIST: u64 = 4;
     /// A look-up of a value in the index.
     pub const SEEK: u64 = 50;
     /// A look-up in a set that was built from the index.
@@ -152,10 +165,10 @@ pub mod work {
     pub const CIRCLE: u64 = 13;
     /// A KiB of the index entries of a row that a test reads.
     pub const ENTRIES: u64 = 25;
+    /// A KiB of the index entries of a row whose text is computed once, for each test of that text.
+    pub const AGAIN: u64 = 3;
     /// A KiB of the index entries of a row whose texts are sorted.
     pub const SORTED: u64 = 500;
-    /// A look-up of a text in the index, for each KiB of the longest texts there.
-    pub const LONG_SEEK: u64 = 45;
     /// Opening the items of an array of objects.
     pub const ITEMS: u64 = 40;
     /// Reading an item. A test of it costs as much as a test of a column.
@@ -164,16 +177,32 @@ pub mod work {
     pub const KEY: u64 = 25;
     /// A word of the full-text index that is compared with fuzzy words.
     pub const TERM: u64 = 30;
-    /// Comparing such a word with one fuzzy word.
+    /// Comparing the outline of such a word with one fuzzy word.
     pub const FUZZY: u64 = 1;
-    /// A word that is searched, or one that is near a fuzzy word.
-    pub const WORD: u64 = 200;
+    /// Comparing two words whose outlines are similar.
+    pub const DISTANCE: u64 = 50;
+    /// A word that is searched: each statement of the search looks it up.
+    pub const WORD: u64 = 3_000;
+    /// A word that is near a fuzzy word.
+    pub const SIMILAR: u64 = 4_500;
+    /// An occurrence of a word in a resource, when all words of the index are read.
+    pub const READ_WORD: u64 = 2;
+    /// An occurrence of a word in a resource that is ranked.
+    pub const OCCURRENCE: u64 = 1;
+    /// The words among which such an occurrence is found, for a unit.
+    pub const WORDS_PER_UNIT: u64 = 16;
     /// A resource that has a word, for each of the words.
     pub const POSTING: u64 = 5;
     /// Ranking a resource, and each word of the search for it.
     pub const RANK: u64 = 80;
-    /// A value that a facet counts.
+    /// A value that a facet of ranges counts.
     pub const FACET: u64 = 30;
+    /// A value that a facet of terms counts.
+    pub const GROUPED: u64 = 10;
+    /// A term of such a facet.
+    pub const GROUP: u64 = 60;
     /// A value whose resource is looked up among those that a search reaches.
-    pub const PROBE: u64 = 30;
+    pub const PROBE: u64 = 10;
+    /// A resource that a search reaches, and whose values a facet counts.
+    pub const RESULT: u64 = 60;
 }

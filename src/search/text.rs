@@ -9,6 +9,8 @@
 //! token, and the option adds all ASCII punctuation. Only spaces and control characters separate tokens, and no word
 //! contains one. So a token in the index (and in `fts5vocab`) *is* the word, compact and readable.
 
+use std::collections::BTreeMap;
+
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::contract::limits;
@@ -26,22 +28,34 @@ pub fn words(text: &str) -> Vec<String> {
     found
 }
 
-/// Returns the text that a record is indexed by: the words of all its texts, joined by spaces.
+/// Returns the text that a record is indexed by: the words of all its texts, joined by spaces. Of a word that occurs
+/// more often than [`limits::SEARCH_REPEATS`], it has the first occurrences.
 pub fn index_text(record: &Record) -> String {
-    let mut out = String::new();
+    let mut all = String::new();
     let texts = record.content.iter().filter_map(|(_, values)| match values {
         FieldValues::Texts(texts) => Some(texts),
         _ => None,
     });
     for text in texts.flatten() {
-        each_word(text, |word| {
-            if !out.is_empty() {
-                out.push(' ');
-            }
-            out.push_str(word);
-        });
+        each_word(text, |word| push_word(&mut all, word));
+    }
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut out = String::new();
+    for word in all.split(' ').filter(|word| !word.is_empty()) {
+        let count = counts.entry(word).or_default();
+        *count += 1;
+        if *count <= limits::SEARCH_REPEATS {
+            push_word(&mut out, word);
+        }
     }
     out
+}
+
+fn push_word(out: &mut String, word: &str) {
+    if !out.is_empty() {
+        out.push(' ');
+    }
+    out.push_str(word);
 }
 
 /// Returns the FTS5 `MATCH` expression for records that have a word of every group; `None` if there is no group, or if
@@ -252,6 +266,22 @@ mod fts5_tests {
                 .with(FieldId::Custom, "last!"),
         };
         assert_eq!(index_text(&record), "one two three some eight fifteen last");
+    }
+
+    #[test]
+    fn only_the_first_occurrences_of_a_word_are_indexed() {
+        let texts = vec!["a b".to_owned(), "A ".repeat(100), format!("c {}", "a ".repeat(100))];
+        let record = Record {
+            id: "id".to_owned(),
+            version: 1,
+            key: None,
+            created_at: 0,
+            created_by: None,
+            revision: 0,
+            last_modified_by: None,
+            content: Content::default().with(FieldId::ArrayOfString, texts),
+        };
+        assert_eq!(index_text(&record), "a b a a a a a a a c");
     }
 
     proptest! {

@@ -101,6 +101,8 @@ fn filled() -> Counted {
     }
     // The size is counted once.
     counted.read(Read::QuerySorted(query("", &[], true)));
+    // Whether there are long texts, too.
+    counted.read(Read::QuerySorted(query("", &["custom"], true)));
     counted
 }
 

@@ -71,7 +71,7 @@ fn words_that_exceed_a_bound_text_leave_nothing_when_they_are_replaced_or_delete
     let disk = Shared::new();
     let project = Project::new(disk.clone());
     // Folding triples the length of this letter, so the words need two columns.
-    let long = |count: usize| vec![["ΐ".repeat(255), " x".to_owned()].concat(); count];
+    let long = |count| (0..count).map(|at: usize| format!("{}{at} x", "ΐ".repeat(250))).collect();
     let body =
         |strings: Vec<String>| json!({"id": "a", "objectTypeProperty": {"arrayOfStringExample": strings}});
     project.perform(&post(&body(vec!["short".to_owned()])), &at(1)).unwrap();

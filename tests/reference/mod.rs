@@ -8,6 +8,7 @@ pub mod collection;
 pub mod evaluate;
 pub mod extremes;
 pub mod fields;
+mod long_texts;
 pub mod own;
 pub mod page;
 mod queries;

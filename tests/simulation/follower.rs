@@ -327,8 +327,9 @@ impl World {
             self.stage = Stage::Import { lines, next };
             return Ok(());
         };
-        if answer.status == 400 && standby_began < self.run_began {
-            // It has lines of another history, from a run that was interrupted before it had a position.
+        // It may have lines of another history, from a run that was interrupted before it had a position.
+        let is_mixed = standby_began < self.run_began;
+        if is_mixed && answer.status == 400 {
             self.count("a standby is refused");
             self.begin_again();
             return Ok(());
@@ -349,6 +350,11 @@ impl World {
         }
         if let Some(next) = next {
             self.stage = Stage::Page(next);
+            return Ok(());
+        }
+        if is_mixed && done["isComplete"] == false {
+            self.count("a standby has lines of another history");
+            self.begin_again();
             return Ok(());
         }
         let claims = matches!(self.mutant, Some(Mutant::StopImports | Mutant::LoseLines));

@@ -1,4 +1,5 @@
-//! The lengths of source files and of the lines of comments, and the number of files in a folder.
+//! The lengths of source files, of all files of a part, and of the lines of comments, and the number of files in a
+//! folder.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,12 +19,41 @@ const COLUMNS: usize = 120;
 /// The maximum number of source files in a folder of `src`.
 const FILES: usize = 12;
 
+/// A part of the source: its name, whether a file is in it, and how many lines its files may have together.
+type Part = (&'static str, fn(&str) -> bool, usize);
+
+/// The parts and their sizes. Every reader pays for the size of the code: a change that exceeds a row first makes room.
+const PARTS: [Part; 4] = [
+    (
+        "Rust of the crate",
+        |name| name.starts_with("src/") && name.ends_with(".rs") && !is_unit_test(name),
+        26_000,
+    ),
+    (
+        "JavaScript and TypeScript of the package, the console, and the Worker",
+        |name| ["pkg/", "www/", "src/worker/"].iter().any(|part| name.starts_with(part)) && is_script(name),
+        15_000,
+    ),
+    ("builds and checks", |name| name.starts_with(".ci/"), 3_200),
+    ("tests", |name| name.starts_with("tests/") && (name.ends_with(".rs") || is_script(name)), 34_000),
+];
+
+fn is_unit_test(name: &str) -> bool {
+    ["/tests/", "_tests/", "/tests.rs", "_tests.rs"].iter().any(|part| name.contains(part))
+}
+
+fn is_script(name: &str) -> bool {
+    ["js", "mjs", "jsx", "ts", "cts"].iter().any(|extension| name.rsplit('.').next() == Some(*extension))
+}
+
 /// Returns the beginnings of the paths that are not committed.
 fn ignored() -> Vec<String> {
     let lines = fs::read_to_string(root().join(".gitignore")).unwrap();
     let lines = lines.lines().map(|line| line.trim_matches(['/', '*']).to_owned());
     lines.filter(|line| !line.is_empty()).collect()
 }
+
+const UNIT_TESTS: &str = "#[cfg(test)]\nmod tests {";
 
 /// Calls the function with the path and the text of each source file that is not generated.
 fn each(folder: &Path, ignored: &[String], found: &mut dyn FnMut(String, &str)) {
@@ -77,6 +107,23 @@ fn no_folder_of_src_has_more_than_12_source_files() {
     assert!(folders.len() > 20, "only {} folders were found", folders.len());
     folders.retain(|_, files| *files > FILES);
     assert!(folders.is_empty(), "folders with more than {FILES} source files: {folders:?}");
+}
+
+#[test]
+fn no_part_of_the_source_is_larger_than_its_row() {
+    let mut lines = [0; PARTS.len()];
+    each(&root(), &ignored(), &mut |name, text| {
+        for ((_, is_in, _), lines) in PARTS.iter().zip(&mut lines) {
+            // Unit tests are at the end of a file.
+            let text = if name.starts_with("src/") { text.split(UNIT_TESTS).next().unwrap() } else { text };
+            *lines += if is_in(&name) { text.lines().count() } else { 0 };
+        }
+    });
+    for ((name, _, most), lines) in PARTS.into_iter().zip(lines) {
+        println!("{name}: {lines} of {most} lines");
+        assert!(lines > most / 2, "only {lines} lines of {name} were found");
+        assert!(lines <= most, "{name}: {lines} lines are more than {most}");
+    }
 }
 
 #[test]

@@ -19,8 +19,6 @@ use crate::project::store::records::{Contents, Size};
 /// Appends the condition that the resource `r` is in a set.
 pub(crate) type PushSet<'s> = dyn Fn(&mut Sql) + 's;
 
-/// So few look-ups need no count: the longest texts make them take some hundredths of a second.
-const FEW_SEEKS: u64 = 64;
 /// The part of the budget that is too small to count exactly what costs less.
 const NEGLIGIBLE: u64 = 100;
 /// The part of the budget up to which an upper bound of the contents is good enough.
@@ -43,6 +41,11 @@ impl<'a, D: Database> Work<'a, D> {
         self.size.get(self.database)
     }
 
+    /// Returns whether a resource has a text of the field that is longer than a key of the index.
+    pub(crate) fn has_long_texts(&self, path: FieldPath) -> Result<bool> {
+        Ok(values::is_text(path) && self.size.has_long_texts(self.database, path)?)
+    }
+
     /// Returns the units of reading the contents of the set's resources, or of all resources, for as many passes. Adds
     /// up the contents of a set only if the budget does not allow to read those of all resources.
     pub(crate) fn contents(&self, reading: Reading, set: Option<&PushSet<'_>>, passes: u64) -> Result<u64> {
@@ -54,25 +57,13 @@ impl<'a, D: Database> Work<'a, D> {
         if bound <= self.left.get() / NEGLIGIBLE {
             return Ok(bound);
         }
-        let all = self.all_contents(units)?;
+        let is_low = |bound| units(bound) <= self.left.get() / LOW;
+        let all = units(self.size.contents(self.database, is_low)?);
         let Some(set) = set.filter(|_| all > self.left.get()) else { return Ok(all) };
         let mut sql = Sql::new("SELECT ");
         sql.push(Contents::COLUMNS).push(" FROM resource r WHERE ");
         set(&mut sql);
         Ok(units(sql.first(self.database, Contents::read)?.unwrap_or_default()))
-    }
-
-    fn all_contents(&self, units: impl Fn(Contents) -> u64) -> Result<u64> {
-        let is_low = |bound| units(bound) <= self.left.get() / LOW;
-        Ok(units(self.size.contents(self.database, is_low)?))
-    }
-
-    /// Returns the units of looking up texts in the index: SQLite compares each with texts there, which may be long.
-    pub(crate) fn seeks(&self, texts: u64) -> Result<u64> {
-        if texts < FEW_SEEKS {
-            return Ok(0);
-        }
-        self.all_contents(|contents| texts.saturating_mul(work::LONG_SEEK * contents.largest))
     }
 
     /// Returns whether the budget allows to read the contents of the set's resources.
@@ -176,6 +167,8 @@ pub(crate) struct Tests {
     /// Reads of an expression of the row, and the expressions.
     reads: u64,
     expressions: Vec<(FieldPath, Option<Edge>)>,
+    /// Reads of a text of the row, which may be long.
+    texts: u64,
     circles: u64,
     /// Whether a test reads all values of a field.
     entries: bool,
@@ -230,7 +223,9 @@ impl Tests {
     /// Returns the units of what the tests read besides columns.
     pub(crate) fn reading(&self) -> Reading {
         let entries = self.entries || self.lists + self.reads + self.circles > 0;
-        Reading { kib: if entries { work::ENTRIES } else { 0 }, item: self.item }
+        let again = if self.is_read_once() { work::AGAIN } else { work::ENTRIES };
+        let kib = if entries { work::ENTRIES + again * self.texts.saturating_sub(1) } else { 0 };
+        Reading { kib, item: self.item }
     }
 
     /// No tests, around which facets nest further selects, so that no expression is computed once.
@@ -287,6 +282,7 @@ impl Tests {
                     self.seek(1);
                 }
             }
+            (Some(_), Test::In(_) | Test::NotIn(_)) => self.others += work::COLUMN_LIST,
             (Some(_), _) => self.others += work::COLUMN,
             (None, Test::Compare(Comparison::Eq | Comparison::Ne, _)) => self.seek(1),
             (None, Test::Compare(comparison, _)) => {
@@ -321,6 +317,7 @@ impl Tests {
     /// Adds a read of a value of the field, or of its presence.
     fn read(&mut self, path: FieldPath, edge: Option<Edge>) {
         self.reads += 1;
+        self.texts += u64::from(edge.is_some() && values::is_text(path));
         if !self.expressions.contains(&(path, edge)) {
             self.expressions.push((path, edge));
         }

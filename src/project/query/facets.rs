@@ -12,11 +12,18 @@ use super::sql::condition;
 use crate::project::store::database::{Database, Result, Row, unexpected};
 use crate::project::store::index::values::{self, IndexValue};
 
+/// The most terms of a field that are counted to find the cost of a facet.
+const GROUPS: i64 = 1_000;
+/// The terms of a facet are not counted if as many facets of different values fit the budget.
+const FEW: u64 = 16;
+
 /// A facet, and the resources that it counts: the constraints, with the candidate set if it is small.
 pub(crate) struct FacetCount<'q> {
     facet: &'q Facet,
     constraints: Constraints<'q>,
     set: Option<Candidate<'q>>,
+    /// Whether terms of the facet are long texts.
+    has_long_texts: bool,
 }
 
 impl<'q> FacetCount<'q> {
@@ -31,7 +38,8 @@ impl<'q> FacetCount<'q> {
         } else {
             constraints.choose_set(work.database, Guess::Allowed, max)?
         };
-        Ok(Self { facet, constraints, set })
+        let has_long_texts = facet.kind == FacetKind::Terms && work.has_long_texts(facet.path)?;
+        Ok(Self { facet, constraints, set, has_long_texts })
     }
 
     /// Spends the cost of the facet: finding the results, and counting the field's values. `matches` is the maximum
@@ -55,24 +63,67 @@ impl<'q> FacetCount<'q> {
         if !work.spend(rows, times * self.constraints.units()) || !work.spend(1, contents + times * sets) {
             return Ok(false);
         }
-        let probe = if everything { 0 } else { work::PROBE };
-        let of_value = match &self.facet.kind {
+        // The results are collected, and each value is looked up among them.
+        let (result, probe) = if everything { (0, 0) } else { (work::RESULT, work::PROBE) };
+        let (of_result, of_value) = match &self.facet.kind {
             FacetKind::Filtered(values) => {
                 let units = work::ROW + Tests::of(&self.filter(values)).units(false);
                 return Ok(work.spend(if everything { size } else { rows }, units));
             }
-            FacetKind::Terms => work::FACET + probe,
-            FacetKind::Ranges(_) => (work::FACET + probe) * times,
+            FacetKind::Terms => (result, work::GROUPED + probe),
+            FacetKind::Ranges(_) => (result * times, (work::FACET + probe) * times),
         };
-        if !self.is_array() {
-            return Ok(work.spend(size, of_value));
+        if !work.spend(rows, of_result) {
+            return Ok(false);
         }
-        // Counts the values of an array, as far as the budget allows.
-        let max = work.rows(of_value);
-        let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM term WHERE path = ");
-        sql.path(self.facet.path).push(" LIMIT ").integer(max).push(")");
-        let values = sql.first_integer(work.database)?.unwrap_or(0);
-        Ok(values < max && work.spend(values, of_value))
+        let Some(values) = self.spend_values(work, of_value)? else { return Ok(false) };
+        if self.facet.kind != FacetKind::Terms {
+            return Ok(true);
+        }
+        // No more terms than results, if each has at most one.
+        self.spend_groups(work, if everything || self.is_array() { values } else { values.min(rows) })
+    }
+
+    /// Spends the cost of the field's values, and returns their number; `None` if they exceed the budget. Counts those
+    /// of an array, as far as the budget allows.
+    fn spend_values<D: Database>(&self, work: &Work<'_, D>, units: u64) -> Result<Option<i64>> {
+        let mut values = work.size()?;
+        if self.is_array() {
+            let max = work.rows(units);
+            let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM term WHERE path = ");
+            sql.path(self.facet.path).push(" LIMIT ").integer(max).push(")");
+            values = sql.first_integer(work.database)?.unwrap_or(0);
+            if values >= max {
+                return Ok(None);
+            }
+        }
+        Ok(work.spend(values, units).then_some(values))
+    }
+
+    /// Spends the cost of the terms of a field with so many values. Returns whether it fits the budget.
+    fn spend_groups<D: Database>(&self, work: &Work<'_, D>, values: i64) -> Result<bool> {
+        if !work.spend(self.groups(work, values)?, work::GROUP) {
+            return Ok(false);
+        }
+        // Of all resources, those without a value of an array are counted one by one.
+        let missing = self.constraints.is_everything() && self.is_array();
+        Ok(!missing || work.spend(work.size()?, work::ROW + work::EDGE))
+    }
+
+    /// Returns how many different values the field has, at most as many as values. Counts them only if that matters,
+    /// and only up to [`GROUPS`].
+    fn groups<D: Database>(&self, work: &Work<'_, D>, values: i64) -> Result<i64> {
+        let path = self.facet.path;
+        if condition::column(path).is_some() || work.fits(values, FEW * work::GROUP) {
+            return Ok(values);
+        }
+        // Each step finds the next value in the index.
+        let mut sql = Sql::new("WITH RECURSIVE g(value) AS (SELECT min(value) FROM term WHERE path = ");
+        sql.path(path).push(" UNION ALL SELECT (SELECT min(t.value) FROM term t WHERE t.path = ");
+        sql.path(path).push(" AND t.value > g.value) FROM g WHERE g.value IS NOT NULL LIMIT ");
+        sql.integer(GROUPS + 1).push(") SELECT count(value) FROM g");
+        let found = sql.first_integer(work.database)?.unwrap_or(0);
+        Ok(if found > GROUPS { values } else { found.min(values) })
     }
 
     /// Returns the units of what `passes` over the results read, and of the values that the facet reads.
@@ -126,6 +177,7 @@ impl<'q> FacetCount<'q> {
                 .push(" AS value, seq AS resource FROM resource WHERE ")
                 .push(column)
                 .push(" IS NOT NULL) v WHERE 1"),
+            None if self.has_long_texts => self.push_texts(sql),
             None => sql.push(" FROM term v WHERE v.path = ").path(self.facet.path),
         };
         if !self.constraints.is_everything() {
@@ -133,6 +185,16 @@ impl<'q> FacetCount<'q> {
             self.push_resources(sql);
             sql.push(")");
         }
+    }
+
+    /// Appends the field's texts: short ones from the index, long ones from the resources that have some.
+    fn push_texts<'s>(&self, sql: &'s mut Sql) -> &'s mut Sql {
+        let path = self.facet.path;
+        sql.push(" FROM (SELECT value, resource FROM term WHERE path = ").path(path);
+        sql.push(" UNION ALL SELECT e.value, r.seq FROM resource r, json_each(r.entries,'$.").path(path);
+        sql.push("') e WHERE r.seq IN (SELECT resource FROM term WHERE path = ")
+            .code(values::long(path.code()));
+        sql.push(") AND octet_length(e.value) > ").integer(values::KEY_BYTES as i64).push(") v WHERE 1")
     }
 
     /// Returns SQL that reads a value of the field's index.
@@ -192,9 +254,12 @@ impl<'q> FacetCount<'q> {
     }
 
     fn push_filtered(&self, sql: &mut Sql, filter: &Typed) {
-        sql.push("SELECT count(*) FROM resource r WHERE r.seq IN (");
-        self.push_resources(sql);
-        sql.push(") AND ");
+        sql.push("SELECT count(*) FROM resource r WHERE ");
+        if !self.constraints.is_everything() {
+            sql.push("r.seq IN (");
+            self.push_resources(sql);
+            sql.push(") AND ");
+        }
         condition::push(sql, &[filter]);
     }
 

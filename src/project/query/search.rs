@@ -2,7 +2,7 @@
 
 use crate::call::Search;
 use crate::call::reply::{CallResult, Reply};
-use crate::contract::limits::work;
+use crate::contract::limits::{self, work};
 use crate::contract::param::ParamId;
 use crate::contract::response::operations::search_result;
 use crate::predicate::Typed;
@@ -17,22 +17,39 @@ use super::sql::builder::Sql;
 use crate::project::failure::Failure;
 use crate::project::store::database::{Database, Result};
 use crate::project::store::index::values::IndexValue;
+use crate::project::store::index::words;
 
 /// The maximum number of words of the index that one statement returns, and of their bytes.
 const TERMS: usize = 4_096;
 const TERM_BYTES: usize = 1_000_000;
+/// The occurrences of words are not counted if so many times as many fit the budget.
+const FEW: u64 = 8;
 
-/// The words of a search as an FTS5 expression, the number of words including similar ones, and the maximum
-/// number of resources that can have them all.
+/// The words of a search as an FTS5 expression, and their number, with and without similar ones.
 struct Words {
     expression: String,
-    count: usize,
+    count: u64,
+    searched: i64,
+    /// The maximum number of resources that can have them all.
     matches: i64,
 }
 
 impl Words {
     fn ranking(&self) -> u64 {
-        work::RANK + work::POSTING * self.count as u64
+        work::RANK + work::POSTING * self.count
+    }
+
+    /// Spends the cost of all their occurrences in the resources. FTS5 finds the next one among those of all words.
+    fn spend_occurrences<D: Database>(&self, work: &Work<'_, D>) -> Result<bool> {
+        let repeats = i64::try_from(limits::SEARCH_REPEATS as u64 * self.count).unwrap_or(i64::MAX);
+        let units = work::OCCURRENCE + self.count / work::WORDS_PER_UNIT;
+        let most = self.matches.saturating_mul(repeats);
+        if work.fits(most, FEW * units) {
+            return Ok(work.spend(most, units));
+        }
+        // Several words of the search may be similar to the same one.
+        let all = words::total(work.database)?.saturating_mul(self.searched);
+        Ok(work.spend(most.min(all), units))
     }
 }
 
@@ -85,6 +102,9 @@ fn spend_matches<D: Database>(
     };
     let reading = constraints.reading(None).and(Reading::of_keys(&request.sort));
     let contents = work.contents(reading, Some(&all), 1)?;
+    if request.sort.is_empty() && !words.spend_occurrences(work)? {
+        return Err(common_words());
+    }
     if work.spend(words.matches, ordering(words, constraints, request)) && work.spend(1, contents) {
         return Ok(());
     }
@@ -128,14 +148,15 @@ fn words<D: Database>(work: &Work<'_, D>, words: &[SearchWord]) -> Result<Option
         return Ok(None);
     }
     let groups = near(work, words)?;
-    let count = groups.iter().map(Vec::len).sum();
-    if !work.spend(count as i64, work::WORD) {
+    let count = groups.iter().map(Vec::len).sum::<usize>() as u64;
+    let searched = words.len() as i64;
+    if !work.spend(searched, work::WORD) {
         return Err(common_words());
     }
     let matches = matches(work, &groups)?;
     // A word without any similar word in the index matches nothing: no word has a space.
     let expression = search::match_expression(groups).unwrap_or_else(|| "\" \"".to_owned());
-    Ok(Some(Words { expression, count, matches }))
+    Ok(Some(Words { expression, count, searched, matches }))
 }
 
 fn common_words() -> Failure {
@@ -164,6 +185,12 @@ fn near<D: Database>(work: &Work<'_, D>, words: &[SearchWord]) -> Result<Vec<Vec
     else {
         return Ok(groups);
     };
+    // FTS5 reads each resource that has a word of the index. An occurrence has a byte at least.
+    let bytes = i64::try_from(work.database.bytes()?).unwrap_or(i64::MAX);
+    let few = work.fits(bytes, FEW * work::READ_WORD);
+    if !work.spend(if few { bytes } else { words::total(work.database)? }, work::READ_WORD) {
+        return Err(many_words());
+    }
     // A character has at most four bytes.
     let max = (TERM_BYTES / (4 * longest + 1)).min(TERMS);
     let mut after = String::new();
@@ -174,9 +201,7 @@ fn near<D: Database>(work: &Work<'_, D>, words: &[SearchWord]) -> Result<Vec<Vec
         if !work.spend(count, work::TERM + work::FUZZY * matchers.len() as u64) {
             return Err(many_words());
         }
-        let found = add_similar(&mut groups, &mut matchers, &terms);
-        // Each word adds to the cost of the search.
-        if !work.fits(found, work::WORD) {
+        if !add_similar(work, &mut groups, &mut matchers, &terms) {
             return Err(many_words());
         }
         if count < max as i64 {
@@ -186,22 +211,33 @@ fn near<D: Database>(work: &Work<'_, D>, words: &[SearchWord]) -> Result<Vec<Vec
     }
 }
 
-/// Adds words of the index to the group of each matcher that they match. Returns how many it added.
-fn add_similar(groups: &mut [Vec<String>], matchers: &mut [(usize, Matcher)], terms: &str) -> i64 {
-    let mut found = 0;
+/// Adds words of the index to the group of each matcher that they match. Returns whether that fits the budget.
+fn add_similar<D: Database>(
+    work: &Work<'_, D>,
+    groups: &mut [Vec<String>],
+    matchers: &mut [(usize, Matcher)],
+    terms: &str,
+) -> bool {
     for term in terms.split(' ').filter(|term| !term.is_empty()) {
         let outline = Outline::of(term);
         for (at, matcher) in matchers.iter_mut() {
-            if matcher.may_match(outline)
-                && matcher.distance(term).is_some()
+            if !matcher.may_match(outline) {
+                continue;
+            }
+            if !work.spend(1, work::DISTANCE) {
+                return false;
+            }
+            if matcher.distance(term).is_some()
                 && let Some(group) = groups.get_mut(*at)
             {
+                if !work.spend(1, work::SIMILAR) {
+                    return false;
+                }
                 group.push(term.to_owned());
-                found += 1;
             }
         }
     }
-    found
+    true
 }
 
 /// Reads at most `max` words of the index after `after`. Returns the last word, the number of words, and the words

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 
+use crate::contract::resource::field::FieldPath;
 use crate::contract::resource::model::Record;
 use crate::util::time::Millis;
 use crate::validate;
@@ -10,6 +11,7 @@ use crate::validate;
 use super::database::{Bind, Database, Result, Row, StoreError, cached, unexpected};
 use super::index;
 use super::index::entries::{self, Index};
+use super::index::values;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Stored {
@@ -74,6 +76,8 @@ pub(crate) struct Size {
     contents: Cell<Option<Contents>>,
     /// Whether nothing was written since `contents` was counted. Otherwise it is an upper bound.
     is_exact: Cell<bool>,
+    /// Whether any text is longer than a key of the index.
+    has_long_texts: Cell<Option<bool>>,
 }
 
 /// The sums of what tests read of resources besides their columns.
@@ -82,34 +86,31 @@ pub(crate) struct Contents {
     /// The KiB of `entries`, without the last part of each resource: a row's own cost covers it.
     pub(crate) kib: u64,
     pub(crate) items: u64,
-    /// The KiB of the largest `entries`.
-    pub(crate) largest: u64,
 }
 
 impl Contents {
     /// The columns of a select from `resource r` that [`Self::read`] reads.
-    pub(crate) const COLUMNS: &str = "coalesce(sum(octet_length(r.entries)/1024),0), \
-         coalesce(sum(r.items),0), coalesce(max(octet_length(r.entries))/1024,0)";
+    pub(crate) const COLUMNS: &str =
+        "coalesce(sum(octet_length(r.entries)/1024),0), coalesce(sum(r.items),0)";
 
     /// Returns the most that a database of this size can contain. An item has at least three bytes, with its comma.
     pub(crate) fn of_bytes(bytes: u64) -> Self {
-        Self { kib: bytes / 1_024, items: bytes / 3, largest: bytes / 1_024 }
+        Self { kib: bytes / 1_024, items: bytes / 3 }
     }
 
     /// Returns the most that a record with this body contains. Its `entries` are hardly longer than its body.
     pub(crate) fn of_record(record: &Record, body: &str) -> Self {
         let kib = body.len() as u64 / 1_024;
         let items = u64::try_from(entries::count_items(record, body.len())).unwrap_or(0);
-        Self { kib, items, largest: kib }
+        Self { kib, items }
     }
 
     pub(crate) fn and(self, other: Self) -> Self {
-        let (kib, items) = (self.kib + other.kib, self.items + other.items);
-        Self { kib, items, largest: self.largest.max(other.largest) }
+        Self { kib: self.kib + other.kib, items: self.items + other.items }
     }
 
     pub(crate) fn read(row: &dyn Row) -> Option<Self> {
-        Some(Self { kib: row.unsigned(0)?, items: row.unsigned(1)?, largest: row.unsigned(2)? })
+        Some(Self { kib: row.unsigned(0)?, items: row.unsigned(1)? })
     }
 }
 
@@ -140,11 +141,22 @@ impl Size {
         Ok(contents)
     }
 
+    /// Returns whether a resource has a text of the field that is longer than a key of the index.
+    pub(crate) fn has_long_texts<D: Database>(&self, database: &D, path: FieldPath) -> Result<bool> {
+        let exists = |condition: &str, code: u16| {
+            let sql = ["SELECT EXISTS(SELECT 1 FROM term WHERE path ", condition, " ?)"].concat();
+            database.first(&sql, &[Bind::Integer(i64::from(code))], |row| row.integer(0))
+        };
+        let any = cached(&self.has_long_texts, || Ok(exists(">=", values::long(0))? == Some(1)))?;
+        Ok(any && exists("=", values::long(path.code()))? == Some(1))
+    }
+
     /// Adjusts the size after a write that added or removed `by` resources. `written` is what the written ones contain.
     pub(crate) fn change(&self, by: i64, written: Contents) {
         self.count.set(self.count.get().map(|count| count + by));
         self.contents.set(self.contents.get().map(|contents| contents.and(written)));
         self.is_exact.set(false);
+        self.has_long_texts.set(None);
     }
 }
 

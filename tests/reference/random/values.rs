@@ -123,8 +123,10 @@ const REALS: &[f64] = &[
     123_456_789.123_456_79,
 ];
 
+/// Generates a text, now and then one that is longer than a key of the index.
 pub fn text() -> BoxedStrategy<String> {
-    select(TEXTS).prop_map(str::to_owned).boxed()
+    let long = (510usize..516, select(vec!["", "b", "é"])).prop_map(|(length, end)| "a".repeat(length) + end);
+    prop_oneof![40 => select(TEXTS).prop_map(str::to_owned), 1 => long].boxed()
 }
 
 /// Generates a whole number, most often a small one.

@@ -10,7 +10,6 @@ use crate::project::query::budget::{Reading, Tests, Work};
 use crate::project::query::sql::builder::Sql;
 use crate::project::query::sql::condition;
 use crate::project::store::database::{Database, Result};
-use crate::project::store::index::values::IndexValue;
 
 /// A set with at most this many rows always drives a query: to look up these records costs less than further planning.
 pub(crate) const SELECTIVE_ROWS: i64 = 1_000;
@@ -170,12 +169,10 @@ impl<'q> Constraints<'q> {
         Ok(self)
     }
 
-    /// Returns the units of the sets that each statement builds from the index: of look-ups, and of ranges of arrays,
-    /// which tests need for resources with many values. `None` if the ranges exceed the budget.
+    /// Returns the units of the sets that each statement builds from the index: of ranges of arrays, which tests need
+    /// for resources with many values. `None` if they exceed the budget.
     pub(crate) fn set_units<D: Database>(&self, work: &Work<'_, D>) -> Result<Option<u64>> {
-        let found = look_ups(self.parts());
-        let texts = found.iter().filter(|(_, value)| matches!(value, IndexValue::Text(_))).count();
-        let mut spent = work.seeks(texts as u64)?;
+        let mut spent = 0;
         // A single filter is a set itself.
         for set in self.parts().filter(|_| !self.is_single()).filter_map(ranges_of_array) {
             let rows = set.weigh(work.database, work.rows(units::SET_ROW))?;
@@ -216,17 +213,15 @@ impl<'q> Constraints<'q> {
         smallest(database, &mut candidates, JOINED_ROWS.min(max))
     }
 
-    /// Returns the set of a single filter with ranges of long arrays. The test of such an array would build the set,
-    /// too, and so would the total.
+    /// Returns the set of a single filter with ranges of long arrays, and its rows. The test of such an array would
+    /// build the set, too, and so would the total.
     pub(crate) fn ranges_of_long_arrays<D: Database>(
         &self,
         work: &Work<'_, D>,
-    ) -> Result<Option<Candidate<'q>>> {
+    ) -> Result<Option<(Candidate<'q>, LongArrays)>> {
         let is_range = |_: &Candidate<'_>| self.parts().any(|part| ranges_of_array(part).is_some());
         let Some(set) = self.exact().filter(is_range) else { return Ok(None) };
-        let max = LONG_ARRAY_ROWS * work.size()?.max(SELECTIVE_ROWS);
-        let rows = set.set.weigh(work.database, max)?;
-        Ok(Some(set).filter(|_| rows > max))
+        Ok(set.long_arrays(work)?.map(|rows| (set, rows)))
     }
 
     fn is_single(&self) -> bool {
@@ -239,6 +234,20 @@ impl<'q> Constraints<'q> {
             return None;
         }
         self.candidates().into_iter().find(|candidate| candidate.covers.is_some())
+    }
+}
+
+/// The rows of a set that has many for each resource.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LongArrays {
+    rows: i64,
+    max: i64,
+}
+
+impl LongArrays {
+    /// Spends the cost of the set. Returns whether it fits the budget.
+    pub(crate) fn spend<D: Database>(self, work: &Work<'_, D>) -> bool {
+        self.rows <= self.max && work.spend(self.rows, units::SET_ROW)
     }
 }
 
@@ -292,6 +301,17 @@ impl Candidate<'_> {
     /// Appends the number of the set's rows. The count of each part stops just above the bound.
     pub(crate) fn push_weight(&self, sql: &mut Sql, bound: i64) {
         self.set.push_weight(sql, bound);
+    }
+
+    /// Counts the rows of a set of an array, as far as the budget allows. Returns them if the arrays are long.
+    pub(crate) fn long_arrays<D: Database>(&self, work: &Work<'_, D>) -> Result<Option<LongArrays>> {
+        if !self.set.is_of_array() {
+            return Ok(None);
+        }
+        let long = LONG_ARRAY_ROWS * work.size()?.max(SELECTIVE_ROWS);
+        let max = work.rows(units::SET_ROW).max(long);
+        let rows = self.set.weigh(work.database, max)?;
+        Ok((rows > long).then_some(LongArrays { rows, max }))
     }
 
     /// Appends a select of a row, if the set has one.

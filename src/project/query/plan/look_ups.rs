@@ -8,14 +8,17 @@ use crate::search::fold;
 
 use super::walk;
 use crate::project::query::sql::condition::{SEEKS, column};
-use crate::project::store::index::values::{IndexValue, folded};
+use crate::project::store::index::values::{IndexValue, folded, long};
 
 /// Returns the values that the conditions look up in the index, each with the number of its field.
 pub(crate) fn look_ups<'q>(
     conditions: impl Iterator<Item = &'q Typed>,
 ) -> Vec<(IndexValue<'q>, IndexValue<'q>)> {
     let mut found = Vec::new();
-    let mut add = |code: u16, value| found.push((IndexValue::Integer(i64::from(code)), value));
+    let mut add = |code: u16, value: IndexValue<'q>| {
+        let (code, value) = if value.is_long() { (long(code), value.into_key()) } else { (code, value) };
+        found.push((IndexValue::Integer(i64::from(code)), value));
+    };
     let mut each = |path: FieldPath, test: &'q Test, of_item| {
         let values = match test {
             _ if of_item => return,

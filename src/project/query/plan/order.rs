@@ -103,7 +103,8 @@ pub(crate) fn plan<'q, D: Database>(
         (None, None) => match constraints.choose_set(work.database, guess, max)? {
             Some(set) => AccessPath::Set(set),
             None => match constraints.ranges_of_long_arrays(work)? {
-                Some(set) => AccessPath::Set(set),
+                Some((set, rows)) if rows.spend(work) => AccessPath::Set(set),
+                Some(_) => return Err(too_wide(&constraints, work.size()?).into()),
                 None => planner.scan()?,
             },
         },
@@ -114,7 +115,14 @@ pub(crate) fn plan<'q, D: Database>(
         _ if !window.with_total => Total::Unasked,
         _ if everything => Total::Known(work.size()?),
         (AccessPath::Guess(..) | AccessPath::Set(_), _) => Total::Window,
-        (_, Some(set)) => Total::Of(set),
+        (_, Some(set)) => match set.long_arrays(work)? {
+            None => Total::Of(set),
+            // These read each resource, which is faster.
+            Some(_) if matches!(shape, AccessPath::Values(_)) => Total::Counted,
+            Some(_) if matches!(shape, AccessPath::Column(..) | AccessPath::Sorted) => Total::Window,
+            Some(rows) if rows.spend(work) => Total::Of(set),
+            Some(_) => return Err(too_wide_to_count(&constraints).into()),
+        },
         (AccessPath::Bounded(..), None) => return Err(too_wide_to_count(&constraints).into()),
         (AccessPath::Values(_), _) => Total::Counted,
         _ => Total::Window,
@@ -186,7 +194,10 @@ impl<'q, D: Database> Planner<'_, 'q, D> {
         // The exact matches of an index are sorted whatever their number, unless the keys alone exceed the budget.
         let exact = constraints.exact().filter(|_| units <= work::BUDGET / work::RESOURCES);
         let set = match exact {
-            Some(exact) => Some(exact),
+            Some(exact) => match exact.long_arrays(work)? {
+                Some(rows) if !rows.spend(work) => None,
+                _ => Some(exact),
+            },
             None => constraints.smallest_of(work.database, work.rows(units))?,
         };
         match (set, by_creation(keys)) {
@@ -219,14 +230,20 @@ impl<'q, D: Database> Planner<'_, 'q, D> {
         }
         let mut sql = Sql::new("");
         constraints.push(&mut sql, None);
-        // How often a scan along an index of values reads the collection at most: if few resources satisfy the
-        // condition, the scan ends without a full page, and then all matches are sorted.
-        let passes = if first.descending { 4 } else { 2 } + u64::from(window.with_total);
-        let walks = (everything && keys.len() == 1) || work.fits(size, passes * row + sorting);
+        // A scan along an index of values reads the collection once or twice in the order of the values: if few
+        // resources satisfy the condition, it ends without a full page, and then all matches are sorted.
+        let passes = 2 * (row + work::LOOKUP) + u64::from(window.with_total) * row;
+        let walks = (everything && keys.len() == 1) || work.fits(size, passes + sorting);
         // A page with room for all resources needs no scan.
         let page = i64::from(window.limit + window.offset);
         let is_indexed = first.path.outer != FieldId::Version;
-        if walks && is_indexed && sql.length() <= WALK_BYTES && size > page {
+        // The keys of long texts are not in the order of the texts.
+        if walks
+            && is_indexed
+            && sql.length() <= WALK_BYTES
+            && size > page
+            && !work.has_long_texts(first.path)?
+        {
             return Ok(Some(AccessPath::Values(*first)));
         }
         Ok(work.fits(size, row + sorting).then_some(AccessPath::Sorted))

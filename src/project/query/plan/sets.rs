@@ -54,8 +54,13 @@ impl Set<'_> {
             Self::Compare(path, comparison, value) => {
                 open(sql, *path).push(" ").push(comparison.symbol()).push(" ").value(value);
             }
-            Self::Any(path, values) => {
+            Self::Any(path, values) if condition::column(*path).is_some() => {
                 open(sql, *path).one_of(values);
+            }
+            Self::Any(path, values) => {
+                let keys = IndexValue::keys(values);
+                sql.push("SELECT t.resource AS seq FROM term t WHERE t.path").code_of(path.code(), &keys);
+                sql.push(" AND t.value").one_of(&keys);
             }
             Self::Between(path, from, to) => {
                 let column = open(sql, *path);
@@ -76,15 +81,17 @@ impl Set<'_> {
                 sql.pairs(ranges);
                 match column {
                     Some(column) => sql.push(" k CROSS JOIN resource r ON r.").push(column),
-                    None => sql.push(" k CROSS JOIN term t ON t.path=").path(*path).push(" AND t.value"),
+                    None => push_term(sql.push(" k CROSS JOIN term t ON "), *path),
                 };
                 sql.push(" BETWEEN k.a AND k.b");
             }
             Self::Folded(path, text) => {
                 // Each half stays within the platform's limit on compound selects.
-                open(sql, *path).push(" = ").text(text);
-                sql.push(" UNION ALL SELECT t.resource FROM term t WHERE t.path = ");
-                sql.code(values::folded(*path)).push(" AND t.value = ").text(text);
+                let text = IndexValue::text(text);
+                let keys = [text.key()];
+                Set::Any(*path, vec![text.clone()]).push_rows(sql);
+                sql.push(" UNION ALL SELECT t.resource FROM term t WHERE t.path");
+                sql.code_of(values::folded(*path), &keys).push(" AND t.value").one_of(&keys);
             }
             Self::Words(words) => {
                 sql.push("SELECT rowid FROM text WHERE text MATCH ").text(words);
@@ -93,6 +100,18 @@ impl Set<'_> {
                 sql.push("SELECT r.seq FROM resource r WHERE ");
                 sql.balanced(sets, " OR ", &|sql, set| set.push(sql));
             }
+        }
+    }
+
+    /// Returns whether a resource may have several of the set's rows.
+    pub(crate) fn is_of_array(&self) -> bool {
+        match self {
+            Self::Any(path, list) => list.len() > 1 && values::is_array(*path),
+            Self::Compare(path, ..) | Self::Between(path, ..) | Self::Ranges(path, _) => {
+                values::is_array(*path)
+            }
+            Self::Folded(..) | Self::Words(_) => false,
+            Self::Union(sets) => sets.iter().any(Self::is_of_array),
         }
     }
 
@@ -127,10 +146,15 @@ fn is_indexed(path: FieldPath) -> bool {
 fn open(sql: &mut Sql, path: FieldPath) -> &mut Sql {
     match condition::column(path) {
         Some(column) => sql.push("SELECT r.seq FROM resource r WHERE r.").push(column),
-        None => {
-            sql.push("SELECT t.resource AS seq FROM term t WHERE t.path = ").path(path).push(" AND t.value")
-        }
+        None => push_term(sql.push("SELECT t.resource AS seq FROM term t WHERE "), path),
     }
+}
+
+/// Appends the condition on `term`, up to the value, that a row is of the field: of short texts and of long ones.
+fn push_term(sql: &mut Sql, path: FieldPath) -> &mut Sql {
+    sql.push("t.path");
+    let sql = if values::is_text(path) { sql.codes(path.code()) } else { sql.push("=").path(path) };
+    sql.push(" AND t.value")
 }
 
 /// Adds candidate sets of the condition. Each contains everything that satisfies it. Returns whether they contain
@@ -156,13 +180,18 @@ pub(crate) fn candidates<'q>(condition: &'q Typed, sets: &mut Vec<Set<'q>>) -> b
     false
 }
 
+#[expect(clippy::too_many_lines, reason = "a table: the sets of each test")]
 fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) -> bool {
     match test {
         Test::Compare(Comparison::Eq, value) => {
             sets.push(Set::Any(path, vec![IndexValue::of(path, Comparison::Eq, value)]));
         }
         Test::Compare(comparison, value) if *comparison != Comparison::Ne => {
-            sets.push(Set::Compare(path, *comparison, IndexValue::of(path, *comparison, value)));
+            let value = IndexValue::of(path, *comparison, value);
+            if value.is_long() {
+                return false;
+            }
+            sets.push(Set::Compare(path, *comparison, value));
         }
         Test::In(values) | Test::ContainsAny(values) => {
             sets.push(Set::Any(path, IndexValue::all_of(path, values)));
@@ -173,7 +202,14 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) -> bool
             sets.extend(values.map(|value| Set::Any(path, vec![value])));
             return is_exact;
         }
-        Test::Between(intervals) => sets.push(of_ranges(path, disjoint(path, intervals))),
+        Test::Between(intervals) => {
+            let ranges = disjoint(path, intervals);
+            let is_long = |end: &Option<IndexValue<'_>>| end.as_ref().is_some_and(IndexValue::is_long);
+            if ranges.iter().any(|(from, to)| is_long(from) || is_long(to)) {
+                return false;
+            }
+            sets.push(of_ranges(path, ranges));
+        }
         Test::ContainsItems(items) => {
             let path = FieldPath::inside(path.outer, FieldId::IntegerExample);
             let numbers = items.iter().filter_map(|item| item.integer_example);
@@ -182,7 +218,8 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) -> bool
             return false;
         }
         Test::MatchesIgnoreCase(written) => sets.push(Set::Folded(path, fold(written))),
-        // No index lists conditions on absent values or conditions that need arithmetic.
+        // No index lists conditions on absent values or conditions that need arithmetic. The keys of long texts do not
+        // compare with each other as the texts do.
         Test::Compare(..)
         | Test::NotIn(_)
         | Test::IsEmpty

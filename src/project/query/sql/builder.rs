@@ -9,7 +9,7 @@ use crate::util::json;
 
 use super::depth::{self, Tree};
 use crate::project::store::database::{Bind, Database, FirstText, Result, Row};
-use crate::project::store::index::values::IndexValue;
+use crate::project::store::index::values::{self, IndexValue};
 
 /// The maximum number of values that an `IN` lists one by one.
 const INLINE: usize = 2;
@@ -58,6 +58,23 @@ impl Sql {
     pub(crate) fn code(&mut self, code: u16) -> &mut Self {
         json::integer(&mut self.text, i64::from(code));
         self
+    }
+
+    /// Appends the test that what precedes is the number of the values in the index, each as its key.
+    pub(crate) fn code_of(&mut self, code: u16, keys: &[IndexValue<'_>]) -> &mut Self {
+        let long = keys.iter().filter(|key| key.is_long()).count();
+        if long == 0 {
+            self.push("=").code(code)
+        } else if long == keys.len() {
+            self.push("=").code(values::long(code))
+        } else {
+            self.codes(code)
+        }
+    }
+
+    /// Appends the test that what precedes is the number of short or of long values in the index.
+    pub(crate) fn codes(&mut self, code: u16) -> &mut Self {
+        self.push(" IN (").code(code).push(",").code(values::long(code)).push(")")
     }
 
     pub(crate) fn integer(&mut self, value: i64) -> &mut Self {

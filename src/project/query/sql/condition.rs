@@ -199,25 +199,16 @@ pub(crate) fn push_edge(sql: &mut Sql, table: &str, path: FieldPath, edge: Edge)
     sql.once(entry(&[table, ".entries->>'$."].concat(), path.code(), place));
 }
 
-/// Opens a look-up of the record in the field's index, which ends with `AND t.value`. What follows must be the same for
-/// all records.
-fn seek(sql: &mut Sql, code: u16) -> &mut Sql {
-    if sql.sets {
-        return sql
-            .push("r.seq IN(SELECT t.resource FROM term t WHERE t.path=")
-            .code(code)
-            .push(" AND t.value");
-    }
-    seek_row(sql, code)
-}
-
-/// Opens a look-up like `seek`, but what follows may differ for each record.
-fn seek_row(sql: &mut Sql, code: u16) -> &mut Sql {
-    sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource=r.seq AND t.path=").code(code).push(" AND t.value")
+/// Appends the test that the record has one of the values in the index.
+fn seek(sql: &mut Sql, code: u16, values: &[IndexValue<'_>]) {
+    let keys = IndexValue::keys(values);
+    sql.push(if sql.sets { "r.seq IN(SELECT t.resource" } else { "EXISTS(SELECT 1" });
+    sql.push(" FROM term t WHERE t.path").code_of(code, &keys).push(" AND t.value").one_of(&keys);
+    sql.push(if sql.sets { ")" } else { " AND t.resource=r.seq)" });
 }
 
 /// Appends a condition on the record's own values: some value of the field must satisfy the test, which `push` appends
-/// for an expression. Records of which `entries` does not list all values have the others in `term`.
+/// for an expression. Records of which `entries` does not list all values have the others in `term`: no long texts.
 fn push_some(sql: &mut Sql, path: FieldPath, push: &dyn Fn(&mut Sql, &str)) {
     sql.push("EXISTS(SELECT 1 FROM json_each(r.entries,'$.").path(path).push("') e WHERE ");
     push(sql, "e.value");
@@ -231,8 +222,10 @@ fn push_some(sql: &mut Sql, path: FieldPath, push: &dyn Fn(&mut Sql, &str)) {
 /// index.
 fn folds_to(sql: &mut Sql, path: FieldPath, text: &str, about: About) {
     sql.push("(");
-    any_of(sql, path, &[IndexValue::text(text)], about);
-    seek(sql.push(" OR "), values::folded(path)).push("=").text(text).push("))");
+    let text = IndexValue::text(text);
+    any_of(sql, path, core::slice::from_ref(&text), about);
+    seek(sql.push(" OR "), values::folded(path), &[text]);
+    sql.push(")");
 }
 
 fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Value, about: About) {
@@ -254,7 +247,8 @@ fn any_of(sql: &mut Sql, path: FieldPath, values: &[IndexValue<'_>], about: Abou
         return;
     }
     if values.len() <= SEEKS || sql.sets {
-        seek(sql, path.code()).one_of(values).push("))");
+        seek(sql, path.code(), values);
+        sql.push(")");
         return;
     }
     push_some(sql, path, &|sql, value| {
@@ -269,11 +263,13 @@ fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Value], about: About) {
         let one = core::slice::from_ref;
         return sql.balanced(&values, " AND ", &|sql, value| any_of(sql, path, one(value), about));
     }
-    sql.push("NOT EXISTS(SELECT 1 FROM ").list(&values).push(" wanted WHERE NOT (");
+    let keys = IndexValue::keys(&values);
+    sql.push("NOT EXISTS(SELECT 1 FROM ").list(&keys).push(" wanted WHERE NOT (");
     if push_single(sql, path, about) {
         sql.push("=wanted.item IS TRUE))");
     } else {
-        seek_row(sql, path.code()).push("=wanted.item)))");
+        sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource=r.seq AND t.path").code_of(path.code(), &keys);
+        sql.push(" AND t.value=wanted.item)))");
     }
 }
 

@@ -187,27 +187,26 @@ impl Plan<'_> {
         let end = i64::from(self.window.limit) + i64::from(self.window.offset);
         let value = &value_of(first);
         let joined = !rest.is_empty();
-        let edge = |sql: &mut Sql| {
-            sql.push("(SELECT ").push(value).push(" AS value");
-            self.push_present(sql, first, false);
-            sql.push(" ORDER BY ").push(value).push(" DESC LIMIT 1 OFFSET ").integer((end - 1).max(0));
-            sql.push(")");
-        };
-        // Selects what is above the edge, or everything if the scan ended before the page was full: no value is below
-        // minus infinity. Keys are compared as texts, so they have a lowest text of their own.
-        let lowest = if first.path.outer == FieldId::Key { "''" } else { "-9e999" };
-        sql.push("SELECT seq FROM (SELECT * FROM (SELECT ").push(seq_of(first)).push(" AS seq, ");
+        sql.push("WITH edge AS MATERIALIZED (SELECT ").push(value).push(" AS value");
+        self.push_present(sql, first, false);
+        sql.push(" ORDER BY ").push(value).push(" DESC LIMIT 1 OFFSET ").integer((end - 1).max(0));
+        sql.push(") SELECT seq FROM (SELECT * FROM (SELECT ").push(seq_of(first)).push(" AS seq, ");
         sql.push(value).push(" AS value");
         self.push_present(sql, first, false);
-        sql.push(" AND ").push(value).push(" > coalesce(");
-        edge(sql);
-        sql.push(", ").push(lowest).push("))");
+        sql.push(" AND ").push(value).push(" > ");
+        if self.constraints.is_everything() {
+            // Everything if the scan ended before the page was full: no value is below minus infinity. Keys are
+            // compared as texts, so they have a lowest text of their own.
+            let lowest = if first.path.outer == FieldId::Key { "''" } else { "-9e999" };
+            sql.push("coalesce((SELECT value FROM edge), ").push(lowest).push("))");
+        } else {
+            // Nothing if the scan ended before the page was full: then all matches are sorted.
+            sql.push("(SELECT value FROM edge))");
+        }
         sql.push(" UNION ALL SELECT * FROM (SELECT ").push(seq_of(first)).push(" AS seq, ");
         sql.push(value).push(" AS value");
         self.push_present(sql, first, joined);
-        sql.push(" AND ").push(value).push(" = ");
-        edge(sql);
-        sql.push(" ORDER BY ");
+        sql.push(" AND ").push(value).push(" = (SELECT value FROM edge) ORDER BY ");
         if joined {
             push_keys(sql, rest, From::Row);
         } else {

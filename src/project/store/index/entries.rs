@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::contract::limits;
 use crate::contract::resource::content::{self, FieldValues};
 use crate::contract::resource::field::FieldPath;
 use crate::contract::resource::model::{Person, Record};
@@ -13,14 +12,11 @@ use crate::util::json;
 
 use super::values::{FOLDED, IndexValue, folded, ordered};
 
-/// The maximum number of values of a field that `entries` lists. If there are more, it has the smallest, null, and the
-/// largest.
+/// The maximum number of values of a field that `entries` lists. If there are more, it has the smallest, null, the long
+/// texts, and the largest.
 pub(crate) const LISTED: usize = 32;
 /// The number of bytes of a body that take as long to parse as a test of an item.
 const ITEM_BYTES: usize = 800;
-/// The longest folded text in the index, in bytes. No request can name a longer one: folding triples the length of a
-/// text at most.
-const FOLDED_BYTES: usize = 3 * limits::TARGET_BYTES;
 
 /// The distinct values of one field of one record, in ascending order.
 #[derive(Debug)]
@@ -84,7 +80,7 @@ impl<'r> Index<'r> {
 
     fn add_folded(&mut self, path: FieldPath, texts: impl IntoIterator<Item = &'r String>) {
         let folds = texts.into_iter().map(|text| (text, fold(text)));
-        let folds = folds.filter(|(text, fold)| fold != *text && fold.len() <= FOLDED_BYTES);
+        let folds = folds.filter(|(text, fold)| fold != *text);
         self.add(folded(path), folds.map(|(_, fold)| IndexValue::Text(Cow::Owned(fold))).collect());
     }
 
@@ -155,10 +151,14 @@ fn member(out: &mut String, code: u16) -> &mut String {
 
 fn push_values(out: &mut String, values: &[IndexValue<'_>]) {
     match values {
-        [first, .., last] if values.len() > LISTED => {
+        [first, middle @ .., last] if values.len() > LISTED => {
             out.push('[');
             first.push(out);
             out.push_str(",null,");
+            for long in middle.iter().filter(|value| value.is_long()) {
+                long.push(out);
+                out.push(',');
+            }
             last.push(out);
             out.push(']');
         }

@@ -5,7 +5,7 @@
 pub(crate) mod entries;
 pub(crate) mod term_rows;
 pub(crate) mod values;
-mod words;
+pub(crate) mod words;
 
 use crate::project::store::database::{Database, Result};
 

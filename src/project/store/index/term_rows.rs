@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use crate::util::json;
 
 use super::entries::{Group, Index, LISTED};
-use super::values::IndexValue;
+use super::values::{self, IndexValue};
 use crate::project::store::database::{Bind, Database, Result};
 
 /// `term.edge` of the smallest value that a resource has of the field.
@@ -27,16 +27,20 @@ struct TermRow<'g> {
     many: bool,
 }
 
-/// Returns the rows of groups, in the order of the primary key.
+/// Returns the rows of groups, first those of short values, each in the order of its code and value.
 fn rows<'i>(index: Option<&'i Index<'_>>) -> impl Iterator<Item = TermRow<'i>> {
-    let groups = index.into_iter().flat_map(|index| &index.groups);
-    groups.flat_map(|Group { code, values }| {
-        let last = values.len() - 1;
-        values.iter().enumerate().map(move |(at, value)| {
-            let smallest = if at == 0 { SMALLEST } else { 0 };
-            let largest = if at == last { LARGEST } else { 0 };
-            TermRow { code: *code, value, edge: smallest | largest, many: last >= LISTED }
-        })
+    let groups = index.map_or(&[][..], |index| &index.groups);
+    let short = groups.iter().flat_map(group).filter(|row| !row.value.is_long());
+    let long = groups.iter().flat_map(group).filter(|row| row.value.is_long());
+    short.chain(long.map(|row| TermRow { code: values::long(row.code), ..row }))
+}
+
+fn group<'g>(Group { code, values }: &'g Group<'_>) -> impl Iterator<Item = TermRow<'g>> {
+    let last = values.len() - 1;
+    values.iter().enumerate().map(move |(at, value)| {
+        let smallest = if at == 0 { SMALLEST } else { 0 };
+        let largest = if at == last { LARGEST } else { 0 };
+        TermRow { code: *code, value, edge: smallest | largest, many: last >= LISTED }
     })
 }
 
@@ -98,7 +102,7 @@ impl Statements {
         values.chunk_by(|one, other| one.code == other.code).try_for_each(|values| {
             let code = Bind::Integer(values.first().map_or(0, |row| i64::from(row.code)));
             let execute = |values: &str| database.execute(self.values, &[seq, code, Bind::Text(values)]);
-            write(values, |out, row| row.value.push(out), &execute)
+            write(values, |out, row| row.value.key().push(out), &execute)
         })
     }
 }
@@ -107,7 +111,7 @@ fn push_row(out: &mut String, row: &TermRow<'_>) {
     out.push('[');
     json::integer(out, i64::from(row.code));
     out.push(',');
-    row.value.push(out);
+    row.value.key().push(out);
     out.push(',');
     json::integer(out, i64::from(row.edge));
     out.push(']');

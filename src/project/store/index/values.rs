@@ -2,12 +2,22 @@
 //! integer, which SQLite reads from JSON exactly.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use sha2::{Digest as _, Sha256};
 
 use crate::contract::resource::field::FieldPath;
 use crate::contract::resource::schema::{FieldId, Type};
 use crate::predicate::{Comparison, Value};
 use crate::util::json;
 
+/// The longest text that is a key of `term`, in bytes. To compare a key, SQLite reads all of it, and a key that fits a
+/// page is next to the others. `term` has longer texts as their beginning and their hash.
+pub(crate) const KEY_BYTES: usize = 512;
+/// The part of a long text's hash that is in its key: nobody can make two texts with one key.
+const HASH_BYTES: usize = 16;
+/// The bit in the number of texts that are longer than [`KEY_BYTES`].
+const LONG: u16 = 1 << 15;
 /// The bit in the number of folded texts. It is above the number of every field.
 pub(crate) const FOLDED: u16 = 1 << 14;
 
@@ -40,12 +50,49 @@ impl<'r> IndexValue<'r> {
         values.iter().map(|value| Self::of(path, Comparison::Eq, value)).collect()
     }
 
+    /// Returns whether the value is a text that is longer than a key of `term`.
+    pub(crate) fn is_long(&self) -> bool {
+        matches!(self, Self::Text(text) if text.len() > KEY_BYTES)
+    }
+
+    /// Returns the key of the value in `term`: a long text's beginning, and its hash. So no long text has the key of a
+    /// short one, and a long text compares with short ones as its key does.
+    pub(crate) fn key(&self) -> IndexValue<'_> {
+        match self {
+            Self::Integer(integer) => IndexValue::Integer(*integer),
+            Self::Text(text) if self.is_long() => IndexValue::Text(Cow::Owned(long_key(text))),
+            Self::Text(text) => IndexValue::text(text),
+        }
+    }
+
+    pub(crate) fn into_key(self) -> Self {
+        match self {
+            Self::Text(text) if text.len() > KEY_BYTES => Self::Text(Cow::Owned(long_key(&text))),
+            short => short,
+        }
+    }
+
+    /// Returns the keys of values in `term`.
+    pub(crate) fn keys<'v>(values: &'v [IndexValue<'_>]) -> Vec<IndexValue<'v>> {
+        values.iter().map(IndexValue::key).collect()
+    }
+
     pub(crate) fn push(&self, out: &mut String) {
         match self {
             Self::Integer(integer) => json::integer(out, *integer),
             Self::Text(text) => json::string(out, text),
         }
     }
+}
+
+fn long_key(text: &str) -> String {
+    let end = (KEY_BYTES..text.len()).find(|at| text.is_char_boundary(*at));
+    let mut key = end.and_then(|end| text.get(..end)).unwrap_or(text).to_owned();
+    for byte in Sha256::digest(text.as_bytes()).iter().take(HASH_BYTES) {
+        // Writing to a text cannot fail.
+        let _ = write!(key, "{byte:02x}");
+    }
+    key
 }
 
 /// Returns the integer that replaces a number. The conversion saturates, beyond every integer of a record.
@@ -63,6 +110,11 @@ fn whole(number: f64, comparison: Comparison) -> i64 {
 /// differs from the text. In `entries` of `arrayOfTwonumbersExample`, the code marks the two numbers in their order.
 pub(crate) const fn folded(path: FieldPath) -> u16 {
     path.code() | FOLDED
+}
+
+/// Returns the `path` code of the texts of a code that are longer than [`KEY_BYTES`].
+pub(crate) const fn long(code: u16) -> u16 {
+    code | LONG
 }
 
 /// Returns whether the field has numbers that may have a fraction. The index has all of them as [`ordered`] integers.

@@ -37,6 +37,30 @@ pub(super) fn update<D: Database>(
     database.execute(sql, &binds)
 }
 
+/// Returns how many words the index has, with repeated ones: the sum of FTS5's totals of both columns, which follow the
+/// number of resources in its record of averages.
+pub(crate) fn total<D: Database>(database: &D) -> Result<i64> {
+    let hex = database.first("SELECT hex(block) FROM text_data WHERE id = 1", &[], |row| row.text(0))?;
+    Ok(integers(&hex.unwrap_or_default()).skip(1).fold(0, i64::saturating_add))
+}
+
+/// Returns the integers of FTS5's format, written as hexadecimal digits: each has seven bits in a byte, the highest
+/// first, and the high bit says that another byte follows. None of them is so large that it has a ninth byte.
+fn integers(hex: &str) -> impl Iterator<Item = i64> {
+    let digits = hex.bytes().filter_map(|digit| char::from(digit).to_digit(16));
+    let mut high = None;
+    let mut value = 0_i64;
+    digits.filter_map(move |digit| {
+        let Some(first) = high.take() else {
+            high = Some(digit);
+            return None;
+        };
+        let byte = i64::from(first * 16 + digit);
+        value = value << 7 | byte & 0x7f;
+        (byte < 0x80).then(|| std::mem::take(&mut value))
+    })
+}
+
 /// Splits words that are too long for one bound text at a space: folding triples the length of a text at most. Returns
 /// `None` if there are no words.
 fn split(words: &str) -> Option<(&str, Option<&str>)> {
@@ -45,4 +69,19 @@ fn split(words: &str) -> Option<(&str, Option<&str>)> {
     }
     let at = words.as_bytes().iter().take(BOUND_BYTES).rposition(|byte| *byte == b' ').unwrap_or(BOUND_BYTES);
     Some(words.split_at_checked(at).map_or((words, None), |(words, more)| (words, Some(more))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test;
+
+    #[test]
+    fn integers_have_seven_bits_in_a_byte() {
+        for (hex, expected) in
+            [("", vec![]), ("00", vec![0]), ("64857800", vec![100, 0x2f8, 0]), ("81807F", vec![0x407f])]
+        {
+            assert_eq!(integers(hex).collect::<Vec<_>>(), expected, "{hex}");
+        }
+    }
 }
