@@ -9,14 +9,13 @@ use crate::validate;
 
 /// Validates the body in the first `bytes` bytes of the buffer by the schema with the index `kind` in
 /// [`schema::BODIES`]. Returns `undefined` if it is valid, else an `Invalid` (pkg/src/validate.ts) as JSON. `object`:
-/// the text was written from a JavaScript object ([`validate::invalid_object`]).
+/// the text was written from a JavaScript object.
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn invalid(kind: usize, bytes: usize, object: bool) -> Option<String> {
     // JavaScript sends only valid numbers, so the fallback is never used.
     let schema = schema::BODIES.get(kind).copied().unwrap_or(&schema::RESOURCE_DRAFT);
-    let find = if object { validate::invalid_object } else { validate::invalid };
-    buffer::body(bytes, |body| find(schema, body))
+    buffer::body(bytes, |body| validate::invalid(schema, body, object))
 }
 
 /// Returns the result for a body that is larger than the limit (D10), which is never written into the buffer.

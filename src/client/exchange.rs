@@ -7,7 +7,6 @@ use super::operation::ClientOperation;
 use super::options::{Options, Retry};
 use super::progress::Progress;
 use super::request::{self, CheckJson};
-use super::retry;
 use super::session::{KnownKey, Recency, Session};
 use crate::contract::api::endpoint::Shape;
 use crate::util::time::Millis;
@@ -112,7 +111,8 @@ impl Client {
     /// a caller requests with `If-None-Match`.
     fn step(&mut self, attempt: &Attempt<'_>) -> (Step, Millis) {
         let step = match (attempt.status, attempt.operation) {
-            (status, _) if retry::is_transient(status) => return self.retry_step(attempt),
+            // The service is busy, starting, or unavailable (status 0).
+            (0 | 429 | 502 | 503 | 504, _) => return self.retry_step(attempt),
             (200..300, None) => Step::Done,
             (200..300 | 304 | 404, Some(operation)) => match self.compare_with_session(operation, attempt) {
                 Some(recency) => {

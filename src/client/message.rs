@@ -161,8 +161,9 @@ pub fn encode(numbers: &[f64], texts: &[&str]) -> Vec<u8> {
 }
 
 #[cfg(test)]
-#[allow(unreachable_pub, reason = "the macro defines messages for every layer")]
 mod tests {
+    #![allow(unreachable_pub, reason = "the macro defines messages for every layer")]
+
     use super::*;
     use crate::test;
 

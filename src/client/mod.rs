@@ -12,7 +12,6 @@ mod operation;
 mod options;
 mod progress;
 mod request;
-mod retry;
 mod session;
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@ use super::message::message;
 use crate::contract::api::path::is_project_key;
 use crate::contract::error::quote::quoted;
 use crate::util::text::{concat, cut};
+use crate::util::time::Millis;
 
 message! {
     /// The options of a client. An option that the caller left out is empty.
@@ -45,6 +46,20 @@ pub struct Retry {
 impl Retry {
     /// The retries of a client whose caller does not set them.
     pub const DEFAULT: Self = Self { retries: 4, base_delay: 200, max_delay: 8_000 };
+
+    /// Returns the pause before the retry with that number (from 0): the service's `Retry-After` if there is one, else
+    /// a backoff, if there are retries at all.
+    pub(super) fn pause(&self, retry: u32, retry_after: Option<Millis>, jitter: u32) -> Millis {
+        let backoff = || if self.retries == 0 { 0 } else { self.backoff(retry, jitter) };
+        retry_after.unwrap_or_else(backoff)
+    }
+
+    /// Returns a random pause. Its upper bound doubles with each retry, up to the limit (full jitter).
+    fn backoff(&self, retry: u32, jitter: u32) -> Millis {
+        let factor = 1_u32.checked_shl(retry).unwrap_or(u32::MAX);
+        let span = self.base_delay.saturating_mul(factor).min(self.max_delay);
+        (u64::from(span) * u64::from(jitter)) >> 32
+    }
 }
 
 /// The timeout of a call with its retries if the caller does not set it, in milliseconds.
@@ -190,5 +205,24 @@ mod tests {
         let both = Options { base_url: "https://a", ..missing };
         assert_eq!(both.base().unwrap_err(), "region: expected no value beside baseUrl, found 'eu'.");
         assert!(Options::default().base().unwrap_err().starts_with("projectKey: expected"));
+    }
+
+    #[test]
+    fn pauses_are_random_out_of_a_span_that_doubles_to_a_bound() {
+        let retry = Retry { retries: 9, base_delay: 100, max_delay: 1000 };
+        let longest: Vec<_> = (0..9).map(|at| retry.backoff(at, u32::MAX)).collect();
+        assert_eq!(longest, [99, 199, 399, 799, 999, 999, 999, 999, 999]);
+        assert_eq!(retry.backoff(3, 0), 0);
+        assert_eq!(retry.backoff(3, u32::MAX / 2), 399);
+        assert_eq!(retry.backoff(200, u32::MAX), 999);
+    }
+
+    #[test]
+    fn retry_after_precedes_the_backoff() {
+        let retry = Retry { retries: 4, base_delay: 200, max_delay: 8000 };
+        assert_eq!([retry.pause(0, Some(7000), 5), retry.pause(9, Some(7000), 5)], [7000; 2]);
+        assert_eq!(retry.pause(9, None, u32::MAX), 7999);
+        let none = Retry { retries: 0, ..retry };
+        assert_eq!([none.pause(0, Some(7000), 5), none.pause(0, None, u32::MAX)], [7000, 0]);
     }
 }

@@ -6,9 +6,9 @@ mod refusal;
 mod scalar;
 
 pub use self::id::{Param, ParamId, ParamType, Rule};
-pub use self::query::{ONCE, ParamValue, Passed, decode, unknown_name};
+pub use self::query::{ONCE, Passed, decode, unknown_name};
 pub use self::refusal::{ParamError, Refusal};
-pub use self::scalar::Scalar;
+pub use self::scalar::ParamValue;
 
 use super::prose;
 

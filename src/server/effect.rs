@@ -194,19 +194,23 @@ impl<H: Host> Host for Port<H> {
     }
 }
 
-impl<H: Host> Platform for Port<H> {
-    async fn read_copy(&self, kv_key: String) -> Result<Option<CacheCopy<H::Raw>>, Unreachable> {
-        match self.perform(Effect::ReadCopy { kv_key }).await? {
-            EffectOutcome::Copy(copy) => Ok(copy),
+/// Waits for the outcome of an effect, and returns what it contains.
+macro_rules! outcome {
+    ($performed:expr, $kind:ident) => {
+        match $performed.await? {
+            EffectOutcome::$kind(value) => Ok(value),
             _ => unexpected(),
         }
+    };
+}
+
+impl<H: Host> Platform for Port<H> {
+    async fn read_copy(&self, kv_key: String) -> Result<Option<CacheCopy<H::Raw>>, Unreachable> {
+        outcome!(self.perform(Effect::ReadCopy { kv_key }), Copy)
     }
 
     async fn read_pointer(&self, kv_key: String) -> Result<Option<Pointer>, Unreachable> {
-        match self.perform(Effect::ReadPointer { kv_key }).await? {
-            EffectOutcome::Pointer(pointer) => Ok(pointer),
-            _ => unexpected(),
-        }
+        outcome!(self.perform(Effect::ReadPointer { kv_key }), Pointer)
     }
 
     async fn call_object(&self, message: Message) -> Result<Reply<H::Raw>, Unreachable> {
@@ -233,10 +237,7 @@ impl<H: Host> Platform for Port<H> {
     }
 
     async fn read_asset(&self, path: &'static str) -> Result<Asset<H::Raw>, Unreachable> {
-        match self.perform(Effect::ReadAsset { path }).await? {
-            EffectOutcome::Asset(asset) => Ok(asset),
-            _ => unexpected(),
-        }
+        outcome!(self.perform(Effect::ReadAsset { path }), Asset)
     }
 
     async fn fetch_text(&self, url: &str) -> Result<String, Unreachable> {
@@ -249,23 +250,14 @@ impl<H: Host> Platform for Port<H> {
 
     async fn verify(&self, key: &PublicKey, data: &[u8], signature: &[u8]) -> Result<bool, Unreachable> {
         let effect = Effect::Verify { key: key.clone(), data: data.to_vec(), signature: signature.to_vec() };
-        match self.perform(effect).await? {
-            EffectOutcome::Verified(valid) => Ok(valid),
-            _ => unexpected(),
-        }
+        outcome!(self.perform(effect), Verified)
     }
 
     async fn read_body(&self, limit: usize, discard: usize) -> Result<Option<Vec<u8>>, Unreachable> {
-        match self.perform(Effect::ReadBody { limit, discard }).await? {
-            EffectOutcome::Body(body) => Ok(body),
-            _ => unexpected(),
-        }
+        outcome!(self.perform(Effect::ReadBody { limit, discard }), Body)
     }
 
     async fn is_within_limit(&self, limiter: Limiter, key: String) -> Result<bool, Unreachable> {
-        match self.perform(Effect::CountRequest { limiter, key }).await? {
-            EffectOutcome::WithinLimit(within) => Ok(within),
-            _ => unexpected(),
-        }
+        outcome!(self.perform(Effect::CountRequest { limiter, key }), WithinLimit)
     }
 }

@@ -113,7 +113,9 @@ fn finish<H: Host>(
         Ok(response) => (None, response),
         Err(mut error) => {
             trace.cause = error.cause.take().or(trace.cause);
-            (Some(error.code().wire()), respond::error(&error, accepted_form(headers)))
+            let accept = headers.get(RequestHeader::Accept);
+            let form = accept.map_or(ErrorForm::Contract, |accept| accept::error_form(&accept));
+            (Some(error.code().wire()), respond::error(&error, form))
         }
     };
     if request.method == "HEAD" {
@@ -159,10 +161,6 @@ fn correlation_id<H: Host>(host: &H, headers: &dyn Headers) -> String {
         host.random(&mut bytes);
         uuid::Builder::from_random_bytes(bytes).into_uuid().to_string()
     })
-}
-
-fn accepted_form(headers: &dyn Headers) -> ErrorForm {
-    headers.get(RequestHeader::Accept).map_or(ErrorForm::Contract, |accept| accept::error_form(&accept))
 }
 
 /// A request in progress.

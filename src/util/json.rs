@@ -148,8 +148,9 @@ pub fn array<T>(out: &mut String, items: &[T], mut write: impl FnMut(&mut String
 }
 
 #[cfg(test)]
-#[allow(clippy::float_cmp, reason = "numbers must survive exactly")]
 mod tests {
+    #![allow(clippy::float_cmp, reason = "numbers must survive exactly")]
+
     use super::*;
     use crate::test;
     use proptest::prelude::*;

@@ -33,17 +33,9 @@ pub fn check(schema: &'static Object, text: &str) -> Option<String> {
 }
 
 /// Returns the issues of a body as the npm package's `Invalid` (pkg/src/validate.ts), in JSON; `None` if it is valid.
-pub fn invalid(schema: &'static Object, bytes: &[u8]) -> Option<String> {
-    invalid_foreign(schema, bytes, false)
-}
-
-/// Returns the same for a JavaScript object that was written as JSON, with the characters of [`super::FOREIGN`] for
-/// values that JSON cannot express.
-pub fn invalid_object(schema: &'static Object, text: &[u8]) -> Option<String> {
-    invalid_foreign(schema, text, true)
-}
-
-fn invalid_foreign(schema: &'static Object, bytes: &[u8], foreign: bool) -> Option<String> {
+/// `foreign`: the text was written from a JavaScript object, with the characters of [`super::FOREIGN`] for values that
+/// JSON cannot express.
+pub fn invalid(schema: &'static Object, bytes: &[u8], foreign: bool) -> Option<String> {
     let mut issues = IssueList::default();
     match run(schema, bytes, foreign, &mut (), &mut issues) {
         Ok(()) => issues.invalid(),

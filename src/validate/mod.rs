@@ -17,7 +17,7 @@ mod walk;
 pub use self::build::{
     arrays_input, complex_input, export_line, resource_input, stored_record, update_input,
 };
-pub use self::check::{check, invalid, invalid_object, is_valid, too_large, validate};
+pub use self::check::{check, invalid, is_valid, too_large, validate};
 pub use self::issues::issue::{NotJson, Rejection};
 pub use self::json::source::{FOREIGN, FOREIGN_FROM};
 pub use self::receiver::Sink;

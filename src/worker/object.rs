@@ -20,6 +20,9 @@ use super::glue;
 use super::platform::{self, now};
 use crate::call::wire;
 
+/// The binding of the KV namespace.
+const RESOURCES: &str = "RESOURCES";
+
 /// Returns a random epoch.
 #[wasm_bindgen(js_name = newEpoch)]
 #[must_use]
@@ -45,7 +48,7 @@ impl ProjectCore {
     pub fn new(storage: Storage, env: &Env, alarm: Option<f64>) -> Self {
         // An alarm's instant is an integer below 2^53.
         let database = SqlDatabase::new(storage, alarm.map(|at| at as u64));
-        let drain = Drain::new(Project::new(database), platform::resources(env));
+        let drain = Drain::new(Project::new(database), platform::binding(env, RESOURCES));
         Self { drain: Rc::new(drain), turns: glue::Turns::new() }
     }
 

@@ -10,8 +10,6 @@ use crate::util::time::Millis;
 
 use super::glue;
 
-/// The binding of the KV namespace.
-const RESOURCES: &str = "RESOURCES";
 /// The maximum number of bytes that `crypto.getRandomValues` fills at once.
 const RANDOM_BYTES: usize = 65_536;
 
@@ -45,16 +43,6 @@ extern "C" {
     fn listed_metadata(this: &PageKey) -> JsValue;
 }
 
-/// Returns the KV namespace of the environment; `undefined` if it is not bound, and then every use of it fails.
-pub(super) fn resources(env: &Env) -> JsValue {
-    binding(env, RESOURCES)
-}
-
-/// Returns whether the environment has the binding.
-pub(super) fn is_bound(env: &Env, name: &str) -> bool {
-    !binding(env, name).is_undefined()
-}
-
 /// Returns the variable or secret of the environment. `[vars]` may have values of other types than text, which count as
 /// their JSON: `600` is "600". So none is ignored.
 pub(super) fn setting(env: &Env, name: &str) -> Option<String> {
@@ -67,7 +55,8 @@ pub(super) fn setting(env: &Env, name: &str) -> Option<String> {
     Some(value.as_string().or_else(json).unwrap_or_default())
 }
 
-fn binding(env: &Env, name: &str) -> JsValue {
+/// Returns the binding; `undefined` if the environment does not have it, and then every use of it fails.
+pub(super) fn binding(env: &Env, name: &str) -> JsValue {
     js_sys::Reflect::get(env, &name.into()).unwrap_or_default()
 }
 

@@ -2,22 +2,13 @@
 
 use super::id::{Param, ParamId};
 use super::refusal::{ParamError, Refusal};
-use super::scalar::{Scalar, broken};
+use super::scalar::{ParamValue, broken};
 use crate::contract::error::quote::quoted;
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{Member, MemberList, Members};
 use crate::util::nearest::nearest;
 use crate::util::percent;
 use crate::util::text::{append, concat};
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum ParamValue {
-    /// A string, or a JSON text that is not validated yet.
-    Text(String),
-    Float(f64),
-    Whole(i64),
-    Boolean(bool),
-}
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Passed {
@@ -63,10 +54,7 @@ fn decode_pair(
     let text =
         percent::decode_form(raw_value).map_err(|error| fail(Reason::Encoding, error.reason().to_owned()))?;
     let value = match rule.ty.parse(&text) {
-        Ok(Scalar::Text) => ParamValue::Text(text),
-        Ok(Scalar::Float(float)) => ParamValue::Float(float),
-        Ok(Scalar::Whole(whole)) => ParamValue::Whole(whole),
-        Ok(Scalar::Boolean(boolean)) => ParamValue::Boolean(boolean),
+        Ok(value) => value,
         Err(reason) => {
             let refusal = Refusal { sentence: reason, members: broken(rule.ty, &text) };
             return Err(refusal.of(&name));

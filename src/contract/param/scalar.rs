@@ -8,11 +8,10 @@ use crate::contract::error::{Member, MemberList};
 use crate::util::text::{append, concat};
 use crate::util::{json, number};
 
-/// A text, parsed by the type of its parameter.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Scalar {
-    /// The text itself: a string, or a JSON text that is not validated yet.
-    Text,
+#[derive(Debug, Clone, PartialEq)]
+pub enum ParamValue {
+    /// A string, or a JSON text that is not validated yet.
+    Text(String),
     Float(f64),
     Whole(i64),
     Boolean(bool),
@@ -20,7 +19,7 @@ pub enum Scalar {
 
 impl ParamType {
     /// Parses a value. Returns its problem as the end of a sentence.
-    pub fn parse(self, text: &str) -> Result<Scalar, String> {
+    pub fn parse(self, text: &str) -> Result<ParamValue, String> {
         let expected = |what: &str| expected(what, text);
         // Rust would also accept `inf` and `nan`.
         let decimal = || number::decimal(text).ok_or_else(|| expected("a finite decimal number"));
@@ -28,19 +27,19 @@ impl ParamType {
             Self::String | Self::Json(_) if text.bytes().any(|byte| byte == 0) => {
                 Err("it must not contain U+0000".to_owned())
             }
-            Self::String | Self::Json(_) => Ok(Scalar::Text),
+            Self::String | Self::Json(_) => Ok(ParamValue::Text(text.to_owned())),
             Self::Boolean => match text {
-                "true" => Ok(Scalar::Boolean(true)),
-                "false" => Ok(Scalar::Boolean(false)),
+                "true" => Ok(ParamValue::Boolean(true)),
+                "false" => Ok(ParamValue::Boolean(false)),
                 _ => Err(expected("true or false")),
             },
-            Self::Float => decimal().map(Scalar::Float),
+            Self::Float => decimal().map(ParamValue::Float),
             Self::Whole { min, max } => {
                 let value = decimal()?;
                 // The bounds lie within ±2^53, where the cast is exact.
                 let whole = value as i64;
                 if value.fract().abs() <= 0.0 && (min..=max).contains(&whole) {
-                    return Ok(Scalar::Whole(whole));
+                    return Ok(ParamValue::Whole(whole));
                 }
                 let mut range = concat(&["a whole number from "]);
                 json::integer(&mut range, min);

@@ -124,5 +124,7 @@ impl Authenticator {
 
 /// Returns 403 unless the token has a scope for the access to the project.
 pub fn authorize(claims: &Claims, access: Access, project: &str) -> Result<(), ApiError> {
-    if claims.allow(access, project) { Ok(()) } else { Err(error::insufficient(access, project)) }
+    // Scopes have only valid project keys, so no other text is equal to one.
+    let is_allowed = claims.scopes.iter().any(|scope| scope.allows(access, project));
+    if is_allowed { Ok(()) } else { Err(error::insufficient(access, project)) }
 }

@@ -1,7 +1,6 @@
 //! Claims of a verified token.
 
 use super::jwt::{self, TokenClaims};
-use crate::contract::api::endpoint::Access;
 use crate::server::settings::scope::Scope;
 use crate::util::json;
 use crate::util::time::Millis;
@@ -10,7 +9,7 @@ use crate::util::time::Millis;
 pub struct Claims {
     caller: String,
     expires: Millis,
-    scopes: Vec<Scope>,
+    pub(super) scopes: Vec<Scope>,
 }
 
 impl Claims {
@@ -32,11 +31,5 @@ impl Claims {
 
     pub(super) fn has_expired(&self, now: Millis) -> bool {
         jwt::has_expired(self.expires, now)
-    }
-
-    /// Returns whether one of the scopes allows the access to the project.
-    pub(super) fn allow(&self, access: Access, project: &str) -> bool {
-        // Scopes have only valid project keys, so no other text is equal to one.
-        self.scopes.iter().any(|scope| scope.allows(access, project))
     }
 }

@@ -95,12 +95,9 @@ impl State {
             !current && !attempted(PAUSE)
         } else {
             // During the first fetch other requests may fetch too: on Workers no request can wait for another one.
-            !(self.has_failed() && attempted(RETRY))
+            let has_failed = matches!(self.attempt, Some((_, Attempt::Failed)));
+            !(has_failed && attempted(RETRY))
         }
-    }
-
-    fn has_failed(&self) -> bool {
-        matches!(self.attempt, Some((_, Attempt::Failed)))
     }
 
     fn settle(&mut self, now: Millis, keys: Option<Vec<Key>>) {

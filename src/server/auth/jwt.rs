@@ -58,6 +58,8 @@ impl<'t> JwtParts<'t> {
             header: members(header)?,
             payload: members(payload)?,
         };
+        let is_access_token =
+            |typ: &str| ["at+jwt", "application/at+jwt"].iter().any(|known| known.eq_ignore_ascii_case(typ));
         if !strict_json::text_of(&parts.header, "typ").is_some_and(is_access_token) {
             return Err(TokenRefusal::Type);
         }
@@ -96,10 +98,6 @@ fn bytes(part: &str) -> Result<Vec<u8>, TokenRefusal> {
 
 fn members(part: &str) -> Result<JsonMembers, TokenRefusal> {
     strict_json::object(&bytes(part)?).ok_or(TokenRefusal::Form)
-}
-
-fn is_access_token(typ: &str) -> bool {
-    ["at+jwt", "application/at+jwt"].iter().any(|known| known.eq_ignore_ascii_case(typ))
 }
 
 /// The claims that RFC 9068 requires.

@@ -237,12 +237,9 @@ fn idempotency_key(headers: &dyn Headers) -> Result<Option<String>, ApiError> {
 /// Returns whether the caller prefers an asynchronous response (RFC 7240). Unknown preferences are ignored.
 fn prefers_async(headers: &dyn Headers) -> bool {
     headers.get(RequestHeader::Prefer).is_some_and(|value| {
-        value.split(',').any(|one| preference_name(one).eq_ignore_ascii_case("respond-async"))
+        let mut names = value.split(',').filter_map(|one| one.split([';', '=']).next());
+        names.any(|name| name.trim().eq_ignore_ascii_case("respond-async"))
     })
-}
-
-fn preference_name(preference: &str) -> &str {
-    preference.split([';', '=']).next().unwrap_or_default().trim()
 }
 
 #[cfg(test)]

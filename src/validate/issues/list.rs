@@ -104,7 +104,7 @@ impl IssueList {
             (None, None) => {}
         }
         let field = place.field();
-        let message = violation.message(place.position(), field.as_deref().unwrap_or_default(), &quote);
+        let message = violation.message(place, field.as_deref().unwrap_or_default(), &quote);
         let mut path = Vec::new();
         place.push_parts(&mut path);
         self.issues.push(Issue { violation, path, field, value: value.map(|value| value.json()), message });

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::violation::PlaceKind;
 use crate::contract::resource::schema::FieldId;
 use crate::util::json;
 use crate::validate::json::source::push_quote;
@@ -63,15 +62,6 @@ impl Place<'_> {
                 Some(Cow::Owned(quote))
             }
             Self::Item(parent, _) => parent.field(),
-        }
-    }
-
-    /// Returns the kind of the place.
-    pub(crate) fn position(&self) -> PlaceKind {
-        match self {
-            Self::Root => PlaceKind::Root,
-            Self::Member(..) | Self::Unknown(..) => PlaceKind::Member,
-            Self::Item(..) => PlaceKind::Item,
         }
     }
 }

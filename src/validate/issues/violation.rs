@@ -1,5 +1,6 @@
 //! The rules that a value can break: the reason, the bounds, and the sentence of each (D7 to D10).
 
+use super::location::Place;
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{Code, Member, Members};
 use crate::contract::resource::schema::{Type, Union};
@@ -74,13 +75,6 @@ impl JsonType {
         let article = if matches!(self, Self::Number | Self::String | Self::Boolean) { "a " } else { "an " };
         append(out, &[article, self.name()]);
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PlaceKind {
-    Root,
-    Member,
-    Item,
 }
 
 impl Violation {
@@ -180,16 +174,16 @@ impl Violation {
     }
 
     /// Returns the sentence. `quote` is the value, or what is quoted instead.
-    pub(crate) fn message(&self, position: PlaceKind, field: &str, quote: &str) -> String {
+    pub(crate) fn message(&self, place: &Place<'_>, field: &str, quote: &str) -> String {
         let mut out = String::with_capacity(96);
         let parts = match self {
             Self::Required => ["The field '", field, "' is required."],
             Self::Duplicate => ["Duplicate field '", field, "'."],
             Self::Unknown(_) => ["Unknown field '", field, "'."],
-            _ => match position {
-                PlaceKind::Root => ["Malformed value", "", ""],
-                PlaceKind::Member => ["Malformed field '", field, "'"],
-                PlaceKind::Item => ["Malformed item of '", field, "'"],
+            _ => match place {
+                Place::Root => ["Malformed value", "", ""],
+                Place::Member(..) | Place::Unknown(..) => ["Malformed field '", field, "'"],
+                Place::Item(..) => ["Malformed item of '", field, "'"],
             },
         };
         append(&mut out, &parts);

@@ -183,8 +183,9 @@ pub(crate) fn integer(value: f64, min: i64, max: i64) -> Option<i64> {
 }
 
 #[cfg(test)]
-#[allow(clippy::float_cmp, reason = "numbers must be read exactly")]
 mod tests {
+    #![allow(clippy::float_cmp, reason = "numbers must be read exactly")]
+
     use super::*;
     use crate::test;
     use proptest::prelude::*;

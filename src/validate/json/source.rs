@@ -5,9 +5,9 @@ use crate::contract::limits;
 use crate::util::json;
 use crate::util::text::append;
 
-/// Values that a JavaScript object can have and JSON cannot, as messages name them. In the text that
-/// [`crate::validate::invalid_object`] accepts, a control character means such a value: [`FOREIGN_FROM`] the first, the
-/// next character the second, and so on.
+/// Values that a JavaScript object can have and JSON cannot, as messages name them. In the text of an object that
+/// [`crate::validate::invalid`] accepts, a control character means such a value: [`FOREIGN_FROM`] the first, the next
+/// character the second, and so on.
 pub const FOREIGN: &[&str] = &[
     "undefined",
     "NaN",

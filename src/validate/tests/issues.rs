@@ -151,7 +151,8 @@ fn the_packages_issues_are_the_services_errors() {
     else {
         panic!("the body has issues");
     };
-    let result: Value = serde_json::from_str(&invalid(&schema::RESOURCE_UPDATE, text).unwrap()).unwrap();
+    let result: Value =
+        serde_json::from_str(&invalid(&schema::RESOURCE_UPDATE, text, false).unwrap()).unwrap();
     assert_eq!((&result["valid"], result.get("more")), (&json!(false), None));
     let mut paths = Vec::new();
     for (mut issue, error) in result["issues"].as_array().unwrap().clone().into_iter().zip(&errors) {
@@ -171,5 +172,5 @@ fn the_packages_issues_are_the_services_errors() {
         ["olé"]
     ]);
     assert_eq!(Value::from(paths), expected);
-    assert_eq!(invalid(&schema::RESOURCE_UPDATE, br#"{"version":1,"actions":[]}"#), None);
+    assert_eq!(invalid(&schema::RESOURCE_UPDATE, br#"{"version":1,"actions":[]}"#, false), None);
 }

@@ -82,8 +82,8 @@ fn service(env: &Env) -> Rc<Service> {
         let service = service.get_or_insert_with(|| {
             let setting = |name: &str| platform::setting(env, name);
             let limiters = Limiter::ALL.iter().copied();
-            let bound = limiters.filter(|limiter| platform::is_bound(env, limiter.binding())).collect();
-            let service = Service::new(&setting).limited_by(bound);
+            let bound = limiters.filter(|one| !platform::binding(env, one.binding()).is_undefined());
+            let service = Service::new(&setting).limited_by(bound.collect());
             service.report(&Isolate);
             Rc::new(service)
         });

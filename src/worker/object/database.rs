@@ -56,6 +56,13 @@ impl SqlDatabase {
         Self { storage, sql, alarm: Cell::new(alarm), statements: RefCell::default() }
     }
 
+    /// Returns the first row of a statement. It needs one boundary call, whereas rows need several.
+    fn row(&self, sql: &str, binds: &[Bind<'_>]) -> Result<Option<Cells>, StoreError> {
+        let row = glue::sql_first(&self.sql, &self.statement(sql), &array(binds))
+            .map_err(|thrown| fault(sql, &thrown))?;
+        Ok((!row.is_undefined()).then(|| Cells(row.unchecked_into())))
+    }
+
     fn statement(&self, sql: &str) -> JsValue {
         let mut statements = self.statements.borrow_mut();
         let place = statements.binary_search_by(|(text, _)| text.as_ref().cmp(sql));
@@ -122,12 +129,7 @@ impl Database for SqlDatabase {
         column: usize,
         read: impl Fn(&dyn Row) -> Option<T>,
     ) -> FirstText<Self, T> {
-        let row = glue::sql_first(&self.sql, &self.statement(sql), &array(binds))
-            .map_err(|thrown| fault(sql, &thrown))?;
-        if row.is_undefined() {
-            return Ok(None);
-        }
-        let cells = Cells(row.unchecked_into());
+        let Some(cells) = self.row(sql, binds)? else { return Ok(None) };
         let text = cells.cell(column).dyn_into().ok();
         read(&cells).map(|row| Some((row, text))).ok_or_else(|| unexpected(sql))
     }
@@ -143,19 +145,14 @@ impl Database for SqlDatabase {
         rows.iter().try_for_each(|row| each(&Cells(row.unchecked_into())))
     }
 
-    /// Needs one boundary call, whereas rows need several.
     fn first<T>(
         &self,
         sql: &str,
         binds: &[Bind<'_>],
         read: impl Fn(&dyn Row) -> Option<T>,
     ) -> Result<Option<T>, StoreError> {
-        let row = glue::sql_first(&self.sql, &self.statement(sql), &array(binds))
-            .map_err(|thrown| fault(sql, &thrown))?;
-        if row.is_undefined() {
-            return Ok(None);
-        }
-        read(&Cells(row.unchecked_into())).map(Some).ok_or_else(|| unexpected(sql))
+        let Some(cells) = self.row(sql, binds)? else { return Ok(None) };
+        read(&cells).map(Some).ok_or_else(|| unexpected(sql))
     }
 
     fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
