@@ -17,17 +17,11 @@ const LINES: (&str, &str) = ("Content-Type", "application/x-ndjson");
 #[derive(Debug, Clone)]
 enum Step {
     /// Creates or changes a resource.
-    Write {
-        id: u8,
-        key: Option<u8>,
-        seed: u32,
-    },
-    Act {
-        id: u8,
-    },
-    Delete {
-        id: u8,
-    },
+    Write { id: u8, key: Option<u8>, seed: u32 },
+    /// Updates a resource by an action.
+    Act { id: u8 },
+    /// Deletes a resource.
+    Delete { id: u8 },
     /// Exports at most this number of further lines.
     Export(usize),
 }

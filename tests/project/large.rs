@@ -29,16 +29,19 @@ struct Large {
     /// The members of the body besides ID and version.
     members: String,
     /// A predicate that it satisfies, and a search query that finds it.
-    predicate: &'static str,
-    search: &'static str,
+    predicate: String,
+    search: String,
     /// The large text, if it is one that remains until another text replaces it.
     text: Option<&'static str>,
 }
 
-fn list(field: &str, item: &dyn Fn(usize) -> String) -> String {
+/// Returns an array of as many items as fit. In an item, `#` is its number, `%` the largest
+/// integer's last digits minus it, and `^` a number from 10 to 289.
+fn list(field: &str, pattern: &str) -> String {
     let mut out = format!(r#""objectTypeProperty":{{"{field}":["#);
     for at in 0.. {
-        let item = item(at);
+        let item = pattern.replace('#', &at.to_string()).replace('^', &(at % 280 + 10).to_string());
+        let item = item.replace('%', &(54_740_991 - at).to_string());
         if out.len() + item.len() + REST > limits::BODY_BYTES {
             break;
         }
@@ -55,125 +58,62 @@ fn text(field: &str, unit: &str) -> String {
 /// A letter that folds to three.
 const FOLDS: &str = "\u{390}";
 
-fn row(name: &'static str, members: String, predicate: &'static str, search: &'static str) -> Large {
-    Large { name, members, predicate, search, text: None }
-}
+/// A name; an array or a text; the pattern of its items, or its unit; a predicate; a search. `@` is the field.
+type Row = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
-/// Returns the largest bodies that another body replaces: one for each array, including those with the largest index
-/// entries, and one for a person.
-#[allow(clippy::too_many_lines, reason = "a table of resources")]
-fn arrays() -> Vec<Large> {
-    vec![
-        row(
-            "300,000 items without members",
-            list("arrayOfObjectType", &|_| "{}".to_owned()),
-            "arrayOfObjectType is not empty",
-            "filter=arrayOfObjectType:exists",
-        ),
-        row(
-            "distinct items",
-            list("arrayOfObjectType", &|at| {
-                format!(r#"{{"integerExample":{at},"integerExampleInt32":-{at}}}"#)
-            }),
-            "arrayOfObjectType(integerExample = 9999 and integerExampleInt32 = -9999)",
-            "filter=arrayOfObjectType.integerExample:9999",
-        ),
-        row(
-            "one integer, repeated",
-            list("arrayOfIntExample", &|_| "1".to_owned()),
-            "arrayOfIntExample contains all (1)",
-            "filter=arrayOfIntExample:range(1%20to%201)",
-        ),
-        row(
-            "distinct integers",
-            list("arrayOfIntExample", &|at| at.to_string()),
-            "arrayOfIntExample = 99999",
-            "filter=arrayOfIntExample:99999&facet=arrayOfIntExample",
-        ),
-        row(
-            "the largest integers",
-            list("arrayOfUniqueIntExample", &|at| (limits::INTEGER_MAX - at as i64).to_string()),
-            "arrayOfUniqueIntExample = 9007199254740991",
-            "filter=arrayOfUniqueIntExample:9007199254740991",
-        ),
-        row(
-            "one double, repeated",
-            list("arrayOfFloatExample", &|_| "0.5".to_owned()),
-            "arrayOfFloatExample = 0.5",
-            "filter=arrayOfFloatExample:0.5",
-        ),
-        row(
-            "distinct doubles of all magnitudes",
-            list("arrayOfNumberNoDefaultsExample", &|at| format!("{}.7e-{}", at / 280, at % 280 + 10)),
-            "arrayOfNumberNoDefaultsExample = 0.7e-11",
-            "filter=arrayOfNumberNoDefaultsExample:exists",
-        ),
-        row(
-            "one text, repeated",
-            list("arrayOfStringExample", &|_| "\"S123\"".to_owned()),
-            "arrayOfStringExample = \"S123\"",
-            "text.en=s123",
-        ),
-        row(
-            "distinct short texts",
-            list("arrayOfStringExample", &|at| format!("\"T{at}\"")),
-            "arrayOfStringExample = \"T54321\"",
-            "text.en=t54321&facet=arrayOfStringExample",
-        ),
-        row(
-            "distinct texts that fold to longer ones",
-            list("arrayOfStringExample", &|at| format!("\"{at} {}\"", FOLDS.repeat(250))),
-            "arrayOfStringExample is not empty",
-            "text.en=999",
-        ),
-        row(
-            "distinct texts as long as IDs may be",
-            list("arrayOfStringExample", &|at| format!("\"{at} {}\"", "\\\"".repeat(250))),
-            "arrayOfStringExample is not empty",
-            "text.en=999",
-        ),
-        row(
-            "two long texts",
-            list("arrayOfStringExample", &|at| format!("\"{at} {}\"", "x".repeat(500_000))),
-            "arrayOfStringExample is not empty",
-            "text.en=1",
-        ),
-        row(
-            "a person with a long name",
-            format!(
-                r#""objectTypeProperty":{{}},"lastModifiedBy":{{"firstName":"{}","lastName":"{}"}}"#,
-                FOLDS.repeat(250_000),
-                "Z".repeat(500_000)
-            ),
-            "lastModifiedBy is defined",
-            "filter=lastModifiedBy.firstName:exists",
-        ),
-    ]
-}
+const TEXTS: &str = "arrayOfStringExample";
+const NUMBERS: &str = "arrayOfNumberNoDefaultsExample";
 
-/// Returns the largest texts, which remain until another text replaces them.
-fn texts() -> Vec<Large> {
-    let of_text = |name, field: &'static str, unit, predicate, search| Large {
-        text: Some(field),
-        ..row(name, text(field, unit), predicate, search)
+/// The largest arrays, including those with the largest index entries. `FOLDS`, `QUOTES`, and `LONG` are long texts.
+const ARRAYS: [Row; 12] = [
+    ("300,000 items without members", "arrayOfObjectType", "{}", "@ is not empty", "filter=@:exists"),
+    ("distinct items", "arrayOfObjectType", ITEM, ITEM_PREDICATE, "filter=@.integerExample:9999"),
+    ("one integer, repeated", "arrayOfIntExample", "1", "@ contains all (1)", "filter=@:range(1%20to%201)"),
+    ("distinct integers", "arrayOfIntExample", "#", "@ = 99999", "filter=@:99999&facet=@"),
+    (
+        "the largest integers",
+        "arrayOfUniqueIntExample",
+        "90071992%",
+        "@ = 9007199254740991",
+        "filter=@:9007199254740991",
+    ),
+    ("one double, repeated", "arrayOfFloatExample", "0.5", "@ = 0.5", "filter=@:0.5"),
+    ("distinct doubles of all magnitudes", NUMBERS, "#.7e-^", "@ = 1.7e-11", "filter=@:exists"),
+    ("one text, repeated", TEXTS, "\"S123\"", "@ = \"S123\"", "text.en=s123"),
+    ("distinct short texts", TEXTS, "\"T#\"", "@ = \"T54321\"", "text.en=t54321&facet=@"),
+    ("distinct texts that fold to longer ones", TEXTS, "\"# FOLDS\"", "@ is not empty", "text.en=999"),
+    ("distinct texts as long as IDs may be", TEXTS, "\"# QUOTES\"", "@ is not empty", "text.en=999"),
+    ("two long texts", TEXTS, "\"# LONG\"", "@ is not empty", "text.en=1"),
+];
+const ITEM: &str = r#"{"integerExample":#,"integerExampleInt32":-#}"#;
+const ITEM_PREDICATE: &str = "@(integerExample = 9999 and integerExampleInt32 = -9999)";
+
+/// The largest texts, which remain until another text replaces them.
+const SINGLE: [Row; 3] = [
+    ("a long text", "someProperty", "ab ", "@ is defined", "text.en=ab"),
+    ("a long text that folds to a longer one", "custom", FOLDS, "@ is defined", "filter=@:exists"),
+    ("a long text of escapes", "fifteenthProperty", "\\u0001", "@ is defined", "filter=@:exists"),
+];
+
+/// Returns the bodies that another body replaces, and then those that remain.
+fn all() -> (Vec<Large>, Vec<Large>) {
+    let large = |(name, field, _, predicate, search): Row, members, text| {
+        let [predicate, search] = [predicate, search].map(|text| text.replace('@', field));
+        Large { name, members, predicate, search, text }
     };
-    vec![
-        of_text("a long text", "someProperty", "ab ", "someProperty is defined", "text.en=ab"),
-        of_text(
-            "a long text that folds to a longer one",
-            "custom",
-            FOLDS,
-            "custom is defined",
-            "filter=custom:exists",
-        ),
-        of_text(
-            "a long text of escapes",
-            "fifteenthProperty",
-            "\\u0001",
-            "fifteenthProperty is defined",
-            "filter=fifteenthProperty:exists",
-        ),
-    ]
+    let long = [("FOLDS", FOLDS.repeat(250)), ("QUOTES", "\\\"".repeat(250)), ("LONG", "x".repeat(500_000))];
+    let array = |row: Row| {
+        let pattern = long.iter().fold(row.2.to_owned(), |text, (name, long)| text.replace(name, long));
+        large(row, list(row.1, &pattern), None)
+    };
+    let names = [FOLDS.repeat(250_000), "Z".repeat(500_000)];
+    let person = format!(
+        r#""objectTypeProperty":{{}},"lastModifiedBy":{{"firstName":"{}","lastName":"{}"}}"#,
+        names[0], names[1]
+    );
+    let row = ("a person with long names", "lastModifiedBy", "", "@ is defined", "filter=@.firstName:exists");
+    let replaced = ARRAYS.map(array).into_iter().chain([large(row, person, None)]).collect();
+    (replaced, SINGLE.map(|row| large(row, text(row.1, row.2), Some(row.1))).into())
 }
 
 struct Stage {
@@ -226,8 +166,8 @@ impl Stage {
             let page = self.perform(&message(Call::Read(call)));
             assert!(body(&page).contains(body(&record)), "{}", self.name);
         }
-        assert_eq!(self.total(Read::QuerySorted(query(large.predicate))), 1, "{}", self.name);
-        assert_eq!(self.total(searching(large.search)), 1, "{}", self.name);
+        assert_eq!(self.total(Read::QuerySorted(query(&large.predicate))), 1, "{}", self.name);
+        assert_eq!(self.total(searching(&large.search)), 1, "{}", self.name);
         let opposite = format!("not ({})", large.predicate);
         assert_eq!(self.total(Read::QuerySorted(query(&opposite))), 1, "{}: only the small one", self.name);
     }
@@ -286,12 +226,11 @@ fn live(large: &Large, next: &str) {
 
 /// Tests every second body, so that the tests share two cores.
 fn live_all(first: usize) {
-    let all: Vec<Large> = arrays().into_iter().chain(texts()).collect();
-    let arrays = all.iter().filter(|large| large.text.is_none()).count();
-    for (number, large) in all.iter().enumerate().skip(first).step_by(2) {
+    let (replaced, remaining) = all();
+    for (number, large) in replaced.iter().chain(&remaining).enumerate().skip(first).step_by(2) {
         // Arrays replace each other as a whole; a text remains unless another replaces it.
         let next = match large.text {
-            None => all[(number + 1) % arrays].members.clone(),
+            None => replaced[(number + 1) % replaced.len()].members.clone(),
             Some(field) => text(field, "Other "),
         };
         let started = Instant::now();

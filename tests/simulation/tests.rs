@@ -136,10 +136,10 @@ fn catch(run_seed: RunSeed, mutants: &[Mutant]) {
 
 #[test]
 fn every_mutant_is_caught() {
-    catch(run::seed, &Mutant::ALL);
+    catch(run::seed, Mutant::ALL);
 }
 
 #[test]
 fn every_mutant_of_followers_is_caught() {
-    catch(run::follower, &Mutant::OF_FOLLOWERS);
+    catch(run::follower, Mutant::OF_FOLLOWERS);
 }
