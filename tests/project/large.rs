@@ -4,21 +4,12 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use resource_edge::call::reply::Reply;
-use resource_edge::call::{Call, Change, Message, Query, Read, Search};
-use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::limits;
-use resource_edge::contract::param;
 use resource_edge::contract::resource::model::ResourceInput;
 use resource_edge::contract::resource::schema;
-use resource_edge::project::Project;
-use resource_edge::{predicate, search, validate};
-use serde_json::{Value, json};
+use resource_edge::validate;
 
-use crate::support::messages::{
-    at, body, delete, get, merge, message, once, post, put, status, update, write,
-};
-use crate::support::shared::Shared;
+use super::*;
 
 /// The bytes that a body leaves for the other fields of its record: ID, times, and the empty arrays.
 const REST: usize = 600;
@@ -161,15 +152,25 @@ impl Stage {
     fn found(&mut self, large: &Large) {
         let record = self.perform(&get("big"));
         for with_first in [false, true] {
-            let query = query("id = \"big\"");
+            let query = Query { limit: 1, ..query("id = \"big\"", &["createdAt desc"]) };
             let call = if with_first { Read::Query(query) } else { Read::QuerySorted(query) };
             let page = self.perform(&message(Call::Read(call)));
             assert!(body(&page).contains(body(&record)), "{}", self.name);
         }
-        assert_eq!(self.total(Read::QuerySorted(query(&large.predicate))), 1, "{}", self.name);
+        assert_eq!(
+            self.total(Read::QuerySorted(query(&large.predicate, &["createdAt desc"]))),
+            1,
+            "{}",
+            self.name
+        );
         assert_eq!(self.total(searching(&large.search)), 1, "{}", self.name);
         let opposite = format!("not ({})", large.predicate);
-        assert_eq!(self.total(Read::QuerySorted(query(&opposite))), 1, "{}: only the small one", self.name);
+        assert_eq!(
+            self.total(Read::QuerySorted(query(&opposite, &["createdAt desc"]))),
+            1,
+            "{}: only the small one",
+            self.name
+        );
     }
 
     fn left(&self, table: &str) -> i64 {
@@ -177,20 +178,9 @@ impl Stage {
     }
 }
 
-fn query(predicate: &str) -> Query {
-    let condition = predicate::read(Some(predicate), &predicate::Variables::default()).unwrap();
-    let sort = vec![predicate::parse_sort("createdAt desc").unwrap()];
-    Query { condition, sort, limit: 1, offset: 0, with_total: true }
-}
-
-fn searching(parameters: &str) -> Read {
-    let passed = param::decode(CallId::Search.row().params, parameters).unwrap();
-    Read::Search(Search { criteria: search::decode(&passed).unwrap(), sort: Vec::new(), limit: 1, offset: 0 })
-}
-
-/// Returns a body of operations 6 to 8 with these members.
-fn input(members: &str, version: u64) -> ResourceInput {
-    let text = format!(r#"{{"id":"big","version":{version},{members}}}"#);
+/// Returns a body of operations 6 to 8 with these members. It sends a version.
+fn input(members: &str) -> ResourceInput {
+    let text = format!(r#"{{"id":"big","version":1,{members}}}"#);
     assert!(text.len() <= limits::BODY_BYTES && text.len() > limits::BODY_BYTES / 2 - REST, "{}", text.len());
     validate::resource_input(&schema::RESOURCE_DRAFT, text.as_bytes()).expect("a good body")
 }
@@ -198,27 +188,30 @@ fn input(members: &str, version: u64) -> ResourceInput {
 /// Runs every operation on the body. `next` are members that can replace the members of the body.
 fn live(large: &Large, next: &str) {
     let mut stage = Stage::new(large.name);
+    // Each is read once: that takes longer than a write.
+    let (body, next) = (input(&large.members), input(next));
+    let at = |body: &ResourceInput, version| ResourceInput { version: Some(version), ..body.clone() };
     // Created, updated by actions, merged with texts.
-    stage.write(write(Change::CreateOrUpdate(input(&large.members, 1))));
+    stage.write(write(Change::CreateOrUpdate(at(&body, 1))));
     stage.found(large);
     stage.write(update("big", 1, None));
     stage.write(merge(&json!({"id": "big", "eigthProperty": "eight"})));
     // Replaced by a body that has nothing in common with it, and vice versa.
-    stage.write(write(Change::CreateOrOverwrite(input(next, 3))));
-    stage.write(write(Change::Overwrite(input(&large.members, 4))));
+    stage.write(write(Change::CreateOrOverwrite(at(&next, 3))));
+    stage.write(write(Change::Overwrite(at(&body, 4))));
     stage.write(delete("big"));
     assert_eq!((stage.left("term"), stage.left("vocabulary")), (0, 0), "{}", large.name);
     // Created empty, then overwritten.
     stage.write(post(&json!({"id": "big", "objectTypeProperty": {}})));
-    stage.write(write(Change::Overwrite(input(&large.members, 6))));
+    stage.write(write(Change::Overwrite(at(&body, 6))));
     // The index can be rebuilt.
     let entries = (stage.left("term"), stage.left("vocabulary"));
-    stage.disk.sqlite.connection.execute("UPDATE meta SET value = 0 WHERE name = 'index'", []).unwrap();
+    stage.disk.run("UPDATE meta SET value = 0 WHERE name = 'index'");
     stage.project = Project::new(stage.disk.clone());
     stage.found(large);
     assert_eq!((stage.left("term"), stage.left("vocabulary")), entries, "{}", large.name);
     // Written unchanged, emptied, and removed.
-    stage.write(write(Change::CreateOrUpdate(input(&large.members, 7))));
+    stage.write(write(Change::CreateOrUpdate(at(&body, 7))));
     stage.write(put(&json!({"id": "big", "version": 8, "objectTypeProperty": {}})));
     stage.write(delete("big"));
     assert_eq!((stage.left("term"), stage.left("vocabulary")), (0, 0), "{}", large.name);

@@ -14,7 +14,6 @@ use super::fields::{compare, is_defined, is_empty, values};
 /// The mean radius of the earth in meters (contract, section 5).
 pub const EARTH: f64 = 6_371_008.8;
 
-/// Returns whether the condition is true for the record.
 pub fn holds(condition: &Typed, record: &Record) -> bool {
     holds_about(condition, record, None)
 }

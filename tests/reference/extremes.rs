@@ -145,47 +145,42 @@ fn the_longest_chains_inside_an_item_work() {
     }));
 }
 
-#[test]
-fn the_deepest_nesting_works_whatever_the_width_of_its_levels() {
-    let depth = limits::PREDICATE_DEPTH;
+/// Returns the deepest nestings of a test: the widths of their levels in all bytes, and where the inner levels are.
+fn nestings(test: &str, depth: usize, bytes: &[usize]) -> Vec<(String, String)> {
     let mut cases = Vec::new();
-    for test in TESTS {
-        for bytes in [test.len() + 20 * depth, 4 * depth * (test.len() + 6), limits::PREDICATE_BYTES] {
-            let bytes = bytes.min(limits::PREDICATE_BYTES);
-            for place in 0..3 {
-                for (not, levels) in [("", depth), ("not ", depth / 2), ("", 24), ("not ", 12), ("", 8)] {
-                    // A nested condition is a separate level.
-                    let levels = levels - usize::from(test.ends_with(')'));
-                    let name = format!("{levels} levels of {not}{test} in {bytes} bytes at {place}");
-                    cases.push((name, nest(test, test, levels, bytes, not, place)));
-                }
+    for bytes in bytes {
+        for place in 0..3 {
+            for (not, levels) in [("", depth), ("not ", depth / 2), ("", 24), ("not ", 12), ("", 8)] {
+                // A nested condition is a separate level.
+                let levels = levels - usize::from(test.ends_with("=1)"));
+                let name = format!("{levels} levels of {not}{test} in {bytes} bytes at {place}");
+                cases.push((name, nest(test, test, levels, *bytes, not, place)));
             }
         }
     }
-    check_all(cases);
+    cases
+}
+
+#[test]
+fn the_deepest_nesting_works_whatever_the_width_of_its_levels() {
+    let (depth, most) = (limits::PREDICATE_DEPTH, limits::PREDICATE_BYTES);
+    check_all(TESTS.into_iter().flat_map(|test| {
+        let bytes = [test.len() + 20 * depth, (4 * depth * (test.len() + 6)).min(most), most];
+        nestings(test, depth, &bytes)
+    }));
 }
 
 #[test]
 fn the_deepest_nesting_inside_an_item_works() {
     // `not`, the wrapper and the array are levels too.
     let depth = limits::PREDICATE_DEPTH - 4;
-    let mut cases = Vec::new();
-    for test in ITEM_TESTS {
-        for bytes in [40 * depth, limits::PREDICATE_BYTES - 40] {
-            for place in 0..3 {
-                for (not, levels) in [("", depth), ("not ", depth / 2), ("", 24), ("not ", 12), ("", 8)] {
-                    let inner = nest(test, test, levels, bytes, not, place);
-                    let name = format!("{levels} levels of {not}{test} in {bytes} bytes at {place}");
-                    cases.push((format!("item: {name}"), format!("arrayOfObjectType({inner})")));
-                    cases.push((
-                        format!("not wrapped item: {name}"),
-                        format!("not objectTypeProperty(arrayOfObjectType({inner}))"),
-                    ));
-                }
-            }
-        }
-    }
-    check_all(cases);
+    check_all(ITEM_TESTS.into_iter().flat_map(|test| {
+        let inner = nestings(test, depth, &[40 * depth, limits::PREDICATE_BYTES - 40]);
+        inner.into_iter().flat_map(|(name, inner)| {
+            let item = format!("arrayOfObjectType({inner})");
+            [(format!("not wrapped: {name}"), format!("not objectTypeProperty({item})")), (name, item)]
+        })
+    }));
 }
 
 #[test]

@@ -25,7 +25,6 @@ pub struct Twin {
 /// Counts of what was compared, so that a run can prove that it tested something.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Predicates.
     pub predicates: Cell<u64>,
     /// Predicates that were evaluated on a record.
     pub pairs: Cell<u64>,

@@ -71,7 +71,6 @@ impl Storage {
         self.mutant.set(None);
     }
 
-    /// Lights a fuse of `steps` steps.
     pub(crate) fn light(&self, steps: u32, fuse: Fuse) {
         self.fuse.set(Some((steps, fuse)));
     }
@@ -113,7 +112,6 @@ pub(crate) struct Disk {
     pub(crate) storage: Rc<Storage>,
     /// The cached time of the alarm, as in `worker/object/database.rs`.
     known_alarm: Cell<Option<Millis>>,
-    /// Whether the instance has ended.
     ended: Cell<bool>,
 }
 

@@ -85,7 +85,6 @@ pub(crate) struct Request {
     pub(crate) exchange: Option<Exchange<'static, EdgeHost>>,
 }
 
-/// Returns the outcome of a read of KV.
 fn read(effect: &Effect, stored: Option<Stored>) -> EffectOutcome<String> {
     match effect {
         Effect::ReadCopy { .. } => EffectOutcome::Copy(stored.map(|Stored { value, metadata, .. }| {

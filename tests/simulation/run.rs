@@ -50,7 +50,6 @@ thread_local! {
 /// Runs one seed of a kind of worlds.
 pub(crate) type RunSeed = fn(u64, Option<Mutant>, Option<&Trace>) -> Run;
 
-/// Runs a seed of followers.
 pub(crate) fn follower(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> Run {
     caught(|| {
         let mut world = follower::World::new(seed, mutant, trace.cloned());
@@ -68,7 +67,6 @@ fn caught(run: impl FnOnce() -> Run) -> Run {
     })
 }
 
-/// Runs a seed.
 pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> Run {
     // Now and then the object also creates its tables. Mutants need the tables first.
     let fresh = seed.is_multiple_of(16) && mutant.is_none();

@@ -45,7 +45,6 @@ const OFTEN: [&str; 28] = [
     "the clock of the object jumps",
 ];
 
-/// The same for followers.
 const OFTEN_FOLLOWED: [&str; 11] = [
     "a position is refused",
     "a request is lost",

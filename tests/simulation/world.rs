@@ -172,7 +172,6 @@ impl World {
         self.now.get()
     }
 
-    /// Returns a new number.
     pub(crate) fn number(&mut self) -> u64 {
         self.last += 1;
         self.last
@@ -185,7 +184,6 @@ impl World {
         self.queue.push(Reverse(queued));
     }
 
-    /// Counts something.
     pub(crate) fn count(&mut self, what: &'static str) {
         *self.coverage.entry(what).or_default() += 1;
     }

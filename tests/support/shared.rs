@@ -79,6 +79,11 @@ impl Shared {
         self.sqlite.connection.query_row(sql, [], |row| row.get(0)).expect("a number")
     }
 
+    /// Runs statements beside the project.
+    pub fn run(&self, sql: &str) {
+        self.sqlite.connection.execute_batch(sql).expect("statements");
+    }
+
     /// Returns the bytes that the database really has.
     pub fn sqlite_bytes(&self) -> u64 {
         self.sqlite.bytes().expect("a size")
