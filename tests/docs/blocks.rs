@@ -44,7 +44,6 @@ fn rows() -> Vec<Row> {
 /// The number of a block's first line, its language, and its lines.
 type Block<'t> = (usize, String, Vec<&'t str>);
 
-/// Returns the blocks of a document.
 fn blocks(text: &str) -> Vec<Block<'_>> {
     let mut found = Vec::new();
     let mut open: Option<Block<'_>> = None;

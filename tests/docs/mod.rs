@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Returns the repository's files that the function accepts, without folders that a build or a tool creates.
-fn files(is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+pub(crate) fn files(is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![root()];
     while let Some(folder) = folders.pop() {
@@ -29,17 +29,16 @@ fn files(is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     found
 }
 
-/// Returns every document.
 fn documents() -> Vec<PathBuf> {
     files(|path| extension(path) == "md")
 }
 
 /// Returns the extension of a file, without a dot; empty if there is none.
-fn extension(path: &Path) -> &str {
+pub(crate) fn extension(path: &Path) -> &str {
     path.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
 }
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 

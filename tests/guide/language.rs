@@ -52,21 +52,22 @@ impl Example {
     }
 }
 
-#[test]
-fn the_examples_of_predicates_find_the_documented_matches() {
+/// Checks that each example in the tables finds what its row says. Returns how many there are.
+fn check(path: &str, title: &str, headings: &[&str], query: fn(&str) -> String) -> usize {
     let page = page("language.md");
     let example = Example::new(&page);
-    let mut count = 0;
-    for heading in ["### Comparisons", "### Arrays", "### Combinations"] {
-        for row in rows(section(&page, heading), "`where`") {
-            assert_eq!(example.ids("", &format!("where={}", row[0])), row[1], "{}", row[0]);
-            count += 1;
-        }
+    let rows: Vec<_> = headings.iter().flat_map(|heading| rows(section(&page, heading), title)).collect();
+    for row in &rows {
+        assert_eq!(example.ids(path, &query(row[0])), row[1], "{}", row[0]);
     }
-    for row in rows(section(&page, "### Variables"), "query") {
-        assert_eq!(example.ids("", row[0]), row[1], "{}", row[0]);
-        count += 1;
-    }
+    rows.len()
+}
+
+#[test]
+fn the_examples_of_predicates_find_the_documented_matches() {
+    let headings = ["### Comparisons", "### Arrays", "### Combinations"];
+    let conditions = check("", "`where`", &headings, |row| format!("where={row}"));
+    let count = conditions + check("", "query", &["### Variables"], str::to_owned);
     assert!(count >= 25, "{count} examples");
 }
 
@@ -108,27 +109,14 @@ fn the_examples_of_errors_are_responses_of_the_service() {
 
 #[test]
 fn the_examples_of_sorting_have_the_documented_order() {
-    let page = page("language.md");
-    let example = Example::new(&page);
-    let rows = rows(section(&page, "## Sorting"), "query");
-    assert!(rows.len() >= 5, "{rows:?}");
-    for row in rows {
-        assert_eq!(example.ids("/sorted-query-parameters", row[0]), row[1], "{}", row[0]);
-    }
+    let count = check("/sorted-query-parameters", "query", &["## Sorting"], str::to_owned);
+    assert!(count >= 5, "{count} examples");
 }
 
 #[test]
 fn the_examples_of_searches_find_the_documented_matches() {
-    let page = page("language.md");
-    let example = Example::new(&page);
-    let mut count = 0;
-    for heading in ["## Search", "### Filters"] {
-        for row in rows(section(&page, heading), "query") {
-            let found = example.ids("/searchApiPattern", &format!("{}&sort=id", row[0]));
-            assert_eq!(found, row[1], "{}", row[0]);
-            count += 1;
-        }
-    }
+    let headings = ["## Search", "### Filters"];
+    let count = check("/searchApiPattern", "query", &headings, |row| format!("{row}&sort=id"));
     assert!(count >= 10, "{count} examples");
 }
 

@@ -4,15 +4,7 @@
 use resource_edge::contract::api::endpoint::ENDPOINTS;
 use resource_edge::contract::api::path;
 
-/// Returns whether a path matches a pattern, in which `*` is any text.
-fn matches(pattern: &str, path: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == path,
-        Some((start, rest)) => path.strip_prefix(start).is_some_and(|left| {
-            left.char_indices().any(|(at, _)| matches(rest, &left[at..])) || rest.is_empty()
-        }),
-    }
-}
+use crate::support::json::like;
 
 #[test]
 fn the_worker_comes_before_files_on_exactly_the_paths_of_the_api() {
@@ -21,12 +13,12 @@ fn the_worker_comes_before_files_on_exactly_the_paths_of_the_api() {
     let patterns: Vec<String> = serde_json::from_str(list).unwrap();
     let paths: Vec<String> = ENDPOINTS.iter().map(|row| path::template(row.path)).collect();
     for path in &paths {
-        assert!(patterns.iter().any(|pattern| matches(pattern, path)), "{path} is not in wrangler.toml");
+        assert!(patterns.iter().any(|pattern| like(pattern, path)), "{path} is not in wrangler.toml");
     }
     for pattern in &patterns {
-        assert!(paths.iter().any(|path| matches(pattern, path)), "{pattern} matches no path of the API");
+        assert!(paths.iter().any(|path| like(pattern, path)), "{pattern} matches no path of the API");
     }
     for file in ["/", "/index.html", "/pkg/index.js", "/styles/base.css"] {
-        assert!(!patterns.iter().any(|pattern| matches(pattern, file)), "{file} is a file");
+        assert!(!patterns.iter().any(|pattern| like(pattern, file)), "{file} is a file");
     }
 }

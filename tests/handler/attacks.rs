@@ -1,11 +1,9 @@
 //! Attacks that are visible only in the handler's log and its effects. `src/guide/security.md` lists every attack with
 //! its tests.
 
-use resource_edge::server::effect::{EffectOutcome, HandlerStep};
 use resource_edge::util::percent;
-use serde_json::{Value, json};
 
-use crate::support::caller::Caller;
+use super::*;
 
 /// Returns one request for each operation, in the project and about the ID.
 fn operations(project: &str, id: &str) -> Vec<(String, &'static str)> {

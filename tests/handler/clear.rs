@@ -1,10 +1,8 @@
 //! Deleting a project removes everything, in turns, and restores nothing.
 
 use resource_edge::contract::limits;
-use serde_json::{Value, json};
 
-use crate::support::caller::Caller;
-use crate::support::edge::Got;
+use super::*;
 
 fn clear(caller: &Caller) -> Got {
     caller.ask("DELETE /p/data?confirm=p", &[], b"")
@@ -119,23 +117,4 @@ fn a_turn_deletes_at_most_the_bytes_of_a_page_of_an_export() {
         caller.create(&json!({"id": id, "objectTypeProperty": {}, "custom": "x".repeat(bytes)}));
     }
     assert_eq!(clear_all(&caller), [1, 2, 1]);
-}
-
-#[test]
-fn nothing_is_deleted_without_the_project_key_and_write_access() {
-    let mut caller = Caller::new();
-    caller.create(&resource(1));
-    for query in ["", "?confirm=", "?confirm=q", "?confirm=P", "?confirm=p&confirm=p", "?confirm=p&x=1"] {
-        let got = caller.ask(&format!("DELETE /p/data{query}"), &[], b"");
-        assert_eq!((got.status, &got.json()["errors"][0]["code"]), (400, &json!("InvalidInput")), "{query}");
-    }
-    assert_eq!(caller.ask("DELETE /q/data?confirm=q", &[], b"").status, 403);
-    let got = caller.get("/p/data?confirm=p");
-    assert_eq!((got.status, got.header("Allow")), (405, Some("DELETE")));
-    let manage = caller.token.clone();
-    caller.token = caller.token_for("view_test:p");
-    assert_eq!(clear(&caller).status, 403);
-    caller.token = manage;
-    assert_eq!(caller.get("/p/resource/r1").status, 200);
-    assert_eq!(clear_all(&caller), [1]);
 }

@@ -1,24 +1,16 @@
 //! The effects that a request needs. The test decides when each has its outcome.
 
 use resource_edge::contract::api::header::ResponseHeader;
-use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use resource_edge::server::http::Response;
-use serde_json::json;
 
-use crate::support::caller::Caller;
-use crate::support::edge::{Edge, Sent, request};
+use super::*;
 
 type Waiting<'a> = Exchange<'a, &'a Edge>;
 
 impl Caller {
     pub(crate) fn request_of(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Sent {
-        let (method, target) = line.split_once(' ').expect("a method and a target");
-        let mut all = vec![
-            ("Authorization".to_owned(), format!("Bearer {}", self.token)),
-            ("Content-Type".to_owned(), "application/json".to_owned()),
-        ];
-        all.extend(headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-        Sent { method: method.to_owned(), target: target.to_owned(), headers: all, body: body.into() }
+        let sent = Sent::new(line, headers, body);
+        Sent { headers: [self.headers(), sent.headers.clone()].concat(), ..sent }
     }
 
     pub(crate) fn start(&self, line: &str, headers: &[(&str, &str)], body: &str) -> HandlerStep<'_, &Edge> {

@@ -1,9 +1,6 @@
 //! Reads from KV: what may be stale, what must not be, and what happens if a part is unavailable (D19).
 
-use serde_json::{Value, json};
-
-use crate::support::caller::Caller;
-use crate::support::edge::{metadata, service};
+use super::*;
 
 /// Creates a caller with a resource `a`, key `k`, whose writes after version 1 are not replicated.
 fn behind() -> Caller {
@@ -156,17 +153,4 @@ fn a_copy_in_place_of_the_source_of_truth_is_marked_stale() {
         assert_eq!((copy.status, copy.header("Warning")), (200, Some("110 - \"Response is Stale\"")));
         assert_eq!(caller.fresh(target).status, 503, "a fresh read gets no copy");
     }
-}
-
-#[test]
-fn a_fault_of_the_database_is_500_or_503_without_its_cause() {
-    let caller = Caller::new();
-    caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
-    let fault = caller.edge.projects.borrow()["p"].database().fails_after.clone();
-    fault.set(Some(1));
-    let got = caller.write("POST /p/resource", &json!({"objectTypeProperty": {}}));
-    fault.set(None);
-    assert!(matches!(got.status, 500 | 503), "{got:?}");
-    assert!(!got.body.contains("made to fail"), "internals were sent: {}", got.body);
-    assert_eq!(caller.get("/p/resource").json()["total"], 1);
 }

@@ -1,16 +1,11 @@
 //! `GET /health`: the state of Worker, KV, and objects, at a cost that callers cannot increase.
 
-use resource_edge::server::effect::{Exchange, HandlerStep};
-use serde_json::json;
-
-use crate::support::caller::Caller;
-use crate::support::edge::{Edge, Sent, request};
+use super::*;
 
 const PERIOD: u64 = 10_000;
 
 fn start(caller: &Caller) -> HandlerStep<'_, &Edge> {
-    let (method, target) = ("GET".to_owned(), "/health".to_owned());
-    Exchange::start(&caller.service, &caller.edge, request(&Sent { method, target, ..Sent::default() }))
+    Exchange::start(&caller.service, &caller.edge, request(&Sent::new("GET /health", &[], "")))
 }
 
 fn later(caller: &Caller) {

@@ -1,10 +1,8 @@
 //! Rate limits: which requests count, when, and what happens above the limit (D28).
 
 use resource_edge::server::platform::Limiter;
-use serde_json::json;
 
-use crate::support::caller::Caller;
-use crate::support::edge::{Got, Sent, send, service};
+use super::*;
 
 const CREDENTIALS: &str = "grant_type=client_credentials&client_id=tests&client_secret=tests-secret";
 
@@ -17,10 +15,8 @@ fn limited(limit: u32) -> Caller {
 }
 
 fn ask_for_token(caller: &Caller, form: &str, headers: &[(&str, &str)]) -> Got {
-    let mut all = vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())];
-    all.extend(headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-    let (method, target) = ("POST".to_owned(), "/oauth/token".to_owned());
-    send(&caller.service, &caller.edge, &Sent { method, target, headers: all, body: form.into() })
+    let headers = [&[FORM], headers].concat();
+    send(&caller.service, &caller.edge, &Sent::new("POST /oauth/token", &headers, form))
 }
 
 fn keys(caller: &Caller) -> Vec<(&'static str, String)> {
@@ -104,10 +100,8 @@ fn the_counted_client_is_the_one_whose_secret_is_compared() {
     assert_eq!(ask_for_token(&caller, "grant_type=client_credentials", &[]).status, 401);
     // A method or a path that compares no secret does not count.
     for (line, status) in [("GET /oauth/token", 405), ("GET /health", 200), ("OPTIONS /oauth/token", 204)] {
-        let (method, target) = line.split_once(' ').unwrap();
-        let headers = vec![(basic.0.to_owned(), basic.1.to_owned())];
-        let sent = Sent { method: method.to_owned(), target: target.to_owned(), headers, ..Sent::default() };
-        assert_eq!(send(&caller.service, &caller.edge, &sent).status, status, "{line}");
+        let got = send(&caller.service, &caller.edge, &Sent::new(line, &[basic], ""));
+        assert_eq!(got.status, status, "{line}");
     }
     assert_eq!(caller.edge.counts.borrow().values().sum::<u32>(), 1);
 }

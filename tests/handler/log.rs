@@ -1,9 +1,6 @@
 //! Members of a request's log line besides its result.
 
-use serde_json::{Value, json};
-
-use crate::support::caller::Caller;
-use crate::support::edge::{Sent, request, service};
+use super::*;
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 
@@ -67,14 +64,13 @@ fn a_copy_that_is_served_for_an_unavailable_object_is_logged_as_a_hit() {
 #[test]
 fn a_request_without_a_response_is_logged_with_its_operation() {
     let caller = Caller::new();
-    for (method, target, operation) in [
-        ("GET", "/p/resource/a", "getById"),
-        ("GET", "/p/status", "status"),
-        ("POST", "/oauth/token", "token"),
-        ("GET", "/nowhere", "unknown"),
+    for (line_of_request, operation) in [
+        ("GET /p/resource/a", "getById"),
+        ("GET /p/status", "status"),
+        ("POST /oauth/token", "token"),
+        ("GET /nowhere", "unknown"),
     ] {
-        let (method, target) = (method.to_owned(), target.to_owned());
-        let sent = Sent { method, target, headers: Vec::new(), body: Vec::new() };
+        let sent = Sent::new(line_of_request, &[], "");
         let response = resource_edge::server::fault(&caller.service, &&caller.edge, &request(&sent));
         assert_eq!(response.status, 500);
         assert_eq!(line(&caller)["operation"], operation, "{}", sent.target);

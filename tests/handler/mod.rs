@@ -1,4 +1,4 @@
-//! The handler on an edge in memory: stale copies and outages, backups, effects, and random requests.
+//! The handler on an edge in memory: stale copies and outages, backups, and effects.
 
 mod attacks;
 mod backup;
@@ -13,6 +13,11 @@ mod positions;
 mod refusals;
 mod restore;
 mod settings;
-mod soup;
 mod status;
 mod wire;
+
+use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
+use serde_json::{Value, json};
+
+use crate::support::caller::{Caller, FORM};
+use crate::support::edge::{Edge, Got, START, Sent, Stored, got, metadata, request, send, service};

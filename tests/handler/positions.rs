@@ -1,9 +1,7 @@
 //! Positions of exports: a follower continues where it was, or gets a clear error. It never has a silent gap.
 
-use serde_json::{Value, json};
-
-use crate::support::caller::Caller;
-use crate::support::edge::Got;
+use super::restore::restore;
+use super::*;
 
 fn export(caller: &Caller, after: &str) -> Got {
     caller.get(&format!("/p/export{}{after}", if after.is_empty() { "" } else { "?after=" }))
@@ -34,10 +32,6 @@ fn is_refused(caller: &Caller, after: &str) {
 
 fn create(caller: &Caller, id: &str) {
     caller.create(&json!({"id": id, "key": format!("k{id}"), "objectTypeProperty": {}}));
-}
-
-fn restore(caller: &Caller, query: &str) -> Got {
-    caller.ask(&format!("POST /p/restore?confirm=p&{query}"), &[], b"")
 }
 
 #[test]
@@ -157,22 +151,4 @@ fn a_history_that_could_not_be_stored_is_not_returned() {
         }
     }
     panic!("an export has fewer statements");
-}
-
-#[test]
-fn a_deletion_of_the_data_begins_a_new_history() {
-    let caller = Caller::new();
-    create(&caller, "a");
-    let first = present(&caller);
-    assert_eq!(caller.ask("DELETE /p/data?confirm=p", &[], b"").json()["deleted"], 1);
-    is_refused(&caller, &first);
-    let second = present(&caller);
-    // There is nothing left to delete.
-    assert_eq!(caller.ask("DELETE /p/data?confirm=p", &[], b"").json()["deleted"], 0);
-    caller.edge.restart();
-    assert_eq!(present(&caller), second);
-    // A deletion of one resource is an ordinary write.
-    create(&caller, "b");
-    assert_eq!(caller.ask("DELETE /p/resource/b", &[], b"").status, 200);
-    assert_eq!(export(&caller, &second).body.lines().count(), 2);
 }

@@ -7,16 +7,13 @@ use std::rc::Rc;
 use resource_edge::contract::api::header::RequestHeader;
 use resource_edge::contract::limits;
 use resource_edge::server::Service;
-use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use resource_edge::server::http::{HeaderPairs, Headers, Request};
 use resource_edge::server::platform::{Host, Limiter};
-use serde_json::json;
 
-use crate::support::caller::Caller;
-use crate::support::edge::{Got, Sent, got, request, service};
+use super::*;
 
 /// What is wrong with a write, in the order of the checks (D20).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flaw {
     Target,
     Path,
@@ -32,79 +29,41 @@ enum Flaw {
     Body,
 }
 
-impl Flaw {
-    const ALL: [Self; 12] = [
-        Self::Target,
-        Self::Path,
-        Self::Method,
-        Self::Token,
-        Self::ProjectKey,
-        Self::Scope,
-        Self::Rate,
-        Self::Parameter,
-        Self::Header,
-        Self::MediaType,
-        Self::Size,
-        Self::Body,
-    ];
+/// The headers that a write reads, besides those of every response, in order.
+const READ: [RequestHeader; 7] = [
+    RequestHeader::Authorization,
+    RequestHeader::IfMatch,
+    RequestHeader::IfNoneMatch,
+    RequestHeader::IdempotencyKey,
+    RequestHeader::Prefer,
+    RequestHeader::ContentEncoding,
+    RequestHeader::ContentType,
+];
 
-    const fn status(self) -> u16 {
-        match self {
-            Self::Target | Self::ProjectKey | Self::Parameter | Self::Header | Self::Body => 400,
-            Self::Path => 404,
-            Self::Method => 405,
-            Self::Token => 401,
-            Self::Scope => 403,
-            Self::Rate => 429,
-            Self::MediaType => 415,
-            Self::Size => 413,
-        }
-    }
-
-    /// Returns the effects of the checks up to this one.
-    const fn effects(self) -> &'static [&'static str] {
-        match self {
-            Self::Target | Self::Path | Self::Method | Self::Token | Self::ProjectKey | Self::Scope => &[],
-            Self::Rate | Self::Parameter | Self::Header | Self::MediaType => &["count"],
-            Self::Size | Self::Body => &["count", "body"],
-        }
-    }
-
-    /// Returns the headers that the checks up to this one read, besides those of every response.
-    fn headers(self) -> &'static [RequestHeader] {
-        const ALL: [RequestHeader; 7] = [
-            RequestHeader::Authorization,
-            RequestHeader::IfMatch,
-            RequestHeader::IfNoneMatch,
-            RequestHeader::IdempotencyKey,
-            RequestHeader::Prefer,
-            RequestHeader::ContentEncoding,
-            RequestHeader::ContentType,
-        ];
-        match self {
-            Self::Target | Self::Path | Self::Method => &[],
-            Self::Token | Self::ProjectKey | Self::Scope | Self::Rate | Self::Parameter => &ALL[..1],
-            // The first header is malformed.
-            Self::Header => &ALL[..2],
-            Self::MediaType | Self::Size | Self::Body => &ALL,
-        }
-    }
-}
+/// Each flaw with the status of its refusal, and the effects and the number of read headers up to its check.
+const FLAWS: [(Flaw, u16, &[&str], usize); 12] = [
+    (Flaw::Target, 400, &[], 0),
+    (Flaw::Path, 404, &[], 0),
+    (Flaw::Method, 405, &[], 0),
+    (Flaw::Token, 401, &[], 1),
+    (Flaw::ProjectKey, 400, &[], 1),
+    (Flaw::Scope, 403, &[], 1),
+    (Flaw::Rate, 429, &["count"], 1),
+    (Flaw::Parameter, 400, &["count"], 1),
+    // The first of its headers is malformed.
+    (Flaw::Header, 400, &["count"], 2),
+    (Flaw::MediaType, 415, &["count"], 7),
+    (Flaw::Size, 413, &["count", "body"], 7),
+    (Flaw::Body, 400, &["count", "body"], 7),
+];
 
 /// The headers that every response may depend on.
 const OF_RESPONSES: [RequestHeader; 4] =
     [RequestHeader::Accept, RequestHeader::CorrelationId, RequestHeader::Origin, RequestHeader::TraceParent];
 
-/// Creates a write with these flaws.
 fn write(caller: &Caller, flaws: &[Flaw]) -> Sent {
     let has = |flaw| flaws.contains(&flaw);
-    let project = if has(Flaw::ProjectKey) {
-        "%20"
-    } else if has(Flaw::Scope) {
-        "q"
-    } else {
-        "p"
-    };
+    let project = if has(Flaw::ProjectKey) { "%20" } else { ["p", "q"][usize::from(has(Flaw::Scope))] };
     let collection = if has(Flaw::Path) { "nowhere" } else { "resource" };
     let mut target = format!("/{project}/{collection}?");
     if has(Flaw::Parameter) {
@@ -170,17 +129,18 @@ fn observe(service: &Service, caller: &Caller, sent: &Sent) -> (Got, Vec<&'stati
 fn a_request_that_a_check_refuses_causes_nothing_of_later_checks() {
     let caller = Caller::new();
     let within = service(&json!({})).limited_by(Limiter::ALL.to_vec());
-    for subset in 1..1_usize << Flaw::ALL.len() {
-        let mut flaws = Flaw::ALL.to_vec();
-        flaws.retain(|flaw| subset >> *flaw as usize & 1 == 1);
-        let first = flaws[0];
+    // If each check comes before each later one, more flaws show nothing further.
+    for subset in (1..1_usize << FLAWS.len()).filter(|subset| subset.count_ones() <= 3) {
+        let has = |flaw: Flaw| subset >> flaw as usize & 1 == 1;
+        let flaws: Vec<Flaw> = FLAWS.iter().map(|(flaw, ..)| *flaw).filter(|flaw| has(*flaw)).collect();
+        let (_, status, expected, read) = FLAWS[subset.trailing_zeros() as usize];
         caller.edge.counts.borrow_mut().clear();
-        caller.edge.limit.set(u32::from(!flaws.contains(&Flaw::Rate)));
+        caller.edge.limit.set(u32::from(!has(Flaw::Rate)));
         let (got, effects, mut headers) = observe(&within, &caller, &write(&caller, &flaws));
-        assert_eq!(got.status, first.status(), "{flaws:?}: {got:?}");
-        assert_eq!(effects, first.effects(), "{flaws:?}");
+        assert_eq!(got.status, status, "{flaws:?}: {got:?}");
+        assert_eq!(effects, expected, "{flaws:?}");
         headers.retain(|header| !OF_RESPONSES.contains(header));
-        assert_eq!(headers, first.headers(), "{flaws:?}");
+        assert_eq!(headers, READ[..read], "{flaws:?}");
     }
     assert_eq!(caller.edge.object_calls.get(), 0);
     assert!(caller.edge.kv.borrow().is_empty());
@@ -217,7 +177,6 @@ fn a_token_endpoint_reads_a_small_form_only_if_it_issues_tokens() {
     assert_eq!(off.effects("POST /oauth/token", &[], "a"), (vec![], 503));
 }
 
-/// Returns queries with one long text each.
 fn long_queries(long: &str) -> Vec<String> {
     let queries = [
         format!("{long}=1"),

@@ -2,14 +2,12 @@
 
 use resource_edge::project::Listed;
 use resource_edge::util::time::{self, Millis};
-use serde_json::json;
 
-use crate::support::caller::Caller;
-use crate::support::edge::{Got, Stored, metadata};
+use super::*;
 
 const DAY_MS: Millis = 86_400_000;
 
-fn restore(caller: &Caller, query: &str) -> Got {
+pub(super) fn restore(caller: &Caller, query: &str) -> Got {
     caller.ask(&format!("POST /p/restore?confirm=p&{query}"), &[], b"")
 }
 
@@ -234,11 +232,7 @@ fn a_restore_on_a_runtime_without_history_is_rejected_and_changes_nothing() {
     let before = caller.edge.projects.borrow()["p"].database().dump();
     for query in [at(caller.edge.clock.get()), "bookmark=0000007b".to_owned()] {
         let got = restore(&caller, &query);
-        assert_eq!(
-            (got.status, &got.json()["errors"][0]["code"]),
-            (400, &json!("InvalidOperation")),
-            "{got:?}"
-        );
+        got.is_refused(400, "InvalidOperation");
         assert!(got.json()["message"].as_str().unwrap().contains("nothing was changed"), "{got:?}");
         assert!(!got.body.contains("made to be refused"), "{got:?}");
         assert!(caller.edge.log.borrow().last().unwrap().contains("made to be refused"));
@@ -286,5 +280,5 @@ fn a_restore_accepts_only_times_of_the_last_thirty_days() {
         assert_eq!(got.json()["errors"][0]["reason"].as_str(), reason, "{instant} {got:?}");
     }
     let got = restore(&caller, &at(now - 30 * DAY_MS));
-    assert_eq!((got.status, &got.json()["errors"][0]["code"]), (400, &json!("InvalidOperation")), "{got:?}");
+    got.is_refused(400, "InvalidOperation");
 }

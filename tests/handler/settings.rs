@@ -1,9 +1,8 @@
 //! Settings as applied by the whole service.
 
 use resource_edge::server::Service;
-use serde_json::{Value, json};
 
-use crate::support::edge::{Edge, Sent, send, service};
+use super::*;
 
 fn lines(service: &Service, edge: &Edge) -> Vec<Value> {
     service.report(&edge);
@@ -25,8 +24,7 @@ fn a_wrong_setting_is_a_line_in_the_log_and_a_503_that_name_it_without_its_value
         assert!(cause.contains("TOKEN_TTL: expected whole seconds from 60 to 86400"), "{cause}");
         assert!(!cause.contains("hunter2") && !cause.contains("loud"), "{cause}");
         assert_eq!(cause.contains("LOG: "), log != "off", "{cause}");
-        let sent = Sent { method: "GET".to_owned(), target: "/p/resource".to_owned(), ..Sent::default() };
-        let got = send(&wrong, &edge, &sent);
+        let got = send(&wrong, &edge, &Sent::new("GET /p/resource", &[], ""));
         assert_eq!((got.status, got.json()["message"].as_str().unwrap()), (503, cause));
         edge.log.take();
     }
@@ -44,10 +42,7 @@ fn valid_settings_log_nothing_and_settings_without_a_token_issuer_log_a_line() {
 /// Posts a form, to request a token or to introspect one.
 fn post(service: &Service, edge: &Edge, target: &str, form: &str) -> Value {
     let client = "client_id=tests&client_secret=tests-secret";
-    let headers = vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())];
-    let (method, target) = ("POST".to_owned(), target.to_owned());
-    let sent = Sent { method, target, headers, body: format!("{client}&{form}").into_bytes() };
-    send(service, edge, &sent).json()
+    send(service, edge, &Sent::new(&format!("POST {target}"), &[FORM], format!("{client}&{form}"))).json()
 }
 
 fn token(service: &Service, edge: &Edge) -> String {
@@ -57,9 +52,8 @@ fn token(service: &Service, edge: &Edge) -> String {
 
 /// Returns the status of a read with the token, and whether introspection reports the token as active.
 fn accepts(service: &Service, edge: &Edge, token: &str) -> (u16, Value) {
-    let headers = vec![("Authorization".to_owned(), format!("Bearer {token}"))];
-    let (method, target) = ("GET".to_owned(), "/p/resource".to_owned());
-    let read = send(service, edge, &Sent { method, target, headers, body: Vec::new() });
+    let bearer = format!("Bearer {token}");
+    let read = send(service, edge, &Sent::new("GET /p/resource", &[("Authorization", &bearer)], ""));
     let response = post(service, edge, "/oauth/introspect", &format!("token={token}"));
     (read.status, response["active"].clone())
 }

@@ -18,9 +18,8 @@ use resource_edge::contract::error::{ApiError, Code, Member};
 use resource_edge::contract::position::ProjectPosition;
 use resource_edge::contract::resource::schema::{OBJECT_TEST_TYPE, RESOURCE_DRAFT};
 use resource_edge::predicate::{Variables, check, parse};
-use serde_json::json;
 
-use crate::support::caller::Caller;
+use super::*;
 
 /// A request: its line, its headers, and its body.
 type Sample = (&'static str, &'static [(&'static str, &'static str)], &'static str);

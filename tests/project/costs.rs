@@ -1,16 +1,8 @@
 //! The cost of a call: how many statements it runs, and how many rows it writes.
 
-use resource_edge::call::reply::Reply;
-use resource_edge::call::{Call, Lookup, Message, Query, Read, Search};
-use resource_edge::contract::api::endpoint::CallId;
-use resource_edge::contract::param;
-use resource_edge::project::Project;
-use resource_edge::util::time::Millis;
-use resource_edge::{predicate, search};
-use serde_json::{Value, json};
+use resource_edge::call::Lookup;
 
-use crate::support::messages::{at, body, delete, message, post, resource, update};
-use crate::support::shared::Shared;
+use super::*;
 
 struct Counted {
     database: Shared,
@@ -18,7 +10,6 @@ struct Counted {
     now: Millis,
 }
 
-/// Returns the body of a reply.
 fn json_of(reply: &Reply<String>) -> Value {
     serde_json::from_str(body(reply)).expect("a body is JSON")
 }
@@ -64,19 +55,6 @@ impl Counted {
     }
 }
 
-fn query(predicate: &str, sort: &[&str], with_total: bool) -> Query {
-    let written = Some(predicate).filter(|text| !text.is_empty());
-    let condition = predicate::read(written, &predicate::Variables::default()).unwrap();
-    let sort = sort.iter().map(|text| predicate::parse_sort(text).unwrap()).collect();
-    Query { condition, sort, limit: 2, offset: 0, with_total }
-}
-
-fn searching(parameters: &str) -> Read {
-    let passed = param::decode(CallId::Search.row().params, parameters).unwrap();
-    let criteria = search::decode(&passed).unwrap();
-    Read::Search(Search { criteria, sort: Vec::new(), limit: 2, offset: 0 })
-}
-
 /// Returns the small body of the benchmarks.
 fn small(id: &str, number: u32) -> Value {
     json!({
@@ -100,9 +78,9 @@ fn filled() -> Counted {
         counted.write(&post(&small(&format!("r{number}"), 100 + number)));
     }
     // The size is counted once.
-    counted.read(Read::QuerySorted(query("", &[], true)));
+    counted.read(Read::QuerySorted(query("", &[])));
     // Whether there are long texts, too.
-    counted.read(Read::QuerySorted(query("", &["custom"], true)));
+    counted.read(Read::QuerySorted(query("", &["custom"])));
     counted
 }
 
@@ -130,7 +108,7 @@ fn a_query_runs_one_statement_and_one_more_if_it_compares_indexes() {
         ("custom is not defined", &["someProperty desc"], 1),
     ] {
         for with_total in [false, true] {
-            let query = query(predicate, sort, with_total);
+            let query = Query { with_total, ..query(predicate, sort) };
             for call in [Read::QuerySorted(query.clone()), Read::Query(query)] {
                 let (page, found) = counted.page(call);
                 assert_eq!(found, statements, "{predicate} {sort:?} {with_total}");
@@ -152,7 +130,7 @@ fn a_check_for_matches_runs_at_most_two_statements() {
         ("arrayOfIntExample contains any (6, 101)", 1),
         ("arrayOfObjectType(integerExample = 101)", 2),
     ] {
-        let (reply, found) = counted.read(Read::Exists(query(predicate, &[], true)));
+        let (reply, found) = counted.read(Read::Exists(query(predicate, &[])));
         assert_eq!(found, statements, "{predicate}: {reply:?}");
     }
 }
@@ -198,73 +176,4 @@ fn a_write_writes_one_row_for_each_distinct_value_that_changes() {
     let left =
         counted.database.sqlite.connection.query_row("SELECT count(*) FROM term", [], |row| row.get(0));
     assert_eq!(left, Ok(0));
-}
-
-#[test]
-fn totals_follow_every_write_except_failed_ones() {
-    let disk = Shared::new();
-    let project = Project::new(disk.clone());
-    let mut now = 0;
-    let mut write = |message: &Message| {
-        now += 1;
-        project.perform(message, &at(now))
-    };
-    let total = || {
-        let message = message(Call::Read(Read::QuerySorted(query("", &[], true))));
-        json_of(&project.perform(&message, &at(1)).unwrap())["total"].clone()
-    };
-    assert_eq!(total(), 0);
-    write(&post(&small("a", 1))).unwrap();
-    write(&post(&small("b", 2))).unwrap();
-    assert_eq!(total(), 2);
-    for statements in 0..12 {
-        disk.fails_after.set(Some(statements));
-        let failed = write(&post(&small("c", 3))).is_err();
-        disk.fails_after.set(None);
-        assert_eq!(total(), if failed { 2 } else { 3 }, "{statements}");
-        if !failed {
-            write(&delete("c")).unwrap();
-        }
-        assert_eq!(total(), 2);
-    }
-    // Rejected writes.
-    write(&update("a", 9, None)).unwrap();
-    write(&delete("c")).unwrap();
-    assert_eq!(total(), 2);
-}
-
-#[test]
-fn every_test_finds_the_values_of_a_resource_with_many_values() {
-    let mut counted = Counted::new();
-    let numbers: Vec<f64> = (0..100).map(|number| f64::from(number) * 10.0 + 0.5).collect();
-    let items: Vec<Value> =
-        (0..100).map(|number| json!({"integerExample": number, "integerExampleInt32": -number})).collect();
-    let many = json!({"arrayOfFloatExample": numbers, "arrayOfObjectType": items});
-    for id in ["a", "b"] {
-        counted.write(&post(&json!({"id": id, "objectTypeProperty": many})));
-    }
-    counted.write(&post(&json!({"id": "c", "objectTypeProperty": {"arrayOfFloatExample": [500.0], "arrayOfObjectType": [{"integerExample": 50}]}})));
-    let list = (1..20).map(|number| format!("{number}00.5")).collect::<Vec<_>>().join(",");
-    let gaps = (1..20).map(|number| format!("{number}01.5")).collect::<Vec<_>>().join(",");
-    for (predicate, total) in [
-        (format!("not (arrayOfFloatExample in ({list}))"), 1),
-        (format!("not (arrayOfFloatExample in ({gaps}))"), 3),
-        ("not (arrayOfFloatExample > 900)".to_owned(), 1),
-        ("not (arrayOfFloatExample < 400)".to_owned(), 1),
-        ("not (arrayOfObjectType(integerExample = 50 and integerExampleInt32 = -50))".to_owned(), 1),
-        ("not (arrayOfObjectType(integerExample = 50 and integerExampleInt32 = -49))".to_owned(), 3),
-        ("not (arrayOfObjectType(integerExample > 98))".to_owned(), 1),
-        ("arrayOfObjectType is empty".to_owned(), 0),
-    ] {
-        let (page, _) = counted.page(Read::QuerySorted(query(&predicate, &[], true)));
-        assert_eq!(page["total"], total, "{predicate}");
-    }
-    for (filter, total) in [("range(400.6 to 401)", 0), ("range(499 to 500)", 1), ("range(400 to 410)", 2)] {
-        let parameters = format!(
-            "filter=arrayOfObjectType:exists&filter=arrayOfFloatExample:{filter},({} to {})",
-            5000, 6000
-        );
-        let (page, _) = counted.page(searching(&parameters.replace(' ', "%20")));
-        assert_eq!(page["total"], total, "{filter}");
-    }
 }

@@ -1,13 +1,7 @@
 //! A write is performed completely or not at all: after a fault at any statement nothing has changed, and a retry of
 //! the write succeeds (D17).
 
-use resource_edge::call::Message;
-use resource_edge::project::{Next, Project};
-use serde_json::json;
-use std::collections::BTreeSet;
-
-use crate::support::messages::{at, delete, merge, once, patch, post, put, resource, update};
-use crate::support::shared::Shared;
+use super::*;
 
 /// Creates a project with a history: resources with and without a key, a tombstone, a replay, and an outbox with a
 /// failed put.
@@ -121,26 +115,9 @@ fn a_fault_while_tables_are_created_leaves_a_database_that_opens() {
     }
 }
 
-/// Returns the KV keys that a project puts from now on, whatever failed before.
-fn replicated(project: &Project<Shared>) -> BTreeSet<String> {
-    let (mut now, mut entries) = (1_000_000, BTreeSet::new());
-    for _ in 0..1000 {
-        match project.next_put(now) {
-            Ok(Next::Put(put)) => {
-                project.put_done(&put, now).unwrap();
-                entries.insert(put.entry.to_string());
-            }
-            Ok(Next::Wait(at)) => now = at,
-            Ok(Next::Nothing) => return entries,
-            Err(error) => panic!("{error}"),
-        }
-    }
-    panic!("no end of puts");
-}
-
 #[test]
 fn a_fault_of_the_outbox_loses_no_put() {
-    let all = replicated(&with_past().1);
+    let all = drain(&with_past().1, 1_000_000);
     assert_eq!(all.len(), 5, "{all:?}");
     let flags = [false, true];
     for (fails, restart, crash) in flags
@@ -172,7 +149,7 @@ fn a_fault_of_the_outbox_loses_no_put() {
                 project = Project::new(disk);
             }
             // Finished puts may be repeated; all others are still pending.
-            let entries = &replicated(&project) | &done;
+            let entries = &drain(&project, 1_000_000) | &done;
             assert_eq!(entries, all, "fails {fails}, restart {restart}, crash {crash}, faults {faults}");
         }
     }

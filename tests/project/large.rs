@@ -4,21 +4,12 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use resource_edge::call::reply::Reply;
-use resource_edge::call::{Call, Change, Message, Query, Read, Search};
-use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::limits;
-use resource_edge::contract::param;
 use resource_edge::contract::resource::model::ResourceInput;
 use resource_edge::contract::resource::schema;
-use resource_edge::project::Project;
-use resource_edge::{predicate, search, validate};
-use serde_json::{Value, json};
+use resource_edge::validate;
 
-use crate::support::messages::{
-    at, body, delete, get, merge, message, once, post, put, status, update, write,
-};
-use crate::support::shared::Shared;
+use super::*;
 
 /// The bytes that a body leaves for the other fields of its record: ID, times, and the empty arrays.
 const REST: usize = 600;
@@ -29,16 +20,19 @@ struct Large {
     /// The members of the body besides ID and version.
     members: String,
     /// A predicate that it satisfies, and a search query that finds it.
-    predicate: &'static str,
-    search: &'static str,
+    predicate: String,
+    search: String,
     /// The large text, if it is one that remains until another text replaces it.
     text: Option<&'static str>,
 }
 
-fn list(field: &str, item: &dyn Fn(usize) -> String) -> String {
+/// Returns an array of as many items as fit. In an item, `#` is its number, `%` the largest
+/// integer's last digits minus it, and `^` a number from 10 to 289.
+fn list(field: &str, pattern: &str) -> String {
     let mut out = format!(r#""objectTypeProperty":{{"{field}":["#);
     for at in 0.. {
-        let item = item(at);
+        let item = pattern.replace('#', &at.to_string()).replace('^', &(at % 280 + 10).to_string());
+        let item = item.replace('%', &(54_740_991 - at).to_string());
         if out.len() + item.len() + REST > limits::BODY_BYTES {
             break;
         }
@@ -55,125 +49,62 @@ fn text(field: &str, unit: &str) -> String {
 /// A letter that folds to three.
 const FOLDS: &str = "\u{390}";
 
-fn row(name: &'static str, members: String, predicate: &'static str, search: &'static str) -> Large {
-    Large { name, members, predicate, search, text: None }
-}
+/// A name; an array or a text; the pattern of its items, or its unit; a predicate; a search. `@` is the field.
+type Row = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
-/// Returns the largest bodies that another body replaces: one for each array, including those with the largest index
-/// entries, and one for a person.
-#[allow(clippy::too_many_lines, reason = "a table of resources")]
-fn arrays() -> Vec<Large> {
-    vec![
-        row(
-            "300,000 items without members",
-            list("arrayOfObjectType", &|_| "{}".to_owned()),
-            "arrayOfObjectType is not empty",
-            "filter=arrayOfObjectType:exists",
-        ),
-        row(
-            "distinct items",
-            list("arrayOfObjectType", &|at| {
-                format!(r#"{{"integerExample":{at},"integerExampleInt32":-{at}}}"#)
-            }),
-            "arrayOfObjectType(integerExample = 9999 and integerExampleInt32 = -9999)",
-            "filter=arrayOfObjectType.integerExample:9999",
-        ),
-        row(
-            "one integer, repeated",
-            list("arrayOfIntExample", &|_| "1".to_owned()),
-            "arrayOfIntExample contains all (1)",
-            "filter=arrayOfIntExample:range(1%20to%201)",
-        ),
-        row(
-            "distinct integers",
-            list("arrayOfIntExample", &|at| at.to_string()),
-            "arrayOfIntExample = 99999",
-            "filter=arrayOfIntExample:99999&facet=arrayOfIntExample",
-        ),
-        row(
-            "the largest integers",
-            list("arrayOfUniqueIntExample", &|at| (limits::INTEGER_MAX - at as i64).to_string()),
-            "arrayOfUniqueIntExample = 9007199254740991",
-            "filter=arrayOfUniqueIntExample:9007199254740991",
-        ),
-        row(
-            "one double, repeated",
-            list("arrayOfFloatExample", &|_| "0.5".to_owned()),
-            "arrayOfFloatExample = 0.5",
-            "filter=arrayOfFloatExample:0.5",
-        ),
-        row(
-            "distinct doubles of all magnitudes",
-            list("arrayOfNumberNoDefaultsExample", &|at| format!("{}.7e-{}", at / 280, at % 280 + 10)),
-            "arrayOfNumberNoDefaultsExample = 0.7e-11",
-            "filter=arrayOfNumberNoDefaultsExample:exists",
-        ),
-        row(
-            "one text, repeated",
-            list("arrayOfStringExample", &|_| "\"S123\"".to_owned()),
-            "arrayOfStringExample = \"S123\"",
-            "text.en=s123",
-        ),
-        row(
-            "distinct short texts",
-            list("arrayOfStringExample", &|at| format!("\"T{at}\"")),
-            "arrayOfStringExample = \"T54321\"",
-            "text.en=t54321&facet=arrayOfStringExample",
-        ),
-        row(
-            "distinct texts that fold to longer ones",
-            list("arrayOfStringExample", &|at| format!("\"{at} {}\"", FOLDS.repeat(250))),
-            "arrayOfStringExample is not empty",
-            "text.en=999",
-        ),
-        row(
-            "distinct texts as long as IDs may be",
-            list("arrayOfStringExample", &|at| format!("\"{at} {}\"", "\\\"".repeat(250))),
-            "arrayOfStringExample is not empty",
-            "text.en=999",
-        ),
-        row(
-            "two long texts",
-            list("arrayOfStringExample", &|at| format!("\"{at} {}\"", "x".repeat(500_000))),
-            "arrayOfStringExample is not empty",
-            "text.en=1",
-        ),
-        row(
-            "a person with a long name",
-            format!(
-                r#""objectTypeProperty":{{}},"lastModifiedBy":{{"firstName":"{}","lastName":"{}"}}"#,
-                FOLDS.repeat(250_000),
-                "Z".repeat(500_000)
-            ),
-            "lastModifiedBy is defined",
-            "filter=lastModifiedBy.firstName:exists",
-        ),
-    ]
-}
+const TEXTS: &str = "arrayOfStringExample";
+const NUMBERS: &str = "arrayOfNumberNoDefaultsExample";
 
-/// Returns the largest texts, which remain until another text replaces them.
-fn texts() -> Vec<Large> {
-    let of_text = |name, field: &'static str, unit, predicate, search| Large {
-        text: Some(field),
-        ..row(name, text(field, unit), predicate, search)
+/// The largest arrays, including those with the largest index entries. `FOLDS`, `QUOTES`, and `LONG` are long texts.
+const ARRAYS: [Row; 12] = [
+    ("300,000 items without members", "arrayOfObjectType", "{}", "@ is not empty", "filter=@:exists"),
+    ("distinct items", "arrayOfObjectType", ITEM, ITEM_PREDICATE, "filter=@.integerExample:9999"),
+    ("one integer, repeated", "arrayOfIntExample", "1", "@ contains all (1)", "filter=@:range(1%20to%201)"),
+    ("distinct integers", "arrayOfIntExample", "#", "@ = 99999", "filter=@:99999&facet=@"),
+    (
+        "the largest integers",
+        "arrayOfUniqueIntExample",
+        "90071992%",
+        "@ = 9007199254740991",
+        "filter=@:9007199254740991",
+    ),
+    ("one double, repeated", "arrayOfFloatExample", "0.5", "@ = 0.5", "filter=@:0.5"),
+    ("distinct doubles of all magnitudes", NUMBERS, "#.7e-^", "@ = 1.7e-11", "filter=@:exists"),
+    ("one text, repeated", TEXTS, "\"S123\"", "@ = \"S123\"", "text.en=s123"),
+    ("distinct short texts", TEXTS, "\"T#\"", "@ = \"T54321\"", "text.en=t54321&facet=@"),
+    ("distinct texts that fold to longer ones", TEXTS, "\"# FOLDS\"", "@ is not empty", "text.en=999"),
+    ("distinct texts as long as IDs may be", TEXTS, "\"# QUOTES\"", "@ is not empty", "text.en=999"),
+    ("two long texts", TEXTS, "\"# LONG\"", "@ is not empty", "text.en=1"),
+];
+const ITEM: &str = r#"{"integerExample":#,"integerExampleInt32":-#}"#;
+const ITEM_PREDICATE: &str = "@(integerExample = 9999 and integerExampleInt32 = -9999)";
+
+/// The largest texts, which remain until another text replaces them.
+const SINGLE: [Row; 3] = [
+    ("a long text", "someProperty", "ab ", "@ is defined", "text.en=ab"),
+    ("a long text that folds to a longer one", "custom", FOLDS, "@ is defined", "filter=@:exists"),
+    ("a long text of escapes", "fifteenthProperty", "\\u0001", "@ is defined", "filter=@:exists"),
+];
+
+/// Returns the bodies that another body replaces, and then those that remain.
+fn all() -> (Vec<Large>, Vec<Large>) {
+    let large = |(name, field, _, predicate, search): Row, members, text| {
+        let [predicate, search] = [predicate, search].map(|text| text.replace('@', field));
+        Large { name, members, predicate, search, text }
     };
-    vec![
-        of_text("a long text", "someProperty", "ab ", "someProperty is defined", "text.en=ab"),
-        of_text(
-            "a long text that folds to a longer one",
-            "custom",
-            FOLDS,
-            "custom is defined",
-            "filter=custom:exists",
-        ),
-        of_text(
-            "a long text of escapes",
-            "fifteenthProperty",
-            "\\u0001",
-            "fifteenthProperty is defined",
-            "filter=fifteenthProperty:exists",
-        ),
-    ]
+    let long = [("FOLDS", FOLDS.repeat(250)), ("QUOTES", "\\\"".repeat(250)), ("LONG", "x".repeat(500_000))];
+    let array = |row: Row| {
+        let pattern = long.iter().fold(row.2.to_owned(), |text, (name, long)| text.replace(name, long));
+        large(row, list(row.1, &pattern), None)
+    };
+    let names = [FOLDS.repeat(250_000), "Z".repeat(500_000)];
+    let person = format!(
+        r#""objectTypeProperty":{{}},"lastModifiedBy":{{"firstName":"{}","lastName":"{}"}}"#,
+        names[0], names[1]
+    );
+    let row = ("a person with long names", "lastModifiedBy", "", "@ is defined", "filter=@.firstName:exists");
+    let replaced = ARRAYS.map(array).into_iter().chain([large(row, person, None)]).collect();
+    (replaced, SINGLE.map(|row| large(row, text(row.1, row.2), Some(row.1))).into())
 }
 
 struct Stage {
@@ -221,15 +152,25 @@ impl Stage {
     fn found(&mut self, large: &Large) {
         let record = self.perform(&get("big"));
         for with_first in [false, true] {
-            let query = query("id = \"big\"");
+            let query = Query { limit: 1, ..query("id = \"big\"", &["createdAt desc"]) };
             let call = if with_first { Read::Query(query) } else { Read::QuerySorted(query) };
             let page = self.perform(&message(Call::Read(call)));
             assert!(body(&page).contains(body(&record)), "{}", self.name);
         }
-        assert_eq!(self.total(Read::QuerySorted(query(large.predicate))), 1, "{}", self.name);
-        assert_eq!(self.total(searching(large.search)), 1, "{}", self.name);
+        assert_eq!(
+            self.total(Read::QuerySorted(query(&large.predicate, &["createdAt desc"]))),
+            1,
+            "{}",
+            self.name
+        );
+        assert_eq!(self.total(searching(&large.search)), 1, "{}", self.name);
         let opposite = format!("not ({})", large.predicate);
-        assert_eq!(self.total(Read::QuerySorted(query(&opposite))), 1, "{}: only the small one", self.name);
+        assert_eq!(
+            self.total(Read::QuerySorted(query(&opposite, &["createdAt desc"]))),
+            1,
+            "{}: only the small one",
+            self.name
+        );
     }
 
     fn left(&self, table: &str) -> i64 {
@@ -237,20 +178,9 @@ impl Stage {
     }
 }
 
-fn query(predicate: &str) -> Query {
-    let condition = predicate::read(Some(predicate), &predicate::Variables::default()).unwrap();
-    let sort = vec![predicate::parse_sort("createdAt desc").unwrap()];
-    Query { condition, sort, limit: 1, offset: 0, with_total: true }
-}
-
-fn searching(parameters: &str) -> Read {
-    let passed = param::decode(CallId::Search.row().params, parameters).unwrap();
-    Read::Search(Search { criteria: search::decode(&passed).unwrap(), sort: Vec::new(), limit: 1, offset: 0 })
-}
-
-/// Returns a body of operations 6 to 8 with these members.
-fn input(members: &str, version: u64) -> ResourceInput {
-    let text = format!(r#"{{"id":"big","version":{version},{members}}}"#);
+/// Returns a body of operations 6 to 8 with these members. It sends a version.
+fn input(members: &str) -> ResourceInput {
+    let text = format!(r#"{{"id":"big","version":1,{members}}}"#);
     assert!(text.len() <= limits::BODY_BYTES && text.len() > limits::BODY_BYTES / 2 - REST, "{}", text.len());
     validate::resource_input(&schema::RESOURCE_DRAFT, text.as_bytes()).expect("a good body")
 }
@@ -258,27 +188,30 @@ fn input(members: &str, version: u64) -> ResourceInput {
 /// Runs every operation on the body. `next` are members that can replace the members of the body.
 fn live(large: &Large, next: &str) {
     let mut stage = Stage::new(large.name);
+    // Each is read once: that takes longer than a write.
+    let (body, next) = (input(&large.members), input(next));
+    let at = |body: &ResourceInput, version| ResourceInput { version: Some(version), ..body.clone() };
     // Created, updated by actions, merged with texts.
-    stage.write(write(Change::CreateOrUpdate(input(&large.members, 1))));
+    stage.write(write(Change::CreateOrUpdate(at(&body, 1))));
     stage.found(large);
     stage.write(update("big", 1, None));
     stage.write(merge(&json!({"id": "big", "eigthProperty": "eight"})));
     // Replaced by a body that has nothing in common with it, and vice versa.
-    stage.write(write(Change::CreateOrOverwrite(input(next, 3))));
-    stage.write(write(Change::Overwrite(input(&large.members, 4))));
+    stage.write(write(Change::CreateOrOverwrite(at(&next, 3))));
+    stage.write(write(Change::Overwrite(at(&body, 4))));
     stage.write(delete("big"));
     assert_eq!((stage.left("term"), stage.left("vocabulary")), (0, 0), "{}", large.name);
     // Created empty, then overwritten.
     stage.write(post(&json!({"id": "big", "objectTypeProperty": {}})));
-    stage.write(write(Change::Overwrite(input(&large.members, 6))));
+    stage.write(write(Change::Overwrite(at(&body, 6))));
     // The index can be rebuilt.
     let entries = (stage.left("term"), stage.left("vocabulary"));
-    stage.disk.sqlite.connection.execute("UPDATE meta SET value = 0 WHERE name = 'index'", []).unwrap();
+    stage.disk.run("UPDATE meta SET value = 0 WHERE name = 'index'");
     stage.project = Project::new(stage.disk.clone());
     stage.found(large);
     assert_eq!((stage.left("term"), stage.left("vocabulary")), entries, "{}", large.name);
     // Written unchanged, emptied, and removed.
-    stage.write(write(Change::CreateOrUpdate(input(&large.members, 7))));
+    stage.write(write(Change::CreateOrUpdate(at(&body, 7))));
     stage.write(put(&json!({"id": "big", "version": 8, "objectTypeProperty": {}})));
     stage.write(delete("big"));
     assert_eq!((stage.left("term"), stage.left("vocabulary")), (0, 0), "{}", large.name);
@@ -286,12 +219,11 @@ fn live(large: &Large, next: &str) {
 
 /// Tests every second body, so that the tests share two cores.
 fn live_all(first: usize) {
-    let all: Vec<Large> = arrays().into_iter().chain(texts()).collect();
-    let arrays = all.iter().filter(|large| large.text.is_none()).count();
-    for (number, large) in all.iter().enumerate().skip(first).step_by(2) {
+    let (replaced, remaining) = all();
+    for (number, large) in replaced.iter().chain(&remaining).enumerate().skip(first).step_by(2) {
         // Arrays replace each other as a whole; a text remains unless another replaces it.
         let next = match large.text {
-            None => all[(number + 1) % arrays].members.clone(),
+            None => replaced[(number + 1) % replaced.len()].members.clone(),
             Some(field) => text(field, "Other "),
         };
         let started = Instant::now();

@@ -6,14 +6,9 @@ mod index;
 
 use std::collections::BTreeMap;
 
-use resource_edge::call::Message;
 use resource_edge::project::replication::machine::{Event, Machine, Task};
-use resource_edge::project::{Listed, Project};
-use resource_edge::util::time::Millis;
-use serde_json::json;
 
-use crate::support::messages::{at, delete, post, update};
-use crate::support::shared::Shared;
+use super::*;
 
 const MINUTE: Millis = 60_000;
 const HOUR: Millis = 60 * MINUTE;

@@ -12,3 +12,67 @@ mod statements;
 mod status;
 mod time;
 mod words;
+
+use std::collections::BTreeSet;
+
+use resource_edge::call::reply::Reply;
+use resource_edge::call::{Call, Change, Message, Query, Read, Search};
+use resource_edge::contract::api::endpoint::CallId;
+use resource_edge::contract::param;
+use resource_edge::project::{Listed, Next, Project, Put};
+use resource_edge::util::time::Millis;
+use resource_edge::{predicate, search};
+use serde_json::{Value, json};
+
+use crate::support::messages::{
+    at, body, delete, get, merge, message, once, options, patch, post, put, record, resource, status, update,
+    write,
+};
+use crate::support::shared::Shared;
+
+type Collection = Project<Shared>;
+
+fn open() -> Collection {
+    Project::new(Shared::new())
+}
+
+/// Returns the project after a crash: the same database with an empty memory.
+fn crash(project: &Collection) -> Collection {
+    Project::new(project.database().clone())
+}
+
+/// Creates a resource without contents.
+fn create(project: &Collection, id: &str, key: Option<&str>, now: Millis) {
+    let reply = project.perform(&post(&json!({"id": id, "key": key, "objectTypeProperty": {}})), &at(now));
+    resource(&reply.unwrap());
+}
+
+/// Puts everything that waits, without pauses. Returns the KV keys.
+fn drain(project: &Collection, mut now: Millis) -> BTreeSet<String> {
+    let mut entries = BTreeSet::new();
+    loop {
+        match project.next_put(now).unwrap() {
+            Next::Put(put) => {
+                project.put_done(&put, now).unwrap();
+                entries.insert(put.entry.to_string());
+            }
+            Next::Wait(at) => now = at,
+            Next::Nothing => return entries,
+        }
+    }
+}
+
+/// Returns a query of two results with the total.
+fn query(predicate: &str, sort: &[&str]) -> Query {
+    let written = Some(predicate).filter(|text| !text.is_empty());
+    let condition = predicate::read(written, &predicate::Variables::default()).unwrap();
+    let sort = sort.iter().map(|text| predicate::parse_sort(text).unwrap()).collect();
+    Query { condition, sort, limit: 2, offset: 0, with_total: true }
+}
+
+/// Returns a search of two results.
+fn searching(parameters: &str) -> Read {
+    let passed = param::decode(CallId::Search.row().params, parameters).unwrap();
+    let criteria = search::decode(&passed).unwrap();
+    Read::Search(Search { criteria, sort: Vec::new(), limit: 2, offset: 0 })
+}

@@ -8,26 +8,11 @@ use std::collections::BTreeMap;
 
 use resource_edge::contract::kv::{Metadata, TOMBSTONE_SECONDS};
 use resource_edge::project::store::database::Database;
-use resource_edge::project::{Listed, Next, Project, Put};
-use resource_edge::util::time::Millis;
-use serde_json::{Value, json};
 
-use crate::support::messages::{at, body, delete, get, post, resource, update};
-use crate::support::shared::Shared;
-
-type Collection = Project<Shared>;
+use super::*;
 
 /// The contents of KV: value, metadata if it is valid, and lifetime.
 type Kv = BTreeMap<String, (String, Option<Metadata>, Option<u32>)>;
-
-fn open() -> Collection {
-    Project::new(Shared::new())
-}
-
-fn create(project: &Collection, id: &str, key: Option<&str>, now: Millis) {
-    let answer = project.perform(&post(&json!({"id": id, "key": key, "objectTypeProperty": {}})), &at(now));
-    resource(&answer.unwrap());
-}
 
 /// Begins and returns every put that may begin at that time.
 fn puts(project: &Collection, now: Millis) -> Vec<Put> {
@@ -58,11 +43,6 @@ fn replicate(project: &Collection, kv: &mut Kv, now: Millis) -> Vec<String> {
             Next::Wait(_) | Next::Nothing => return entries,
         }
     }
-}
-
-/// Returns the project after a crash: the same database with an empty memory.
-fn crash(project: &Collection) -> Collection {
-    Project::new(project.database().clone())
 }
 
 fn rows(project: &Collection) -> i64 {

@@ -1,18 +1,11 @@
 //! First responses are stored for a day, up to a hundred thousand of the newest (D18).
 
-use resource_edge::call::reply::Reply;
-use resource_edge::call::{Change, Message};
 use resource_edge::contract::limits::{
     IDEMPOTENCY_BODY_BYTES, IDEMPOTENCY_BYTES, IDEMPOTENCY_CALLER_BYTES, IDEMPOTENCY_MS, IDEMPOTENCY_ROWS,
 };
 use resource_edge::contract::resource::model::UpdateInput;
-use resource_edge::project::Project;
-use serde_json::json;
 
-use crate::support::messages::{
-    at, delete, merge, once, options, post, put, record, resource, status, update, write,
-};
-use crate::support::shared::Shared;
+use super::*;
 
 fn replay_of(first: &Reply<String>) -> Reply<String> {
     let mut replay = first.clone();
@@ -22,7 +15,7 @@ fn replay_of(first: &Reply<String>) -> Reply<String> {
 
 #[test]
 fn a_repeat_gets_the_first_response_for_a_day_and_is_performed_after_it() {
-    let project = Project::new(Shared::new());
+    let project = open();
     let message = once(post(&json!({"objectTypeProperty": {}})), "k");
     let first = project.perform(&message, &at(1000)).unwrap();
     for now in [1000, 1001, 0, 1000 + IDEMPOTENCY_MS - 1] {
@@ -39,7 +32,7 @@ fn a_repeat_gets_the_first_response_for_a_day_and_is_performed_after_it() {
 
 #[test]
 fn every_kind_of_response_is_replayed_unchanged() {
-    let project = Project::new(Shared::new());
+    let project = open();
     let writes = [
         post(&json!({"id": "a", "key": "k", "objectTypeProperty": {}})),
         merge(&json!({"id": "a", "custom": "c"})),
@@ -65,7 +58,7 @@ fn every_kind_of_response_is_replayed_unchanged() {
 
 #[test]
 fn another_request_with_the_key_is_422_and_the_first_response_remains() {
-    let project = Project::new(Shared::new());
+    let project = open();
     let first = once(post(&json!({"objectTypeProperty": {}})), "k");
     let answer = project.perform(&first, &at(1)).unwrap();
     let mut other = once(delete(&resource(&answer).id), "k");
@@ -77,7 +70,7 @@ fn another_request_with_the_key_is_422_and_the_first_response_remains() {
 
 #[test]
 fn callers_never_share_stored_responses_whatever_their_names_and_keys() {
-    let project = Project::new(Shared::new());
+    let project = open();
     for (caller, key) in [("a", "bc"), ("ab", "c"), ("a", "c"), ("A", "bc"), ("", "abc")] {
         let mut message = once(post(&json!({"objectTypeProperty": {}})), key);
         caller.clone_into(&mut options(&mut message).idempotency.as_mut().unwrap().caller);
@@ -88,7 +81,7 @@ fn callers_never_share_stored_responses_whatever_their_names_and_keys() {
 
 #[test]
 fn expired_responses_are_removed_faster_than_new_responses_are_stored() {
-    let project = Project::new(Shared::new());
+    let project = open();
     let write = |key: String, now| {
         project.perform(&once(post(&json!({"id": "a", "objectTypeProperty": {}})), &key), &at(now)).unwrap()
     };
@@ -107,24 +100,19 @@ fn expired_responses_are_removed_faster_than_new_responses_are_stored() {
 
 #[test]
 fn only_the_newest_hundred_thousand_responses_are_stored() {
-    let first = Project::new(Shared::new());
+    let first = open();
     let write_to = |project: &Project<Shared>, key: &str, now| {
         project.perform(&once(post(&json!({"id": "a", "objectTypeProperty": {}})), key), &at(now)).unwrap()
     };
     write_to(&first, "first", 1);
     let project = Project::new(first.database().clone());
     let write = |key: &str, now| write_to(&project, key, now);
-    project
-        .database()
-        .sqlite
-        .connection
-        .execute(
-            "INSERT INTO idempotency(caller, key, fingerprint, at, reply) \
-             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
-             SELECT 'filler', i, x'00', 1, x'00' FROM n",
-            [IDEMPOTENCY_ROWS as i64 - 1],
-        )
-        .unwrap();
+    project.database().run(&format!(
+        "INSERT INTO idempotency(caller, key, fingerprint, at, reply) \
+         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {}) \
+         SELECT 'filler', i, x'00', 1, x'00' FROM n",
+        IDEMPOTENCY_ROWS - 1
+    ));
     assert!(write("first", 2).head.replayed, "a hundred thousand are kept");
     let version = record(&write("last", 3))["version"].clone();
     assert_eq!(project.database().number("SELECT count(*) FROM idempotency"), IDEMPOTENCY_ROWS as i64);
@@ -134,10 +122,10 @@ fn only_the_newest_hundred_thousand_responses_are_stored() {
 
 #[test]
 fn a_stored_response_in_another_format_is_a_fault_and_nothing_is_written_twice() {
-    let project = Project::new(Shared::new());
+    let project = open();
     let message = once(post(&json!({"objectTypeProperty": {}})), "k");
     project.perform(&message, &at(1)).unwrap();
-    project.database().sqlite.connection.execute("UPDATE idempotency SET reply = x'6300'", []).unwrap();
+    project.database().run("UPDATE idempotency SET reply = x'6300'");
     let dump = project.database().dump();
     let error = project.perform(&message, &at(2)).unwrap_err();
     assert!(error.reason.contains("unknown format 99"), "{}", error.reason);
@@ -151,7 +139,7 @@ fn long(unit: &str) -> String {
 
 #[test]
 fn a_large_response_is_replayed_unchanged_even_if_its_resource_changed() {
-    let project = Project::new(Shared::new());
+    let project = open();
     let list = vec![1; IDEMPOTENCY_BODY_BYTES];
     let writes = [
         post(
@@ -190,7 +178,7 @@ fn a_large_response_is_replayed_unchanged_even_if_its_resource_changed() {
 
 #[test]
 fn pruning_keeps_the_states_that_younger_responses_refer_to() {
-    let project = Project::new(Shared::new());
+    let project = open();
     let body = |unit: &str| json!({"id": "a", "custom": long(unit), "objectTypeProperty": {}});
     let young = once(post(&body("y")), "young");
     project.perform(&once(post(&body("o")), "old"), &at(10)).unwrap();
@@ -208,7 +196,7 @@ fn pruning_keeps_the_states_that_younger_responses_refer_to() {
 
 #[test]
 fn a_large_response_is_not_stored_beside_its_record_or_for_writes_without_a_key() {
-    let project = Project::new(Shared::new());
+    let project = open();
     let body = json!({"id": "a", "custom": long("x"), "objectTypeProperty": {}});
     let count = |sql| project.database().number(sql);
     project.perform(&once(post(&body), "k"), &at(1)).unwrap();
@@ -220,21 +208,17 @@ fn a_large_response_is_not_stored_beside_its_record_or_for_writes_without_a_key(
     }
     // A day later, the next writes with keys remove it.
     for number in 0..2 {
-        project
-            .perform(&once(update("a", 5 + number, None), &format!("{number}")), &at(IDEMPOTENCY_MS + 10))
-            .unwrap();
+        let write = once(update("a", 5 + number, None), &format!("{number}"));
+        project.perform(&write, &at(IDEMPOTENCY_MS + 10)).unwrap();
     }
     assert_eq!(count("SELECT count(*) FROM idempotency"), 2);
-    assert_eq!(
-        count("SELECT min(revision) FROM replaced"),
-        IDEMPOTENCY_MS as i64 + 10,
-        "only the last but one"
-    );
+    let last_but_one = IDEMPOTENCY_MS as i64 + 10;
+    assert_eq!(count("SELECT min(revision) FROM replaced"), last_but_one);
 }
 
 #[test]
 fn the_bytes_of_large_responses_are_limited_and_the_oldest_are_removed_first() {
-    let project = Project::new(Shared::new());
+    let project = open();
     let body = json!({"id": "a", "custom": long("x"), "objectTypeProperty": {}});
     project.perform(&once(post(&body), "0"), &at(1)).unwrap();
     let write = |version: u64| once(update("a", version, None), &version.to_string());
@@ -244,7 +228,7 @@ fn the_bytes_of_large_responses_are_limited_and_the_oldest_are_removed_first() {
     let fill = IDEMPOTENCY_BYTES as i64 - 2 * project.database().number("SELECT bytes FROM replaced");
     let filler = "INSERT INTO replaced(revision, bytes, body) VALUES(3, ?, 'filler')";
     project.database().sqlite.connection.execute(filler, [fill]).unwrap();
-    let project = Project::new(project.database().clone());
+    let project = crash(&project);
     let bytes = || project.database().number("SELECT sum(bytes) FROM replaced");
     let second = project.perform(&write(2), &at(4)).unwrap();
     assert!(bytes() <= IDEMPOTENCY_BYTES as i64);
@@ -261,7 +245,7 @@ fn a_full_database_has_room_after_responses_expire() {
     let project = Project::new(disk.clone());
     let big = "x".repeat(300_000);
     project.perform(&post(&json!({"id": "a", "custom": big, "objectTypeProperty": {}})), &at(1)).unwrap();
-    disk.sqlite.connection.execute_batch("PRAGMA max_page_count = 2000").unwrap();
+    disk.run("PRAGMA max_page_count = 2000");
     let write = |version: u64, now| {
         project.perform(&once(update("a", version, None), &format!("{version} {now}")), &at(now))
     };
@@ -289,21 +273,14 @@ fn a_full_database_has_room_after_responses_expire() {
     assert_eq!(status(&project.perform(&once(delete("a"), "gone"), &at(2 * IDEMPOTENCY_MS)).unwrap()), 0);
 }
 
-/// Returns the write as another caller's.
-fn of_caller(mut message: Message, caller: &str) -> Message {
-    if let Some(idempotency) = &mut options(&mut message).idempotency {
-        caller.clone_into(&mut idempotency.caller);
-    }
-    message
-}
-
 #[test]
 fn a_long_caller_name_is_stored_as_its_hash() {
     let disk = Shared::new();
     let project = Project::new(disk.clone());
     let write = |caller: &str, now| {
-        let message = once(post(&json!({"objectTypeProperty": {}})), "k");
-        project.perform(&of_caller(message, caller), &at(now)).unwrap()
+        let mut message = once(post(&json!({"objectTypeProperty": {}})), "k");
+        caller.clone_into(&mut options(&mut message).idempotency.as_mut().unwrap().caller);
+        project.perform(&message, &at(now)).unwrap()
     };
     let stored = || disk.number("SELECT max(length(caller)) FROM idempotency");
     // The longest name that is stored unchanged, one with one more byte, and two that differ only at the end.

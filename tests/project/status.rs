@@ -1,39 +1,15 @@
 //! The status for the operator, compared with the changes to a project.
 
-use resource_edge::call::Call;
-use resource_edge::project::{Next, Project};
-use resource_edge::util::time::Millis;
-use serde_json::{Value, json};
-
-use crate::support::messages::{at, delete, message, post, resource};
-use crate::support::shared::Shared;
-
-type Collection = Project<Shared>;
+use super::*;
 
 fn status(project: &Collection, now: Millis) -> Value {
     let reply = project.perform(&message(Call::Status), &at(now)).unwrap();
     serde_json::from_str(&reply.body.unwrap()).unwrap()
 }
 
-fn create(project: &Collection, id: &str, now: Millis) {
-    let body = json!({"id": id, "objectTypeProperty": {}});
-    resource(&project.perform(&post(&body), &at(now)).unwrap());
-}
-
-fn drain(project: &Collection, now: Millis) {
-    let mut now = now;
-    loop {
-        match project.next_put(now).unwrap() {
-            Next::Put(put) => project.put_done(&put, now).unwrap(),
-            Next::Wait(at) => now = at,
-            Next::Nothing => return,
-        }
-    }
-}
-
 #[test]
 fn the_status_of_an_empty_project_has_versions_but_no_writes_backlog_or_sweeps() {
-    let project = Project::new(Shared::new());
+    let project = open();
     let found = status(&project, 5_000);
     assert!(found["databaseBytes"].as_u64().unwrap() > 0);
     for (name, value) in [
@@ -55,9 +31,9 @@ fn the_status_of_an_empty_project_has_versions_but_no_writes_backlog_or_sweeps()
 
 #[test]
 fn the_backlog_and_its_age_are_the_same_after_a_restart() {
-    let project = Project::new(Shared::new());
+    let project = open();
     for (id, now) in [("a", 1_000), ("b", 2_000), ("c", 3_000)] {
-        create(&project, id, now);
+        create(&project, id, None, now);
     }
     let waits = |project: &Collection, now| {
         let found = status(project, now);
@@ -71,7 +47,7 @@ fn the_backlog_and_its_age_are_the_same_after_a_restart() {
     assert_eq!(waits(&project, 4_000), [json!(3), json!(2), json!(2_000), json!(1_999)]);
     // A restart reads the watermark of the last alarm.
     project.checkpoint().unwrap();
-    let restarted = Project::new(project.database().clone());
+    let restarted = crash(&project);
     assert_eq!(waits(&restarted, 5_000), [json!(3), json!(2), json!(3_000), json!(1_999)]);
     resource(&restarted.perform(&delete("a"), &at(6_000)).unwrap());
     drain(&restarted, 100_000);
@@ -81,12 +57,12 @@ fn the_backlog_and_its_age_are_the_same_after_a_restart() {
 
 #[test]
 fn a_failed_put_is_in_the_backlog_after_a_restart_too() {
-    let project = Project::new(Shared::new());
-    create(&project, "a", 1_000);
+    let project = open();
+    create(&project, "a", None, 1_000);
     let Next::Put(put) = project.next_put(1_000).unwrap() else { panic!("no put") };
     project.put_failed(&put, 1_000).unwrap();
     project.checkpoint().unwrap();
-    let restarted = Project::new(project.database().clone());
+    let restarted = crash(&project);
     for project in [project, restarted] {
         let found = status(&project, 3_000);
         assert_eq!((&found["backlog"], &found["backlogAgeMs"]), (&json!(1), &json!(2_000)));
@@ -95,8 +71,8 @@ fn a_failed_put_is_in_the_backlog_after_a_restart_too() {
 
 #[test]
 fn an_entry_that_only_awaits_its_repeated_put_is_not_in_the_backlog() {
-    let project = Project::new(Shared::new());
-    create(&project, "a", 1_000);
+    let project = open();
+    create(&project, "a", None, 1_000);
     let Next::Put(put) = project.next_put(1_000).unwrap() else { panic!("no put") };
     project.put_failed(&put, 1_000).unwrap();
     let backlog = |project: &Collection| status(project, 5_000)["backlog"].clone();
@@ -107,15 +83,15 @@ fn an_entry_that_only_awaits_its_repeated_put_is_not_in_the_backlog() {
     assert!(matches!(project.next_put(5_000).unwrap(), Next::Wait(_)), "it waits to confirm");
     assert_eq!(backlog(&project), 0);
     project.checkpoint().unwrap();
-    assert_eq!(backlog(&Project::new(project.database().clone())), 0, "after a restart");
-    create(&project, "b", 6_000);
+    assert_eq!(backlog(&crash(&project)), 0, "after a restart");
+    create(&project, "b", None, 6_000);
     assert_eq!(backlog(&project), 1);
 }
 
 #[test]
 fn the_last_sweep_is_the_last_completed_sweep() {
-    let project = Project::new(Shared::new());
-    create(&project, "a", 1_000);
+    let project = open();
+    create(&project, "a", None, 1_000);
     drain(&project, 1_000);
     let due = project.next_sweep(1_000).unwrap().unwrap();
     let found = status(&project, 1_000);
@@ -138,7 +114,7 @@ fn the_last_sweep_is_the_last_completed_sweep() {
 
 #[test]
 fn a_status_only_reads_once_the_tables_exist() {
-    let project = Project::new(Shared::new());
+    let project = open();
     status(&project, 1_000);
     project.database().statements.borrow_mut().clear();
     status(&project, 2_000);

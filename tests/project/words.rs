@@ -1,10 +1,7 @@
 //! The index of words after any history is that of a rebuild: the words, and the totals by which FTS5 ranks.
 
-use resource_edge::project::Project;
-use serde_json::json;
-
-use crate::support::messages::{at, delete, merge, post, put, record, status, update};
-use crate::support::shared::Shared;
+use super::*;
+use crate::support::random::Random;
 
 /// Returns the words with their counts, the number of words of each resource, and the totals.
 fn index(disk: &Shared) -> Vec<String> {
@@ -24,7 +21,7 @@ fn index(disk: &Shared) -> Vec<String> {
 }
 
 fn rebuild(disk: &Shared) {
-    disk.sqlite.connection.execute_batch("UPDATE meta SET value = 0 WHERE name = 'index'").unwrap();
+    disk.run("UPDATE meta SET value = 0 WHERE name = 'index'");
     let project = Project::new(disk.clone());
     while !project.make_ready().unwrap() {}
 }
@@ -33,16 +30,13 @@ fn rebuild(disk: &Shared) {
 fn the_index_of_words_after_many_changes_is_that_of_a_rebuild() {
     let disk = Shared::new();
     let project = Project::new(disk.clone());
-    let mut state = 1_u64;
-    let mut roll = |sides: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % sides
-    };
+    let random = Random::new(1);
+    let roll = |sides| random.below(sides);
     let texts =
         ["STRASSE Straße", "İstanbul ﬁn", "don't \"x\" a.b", "👩‍💻 東京 ไทย", " \u{93f} \u{301}a", "", "!?"];
     for now in 0..600 {
         let id = format!("r{}", roll(8));
-        let mut text = || {
+        let text = || {
             let count = if roll(10) == 0 { 300 } else { roll(6) };
             (0..count).map(|_| texts[roll(7) as usize]).collect::<Vec<_>>().join(" ")
         };

@@ -157,7 +157,6 @@ fn merge(record: &mut Record, input: ResourceInput) {
     record.content = without(&record.content, is_empty);
 }
 
-/// Returns the content without some of its fields.
 fn without(content: &Content, is_left_out: impl Fn(FieldId) -> bool) -> Content {
     let kept = content.iter().filter(|(id, _)| !is_left_out(*id));
     kept.fold(Content::default(), |kept, (id, values)| kept.with(id, values.clone()))

@@ -6,15 +6,14 @@ use resource_edge::contract::resource::content::FieldValues;
 use resource_edge::contract::resource::field::FieldPath;
 use resource_edge::contract::resource::model::{ObjectItem, Record};
 use resource_edge::contract::resource::schema::FieldId;
-use resource_edge::predicate::{self, Comparison, Test, Typed};
+use resource_edge::predicate::{Comparison, Test, Typed, Value};
 use unicase::UniCase;
 
-use super::fields::{Value, is_defined, is_empty, values};
+use super::fields::{compare, is_defined, is_empty, values};
 
 /// The mean radius of the earth in meters (contract, section 5).
 pub const EARTH: f64 = 6_371_008.8;
 
-/// Returns whether the condition is true for the record.
 pub fn holds(condition: &Typed, record: &Record) -> bool {
     holds_about(condition, record, None)
 }
@@ -35,50 +34,34 @@ fn holds_about(condition: &Typed, record: &Record, item: Option<&ObjectItem>) ->
 }
 
 fn test_holds(test: &Test, record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> bool {
-    let has = |wanted: &predicate::Value| {
-        values(record, path, item).iter().any(|value| value.compare(&of(wanted)) == Ordering::Equal)
-    };
+    let any = |is_wanted: &dyn Fn(&Value) -> bool| values(record, path, item).iter().any(is_wanted);
+    let has = |wanted: &Value| any(&|value| compare(value, wanted) == Ordering::Equal);
     match test {
         Test::Compare(Comparison::Ne, wanted) => !has(wanted),
-        Test::Compare(comparison, wanted) => {
-            values(record, path, item).iter().any(|value| satisfies(value.compare(&of(wanted)), *comparison))
-        }
+        Test::Compare(comparison, wanted) => any(&|value| satisfies(compare(value, wanted), *comparison)),
         Test::In(wanted) | Test::ContainsAny(wanted) => wanted.iter().any(has),
         Test::NotIn(wanted) => !wanted.iter().any(has),
         Test::ContainsAll(wanted) => wanted.iter().all(has),
         Test::Between(intervals) => intervals.iter().any(|interval| {
-            let is_above =
-                |value: &Value, bound: &predicate::Value| value.compare(&of(bound)) == Ordering::Greater;
-            values(record, path, item).iter().any(|value| {
-                !interval.to.as_ref().is_some_and(|to| is_above(value, to))
-                    && interval
-                        .from
-                        .as_ref()
-                        .is_none_or(|from| !satisfies(value.compare(&of(from)), Comparison::Lt))
+            let is_within = |bound: &Option<Value>, value: &Value, outside: Ordering| {
+                bound.as_ref().is_none_or(|bound| compare(value, bound) != outside)
+            };
+            any(&|value| {
+                is_within(&interval.from, value, Ordering::Less)
+                    && is_within(&interval.to, value, Ordering::Greater)
             })
         }),
         Test::IsEmpty => is_empty(record, path),
         Test::IsNotEmpty => !is_empty(record, path),
         Test::IsDefined => is_defined(record, path, item),
         Test::IsNotDefined => !is_defined(record, path, item),
-        Test::MatchesIgnoreCase(wanted) => values(record, path, item).iter().any(|value| match value {
-            Value::Text(found) => UniCase::unicode(found) == UniCase::unicode(wanted),
-            _ => false,
-        }),
+        Test::MatchesIgnoreCase(wanted) => any(
+            &|value| matches!(value, Value::Text(found) if UniCase::unicode(found) == UniCase::unicode(wanted)),
+        ),
         Test::WithinCircle { longitude, latitude, metres } => {
             distance(record, *longitude, *latitude).is_some_and(|distance| distance <= *metres)
         }
         Test::ContainsItems(wanted) => wanted.iter().all(|item| record.content.objects().contains(item)),
-    }
-}
-
-/// Converts a predicate's value to the form in a record.
-pub fn of(literal: &predicate::Value) -> Value {
-    match literal {
-        predicate::Value::Text(text) => Value::Text(text.clone()),
-        predicate::Value::Number(number) => Value::Number(*number),
-        predicate::Value::Boolean(truth) => Value::Boolean(*truth),
-        predicate::Value::DateTime(instant) => Value::Time(*instant),
     }
 }
 

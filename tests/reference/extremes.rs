@@ -14,6 +14,7 @@ use resource_edge::predicate::{self, Variables};
 
 use super::page::matches;
 use super::twin::{Tally, Twin};
+use crate::support::random::Random;
 
 /// Tests that are true for some of the records, short ones first. They include each kind of SQL of a test.
 const TESTS: [&str; 14] = [
@@ -76,17 +77,7 @@ pub fn every_sort() -> Vec<Sort> {
 }
 
 /// Returns what is wrong with the results of the conjunction of these predicates.
-fn check(twin: &Twin, predicates: &[&str], variables: &Variables) -> Result<(), String> {
-    check_sorted(twin, predicates, variables, false)
-}
-
-/// Checks predicates against the reference, in an order with as many keys as possible if `sorted`.
-pub fn check_sorted(
-    twin: &Twin,
-    predicates: &[&str],
-    variables: &Variables,
-    sorted: bool,
-) -> Result<(), String> {
+fn check(twin: &Twin, predicates: &[&str], variables: &Variables, sorted: bool) -> Result<(), String> {
     let condition =
         predicate::read(predicates.iter().copied(), variables).map_err(|error| format!("{error:?}"))?;
     let sort = if sorted { every_sort() } else { Vec::new() };
@@ -95,20 +86,21 @@ pub fn check_sorted(
     twin.compare(&query, &found)
 }
 
-/// Checks every predicate and reports all failures by name.
-fn check_each(cases: impl IntoIterator<Item = (String, Vec<String>)>) {
+/// Checks every predicate, in an order with as many keys as possible if `sorted`, and reports all failures by name.
+pub fn check_each(cases: impl IntoIterator<Item = (String, String)>, variables: &Variables, sorted: bool) {
     let (twin, mut failures) = (twin(), Vec::new());
-    for (name, predicates) in cases {
-        let texts: Vec<&str> = predicates.iter().map(String::as_str).collect();
-        for text in &texts {
-            assert!(text.len() <= limits::PREDICATE_BYTES, "{name}: {} bytes", text.len());
-        }
-        if let Err(error) = check(&twin, &texts, &Variables::default()) {
-            let error: String = error.chars().take(300).collect();
-            failures.push(format!("{name}: {error}"));
+    for (name, text) in cases {
+        assert!(text.len() <= limits::PREDICATE_BYTES, "{name}: {} bytes", text.len());
+        if let Err(error) = check(&twin, &[&text], variables, sorted) {
+            failures.push(format!("{name}: {error:.300}"));
         }
     }
     assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Checks every predicate without variables and without an order.
+fn check_all(cases: impl IntoIterator<Item = (String, String)>) {
+    check_each(cases, &Variables::default(), false);
 }
 
 /// Joins as many copies of the test as fit.
@@ -144,64 +136,51 @@ fn nest(test: &str, core: &str, depth: usize, bytes: usize, not: &str, place: us
 }
 
 #[test]
-fn the_longest_flat_chains_work() {
-    check_each(TESTS.into_iter().flat_map(|test| {
-        [" or ", " and ", " or not ", " and not "]
-            .map(|glue| (format!("{test}{glue}…"), vec![chain(test, glue, limits::PREDICATE_BYTES)]))
-    }));
-}
-
-#[test]
 fn the_longest_chains_inside_an_item_work() {
-    check_each(ITEM_TESTS.into_iter().flat_map(|test| {
+    check_all(ITEM_TESTS.into_iter().flat_map(|test| {
         [" or ", " and ", " and not "].map(|glue| {
             let chain = chain(test, glue, limits::PREDICATE_BYTES - 19);
-            (format!("arrayOfObjectType({test}{glue}…)"), vec![format!("arrayOfObjectType({chain})")])
+            (format!("arrayOfObjectType({test}{glue}…)"), format!("arrayOfObjectType({chain})"))
         })
     }));
 }
 
-#[test]
-fn the_deepest_nesting_works_whatever_the_width_of_its_levels() {
-    let depth = limits::PREDICATE_DEPTH;
+/// Returns the deepest nestings of a test: the widths of their levels in all bytes, and where the inner levels are.
+fn nestings(test: &str, depth: usize, bytes: &[usize]) -> Vec<(String, String)> {
     let mut cases = Vec::new();
-    for test in TESTS {
-        for bytes in [test.len() + 20 * depth, 4 * depth * (test.len() + 6), limits::PREDICATE_BYTES] {
-            let bytes = bytes.min(limits::PREDICATE_BYTES);
-            for place in 0..3 {
-                for (not, levels) in [("", depth), ("not ", depth / 2), ("", 24), ("not ", 12), ("", 8)] {
-                    // A nested condition is a separate level.
-                    let levels = levels - usize::from(test.ends_with(')'));
-                    let name = format!("{levels} levels of {not}{test} in {bytes} bytes at {place}");
-                    cases.push((name, vec![nest(test, test, levels, bytes, not, place)]));
-                }
+    for bytes in bytes {
+        for place in 0..3 {
+            for (not, levels) in [("", depth), ("not ", depth / 2), ("", 24), ("not ", 12), ("", 8)] {
+                // A nested condition is a separate level.
+                let levels = levels - usize::from(test.ends_with("=1)"));
+                let name = format!("{levels} levels of {not}{test} in {bytes} bytes at {place}");
+                cases.push((name, nest(test, test, levels, *bytes, not, place)));
             }
         }
     }
-    check_each(cases);
+    cases
+}
+
+#[test]
+fn the_deepest_nesting_works_whatever_the_width_of_its_levels() {
+    let (depth, most) = (limits::PREDICATE_DEPTH, limits::PREDICATE_BYTES);
+    check_all(TESTS.into_iter().flat_map(|test| {
+        let bytes = [test.len() + 20 * depth, (4 * depth * (test.len() + 6)).min(most), most];
+        nestings(test, depth, &bytes)
+    }));
 }
 
 #[test]
 fn the_deepest_nesting_inside_an_item_works() {
     // `not`, the wrapper and the array are levels too.
     let depth = limits::PREDICATE_DEPTH - 4;
-    let mut cases = Vec::new();
-    for test in ITEM_TESTS {
-        for bytes in [40 * depth, limits::PREDICATE_BYTES - 40] {
-            for place in 0..3 {
-                for (not, levels) in [("", depth), ("not ", depth / 2), ("", 24), ("not ", 12), ("", 8)] {
-                    let inner = nest(test, test, levels, bytes, not, place);
-                    let name = format!("{levels} levels of {not}{test} in {bytes} bytes at {place}");
-                    cases.push((format!("item: {name}"), vec![format!("arrayOfObjectType({inner})")]));
-                    cases.push((
-                        format!("not wrapped item: {name}"),
-                        vec![format!("not objectTypeProperty(arrayOfObjectType({inner}))")],
-                    ));
-                }
-            }
-        }
-    }
-    check_each(cases);
+    check_all(ITEM_TESTS.into_iter().flat_map(|test| {
+        let inner = nestings(test, depth, &[40 * depth, limits::PREDICATE_BYTES - 40]);
+        inner.into_iter().flat_map(|(name, inner)| {
+            let item = format!("arrayOfObjectType({inner})");
+            [(format!("not wrapped: {name}"), format!("not objectTypeProperty({item})")), (name, item)]
+        })
+    }));
 }
 
 #[test]
@@ -216,55 +195,45 @@ fn a_deep_part_beside_a_long_chain_works() {
                 let deep = nest(test, test, levels, room.max(levels * 8), "", 2);
                 for text in [format!("{flat}{glue}({deep})"), format!("({deep}){glue}{flat}")] {
                     if text.len() <= limits::PREDICATE_BYTES {
-                        cases.push((format!("{count} × {test}{glue} and {levels} levels"), vec![text]));
+                        cases.push((format!("{count} × {test}{glue} and {levels} levels"), text));
                     }
                 }
             }
         }
     }
-    check_each(cases);
+    check_all(cases);
 }
 
 #[test]
 fn nots_and_parentheses_nest_to_the_maximum_depth() {
     let depth = limits::PREDICATE_DEPTH;
     let wraps = [("(", ")", 1), ("not ", "", 1), ("not(", ")", 2)];
-    check_each(wraps.into_iter().flat_map(|(open, close, levels)| {
+    check_all(wraps.into_iter().flat_map(|(open, close, levels)| {
         TESTS.into_iter().filter(|test| !test.starts_with("arrayOfObjectType(")).map(move |test| {
             let times = depth / levels;
-            (
-                format!("{times} × {open}{test}"),
-                vec![[&open.repeat(times), test, &close.repeat(times)].concat()],
-            )
+            (format!("{times} × {open}{test}"), [&open.repeat(times), test, &close.repeat(times)].concat())
         })
     }));
 }
 
-/// A generator of small random-looking numbers.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % sides
-    }
-}
-
 /// Wraps the predicate in as many levels as fit, of which each has up to three operators around it. Returns it with the
 /// number of levels.
-fn wrap(dice: &mut Dice, tests: &[&str], core: &str, levels: usize, bytes: usize) -> (String, usize) {
+fn wrap(random: &Random, tests: &[&str], core: &str, levels: usize, bytes: usize) -> (String, usize) {
     let (mut out, mut depth) = (core.to_owned(), usize::from(core.ends_with(')')));
-    let nots = dice.roll(2);
+    let has_nots = random.chance(500);
     loop {
         let (mut next, mut added) = (format!("({out})"), 1);
-        if nots > 0 && dice.roll(3) == 0 {
+        if has_nots && random.below(3) == 0 {
             (next, added) = (format!("not {next}"), 2);
         }
-        for _ in 0..=dice.roll(3) {
-            let test = tests[dice.roll(tests.len())];
-            let glue = [" and ", " or "][dice.roll(2)];
-            next =
-                if dice.roll(2) == 0 { format!("{test}{glue}{next}") } else { format!("{next}{glue}{test}") };
+        for _ in 0..=random.below(3) {
+            let test = random.pick(tests);
+            let glue = random.pick(&[" and ", " or "]);
+            next = if random.chance(500) {
+                format!("{test}{glue}{next}")
+            } else {
+                format!("{next}{glue}{test}")
+            };
         }
         if depth + added > levels || next.len() > bytes {
             return (out, depth);
@@ -275,33 +244,33 @@ fn wrap(dice: &mut Dice, tests: &[&str], core: &str, levels: usize, bytes: usize
 
 #[test]
 fn every_mix_of_operators_nests_to_the_maximum_depth() {
-    let mut dice = Dice(64);
+    let random = Random::new(64);
     let tests: Vec<&str> = TESTS.into_iter().filter(|test| !test.ends_with("=1)")).collect();
     let mut deepest = 0;
-    check_each((0..300).map(|at| {
+    check_all((0..300).map(|at| {
         let tests = if at % 2 == 0 { &tests[..4] } else { &tests[..] };
-        let core = TESTS[dice.roll(TESTS.len())];
-        let (text, depth) = wrap(&mut dice, tests, core, limits::PREDICATE_DEPTH, limits::PREDICATE_BYTES);
+        let core = random.pick(&TESTS);
+        let (text, depth) = wrap(&random, tests, core, limits::PREDICATE_DEPTH, limits::PREDICATE_BYTES);
         deepest += usize::from(depth >= limits::PREDICATE_DEPTH - 1);
-        (format!("{depth} levels: {text:.200}"), vec![text])
+        (format!("{depth} levels: {text:.200}"), text)
     }));
     assert!(deepest > 200, "{deepest}");
 }
 
 #[test]
 fn every_mix_of_operators_nests_to_the_maximum_depth_around_and_inside_an_item() {
-    let mut dice = Dice(65);
+    let random = Random::new(65);
     let mut deepest = 0;
-    check_each((0..200).map(|_| {
+    check_all((0..200).map(|_| {
         let depth = limits::PREDICATE_DEPTH;
-        let inside = 1 + dice.roll(depth - 3);
-        let core = ITEM_TESTS[dice.roll(2)];
-        let (inner, inside) = wrap(&mut dice, &ITEM_TESTS[..2], core, inside, limits::PREDICATE_BYTES / 2);
+        let inside = random.within(1, depth as u64 - 3) as usize;
+        let core = random.pick(&ITEM_TESTS[..2]);
+        let (inner, inside) = wrap(&random, &ITEM_TESTS[..2], core, inside, limits::PREDICATE_BYTES / 2);
         let item = format!("arrayOfObjectType({inner})");
         let (text, around) =
-            wrap(&mut dice, &TESTS[..5], &item, depth - inside, limits::PREDICATE_BYTES - inner.len());
+            wrap(&random, &TESTS[..5], &item, depth - inside, limits::PREDICATE_BYTES - inner.len());
         deepest += usize::from(inside + around >= depth - 1);
-        (format!("{around} levels around {inside} levels: {text:.200}"), vec![text])
+        (format!("{around} levels around {inside} levels: {text:.200}"), text)
     }));
     assert!(deepest > 100, "{deepest}");
 }
@@ -314,13 +283,13 @@ fn an_and_beside_an_or_on_each_level_nests_to_the_maximum_depth() {
         (r#"custom="x" or version=1 and not("#, ")", depth / 2, "id=\"a\""),
         (r#"not(version=1 and custom="x" or "#, r#")and id!="a""#, depth / 2, "id=\"a\""),
     ];
-    check_each(wraps.into_iter().map(|(open, close, times, core)| {
-        (format!("{times} × {open}"), vec![[&open.repeat(times), core, &close.repeat(times)].concat()])
+    check_all(wraps.into_iter().map(|(open, close, times, core)| {
+        (format!("{times} × {open}"), [&open.repeat(times), core, &close.repeat(times)].concat())
     }));
     let (open, close, times, core) = wraps[0];
     let text = [&open.repeat(times), core, &close.repeat(times)].concat();
     for sorted in [false, true] {
-        check_sorted(&twin(), &[&text, "id!=\"b\""], &Variables::default(), sorted)
+        check(&twin(), &[&text, "id!=\"b\""], &Variables::default(), sorted)
             .expect("the reference's results");
     }
 }

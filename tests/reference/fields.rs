@@ -6,28 +6,18 @@ use resource_edge::contract::resource::content::FieldValues;
 use resource_edge::contract::resource::field::FieldPath;
 use resource_edge::contract::resource::model::{ObjectItem, Person, Record};
 use resource_edge::contract::resource::schema::{FieldId, Type};
+use resource_edge::predicate::Value;
 
-/// A single value of a field.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Value {
-    Text(String),
-    Number(f64),
-    Boolean(bool),
-    Time(i64),
-}
-
-impl Value {
-    /// Compares two values of one field; texts by code point (D27).
-    pub fn compare(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (Self::Text(one), Self::Text(other)) => one.chars().cmp(other.chars()),
-            (Self::Number(one), Self::Number(other)) => {
-                one.partial_cmp(other).expect("numbers are finite (D7)")
-            }
-            (Self::Boolean(one), Self::Boolean(other)) => one.cmp(other),
-            (Self::Time(one), Self::Time(other)) => one.cmp(other),
-            _ => panic!("{self:?} and {other:?} are of different types"),
+/// Compares two values of one field; texts by code point (D27).
+pub fn compare(one: &Value, other: &Value) -> Ordering {
+    match (one, other) {
+        (Value::Text(one), Value::Text(other)) => one.chars().cmp(other.chars()),
+        (Value::Number(one), Value::Number(other)) => {
+            one.partial_cmp(other).expect("numbers are finite (D7)")
         }
+        (Value::Boolean(one), Value::Boolean(other)) => one.cmp(other),
+        (Value::DateTime(one), Value::DateTime(other)) => one.cmp(other),
+        _ => panic!("{one:?} and {other:?} are of different types"),
     }
 }
 
@@ -38,8 +28,8 @@ pub fn values(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> Ve
         (FieldId::Id, None) => vec![Value::Text(record.id.clone())],
         (FieldId::Key, None) => texts(&record.key),
         (FieldId::Version, None) => vec![Value::Number(record.version as f64)],
-        (FieldId::CreatedAt, None) => vec![Value::Time(record.created_at as i64)],
-        (FieldId::LastModifiedAt, None) => vec![Value::Time(record.revision as i64)],
+        (FieldId::CreatedAt, None) => vec![Value::DateTime(record.created_at as i64)],
+        (FieldId::LastModifiedAt, None) => vec![Value::DateTime(record.revision as i64)],
         (FieldId::CreatedBy, Some(inner)) => name(record.created_by.as_ref(), inner),
         (FieldId::LastModifiedBy, Some(inner)) => name(record.last_modified_by.as_ref(), inner),
         (FieldId::ArrayOfObjectType, Some(inner)) => match item {
@@ -87,7 +77,7 @@ fn of_content(record: &Record, id: FieldId) -> Vec<Value> {
         Some(FieldValues::Integers(found)) => found.iter().map(number).collect(),
         Some(FieldValues::Numbers(found)) => found.iter().copied().map(Value::Number).collect(),
         Some(FieldValues::Booleans(found)) => found.iter().copied().map(Value::Boolean).collect(),
-        Some(FieldValues::DateTimes(found)) => found.iter().copied().map(Value::Time).collect(),
+        Some(FieldValues::DateTimes(found)) => found.iter().copied().map(Value::DateTime).collect(),
         Some(FieldValues::Objects(_)) => panic!("objects have no order"),
     }
 }

@@ -116,7 +116,6 @@ impl Own {
     }
 }
 
-/// Returns whether `values` has all values of `wanted`.
 fn contains(values: &FieldValues, wanted: &FieldValues) -> bool {
     fn all<T: PartialEq>(values: &[T], wanted: &[T]) -> bool {
         wanted.iter().all(|value| values.contains(value))

@@ -5,9 +5,10 @@ use std::cmp::Ordering;
 use resource_edge::call::Query;
 use resource_edge::contract::resource::field::Sort;
 use resource_edge::contract::resource::model::Record;
+use resource_edge::predicate::Value;
 
 use super::evaluate::holds;
-use super::fields::{Value, values};
+use super::fields::{compare as compare_values, values};
 
 /// Returns all matches of a query in its order. The records are in the order of creation.
 pub fn matches<'r>(records: &'r [Record], query: &Query) -> Vec<&'r Record> {
@@ -23,8 +24,8 @@ fn compare(one: &Record, other: &Record, sort: &[Sort]) -> Ordering {
             (None, None) => Ordering::Equal,
             (None, Some(_)) => Ordering::Greater,
             (Some(_), None) => Ordering::Less,
-            (Some(one), Some(other)) if sort.descending => other.compare(&one),
-            (Some(one), Some(other)) => one.compare(&other),
+            (Some(one), Some(other)) if sort.descending => compare_values(&other, &one),
+            (Some(one), Some(other)) => compare_values(&one, &other),
         })
         .find(|order| *order != Ordering::Equal)
         .unwrap_or(Ordering::Equal)
@@ -33,7 +34,7 @@ fn compare(one: &Record, other: &Record, sort: &[Sort]) -> Ordering {
 /// Returns the value that the record is sorted by: the smallest item of an array, or the largest if descending.
 fn key(record: &Record, sort: Sort) -> Option<Value> {
     let values = values(record, sort.path, None).into_iter();
-    if sort.descending { values.max_by(Value::compare) } else { values.min_by(Value::compare) }
+    if sort.descending { values.max_by(compare_values) } else { values.min_by(compare_values) }
 }
 
 /// Returns the page as the service writes it. A page of operation 1 also has the arrays of its first result.

@@ -25,7 +25,6 @@ pub struct Twin {
 /// Counts of what was compared, so that a run can prove that it tested something.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Predicates.
     pub predicates: Cell<u64>,
     /// Predicates that were evaluated on a record.
     pub pairs: Cell<u64>,
@@ -149,7 +148,8 @@ impl Twin {
     /// Compares the collection's response with what the reference found.
     pub fn compare(&self, query: &Query, found: &[&Record]) -> Result<(), String> {
         let whole = Query { limit: 500, offset: 0, with_total: true, ..query.clone() };
-        for query in [&whole, query] {
+        self.compare_page(&whole, found, false)?;
+        if *query != whole {
             self.compare_page(query, found, false)?;
         }
         self.compare_page(query, found, true)?;

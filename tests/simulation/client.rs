@@ -143,7 +143,6 @@ impl World {
         self.after(pause, Event::Act { client });
     }
 
-    /// Sends an attempt.
     #[allow(clippy::too_many_lines, reason = "the steps of a call, as in the package")]
     pub(crate) fn send(&mut self, number: u64) {
         let Some(call) = self.calls.get_mut(&number) else { return };

@@ -11,8 +11,6 @@ use resource_edge::call::reply::Cost;
 use resource_edge::project::Project;
 use resource_edge::project::store::database::{Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
-use rusqlite::Connection;
-use rusqlite::backup::Backup;
 
 use crate::simulation::mutant::Mutant;
 use crate::support::sqlite::{Sqlite, texts_in_memory};
@@ -41,13 +39,8 @@ impl Storage {
     pub(crate) fn new() -> Self {
         let sqlite = Sqlite::new();
         sqlite.connection.set_prepared_statement_cache_capacity(512);
-        Self {
-            sqlite,
-            alarm: Cell::default(),
-            mutant: Cell::default(),
-            fuse: Cell::default(),
-            tables: Cell::default(),
-        }
+        let (alarm, mutant) = <(Cell<_>, Cell<_>)>::default();
+        Self { sqlite, alarm, mutant, fuse: Cell::default(), tables: Cell::default() }
     }
 
     /// Creates a database with the tables of a project.
@@ -61,11 +54,7 @@ impl Storage {
 
     /// Returns a copy of the contents, without an alarm.
     pub(crate) fn copy(&self) -> Self {
-        let mut connection = Connection::open_in_memory().expect("an in-memory database");
-        let backup = Backup::new(&self.sqlite.connection, &mut connection).expect("a backup");
-        backup.step(-1).expect("all pages");
-        drop(backup);
-        Self { sqlite: Sqlite::with(connection), ..Self::new() }
+        Self { sqlite: self.sqlite.copy(), ..Self::new() }
     }
 
     /// Starts what [`Storage::reset`] rolls back.
@@ -82,7 +71,6 @@ impl Storage {
         self.mutant.set(None);
     }
 
-    /// Lights a fuse of `steps` steps.
     pub(crate) fn light(&self, steps: u32, fuse: Fuse) {
         self.fuse.set(Some((steps, fuse)));
     }
@@ -124,7 +112,6 @@ pub(crate) struct Disk {
     pub(crate) storage: Rc<Storage>,
     /// The cached time of the alarm, as in `worker/object/database.rs`.
     known_alarm: Cell<Option<Millis>>,
-    /// Whether the instance has ended.
     ended: Cell<bool>,
 }
 

@@ -7,19 +7,20 @@ use std::rc::Rc;
 use resource_edge::call::reply::{CallResult, ReplyHead};
 use resource_edge::call::wire;
 use resource_edge::contract::api::header::RequestHeader;
+use resource_edge::contract::kv::Metadata;
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
-use resource_edge::server::http::Body;
 use resource_edge::server::platform::{CacheCopy, Host, Pointer};
 use resource_edge::server::{Check, Service};
 use resource_edge::util::time::Millis;
 use serde_json::json;
 
+use crate::simulation::kv::Stored;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::random::Random;
 use crate::simulation::workload::{Intent, Operation};
 use crate::simulation::world::{Event, World};
 use crate::support::caller::{token_in, token_request};
-use crate::support::edge::{Got, Sent, body_of, request, service};
+use crate::support::edge::{Got, Sent, body_of, got, request, service};
 use crate::support::invariants;
 
 /// One in this number of responses is checked against the rules of every response, because parsing is slow.
@@ -66,12 +67,6 @@ impl Host for EdgeHost {
     fn log(&self, _: &str) {}
 }
 
-/// A read of KV.
-pub(crate) enum Ask {
-    Copy(String),
-    Pointer(String),
-}
-
 /// A request on its way or in its handling.
 pub(crate) struct Request {
     pub(crate) call: u64,
@@ -88,6 +83,18 @@ pub(crate) struct Request {
     /// Whether a statement failed on purpose, so that 500 is right.
     pub(crate) faulty: bool,
     pub(crate) exchange: Option<Exchange<'static, EdgeHost>>,
+}
+
+fn read(effect: &Effect, stored: Option<Stored>) -> EffectOutcome<String> {
+    match effect {
+        Effect::ReadCopy { .. } => EffectOutcome::Copy(stored.map(|Stored { value, metadata, .. }| {
+            let Metadata { revision, key, deleted, .. } = metadata;
+            CacheCopy { body: value, revision, key, deleted }
+        })),
+        _ => EffectOutcome::Pointer(
+            stored.map(|stored| Pointer { id: stored.value, deleted: stored.metadata.deleted }),
+        ),
+    }
 }
 
 impl World {
@@ -122,14 +129,7 @@ impl World {
                     let (location, pause) = (request.location, self.delay(5, 50));
                     self.after(pause, Event::Check { location, check });
                 }
-                let body = match response.body {
-                    Body::Empty => String::new(),
-                    Body::Text(text) | Body::Raw(text) => text,
-                };
-                let headers = response.headers.into_iter();
-                let headers =
-                    headers.map(|(header, value)| (header.name().to_owned(), value.into_owned())).collect();
-                self.respond(number, Got { status: response.status, headers, body });
+                self.respond(number, got(response));
             }
             HandlerStep::Perform(effect, exchange) => {
                 let Some(request) = self.requests.get_mut(&number) else { return };
@@ -142,13 +142,9 @@ impl World {
 
     fn begin_effect(&mut self, number: u64, operation: Rc<Operation>, effect: Effect) {
         match effect {
-            Effect::ReadCopy { kv_key } => {
+            Effect::ReadCopy { .. } | Effect::ReadPointer { .. } => {
                 let pause = self.delay(1, 10);
-                self.after(pause, Event::Perform { request: number, ask: Ask::Copy(kv_key) });
-            }
-            Effect::ReadPointer { kv_key } => {
-                let pause = self.delay(1, 10);
-                self.after(pause, Event::Perform { request: number, ask: Ask::Pointer(kv_key) });
+                self.after(pause, Event::Perform { request: number, effect });
             }
             Effect::CallObject { message, .. } => {
                 if self.goes_wrong(self.faults.repeated_messages) {
@@ -178,10 +174,12 @@ impl World {
     }
 
     /// Performs the effect of a request: its location reads KV.
-    pub(crate) fn perform_effect(&mut self, number: u64, ask: &Ask) {
+    pub(crate) fn perform_effect(&mut self, number: u64, effect: &Effect) {
         let Some(request) = self.requests.get(&number) else { return };
         let (location, operation) = (request.location, Rc::clone(&request.operation));
-        let (Ask::Copy(entry) | Ask::Pointer(entry)) = ask;
+        let (Effect::ReadCopy { kv_key: entry } | Effect::ReadPointer { kv_key: entry }) = effect else {
+            return;
+        };
         if self.goes_wrong(self.faults.kv_reads) {
             self.count("a read of KV fails");
             return self.resume(number, EffectOutcome::Failed("KV was made to fail".to_owned()));
@@ -196,25 +194,14 @@ impl World {
             let found = stored.as_ref().map(|stored| stored.metadata.to_json());
             format!("request {number}: {entry} is {found:?}{}", if is_stale { ", an old state" } else { "" })
         });
-        let outcome = match ask {
-            Ask::Copy(_) => EffectOutcome::Copy(stored.map(|stored| {
-                let mut copy = CacheCopy {
-                    body: stored.value,
-                    revision: stored.metadata.revision,
-                    key: stored.metadata.key,
-                    deleted: stored.metadata.deleted,
-                };
-                match (self.mutant, &operation.intent) {
-                    (Some(Mutant::ServeTombstones), _) => copy.deleted = false,
-                    (Some(Mutant::TrustPointers), Intent::ReadKey(key)) => copy.key = Some(key.clone()),
-                    _ => {}
-                }
-                copy
-            })),
-            Ask::Pointer(_) => EffectOutcome::Pointer(
-                stored.map(|stored| Pointer { id: stored.value, deleted: stored.metadata.deleted }),
-            ),
-        };
+        let mut outcome = read(effect, stored);
+        if let EffectOutcome::Copy(Some(copy)) = &mut outcome {
+            match (self.mutant, &operation.intent) {
+                (Some(Mutant::ServeTombstones), _) => copy.deleted = false,
+                (Some(Mutant::TrustPointers), Intent::ReadKey(key)) => copy.key = Some(key.clone()),
+                _ => {}
+            }
+        }
         self.resume(number, outcome);
     }
 
@@ -278,16 +265,7 @@ impl World {
         let mut step = self.start(location, sent);
         loop {
             match step {
-                HandlerStep::Respond(response, _) => {
-                    let headers = response.headers.into_iter();
-                    let headers = headers
-                        .map(|(header, value)| (header.name().to_owned(), value.into_owned()))
-                        .collect();
-                    let (Body::Text(body) | Body::Raw(body)) = response.body else {
-                        return Got { status: response.status, headers, body: String::new() };
-                    };
-                    return Got { status: response.status, headers, body };
-                }
+                HandlerStep::Respond(response, _) => return got(response),
                 HandlerStep::Perform(effect, exchange) => {
                     let outcome = self.at_once(location, sent, &effect);
                     step = exchange.resume(outcome);
@@ -299,20 +277,8 @@ impl World {
     fn at_once(&mut self, location: usize, sent: &Sent, effect: &Effect) -> EffectOutcome<String> {
         let (now, random) = (self.now(), Rc::clone(&self.random));
         match effect {
-            Effect::ReadCopy { kv_key } => {
-                let stored = self.kv.read(location, kv_key, now, &self.faults, &random);
-                EffectOutcome::Copy(stored.map(|stored| CacheCopy {
-                    body: stored.value,
-                    revision: stored.metadata.revision,
-                    key: stored.metadata.key,
-                    deleted: stored.metadata.deleted,
-                }))
-            }
-            Effect::ReadPointer { kv_key } => {
-                let stored = self.kv.read(location, kv_key, now, &self.faults, &random);
-                EffectOutcome::Pointer(
-                    stored.map(|stored| Pointer { id: stored.value, deleted: stored.metadata.deleted }),
-                )
+            Effect::ReadCopy { kv_key } | Effect::ReadPointer { kv_key } => {
+                read(effect, self.kv.read(location, kv_key, now, &self.faults, &random))
             }
             Effect::ReadBody { limit, .. } => body_of(sent, *limit),
             _ => EffectOutcome::Failed("only the edge itself".to_owned()),

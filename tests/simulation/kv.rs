@@ -78,7 +78,6 @@ impl Kv {
         self.entries.entry(entry.to_owned()).or_default().push((now, stored));
     }
 
-    /// Returns what a location reads.
     pub(crate) fn read(
         &mut self,
         location: usize,

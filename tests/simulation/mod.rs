@@ -67,10 +67,11 @@ mod kv;
 mod mutant;
 mod object;
 mod oracle;
-mod random;
 mod rest;
 mod run;
 mod session;
 mod tests;
 mod workload;
 mod world;
+
+use crate::support::random;

@@ -7,9 +7,24 @@ use resource_edge::project::store::database::{Bind, Database as _, Row, StoreErr
 
 use crate::support::sqlite::Sqlite;
 
-/// A rule that is broken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mutant {
+/// Declares the mutants of a world with clients, and those of followers.
+macro_rules! mutants {
+    ($($(#[$about:meta])* $mutant:ident,)* ; $($(#[$further:meta])* $follower:ident,)*) => {
+        /// A rule that is broken.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Mutant {
+            $($(#[$about])* $mutant,)*
+            $($(#[$further])* $follower,)*
+        }
+
+        impl Mutant {
+            pub(crate) const ALL: &[Self] = &[$(Self::$mutant),*];
+            pub(crate) const OF_FOLLOWERS: &[Self] = &[$(Self::$follower),*];
+        }
+    };
+}
+
+mutants! {
     /// A write does not compare the expected version (D17).
     SkipVersionCheck,
     /// Two resources may have one key (D3).
@@ -56,6 +71,9 @@ pub(crate) enum Mutant {
     SkipRefresh,
     /// The client reports a write without a response as refused.
     UnknownIsRefused,
+
+    ;
+    // Of followers.
     /// A restore does not change the epoch of positions (D31).
     KeepEpoch,
     /// A restore changes the epoch only after the object has started on the restored data.
@@ -77,45 +95,6 @@ pub(crate) enum Mutant {
 }
 
 impl Mutant {
-    pub(crate) const ALL: [Self; 23] = [
-        Self::SkipVersionCheck,
-        Self::AllowDuplicateKeys,
-        Self::ForgetResponses,
-        Self::RetryUnderNewKey,
-        Self::AcknowledgeBeforeCommit,
-        Self::NoTransaction,
-        Self::ForgetTombstones,
-        Self::ForgetNewestRevision,
-        Self::KeepOldIndexEntries,
-        Self::AdvanceWatermark,
-        Self::ForgetLostKeys,
-        Self::FailedPutIsDone,
-        Self::SkipConfirm,
-        Self::SkipDeletions,
-        Self::LoseAlarms,
-        Self::AlarmAtMostOnce,
-        Self::BlindSweep,
-        Self::ForgetMinimumRevision,
-        Self::ServeTombstones,
-        Self::TrustPointers,
-        Self::ForgetSession,
-        Self::SkipRefresh,
-        Self::UnknownIsRefused,
-    ];
-
-    /// The mutants of followers.
-    pub(crate) const OF_FOLLOWERS: [Self; 9] = [
-        Self::KeepEpoch,
-        Self::ChangeEpochLast,
-        Self::KeepHistory,
-        Self::ForgetHistory,
-        Self::StopImports,
-        Self::LoseLines,
-        Self::ImportPartly,
-        Self::ForgetImports,
-        Self::ForgetImportedTombstones,
-    ];
-
     /// Returns whether a mutant of followers is in the installation that is followed.
     pub(crate) const fn is_of_source(self) -> bool {
         matches!(self, Self::KeepEpoch | Self::ChangeEpochLast | Self::KeepHistory | Self::ForgetHistory)

@@ -69,7 +69,6 @@ impl Object {
     }
 }
 
-/// A put that has begun.
 pub(crate) struct PutInFlight {
     put: Put,
     generation: u64,
@@ -80,7 +79,6 @@ pub(crate) struct PutInFlight {
 }
 
 impl World {
-    /// Returns the time by the object's clock.
     pub(crate) fn object_time(&self) -> Millis {
         by_clock(self.now(), self.object.clock.get())
     }

@@ -30,7 +30,6 @@ pub(crate) struct Commit {
     pub(crate) record: Option<Record>,
 }
 
-/// A stored record.
 #[derive(Debug, Clone)]
 pub(crate) struct Record {
     pub(crate) key: Option<String>,

@@ -134,12 +134,9 @@ impl World {
                 continue;
             }
             let prefix = if kind == EntryKind::Key { "key=" } else { "" };
-            let sent = Sent {
-                method: "GET".to_owned(),
-                target: format!("/p/resource/{prefix}{name}"),
-                headers: vec![("Authorization".to_owned(), format!("Bearer {}", tokens[location]))],
-                body: Vec::new(),
-            };
+            let bearer = format!("Bearer {}", tokens[location]);
+            let line = format!("GET /p/resource/{prefix}{name}");
+            let sent = Sent::new(&line, &[("Authorization", &bearer)], "");
             // Only KV replies here: 503 means that the handler called the object, as it must for a missing resource.
             let got = self.ask(location, &sent);
             match body {

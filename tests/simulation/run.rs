@@ -31,6 +31,17 @@ pub(crate) struct Runs {
     pub(crate) failed: Vec<(u64, String)>,
 }
 
+impl Runs {
+    fn add(&mut self, other: Self) {
+        self.seeds += other.seeds;
+        self.events += other.events;
+        for (what, times) in other.coverage {
+            *self.coverage.entry(what).or_default() += times;
+        }
+        self.failed.extend(other.failed);
+    }
+}
+
 thread_local! {
     /// The storage of the last run. The next run can use its tables.
     static STORAGE: RefCell<Option<Storage>> = const { RefCell::new(None) };
@@ -39,7 +50,6 @@ thread_local! {
 /// Runs one seed of a kind of worlds.
 pub(crate) type RunSeed = fn(u64, Option<Mutant>, Option<&Trace>) -> Run;
 
-/// Runs a seed of followers.
 pub(crate) fn follower(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> Run {
     caught(|| {
         let mut world = follower::World::new(seed, mutant, trace.cloned());
@@ -57,7 +67,6 @@ fn caught(run: impl FnOnce() -> Run) -> Run {
     })
 }
 
-/// Runs a seed.
 pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> Run {
     // Now and then the object also creates its tables. Mutants need the tables first.
     let fresh = seed.is_multiple_of(16) && mutant.is_none();
@@ -111,15 +120,10 @@ pub(crate) fn seeds(run_seed: RunSeed, plan: Plan, mutant: Option<Mutant>) -> Ru
                 return runs;
             }
             let run = run_seed(number, mutant, None);
-            runs.seeds += 1;
-            runs.events += run.events;
-            for (what, times) in run.coverage {
-                *runs.coverage.entry(what).or_default() += times;
-            }
-            if let Some(violation) = run.violation {
-                failed.fetch_add(1, Ordering::Relaxed);
-                runs.failed.push((number, violation));
-            }
+            failed.fetch_add(u64::from(run.violation.is_some()), Ordering::Relaxed);
+            let violation = run.violation.map(|violation| (number, violation));
+            let failed = violation.into_iter().collect();
+            runs.add(Runs { seeds: 1, events: run.events, coverage: run.coverage, failed });
         }
     };
     let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -127,13 +131,7 @@ pub(crate) fn seeds(run_seed: RunSeed, plan: Plan, mutant: Option<Mutant>) -> Ru
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         let mut all = Runs::default();
         for worker in workers {
-            let runs = worker.join().expect("a panic of a seed is caught");
-            all.seeds += runs.seeds;
-            all.events += runs.events;
-            for (what, times) in runs.coverage {
-                *all.coverage.entry(what).or_default() += times;
-            }
-            all.failed.extend(runs.failed);
+            all.add(worker.join().expect("a panic of a seed is caught"));
         }
         all.failed.sort();
         all

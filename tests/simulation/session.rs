@@ -16,7 +16,6 @@ pub(crate) struct Shown {
     pub(crate) revision: Millis,
 }
 
-/// The resources in a result.
 #[derive(Debug, Clone)]
 pub(crate) enum Result {
     /// One resource. `asked` is the key by which it was read.
@@ -47,7 +46,6 @@ impl Seen {
         self.keys.get(key).copied().unwrap_or_default()
     }
 
-    /// Checks a result and adds it.
     pub(crate) fn add(&mut self, result: &Result) -> Verdict {
         let back = |what: &str, seen: Millis| format!("{what}: seen {seen}, then {result:?}");
         match result {

@@ -45,7 +45,6 @@ const OFTEN: [&str; 28] = [
     "the clock of the object jumps",
 ];
 
-/// The same for followers.
 const OFTEN_FOLLOWED: [&str; 11] = [
     "a position is refused",
     "a request is lost",
@@ -136,10 +135,10 @@ fn catch(run_seed: RunSeed, mutants: &[Mutant]) {
 
 #[test]
 fn every_mutant_is_caught() {
-    catch(run::seed, &Mutant::ALL);
+    catch(run::seed, Mutant::ALL);
 }
 
 #[test]
 fn every_mutant_of_followers_is_caught() {
-    catch(run::follower, &Mutant::OF_FOLLOWERS);
+    catch(run::follower, Mutant::OF_FOLLOWERS);
 }

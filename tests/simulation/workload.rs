@@ -6,7 +6,6 @@ use crate::simulation::random::Random;
 
 /// The IDs that clients choose; the server generates others.
 pub(crate) const IDS: [&str; 4] = ["a", "b", "c", "d"];
-/// The keys.
 pub(crate) const KEYS: [&str; 3] = ["k", "l", "m"];
 
 /// One call of one operation, by one client.
@@ -72,7 +71,6 @@ pub(crate) struct Write {
     pub(crate) kind: Kind,
     pub(crate) id: Option<String>,
     pub(crate) key: Option<String>,
-    /// The expected version.
     pub(crate) version: Option<u64>,
     /// `If-Match`: the ID and the revision in the entity tag.
     pub(crate) if_match: Option<(String, u64)>,
@@ -106,7 +104,6 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
-    /// Returns whether the record is found.
     pub(crate) fn holds(&self, record: &Value) -> bool {
         let ints = || record["objectTypeProperty"]["arrayOfIntExample"].as_array().into_iter().flatten();
         let strings =

@@ -8,12 +8,12 @@ use std::rc::Rc;
 use resource_edge::project::replication::machine::Timer;
 use resource_edge::project::{Listed, Sweep};
 use resource_edge::server::Check;
-use resource_edge::server::effect::EffectOutcome;
+use resource_edge::server::effect::{Effect, EffectOutcome};
 use resource_edge::util::time::Millis;
 
 use crate::simulation::client::{Call, Caller};
 use crate::simulation::disk::Storage;
-use crate::simulation::edge::{Ask, Location, Request};
+use crate::simulation::edge::{Location, Request};
 use crate::simulation::faults::Faults;
 use crate::simulation::kv::Kv;
 use crate::simulation::mutant::Mutant;
@@ -36,73 +36,37 @@ const OBJECT_CLOCK_MS: u64 = 60 * 60_000;
 /// Something that happens at an instant.
 pub(crate) enum Event {
     /// A client begins a call.
-    Act {
-        client: usize,
-    },
+    Act { client: usize },
     /// A client sends the next attempt of a call.
-    Send {
-        call: u64,
-    },
+    Send { call: u64 },
     /// The time of an attempt is over.
-    Late {
-        call: u64,
-        attempt: u32,
-    },
+    Late { call: u64, attempt: u32 },
     /// The time of a call is over.
-    Expire {
-        call: u64,
-    },
+    Expire { call: u64 },
     /// A request arrives at its edge.
-    Arrive {
-        request: u64,
-    },
+    Arrive { request: u64 },
     /// An effect of a request's handling is performed.
-    Perform {
-        request: u64,
-        ask: Ask,
-    },
+    Perform { request: u64, effect: Effect },
     /// An effect has its outcome.
-    Resume {
-        request: u64,
-        outcome: EffectOutcome<String>,
-    },
+    Resume { request: u64, outcome: EffectOutcome<String> },
     /// A response, or a failure, arrives at its client.
-    Answer {
-        call: u64,
-        attempt: u32,
-        got: Option<Got>,
-    },
+    Answer { call: u64, attempt: u32, got: Option<Got> },
     /// A message arrives at the object. `request` waits for the reply, unless the message is a repeat.
-    Message {
-        request: Option<u64>,
-        operation: Rc<Operation>,
-        message: Vec<u8>,
-    },
+    Message { request: Option<u64>, operation: Rc<Operation>, message: Vec<u8> },
     /// The check that follows a response arrives at the object.
-    Check {
-        location: usize,
-        check: Check,
-    },
-    PutLands {
-        put: u64,
-    },
-    PutEnds {
-        put: u64,
-        succeeded: bool,
-    },
-    Timer {
-        generation: u64,
-        timer: Timer,
-    },
+    Check { location: usize, check: Check },
+    /// A put becomes visible.
+    PutLands { put: u64 },
+    /// The object receives the end of a put.
+    PutEnds { put: u64, succeeded: bool },
+    /// A timer of an instance rings.
+    Timer { generation: u64, timer: Timer },
     /// The alarm may be due.
     Alarm,
     /// The alarm rings, whether it is set or not.
     RingAgain,
-    Listed {
-        generation: u64,
-        sweep: Sweep,
-        page: Option<(Vec<Listed>, Option<String>)>,
-    },
+    /// A list of KV ends; `None`: it fails.
+    Listed { generation: u64, sweep: Sweep, page: Option<(Vec<Listed>, Option<String>)> },
     /// The environment may do something.
     Chaos,
 }
@@ -208,7 +172,6 @@ impl World {
         self.now.get()
     }
 
-    /// Returns a new number.
     pub(crate) fn number(&mut self) -> u64 {
         self.last += 1;
         self.last
@@ -221,7 +184,6 @@ impl World {
         self.queue.push(Reverse(queued));
     }
 
-    /// Counts something.
     pub(crate) fn count(&mut self, what: &'static str) {
         *self.coverage.entry(what).or_default() += 1;
     }
@@ -286,7 +248,7 @@ impl World {
             Event::Late { call, attempt } => self.late(call, attempt),
             Event::Expire { call } => self.expire(call),
             Event::Arrive { request } => self.arrive(request),
-            Event::Perform { request, ask } => self.perform_effect(request, &ask),
+            Event::Perform { request, effect } => self.perform_effect(request, &effect),
             Event::Resume { request, outcome } => self.resume(request, outcome),
             Event::Answer { call, attempt, got } => self.answer(call, attempt, got.as_ref()),
             Event::Message { request, operation, message } => self.message(request, &operation, &message),

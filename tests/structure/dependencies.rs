@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
+use crate::docs::{extension, files, root};
+
 fn read(path: &str) -> String {
-    fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).expect(path)
+    fs::read_to_string(root().join(path)).expect(path)
 }
 
 fn json(path: &str) -> Value {
@@ -33,23 +35,12 @@ fn direct_dependencies(manifest: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Returns the Rust code in a folder and in those below it, without comments.
-fn source_of(folder: &Path) -> String {
-    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-    let text = |path: PathBuf| {
-        if path.is_dir() {
-            return source_of(&path);
-        }
-        if path.extension().is_none_or(|extension| extension != "rs") {
-            return String::new();
-        }
-        let text = fs::read_to_string(&path).expect("a text");
-        text.lines()
-            .filter(|line| !line.trim_start().starts_with("//"))
-            .flat_map(|line| [line, "\n"])
-            .collect()
-    };
-    entries.map(text).collect()
+/// Returns the Rust code of the crate, without comments.
+fn source() -> String {
+    let is_source = |path: &Path| extension(path) == "rs" && path.starts_with(root().join("src"));
+    let texts = files(is_source).into_iter().map(|path| fs::read_to_string(path).expect("a text"));
+    let is_code = |line: &&str| !line.trim_start().starts_with("//");
+    texts.map(|text| text.lines().filter(is_code).flat_map(|line| [line, "\n"]).collect::<String>()).collect()
 }
 
 #[test]
@@ -133,7 +124,7 @@ const REQUIRED: [&str; 7] =
 
 #[test]
 fn each_direct_dependency_is_used_in_the_source() {
-    let source = source_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let source = source();
     let direct = direct_dependencies(&read("Cargo.toml"));
     for name in REQUIRED {
         assert!(direct.contains(name), "Cargo.toml lacks {name}");

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use crate::docs::{extension, files, root};
 use crate::structure::tokens;
 
 /// A source file that is compiled without tests.
@@ -24,11 +25,6 @@ pub(crate) fn room<'p>(folder: &str, path: &'p str) -> Option<&'p str> {
     (!matches!(name, "lib" | "mod")).then_some(name)
 }
 
-/// Returns the repository's folder.
-pub(crate) fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
 /// A module's path below the crate.
 type Module = Vec<String>;
 
@@ -36,9 +32,8 @@ type Module = Vec<String>;
 pub(crate) fn sources() -> Vec<Source> {
     let mut texts: BTreeMap<Module, (String, Vec<String>)> = BTreeMap::new();
     let mut of_tests: Vec<Module> = Vec::new();
-    let mut paths = Vec::new();
-    walk(&root().join("src"), &mut paths);
-    for path in paths {
+    let is_source = |path: &Path| extension(path) == "rs" && path.starts_with(root().join("src"));
+    for path in files(is_source) {
         let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
         let module = module(&name);
         let mut tokens = tokens::read(&fs::read_to_string(&path).unwrap());
@@ -58,18 +53,6 @@ pub(crate) fn sources() -> Vec<Source> {
     texts.into_iter().map(source).collect()
 }
 
-fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            walk(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-}
-
-/// Returns the module of a file.
 fn module(path: &str) -> Module {
     let name = path.trim_start_matches("src/").trim_end_matches(".rs");
     let parts = name.split('/').filter(|part| !matches!(*part, "lib" | "mod"));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::structure::imports::root;
+use crate::docs::{extension, files, root};
 
 /// The maximum number of lines of a source file.
 const LINES: usize = 500;
@@ -26,119 +26,42 @@ type Part = (&'static str, fn(&str) -> bool, usize);
 const PARTS: [Part; 4] = [
     (
         "Rust of the crate",
-        |name| name.starts_with("src/") && name.ends_with(".rs") && !is_unit_test(name),
+        |name| name.starts_with("src/") && is(name, &["rs"]) && !is_unit_test(name),
         26_000,
     ),
     (
         "JavaScript and TypeScript of the package, the console, and the Worker",
-        |name| ["pkg/", "www/", "src/worker/"].iter().any(|part| name.starts_with(part)) && is_script(name),
+        |name| ["pkg/", "www/", "src/worker/"].iter().any(|part| name.starts_with(part)) && is(name, SCRIPTS),
         15_000,
     ),
     ("builds and checks", |name| name.starts_with(".ci/"), 3_200),
-    ("tests", |name| name.starts_with("tests/") && (name.ends_with(".rs") || is_script(name)), 34_000),
+    ("tests", |name| name.starts_with("tests/") && (is(name, &["rs"]) || is(name, SCRIPTS)), 34_000),
 ];
 
 fn is_unit_test(name: &str) -> bool {
     ["/tests/", "_tests/", "/tests.rs", "_tests.rs"].iter().any(|part| name.contains(part))
 }
 
-fn is_script(name: &str) -> bool {
-    ["js", "mjs", "jsx", "ts", "cts"].iter().any(|extension| name.rsplit('.').next() == Some(*extension))
-}
+const SCRIPTS: &[&str] = &["js", "mjs", "jsx", "ts", "cts"];
 
-/// Returns the beginnings of the paths that are not committed.
-fn ignored() -> Vec<String> {
-    let lines = fs::read_to_string(root().join(".gitignore")).unwrap();
-    let lines = lines.lines().map(|line| line.trim_matches(['/', '*']).to_owned());
-    lines.filter(|line| !line.is_empty()).collect()
+fn is(name: &str, extensions: &[&str]) -> bool {
+    name.rsplit('.').next().is_some_and(|extension| extensions.contains(&extension))
 }
 
 const UNIT_TESTS: &str = "#[cfg(test)]\nmod tests {";
 
 /// Calls the function with the path and the text of each source file that is not generated.
-fn each(folder: &Path, ignored: &[String], found: &mut dyn FnMut(String, &str)) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
-        let file = path.file_name().unwrap().to_str().unwrap();
-        let is_hidden = file.starts_with('.') && file != ".ci";
-        if is_hidden || file == "target" || ignored.iter().any(|start| name.starts_with(start)) {
-            continue;
-        }
-        if path.is_dir() {
-            each(&path, ignored, found);
-            continue;
-        }
-        let is_script = name.starts_with(".ci/") && path.extension().is_none();
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        if is_script
-            || matches!(extension, "rs" | "js" | "mjs" | "jsx" | "ts" | "cts" | "css" | "html" | "py")
-        {
-            let text = fs::read_to_string(&path).unwrap();
-            let is_generated = text.lines().take(3).any(|line| line.contains("Do not edit"));
-            if !is_generated {
-                found(name, &text);
-            }
+fn each(found: &mut dyn FnMut(String, &str)) {
+    let is_source = |path: &Path| match extension(path) {
+        "" => path.parent().is_some_and(|folder| folder.starts_with(root().join(".ci"))),
+        other => matches!(other, "rs" | "js" | "mjs" | "jsx" | "ts" | "cts" | "css" | "html" | "py"),
+    };
+    for path in files(is_source) {
+        let text = fs::read_to_string(&path).unwrap();
+        if !text.lines().take(3).any(|line| line.contains("Do not edit")) {
+            found(path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned(), &text);
         }
     }
-}
-
-#[test]
-fn no_source_file_is_longer_than_500_lines() {
-    let (mut count, mut longer) = (0, Vec::new());
-    each(&root(), &ignored(), &mut |name, text| {
-        count += 1;
-        if text.lines().count() > LINES {
-            longer.push(name);
-        }
-    });
-    longer.sort();
-    assert!(count > 500, "only {count} source files were found");
-    assert_eq!(longer, LONGER, "files of more than {LINES} lines, and those that may have more");
-}
-
-#[test]
-fn no_folder_of_src_has_more_than_12_source_files() {
-    let mut folders: BTreeMap<String, usize> = BTreeMap::new();
-    each(&root().join("src"), &ignored(), &mut |name, _| {
-        let folder = Path::new(&name).parent().unwrap().to_str().unwrap().to_owned();
-        *folders.entry(folder).or_default() += 1;
-    });
-    assert!(folders.len() > 20, "only {} folders were found", folders.len());
-    folders.retain(|_, files| *files > FILES);
-    assert!(folders.is_empty(), "folders with more than {FILES} source files: {folders:?}");
-}
-
-#[test]
-fn no_part_of_the_source_is_larger_than_its_row() {
-    let mut lines = [0; PARTS.len()];
-    each(&root(), &ignored(), &mut |name, text| {
-        for ((_, is_in, _), lines) in PARTS.iter().zip(&mut lines) {
-            // Unit tests are at the end of a file.
-            let text = if name.starts_with("src/") { text.split(UNIT_TESTS).next().unwrap() } else { text };
-            *lines += if is_in(&name) { text.lines().count() } else { 0 };
-        }
-    });
-    for ((name, _, most), lines) in PARTS.into_iter().zip(lines) {
-        println!("{name}: {lines} of {most} lines");
-        assert!(lines > most / 2, "only {lines} lines of {name} were found");
-        assert!(lines <= most, "{name}: {lines} lines are more than {most}");
-    }
-}
-
-#[test]
-fn no_comment_is_wider_than_120_columns() {
-    let mut wider = Vec::new();
-    each(&root(), &ignored(), &mut |name, text| {
-        let is_wide = |line: &str| line.trim_start().starts_with("//") && line.chars().count() > COLUMNS;
-        if Path::new(&name).extension().is_some_and(|extension| extension == "rs")
-            && text.lines().any(is_wide)
-        {
-            wider.push(name);
-        }
-    });
-    wider.sort();
-    assert!(wider.is_empty(), "files with comments of more than {COLUMNS} columns: {wider:?}");
 }
 
 /// Returns whether a line cannot be wrapped: a regular expression, or the title of a test, which biome keeps on the
@@ -156,20 +79,71 @@ fn is_unbreakable(line: &str) -> bool {
 }
 
 #[test]
-fn no_line_of_javascript_is_wider_than_120_columns() {
-    let (mut count, mut wider) = (0, Vec::new());
-    each(&root(), &ignored(), &mut |name, text| {
-        let extension = Path::new(&name).extension().and_then(|extension| extension.to_str());
-        if !matches!(extension, Some("js" | "mjs" | "jsx" | "ts" | "cts" | "css" | "html")) {
-            return;
+fn no_part_of_the_source_is_larger_than_its_row() {
+    let mut lines = [0; PARTS.len()];
+    each(&mut |name, text| {
+        for ((_, is_in, _), lines) in PARTS.iter().zip(&mut lines) {
+            // Unit tests are at the end of a file.
+            let text = if name.starts_with("src/") { text.split(UNIT_TESTS).next().unwrap() } else { text };
+            *lines += if is_in(&name) { text.lines().count() } else { 0 };
         }
+    });
+    for ((name, _, most), lines) in PARTS.into_iter().zip(lines) {
+        assert!(lines > most / 2, "only {lines} lines of {name} were found");
+        assert!(lines <= most, "{name}: {lines} lines are more than {most}");
+    }
+}
+
+#[test]
+fn no_source_file_is_longer_than_500_lines_or_wider_than_120_columns() {
+    let (mut count, mut longer, mut wider) = (0, Vec::new(), Vec::new());
+    each(&mut |name, text| {
         count += 1;
+        let is_rust = Path::new(&name).extension().is_some_and(|extension| extension == "rs");
+        // rustfmt wraps the code of Rust.
+        let is_wrapped = |line: &str| is_rust && !line.trim_start().starts_with("//");
+        let is_script = Path::new(&name).extension().is_none_or(|extension| extension == "py");
         for (at, line) in text.lines().enumerate() {
-            if line.chars().count() > COLUMNS && !is_unbreakable(line) {
+            let is_wide = line.chars().count() > COLUMNS && !is_script;
+            if is_wide && !is_wrapped(line) && !is_unbreakable(line) {
                 wider.push(format!("{name}:{}", at + 1));
             }
         }
+        if text.lines().count() > LINES {
+            longer.push(name);
+        }
     });
-    assert!(count > 200, "only {count} files were found");
+    longer.sort();
+    assert!(count > 500, "only {count} source files were found");
+    assert_eq!(longer, LONGER, "files of more than {LINES} lines, and those that may have more");
     assert!(wider.is_empty(), "lines of more than {COLUMNS} columns: {wider:#?}");
+}
+
+#[test]
+fn no_folder_of_src_has_more_than_12_source_files() {
+    let mut folders: BTreeMap<String, usize> = BTreeMap::new();
+    each(&mut |name, _| {
+        let folder = Path::new(&name).parent().unwrap().to_str().unwrap().to_owned();
+        *folders.entry(folder).or_default() += usize::from(name.starts_with("src/"));
+    });
+    assert!(folders.len() > 20, "only {} folders were found", folders.len());
+    folders.retain(|_, files| *files > FILES);
+    assert!(folders.is_empty(), "folders with more than {FILES} source files: {folders:?}");
+}
+
+#[test]
+fn every_unit_test_has_the_attribute_that_runs_it_in_webassembly() {
+    let (mut count, mut lacking) = (0, Vec::new());
+    each(&mut |name, text| {
+        if !name.starts_with("src/") || !text.lines().any(|line| line.trim() == "#[test]") {
+            return;
+        }
+        count += 1;
+        // WebAssembly does not have the OpenAPI document.
+        if !text.contains("use crate::test;") && !name.contains("/openapi/") {
+            lacking.push(name);
+        }
+    });
+    assert!(count > 40, "{count}");
+    assert!(lacking.is_empty(), "add `use crate::test;` to {}", lacking.join(", "));
 }

@@ -7,7 +7,6 @@ mod generated;
 mod imports;
 mod lengths;
 mod tokens;
-mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +21,7 @@ const HOUSES: &[&str] = &["src/lib.rs", "src/contract/mod.rs", "src/project/mod.
 
 /// Returns the rows of the table in a module's documentation: a room, and the rooms that it imports.
 fn table(house: &str) -> Vec<(String, Vec<String>)> {
-    let text = std::fs::read_to_string(imports::root().join(house)).unwrap();
+    let text = std::fs::read_to_string(crate::docs::root().join(house)).unwrap();
     let rows = text.lines().filter_map(|line| line.strip_prefix("//! | ")?.strip_suffix(" |"));
     let rows = rows.map(|row| row.split(" | ").collect::<Vec<_>>()).skip(1);
     let plain = |name: &str| name.trim_matches(['[', ']', '`']).to_owned();

@@ -10,21 +10,17 @@ use serde_json::{Value, json};
 use super::edge::{Edge, Got, Sent, got, request, send, service};
 use super::invariants;
 
+pub const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");
+
 /// Returns the request for a token with the scopes. The secret of a client of settings.json is its name with `-secret`.
 pub fn token_request(client: &str, scopes: &str) -> Sent {
     let scopes = scopes.replace(' ', "+");
     let form = format!(
         "grant_type=client_credentials&client_id={client}&client_secret={client}-secret&scope={scopes}"
     );
-    Sent {
-        method: "POST".to_owned(),
-        target: "/oauth/token".to_owned(),
-        headers: vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
-        body: form.into_bytes(),
-    }
+    Sent::new("POST /oauth/token", &[FORM], form)
 }
 
-/// Returns the token in a response.
 pub fn token_in(got: &Got) -> String {
     got.json()["access_token"].as_str().unwrap_or_else(|| panic!("no token: {got:?}")).to_owned()
 }
@@ -47,7 +43,6 @@ impl Caller {
         caller
     }
 
-    /// Returns a token with the scope.
     pub fn token_for(&self, scope: &str) -> String {
         token_in(&send(&self.service, &self.edge, &token_request("tests", scope)))
     }
@@ -62,14 +57,13 @@ impl Caller {
     /// Returns the response to a request with the token and the headers, after checking the invariants of every
     /// response.
     pub fn ask(&self, line: &str, headers: &[(&str, &str)], body: &[u8]) -> Got {
-        let (method, target) = line.split_once(' ').expect("a method and a target");
-        let mut all = vec![("Authorization".to_owned(), format!("Bearer {}", self.token))];
-        if !body.is_empty() && headers.iter().all(|(name, _)| *name != "Content-Type") {
-            all.push(("Content-Type".to_owned(), "application/json".to_owned()));
-        }
-        all.extend(headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-        let sent =
-            Sent { method: method.to_owned(), target: target.to_owned(), headers: all, body: body.to_vec() };
+        let mut sent = Sent::new(line, headers, body);
+        let has_media = headers.iter().any(|(name, _)| *name == "Content-Type");
+        sent.headers.extend(self.headers().into_iter().take(if body.is_empty() || has_media {
+            1
+        } else {
+            2
+        }));
         let got = send(&self.service, &self.edge, &sent);
         if let Some(broken) = invariants::broken(&sent, &got) {
             panic!("{line}: {broken}: {got:?}");

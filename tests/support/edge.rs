@@ -40,7 +40,6 @@ pub struct Faults {
     pub kv_puts: Cell<bool>,
     /// Nothing is put to KV: the time between a response and the drain, or a crash in it.
     pub drain_held: Cell<bool>,
-    /// The objects are unavailable.
     pub objects: Cell<bool>,
     /// The rate limiters fail.
     pub limiters: Cell<bool>,
@@ -48,6 +47,7 @@ pub struct Faults {
     pub starts: Cell<bool>,
 }
 
+#[derive(Default)]
 pub struct Edge {
     pub clock: Cell<Millis>,
     /// Whether the clock is stopped.
@@ -61,13 +61,10 @@ pub struct Edge {
     /// The past of the projects that can be restored, by bookmark. A bookmark is the time.
     pub past: RefCell<BTreeMap<(String, Millis), Shared>>,
     pub faults: Faults,
-    /// The number of calls of objects.
     pub object_calls: Cell<u32>,
-    /// The last message to an object.
     pub last_message: RefCell<Vec<u8>>,
     /// The pages by address, for the JWKS of an external issuer.
     pub pages: RefCell<BTreeMap<String, String>>,
-    /// The number of fetches.
     pub fetches: Cell<u32>,
     /// The counts of the rate limiters, by binding and key.
     pub counts: RefCell<BTreeMap<(&'static str, String), u32>>,
@@ -77,23 +74,7 @@ pub struct Edge {
 
 impl Edge {
     pub fn new() -> Self {
-        Self {
-            clock: Cell::new(START),
-            frozen: Cell::new(false),
-            seed: Cell::new(0x9e37_79b9_7f4a_7c15),
-            log: RefCell::default(),
-            kv: RefCell::default(),
-            projects: RefCell::default(),
-            past: RefCell::default(),
-            epochs: RefCell::default(),
-            faults: Faults::default(),
-            object_calls: Cell::new(0),
-            last_message: RefCell::default(),
-            pages: RefCell::default(),
-            fetches: Cell::new(0),
-            counts: RefCell::default(),
-            limit: Cell::new(0),
-        }
+        Self { clock: Cell::new(START), seed: Cell::new(0x9e37_79b9_7f4a_7c15), ..Self::default() }
     }
 
     fn tick(&self) -> Millis {
@@ -180,15 +161,15 @@ impl Edge {
                 Err("the object is made to fail".to_owned())
             }
             Effect::CallObject { project, message, restore: Some(point) } => {
-                match self.restore(project, point) {
-                    None => Ok(EffectOutcome::Text("made to be refused".to_owned())),
-                    Some(undo) => self.call_object(message).map(|replied| match replied {
-                        EffectOutcome::Reply(head, _) => {
-                            EffectOutcome::Reply(head, Some(format!("{{\"undo\":\"{undo}\"}}")))
-                        }
-                        other => other,
-                    }),
-                }
+                let Some(undo) = self.restore(project, point) else {
+                    return EffectOutcome::Text("made to be refused".to_owned());
+                };
+                self.call_object(message).map(|replied| match replied {
+                    EffectOutcome::Reply(head, _) => {
+                        EffectOutcome::Reply(head, Some(format!("{{\"undo\":\"{undo}\"}}")))
+                    }
+                    other => other,
+                })
             }
             Effect::ReadAsset { path } => {
                 assert_eq!(*path, DOCUMENT_PATH);
@@ -268,7 +249,6 @@ fn pointer(stored: &Stored, metadata: &Metadata) -> Pointer {
     Pointer { id: stored.value.clone(), deleted: metadata.deleted }
 }
 
-/// Returns the metadata of an entry.
 pub fn metadata(stored: &Stored) -> Metadata {
     serde_json::from_str(&stored.metadata).expect("metadata is JSON of the contract's shape")
 }
@@ -346,6 +326,15 @@ pub struct Sent {
     pub body: Vec<u8>,
 }
 
+impl Sent {
+    /// Creates a request of a method and a target.
+    pub fn new(line: &str, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> Self {
+        let (method, target) = line.split_once(' ').expect("a method and a target");
+        let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Self { method: method.to_owned(), target: target.to_owned(), headers, body: body.into() }
+    }
+}
+
 /// A response of a test runner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Got {
@@ -355,12 +344,18 @@ pub struct Got {
 }
 
 impl Got {
-    /// Returns the header's value.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers
             .iter()
             .find(|(known, _)| known.eq_ignore_ascii_case(name))
             .map(|(_, value)| value.as_str())
+    }
+
+    /// Checks that the response has the status, and its first error the code.
+    #[track_caller]
+    pub fn is_refused(&self, status: u16, code: &str) {
+        let found = self.json()["errors"][0]["code"].clone();
+        assert_eq!((self.status, found), (status, Value::from(code)), "{self:?}");
     }
 
     /// Returns the body as JSON; null if it is empty or not JSON.

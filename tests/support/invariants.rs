@@ -20,8 +20,9 @@ fn says(got: &Got, name: &str) -> bool {
     got.header(name).is_some()
 }
 
-fn need(holds: bool, what: &str) -> Option<String> {
-    (!holds).then(|| what.to_owned())
+/// Returns the first rule that does not hold.
+fn first_broken(rules: &[(bool, &str)]) -> Option<String> {
+    rules.iter().find(|(holds, _)| !holds).map(|(_, what)| (*what).to_owned())
 }
 
 fn headers(sent: &Sent, got: &Got) -> Option<String> {
@@ -33,48 +34,42 @@ fn headers(sent: &Sent, got: &Got) -> Option<String> {
             return Some(format!("the header {name} is not printable ASCII: {value:?}"));
         }
     }
+    let printable = |text: &str| text.chars().all(|char| (' '..='~').contains(&char));
     let sent_id = sent.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("X-Correlation-ID"));
     let id = got.header("X-Correlation-ID").unwrap_or_default();
+    let is_kept = sent_id.is_none_or(|(_, sent)| {
+        !(8..=256).contains(&sent.len()) || !printable(sent) || sent.trim() == id.trim()
+    });
     let path = sent.target.split('?').next().unwrap_or_default();
     let oauth = matches!(path, "/oauth/token" | "/oauth/introspect") && sent.method == "POST";
     let document = path == "/openapi.json" && matches!(got.status, 200 | 304);
     let cache = got.header("Cache-Control").unwrap_or_default();
-    need((8..=256).contains(&id.len()), "X-Correlation-ID is absent or has a wrong length")
-        .or_else(|| {
-            let printable = |text: &str| text.chars().all(|char| (' '..='~').contains(&char));
-            let kept = sent_id.is_none_or(|(_, sent)| {
-                !(8..=256).contains(&sent.len()) || !printable(sent) || sent.trim() == id.trim()
-            });
-            need(kept, "X-Correlation-ID is not the caller's")
-        })
-        .or_else(|| {
-            need(oauth || document || cache == "private, no-cache", "Cache-Control is not private, no-cache")
-        })
-        .or_else(|| need(!oauth || cache == "no-store", "a token's Cache-Control is not no-store"))
-        .or_else(|| {
-            need(!document || cache.starts_with("public,"), "the document's Cache-Control is not public")
-        })
-        .or_else(|| {
-            need(got.header("Vary") == Some("Authorization, Accept, Origin"), "Vary is not what D20 says")
-        })
-        .or_else(|| need(got.status != 405 || says(got, "Allow"), "405 without Allow"))
-        .or_else(|| {
-            need(!matches!(got.status, 401 | 403) || says(got, "WWW-Authenticate"), "no WWW-Authenticate")
-        })
-        .or_else(|| need(!matches!(got.status, 429 | 503) || says(got, "Retry-After"), "no Retry-After"))
+    let is_private = oauth || document || cache == "private, no-cache";
+    let is_refused = matches!(got.status, 401 | 403);
+    first_broken(&[
+        ((8..=256).contains(&id.len()), "X-Correlation-ID is absent or has a wrong length"),
+        (is_kept, "X-Correlation-ID is not the caller's"),
+        (is_private, "Cache-Control is not private, no-cache"),
+        (!oauth || cache == "no-store", "a token's Cache-Control is not no-store"),
+        (!document || cache.starts_with("public,"), "the document's Cache-Control is not public"),
+        (got.header("Vary") == Some("Authorization, Accept, Origin"), "Vary is not what D20 says"),
+        (got.status != 405 || says(got, "Allow"), "405 without Allow"),
+        (!is_refused || says(got, "WWW-Authenticate"), "no WWW-Authenticate"),
+        (!matches!(got.status, 429 | 503) || says(got, "Retry-After"), "no Retry-After"),
+    ])
 }
 
 fn bodies(sent: &Sent, got: &Got) -> Option<String> {
     let bare = sent.method == "HEAD" || matches!(got.status, 204 | 304);
-    need(!bare || got.body.is_empty(), "a body where there must be none")
-        .or_else(|| need(bare || !got.body.is_empty() || is_export(got), "no body"))
-        .or_else(|| {
-            let json = got.header("Content-Type").is_some_and(|value| {
-                value.starts_with("application/json") || value.starts_with("application/problem+json")
-            });
-            need(bare || !json || serde_json::from_str::<Value>(&got.body).is_ok(), "the body is not JSON")
-        })
-        .or_else(|| need(bare || says(got, "Content-Type"), "a body without Content-Type"))
+    let media = got.header("Content-Type").unwrap_or_default();
+    let json = media.starts_with("application/json") || media.starts_with("application/problem+json");
+    let is_valid = bare || !json || serde_json::from_str::<Value>(&got.body).is_ok();
+    first_broken(&[
+        (!bare || got.body.is_empty(), "a body where there must be none"),
+        (bare || !got.body.is_empty() || is_export(got), "no body"),
+        (is_valid, "the body is not JSON"),
+        (bare || says(got, "Content-Type"), "a body without Content-Type"),
+    ])
 }
 
 /// Returns whether it is a page of an export, which may be empty and is not a single resource.
@@ -94,22 +89,16 @@ fn error(sent: &Sent, got: &Got) -> Option<String> {
         if problem { (&body["status"], &body["detail"]) } else { (&body["statusCode"], &body["message"]) };
     let errors = body["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
     let spoken = |text: &Value| text.as_str().is_some_and(|text| !text.is_empty());
-    need(*status == got.status, "the body's status is another")
-        .or_else(|| need(!errors.is_empty() && errors.len() <= 100, "no errors, or too many"))
-        .or_else(|| need(*message == errors[0]["message"], "message is not the first error's"))
-        .or_else(|| {
-            need(
-                errors.iter().all(|error| spoken(&error["code"]) && spoken(&error["message"])),
-                "an error says nothing",
-            )
-        })
-        .or_else(|| {
-            need(got.status != 409 || errors[0]["currentVersion"].is_u64(), "409 without currentVersion")
-        })
-        .or_else(|| {
-            let named = matches!(got.status, 401 | 403);
-            need(!named || body["error"] == errors[0]["code"], "401 or 403 without error")
-        })
+    let is_spoken = errors.iter().all(|error| spoken(&error["code"]) && spoken(&error["message"]));
+    let is_named = !matches!(got.status, 401 | 403) || body["error"] == body["errors"][0]["code"];
+    first_broken(&[
+        (*status == got.status, "the body's status is another"),
+        (!errors.is_empty() && errors.len() <= 100, "no errors, or too many"),
+        (*message == body["errors"][0]["message"], "message is not the first error's"),
+        (is_spoken, "an error says nothing"),
+        (got.status != 409 || body["errors"][0]["currentVersion"].is_u64(), "409 without currentVersion"),
+        (is_named, "401 or 403 without error"),
+    ])
 }
 
 /// Checks a single resource: its order, and its headers (D1, D16, D19).
@@ -120,12 +109,13 @@ fn record(got: &Got) -> Option<String> {
     }
     let revision = body["lastModifiedAt"].as_str().and_then(time::parse);
     let said = got.header("Resource-Revision").and_then(|value| value.parse::<u64>().ok());
-    record_broken(&body, &got.body)
-        .or_else(|| need(says(got, "ETag"), "a resource without ETag"))
-        .or_else(|| {
-            need(said.is_some() && said >= revision, "Resource-Revision is absent or before lastModifiedAt")
-        })
-        .or_else(|| need(got.status != 201 || says(got, "Location"), "201 without Location"))
+    record_broken(&body, &got.body).or_else(|| {
+        first_broken(&[
+            (says(got, "ETag"), "a resource without ETag"),
+            (said.is_some() && said >= revision, "Resource-Revision is absent or before lastModifiedAt"),
+            (got.status != 201 || says(got, "Location"), "201 without Location"),
+        ])
+    })
 }
 
 /// Returns what is wrong with a record; `None` if it conforms to D1.
@@ -134,21 +124,16 @@ pub fn record_broken(body: &Value, text: &str) -> Option<String> {
     let places = names.iter().map(|name| RESOURCE.fields.iter().position(|field| field.name() == *name));
     let all_known = places.clone().all(|place| place.is_some());
     let arrays = body["objectTypeProperty"].as_object();
-    need(all_known, &format!("members that no record has: {names:?}"))
-        .or_else(|| need(places.is_sorted(), &format!("members out of order: {names:?}")))
-        .or_else(|| need(body["version"].as_u64().is_some_and(|version| version >= 1), "a version under 1"))
-        .or_else(|| {
-            let seven = arrays.is_some_and(|arrays| {
-                arrays.len() == 7
-                    && ARRAYS.fields.iter().all(|field| arrays.get(field.name()).is_some_and(Value::is_array))
-            });
-            need(seven, "not the seven arrays")
-        })
-        .or_else(|| {
-            let times = ["createdAt", "lastModifiedAt"];
-            need(
-                times.iter().all(|name| body[name].as_str().is_some_and(time::is_valid)),
-                "times of another form",
-            )
-        })
+    let has_seven = arrays.is_some_and(|arrays| {
+        arrays.len() == 7
+            && ARRAYS.fields.iter().all(|field| arrays.get(field.name()).is_some_and(Value::is_array))
+    });
+    let is_time = |name: &str| body[name].as_str().is_some_and(time::is_valid);
+    let found = format!("members that no record has, or out of order: {names:?}");
+    first_broken(&[
+        (all_known && places.is_sorted(), &found),
+        (body["version"].as_u64().is_some_and(|version| version >= 1), "a version under 1"),
+        (has_seven, "not the seven arrays"),
+        (is_time("createdAt") && is_time("lastModifiedAt"), "times of another form"),
+    ])
 }

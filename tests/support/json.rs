@@ -161,7 +161,6 @@ pub fn member_names(text: &str) -> Vec<String> {
     names
 }
 
-/// Returns the value at a JSON Pointer.
 pub fn at<'v>(value: &'v Value, pointer: &str) -> &'v Value {
     value.pointer(pointer).unwrap_or(&Value::Null)
 }

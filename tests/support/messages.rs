@@ -23,7 +23,6 @@ pub fn write(change: Change) -> Message {
     message(Call::Write(Box::new(Write { change, options: WriteOptions::default() })))
 }
 
-/// Returns the options of a write's message.
 pub fn options(message: &mut Message) -> &mut WriteOptions {
     match &mut message.call {
         Call::Write(write) => &mut write.options,
@@ -92,7 +91,6 @@ pub fn body(reply: &Reply<String>) -> &str {
     reply.body.as_deref().expect("a reply with a body")
 }
 
-/// Returns the record in a reply.
 pub fn record(reply: &Reply<String>) -> Value {
     resource(reply);
     serde_json::from_str(body(reply)).expect("a record is JSON")

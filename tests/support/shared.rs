@@ -8,8 +8,6 @@ use std::rc::Rc;
 use resource_edge::call::reply::Cost;
 use resource_edge::project::store::database::{Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
-use rusqlite::Connection;
-use rusqlite::backup::Backup;
 
 use super::sqlite::{Sqlite, texts_in_memory};
 
@@ -42,11 +40,7 @@ impl Shared {
 
     /// Returns a copy of the contents, without an alarm.
     pub fn copy(&self) -> Self {
-        let mut connection = Connection::open_in_memory().expect("an in-memory database");
-        let backup = Backup::new(&self.sqlite.connection, &mut connection).expect("a backup");
-        backup.step(-1).expect("all pages");
-        drop(backup);
-        Self { sqlite: Rc::new(Sqlite::with(connection)), ..Self::new() }
+        Self { sqlite: Rc::new(self.sqlite.copy()), ..Self::new() }
     }
 
     /// Returns everything in the database, and its alarm.
@@ -83,6 +77,11 @@ impl Shared {
     /// Returns the number that a statement selects.
     pub fn number(&self, sql: &str) -> i64 {
         self.sqlite.connection.query_row(sql, [], |row| row.get(0)).expect("a number")
+    }
+
+    /// Runs statements beside the project.
+    pub fn run(&self, sql: &str) {
+        self.sqlite.connection.execute_batch(sql).expect("statements");
     }
 
     /// Returns the bytes that the database really has.

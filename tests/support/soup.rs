@@ -120,7 +120,6 @@ pub fn target() -> impl Strategy<Value = String> {
     })
 }
 
-/// Generates a method.
 pub fn method() -> impl Strategy<Value = String> {
     prop_oneof![9 => word("GET HEAD POST PUT PATCH DELETE OPTIONS TRACE get", &[""]), 1 => "[A-Z]{1,9}"]
 }

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use resource_edge::call::reply::Cost;
 use resource_edge::project::store::database::{Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
+use rusqlite::backup::Backup;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
@@ -47,8 +48,17 @@ impl Sqlite {
         Self::with(Connection::open_in_memory().expect("an in-memory database"))
     }
 
+    /// Returns a copy of the contents, without an alarm.
+    pub fn copy(&self) -> Self {
+        let mut connection = Connection::open_in_memory().expect("an in-memory database");
+        let backup = Backup::new(&self.connection, &mut connection).expect("a backup");
+        backup.step(-1).expect("all pages");
+        drop(backup);
+        Self::with(connection)
+    }
+
     /// Applies the limits to a connection.
-    pub fn with(connection: Connection) -> Self {
+    fn with(connection: Connection) -> Self {
         for (limit, value) in LIMITS {
             connection.set_limit(limit, value).expect("a limit that SQLite knows");
         }

@@ -1,10 +1,6 @@
 //! What callers see between two imports, while the object remains in memory.
 
-use serde_json::{Value, json};
-
-use super::{body, caller_of, import};
-use crate::support::caller::Caller;
-use crate::support::edge::{Got, START};
+use super::*;
 
 /// Returns the line of a resource at this version and millisecond.
 fn line(id: &str, version: u64, ms: u64, text: &str) -> String {

@@ -1,10 +1,6 @@
 //! The work of an import has a bound, whatever its lines replace.
 
-use serde_json::{Value, json};
-
-use super::{Export, body, caller_of, import};
-use crate::support::caller::Caller;
-use crate::support::edge::Got;
+use super::*;
 
 /// Creates resources of this many bytes, imports them into the copy, and returns the lines that follow `change`.
 fn changed_after_import(bytes: usize, change: impl Fn(&Caller)) -> (Caller, Caller, String) {

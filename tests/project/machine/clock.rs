@@ -2,7 +2,6 @@
 
 use super::*;
 
-/// Sets the clock back.
 fn set_back(platform: &mut Platform, ms: Millis) {
     platform.ahead -= ms;
 }

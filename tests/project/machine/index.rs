@@ -13,7 +13,7 @@ fn outdated(parts: usize) -> Shared {
     }
     platform.run(HOUR);
     let database = platform.database().clone();
-    database.sqlite.connection.execute("UPDATE meta SET value = 0 WHERE name = 'index'", []).unwrap();
+    database.run("UPDATE meta SET value = 0 WHERE name = 'index'");
     database
 }
 

@@ -76,7 +76,6 @@ impl Asking {
         write(&self.node, self.seed)
     }
 
-    /// Returns the parameters `sort`.
     fn sorts(&self) -> Vec<String> {
         self.sort
             .iter()

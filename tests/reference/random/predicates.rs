@@ -9,9 +9,6 @@ use resource_edge::predicate::{Comparison, Test, Typed, Value};
 
 use super::values::{any_instant, id, int32, key, real, text, whole};
 
-/// Whether predicates may have `matches ignore case`.
-pub const MATCHES_IGNORE_CASE: bool = true;
-
 /// The place of a predicate: where its paths start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
@@ -50,26 +47,6 @@ pub struct Field {
     pub array: bool,
 }
 
-/// A value in a predicate.
-#[derive(Debug, Clone)]
-pub enum Given {
-    Text(String),
-    Number(f64),
-    Boolean(bool),
-    Time(i64),
-}
-
-#[derive(Debug, Clone)]
-pub enum Asked {
-    Compare(Comparison, Given),
-    In(bool, Vec<Given>),
-    Contains(bool, Vec<Given>),
-    Empty(bool),
-    Defined(bool),
-    Matches(Given),
-    Circle([f64; 3]),
-}
-
 #[derive(Debug, Clone)]
 pub enum Node {
     Or(Vec<Self>),
@@ -77,7 +54,7 @@ pub enum Node {
     Not(Box<Self>),
     /// `path(…)`
     Nested(Field, Box<Self>),
-    Test(Field, Asked),
+    Test(Field, Test),
 }
 
 /// Returns every field that can be named in the place, with every name.
@@ -111,7 +88,7 @@ fn record_fields() -> Vec<Field> {
         fields.push(field(id.name(), FieldPath::of(id), kind, false));
     }
     for id in [FieldId::CreatedBy, FieldId::LastModifiedBy] {
-        for inner in fields_of_person(id) {
+        for inner in self::fields(Place::Person(id)) {
             fields.push(Field { spelled: format!("{}.{}", id.name(), inner.spelled), ..inner });
         }
     }
@@ -124,10 +101,6 @@ fn record_fields() -> Vec<Field> {
         array: false,
     });
     fields
-}
-
-fn fields_of_person(id: FieldId) -> Vec<Field> {
-    fields(Place::Person(id))
 }
 
 fn array_fields(before: &str) -> Vec<Field> {
@@ -205,10 +178,10 @@ pub fn test(place: Place) -> BoxedStrategy<Node> {
         .boxed()
 }
 
-fn asked(field: &Field) -> BoxedStrategy<Asked> {
-    let mut choices = vec![(1, any::<bool>().prop_map(Asked::Defined).boxed())];
+fn asked(field: &Field) -> BoxedStrategy<Test> {
+    let mut choices = vec![(1, select(vec![Test::IsDefined, Test::IsNotDefined]).boxed())];
     if field.array {
-        choices.push((1, any::<bool>().prop_map(Asked::Empty).boxed()));
+        choices.push((1, select(vec![Test::IsEmpty, Test::IsNotEmpty]).boxed()));
     }
     if !matches!(field.kind, Kind::Person | Kind::Wrapper | Kind::Objects) {
         let given = given(field.kind);
@@ -216,46 +189,51 @@ fn asked(field: &Field) -> BoxedStrategy<Asked> {
         if field.kind != Kind::Boolean {
             comparisons.extend([Comparison::Lt, Comparison::Le, Comparison::Gt, Comparison::Ge]);
         }
-        let comparison = select(comparisons);
         choices.push((
             5,
-            (comparison, given.clone()).prop_map(|(how, given)| Asked::Compare(how, given)).boxed(),
+            (select(comparisons), given.clone()).prop_map(|(how, value)| Test::Compare(how, value)).boxed(),
         ));
         let list = vec(given, 1..4);
-        choices.push((2, (any::<bool>(), list.clone()).prop_map(|(not, list)| Asked::In(not, list)).boxed()));
+        let of_list = |tests: [fn(Vec<Value>) -> Test; 2]| {
+            (select(tests.to_vec()), list.clone()).prop_map(|(test, list)| test(list)).boxed()
+        };
+        choices.push((2, of_list([Test::In, Test::NotIn])));
         if field.array {
-            choices
-                .push((3, (any::<bool>(), list).prop_map(|(all, list)| Asked::Contains(all, list)).boxed()));
+            choices.push((3, of_list([Test::ContainsAny, Test::ContainsAll])));
         }
     }
-    if MATCHES_IGNORE_CASE && matches!(field.kind, Kind::Id | Kind::Key | Kind::Text) {
-        choices.push((3, given(field.kind).prop_map(Asked::Matches).boxed()));
-    }
+    let texts = match field.kind {
+        Kind::Id => Some(id()),
+        Kind::Key => Some(key()),
+        Kind::Text => Some(text()),
+        _ => None,
+    };
+    choices.extend(texts.map(|texts| (3, texts.prop_map(Test::MatchesIgnoreCase).boxed())));
     if field.path == Some(FieldPath::of(FieldId::ArrayOfTwonumbers)) {
         choices.push((8, circle()));
     }
     proptest::strategy::Union::new_weighted(choices).boxed()
 }
 
-fn given(kind: Kind) -> BoxedStrategy<Given> {
-    let whole = || whole().prop_map(|whole| Given::Number(whole as f64));
+fn given(kind: Kind) -> BoxedStrategy<Value> {
+    let whole = || whole().prop_map(|whole| Value::Number(whole as f64));
     match kind {
-        Kind::Id => id().prop_map(Given::Text).boxed(),
-        Kind::Key => key().prop_map(Given::Text).boxed(),
-        Kind::Text => text().prop_map(Given::Text).boxed(),
+        Kind::Id => id().prop_map(Value::Text).boxed(),
+        Kind::Key => key().prop_map(Value::Text).boxed(),
+        Kind::Text => text().prop_map(Value::Text).boxed(),
         // Whole numbers compare with any number.
-        Kind::Whole => prop_oneof![6 => whole(), 1 => real().prop_map(Given::Number)].boxed(),
+        Kind::Whole => prop_oneof![6 => whole(), 1 => real().prop_map(Value::Number)].boxed(),
         Kind::Int32 => {
-            prop_oneof![5 => int32().prop_map(|whole| Given::Number(f64::from(whole))), 1 => whole()].boxed()
+            prop_oneof![5 => int32().prop_map(|whole| Value::Number(f64::from(whole))), 1 => whole()].boxed()
         }
-        Kind::Real => real().prop_map(Given::Number).boxed(),
-        Kind::Boolean => any::<bool>().prop_map(Given::Boolean).boxed(),
-        Kind::Time => any_instant().prop_map(Given::Time).boxed(),
+        Kind::Real => real().prop_map(Value::Number).boxed(),
+        Kind::Boolean => any::<bool>().prop_map(Value::Boolean).boxed(),
+        Kind::Time => any_instant().prop_map(Value::DateTime).boxed(),
         Kind::Person | Kind::Wrapper | Kind::Objects => panic!("{kind:?} compares with nothing"),
     }
 }
 
-fn circle() -> BoxedStrategy<Asked> {
+fn circle() -> BoxedStrategy<Test> {
     let degrees = || prop_oneof![3 => (-3i8..4).prop_map(f64::from), 2 => -4.0..4.0f64, 1 => select(vec![-720.25, -180.0, 90.0, 91.5, 180.0])];
     let metres = prop_oneof![
         3 => select(vec![0.0, -1.0, 1.0, 111_195.0, 111_196.0, 160_000.0, 250_000.0, 500_000.0, 20_015_115.0, 1e300]),
@@ -263,7 +241,7 @@ fn circle() -> BoxedStrategy<Asked> {
         1 => 1e6..2.1e7f64,
     ];
     (degrees(), degrees(), metres)
-        .prop_map(|(longitude, latitude, metres)| Asked::Circle([longitude, latitude, metres]))
+        .prop_map(|(longitude, latitude, metres)| Test::WithinCircle { longitude, latitude, metres })
         .boxed()
 }
 
@@ -299,11 +277,10 @@ impl Node {
                 _ => inner.meaning(),
             },
             Self::Test(field, asked) => match field.path {
-                Some(path) => meaning(path, asked),
+                Some(path) => Typed::Test { path, test: asked.clone() },
                 // The wrapper is always present (D1).
-                None => {
-                    Typed::And(Vec::from_iter(matches!(asked, Asked::Defined(true)).then_some(Typed::False)))
-                }
+                None if *asked == Test::IsNotDefined => Typed::False,
+                None => Typed::True,
             },
         }
     }
@@ -319,33 +296,4 @@ fn smaller_chain(parts: &[Node], join: fn(Vec<Node>) -> Node) -> Vec<Node> {
         }
     }
     found
-}
-
-fn meaning(path: FieldPath, asked: &Asked) -> Typed {
-    let test = match asked {
-        Asked::Compare(comparison, given) => Test::Compare(*comparison, value(given)),
-        Asked::In(false, list) => Test::In(list.iter().map(value).collect()),
-        Asked::In(true, list) => Test::NotIn(list.iter().map(value).collect()),
-        Asked::Contains(true, list) => Test::ContainsAll(list.iter().map(value).collect()),
-        Asked::Contains(false, list) => Test::ContainsAny(list.iter().map(value).collect()),
-        Asked::Empty(false) => Test::IsEmpty,
-        Asked::Empty(true) => Test::IsNotEmpty,
-        Asked::Defined(false) => Test::IsDefined,
-        Asked::Defined(true) => Test::IsNotDefined,
-        Asked::Matches(Given::Text(text)) => Test::MatchesIgnoreCase(text.clone()),
-        Asked::Matches(other) => panic!("{other:?} has no case"),
-        Asked::Circle([longitude, latitude, metres]) => {
-            Test::WithinCircle { longitude: *longitude, latitude: *latitude, metres: *metres }
-        }
-    };
-    Typed::Test { path, test }
-}
-
-fn value(given: &Given) -> Value {
-    match given {
-        Given::Text(text) => Value::Text(text.clone()),
-        Given::Number(number) => Value::Number(*number),
-        Given::Boolean(truth) => Value::Boolean(*truth),
-        Given::Time(instant) => Value::DateTime(*instant),
-    }
 }

@@ -123,7 +123,6 @@ pub fn write() -> BoxedStrategy<Write> {
 }
 
 impl Write {
-    /// Returns the call on the current collection.
     pub fn call(&self, collection: &Collection) -> Change {
         let records = &collection.records;
         let version = |id: Option<&str>, fits: bool| {

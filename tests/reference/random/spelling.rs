@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use resource_edge::predicate::{Comparison, Variables};
+use resource_edge::predicate::{Comparison, Test, Value, Variables};
 use resource_edge::util::time;
 
-use super::predicates::{Asked, Given, Node};
+use super::predicates::Node;
 
 /// A predicate as in a request.
 #[derive(Debug, Clone)]
@@ -152,9 +152,8 @@ impl Writer {
         }
     }
 
-    #[allow(clippy::too_many_lines, reason = "a match over all tests")]
-    fn asked(&mut self, asked: &Asked) {
-        if let Asked::Compare(comparison, given) = asked {
+    fn asked(&mut self, asked: &Test) {
+        if let Test::Compare(comparison, given) = asked {
             let symbol = match (comparison, self.way(2)) {
                 (Comparison::Ne, 1) => "<>",
                 (other, _) => other.symbol(),
@@ -166,81 +165,69 @@ impl Writer {
         }
         self.space();
         match asked {
-            Asked::In(not, list) => {
-                self.keywords(if *not { "not in" } else { "in" });
-                self.list(list);
-            }
-            Asked::Contains(all, list) => {
-                self.keywords(if *all { "contains all" } else { "contains any" });
-                self.list(list);
-            }
-            Asked::Empty(not) => self.keywords(if *not { "is not empty" } else { "is empty" }),
-            Asked::Defined(not) => self.keywords(if *not { "is not defined" } else { "is defined" }),
-            Asked::Matches(given) => {
+            Test::In(list) => self.list("in", list),
+            Test::NotIn(list) => self.list("not in", list),
+            Test::ContainsAll(list) => self.list("contains all", list),
+            Test::ContainsAny(list) => self.list("contains any", list),
+            Test::IsEmpty => self.keywords("is empty"),
+            Test::IsNotEmpty => self.keywords("is not empty"),
+            Test::IsDefined => self.keywords("is defined"),
+            Test::IsNotDefined => self.keywords("is not defined"),
+            Test::MatchesIgnoreCase(text) => {
                 self.keywords("matches ignore case");
                 self.space();
-                self.given(given);
+                self.given(&Value::Text(text.clone()));
             }
-            Asked::Circle(numbers) => {
+            Test::WithinCircle { longitude, latitude, metres } => {
                 self.keywords("within circle");
                 self.gap();
-                self.parentheses(|writer| {
-                    for (at, number) in numbers.iter().enumerate() {
-                        if at > 0 {
-                            writer.push(",");
-                            writer.gap();
-                        }
-                        let number = writer.number(*number);
-                        writer.push(&number);
-                    }
+                self.commas(&[longitude, latitude, metres], |writer, number| {
+                    let number = writer.number(**number);
+                    writer.push(&number);
                 });
             }
-            Asked::Compare(..) => {}
+            other => panic!("no predicate has {other:?}"),
         }
     }
 
-    fn list(&mut self, list: &[Given]) {
+    fn commas<T>(&mut self, items: &[T], write: impl Fn(&mut Self, &T)) {
+        self.parentheses(|writer| {
+            for (at, item) in items.iter().enumerate() {
+                if at > 0 {
+                    writer.push(",");
+                    writer.gap();
+                }
+                write(writer, item);
+            }
+        });
+    }
+
+    fn list(&mut self, words: &str, list: &[Value]) {
+        self.keywords(words);
         self.gap();
         if self.way(4) == 1 {
             let texts: Vec<String> = list.iter().map(|given| self.plain(given)).collect();
             return self.variable(texts);
         }
-        self.parentheses(|writer| {
-            for (at, given) in list.iter().enumerate() {
-                if at > 0 {
-                    writer.push(",");
-                    writer.gap();
-                }
-                writer.given(given);
-            }
-        });
+        self.commas(list, Self::given);
     }
 
-    fn given(&mut self, given: &Given) {
-        if self.way(4) == 1 {
-            let text = self.plain(given);
-            return self.variable(vec![text]);
-        }
+    fn given(&mut self, given: &Value) {
+        let text = self.plain(given);
         match given {
-            Given::Number(number) => {
-                let number = self.number(*number);
-                self.push(&number);
-            }
-            Given::Boolean(truth) => self.push(&truth.to_string()),
-            other => {
-                let text = self.plain(other);
-                self.string(&text);
-            }
+            _ if self.way(4) == 1 => self.variable(vec![text]),
+            Value::Number(_) | Value::Boolean(_) => self.push(&text),
+            Value::Text(_) | Value::DateTime(_) => self.string(&text),
         }
     }
 
     /// Returns the value in the form of a variable.
-    fn plain(&mut self, given: &Given) -> String {
+    fn plain(&mut self, given: &Value) -> String {
         match given {
-            Given::Text(text) => text.clone(),
-            Given::Number(number) => self.number(*number),
-            Given::Boolean(truth) => truth.to_string(),
-            Given::Time(instant) => {
+            Value::Text(text) => text.clone(),
+            Value::Number(number) => self.number(*number),
+            Value::Boolean(truth) => truth.to_string(),
+            Value::DateTime(instant) => {
                 let mut text = String::new();
                 time::push_signed(&mut text, *instant);
                 text

@@ -24,7 +24,6 @@ impl World {
         }
     }
 
-    /// Rings the alarm.
     pub(crate) fn ring(&mut self) {
         if self.object.alarm_is_running {
             return;

@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// A line of the history.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum Line {
-    /// An operation of a caller.
     Operation(Box<Operation>),
     /// An end of the service's process.
     Kill {},
@@ -20,9 +18,7 @@ pub enum Line {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
-    /// Creates or updates, by ID.
     Post,
-    /// Creates or updates, by key.
     PostKey,
     /// Creates, or overwrites the expected version.
     Put,
@@ -32,9 +28,7 @@ pub enum Kind {
     Update,
     /// Deletes; optionally only the expected version.
     Delete,
-    /// Reads by ID.
     ReadId,
-    /// Reads by key.
     ReadKey,
     /// Reads the whole group.
     Query,
@@ -51,7 +45,6 @@ impl Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Mode {
-    /// From the source of truth.
     Fresh,
     /// From a copy, however old.
     Plain,
@@ -59,32 +52,21 @@ pub enum Mode {
     Min,
 }
 
-/// An operation of a caller.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Operation {
-    /// The number of the operation.
     pub n: u64,
-    /// The caller.
     pub caller: u64,
     /// Whether the caller has a session: the npm package.
     pub session: bool,
-    /// The project.
     pub project: String,
     /// The group of resources that the operation uses.
     pub group: String,
-    /// The kind of the operation.
     pub kind: Kind,
-    /// The ID that it names.
     pub id: Option<String>,
-    /// The key that it names.
     pub key: Option<String>,
-    /// The key that it sets.
     pub set: Option<String>,
-    /// The expected version.
     pub version: Option<u64>,
-    /// The required freshness of a read.
     pub mode: Option<Mode>,
-    /// The minimum revision.
     pub floor: Option<u64>,
     /// The text that it writes, which no other operation writes.
     pub value: String,
@@ -92,26 +74,19 @@ pub struct Operation {
     pub data: u64,
     /// When it began, in milliseconds.
     pub invoked: f64,
-    /// When it ended.
     pub returned: f64,
-    /// The result of the operation.
     pub outcome: Outcome,
 }
 
-/// A record in a response.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct Record {
-    /// The ID.
     pub id: String,
-    /// The version.
     pub version: u64,
-    /// The key.
     pub key: Option<String>,
     /// The text of the last write.
     pub value: Option<String>,
     /// The number of the last write that was not an update by actions.
     pub data: Option<u64>,
-    /// The revision.
     pub revision: u64,
     /// A hash of the body.
     pub digest: String,
@@ -121,15 +96,11 @@ pub struct Record {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "is", rename_all = "camelCase")]
 pub enum Outcome {
-    /// With a record.
     Record {
-        /// The record.
         record: Record,
-        /// Whether the operation created the record.
         created: Option<bool>,
         /// The header `Resource-Revision`.
         revision: u64,
-        /// The fault of the response to a repeat.
         #[serde(default)]
         replay: Option<String>,
     },
@@ -137,36 +108,28 @@ pub enum Outcome {
     NotFound {
         /// The header `Resource-Revision`; 0 if it is not known.
         revision: u64,
-        /// The fault of the response to a repeat.
         #[serde(default)]
         replay: Option<String>,
     },
     /// 409.
     Conflict {
-        /// The current version.
         version: u64,
-        /// The fault of the response to a repeat.
         #[serde(default)]
         replay: Option<String>,
     },
     /// 400, because another resource has the key.
     Duplicate {
-        /// The fault of the response to a repeat.
         #[serde(default)]
         replay: Option<String>,
     },
-    /// With a page.
     Page {
-        /// The records of the page.
         records: Vec<Record>,
     },
     /// Without a response: a write may have been performed, or may still be performed.
     Unknown {},
     /// With a response that the contract does not allow.
     Fault {
-        /// The status.
         status: u16,
-        /// The body.
         text: String,
     },
 }
@@ -210,40 +173,32 @@ impl Operation {
 /// A comparison of KV with the source of truth.
 #[derive(Debug, Deserialize)]
 pub struct Comparison {
-    /// The project.
     pub project: String,
-    /// The number of compared entries.
     pub compared: u64,
-    /// The entries that differ.
     pub differing: Vec<Difference>,
 }
 
 /// A KV entry that differs from the source of truth.
 #[derive(Debug, Deserialize)]
 pub struct Difference {
-    /// The KV key.
     pub entry: String,
     /// The value in KV. `None` for a missing entry or a tombstone.
     pub kv: Option<String>,
-    /// The expected value.
     pub truth: Option<String>,
     /// Whether its put was in flight when the service's process ended.
     pub late: bool,
 }
 
-/// A whole history.
 #[derive(Debug, Default)]
 pub struct History {
     /// Operations by project, in the order of their starts.
     pub projects: BTreeMap<String, Vec<Operation>>,
     /// The number of times that the service's process ended.
     pub kills: u64,
-    /// Comparisons of KV.
     pub comparisons: Vec<Comparison>,
 }
 
 impl History {
-    /// Parses a history.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut history = Self::default();
         for (number, line) in text.lines().enumerate() {

@@ -15,7 +15,6 @@ const STEPS: u64 = 3_000_000;
 /// The number of explanations of generated IDs that are tried.
 const ASSIGNMENTS: usize = 24;
 
-/// The verdict on a group.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// There is an order that explains every response.

@@ -12,19 +12,12 @@ use crate::history::Kind;
 /// An operation in the form that the specification performs.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// The kind of the operation.
     pub kind: Kind,
-    /// The ID that it names.
     pub id: Option<String>,
-    /// The key that it names.
     pub key: Option<String>,
-    /// The key that it sets.
     pub set: Option<String>,
-    /// The expected version.
     pub version: Option<u64>,
-    /// The text that it writes.
     pub value: String,
-    /// The number that it writes.
     pub data: u64,
     /// The ID that the service generates if the operation creates a resource by key.
     pub generated: String,
@@ -33,26 +26,19 @@ pub struct Call {
 /// A record without its time.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shown {
-    /// The ID.
     pub id: String,
-    /// The version.
     pub version: u64,
-    /// The key.
     pub key: Option<String>,
-    /// The text.
     pub value: String,
-    /// The number.
     pub data: u64,
 }
 
-/// A response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// A record, and whether it was created.
     Record(Shown, Option<bool>),
     /// The write was performed and created this version of this ID. Only known from later reads.
     Performed(String, u64),
-    /// 404.
     NotFound,
     /// 409 with the current version.
     Conflict(u64),
@@ -79,7 +65,6 @@ struct Content {
 /// The number of steps that remain.
 pub type Budget = Rc<Cell<u64>>;
 
-/// The state of a group.
 #[derive(Debug, Clone)]
 pub struct Group {
     slots: BTreeMap<String, Slot>,

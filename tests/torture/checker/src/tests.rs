@@ -97,60 +97,48 @@ fn not_found() -> Value {
 
 /// Returns a story in which operation 1 creates `g-0` with the key `k`.
 fn created() -> Story {
-    let made = shows(record("g-0", 1, Some("k"), "w1", 1), Some(true));
-    Story::default().then("post", json!({ "id": "g-0", "set": "k" }), made)
+    post(Story::default(), json!({ "id": "g-0", "set": "k" }), Some("k"), 1, 1, true)
 }
 
 /// Returns a story in which operation 2 updates it to version 2.
 fn updated() -> Story {
-    let changed = shows(record("g-0", 2, Some("k"), "w2", 1), Some(false));
-    created().then("update", json!({ "id": "g-0", "version": 1 }), changed)
+    created().then("update", json!({ "id": "g-0", "version": 1 }), version(2, 2, Some(false)))
 }
 
 fn read(story: Story, shown: Value) -> Story {
     story.then("readId", json!({ "id": "g-0", "mode": FRESH }), shown)
 }
 
+/// Returns `g-0` with the key `k`, as operation `n` writes it by actions at the version; `created` as in a response.
+fn version(version: u64, n: u64, created: Option<bool>) -> Value {
+    shows(record("g-0", version, Some("k"), &format!("w{n}"), 1), created)
+}
+
+/// Returns the story with a write that names `g-0`, and leaves it with a key and this version, text, and number.
+fn post(story: Story, with: Value, key: Option<&str>, version: u64, n: u64, created: bool) -> Story {
+    let shown = shows(record("g-0", version, key, &format!("w{n}"), n), Some(created));
+    story.then("post", with, shown)
+}
+
 /// Returns a story with every kind of operation and response.
 fn long() -> Story {
-    let conflict = json!({ "is": "conflict", "version": 2 });
-    let story = read(updated(), shows(record("g-0", 2, Some("k"), "w2", 1), None));
-    let story = story
-        .then("put", json!({ "id": "g-0", "version": 1 }), conflict)
-        .then("post", json!({ "id": "g-1", "set": "k" }), json!({ "is": "duplicate" }))
-        .then(
-            "patch",
-            json!({ "id": "g-0", "version": 2, "set": "k2" }),
-            shows(record("g-0", 3, Some("k2"), "w6", 6), Some(false)),
-        )
-        .then(
-            "postKey",
-            json!({ "key": "k" }),
-            shows(record("0-generated", 1, Some("k"), "w7", 7), Some(true)),
-        )
-        .then(
-            "readKey",
-            json!({ "key": "k", "mode": FRESH }),
-            shows(record("0-generated", 1, Some("k"), "w7", 7), None),
-        )
-        .then(
-            "delete",
-            json!({ "id": "g-0" }),
-            json!({ "is": "record", "created": null, "revision": 1_009,
-            "record": record("g-0", 3, Some("k2"), "w6", 6) }),
-        );
-    read(story, not_found())
-        .then(
-            "put",
-            json!({ "id": "g-0", "version": 9 }),
-            shows(record("g-0", 4, None, "w11", 11), Some(true)),
-        )
-        .then(
-            "query",
-            json!({ "mode": FRESH }),
-            json!({ "is": "page",
-            "records": [record("g-0", 4, None, "w11", 11), record("0-generated", 1, Some("k"), "w7", 7)] }),
-        )
+    let generated = || record("0-generated", 1, Some("k"), "w7", 7);
+    let (moved, again) = (record("g-0", 3, Some("k2"), "w6", 6), || record("g-0", 4, None, "w11", 11));
+    let deleted = json!({ "is": "record", "created": null, "revision": 1_009, "record": moved.clone() });
+    let page = json!({ "is": "page", "records": [again(), generated()] });
+    let story = [
+        ("put", json!({ "id": "g-0", "version": 1 }), json!({ "is": "conflict", "version": 2 })),
+        ("post", json!({ "id": "g-1", "set": "k" }), json!({ "is": "duplicate" })),
+        ("patch", json!({ "id": "g-0", "version": 2, "set": "k2" }), shows(moved, Some(false))),
+        ("postKey", json!({ "key": "k" }), shows(generated(), Some(true))),
+        ("readKey", json!({ "key": "k", "mode": FRESH }), shows(generated(), None)),
+        ("delete", json!({ "id": "g-0" }), deleted),
+        ("readId", json!({ "id": "g-0", "mode": FRESH }), not_found()),
+        ("put", json!({ "id": "g-0", "version": 9 }), shows(again(), Some(true))),
+        ("query", json!({ "mode": FRESH }), page),
+    ];
+    let start = read(updated(), version(2, 2, None));
+    story.into_iter().fold(start, |story, (kind, with, outcome)| story.then(kind, with, outcome))
 }
 
 #[test]
@@ -200,8 +188,12 @@ fn any_changed_response_in_a_sequential_history_is_rejected() {
 #[test]
 fn one_of_two_concurrent_updates_succeeds_and_the_other_conflicts() {
     let one = |story: Story, n: u64| {
-        let changed = shows(record("g-0", 2, Some("k"), &format!("w{n}"), 1), Some(false));
-        story.during((300.0, 400.0), "update", json!({ "id": "g-0", "version": 1 }), changed)
+        story.during(
+            (300.0, 400.0),
+            "update",
+            json!({ "id": "g-0", "version": 1 }),
+            version(2, n, Some(false)),
+        )
     };
     let loser = json!({ "is": "conflict", "version": 2 });
     one(created(), 2)
@@ -214,7 +206,7 @@ fn one_of_two_concurrent_updates_succeeds_and_the_other_conflicts() {
 
 #[test]
 fn a_lost_write_is_rejected() {
-    let story = read(updated(), shows(record("g-0", 1, Some("k"), "w1", 1), None));
+    let story = read(updated(), version(1, 1, None));
     story.refused("was acknowledged, now it is 1");
     story.not_linearizable();
     let story = updated().then("query", json!({ "mode": FRESH }), json!({ "is": "page", "records": [] }));
@@ -226,22 +218,20 @@ fn a_lost_write_is_rejected() {
 #[test]
 fn a_lost_update_is_rejected() {
     // The second write sends no version, and replaced the first.
-    let other = shows(record("g-0", 2, Some("k"), "w3", 3), Some(false));
-    let story = updated().then("post", json!({ "id": "g-0" }), other);
+    let story = post(updated(), json!({ "id": "g-0" }), Some("k"), 2, 3, false);
     story.refused("version 2 of g-0 is");
     story.not_linearizable();
 }
 
 #[test]
 fn a_fresh_read_of_the_old_state_is_accepted_only_during_the_write() {
-    let old = || shows(record("g-0", 1, Some("k"), "w1", 1), None);
-    updated().during((310.0, 390.0), "readId", json!({ "id": "g-0", "mode": FRESH }), old()).accepted();
-    updated()
-        .during((401.0, 402.0), "readId", json!({ "id": "g-0", "mode": FRESH }), old())
-        .not_linearizable();
-    updated().then("readId", json!({ "id": "g-0", "mode": "plain" }), old()).accepted();
+    let old = || version(1, 1, None);
+    let by = |mode: &str| json!({ "id": "g-0", "mode": mode });
+    updated().during((310.0, 390.0), "readId", by(FRESH), old()).accepted();
+    updated().during((401.0, 402.0), "readId", by(FRESH), old()).not_linearizable();
+    updated().then("readId", by("plain"), old()).accepted();
     // A plain read with 404 shows the source of truth.
-    updated().then("readId", json!({ "id": "g-0", "mode": "plain" }), not_found()).not_linearizable();
+    updated().then("readId", by("plain"), not_found()).not_linearizable();
 }
 
 #[test]
@@ -249,31 +239,29 @@ fn a_deleted_resource_that_returns_is_rejected() {
     let deleted = json!({ "is": "record", "created": null, "revision": 1_003, "record": record("g-0", 2, Some("k"), "w2", 1) });
     let story = updated().then("delete", json!({ "id": "g-0" }), deleted);
     read(story.clone(), not_found()).accepted();
-    read(story.clone(), shows(record("g-0", 2, Some("k"), "w2", 1), None)).not_linearizable();
+    read(story.clone(), version(2, 2, None)).not_linearizable();
     // If it is created again, it continues from its last version.
-    let again = |version| shows(record("g-0", version, None, "w4", 4), Some(true));
-    story.clone().then("post", json!({ "id": "g-0" }), again(3)).accepted();
-    story.then("post", json!({ "id": "g-0" }), again(1)).not_linearizable();
+    post(story.clone(), json!({ "id": "g-0" }), None, 3, 4, true).accepted();
+    post(story, json!({ "id": "g-0" }), None, 1, 4, true).not_linearizable();
 }
 
 #[test]
 fn a_write_without_a_response_may_be_performed_once_or_not_at_all() {
     let open = created().then("post", json!({ "id": "g-0" }), unknown());
-    read(open.clone(), shows(record("g-0", 1, Some("k"), "w1", 1), None)).accepted();
+    read(open.clone(), version(1, 1, None)).accepted();
     let performed = || shows(record("g-0", 2, Some("k"), "w2", 2), None);
     let once = read(open.clone(), performed());
     once.accepted();
     // It may be performed late, but not undone.
-    let late = read(open.clone(), shows(record("g-0", 1, Some("k"), "w1", 1), None));
+    let late = read(open.clone(), version(1, 1, None));
     read(late, performed()).accepted();
-    read(once.clone(), shows(record("g-0", 1, Some("k"), "w1", 1), None)).not_linearizable();
+    read(once.clone(), version(1, 1, None)).not_linearizable();
     let twice = read(once, shows(record("g-0", 3, Some("k"), "w2", 2), None));
     twice.refused("was written twice");
     twice.not_linearizable();
     // Nobody saw it, but it explains the next version.
-    let next = |version, n: u64| shows(record("g-0", version, Some("k"), &format!("w{n}"), n), Some(false));
-    open.clone().then("post", json!({ "id": "g-0" }), next(3, 3)).accepted();
-    open.then("post", json!({ "id": "g-0" }), next(4, 3)).refused("no writes that explain");
+    post(open.clone(), json!({ "id": "g-0" }), Some("k"), 3, 3, false).accepted();
+    post(open, json!({ "id": "g-0" }), Some("k"), 4, 3, false).refused("no writes that explain");
 }
 
 #[test]
@@ -296,8 +284,7 @@ fn a_creation_without_a_response_explains_a_generated_id() {
 
 #[test]
 fn a_missing_version_is_rejected() {
-    let skipped = shows(record("g-0", 3, Some("k"), "w2", 1), Some(false));
-    let story = created().then("update", json!({ "id": "g-0", "version": 1 }), skipped);
+    let story = created().then("update", json!({ "id": "g-0", "version": 1 }), version(3, 2, Some(false)));
     story.refused("no writes that explain");
     story.not_linearizable();
 }
@@ -305,16 +292,14 @@ fn a_missing_version_is_rejected() {
 #[test]
 fn a_record_of_two_writes_is_rejected() {
     // The text of the second write with the number of the first.
-    let torn = shows(record("g-0", 2, Some("k"), "w2", 1), Some(false));
-    created().then("post", json!({ "id": "g-0" }), torn).not_linearizable();
+    created().then("post", json!({ "id": "g-0" }), version(2, 2, Some(false))).not_linearizable();
 }
 
 #[test]
 fn a_record_that_was_never_written_or_is_written_later_is_rejected() {
     read(created(), shows(record("g-0", 2, Some("k"), "w9", 9), None)).refused("nobody wrote");
     let early = read(created(), shows(record("g-0", 2, Some("k"), "w3", 3), None));
-    let written = shows(record("g-0", 2, Some("k"), "w3", 3), Some(false));
-    early.then("post", json!({ "id": "g-0" }), written).refused("before that was written");
+    post(early, json!({ "id": "g-0" }), Some("k"), 2, 3, false).refused("before that was written");
 }
 
 #[test]
@@ -325,9 +310,9 @@ fn two_resources_with_one_key_are_rejected() {
     let page = json!({ "is": "page", "records": [record("g-0", 2, Some("k"), "w2", 1), record("g-1", 1, Some("k"), "w3", 3)] });
     story.then("query", json!({ "mode": FRESH }), page).refused("have the key");
     // By revisions only: it was gained while the other resource had it.
-    let kept = shows(record("g-0", 2, Some("k"), "w9", 1), Some(false));
     let story = created().then("post", json!({ "id": "g-1", "set": "k", "value": "w3", "data": 3 }), other);
-    story.then("update", json!({ "id": "g-0", "version": 1, "value": "w9" }), kept).refused("got the key k");
+    let kept = json!({ "id": "g-0", "version": 1, "value": "w9" });
+    story.then("update", kept, version(2, 9, Some(false))).refused("got the key k");
 }
 
 #[test]
@@ -346,48 +331,33 @@ fn revisions_that_do_not_rise_are_rejected() {
 #[test]
 fn a_session_that_reads_an_older_version_is_rejected() {
     let mine = |kind: &str, name: &str, session: bool| {
-        let shown = |n: u64| shows(record("g-0", n, Some("k"), &format!("w{n}"), 1), None);
         let subject = json!({ (if kind == "readId" { "id" } else { "key" }): name, "mode": "plain", "session": session });
-        updated().then(kind, subject.clone(), shown(2)).then(kind, subject, shown(1))
+        updated().then(kind, subject.clone(), version(2, 2, None)).then(kind, subject, version(1, 1, None))
     };
     for (kind, name) in [("readId", "g-0"), ("readKey", "k")] {
         mine(kind, name, true).refused("caller 1 saw 1002");
         mine(kind, name, false).accepted();
     }
-    // Older than a write of the same session, and than a 404 by key.
-    let subject = || json!({ "key": "k", "mode": "plain", "session": true });
+    // Older than a write of the same session, than a 404 by key, and than another resource with the key.
+    let by_key = |story: Story, shown| {
+        story.then("readKey", json!({ "key": "k", "mode": "plain", "session": true }), shown)
+    };
     let mut story = updated();
     story.lines[1]["session"] = json!(true);
-    story
-        .then("readKey", subject(), shows(record("g-0", 1, Some("k"), "w1", 1), None))
-        .refused("caller 1 saw 1002");
-    let moved = shows(record("g-0", 3, Some("k2"), "w3", 3), Some(false));
-    let story = updated().then("post", json!({ "id": "g-0", "set": "k2" }), moved);
-    let story = story.then("readKey", subject(), not_found());
-    story
-        .then("readKey", subject(), shows(record("g-0", 2, Some("k"), "w2", 1), None))
-        .refused("caller 1 saw 1003");
-}
-
-#[test]
-fn a_session_that_finds_an_older_resource_by_key_is_rejected() {
-    let subject = || json!({ "key": "k", "mode": "plain", "session": true });
-    let moved = shows(record("g-0", 3, Some("k2"), "w3", 3), Some(false));
+    by_key(story, version(1, 1, None)).refused("caller 1 saw 1002");
+    let moved = || post(updated(), json!({ "id": "g-0", "set": "k2" }), Some("k2"), 3, 3, false);
+    by_key(by_key(moved(), not_found()), version(2, 2, None)).refused("caller 1 saw 1003");
     let gained = || record("g-1", 1, Some("k"), "w4", 4);
-    let story = updated()
-        .then("post", json!({ "id": "g-0", "set": "k2" }), moved)
-        .then("post", json!({ "id": "g-1", "set": "k" }), shows(gained(), Some(true)))
-        .then("readKey", subject(), shows(gained(), None));
+    let story = moved().then("post", json!({ "id": "g-1", "set": "k" }), shows(gained(), Some(true)));
+    let story = by_key(story, shows(gained(), None));
     story.accepted();
-    story
-        .then("readKey", subject(), shows(record("g-0", 2, Some("k"), "w2", 1), None))
-        .refused("caller 1 saw 1004");
+    by_key(story, version(2, 2, None)).refused("caller 1 saw 1004");
 }
 
 #[test]
 fn a_read_below_its_minimum_revision_is_rejected() {
     let read = |floor: u64| {
-        let old = shows(record("g-0", 1, Some("k"), "w1", 1), None);
+        let old = version(1, 1, None);
         updated().then("readId", json!({ "id": "g-0", "mode": "min", "floor": floor }), old)
     };
     read(1_001).accepted();
@@ -396,31 +366,14 @@ fn a_read_below_its_minimum_revision_is_rejected() {
 
 #[test]
 fn a_response_with_another_resource_is_rejected() {
-    updated()
-        .then(
-            "readId",
-            json!({ "id": "g-1", "mode": "plain" }),
-            shows(record("g-0", 2, Some("k"), "w2", 1), None),
-        )
-        .refused("it got g-0");
-    updated()
-        .then(
-            "readKey",
-            json!({ "key": "k2", "mode": "plain" }),
-            shows(record("g-0", 2, Some("k"), "w2", 1), None),
-        )
-        .refused("it got g-0");
+    for (kind, subject) in [("readId", json!({ "id": "g-1" })), ("readKey", json!({ "key": "k2" }))] {
+        updated().then(kind, subject, version(2, 2, None)).refused("it got g-0");
+    }
 }
 
 #[test]
 fn a_fault_and_a_wrong_repeat_are_rejected() {
-    created()
-        .then(
-            "readId",
-            json!({ "id": "g-0", "mode": FRESH }),
-            json!({ "is": "fault", "status": 500, "text": "" }),
-        )
-        .refused("response 500");
+    read(created(), json!({ "is": "fault", "status": 500, "text": "" })).refused("response 500");
     let mut story = created();
     story.lines[0]["outcome"]["replay"] = json!("another response");
     story.refused("the repeat got another response");
@@ -444,12 +397,12 @@ fn a_malformed_history_is_an_error() {
 
 #[test]
 fn a_long_history_of_many_concurrent_operations_is_checked_quickly() {
-    let version = |n: u64| shows(record("g-0", n, Some("k"), &format!("w{n}"), 1), Some(false));
+    let updated_to = |n: u64| version(n, n, Some(false));
     let mut story = created();
     for (n, at) in (2..40_u64).zip(12_u32..) {
         let at = 20.0 * f64::from(at);
         let expected = json!({ "id": "g-0", "version": n - 1 });
-        story = story.during((at, at + 15.0), "update", expected, version(n));
+        story = story.during((at, at + 15.0), "update", expected, updated_to(n));
     }
     // Each of them conflicted with an early version, and got its response late.
     let mut late = story;
@@ -460,5 +413,5 @@ fn a_long_history_of_many_concurrent_operations_is_checked_quickly() {
         late = late.during((f64::from(at), 1_900.0), "readKey", missed, not_found());
     }
     late.accepted();
-    late.then("readId", json!({ "id": "g-0", "mode": FRESH }), version(38)).not_linearizable();
+    late.then("readId", json!({ "id": "g-0", "mode": FRESH }), updated_to(38)).not_linearizable();
 }

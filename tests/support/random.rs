@@ -1,20 +1,20 @@
-//! The one source of randomness of a simulation: everything that happens follows from its seed.
+//! A source of randomness: everything that happens in a test follows from its seed.
 
 use std::cell::Cell;
 
 /// `SplitMix64`: small, fast, and equal on every platform.
 #[derive(Debug)]
-pub(crate) struct Random(Cell<u64>);
+pub struct Random(Cell<u64>);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
+    pub fn new(seed: u64) -> Self {
         // Seeds are small numbers that follow each other: spread them first.
         let random = Self(Cell::new(seed));
         let start = random.next() ^ random.next().rotate_left(32);
         Self(Cell::new(start))
     }
 
-    pub(crate) fn next(&self) -> u64 {
+    pub fn next(&self) -> u64 {
         let state = self.0.get().wrapping_add(0x9e37_79b9_7f4a_7c15);
         self.0.set(state);
         let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,21 +23,21 @@ impl Random {
     }
 
     /// Returns a random number below `bound`.
-    pub(crate) fn below(&self, bound: u64) -> u64 {
+    pub fn below(&self, bound: u64) -> u64 {
         self.next() % bound.max(1)
     }
 
     /// Returns a random number of the range; its end belongs to it.
-    pub(crate) fn within(&self, from: u64, to: u64) -> u64 {
+    pub fn within(&self, from: u64, to: u64) -> u64 {
         from + self.below(to.saturating_sub(from) + 1)
     }
 
     /// Returns true in `permille` of a thousand cases.
-    pub(crate) fn chance(&self, permille: u64) -> bool {
+    pub fn chance(&self, permille: u64) -> bool {
         self.below(1_000) < permille
     }
 
-    pub(crate) fn pick<'a, T>(&self, all: &'a [T]) -> &'a T {
+    pub fn pick<'a, T>(&self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len() as u64) as usize]
     }
 }
