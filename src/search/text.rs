@@ -29,7 +29,8 @@ pub fn words(text: &str) -> Vec<String> {
 }
 
 /// Returns the text that a record is indexed by: the words of all its texts, joined by spaces. Of a word that occurs
-/// more often than [`limits::SEARCH_REPEATS`], it has the first occurrences.
+/// more often than [`limits::SEARCH_REPEATS`], it has the first occurrences, and of all words the first
+/// [`limits::SEARCH_RESOURCE_WORDS`].
 pub fn index_text(record: &Record) -> String {
     let mut all = String::new();
     let texts = record.content.iter().filter_map(|(_, values)| match values {
@@ -40,14 +41,14 @@ pub fn index_text(record: &Record) -> String {
         each_word(text, |word| push_word(&mut all, word));
     }
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut out = String::new();
-    for word in all.split(' ').filter(|word| !word.is_empty()) {
+    let words = all.split(' ').filter(|word| !word.is_empty());
+    let words = words.filter(|word| {
         let count = counts.entry(word).or_default();
         *count += 1;
-        if *count <= limits::SEARCH_REPEATS {
-            push_word(&mut out, word);
-        }
-    }
+        *count <= limits::SEARCH_REPEATS
+    });
+    let mut out = String::new();
+    words.take(limits::SEARCH_RESOURCE_WORDS).for_each(|word| push_word(&mut out, word));
     out
 }
 
@@ -269,9 +270,17 @@ mod fts5_tests {
     }
 
     #[test]
-    fn only_the_first_occurrences_of_a_word_are_indexed() {
+    fn only_the_first_words_of_a_record_and_occurrences_of_a_word_are_indexed() {
+        let index = |texts: Vec<String>| index_text(&record(texts));
         let texts = vec!["a b".to_owned(), "A ".repeat(100), format!("c {}", "a ".repeat(100))];
-        let record = Record {
+        assert_eq!(index(texts), "a b a a a a a a a c");
+        let many = index((0..limits::SEARCH_RESOURCE_WORDS + 2).map(|at| format!("w{at}")).collect());
+        assert_eq!(many.split(' ').count(), limits::SEARCH_RESOURCE_WORDS);
+        assert!(many.starts_with("w0 w1 ") && many.ends_with(" w99999"), "{many:.20}");
+    }
+
+    fn record(texts: Vec<String>) -> Record {
+        Record {
             id: "id".to_owned(),
             version: 1,
             key: None,
@@ -280,8 +289,7 @@ mod fts5_tests {
             revision: 0,
             last_modified_by: None,
             content: Content::default().with(FieldId::ArrayOfString, texts),
-        };
-        assert_eq!(index_text(&record), "a b a a a a a a a c");
+        }
     }
 
     proptest! {

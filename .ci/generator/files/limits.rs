@@ -12,9 +12,10 @@ const SOURCE: &str = include_str!("../../../src/contract/limits.rs");
 
 /// The limits that only the service itself can exceed, or an operator who moves data.
 #[cfg(test)]
-const INTERNAL: [&str; 15] = [
+const INTERNAL: [&str; 16] = [
     "QUOTED_CHARS",
     "SEARCH_REPEATS",
+    "SEARCH_RESOURCE_WORDS",
     "FORM_BYTES",
     "IDEMPOTENCY_BODY_BYTES",
     "IDEMPOTENCY_BYTES",

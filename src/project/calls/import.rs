@@ -26,7 +26,7 @@ use crate::project::failure::Failure;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Bind, Database};
 use crate::project::store::meta;
-use crate::project::store::records::{self, By, Contents, Named};
+use crate::project::store::records::{self, By, Contents, Stored};
 
 /// The revision up to which a project has only imported lines, in `meta`.
 const IMPORTED: &str = "imported";
@@ -160,13 +160,11 @@ impl<D: Database> Import<'_, D> {
             return Err(refused(FieldId::Version, &message).into());
         }
         match line {
-            Line::Resource(record) => {
-                let body = body_within_bounds(&record)?;
-                self.remove(before, record.key.as_deref(), revision)?;
-                self.insert(&record, &body)?;
-            }
+            Line::Resource(record) => self.store(before.stored, &record)?,
             Line::Deleted(line) => {
-                self.remove(before, None, revision)?;
+                if let Some(stored) = before.stored {
+                    self.remove(&stored, None, revision)?;
+                }
                 records::bury(self.database, &line.id, version, revision)?;
             }
         }
@@ -210,12 +208,17 @@ impl<D: Database> Import<'_, D> {
         Ok(self.database.first(sql, &[Bind::Text(id)], |row| row.unsigned(0))?.unwrap_or(0))
     }
 
-    fn remove(&mut self, before: Named, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
-        let Some(stored) = before.stored else { return Ok(()) };
-        self.replays.keep_if_referenced(self.database, &stored)?;
-        records::remove(self.database, &stored)?;
-        self.bytes += stored.bytes;
+    fn remove(&mut self, stored: &Stored, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
+        self.leave(stored, key, revision)?;
+        records::remove(self.database, stored)?;
         self.done.added -= 1;
+        Ok(())
+    }
+
+    /// Keeps what others still need of a state that another one follows, with this key.
+    fn leave(&mut self, stored: &Stored, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
+        self.replays.keep_if_referenced(self.database, stored)?;
+        self.bytes += stored.bytes;
         match stored.record.key.as_deref() {
             Some(lost) if key != Some(lost) => {
                 Ok(outbox::record_lost_key(self.database, lost, revision, self.now)?)
@@ -224,7 +227,20 @@ impl<D: Database> Import<'_, D> {
         }
     }
 
-    fn insert(&mut self, record: &Record, body: &str) -> Result<(), Failure> {
+    fn store(&mut self, before: Option<Stored>, record: &Record) -> Result<(), Failure> {
+        let body = body_within_bounds(record)?;
+        self.done.contents = self.done.contents.and(Contents::of_record(record, &body));
+        let key = record.key.as_deref();
+        match before {
+            // Of a later state of the same resource, the index changes only where they differ.
+            Some(stored) if stored.record.created_at == record.created_at => {
+                self.leave(&stored, key, record.revision)?;
+                self.take_key(record)?;
+                return Ok(records::replace(self.database, &stored, record, &body)?);
+            }
+            Some(stored) => self.remove(&stored, key, record.revision)?,
+            None => {}
+        }
         let created = record.created_at;
         let sql = "SELECT 1 FROM resource WHERE seq = ?";
         let taken = self.database.first(sql, &[Bind::Integer(created as i64)], |row| row.integer(0))?;
@@ -232,18 +248,23 @@ impl<D: Database> Import<'_, D> {
             let message = "`createdAt` must be unique in the project and not later than `lastModifiedAt`.";
             return Err(refused(FieldId::CreatedAt, message).into());
         }
+        self.take_key(record)?;
+        records::insert(self.database, record, &body)?;
+        self.done.added += 1;
+        Ok(())
+    }
+
+    /// Removes the record's key from another one. The export ran during writes: the other no longer has the key, and
+    /// its newer state follows in a later line.
+    fn take_key(&mut self, record: &Record) -> Result<(), Failure> {
         if let Some(key) = &record.key
             && let Some(holder) = records::find(self.database, By::Key(key))?
+            && holder.record.id != record.id
         {
-            // The export ran during writes: the holder no longer has the key, and its newer state follows in a later
-            // line.
             let without_key = Record { key: None, ..holder.record.clone() };
             records::replace(self.database, &holder, &without_key, &without_key.to_json())?;
             self.bytes += holder.bytes;
         }
-        records::insert(self.database, record, body)?;
-        self.done.added += 1;
-        self.done.contents = self.done.contents.and(Contents::of_record(record, body));
         Ok(())
     }
 }
