@@ -131,7 +131,7 @@ const VIEWS = {
   },
   backup: async (page) => {
     await page.goto(`${console.url}/#/p/${name}/backup`);
-    await page.getByText("A backup cannot be imported into", { exact: false }).waitFor();
+    await page.getByText("A backup cannot be imported into").waitFor();
   },
   "backup-checked": async (page) => {
     await page.goto(`${console.url}/#/p/${empty}/backup`);
@@ -146,7 +146,7 @@ const VIEWS = {
     await page
       .getByLabel("Choose a file")
       .setInputFiles({ name: "a-file-with-a-long-name.ndjson", mimeType: "text/plain", buffer: Buffer.from("[]") });
-    await page.getByText("Line 1:", { exact: false }).waitFor();
+    await page.getByText("Line 1:").waitFor();
   },
   status: async (page) => {
     await page.goto(`${console.url}/#/p/${name}/status`);

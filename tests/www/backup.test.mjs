@@ -9,9 +9,7 @@ import { BATCH_BYTES, BATCH_LINES } from "../../build/site/model/backup.js";
 import { ROOT } from "../e2e/support.mjs";
 import { eventually, fill, project, screenshot, serve, signIn } from "./support.mjs";
 
-let console;
-before(async () => (console = await serve()));
-after(() => console.stop());
+const console = serveForTests();
 
 const COUNT = 320;
 const READS = [
@@ -165,7 +163,7 @@ describe("a backup", () => {
       (async () => {
         await button(page, "Download backup").click();
         await page.getByRole("alert").getByText("The service is not reachable.").waitFor({ timeout: 30_000 });
-        await page.getByText("Continue downloads the next part.", { exact: false }).waitFor();
+        await page.getByText("Continue downloads the next part.").waitFor();
         await screenshot(page, "backup-paused");
         isDown = false;
         await button(page, "Continue").click();
@@ -218,7 +216,7 @@ describe("a backup", () => {
     await page.done();
 
     page = await openBackup(target);
-    await page.getByText(`${target} has only imported lines`, { exact: false }).waitFor();
+    await page.getByText(`${target} has only imported lines`).waitFor();
     const bodies = [];
     page.on("request", (request) => request.url().endsWith("/import") && bodies.push(request.postData() ?? ""));
     await choose(page, text);
@@ -235,16 +233,15 @@ describe("a backup", () => {
     const target = project();
     await fill(console.worker, target, [{ key: "a", objectTypeProperty: {} }]);
     const page = await openBackup(target);
-    await page
-      .getByText(`A backup cannot be imported into ${target}, because resources were written to it.`, { exact: false })
-      .waitFor();
+    await page.getByText(`A backup cannot be imported into ${target}, because resources were written to it.`).waitFor();
     assert.equal(await page.getByLabel("Choose a file").count(), 0);
     await page.done();
   });
 
-  test("stops if another writer changes the project during its restore, and names the next step", async () => {
-    const target = project();
-    const page = await openBackup(target);
+  test("stops if another writer changes the project during its restore, and names the next step", async ({
+    page,
+    target,
+  }) => {
     let isFirst = true;
     await page.route("**/import", async (route) => {
       if (!isFirst || !route.request().postData()) return route.continue();
@@ -255,15 +252,12 @@ describe("a backup", () => {
     await choose(page, text);
     await button(page, "Import 321 lines").click();
     await page.getByRole("heading", { name: "The import stopped" }).waitFor();
-    await page.getByText("Import the file into another, empty project.", { exact: false }).waitFor();
-    await page.getByText(`A backup cannot be imported into ${target}`, { exact: false }).waitFor();
+    await page.getByText("Import the file into another, empty project.").waitFor();
+    await page.getByText(`A backup cannot be imported into ${target}`).waitFor();
     assert.equal((await console.worker.call(`GET /${target}/status`)).json.resources, 1);
-    await page.done();
   });
 
-  test("shows the line that the service rejects, with its text", async () => {
-    const target = project();
-    const page = await openBackup(target);
+  test("shows the line that the service rejects, with its text", async ({ page, target }) => {
     const lines = text.trimEnd().split("\n");
     lines[299] = lines[299].replace('"custom":"', '"costum":"');
     await choose(page, lines.join("\n"));
@@ -273,7 +267,7 @@ describe("a backup", () => {
         /^Line 300 was rejected \(line \d+ of its request\)\. .*There is no field 'costum'\. Did you mean 'custom'\?$/,
       )
       .waitFor();
-    await page.getByLabel("Line 300").getByText("costum", { exact: false }).waitFor();
+    await page.getByLabel("Line 300").getByText("costum").waitFor();
     await screenshot(page, "backup-refused");
     const has = (await console.worker.call(`GET /${target}/status`)).json.resources;
     assert.ok(has < 300);
@@ -282,11 +276,9 @@ describe("a backup", () => {
     await button(page, `Continue with ${321 - has} lines`).click();
     await page.getByRole("heading", { name: "Imported" }).waitFor();
     await assertSame(target, source);
-    await page.done();
   });
 
-  test("is checked before anything is sent, and other files are rejected with the reason", async () => {
-    const page = await openBackup(project());
+  test("is checked before anything is sent, and other files are rejected with the reason", async ({ page }) => {
     const sent = [];
     page.on("request", (request) => request.url().endsWith("/import") && request.postData() && sent.push(request));
     const [first, second] = text.split("\n");
@@ -299,7 +291,7 @@ describe("a backup", () => {
     ]) {
       await choose(page, content);
       await page.getByText(message).waitFor();
-      await page.getByText("Nothing was sent.", { exact: false }).waitFor();
+      await page.getByText("Nothing was sent.").waitFor();
     }
     await choose(page, "");
     await page.getByText("There is nothing to import.").waitFor();
@@ -309,7 +301,6 @@ describe("a backup", () => {
       .setInputFiles({ name: "latin.ndjson", mimeType: "application/x-ndjson", buffer: latin });
     await page.getByText("Line 2: The line is not UTF-8 text.").waitFor();
     assert.deepEqual(sent, []);
-    await page.done();
   });
 });
 
@@ -353,12 +344,12 @@ test("a backup without its end is imported with a warning, and one that lacks li
   await choose(page, [lines[0], ...lines.slice(2)].join("\n"));
   await button(page, "Import 2 lines").click();
   await page.getByRole("heading", { name: "The import stopped" }).waitFor();
-  await page.getByText("The project has 2 of the 3 states of the export.", { exact: false }).waitFor();
+  await page.getByText("The project has 2 of the 3 states of the export.").waitFor();
   await choose(page, lines.slice(0, 2).join("\n"));
-  await page.getByText(warning, { exact: false }).waitFor();
+  await page.getByText(warning).waitFor();
   await button(page, "Import 2 lines").click();
   await page.getByRole("heading", { name: "Imported" }).waitFor();
-  assert.equal(await page.getByText("The service has checked", { exact: false }).count(), 0);
+  assert.equal(await page.getByText("The service has checked").count(), 0);
   await page.done();
 });
 
@@ -370,7 +361,7 @@ test("the page shows a missing scope to people without write access", async () =
     return route.continue({ postData: body });
   });
   await signIn(page, name);
-  await page.getByRole("alert").getByText("Sign in with a client that has the scope", { exact: false }).waitFor();
+  await page.getByRole("alert").getByText("Sign in with a client that has the scope").waitFor();
   assert.equal(await page.getByRole("button", { name: "Download backup" }).count(), 0);
   await page.done();
 
@@ -405,7 +396,7 @@ test("leaving the page ends a restore with a notice, and the service keeps the l
   await page.getByRole("button", { name: "Pause" }).waitFor();
   assert.equal(await asks(), true);
   await page.getByRole("link", { name: "Search" }).click();
-  await page.getByText("The import was canceled because you left its page.", { exact: false }).waitFor();
+  await page.getByText("The import was canceled because you left its page.").waitFor();
   await eventually(async () => assert.equal(await asks(), false));
   await page.done();
 });

@@ -1,13 +1,13 @@
 // The status of a project in the console.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { fill, project, serveForTests, signIn, testsOf } from "./support.mjs";
 
-import { fill, project, serve, signIn } from "./support.mjs";
-
-let console;
-before(async () => (console = await serve()));
-after(() => console.stop());
+const console = serveForTests();
+const test = testsOf(async () => {
+  const name = project();
+  return { name, page: await console.open({ hash: `#/p/${name}/status` }) };
+});
 
 /** Returns the page's facts by the names of the rows. */
 const facts = (page) =>
@@ -17,9 +17,7 @@ const facts = (page) =>
       Object.fromEntries(rows.map((row) => [row.firstElementChild.textContent, row.lastElementChild.textContent])),
     );
 
-test("the status page shows a project's status, and Refresh reloads it", async () => {
-  const name = project();
-  const page = await console.open({ hash: `#/p/${name}/status` });
+test("the status page shows a project's status, and Refresh reloads it", async ({ page, name }) => {
   await signIn(page, name);
   await page.getByRole("heading", { name: "Status" }).waitFor();
   const empty = await facts(page);
@@ -36,17 +34,13 @@ test("the status page shows a project's status, and Refresh reloads it", async (
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.locator("#main dd").getByText("2", { exact: true }).waitFor();
   assert.notEqual((await facts(page))["Newest write"], "none");
-  await page.done();
 });
 
-test("the status page shows a missing scope to people without write access", async () => {
-  const name = project();
-  const page = await console.open({ hash: `#/p/${name}/status` });
+test("the status page shows a missing scope to people without write access", async ({ page, name }) => {
   await page.route("**/oauth/token", (route) => {
     const body = route.request().postData().replace("manage_test", "view_test");
     return route.continue({ postData: body });
   });
   await signIn(page, name);
   await page.getByRole("alert").getByText("Insufficient scope").waitFor();
-  await page.done();
 });

@@ -2,19 +2,15 @@
 // parts of the page have in common.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 
-import { project, screenshot, serve, signIn } from "./support.mjs";
+import { project, screenshot, serveForTests, signIn, testsOf } from "./support.mjs";
 
-let console;
-before(async () => {
-  console = await serve();
-});
-after(() => console.stop());
+const console = serveForTests();
+const test = testsOf(async (options) => ({ page: await console.open(options), name: project() }));
 
-test("a person signs in, creates, finds, edits, resolves a conflict, sends actions, imports, and exports", async () => {
-  const name = project();
-  const page = await console.open({ acceptDownloads: true });
+test("a person signs in, creates, finds, edits, resolves a conflict, sends actions, imports, and exports", {
+  acceptDownloads: true,
+}, async ({ page, name }) => {
   const button = (label) => page.getByRole("button", { name: label, exact: true });
   const box = (label) => page.getByRole("textbox", { name: label, exact: true });
   await signIn(page, name);
@@ -49,7 +45,7 @@ test("a person signs in, creates, finds, edits, resolves a conflict, sends actio
   });
   await console.worker.call(`PATCH /${name}/resource`, { body: { ...json, custom: "theirs" } });
   await button("Save").click();
-  await page.getByText("You started with version 1. The resource now has version 2.", { exact: false }).waitFor();
+  await page.getByText("You started with version 1. The resource now has version 2.").waitFor();
   await page.getByRole("radio", { name: "custom: Yours" }).check();
   await button("Save the result").click();
   await page.getByText("Saved lamp, version 3.").waitFor();
@@ -93,12 +89,9 @@ test("a person signs in, creates, finds, edits, resolves a conflict, sends actio
     name,
   );
   assert.ok(!(await page.content()).includes(token));
-  await page.done();
 });
 
-test("the page reports an unavailable service, and works when it is available again", async () => {
-  const name = project();
-  const page = await console.open();
+test("the page reports an unavailable service, and works when it is available again", async ({ page, name }) => {
   await signIn(page, name);
   await page.getByRole("heading", { name: "No resources yet" }).waitFor();
   await page.context().setOffline(true);
@@ -107,12 +100,12 @@ test("the page reports an unavailable service, and works when it is available ag
   await page.context().setOffline(false);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "No resources yet" }).waitFor();
-  await page.done();
 });
 
-test("an unknown address shows the list of projects or a notice", async () => {
-  const name = project();
-  const page = await console.open({ hash: "#/p/no such project!/x" });
+test("an unknown address shows the list of projects or a notice", { hash: "#/p/no such project!/x" }, async ({
+  page,
+  name,
+}) => {
   await signIn(page, name);
   await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
   await page.goto(`${console.url}/#/p/${name}/nothing`);
@@ -121,5 +114,4 @@ test("an unknown address shows the list of projects or a notice", async () => {
     await page.goto(`${console.url}/${hash}`);
     await page.getByRole("heading", { name: "Projects" }).waitFor();
   }
-  await page.done();
 });

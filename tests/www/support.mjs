@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { after, before, test } from "node:test";
 
 import { ROOT, eventually, project, start } from "../e2e/support.mjs";
 import { launchChromium } from "../support/chromium.mjs";
@@ -33,6 +34,59 @@ export async function serve({ changes } = {}) {
   };
   return console;
 }
+
+/**
+ * Starts the console before the tests of a file, and stops it after them. `setUp` runs once it has started.
+ * @param {() => Promise<unknown>} [setUp]
+ */
+export function serveForTests(setUp) {
+  const console = /** @type {Awaited<ReturnType<typeof serve>>} */ ({});
+  before(async () => {
+    Object.assign(console, await serve());
+    await setUp?.();
+  });
+  after(() => console.stop());
+  return console;
+}
+
+/**
+ * Returns a function that declares a test. The test gets what `opening` returns for the arguments between its name and
+ * its body: a page, which is closed after the test and may have no complaints, and more.
+ * @template {{ page: Awaited<ReturnType<typeof open>> }} Opened
+ * @param {(...options: any[]) => Promise<Opened>} opening
+ */
+export function testsOf(opening) {
+  /** @param {[...any[], (opened: Opened, context: import("node:test").TestContext) => Promise<void>]} rest */
+  return (/** @type {string} */ name, ...rest) => {
+    const body = rest.pop();
+    test(name, async (context) => {
+      const opened = await opening(...rest);
+      await body(opened, context);
+      await opened.page.done();
+    });
+  };
+}
+
+/**
+ * Opens a page that is signed in to a project of its own with these resources, at a path of the project.
+ * @param {Awaited<ReturnType<typeof serve>>} console
+ * @param {object[]} [bodies]
+ * @param {{ path?: string, [option: string]: unknown }} [options]
+ */
+export async function openProject(console, bodies = [], { path, ...options } = {}) {
+  const name = project();
+  const made = await fill(console.worker, name, bodies);
+  const page = await console.open(options);
+  const to = (path) => page.goto(`${console.url}/#/p/${name}/${path}`);
+  await signIn(page, name);
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  if (path !== undefined) await to(path);
+  return { page, name, made, to, read: (path) => readFresh(console.worker, name, path) };
+}
+
+/** Returns the resource from the source of truth. */
+export const readFresh = async (worker, name, path) =>
+  (await worker.call(`GET /${name}/resource/${path}`, { headers: { "Cache-Control": "no-cache" } })).json;
 
 /**
  * Opens a page in a separate context. All complaints of the page (script errors, console messages, policy violations,
