@@ -207,6 +207,8 @@ describe("update actions", () => {
     await page.getByRole("button", { name: "Send 2 actions" }).click();
     await page.getByText("Updated one, version 2.").waitFor();
     assert.equal((await read()).someProperty, "first of all");
+    const log = page.getByRole("region", { name: "Changes from this page" }).locator("li");
+    assert.match(await log.first().textContent(), /changeSomeProperty.*version 2$/);
   });
 
   test("that conflict are sent on the newer version, if the person still wants them", async ({

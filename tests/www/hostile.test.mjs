@@ -11,7 +11,7 @@ import { fill, project, serveForTests, signIn } from "./support.mjs";
 
 const XSS =
   `"'><img src=x onerror=globalThis.hacked=1><script>globalThis.hacked=1</script>` +
-  `<svg onload=globalThis.hacked=1>{{1}}\${1}`;
+  `<svg onload=globalThis.hacked=1>{{1}}\${1}\u202eevil\u2066`;
 
 const console = serveForTests();
 

@@ -1,25 +1,19 @@
 // One resource: its data, the charts of its arrays, and deleting it.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 
 import { bins, short, summary } from "../../build/site/widgets/charts.js";
-import { fill, heldBack, project, serve, signIn } from "./support.mjs";
+import { fill, heldBack, project, serveForTests, signIn } from "./support.mjs";
 
-let console;
-let name;
+const name = project();
 let page;
-before(async () => {
-  console = await serve();
-  name = project();
+const console = serveForTests(async () => {
   page = await console.open({ permissions: ["clipboard-read", "clipboard-write"] });
   await signIn(page, name);
   await page.getByRole("heading", { name: "No resources yet" }).waitFor();
 });
-after(async () => {
-  await page.done();
-  await console.stop();
-});
+after(() => page.done());
 
 /** Creates a resource and opens its page. */
 async function openResource(body) {

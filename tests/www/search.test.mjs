@@ -1,18 +1,15 @@
 // Searching: words, typing errors, facets as filters, and addresses that restore the state.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 
 import { below, filterTexts, ranges } from "../../build/site/model/filters.js";
 import { wordPattern } from "../../build/site/widgets/highlights.js";
-import { fill, project, serve, signIn } from "./support.mjs";
+import { fill, project, serveForTests, signIn } from "./support.mjs";
 
-let console;
-let name;
+const name = project();
 let page;
-before(async () => {
-  console = await serve();
-  name = project();
+const console = serveForTests(async () => {
   const colors = ["red", "green", "blue"];
   await fill(
     console.worker,
@@ -33,10 +30,7 @@ before(async () => {
   await page.getByRole("link", { name: "Search" }).click();
   await total(30);
 });
-after(async () => {
-  await page.done();
-  await console.stop();
-});
+after(() => page.done());
 
 const total = (number) =>
   page

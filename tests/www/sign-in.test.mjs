@@ -162,33 +162,6 @@ describe("a sign-in", () => {
     assert.ok(!kept.page.includes(tokens[name].token));
   });
 
-  test("records requests without tokens and secrets", async ({ page, name }) => {
-    await signIn(page, name);
-    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
-    const exchanges = await page.evaluate(async () => {
-      const { exchanges } = await import("/state/session.js");
-      return exchanges.map(({ method, status, requestHeaders, url, ms }) => ({
-        method,
-        status,
-        requestHeaders,
-        url,
-        ms,
-      }));
-    });
-    assert.deepEqual(
-      [exchanges[0].method, exchanges[0].status, exchanges[0].requestHeaders.Authorization],
-      ["POST", 200, "Basic …"],
-    );
-    assert.equal(exchanges[1].requestHeaders.Authorization, "Bearer …");
-    const text = await page.evaluate(async () => JSON.stringify((await import("/state/session.js")).exchanges));
-    const { token } = await page.evaluate(
-      (name) => JSON.parse(sessionStorage.getItem("resource-edge")).tokens[name],
-      name,
-    );
-    for (const secret of [token, CLIENT.secret, btoa(`${CLIENT.id}:${CLIENT.secret}`)])
-      assert.ok(!text.includes(secret));
-  });
-
   test("changes to another project and back by the list", async () => {
     const [one, two] = [project(), project()];
     const page = await console.open();

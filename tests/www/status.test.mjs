@@ -1,12 +1,12 @@
-// The status of a project in the console.
+// The status of a project, an unavailable service, and unknown addresses.
 
 import assert from "node:assert/strict";
 import { fill, project, serveForTests, signIn, testsOf } from "./support.mjs";
 
 const console = serveForTests();
-const test = testsOf(async () => {
+const test = testsOf(async (options) => {
   const name = project();
-  return { name, page: await console.open({ hash: `#/p/${name}/status` }) };
+  return { name, page: await console.open({ hash: `#/p/${name}/status`, ...options }) };
 });
 
 /** Returns the page's facts by the names of the rows. */
@@ -43,4 +43,32 @@ test("the status page shows a missing scope to people without write access", asy
   });
   await signIn(page, name);
   await page.getByRole("alert").getByText("Insufficient scope").waitFor();
+});
+
+test("the page reports an unavailable service, and works when it is available again", { hash: "" }, async ({
+  page,
+  name,
+}) => {
+  await signIn(page, name);
+  await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "Search" }).click();
+  await page.getByRole("alert").getByText("The service could not be reached.").waitFor({ timeout: 30_000 });
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+});
+
+test("an unknown address shows the list of projects or a notice", { hash: "#/p/no such project!/x" }, async ({
+  page,
+  name,
+}) => {
+  await signIn(page, name);
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  await page.goto(`${console.url}/#/p/${name}/nothing`);
+  await page.getByText("There is no such page.").waitFor();
+  for (const hash of ["#/p/a b", "#main", "#/p/%zz", "#"]) {
+    await page.goto(`${console.url}/${hash}`);
+    await page.getByRole("heading", { name: "Projects" }).waitFor();
+  }
 });

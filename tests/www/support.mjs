@@ -40,7 +40,7 @@ export async function serve({ changes } = {}) {
  * @param {() => Promise<unknown>} [setUp]
  */
 export function serveForTests(setUp) {
-  const console = /** @type {Awaited<ReturnType<typeof serve>>} */ ({});
+  const console = /** @type {any} */ ({});
   before(async () => {
     Object.assign(console, await serve());
     await setUp?.();
@@ -52,12 +52,12 @@ export function serveForTests(setUp) {
 /**
  * Returns a function that declares a test. The test gets what `opening` returns for the arguments between its name and
  * its body: a page, which is closed after the test and may have no complaints, and more.
- * @template {{ page: Awaited<ReturnType<typeof open>> }} Opened
- * @param {(...options: any[]) => Promise<Opened>} opening
+ * @param {(...options: any[]) => Promise<any>} opening
+ * @returns {(name: string, ...rest: any[]) => void}
  */
-export function testsOf(opening) {
-  /** @param {[...any[], (opened: Opened, context: import("node:test").TestContext) => Promise<void>]} rest */
-  return (/** @type {string} */ name, ...rest) => {
+export const testsOf =
+  (opening) =>
+  (name, ...rest) => {
     const body = rest.pop();
     test(name, async (context) => {
       const opened = await opening(...rest);
@@ -65,11 +65,10 @@ export function testsOf(opening) {
       await opened.page.done();
     });
   };
-}
 
 /**
  * Opens a page that is signed in to a project of its own with these resources, at a path of the project.
- * @param {Awaited<ReturnType<typeof serve>>} console
+ * @param {any} console
  * @param {object[]} [bodies]
  * @param {{ path?: string, [option: string]: unknown }} [options]
  */
@@ -168,8 +167,9 @@ export async function heldBack(page, pattern = "**/resource**") {
   };
 }
 
-/** Saves a screenshot of the page in artifacts/, which is not committed. */
+/** Saves a screenshot of the page in artifacts/, which is not committed, if `SCREENSHOTS` is set: it takes time. */
 export async function screenshot(page, name, options = {}) {
+  if (!process.env.SCREENSHOTS) return;
   if (!existsSync(ARTIFACTS)) mkdirSync(ARTIFACTS);
   await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), ...options });
 }
