@@ -2,20 +2,16 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cpSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { promisify } from "node:util";
 
-import { project as unused, start } from "../e2e/support.mjs";
+import { project as unused, startForTests } from "../e2e/support.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 import { bound, POLICY, project, root, run, serve, tool } from "./support.mjs";
 
-let worker;
-before(async () => {
-  worker = await start();
-});
-after(() => worker.stop());
+const worker = startForTests();
 
 const example = (path) => readFileSync(join(root, "examples", path), "utf8");
 const files = (folder, names) => Object.fromEntries(names.map((name) => [name, example(`${folder}/${name}`)]));
@@ -75,10 +71,9 @@ test("the React application lists, pages, saves, and shows a conflict", async ()
   const name = unused();
   for (let at = 0; at < 25; at++)
     await worker.call(`POST /${name}/resource`, { body: { key: `lamp-${at}`, objectTypeProperty: {} } });
-  const folder = project("example-react", files("react", ["index.html", "main.jsx", "client.js", "queries.js"]));
-  for (const library of ["react", "react-dom", "scheduler", "@tanstack/react-query", "@tanstack/query-core"]) {
-    cpSync(join(root, "node_modules", library), join(folder, "node_modules", library), { recursive: true });
-  }
+  const libraries = ["react", "react-dom", "scheduler", "@tanstack/react-query", "@tanstack/query-core"];
+  const sources = files("react", ["index.html", "main.jsx", "client.js", "queries.js"]);
+  const folder = project("example-react", sources, libraries);
   run(tool("vite"), ["build", "--target", "es2022"], folder);
   await open(join(folder, "dist"), name, async (page) => {
     const items = page.getByRole("listitem");

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
+  cpSync,
   createReadStream,
   existsSync,
   mkdirSync,
@@ -54,16 +55,26 @@ export function packed() {
   return tarball;
 }
 
-/** Creates a project with these files and the installed package. */
-export function project(name, files) {
+/** Returns a folder in which npm has installed the package. */
+function installed() {
+  const folder = join(temporary, "installed");
+  if (existsSync(folder)) return folder;
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", packed().path], folder);
+  return folder;
+}
+
+/** Creates a project with these files, the installed package, and copies of these libraries of the repository. */
+export function project(name, files, libraries = []) {
   const folder = join(temporary, name);
-  const write = (path, text) => {
+  cpSync(installed(), folder, { recursive: true });
+  for (const library of libraries)
+    cpSync(join(root, "node_modules", library), join(folder, "node_modules", library), { recursive: true });
+  for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
-  };
-  write("package.json", JSON.stringify({ name, private: true, type: "module" }));
-  for (const [path, text] of Object.entries(files)) write(path, text);
-  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", packed().path], folder);
+  }
   return folder;
 }
 

@@ -1,25 +1,27 @@
 // Browsing the collection: order, pages, predicates, and addresses that restore the state.
 
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { FURTHEST, LARGEST } from "../../build/site/model/paging.js";
 import { fill, project, serveForTests, signIn } from "./support.mjs";
 
 const name = project();
 let page;
-const console = serveForTests(async () => {
-  const bodies = Array.from({ length: 45 }, (_, at) => ({
-    key: `k${String(at).padStart(2, "0")}`,
-    someProperty: `p${at % 3}`,
-    objectTypeProperty: { arrayOfIntExample: [at, at * 2], arrayOfStringExample: [`s${at % 5}`] },
-  }));
-  await fill(console.worker, name, bodies);
-  page = await console.open();
-  await signIn(page, name);
-  await page.getByRole("table").waitFor();
-});
-after(() => page.done());
+const console = serveForTests(
+  async () => {
+    const bodies = Array.from({ length: 45 }, (_, at) => ({
+      key: `k${String(at).padStart(2, "0")}`,
+      someProperty: `p${at % 3}`,
+      objectTypeProperty: { arrayOfIntExample: [at, at * 2], arrayOfStringExample: [`s${at % 5}`] },
+    }));
+    await fill(console.worker, name, bodies);
+    page = await console.open();
+    await signIn(page, name);
+    await page.getByRole("table").waitFor();
+  },
+  () => page.done(),
+);
 
 const keys = () => page.locator("tbody th .name > :first-child").allTextContents();
 const keysFrom = (from, to) =>

@@ -1,19 +1,21 @@
 // One resource: its data, the charts of its arrays, and deleting it.
 
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { bins, short, summary } from "../../build/site/widgets/charts.js";
 import { fill, heldBack, project, serveForTests, signIn } from "./support.mjs";
 
 const name = project();
 let page;
-const console = serveForTests(async () => {
-  page = await console.open({ permissions: ["clipboard-read", "clipboard-write"] });
-  await signIn(page, name);
-  await page.getByRole("heading", { name: "No resources yet" }).waitFor();
-});
-after(() => page.done());
+const console = serveForTests(
+  async () => {
+    page = await console.open({ permissions: ["clipboard-read", "clipboard-write"] });
+    await signIn(page, name);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+  },
+  () => page.done(),
+);
 
 /** Creates a resource and opens its page. */
 async function openResource(body) {

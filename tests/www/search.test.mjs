@@ -1,7 +1,7 @@
 // Searching: words, typing errors, facets as filters, and addresses that restore the state.
 
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { below, filterTexts, ranges } from "../../build/site/model/filters.js";
 import { wordPattern } from "../../build/site/widgets/highlights.js";
@@ -9,28 +9,30 @@ import { fill, project, serveForTests, signIn } from "./support.mjs";
 
 const name = project();
 let page;
-const console = serveForTests(async () => {
-  const colors = ["red", "green", "blue"];
-  await fill(
-    console.worker,
-    name,
-    Array.from({ length: 30 }, (_, at) => ({
-      key: `k${at}`,
-      someProperty: at % 2 === 0 ? "even" : "odd",
-      custom: at === 7 ? "Eine lange STRASSE" : undefined,
-      objectTypeProperty: {
-        arrayOfStringExample: [colors[at % 3], "common"],
-        arrayOfFloatExample: [at],
-        arrayOfIntExample: [at % 4],
-      },
-    })),
-  );
-  page = await console.open();
-  await signIn(page, name);
-  await page.getByRole("link", { name: "Search" }).click();
-  await total(30);
-});
-after(() => page.done());
+const console = serveForTests(
+  async () => {
+    const colors = ["red", "green", "blue"];
+    await fill(
+      console.worker,
+      name,
+      Array.from({ length: 30 }, (_, at) => ({
+        key: `k${at}`,
+        someProperty: at % 2 === 0 ? "even" : "odd",
+        custom: at === 7 ? "Eine lange STRASSE" : undefined,
+        objectTypeProperty: {
+          arrayOfStringExample: [colors[at % 3], "common"],
+          arrayOfFloatExample: [at],
+          arrayOfIntExample: [at % 4],
+        },
+      })),
+    );
+    page = await console.open();
+    await signIn(page, name);
+    await page.getByRole("link", { name: "Search" }).click();
+    await total(30);
+  },
+  () => page.done(),
+);
 
 const total = (number) =>
   page

@@ -1,6 +1,7 @@
 // The status of a project, an unavailable service, and unknown addresses.
 
 import assert from "node:assert/strict";
+import { test as plainTest } from "node:test";
 import { fill, project, serveForTests, signIn, testsOf } from "./support.mjs";
 
 const console = serveForTests();
@@ -59,10 +60,9 @@ test("the page reports an unavailable service, and works when it is available ag
   await page.getByRole("heading", { name: "No resources yet" }).waitFor();
 });
 
-test("an unknown address shows the list of projects or a notice", { hash: "#/p/no such project!/x" }, async ({
-  page,
-  name,
-}) => {
+plainTest("an unknown address shows the list of projects or a notice", async () => {
+  const name = project();
+  const page = await console.open({ hash: "#/p/no such project!/x" });
   await signIn(page, name);
   await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
   await page.goto(`${console.url}/#/p/${name}/nothing`);
@@ -71,4 +71,5 @@ test("an unknown address shows the list of projects or a notice", { hash: "#/p/n
     await page.goto(`${console.url}/${hash}`);
     await page.getByRole("heading", { name: "Projects" }).waitFor();
   }
+  await page.done();
 });

@@ -36,16 +36,21 @@ export async function serve({ changes } = {}) {
 }
 
 /**
- * Starts the console before the tests of a file, and stops it after them. `setUp` runs once it has started.
+ * Starts the console before the tests of a file, and stops it after them. `setUp` runs once it has started,
+ * and `tearDown` before it stops.
  * @param {() => Promise<unknown>} [setUp]
+ * @param {() => Promise<unknown>} [tearDown]
  */
-export function serveForTests(setUp) {
+export function serveForTests(setUp, tearDown) {
   const console = /** @type {any} */ ({});
   before(async () => {
     Object.assign(console, await serve());
     await setUp?.();
   });
-  after(() => console.stop());
+  after(async () => {
+    await tearDown?.();
+    await console.stop();
+  });
   return console;
 }
 
