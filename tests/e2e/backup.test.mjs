@@ -179,41 +179,6 @@ test("the guide's commands move a project, and may be repeated", { timeout: 60_0
     );
 });
 
-test("a page that deletes large resources is imported in short requests", { timeout: 300_000 }, async (t) => {
-  const [from, to] = [project(), project()];
-  const count = 500;
-  const custom = "x ".repeat(39_500);
-  for (let first = 0; first < count; first += 20)
-    await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        source.call(`POST /${from}/resource`, { body: { id: `r${first + n}`, objectTypeProperty: {}, custom } }),
-      ),
-    );
-  for (const page of await exported(source, from)) assert.equal((await imported(source, to, page)).json.isDone, true);
-  for (let first = 0; first < count; first += 20)
-    await Promise.all(Array.from({ length: 20 }, (_, n) => source.call(`DELETE /${from}/resource/r${first + n}`)));
-  const [page, ...others] = await exported(source, from);
-  // The end of the export has its own page, because a page has at most 500 lines.
-  assert.deepEqual([page.split("\n").length - 1, others.length], [count, 1]);
-  const times = [];
-  let total = 0;
-  for (let isDone = false; !isDone; ) {
-    const began = performance.now();
-    const { status, text, json } = await imported(source, to, page);
-    times.push(Math.round(performance.now() - began));
-    assert.equal(status, 200, text);
-    // Four records have more bytes than a page.
-    assert.ok(json.imported <= 4, text);
-    total += json.imported;
-    isDone = json.isDone;
-  }
-  t.diagnostic(`${times.length} requests, ${Math.max(...times)} ms at most`);
-  assert.equal(total, count);
-  assert.equal((await imported(source, to, page)).json.skipped, count);
-  assert.equal((await imported(source, to, others[0])).json.isComplete, true);
-  assert.equal((await source.call(`GET /${to}/status`)).json.resources, 0);
-});
-
 test("pages of the largest size are exported and imported in bounded memory", { timeout: 300_000 }, async (t) => {
   // Use a larger number for a measurement.
   const count = Number(process.env.RESOURCES ?? 700);

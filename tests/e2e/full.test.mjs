@@ -4,7 +4,6 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { eventually, kvEqualsTruth, project, startForTests } from "./support.mjs";
-import { clientOf, counted, failure } from "../pkg/clients.mjs";
 
 const FRESH = { headers: { "Cache-Control": "no-cache" } };
 const LIMIT = 10_000_000_000;
@@ -113,19 +112,5 @@ describe("a project", () => {
     assert.deepEqual([created.status, created.headers["idempotency-replayed"]], [201, undefined]);
     assert.equal((await deletion()).status, 200);
     await eventually(() => kvEqualsTruth(worker, name), 20_000);
-  });
-
-  test("whose write gets 507 is not asked again by the client", async () => {
-    const name = project();
-    await fill(name);
-    await worker.control({ bytes: LIMIT });
-    const fetch = counted();
-    const client = await clientOf(worker, name, { fetch });
-    const error = await failure(client.createOrUpdate({ objectTypeProperty: {} }));
-    await worker.control({ bytes: 0 });
-    assert.deepEqual(
-      [error.status, error.code, error.retryable, fetch.calls.length],
-      [507, "InsufficientStorage", false, 1],
-    );
   });
 });

@@ -2,25 +2,17 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { createServer } from "node:http";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, extname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { after } from "node:test";
 
 import { launchChromium } from "../support/chromium.mjs";
+import { POLICY, serveFolder as serve } from "../support/pages.mjs";
 import { COMPATIBILITY_DATE } from "../support/platform.mjs";
 import { startWorkerd } from "../support/workerd.mjs";
+
+export { POLICY, serve };
 
 export const root = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
 const temporary = mkdtempSync(join(tmpdir(), "resource-edge-pkg-"));
@@ -206,26 +198,6 @@ export function bound(folder, service) {
       },
     },
   });
-}
-
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
-
-/** A strict Content-Security-Policy. */
-export const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
-
-/** Serves the files of a folder under a policy. */
-export async function serve(folder, policy) {
-  const server = createServer((request, response) => {
-    const path = join(folder, new URL(request.url, "http://page").pathname);
-    if (!existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, {
-      "Content-Type": TYPES[extname(path)] ?? "text/plain",
-      "Content-Security-Policy": policy,
-    });
-    createReadStream(path).pipe(response);
-  });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
 /**

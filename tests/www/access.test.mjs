@@ -35,37 +35,33 @@ const to = (page, path, project = name) => page.goto(`${console.url}/#/p/${proje
 const choose = (page, name, text) =>
   page.getByLabel("Choose a file").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
+/** Returns a function that shows a path of a project, until the page has the element. */
+const view =
+  (path, ready, project = name) =>
+  async (page) => {
+    await to(page, typeof path === "function" ? path() : path, project);
+    await ready(page).waitFor();
+  };
+
 /** The views by name: how to get there, signed in, and what is visible when it is shown. */
 const VIEWS = {
   projects: async (page) => {
     await page.goto(`${console.url}/#/`);
     await page.getByRole("heading", { name: "Projects" }).waitFor();
   },
-  collection: async (page) => {
-    await to(page, "");
-    await page.getByRole("table").waitFor();
-  },
+  collection: view("", (page) => page.getByRole("table")),
   "collection-wrong": async (page) => {
     await to(page, "?where=key+%3D");
     await page.getByText("Line 1, column 6:").waitFor();
     await page.locator(".examples summary").click();
   },
-  "collection-empty": async (page) => {
-    await to(page, "?where=version+%3E+99");
-    await page.getByRole("heading", { name: "No matches" }).waitFor();
-  },
-  search: async (page) => {
-    await to(page, "/search?text=hello&fuzzy=true&term=someProperty+%22odd%22");
-    await page.locator(".found").waitFor();
-  },
-  resource: async (page) => {
-    await to(page, `/r/${made[7].id}`);
-    await page.locator(".arrays").waitFor();
-  },
-  "resource-missing": async (page) => {
-    await to(page, "/r/nobody");
-    await page.getByRole("alert").waitFor();
-  },
+  "collection-empty": view("?where=version+%3E+99", (page) => page.getByRole("heading", { name: "No matches" })),
+  search: view("/search?text=hello&fuzzy=true&term=someProperty+%22odd%22", (page) => page.locator(".found")),
+  resource: view(
+    () => `/r/${made[7].id}`,
+    (page) => page.locator(".arrays"),
+  ),
+  "resource-missing": view("/r/nobody", (page) => page.getByRole("alert")),
   delete: async (page) => {
     await VIEWS.resource(page);
     await page.getByRole("button", { name: "Delete" }).click();
@@ -89,10 +85,10 @@ const VIEWS = {
       .first()
       .waitFor();
   },
-  edit: async (page) => {
-    await to(page, `/r/${made[7].id}/edit`);
-    await page.getByLabel("Row 2, integerExample", { exact: true }).waitFor();
-  },
+  edit: view(
+    () => `/r/${made[7].id}/edit`,
+    (page) => page.getByLabel("Row 2, integerExample", { exact: true }),
+  ),
   conflict: async (page) => {
     await VIEWS.edit(page);
     await page.getByRole("textbox", { name: "custom" }).fill(`mine ${Math.random()}`);
@@ -123,10 +119,7 @@ const VIEWS = {
     await page.locator(".menu summary").click();
     await page.getByRole("checkbox", { name: "lastModifiedBy" }).check();
   },
-  backup: async (page) => {
-    await to(page, "/backup");
-    await page.getByText("A backup cannot be imported into").waitFor();
-  },
+  backup: view("/backup", (page) => page.getByText("A backup cannot be imported into")),
   "backup-checked": async (page) => {
     await to(page, "/backup", empty);
     const line = '{"deletedAt":"2026-01-01T00:00:00.000Z","id":"gone","version":1}';
@@ -138,10 +131,7 @@ const VIEWS = {
     await choose(page, "a-file-with-a-long-name.ndjson", "[]");
     await page.getByText("Line 1:").waitFor();
   },
-  status: async (page) => {
-    await to(page, "/status");
-    await page.getByText("Pending KV entries", { exact: true }).waitFor();
-  },
+  status: view("/status", (page) => page.getByText("Pending KV entries", { exact: true })),
   export: async (page) => {
     await VIEWS.collection(page);
     await page.getByRole("button", { name: "Export", exact: true }).click();
