@@ -265,7 +265,7 @@ test("a project is deleted in several turns, and its data does not return", { ti
     await worker.kill();
     worker = await start({ state });
     for (const path of ["m7", "key=n7", "r3", "key=moved"]) {
-      assert.equal((await worker.call(`GET /${name}/resource/${path}`, FRESH)).status, 404, path);
+      assert.equal((await worker.fresh(`GET /${name}/resource/${path}`)).status, 404, path);
     }
     assert.equal((await worker.call(`GET /${name}/resource?limit=1`)).json.total, 0);
     assert.ok(

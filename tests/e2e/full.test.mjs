@@ -5,7 +5,6 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { eventually, kvEqualsTruth, project, startForTests } from "./support.mjs";
 
-const FRESH = { headers: { "Cache-Control": "no-cache" } };
 const LIMIT = 10_000_000_000;
 
 const worker = startForTests({ faulty: true });
@@ -47,7 +46,7 @@ const importOf = async (name, body) =>
 async function assertReads(name) {
   const at = `/${name}/resource`;
   for (const line of [`${at}/a`, `${at}/key=key-b`, at, `${at}/searchApiPattern?text.en=words`, `/${name}/export`])
-    assert.equal((await worker.call(`GET ${line}`, FRESH)).status, 200, line);
+    assert.equal((await worker.fresh(`GET ${line}`)).status, 200, line);
 }
 
 /** Returns the log's last line of a request that got 507. */

@@ -17,10 +17,7 @@ async function recorded(changes) {
       body: { id: "a", key: "k", objectTypeProperty: {} },
     });
     assert.equal(created.status, 201, created.text);
-    assert.equal(
-      (await worker.call(`GET /${name}/resource/a`, { headers: { "Cache-Control": "no-cache" } })).status,
-      200,
-    );
+    assert.equal((await worker.fresh(`GET /${name}/resource/a`)).status, 200);
     assert.equal((await worker.call(`GET /${name}/resource/b`)).status, 404);
     await worker.call(`GET /${name}/resource/key=b`);
     const { objects, reads } = await worker.calls();

@@ -124,6 +124,8 @@ export async function start({
   worker.pids = children().filter((pid) => !before.has(pid));
   worker.send = (request) => send(worker, request);
   worker.call = (line, options) => call(worker, line, options);
+  /** Reads from the source of truth. */
+  worker.fresh = (line) => call(worker, line, { headers: { "Cache-Control": "no-cache" } });
   worker.token = (project, permission, client) => token(worker, project, permission, client);
   worker.kv = () => mf.getKVNamespace("RESOURCES");
   worker.control = (change) => worker.send({ method: "POST", target: "/__faults", body: JSON.stringify(change) });
@@ -287,9 +289,7 @@ export async function kvEqualsTruth(worker, name) {
   const page = (await worker.call(`GET /${name}/resource?limit=500`)).json;
   const truth = {};
   for (const record of page.results) {
-    const read = await worker.call(`GET /${name}/resource/${encodeURIComponent(record.id)}`, {
-      headers: { "Cache-Control": "no-cache" },
-    });
+    const read = await worker.fresh(`GET /${name}/resource/${encodeURIComponent(record.id)}`);
     truth[`r1:${name}:${record.id}`] = read.text;
     if (record.key !== undefined) truth[`k1:${name}:${record.key}`] = record.id;
   }

@@ -45,7 +45,7 @@ test("the form shows the service's errors while a person types, and saves", asyn
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved lamp, version 1.").waitFor();
   });
-  const { json } = await worker.call(`GET /${name}/resource/key=lamp`, { headers: { "Cache-Control": "no-cache" } });
+  const { json } = await worker.fresh(`GET /${name}/resource/key=lamp`);
   assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
 });
 
@@ -84,9 +84,7 @@ test("the React application lists, pages, saves, and shows a conflict", async ()
     await page.getByLabel(`Name of ${key}`).fill("mine");
     await items.first().getByRole("button", { name: "Save" }).click();
     await items.first().getByText("version 2").waitFor();
-    const { json } = await worker.call(`GET /${name}/resource/key=${key}`, {
-      headers: { "Cache-Control": "no-cache" },
-    });
+    const { json } = await worker.fresh(`GET /${name}/resource/key=${key}`);
     assert.deepEqual([json.version, json.someProperty], [2, "mine"]);
     const actions = [{ action: "changeSomeProperty", someProperty: "theirs" }];
     await worker.call(`POST /${name}/resource/${json.id}`, { body: { version: 2, actions } });

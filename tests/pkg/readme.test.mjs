@@ -120,7 +120,7 @@ test("the form and the list work in a project of Vite, step by step", async () =
     await browser.close();
     server.close();
   }
-  const { json } = await worker.call(`GET /${name}/resource/key=lamp`, { headers: { "Cache-Control": "no-cache" } });
+  const { json } = await worker.fresh(`GET /${name}/resource/key=lamp`);
   assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
 });
 

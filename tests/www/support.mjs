@@ -89,8 +89,7 @@ export async function openProject(console, bodies = [], { path, ...options } = {
 }
 
 /** Returns the resource from the source of truth. */
-export const readFresh = async (worker, name, path) =>
-  (await worker.call(`GET /${name}/resource/${path}`, { headers: { "Cache-Control": "no-cache" } })).json;
+export const readFresh = async (worker, name, path) => (await worker.fresh(`GET /${name}/resource/${path}`)).json;
 
 /**
  * Opens a page in a separate context. All complaints of the page (script errors, console messages, policy violations,
