@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { POLICY, serveFolder } from "../support/pages.mjs";
 import { isInstalled, openIn, versionOf } from "./browsers.mjs";
-import { expected, expectedOffline, expectedTesting } from "./program.mjs";
+import { esm, expected, expectedOffline, expectedTesting } from "./program.mjs";
 import { serve } from "./service.mjs";
 
 export const root = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
@@ -72,7 +72,7 @@ export async function runTool(tool, version, { folder: parent, tarball }, only) 
 function create(folder, tool, version, tarball, service) {
   const manifest = { name: "project", private: true, ...(tool.module !== false && { type: "module" }) };
   const dependencies = { "resource-edge": `file:${tarball}`, ...tool.packages(version) };
-  const files = { "package.json": JSON.stringify({ ...manifest, dependencies }), ...tool.files };
+  const files = { "package.json": JSON.stringify({ ...manifest, dependencies }), "program.js": esm(), ...tool.files };
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), typeof content === "function" ? content(service) : content);
