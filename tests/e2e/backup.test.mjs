@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { blocksIn } from "../support/blocks.mjs";
-import { ROOT, eventually, folder, kvEqualsTruth, project, start, startForTests } from "./support.mjs";
+import { ROOT, eventually, folder, kvEqualsTruth, project, start, startIn, startForTests } from "./support.mjs";
 
 const FRESH = { headers: { "Cache-Control": "no-cache" } };
 const LINES = "application/x-ndjson";
@@ -182,44 +182,40 @@ test("the guide's commands move a project, and may be repeated", { timeout: 60_0
 test("pages of the largest size are exported and imported in bounded memory", { timeout: 300_000 }, async (t) => {
   // Use a larger number for a measurement.
   const count = Number(process.env.RESOURCES ?? 700);
-  const worker = await start({ measured: true });
-  try {
-    const [from, to] = [project(), project()];
-    const arrays = {
-      arrayOfIntExample: Array.from({ length: 60 }, (_, n) => n * 7),
-      arrayOfStringExample: Array.from({ length: 60 }, (_, n) => `word${n} red`),
-    };
-    const body = (n) => ({ body: { id: `r${n}`, key: `k${n}`, objectTypeProperty: arrays, custom: "x".repeat(700) } });
-    for (let first = 0; first < count; first += 100) {
-      await Promise.all(Array.from({ length: 100 }, (_, n) => worker.call(`POST /${from}/resource`, body(first + n))));
-    }
-    const memory = async () =>
-      JSON.parse((await worker.send({ method: "GET", target: "/__memory" })).text)[0] / (1 << 20);
-    const written = await memory();
-    const pages = await exported(worker, from);
-    const read = await memory();
-    assert.ok(pages.length > 1 && pages.every((page) => page.length <= 1 << 18), `${pages.map((page) => page.length)}`);
-    const times = [];
-    for (const page of pages) {
-      const began = performance.now();
-      assert.equal((await imported(worker, to, page)).status, 200);
-      times.push(Math.round(performance.now() - began));
-    }
-    const restored = await memory();
-    const slowest = Math.max(...times);
-    t.diagnostic(
-      `${count} resources, ${pages.length} pages, an import ${slowest} ms at most; memory after writes, ` +
-        `export, import: ${[written, read, restored].map((mib) => mib.toFixed(1))} MiB`,
-    );
-    assert.ok(restored < 64, `${restored} MiB`);
-    assert.deepEqual(
-      await readComparable(worker, to, "GET resource?limit=500"),
-      await readComparable(worker, from, "GET resource?limit=500"),
-    );
-    await eventually(async () => assert.equal((await worker.call(`GET /${to}/status`)).json.backlog, 0), 60_000);
-  } finally {
-    await worker.stop();
+  const worker = await startIn(t, { measured: true });
+  const [from, to] = [project(), project()];
+  const arrays = {
+    arrayOfIntExample: Array.from({ length: 60 }, (_, n) => n * 7),
+    arrayOfStringExample: Array.from({ length: 60 }, (_, n) => `word${n} red`),
+  };
+  const body = (n) => ({ body: { id: `r${n}`, key: `k${n}`, objectTypeProperty: arrays, custom: "x".repeat(700) } });
+  for (let first = 0; first < count; first += 100) {
+    await Promise.all(Array.from({ length: 100 }, (_, n) => worker.call(`POST /${from}/resource`, body(first + n))));
   }
+  const memory = async () =>
+    JSON.parse((await worker.send({ method: "GET", target: "/__memory" })).text)[0] / (1 << 20);
+  const written = await memory();
+  const pages = await exported(worker, from);
+  const read = await memory();
+  assert.ok(pages.length > 1 && pages.every((page) => page.length <= 1 << 18), `${pages.map((page) => page.length)}`);
+  const times = [];
+  for (const page of pages) {
+    const began = performance.now();
+    assert.equal((await imported(worker, to, page)).status, 200);
+    times.push(Math.round(performance.now() - began));
+  }
+  const restored = await memory();
+  const slowest = Math.max(...times);
+  t.diagnostic(
+    `${count} resources, ${pages.length} pages, an import ${slowest} ms at most; memory after writes, ` +
+      `export, import: ${[written, read, restored].map((mib) => mib.toFixed(1))} MiB`,
+  );
+  assert.ok(restored < 64, `${restored} MiB`);
+  assert.deepEqual(
+    await readComparable(worker, to, "GET resource?limit=500"),
+    await readComparable(worker, from, "GET resource?limit=500"),
+  );
+  await eventually(async () => assert.equal((await worker.call(`GET /${to}/status`)).json.backlog, 0), 60_000);
 });
 
 test("a project is deleted in several turns, and its data does not return", { timeout: 120_000 }, async (t) => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { blocksIn } from "../support/blocks.mjs";
-import { folder, project, ROOT, start } from "./support.mjs";
+import { folder, project, ROOT, startIn } from "./support.mjs";
 
 /** The guide for operators. */
 const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8");
@@ -49,19 +49,15 @@ test("the command of the README creates a signing secret", async () => {
   assert.equal(Buffer.from(stdout.trim(), "base64url").length, 32);
 });
 
-test("the command of the guide gets a token, which opens the project", { timeout: 60_000 }, async () => {
+test("the command of the guide gets a token, which opens the project", { timeout: 60_000 }, async (t) => {
   const [command] = blocksIn(guide, "sh").filter((block) => block.startsWith("TOKEN="));
-  const worker = await start({
+  const worker = await startIn(t, {
     changes: { API_CLIENTS: [{ id: "my-client", secret: "its-secret", scopes: ["manage_test:*"] }] },
   });
-  try {
-    const FROM = project();
-    const env = { ...process.env, SERVICE: String(worker.url).replace(/\/$/, ""), SECRET: "its-secret", FROM };
-    const script = `${command}\necho "$TOKEN"`;
-    const { stdout } = await promisify(execFile)("bash", ["--noprofile", "--norc", "-euc", script], { env });
-    const headers = { Authorization: `Bearer ${stdout.trim()}` };
-    assert.equal((await fetch(new URL(`${FROM}/status`, worker.url), { headers })).status, 200, stdout);
-  } finally {
-    await worker.stop();
-  }
+  const FROM = project();
+  const env = { ...process.env, SERVICE: String(worker.url).replace(/\/$/, ""), SECRET: "its-secret", FROM };
+  const script = `${command}\necho "$TOKEN"`;
+  const { stdout } = await promisify(execFile)("bash", ["--noprofile", "--norc", "-euc", script], { env });
+  const headers = { Authorization: `Bearer ${stdout.trim()}` };
+  assert.equal((await fetch(new URL(`${FROM}/status`, worker.url), { headers })).status, 200, stdout);
 });

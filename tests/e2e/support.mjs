@@ -162,6 +162,17 @@ export function startForTests(options, setUp) {
   return worker;
 }
 
+/**
+ * Starts a Worker for one test, which stops it.
+ * @param {import("node:test").TestContext} t
+ * @param {Parameters<typeof start>[0]} [options]
+ */
+export async function startIn(t, options) {
+  const worker = await start(options);
+  t.after(() => worker.stop());
+  return worker;
+}
+
 /** Returns every secret of a Worker with these settings: its signing keys, and its clients' secrets and hashes. */
 export function secretsOf(changes = {}) {
   const { TOKEN_SECRET, TOKEN_SECRET_PREVIOUS, API_CLIENTS } = settings(changes);

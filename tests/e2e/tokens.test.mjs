@@ -6,7 +6,7 @@ import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
-import { eventually, project, start } from "./support.mjs";
+import { eventually, project, start, startIn } from "./support.mjs";
 
 const AUDIENCE = "https://resources.example";
 const ISSUER = "https://issuer.example/";
@@ -198,26 +198,18 @@ test("unavailable keys are 503 with Retry-After, and tokens are accepted when th
   }
 });
 
-test("a key server that has stopped is 503", async () => {
+test("a key server that has stopped is 503", async (t) => {
   const keys = await issuer();
   keys.close();
-  const worker = await start({ changes: { ...external(keys.url), TOKEN_SECRET: null, API_CLIENTS: null } });
+  const worker = await startIn(t, { changes: { ...external(keys.url), TOKEN_SECRET: null, API_CLIENTS: null } });
   const name = project();
-  try {
-    assert.equal((await ask(worker, name, token(name))).status, 503);
-    assert.equal((await ask(worker, name, "a.b.c")).status, 401);
-  } finally {
-    await worker.stop();
-  }
+  assert.equal((await ask(worker, name, token(name))).status, 503);
+  assert.equal((await ask(worker, name, "a.b.c")).status, 401);
 });
 
-test("an HTTP key address of another machine is a wrong setting and 503", async () => {
-  const worker = await start({ changes: external("http://issuer.example/jwks") });
-  try {
-    const name = project();
-    assert.equal((await ask(worker, name, token(name))).status, 503);
-    assert.equal((await ask(worker, name, "x")).status, 503);
-  } finally {
-    await worker.stop();
-  }
+test("an HTTP key address of another machine is a wrong setting and 503", async (t) => {
+  const worker = await startIn(t, { changes: external("http://issuer.example/jwks") });
+  const name = project();
+  assert.equal((await ask(worker, name, token(name))).status, 503);
+  assert.equal((await ask(worker, name, "x")).status, 503);
 });

@@ -51,7 +51,7 @@ async function fillProject() {
   return name;
 }
 
-/** Opens the page of a new project, of the source, or of the named one. Without `picker`, the browser downloads the file. */
+/** Opens the page of a new project, the source, or the named one. Without `picker`, the browser downloads the file. */
 async function openBackup({ isSource = false, name = isSource ? source : project(), picker = false } = {}) {
   const page = await console.open({ acceptDownloads: true });
   await page.addInitScript((picker) => {
