@@ -104,7 +104,8 @@ async function open({ browser, url }, { hash = "", ...options } = {}) {
   const page = /** @type {import("playwright-core").Page & { complaints: string[], done(): Promise<void> }} */ (
     await context.newPage()
   );
-  page.setDefaultTimeout(10_000);
+  // A busy machine takes long for a page.
+  page.setDefaultTimeout(30_000);
   page.complaints = [];
   page.on("pageerror", (error) => page.complaints.push(`error: ${error.message}`));
   page.on("console", (message) => {
