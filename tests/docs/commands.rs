@@ -1,4 +1,4 @@
-//! Commands and files that documents name exist. `tests/e2e/commands.test.mjs` checks those of wrangler.
+//! Commands and files that documents name exist.
 
 use std::fs;
 use std::path::Path;

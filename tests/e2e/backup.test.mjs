@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { blocksIn } from "../support/blocks.mjs";
-import { ROOT, eventually, folder, kvEqualsTruth, project, start, startForTests } from "./support.mjs";
+import { ROOT, eventually, folder, kvEqualsTruth, project, start, startIn, startForTests } from "./support.mjs";
 
 const FRESH = { headers: { "Cache-Control": "no-cache" } };
 const LINES = "application/x-ndjson";
@@ -179,82 +179,43 @@ test("the guide's commands move a project, and may be repeated", { timeout: 60_0
     );
 });
 
-test("a page that deletes large resources is imported in short requests", { timeout: 300_000 }, async (t) => {
-  const [from, to] = [project(), project()];
-  const count = 500;
-  const custom = "x ".repeat(39_500);
-  for (let first = 0; first < count; first += 20)
-    await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        source.call(`POST /${from}/resource`, { body: { id: `r${first + n}`, objectTypeProperty: {}, custom } }),
-      ),
-    );
-  for (const page of await exported(source, from)) assert.equal((await imported(source, to, page)).json.isDone, true);
-  for (let first = 0; first < count; first += 20)
-    await Promise.all(Array.from({ length: 20 }, (_, n) => source.call(`DELETE /${from}/resource/r${first + n}`)));
-  const [page, ...others] = await exported(source, from);
-  // The end of the export has its own page, because a page has at most 500 lines.
-  assert.deepEqual([page.split("\n").length - 1, others.length], [count, 1]);
-  const times = [];
-  let total = 0;
-  for (let isDone = false; !isDone; ) {
-    const began = performance.now();
-    const { status, text, json } = await imported(source, to, page);
-    times.push(Math.round(performance.now() - began));
-    assert.equal(status, 200, text);
-    // Four records have more bytes than a page.
-    assert.ok(json.imported <= 4, text);
-    total += json.imported;
-    isDone = json.isDone;
-  }
-  t.diagnostic(`${times.length} requests, ${Math.max(...times)} ms at most`);
-  assert.equal(total, count);
-  assert.equal((await imported(source, to, page)).json.skipped, count);
-  assert.equal((await imported(source, to, others[0])).json.isComplete, true);
-  assert.equal((await source.call(`GET /${to}/status`)).json.resources, 0);
-});
-
 test("pages of the largest size are exported and imported in bounded memory", { timeout: 300_000 }, async (t) => {
   // Use a larger number for a measurement.
   const count = Number(process.env.RESOURCES ?? 700);
-  const worker = await start({ measured: true });
-  try {
-    const [from, to] = [project(), project()];
-    const arrays = {
-      arrayOfIntExample: Array.from({ length: 60 }, (_, n) => n * 7),
-      arrayOfStringExample: Array.from({ length: 60 }, (_, n) => `word${n} red`),
-    };
-    const body = (n) => ({ body: { id: `r${n}`, key: `k${n}`, objectTypeProperty: arrays, custom: "x".repeat(700) } });
-    for (let first = 0; first < count; first += 100) {
-      await Promise.all(Array.from({ length: 100 }, (_, n) => worker.call(`POST /${from}/resource`, body(first + n))));
-    }
-    const memory = async () =>
-      JSON.parse((await worker.send({ method: "GET", target: "/__memory" })).text)[0] / (1 << 20);
-    const written = await memory();
-    const pages = await exported(worker, from);
-    const read = await memory();
-    assert.ok(pages.length > 1 && pages.every((page) => page.length <= 1 << 18), `${pages.map((page) => page.length)}`);
-    const times = [];
-    for (const page of pages) {
-      const began = performance.now();
-      assert.equal((await imported(worker, to, page)).status, 200);
-      times.push(Math.round(performance.now() - began));
-    }
-    const restored = await memory();
-    const slowest = Math.max(...times);
-    t.diagnostic(
-      `${count} resources, ${pages.length} pages, an import ${slowest} ms at most; memory after writes, ` +
-        `export, import: ${[written, read, restored].map((mib) => mib.toFixed(1))} MiB`,
-    );
-    assert.ok(restored < 64, `${restored} MiB`);
-    assert.deepEqual(
-      await readComparable(worker, to, "GET resource?limit=500"),
-      await readComparable(worker, from, "GET resource?limit=500"),
-    );
-    await eventually(async () => assert.equal((await worker.call(`GET /${to}/status`)).json.backlog, 0), 60_000);
-  } finally {
-    await worker.stop();
+  const worker = await startIn(t, { measured: true });
+  const [from, to] = [project(), project()];
+  const arrays = {
+    arrayOfIntExample: Array.from({ length: 60 }, (_, n) => n * 7),
+    arrayOfStringExample: Array.from({ length: 60 }, (_, n) => `word${n} red`),
+  };
+  const body = (n) => ({ body: { id: `r${n}`, key: `k${n}`, objectTypeProperty: arrays, custom: "x".repeat(700) } });
+  for (let first = 0; first < count; first += 100) {
+    await Promise.all(Array.from({ length: 100 }, (_, n) => worker.call(`POST /${from}/resource`, body(first + n))));
   }
+  const memory = async () =>
+    JSON.parse((await worker.send({ method: "GET", target: "/__memory" })).text)[0] / (1 << 20);
+  const written = await memory();
+  const pages = await exported(worker, from);
+  const read = await memory();
+  assert.ok(pages.length > 1 && pages.every((page) => page.length <= 1 << 18), `${pages.map((page) => page.length)}`);
+  const times = [];
+  for (const page of pages) {
+    const began = performance.now();
+    assert.equal((await imported(worker, to, page)).status, 200);
+    times.push(Math.round(performance.now() - began));
+  }
+  const restored = await memory();
+  const slowest = Math.max(...times);
+  t.diagnostic(
+    `${count} resources, ${pages.length} pages, an import ${slowest} ms at most; memory after writes, ` +
+      `export, import: ${[written, read, restored].map((mib) => mib.toFixed(1))} MiB`,
+  );
+  assert.ok(restored < 64, `${restored} MiB`);
+  assert.deepEqual(
+    await readComparable(worker, to, "GET resource?limit=500"),
+    await readComparable(worker, from, "GET resource?limit=500"),
+  );
+  await eventually(async () => assert.equal((await worker.call(`GET /${to}/status`)).json.backlog, 0), 60_000);
 });
 
 test("a project is deleted in several turns, and its data does not return", { timeout: 120_000 }, async (t) => {
@@ -300,7 +261,7 @@ test("a project is deleted in several turns, and its data does not return", { ti
     await worker.kill();
     worker = await start({ state });
     for (const path of ["m7", "key=n7", "r3", "key=moved"]) {
-      assert.equal((await worker.call(`GET /${name}/resource/${path}`, FRESH)).status, 404, path);
+      assert.equal((await worker.fresh(`GET /${name}/resource/${path}`)).status, 404, path);
     }
     assert.equal((await worker.call(`GET /${name}/resource?limit=1`)).json.total, 0);
     assert.ok(

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { bytes } from "../../pkg/dist/core.js";
 import { predicate, ResourceClient } from "../../pkg/dist/node.js";
 import { operations } from "../../pkg/dist/operations.js";
 import { eventually, kvEqualsTruth, project, startForTests } from "./support.mjs";
@@ -94,23 +93,4 @@ test("a caller's headers replace no header of the client, and occur once", async
       assert.equal(received, "of-the-call");
     });
   }
-});
-
-test("ten thousand calls do not grow the memory", async () => {
-  const body = JSON.stringify({ id: "a", key: "k", version: 1, lastModifiedAt: "2024-01-01T00:00:00.000Z" });
-  const c = new ResourceClient({
-    projectKey: "demo",
-    baseUrl: "https://a.test",
-    token: "t",
-    fetch: async () => new Response(body),
-  });
-  const call = async (at) => {
-    await c.getById(`a${at}`);
-    await c.updateById(`a${at}`, { version: 1, actions: [{ action: "doSomeThing" }] });
-    await c.getById("", {}, {}).catch(() => {});
-  };
-  for (let at = 0; at < 100; at++) await call(at);
-  const before = bytes().length;
-  for (let at = 0; at < 3400; at++) await call(at);
-  assert.equal(bytes().length, before);
 });

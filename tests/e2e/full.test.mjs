@@ -4,9 +4,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { eventually, kvEqualsTruth, project, startForTests } from "./support.mjs";
-import { clientOf, counted, failure } from "../pkg/clients.mjs";
 
-const FRESH = { headers: { "Cache-Control": "no-cache" } };
 const LIMIT = 10_000_000_000;
 
 const worker = startForTests({ faulty: true });
@@ -48,7 +46,7 @@ const importOf = async (name, body) =>
 async function assertReads(name) {
   const at = `/${name}/resource`;
   for (const line of [`${at}/a`, `${at}/key=key-b`, at, `${at}/searchApiPattern?text.en=words`, `/${name}/export`])
-    assert.equal((await worker.call(`GET ${line}`, FRESH)).status, 200, line);
+    assert.equal((await worker.fresh(`GET ${line}`)).status, 200, line);
 }
 
 /** Returns the log's last line of a request that got 507. */
@@ -113,19 +111,5 @@ describe("a project", () => {
     assert.deepEqual([created.status, created.headers["idempotency-replayed"]], [201, undefined]);
     assert.equal((await deletion()).status, 200);
     await eventually(() => kvEqualsTruth(worker, name), 20_000);
-  });
-
-  test("whose write gets 507 is not asked again by the client", async () => {
-    const name = project();
-    await fill(name);
-    await worker.control({ bytes: LIMIT });
-    const fetch = counted();
-    const client = await clientOf(worker, name, { fetch });
-    const error = await failure(client.createOrUpdate({ objectTypeProperty: {} }));
-    await worker.control({ bytes: 0 });
-    assert.deepEqual(
-      [error.status, error.code, error.retryable, fetch.calls.length],
-      [507, "InsufficientStorage", false, 1],
-    );
   });
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually, project, start, startForTests } from "./support.mjs";
+import { eventually, project, startIn, startForTests } from "./support.mjs";
 
 const worker = startForTests({ faulty: true, changes: { LOG: "all" } });
 
@@ -50,21 +50,17 @@ test("the status of a project follows its writes, its puts, and its sweep", asyn
   await eventually(async () => assert.match((await status()).lastSweepAt ?? "", /^20\d\d-.*Z$/));
 });
 
-test("the database of a project has a size", async () => {
-  const plain = await start();
-  try {
-    const name = project();
-    const { json: before } = await plain.call(`GET /${name}/status`);
-    const body = { objectTypeProperty: {}, custom: "x".repeat(200_000) };
-    assert.equal((await plain.call(`POST /${name}/resource`, { body })).status, 201);
-    const { json: later } = await plain.call(`GET /${name}/status`);
-    assert.ok(
-      before.databaseBytes > 0 && later.databaseBytes - before.databaseBytes >= 200_000,
-      `${before.databaseBytes}, ${later.databaseBytes}`,
-    );
-  } finally {
-    await plain.stop();
-  }
+test("the database of a project has a size", async (t) => {
+  const plain = await startIn(t);
+  const name = project();
+  const { json: before } = await plain.call(`GET /${name}/status`);
+  const body = { objectTypeProperty: {}, custom: "x".repeat(200_000) };
+  assert.equal((await plain.call(`POST /${name}/resource`, { body })).status, 201);
+  const { json: later } = await plain.call(`GET /${name}/status`);
+  assert.ok(
+    before.databaseBytes > 0 && later.databaseBytes - before.databaseBytes >= 200_000,
+    `${before.databaseBytes}, ${later.databaseBytes}`,
+  );
 });
 
 test("a line of the log has the caller's trace", async () => {

@@ -34,7 +34,7 @@ test("one of 64 concurrent updates that name one version succeeds, in each of te
       assert.equal(json.errors[0].code, "ConcurrentModification");
       assert.equal(json.errors[0].currentVersion, version + 1);
     }
-    const read = await worker.call(`GET /${name}/resource/a`, { headers: { "Cache-Control": "no-cache" } });
+    const read = await worker.fresh(`GET /${name}/resource/a`);
     assert.deepEqual(read.json, winner.json, `round ${version}: the winner's write is what is read`);
   }
   await eventually(() => kvEqualsTruth(worker, name));

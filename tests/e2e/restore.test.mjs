@@ -7,9 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { ROOT, eventually, folder, kvEqualsTruth, kvOf, project, start } from "./support.mjs";
-
-const FRESH = { headers: { "Cache-Control": "no-cache" } };
+import { ROOT, eventually, folder, kvEqualsTruth, kvOf, project, start, startIn } from "./support.mjs";
 
 let worker;
 before(async () => (worker = await start({ past: true })));
@@ -29,7 +27,7 @@ const restore = (name, query) => worker.call(`POST /${name}/restore?confirm=${na
 /** Returns the fresh reads of the project. */
 async function reads(name) {
   const targets = ["a", "b", "c", "key=k", "key=kb", "key=moved"];
-  const fresh = targets.map(async (target) => (await worker.call(`GET /${name}/resource/${target}`, FRESH)).text);
+  const fresh = targets.map(async (target) => (await worker.fresh(`GET /${name}/resource/${target}`)).text);
   const { text } = await worker.call(`GET /${name}/export`);
   // A restore begins a new history.
   return [...(await Promise.all(fresh)), text.replace(/{"end":"\w+\./, '{"end":"history.')];
@@ -204,18 +202,14 @@ test("a restore that the platform refuses is rejected and changes nothing", asyn
   assert.deepEqual(await reads(name), after);
 });
 
-test("the local platform rejects a restore, because it keeps no history", async () => {
-  const local = await start();
-  try {
-    const name = project();
-    const made = await local.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
-    const refused = await local.call(`POST /${name}/restore?confirm=${name}&time=${new Date().toISOString()}`);
-    assert.deepEqual([refused.status, refused.json.errors[0].code], [400, "InvalidOperation"], refused.text);
-    assert.equal((await local.call(`GET /${name}/resource/a`, FRESH)).text, made.text);
-    const next = await local.call(`POST /${name}/resource`, { body: { id: "b", objectTypeProperty: {} } });
-    assert.equal(next.status, 201, next.text);
-    await eventually(() => assert.ok(local.log.some((line) => line.includes("point-in-time recovery"))));
-  } finally {
-    await local.stop();
-  }
+test("the local platform rejects a restore, because it keeps no history", async (t) => {
+  const local = await startIn(t);
+  const name = project();
+  const made = await local.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
+  const refused = await local.call(`POST /${name}/restore?confirm=${name}&time=${new Date().toISOString()}`);
+  assert.deepEqual([refused.status, refused.json.errors[0].code], [400, "InvalidOperation"], refused.text);
+  assert.equal((await local.fresh(`GET /${name}/resource/a`)).text, made.text);
+  const next = await local.call(`POST /${name}/resource`, { body: { id: "b", objectTypeProperty: {} } });
+  assert.equal(next.status, 201, next.text);
+  await eventually(() => assert.ok(local.log.some((line) => line.includes("point-in-time recovery"))));
 });

@@ -5,8 +5,6 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { eventually, folder, kvEqualsTruth, kvOf, project, start, startForTests } from "./support.mjs";
 
-const FRESH = { headers: { "Cache-Control": "no-cache" } };
-
 /** Writes of every kind. The remaining resources are a, b, and c. */
 async function writes(worker, name) {
   const at = `/${name}/resource`;
@@ -112,7 +110,7 @@ describe("KV through Miniflare", () => {
         headers: { "Resource-Min-Revision": revision },
       });
       assert.equal(floor.text, written.text);
-      assert.equal((await worker.call(`GET /${name}/resource/${target}`, FRESH)).text, written.text);
+      assert.equal((await worker.fresh(`GET /${name}/resource/${target}`)).text, written.text);
     }
     const deleted = await worker.call(`DELETE /${name}/resource/a`);
     const after = deleted.headers["resource-revision"];
@@ -123,7 +121,7 @@ describe("KV through Miniflare", () => {
       });
       assert.equal(floor.status, 404);
       assert.equal(floor.headers["resource-revision"], after);
-      assert.equal((await worker.call(`GET /${name}/resource/${target}`, FRESH)).status, 404);
+      assert.equal((await worker.fresh(`GET /${name}/resource/${target}`)).status, 404);
     }
     await worker.control({ puts: "pass" });
     await eventually(async () => {
@@ -229,7 +227,7 @@ describe("KV through Miniflare", () => {
       assert.equal((await worker.call(`GET /${name}/resource`)).text, before, `after ${statements} statements`);
     }
     assert.ok(statements >= 5, `${statements} statements could fail`);
-    assert.equal((await worker.call(`GET /${name}/resource/key=moved`, FRESH)).json.version, 2);
+    assert.equal((await worker.fresh(`GET /${name}/resource/key=moved`)).json.version, 2);
     await eventually(() => kvEqualsTruth(worker, name), 20_000);
   });
 });

@@ -124,6 +124,8 @@ export async function start({
   worker.pids = children().filter((pid) => !before.has(pid));
   worker.send = (request) => send(worker, request);
   worker.call = (line, options) => call(worker, line, options);
+  /** Reads from the source of truth. */
+  worker.fresh = (line) => call(worker, line, { headers: { "Cache-Control": "no-cache" } });
   worker.token = (project, permission, client) => token(worker, project, permission, client);
   worker.kv = () => mf.getKVNamespace("RESOURCES");
   worker.control = (change) => worker.send({ method: "POST", target: "/__faults", body: JSON.stringify(change) });
@@ -157,6 +159,17 @@ export function startForTests(options, setUp) {
     await setUp?.();
   });
   after(() => worker.stop());
+  return worker;
+}
+
+/**
+ * Starts a Worker for one test, which stops it.
+ * @param {import("node:test").TestContext} t
+ * @param {Parameters<typeof start>[0]} [options]
+ */
+export async function startIn(t, options) {
+  const worker = await start(options);
+  t.after(() => worker.stop());
   return worker;
 }
 
@@ -287,9 +300,7 @@ export async function kvEqualsTruth(worker, name) {
   const page = (await worker.call(`GET /${name}/resource?limit=500`)).json;
   const truth = {};
   for (const record of page.results) {
-    const read = await worker.call(`GET /${name}/resource/${encodeURIComponent(record.id)}`, {
-      headers: { "Cache-Control": "no-cache" },
-    });
+    const read = await worker.fresh(`GET /${name}/resource/${encodeURIComponent(record.id)}`);
     truth[`r1:${name}:${record.id}`] = read.text;
     if (record.key !== undefined) truth[`k1:${name}:${record.key}`] = record.id;
   }

@@ -6,7 +6,7 @@ import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
-import { eventually, project, start } from "./support.mjs";
+import { eventually, project, start, startIn } from "./support.mjs";
 
 const AUDIENCE = "https://resources.example";
 const ISSUER = "https://issuer.example/";
@@ -106,25 +106,16 @@ describe("tokens of an external issuer", () => {
     assert.equal((await worker.call(`GET /${name}/resource`)).status, 200);
   });
 
-  const now = Math.floor(Date.now() / 1000);
-  const refused = {
+  // The tests in src/server/auth show every rule for claims and headers. Here WebCrypto and the clock are the runtime's.
+  for (const [what, change] of Object.entries({
     "of a stranger's key": { key: stranger },
-    "of another issuer": { claims: { iss: "https://evil.example/" } },
-    "with the claims of an issued token": { claims: { iss: "resource-edge", aud: "resource-edge" } },
     "for another audience": { claims: { aud: "https://else.example" } },
-    "without an audience": { claims: { aud: undefined } },
-    "without an expiry": { claims: { exp: undefined } },
-    "that expired two minutes ago": { claims: { iat: now - 600, exp: now - 120 } },
-    "that is not valid for ten minutes": { claims: { nbf: now + 600 } },
-    "of another type": { header: { typ: "JWT" } },
-    "without a type": { header: { typ: undefined } },
+    "that expired two minutes ago": { claims: { exp: Math.floor(Date.now() / 1000) - 120 } },
     "with an algorithm of none": { alg: "none" },
     "signed with the public key as a secret": { alg: "HS256" },
     "of one key with the ID of another key": { alg: "ES256", kid: "rsa", key: ec },
     "with an algorithm that does not fit its key": { alg: "RS256", kid: "ec" },
-    "with critical extensions": { header: { crit: ["exp"] } },
-  };
-  for (const [what, change] of Object.entries(refused)) {
+  })) {
     test(`a token ${what} is 401`, async () => {
       const name = project();
       const answer = await ask(worker, name, token(name, change));
@@ -132,14 +123,6 @@ describe("tokens of an external issuer", () => {
       assert.match(answer.headers["www-authenticate"], /^Bearer .*invalid_token/);
     });
   }
-
-  test("a token is accepted until a minute after it expires", async () => {
-    const name = project();
-    assert.equal(
-      (await ask(worker, name, token(name, { claims: { exp: Math.floor(Date.now() / 1000) - 20 } }))).status,
-      200,
-    );
-  });
 
   test("a token with changed claims is 401", async () => {
     const name = project();
@@ -215,26 +198,18 @@ test("unavailable keys are 503 with Retry-After, and tokens are accepted when th
   }
 });
 
-test("a key server that has stopped is 503", async () => {
+test("a key server that has stopped is 503", async (t) => {
   const keys = await issuer();
   keys.close();
-  const worker = await start({ changes: { ...external(keys.url), TOKEN_SECRET: null, API_CLIENTS: null } });
+  const worker = await startIn(t, { changes: { ...external(keys.url), TOKEN_SECRET: null, API_CLIENTS: null } });
   const name = project();
-  try {
-    assert.equal((await ask(worker, name, token(name))).status, 503);
-    assert.equal((await ask(worker, name, "a.b.c")).status, 401);
-  } finally {
-    await worker.stop();
-  }
+  assert.equal((await ask(worker, name, token(name))).status, 503);
+  assert.equal((await ask(worker, name, "a.b.c")).status, 401);
 });
 
-test("an HTTP key address of another machine is a wrong setting and 503", async () => {
-  const worker = await start({ changes: external("http://issuer.example/jwks") });
-  try {
-    const name = project();
-    assert.equal((await ask(worker, name, token(name))).status, 503);
-    assert.equal((await ask(worker, name, "x")).status, 503);
-  } finally {
-    await worker.stop();
-  }
+test("an HTTP key address of another machine is a wrong setting and 503", async (t) => {
+  const worker = await startIn(t, { changes: external("http://issuer.example/jwks") });
+  const name = project();
+  assert.equal((await ask(worker, name, token(name))).status, 503);
+  assert.equal((await ask(worker, name, "x")).status, 503);
 });

@@ -78,6 +78,19 @@ describe("a closed client", () => {
   });
 });
 
+test("ten thousand calls do not grow the memory", async () => {
+  const { client } = clientWith(resource());
+  const call = async (at) => {
+    await client.getById(`a${at}`);
+    await client.updateById(`a${at}`, { version: 1, actions: [{ action: "doSomeThing" }] });
+    await client.getById("", {}, {}).catch(() => {});
+  };
+  for (let at = 0; at < 100; at++) await call(at);
+  const before = bytes().length;
+  for (let at = 0; at < 3400; at++) await call(at);
+  assert.equal(bytes().length, before);
+});
+
 describe("hooks", () => {
   test("receive each attempt with its call, number, time, and status, and never the token", async () => {
     const events = [];

@@ -69,11 +69,9 @@ describe("contention", () => {
     assert.equal(new Set(done.map(({ version }) => version)).size, 12);
   });
 
-  test("ends modify after its tries, and modify without actions writes nothing", async () => {
+  test("ends modify after its tries", async () => {
     const c = await client(project());
     const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
-    assert.equal((await c.modify(id, () => undefined)).version, 1);
-    assert.equal((await c.modify(id, async () => [])).version, 1);
     let changes = 0;
     const spoil = async (current) => {
       changes += 1;
@@ -113,7 +111,8 @@ describe("modify", () => {
   test("writes nothing without actions, and rejects with the error that the change throws", async () => {
     const c = await client(project());
     const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
-    for (const none of [undefined, null, []]) assert.equal((await c.modify(id, () => none)).version, 1);
+    for (const none of [undefined, null, [], Promise.resolve([])])
+      assert.equal((await c.modify(id, () => none)).version, 1);
     const own = new Error("mine");
     await assert.rejects(
       c.modify(id, () => {

@@ -2,20 +2,16 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cpSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { promisify } from "node:util";
 
-import { project as unused, start } from "../e2e/support.mjs";
+import { project as unused, startForTests } from "../e2e/support.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 import { bound, POLICY, project, root, run, serve, tool } from "./support.mjs";
 
-let worker;
-before(async () => {
-  worker = await start();
-});
-after(() => worker.stop());
+const worker = startForTests();
 
 const example = (path) => readFileSync(join(root, "examples", path), "utf8");
 const files = (folder, names) => Object.fromEntries(names.map((name) => [name, example(`${folder}/${name}`)]));
@@ -49,7 +45,7 @@ test("the form shows the service's errors while a person types, and saves", asyn
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved lamp, version 1.").waitFor();
   });
-  const { json } = await worker.call(`GET /${name}/resource/key=lamp`, { headers: { "Cache-Control": "no-cache" } });
+  const { json } = await worker.fresh(`GET /${name}/resource/key=lamp`);
   assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
 });
 
@@ -75,10 +71,9 @@ test("the React application lists, pages, saves, and shows a conflict", async ()
   const name = unused();
   for (let at = 0; at < 25; at++)
     await worker.call(`POST /${name}/resource`, { body: { key: `lamp-${at}`, objectTypeProperty: {} } });
-  const folder = project("example-react", files("react", ["index.html", "main.jsx", "client.js", "queries.js"]));
-  for (const library of ["react", "react-dom", "scheduler", "@tanstack/react-query", "@tanstack/query-core"]) {
-    cpSync(join(root, "node_modules", library), join(folder, "node_modules", library), { recursive: true });
-  }
+  const libraries = ["react", "react-dom", "scheduler", "@tanstack/react-query", "@tanstack/query-core"];
+  const sources = files("react", ["index.html", "main.jsx", "client.js", "queries.js"]);
+  const folder = project("example-react", sources, libraries);
   run(tool("vite"), ["build", "--target", "es2022"], folder);
   await open(join(folder, "dist"), name, async (page) => {
     const items = page.getByRole("listitem");
@@ -89,9 +84,7 @@ test("the React application lists, pages, saves, and shows a conflict", async ()
     await page.getByLabel(`Name of ${key}`).fill("mine");
     await items.first().getByRole("button", { name: "Save" }).click();
     await items.first().getByText("version 2").waitFor();
-    const { json } = await worker.call(`GET /${name}/resource/key=${key}`, {
-      headers: { "Cache-Control": "no-cache" },
-    });
+    const { json } = await worker.fresh(`GET /${name}/resource/key=${key}`);
     assert.deepEqual([json.version, json.someProperty], [2, "mine"]);
     const actions = [{ action: "changeSomeProperty", someProperty: "theirs" }];
     await worker.call(`POST /${name}/resource/${json.id}`, { body: { version: 2, actions } });

@@ -4,10 +4,11 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { promisify } from "node:util";
 
-import { project as unused, start } from "../e2e/support.mjs";
+import { predicate, ResourceClient, shareReads } from "../../pkg/dist/node.js";
+import { project as unused, startForTests } from "../e2e/support.mjs";
 import { lost } from "./clients.mjs";
 import { blocksIn } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
@@ -18,11 +19,29 @@ const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
 const programs = blocksIn(readme, "js");
 const holding = (text) => programs.find((program) => program.includes(text));
 
-let worker;
-before(async () => {
-  worker = await start();
-});
-after(() => worker.stop());
+const worker = startForTests();
+
+/** Runs a program of the README, without its imports, with these variables. Returns the expression's value. */
+const perform = (program, variables, expression) =>
+  new Function(
+    ...Object.keys(variables),
+    `return (async () => {${program.replace(/^import.*$/m, "")}\nreturn ${expression};})();`,
+  )(...Object.values(variables));
+
+/** Returns the options of a client of a project that no other test uses. */
+async function optionsOf() {
+  const projectKey = unused();
+  return { projectKey, baseUrl: worker.url.href, token: await worker.token(projectKey) };
+}
+
+/** Returns what a program prints in a project that has installed the package. */
+async function printed(name, program) {
+  const folder = project(name, { "main.js": program });
+  // Not the synchronous version, because the Worker's front runs in this process.
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["main.js"], { cwd: folder });
+  assert.equal(stderr, "");
+  return stdout;
+}
 
 /** Returns the program with the Worker's address, a separate project, and a token for it. */
 async function filled(program) {
@@ -38,10 +57,7 @@ async function filled(program) {
 test("the first ten lines work in Node without a change", async () => {
   const [program] = programs;
   assert.equal(program.split("\n").filter(Boolean).length, 10);
-  const folder = project("readme", { "main.js": await filled(program) });
-  // Not the synchronous version, because the Worker's front runs in this process.
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["main.js"], { cwd: folder });
-  assert.deepEqual([stdout, stderr], ["first 2\n", ""]);
+  assert.equal(await printed("readme", await filled(program)), "first 2\n");
 });
 
 test("the first ten lines work in a page with its policy, from another origin", async () => {
@@ -104,25 +120,21 @@ test("the form and the list work in a project of Vite, step by step", async () =
     await browser.close();
     server.close();
   }
-  const { json } = await worker.call(`GET /${name}/resource/key=lamp`, { headers: { "Cache-Control": "no-cache" } });
+  const { json } = await worker.fresh(`GET /${name}/resource/key=lamp`);
   assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
 });
 
 test("validation prints the output in the program's comment", async () => {
   const program = holding("arrayOfIntExample: [1, 2.5]");
   const [, said] = /^\/\/ (.*)$/m.exec(program);
-  const folder = project("readme-validation", { "main.js": program });
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["main.js"], { cwd: folder });
-  assert.deepEqual([stdout, stderr], [`${said}\n`, ""]);
+  assert.equal(await printed("readme-validation", program), `${said}\n`);
 });
 
 test("reasons are translated to the messages in the program's comments", async () => {
   const program = holding("de[issue.reason]");
   const said = [...program.matchAll(/^\/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join("");
   assert.notEqual(said, "");
-  const folder = project("readme-reasons", { "main.js": program });
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["main.js"], { cwd: folder });
-  assert.deepEqual([stdout, stderr], [said, ""]);
+  assert.equal(await printed("readme-reasons", program), said);
 });
 
 test("a Worker calls the service by its binding", async () => {
@@ -143,106 +155,65 @@ test("a Worker calls the service by its binding", async () => {
 });
 
 test("identical reads become one request, and the hooks receive the attempts", async () => {
-  const name = unused();
-  const all = await import("../../pkg/dist/node.js");
+  const options = await optionsOf();
   const said = [];
   const console = { log: (...words) => said.push(words.slice(0, 3)), warn: (...words) => said.push(words) };
-  const made = (text) =>
-    new Function(
-      "ResourceClient",
-      "shareReads",
-      "options",
-      "console",
-      `${holding(text).replace(/^import.*$/m, "")}\nreturn client;`,
-    );
-  const options = { projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) };
-  const watched = made("onRetry:")(all.ResourceClient, all.shareReads, options, console);
+  const made = (text, more = {}) => {
+    const variables = { ResourceClient, shareReads, options: { ...options, ...more }, console };
+    return perform(holding(text), variables, "client");
+  };
+  const watched = await made("onRetry:");
   const { id } = await watched.createOrUpdate({ objectTypeProperty: {} });
   assert.deepEqual(said, [["createOrUpdate", 1, 201]]);
-  const sharing = made("shareReads()")(
-    all.ResourceClient,
-    all.shareReads,
-    { ...options, onRequest: ({ url }) => said.push([url]) },
-    console,
-  );
+  const sharing = await made("shareReads()", { onRequest: ({ url }) => said.push([url]) });
   const [one, two] = await Promise.all([sharing.getById(id), sharing.getById(id)]);
   assert.deepEqual(one, two);
 });
 
 test("the pages of the sample show the progress, and missing and unchanged resources are undefined", async () => {
-  const name = unused();
-  const { predicate, ResourceClient } = await import("../../pkg/dist/node.js");
-  const client = new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) });
+  const client = new ResourceClient(await optionsOf());
+  const draft = { key: "first", objectTypeProperty: {} };
   let etag;
-  await client.createOrUpdate({ key: "first", objectTypeProperty: {} });
-  const { id, version } = await client.createOrUpdate(
-    { key: "first", objectTypeProperty: {} },
-    { onResponse: ({ headers }) => (etag = headers.get("ETag")) },
-  );
+  await client.createOrUpdate(draft);
+  const onResponse = ({ headers }) => (etag = headers.get("ETag"));
+  const { id, version } = await client.createOrUpdate(draft, { onResponse });
   const saved = [];
-  const sample = holding("orUndefined: true").replace(/^import.*$/m, "");
-  const run = new Function(
-    "client",
-    "predicate",
-    "save",
-    "controller",
-    "etag",
-    `return (async () => {${sample}\nreturn { maybe, changed, current };})();`,
-  );
-  const { maybe, changed, current } = await run(
-    client,
-    predicate,
-    (results, part) => saved.push([results.length, part]),
-    new AbortController(),
-    etag,
-  );
+  const save = (results, part) => saved.push([results.length, part]);
+  const variables = { client, predicate, save, controller: new AbortController(), etag };
+  const expression = "{ maybe, changed, current }";
+  const { maybe, changed, current } = await perform(holding("orUndefined: true"), variables, expression);
   assert.deepEqual([maybe, changed?.version, current.version, saved], [undefined, version + 1, version, [[1, 1]]]);
   const unchanged = await client.getById(id, {}, { ifNoneMatch: etag, fresh: true });
   assert.equal(unchanged?.version, version + 1, "it was changed");
 });
 
 test("a conflict has the members that the recipe reads", async () => {
-  const name = unused();
-  const { ResourceClient } = await import("../../pkg/dist/node.js");
-  const client = new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) });
+  const client = new ResourceClient(await optionsOf());
   const seen = await client.createOrUpdate({ objectTypeProperty: {} });
+  const { id, version } = seen;
   const actions = [{ action: /** @type {const} */ ("doSomeThing") }];
-  await client.updateById(seen.id, { version: seen.version, actions });
+  await client.updateById(id, { version, actions });
   const shown = [];
-  const recipe = new Function(
-    "client",
-    "id",
-    "seen",
-    "actions",
-    "show",
-    `return (async () => {${holding("error.isConflict")}})();`,
-  );
-  await recipe(client, seen.id, seen, actions, (...all) => shown.push(all));
-  assert.deepEqual(
-    shown.map(([mine, theirs]) => [mine.version, theirs.version]),
-    [[1, 2]],
-  );
+  const show = (mine, theirs) => shown.push([mine.version, theirs.version]);
+  await perform(holding("error.isConflict"), { client, id, seen, actions, show }, "undefined");
+  assert.deepEqual(shown, [[1, 2]]);
 });
 
 test("a page's own server provides the token, as in the recipe", async () => {
-  const name = unused();
-  const { ResourceClient } = await import("../../pkg/dist/node.js");
+  const { token, ...options } = await optionsOf();
   const asked = [];
-  const token = await worker.token(name);
   const page = async (address) => {
     asked.push(address);
     return Response.json({ token, expiresIn: 3600 });
   };
-  const recipe = new Function("ResourceClient", "options", "fetch", `${holding('"/api/token"')}\nreturn client;`);
-  const client = recipe(ResourceClient, { projectKey: name, baseUrl: worker.url.href }, page);
+  const client = await perform(holding('"/api/token"'), { ResourceClient, options, fetch: page }, "client");
   const { id } = await client.createOrUpdate({ objectTypeProperty: {} });
   assert.equal((await client.getById(id)).version, 1);
   assert.deepEqual(asked, ["/api/token"]);
 });
 
 test("a repeat of a write whose responses were lost writes once, as in the recipe", async () => {
-  const name = unused();
-  const { ResourceClient } = await import("../../pkg/dist/node.js");
+  const options = await optionsOf();
   const written = new Map();
   // Loses the responses of the first call of each write.
   const losing = async (url, init) => {
@@ -250,12 +221,7 @@ test("a repeat of a write whose responses were lost writes once, as in the recip
     written.set(key, (written.get(key) ?? 0) + 1);
     return written.get(key) > 2 ? fetch(url, init) : lost(url, init);
   };
-  const options = { projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) };
   const client = new ResourceClient({ ...options, fetch: losing, retry: { retries: 1, baseDelay: 0 } });
-  const recipe = new Function(
-    "client",
-    `return (async () => {${holding("async function repeat")}\nreturn counted;})();`,
-  );
-  const { someProperty, version } = await recipe(client);
+  const { someProperty, version } = await perform(holding("async function repeat"), { client }, "counted");
   assert.deepEqual([someProperty, version, (await client.query()).total], ["1", 2, 1]);
 });

@@ -3,20 +3,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { project as unused, start } from "../e2e/support.mjs";
+import { project as unused, startForTests } from "../e2e/support.mjs";
 import { blocksIn } from "../support/blocks.mjs";
 import { browse, html, project, reports, root, run, tool } from "./support.mjs";
 
 const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
 const recipe = (text) => blocksIn(readme, "jsx").find((program) => program.includes(text));
 
-let worker;
-before(async () => {
-  worker = await start();
-});
-after(() => worker.stop());
+const worker = startForTests();
 
 const MAIN = `
 import "./reports.js";

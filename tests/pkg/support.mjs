@@ -2,24 +2,17 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import {
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { createServer } from "node:http";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, extname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { after } from "node:test";
 
 import { launchChromium } from "../support/chromium.mjs";
+import { POLICY, serveFolder as serve } from "../support/pages.mjs";
 import { COMPATIBILITY_DATE } from "../support/platform.mjs";
 import { startWorkerd } from "../support/workerd.mjs";
+
+export { POLICY, serve };
 
 export const root = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
 const temporary = mkdtempSync(join(tmpdir(), "resource-edge-pkg-"));
@@ -54,16 +47,26 @@ export function packed() {
   return tarball;
 }
 
-/** Creates a project with these files and the installed package. */
-export function project(name, files) {
+/** Returns a folder in which npm has installed the package. */
+function installed() {
+  const folder = join(temporary, "installed");
+  if (existsSync(folder)) return folder;
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", packed().path], folder);
+  return folder;
+}
+
+/** Creates a project with these files, the installed package, and copies of these libraries of the repository. */
+export function project(name, files, libraries = []) {
   const folder = join(temporary, name);
-  const write = (path, text) => {
+  cpSync(installed(), folder, { recursive: true });
+  for (const library of libraries)
+    cpSync(join(root, "node_modules", library), join(folder, "node_modules", library), { recursive: true });
+  for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
-  };
-  write("package.json", JSON.stringify({ name, private: true, type: "module" }));
-  for (const [path, text] of Object.entries(files)) write(path, text);
-  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", packed().path], folder);
+  }
   return folder;
 }
 
@@ -195,26 +198,6 @@ export function bound(folder, service) {
       },
     },
   });
-}
-
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
-
-/** A strict Content-Security-Policy. */
-export const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
-
-/** Serves the files of a folder under a policy. */
-export async function serve(folder, policy) {
-  const server = createServer((request, response) => {
-    const path = join(folder, new URL(request.url, "http://page").pathname);
-    if (!existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, {
-      "Content-Type": TYPES[extname(path)] ?? "text/plain",
-      "Content-Security-Policy": policy,
-    });
-    createReadStream(path).pipe(response);
-  });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
 /**

@@ -1,7 +1,7 @@
 // `resource-edge/testing`, installed from the tarball: the README's programs, CommonJS, a page.
 
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createService } from "../../pkg/dist/testing/index.js";
@@ -10,17 +10,8 @@ import { launchChromium } from "../support/chromium.mjs";
 import { draft } from "./service.mjs";
 import { browse, html, packed, project, reports, root, run, tool } from "./support.mjs";
 
-/** Creates a project with the package, and with the SQLite package that Node 20 needs unless `sqlite` is false. */
-function application(name, files, sqlite = true) {
-  const folder = project(name, files);
-  if (sqlite) {
-    mkdirSync(join(folder, "node_modules/@sqlite.org"), { recursive: true });
-    cpSync(join(root, "node_modules/@sqlite.org/sqlite-wasm"), join(folder, "node_modules/@sqlite.org/sqlite-wasm"), {
-      recursive: true,
-    });
-  }
-  return folder;
-}
+/** Creates a project with the package, and with the SQLite package that Node 20 needs. */
+const application = (name, files) => project(name, files, ["@sqlite.org/sqlite-wasm"]);
 
 /** The programs of the README about this entry point, in their order. */
 const programs = blocksIn(readFileSync(join(root, "pkg/README.md"), "utf8"), "js").filter((text) =>
@@ -56,16 +47,12 @@ test("the README's mock server responds over HTTP", async () => {
 });
 
 test("without SQLite the error names the package to install", () => {
-  const folder = application(
-    "testing-bare",
-    {
-      "main.js": `
-    import { createService } from "resource-edge/testing";
-    await createService({ sqlite: process.argv[2] })
-      .then(() => console.log("started"), ({ message }) => console.log(message));`,
-    },
-    false,
-  );
+  const folder = project("testing-bare", {
+    "main.js": `
+      import { createService } from "resource-edge/testing";
+      await createService({ sqlite: process.argv[2] })
+        .then(() => console.log("started"), ({ message }) => console.log(message));`,
+  });
   const native = process.getBuiltinModule?.("node:sqlite") !== undefined;
   assert.match(run(process.execPath, ["main.js", "wasm"], folder), /npm install --save-dev @sqlite\.org\/sqlite-wasm/);
   assert.match(

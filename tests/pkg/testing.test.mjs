@@ -2,45 +2,39 @@
 // the responses of the service.
 
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { mock, test as plainTest } from "node:test";
 
 import { ResourceClient } from "../../pkg/dist/node.js";
 import { createService } from "../../pkg/dist/testing/index.js";
-import { draft, FIXED, outcome, withService } from "./service.mjs";
+import { draft, FIXED, outcome, test } from "./service.mjs";
 
-test(
-  "a client writes, queries, and searches as with the deployed service",
-  withService({}, async (_service, client) => {
-    const made = await client.createOrUpdate(
-      draft({ key: "a", someProperty: "Straße", objectTypeProperty: { arrayOfIntExample: [1, 2] } }),
-    );
-    assert.equal((await client.getByKey("a")).id, made.id);
-    assert.equal((await client.query({ where: "arrayOfIntExample contains any (2)" })).total, 1);
-    assert.equal((await client.search({ text: { de: "STRASSE" } })).total, 1);
-    const changed = await client.modify(made.id, () => [{ action: "changeSomeProperty", someProperty: "b" }]);
-    assert.deepEqual([changed.version, changed.someProperty], [2, "b"]);
-    await client.deleteById(made.id);
-    assert.deepEqual(await outcome(client.getById(made.id)), { kind: "api", status: 404, code: "ResourceNotFound" });
-  }),
-);
+test("a client writes, queries, and searches as with the deployed service", async ({ client }) => {
+  const made = await client.createOrUpdate(
+    draft({ key: "a", someProperty: "Straße", objectTypeProperty: { arrayOfIntExample: [1, 2] } }),
+  );
+  assert.equal((await client.getByKey("a")).id, made.id);
+  assert.equal((await client.query({ where: "arrayOfIntExample contains any (2)" })).total, 1);
+  assert.equal((await client.search({ text: { de: "STRASSE" } })).total, 1);
+  const changed = await client.modify(made.id, () => [{ action: "changeSomeProperty", someProperty: "b" }]);
+  assert.deepEqual([changed.version, changed.someProperty], [2, "b"]);
+  await client.deleteById(made.id);
+  assert.deepEqual(await outcome(client.getById(made.id)), { kind: "api", status: 404, code: "ResourceNotFound" });
+});
 
-test(
-  "the service validates bodies that a client would not send",
-  withService({ authenticate: false }, async (service) => {
-    const response = await service.fetch("/demo/resource", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: '{"objectTypeProperty":{"arrayOfIntExample":[1.5]}}',
-    });
-    const { errors } = await response.json();
-    assert.deepEqual(
-      [response.status, errors.map(({ path }) => path)],
-      [400, ["/objectTypeProperty/arrayOfIntExample/0"]],
-    );
-  }),
-);
+test("the service validates bodies that a client would not send", { authenticate: false }, async ({ service }) => {
+  const response = await service.fetch("/demo/resource", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: '{"objectTypeProperty":{"arrayOfIntExample":[1.5]}}',
+  });
+  const { errors } = await response.json();
+  assert.deepEqual(
+    [response.status, errors.map(({ path }) => path)],
+    [400, ["/objectTypeProperty/arrayOfIntExample/0"]],
+  );
+});
 
-test("with a fixed clock and a seed every run is the same, also after a reset", async () => {
+plainTest("with a fixed clock and a seed every run is the same, also after a reset", async () => {
   const story = async (service) => {
     const client = new ResourceClient(service.clientOptions());
     const made = await client.createOrUpdate(draft({ key: "a" }));
@@ -59,102 +53,93 @@ test("with a fixed clock and a seed every run is the same, also after a reset", 
   assert.notEqual(other.id, first[0].id);
 });
 
-test(
-  "a reset removes data, requests, and faults, and creates `resources` again",
-  withService({ resources: [draft({ key: "a" })] }, async (service, client) => {
-    const found = await client.getByKey("a");
-    await client.deleteById(found.id);
-    await client.createOrUpdate(draft({ key: "b" }));
-    service.fail({ status: 503, times: Infinity });
-    const { requests } = service;
-    assert.equal(requests.length, 3);
-    await service.reset();
-    assert.equal(requests, service.requests);
-    assert.deepEqual(requests, []);
-    const { results } = await new ResourceClient(service.clientOptions()).query();
-    assert.deepEqual(
-      results.map(({ key }) => key),
-      ["a"],
-    );
-  }),
-);
+test("a reset removes data, requests, and faults, and creates `resources` again", {
+  resources: [draft({ key: "a" })],
+}, async ({ service, client }) => {
+  const found = await client.getByKey("a");
+  await client.deleteById(found.id);
+  await client.createOrUpdate(draft({ key: "b" }));
+  service.fail({ status: 503, times: Infinity });
+  const { requests } = service;
+  assert.equal(requests.length, 3);
+  await service.reset();
+  assert.equal(requests, service.requests);
+  assert.deepEqual(requests, []);
+  const { results } = await new ResourceClient(service.clientOptions()).query();
+  assert.deepEqual(
+    results.map(({ key }) => key),
+    ["a"],
+  );
+});
 
-test("a start with a resource that the service rejects fails", async () => {
+plainTest("a start with a resource that the service rejects fails", async () => {
   await assert.rejects(
     createService(/** @type {any} */ ({ resources: [draft(), { key: "a" }] })),
     /^TypeError: resources\[1\]: .*'objectTypeProperty'/,
   );
 });
 
-test(
-  "fake timers do not stop the service, and they set its time",
-  withService({}, async (service, client) => {
-    mock.timers.enable({
-      apis: ["setTimeout", "setInterval", "setImmediate", "Date"],
-      now: Date.parse("2030-01-01T00:00:00Z"),
-    });
-    try {
-      // More calls than the object performs in one turn of its event loop.
-      for (let call = 0; call < 40; call++) await client.createOrUpdate(draft({ key: `k${call}` }));
-      assert.match((await client.getByKey("k0")).createdAt, /^2030-01-01T00:00:00/);
-      assert.equal((await client.query()).total, 40);
-      await service.settle();
-    } finally {
-      mock.timers.reset();
-    }
-  }),
-);
+test("fake timers do not stop the service, and they set its time", async ({ service, client }) => {
+  mock.timers.enable({
+    apis: ["setTimeout", "setInterval", "setImmediate", "Date"],
+    now: Date.parse("2030-01-01T00:00:00Z"),
+  });
+  try {
+    // More calls than the object performs in one turn of its event loop.
+    for (let call = 0; call < 40; call++) await client.createOrUpdate(draft({ key: `k${call}` }));
+    assert.match((await client.getByKey("k0")).createdAt, /^2030-01-01T00:00:00/);
+    assert.equal((await client.query()).total, 40);
+    await service.settle();
+  } finally {
+    mock.timers.reset();
+  }
+});
 
-test(
-  "the list of requests has each request without tokens and secrets",
-  withService({ ...FIXED, scope: ["manage_test", "view_test"] }, async (service, client) => {
-    const credentials = { ...service.credentials, scope: "manage_test:demo" };
-    const own = new ResourceClient({ projectKey: "demo", baseUrl: service.baseUrl, fetch: service.fetch, credentials });
-    await own.createOrUpdate(draft({ key: "a/b" }), { idempotencyKey: "once" });
-    await own.getByKey("a/b");
-    await client.query({ where: ['key = "a/b"', "version = 1"], limit: 5 });
-    await client.exists();
-    await service.fetch("/nowhere");
-    const [token, write, read, query, exists, nowhere] = service.requests;
-    assert.deepEqual(
-      [token.operation, token.path, token.body, token.status],
-      [undefined, "/oauth/token", undefined, 200],
-    );
-    const { headers, ...described } = write;
-    assert.deepEqual(described, {
-      operation: "createOrUpdate",
-      projectKey: "demo",
-      method: "POST",
-      path: "/demo/resource",
-      variables: {},
-      params: {},
-      body: { key: "a/b", objectTypeProperty: {} },
-      time: "2026-01-02T03:04:05.678Z",
-      status: 201,
-      fault: undefined,
-    });
-    assert.equal(headers["idempotency-key"], "once");
-    assert.deepEqual(
-      [read.operation, read.path, read.variables],
-      ["getByKey", "/demo/resource/key=a%2Fb", { key: "a/b" }],
-    );
-    assert.deepEqual(query.params, { where: ['key = "a/b"', "version = 1"], limit: "5" });
-    assert.deepEqual([exists.operation, nowhere.operation, nowhere.status], ["exists", undefined, 404]);
-    const text = JSON.stringify(service.requests);
-    for (const secret of [service.credentials.clientSecret, await service.token(), "Basic ", "Bearer "])
-      assert.ok(!text.includes(secret), secret);
-  }),
-);
+const BOTH = { ...FIXED, scope: ["manage_test", "view_test"] };
+test("the list of requests has each request without tokens and secrets", BOTH, async ({ service, client }) => {
+  const credentials = { ...service.credentials, scope: "manage_test:demo" };
+  const own = new ResourceClient({ projectKey: "demo", baseUrl: service.baseUrl, fetch: service.fetch, credentials });
+  await own.createOrUpdate(draft({ key: "a/b" }), { idempotencyKey: "once" });
+  await own.getByKey("a/b");
+  await client.query({ where: ['key = "a/b"', "version = 1"], limit: 5 });
+  await client.exists();
+  await service.fetch("/nowhere");
+  const [token, write, read, query, exists, nowhere] = service.requests;
+  assert.deepEqual(
+    [token.operation, token.path, token.body, token.status],
+    [undefined, "/oauth/token", undefined, 200],
+  );
+  const { headers, ...described } = write;
+  assert.deepEqual(described, {
+    operation: "createOrUpdate",
+    projectKey: "demo",
+    method: "POST",
+    path: "/demo/resource",
+    variables: {},
+    params: {},
+    body: { key: "a/b", objectTypeProperty: {} },
+    time: "2026-01-02T03:04:05.678Z",
+    status: 201,
+    fault: undefined,
+  });
+  assert.equal(headers["idempotency-key"], "once");
+  assert.deepEqual(
+    [read.operation, read.path, read.variables],
+    ["getByKey", "/demo/resource/key=a%2Fb", { key: "a/b" }],
+  );
+  assert.deepEqual(query.params, { where: ['key = "a/b"', "version = 1"], limit: "5" });
+  assert.deepEqual([exists.operation, nowhere.operation, nowhere.status], ["exists", undefined, 404]);
+  const text = JSON.stringify(service.requests);
+  for (const secret of [service.credentials.clientSecret, await service.token(), "Basic ", "Bearer "])
+    assert.ok(!text.includes(secret), secret);
+});
 
-test(
-  "the list of requests has a maximum length",
-  withService({ authenticate: false }, async (service) => {
-    for (let call = 0; call < 1003; call++) await service.fetch(`/demo/resource/${call}`);
-    assert.deepEqual([service.requests.length, service.requests[0].variables.id], [1000, "3"]);
-  }),
-);
+test("the list of requests has a maximum length", { authenticate: false }, async ({ service }) => {
+  for (let call = 0; call < 1003; call++) await service.fetch(`/demo/resource/${call}`);
+  assert.deepEqual([service.requests.length, service.requests[0].variables.id], [1000, "3"]);
+});
 
-test("scopes are checked unless an option disables the check", async () => {
+plainTest("scopes are checked unless an option disables the check", async () => {
   const service = await createService({ scope: "view_test" });
   const client = new ResourceClient(service.clientOptions());
   assert.equal((await client.query()).total, 0);
@@ -175,82 +160,76 @@ test("scopes are checked unless an option disables the check", async () => {
   assert.equal((await open.fetch("/demo/resource")).status, 403);
 });
 
-test(
-  "with `lag` other clients read an older copy, as in production, until the service has settled",
-  withService({ ...FIXED, lag: 60_000 }, async (service, client) => {
-    const other = new ResourceClient(service.clientOptions());
-    const made = await client.createOrUpdate(draft({ someProperty: "old" }));
-    await service.settle();
-    await client.updateById(made.id, { version: 1, actions: [{ action: "changeSomeProperty", someProperty: "new" }] });
-    const read = async (reader, options) => (await reader.getById(made.id, {}, options)).someProperty;
-    assert.deepEqual([await read(other), await read(client)], ["old", "new"]);
-    await service.settle();
-    assert.equal(await read(other), "new");
-    await client.updateById(made.id, {
-      version: 2,
-      actions: [{ action: "changeSomeProperty", someProperty: "newest" }],
-    });
-    await service.advance(59_000);
-    assert.equal(await read(new ResourceClient(service.clientOptions())), "new");
-    assert.equal(await read(new ResourceClient(service.clientOptions()), { fresh: true }), "newest");
-    await service.advance(5_000);
-    assert.equal(await read(new ResourceClient(service.clientOptions())), "newest");
-  }),
-);
+test("with `lag` other clients read an older copy, as in production, until the service has settled", {
+  ...FIXED,
+  lag: 60_000,
+}, async ({ service, client }) => {
+  const other = new ResourceClient(service.clientOptions());
+  const made = await client.createOrUpdate(draft({ someProperty: "old" }));
+  await service.settle();
+  await client.updateById(made.id, { version: 1, actions: [{ action: "changeSomeProperty", someProperty: "new" }] });
+  const read = async (reader, options) => (await reader.getById(made.id, {}, options)).someProperty;
+  assert.deepEqual([await read(other), await read(client)], ["old", "new"]);
+  await service.settle();
+  assert.equal(await read(other), "new");
+  await client.updateById(made.id, {
+    version: 2,
+    actions: [{ action: "changeSomeProperty", someProperty: "newest" }],
+  });
+  await service.advance(59_000);
+  assert.equal(await read(new ResourceClient(service.clientOptions())), "new");
+  assert.equal(await read(new ResourceClient(service.clientOptions()), { fresh: true }), "newest");
+  await service.advance(5_000);
+  assert.equal(await read(new ResourceClient(service.clientOptions())), "newest");
+});
 
-test(
-  "a copy that is put twice within a second is current when the service has settled",
-  withService({ ...FIXED, lag: 0 }, async (service, client) => {
-    const { id } = await client.createOrUpdate(draft());
-    for (let version = 1; version < 5; version++)
-      await client.updateById(id, { version, actions: [{ action: "doSomeThing" }] });
-    await service.settle();
-    assert.equal((await new ResourceClient(service.clientOptions()).getById(id)).version, 5);
-  }),
-);
+test("a copy that is put twice within a second is current when the service has settled", { ...FIXED, lag: 0 }, async ({
+  service,
+  client,
+}) => {
+  const { id } = await client.createOrUpdate(draft());
+  for (let version = 1; version < 5; version++)
+    await client.updateById(id, { version, actions: [{ action: "doSomeThing" }] });
+  await service.settle();
+  assert.equal((await new ResourceClient(service.clientOptions()).getById(id)).version, 5);
+});
 
-test(
-  "tokens expire by the service's clock, and a client renews them",
-  withService({ ...FIXED, settings: { TOKEN_TTL: "60" } }, async (service, client) => {
-    await client.query();
-    const token = await service.token();
-    await service.advance(200_000);
-    assert.equal(
-      (await service.fetch("/demo/resource", { headers: { Authorization: `Bearer ${token}` } })).status,
-      401,
-    );
-    assert.equal((await client.query()).total, 0);
-  }),
-);
+test("tokens expire by the service's clock, and a client renews them", {
+  ...FIXED,
+  settings: { TOKEN_TTL: "60" },
+}, async ({ service, client }) => {
+  await client.query();
+  const token = await service.token();
+  await service.advance(200_000);
+  assert.equal((await service.fetch("/demo/resource", { headers: { Authorization: `Bearer ${token}` } })).status, 401);
+  assert.equal((await client.query()).total, 0);
+});
 
-test(
-  "`fetch` accepts the arguments of the global fetch",
-  withService({ authenticate: false }, async (service) => {
-    const body = JSON.stringify(draft({ key: "ä" }));
-    const json = { "Content-Type": "application/json" };
-    const inputs = [
-      [new Request("http://any/demo/resource", { method: "POST", headers: json, body })],
-      [new URL("http://any/demo/resource"), { method: "post", headers: json, body: new TextEncoder().encode(body) }],
-      [
-        "/demo/resource#part",
-        { method: "POST", headers: new Headers(json), body: new Blob([body]).stream(), duplex: "half" },
-      ],
-      [new Request("http://any/demo/resource", { method: "POST", headers: json, body: "{}" }), { body }],
-    ];
-    const statuses = [];
-    for (const input of inputs) statuses.push((await service.fetch(...input)).status);
-    assert.deepEqual(statuses, [201, 200, 200, 200]);
-    await assert.rejects(service.fetch("/demo/resource", { signal: AbortSignal.abort(new Error("before")) }), /before/);
-    const large = await service.fetch("/demo/resource", {
-      method: "POST",
-      headers: json,
-      body: new Uint8Array(2 ** 20 + 1),
-    });
-    assert.equal(large.status, 413);
-  }),
-);
+test("`fetch` accepts the arguments of the global fetch", { authenticate: false }, async ({ service }) => {
+  const body = JSON.stringify(draft({ key: "ä" }));
+  const json = { "Content-Type": "application/json" };
+  const inputs = [
+    [new Request("http://any/demo/resource", { method: "POST", headers: json, body })],
+    [new URL("http://any/demo/resource"), { method: "post", headers: json, body: new TextEncoder().encode(body) }],
+    [
+      "/demo/resource#part",
+      { method: "POST", headers: new Headers(json), body: new Blob([body]).stream(), duplex: "half" },
+    ],
+    [new Request("http://any/demo/resource", { method: "POST", headers: json, body: "{}" }), { body }],
+  ];
+  const statuses = [];
+  for (const input of inputs) statuses.push((await service.fetch(...input)).status);
+  assert.deepEqual(statuses, [201, 200, 200, 200]);
+  await assert.rejects(service.fetch("/demo/resource", { signal: AbortSignal.abort(new Error("before")) }), /before/);
+  const large = await service.fetch("/demo/resource", {
+    method: "POST",
+    headers: json,
+    body: new Uint8Array(2 ** 20 + 1),
+  });
+  assert.equal(large.status, 413);
+});
 
-test("two services share nothing", async () => {
+plainTest("two services share nothing", async () => {
   const [one, two] = await Promise.all([
     createService(),
     createService({ settings: { CORS_ORIGINS: "https://a.example" } }),

@@ -1,10 +1,9 @@
 // Opens pages in the browsers of this machine. Pages report to the service, so no browser needs a driver.
 
 import { execFileSync, spawn } from "node:child_process";
-import { createReadStream, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 
 import { launchChromium } from "../support/chromium.mjs";
 
@@ -79,36 +78,3 @@ export function versionOf(browser) {
 }
 
 export const openIn = (browser, url) => open[browser](url);
-
-const TYPES = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".mjs": "text/javascript",
-  ".wasm": "application/wasm",
-  ".css": "text/css",
-};
-
-/** A strict Content-Security-Policy. */
-export const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
-
-/**
- * Serves a folder under the policy, which also allows requests to the service. Without a service there is no policy.
- */
-export async function serveFolder(folder, service) {
-  const server = createServer((request, response) => {
-    const path = join(folder, new URL(request.url, "http://page").pathname.replace(/\/$/, "/index.html"));
-    if (!existsSync(path) || !statSync(path).isFile())
-      return response.writeHead(404, { "Content-Type": "text/plain" }).end("none");
-    const policy = service === undefined ? {} : { "Content-Security-Policy": `${POLICY} ${service}` };
-    response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain", ...policy });
-    createReadStream(path).pipe(response);
-  });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}

@@ -7,8 +7,9 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
-import { isInstalled, openIn, serveFolder, versionOf } from "./browsers.mjs";
-import { expected, expectedOffline, expectedTesting } from "./program.mjs";
+import { POLICY, serveFolder } from "../support/pages.mjs";
+import { isInstalled, openIn, versionOf } from "./browsers.mjs";
+import { esm, expected, expectedOffline, expectedTesting } from "./program.mjs";
 import { serve } from "./service.mjs";
 
 export const root = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
@@ -71,7 +72,7 @@ export async function runTool(tool, version, { folder: parent, tarball }, only) 
 function create(folder, tool, version, tarball, service) {
   const manifest = { name: "project", private: true, ...(tool.module !== false && { type: "module" }) };
   const dependencies = { "resource-edge": `file:${tarball}`, ...tool.packages(version) };
-  const files = { "package.json": JSON.stringify({ ...manifest, dependencies }), ...tool.files };
+  const files = { "package.json": JSON.stringify({ ...manifest, dependencies }), "program.js": esm(), ...tool.files };
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), typeof content === "function" ? content(service) : content);
@@ -129,7 +130,9 @@ async function runPart(folder, part, service, browser) {
       origin = `http://127.0.0.1:${port}`;
       await answers(port, server);
     } else if (part.folder) {
-      const server = await serveFolder(join(folder, part.folder), part.policy === false ? undefined : service.url);
+      // The policy also allows requests to the service.
+      const policy = part.policy === false ? undefined : `${POLICY} ${service.url}`;
+      const server = await serveFolder(join(folder, part.folder), policy);
       closing.push(server.close);
       origin = server.url;
     }
@@ -261,25 +264,10 @@ export function matrix(results) {
   const groups = [];
   for (const parts of rows.values()) {
     const [{ name, version }] = parts;
-    const of = (outcome) => parts.filter((part) => part.outcome === outcome);
-    const cell = [
-      of("passes").length > 0
-        ? `passes: ${of("passes")
-            .map(({ part }) => part)
-            .join("; ")}`
-        : "",
-      of("fails").length > 0
-        ? `**fails**: ${of("fails")
-            .map(({ part }) => part)
-            .join("; ")}`
-        : "",
-      of("not run").length > 0
-        ? `not run: ${of("not run")
-            .map(({ part }) => part)
-            .join("; ")}`
-        : "",
-    ]
-      .filter(Boolean)
+    const cell = Object.entries({ passes: "passes", fails: "**fails**", "not run": "not run" })
+      .map(([outcome, title]) => [title, parts.filter((one) => one.outcome === outcome).map(({ part }) => part)])
+      .filter(([, names]) => names.length > 0)
+      .map(([title, names]) => `${title}: ${/** @type {string[]} */ (names).join("; ")}`)
       .join("<br>");
     const last = groups.at(-1);
     if (last?.name === name && last.cell === cell) last.versions.push(version);

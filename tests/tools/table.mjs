@@ -1,4 +1,5 @@
-// The tools, and what runs in each. A project is created from `packages` and `files`; each part then runs in it:
+// The tools, and what runs in each. A project is created from `packages` and `files`, with the program in program.js;
+// each part then runs in it:
 //
 //   commands  shell commands, one after another; the last one reports, unless another member does
 //   serve     a server that runs until the end of the part, with `$PORT`
@@ -27,12 +28,15 @@ const node = (report = "report") =>
   `const result = await ${report}();\n` +
   "if (result.error) throw new Error(result.error);\n";
 
+/** The program as a test of the runner that provides `test`. */
+const allTest = (runner) =>
+  `import { test } from "${runner}";\n${PAGE.replace("report();", 'test("all", () => report());')}`;
+
 const vite = {
   name: "Vite",
   files: {
     "index.html": HTML,
     "main.js": PAGE,
-    "program.js": esm(),
     "server.js": PAGE,
   },
   parts: {
@@ -89,7 +93,6 @@ const nextPackages = (version) => ({ next: version, react: "19.2.0", "react-dom"
 
 const jestFiles = {
   "program.cjs": cjs(),
-  "program.js": esm(),
   "all.test.cjs":
     `const { report } = require("./program.cjs");\n` +
     `test("all", async () => { expect((await report()).error).toBeUndefined(); });`,
@@ -112,12 +115,10 @@ export const tools = [
     versions: { "20.20.2": {}, "22.23.3": {}, "24.21.0": {} },
     packages: (version) => ({ node: version, ...(version.startsWith("20.") && SQLITE) }),
     files: {
-      "program.js": esm(),
       "program.cjs": cjs(),
       "main.js": node(),
       "main.cjs": `require("./program.cjs").report();`,
-      "main.test.js":
-        `import test from "node:test";\n` + `import { report } from "./program.js";\n` + `test("all", () => report());`,
+      "main.test.js": allTest("node:test"),
       "memory.test.js": testing(testingImports, 'import { test } from "node:test";'),
       "worker.js": `import { Worker } from "node:worker_threads";\nnew Worker(new URL("./main.js", import.meta.url));`,
     },
@@ -137,14 +138,10 @@ export const tools = [
     versions: { "1.4.5": {} },
     packages: (version) => ({ bun: version }),
     files: {
-      "program.js": esm(),
       "program.cjs": cjs(),
       "main.js": node(),
       "main.cjs": `require("./program.cjs").report();`,
-      "main.test.js":
-        `import { test } from "bun:test";\n` +
-        `import { report } from "./program.js";\n` +
-        `test("all", async () => { await report(); });`,
+      "main.test.js": allTest("bun:test"),
       "memory.test.js": testing(testingImports, 'import { test } from "bun:test";'),
     },
     parts: {
@@ -165,7 +162,6 @@ export const tools = [
     versions: { "2.9.6": {} },
     packages: (version) => ({ deno: version, ...SQLITE }),
     files: {
-      "program.js": esm(),
       "main.js": node(),
       "main.test.js": `import { report } from "./program.js";\nDeno.test("all", async () => { await report(); });`,
       "memory.test.js": testing(testingImports, "const { test } = Deno;"),
@@ -182,7 +178,6 @@ export const tools = [
     // wrangler needs Node 22.12.
     packages: () => ({ wrangler: "4.155.0", node: "22.23.3" }),
     files: {
-      "program.js": esm(),
       "main.js":
         `import { report } from "./program.js";\n` +
         "export default { fetch: async () => Response.json(await report()) };",
@@ -281,7 +276,7 @@ export const tools = [
     versions: { "2.16.4": {} },
     packages: (version) => ({ parcel: version }),
     module: false,
-    files: { "index.html": HTML, "main.js": PAGE, "program.js": esm() },
+    files: { "index.html": HTML, "main.js": PAGE },
     parts: {
       // Parcel writes an inline script into the page.
       build: { commands: ["parcel build index.html --no-cache"], folder: "dist", policy: false, open: "/" },
@@ -375,11 +370,7 @@ export default function Page() {
     versions: { "3.2.4": {}, "4.1.12": {}, "5.1.1": { quick: ["jsdom"] } },
     packages: (version) => ({ vitest: version, jsdom: "26.1.0", vite: "7.3.8", ...SQLITE }),
     files: {
-      "program.js": esm(),
-      "all.test.js":
-        `import { expect, test } from "vitest";\n` +
-        `import { report } from "./program.js";\n` +
-        `test("all", async () => { expect((await report()).error).toBeUndefined(); });`,
+      "all.test.js": allTest("vitest"),
       "memory.test.js": testing(testingImports, 'import { test } from "vitest";'),
     },
     parts: {

@@ -1,25 +1,13 @@
 // Compares the validation of bytes, text, and objects with the native results, on thousands of bodies.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { kinds } from "../../pkg/dist/generated/accept.js";
 import { validate } from "../../pkg/dist/node.js";
+import { bodies } from "./native.mjs";
 
 const encoder = new TextEncoder();
-const file = `${process.env.CARGO_TARGET_DIR ?? "target"}/tmp/bodies.jsonl`;
-if (!existsSync(file)) {
-  const run = spawnSync("cargo", ["test", "--quiet", "--no-default-features", "--test", "validate"], {
-    stdio: "inherit",
-  });
-  assert.equal(run.status, 0, "the native tests failed");
-}
-const bodies = readFileSync(file, "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line));
 
 /** Returns the parts of a result that all ways must agree on. */
 function said(result) {

@@ -1,7 +1,6 @@
 // Compares the results of the JSON Schemas, checked by ajv, with the validator's results.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { Ajv } from "ajv";
@@ -10,16 +9,12 @@ import addFormats from "ajv-formats";
 
 import * as api from "../../pkg/dist/json-schema.js";
 import { validate } from "../../pkg/dist/node.js";
+import { bodies } from "./native.mjs";
 
 /** @type {(keyof import("../../pkg/dist/generated/bodies.js").Bodies)[]} */
 const KINDS = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"];
 // ajv's draft-07 supports the `nullable` of OpenAPI 3.0.
 const TARGETS = { "draft-2020-12": Ajv2020, "draft-07": Ajv, "openapi-3.0": Ajv };
-const file = `${process.env.CARGO_TARGET_DIR ?? "target"}/tmp/bodies.jsonl`;
-const bodies = readFileSync(file, "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line));
 
 /** Rules that JSON Schema cannot express: the bytes of a text, lone surrogates, and numbers that are not doubles. */
 const beyond = ({ message }) => /256 bytes|lone surrogates|that a double can hold/.test(message);

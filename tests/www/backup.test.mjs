@@ -3,15 +3,21 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test as plainTest } from "node:test";
 
 import { BATCH_BYTES, BATCH_LINES } from "../../build/site/model/backup.js";
 import { ROOT } from "../e2e/support.mjs";
-import { eventually, fill, project, screenshot, serve, signIn } from "./support.mjs";
+import { eventually, fill, project, screenshot, serveForTests, signIn, testsOf } from "./support.mjs";
 
-let console;
-before(async () => (console = await serve()));
-after(() => console.stop());
+let source;
+let text;
+const console = serveForTests(async () => {
+  source = await fillProject();
+  const { page } = await openBackup({ name: source });
+  ({ text } = await downloadBackup(page));
+  await page.done();
+});
+const test = testsOf(openBackup);
 
 const COUNT = 320;
 const READS = [
@@ -45,8 +51,8 @@ async function fillProject() {
   return name;
 }
 
-/** Opens the page of a project. Without `picker`, the browser downloads the file. */
-async function openBackup(name, { picker = false, client } = /** @type {any} */ ({})) {
+/** Opens the page of a new project, the source, or the named one. Without `picker`, the browser downloads the file. */
+async function openBackup({ isSource = false, name = isSource ? source : project(), picker = false } = {}) {
   const page = await console.open({ acceptDownloads: true });
   await page.addInitScript((picker) => {
     // A person's choice of a file cannot be automated. The file itself is a real file of the browser.
@@ -57,11 +63,11 @@ async function openBackup(name, { picker = false, client } = /** @type {any} */ 
     Object.assign(globalThis, { showSaveFilePicker: picker ? choose : undefined });
   }, picker);
   await page.reload();
-  await signIn(page, name, client);
+  await signIn(page, name);
   await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
   await page.getByRole("link", { name: "Backup" }).click();
   await page.getByRole("heading", { name: "Backup", exact: true }).waitFor();
-  return page;
+  return { page, target: name };
 }
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
@@ -97,17 +103,9 @@ async function assertSame(to, from) {
 }
 
 describe("a backup", () => {
-  let source;
-  let text;
-  before(async () => {
-    source = await fillProject();
-    const page = await openBackup(source);
-    ({ text } = await downloadBackup(page));
-    await page.done();
-  });
-
-  test("has every state of the project, and restores all of it in another project", async () => {
-    const page = await openBackup(source);
+  test("has every state of the project, and restores all of it in another project", { isSource: true }, async ({
+    page,
+  }) => {
     await screenshot(page, "backup");
     const file = await downloadBackup(page);
     assert.match(file.name, new RegExp(`^${source}-\\d{4}-\\d\\d-\\d\\d-backup\\.ndjson$`));
@@ -118,10 +116,8 @@ describe("a backup", () => {
       await result(page).getByRole("status").textContent(),
       new RegExp(`: ${COUNT} resources, 1 deleted ID, [\\d.]+ KiB\\.$`),
     );
-    await page.done();
 
-    const target = project();
-    const other = await openBackup(target);
+    const { page: other, target } = await openBackup();
     await other.getByText(`${target} is empty, so you can import a backup into it.`).waitFor();
     await choose(other, file.text);
     await other.getByText(`321 lines: ${COUNT} resources, 1 deleted ID.`).waitFor();
@@ -134,22 +130,23 @@ describe("a backup", () => {
     // The page reports that the same file is complete.
     await choose(other, file.text);
     await other.getByText("The project already has all lines of the file.").waitFor();
-    await other.done();
   });
 
-  test("is written to a chosen file page by page, if the browser supports it", async () => {
-    const page = await openBackup(source, { picker: true });
+  test("is written to a chosen file page by page, if the browser supports it", {
+    isSource: true,
+    picker: true,
+  }, async ({ page }) => {
     const pages = [];
     page.on("request", (request) => request.url().includes("/export") && pages.push(request.url()));
     await button(page, "Download backup").click();
     await page.getByRole("heading", { name: "Backup saved" }).waitFor();
     assert.ok(pages.length > 1, `${pages}`);
     assert.equal(await page.evaluate(async () => (await globalThis.picked.getFile()).text()), text);
-    await page.done();
   });
 
-  test("waits if the service is unavailable, and continues with the missing page", async () => {
-    const page = await openBackup(source);
+  test("waits if the service is unavailable, and continues with the missing page", { isSource: true }, async ({
+    page,
+  }) => {
     let isDown = false;
     const asked = [];
     await page.route("**/export**", (route) => {
@@ -165,7 +162,7 @@ describe("a backup", () => {
       (async () => {
         await button(page, "Download backup").click();
         await page.getByRole("alert").getByText("The service is not reachable.").waitFor({ timeout: 30_000 });
-        await page.getByText("Continue downloads the next part.", { exact: false }).waitFor();
+        await page.getByText("Continue downloads the next part.").waitFor();
         await screenshot(page, "backup-paused");
         isDown = false;
         await button(page, "Continue").click();
@@ -173,11 +170,9 @@ describe("a backup", () => {
     ]);
     assert.equal(readFileSync(await download.path(), "utf8"), text);
     assert.equal(asked.filter((url) => !url.includes("after")).length, 1);
-    await page.done();
   });
 
-  test("can be paused and canceled, and a canceled backup saves no file", async () => {
-    const page = await openBackup(source);
+  test("can be paused and canceled, and a canceled backup saves no file", { isSource: true }, async ({ page }) => {
     let downloads = 0;
     page.on("download", () => downloads++);
     /** @type {import("playwright-core").Route[]} */
@@ -196,12 +191,10 @@ describe("a backup", () => {
     await held[1].continue().catch(() => {});
     await page.waitForTimeout(300);
     assert.equal(downloads, 0);
-    await page.done();
   });
 
-  test("continues its restore after a failure and in a new page", async () => {
-    const target = project();
-    let page = await openBackup(target);
+  test("continues its restore after a failure and in a new page", async ({ page: first, target }) => {
+    let page = first;
     let sent = 0;
     await page.route("**/import", (route) => {
       if (route.request().postData() === null || route.request().postData() === "") return route.continue();
@@ -215,10 +208,8 @@ describe("a backup", () => {
     assert.ok(resources > 0 && resources < COUNT, `${resources}`);
     await button(page, "Cancel").click();
     await page.getByText(`${target} has ${resources} of 321 lines. Choose the same file again to continue.`).waitFor();
-    await page.done();
-
-    page = await openBackup(target);
-    await page.getByText(`${target} has only imported lines`, { exact: false }).waitFor();
+    ({ page } = await openBackup({ name: target }));
+    await page.getByText(`${target} has only imported lines`).waitFor();
     const bodies = [];
     page.on("request", (request) => request.url().endsWith("/import") && bodies.push(request.postData() ?? ""));
     await choose(page, text);
@@ -231,20 +222,17 @@ describe("a backup", () => {
     await page.done();
   });
 
-  test("is not restored into a project with writes, and the page says so before", async () => {
-    const target = project();
+  test("is not restored into a project with writes, and the page says so before", async ({ page, target }) => {
     await fill(console.worker, target, [{ key: "a", objectTypeProperty: {} }]);
-    const page = await openBackup(target);
-    await page
-      .getByText(`A backup cannot be imported into ${target}, because resources were written to it.`, { exact: false })
-      .waitFor();
+    await page.reload();
+    await page.getByText(`A backup cannot be imported into ${target}, because resources were written to it.`).waitFor();
     assert.equal(await page.getByLabel("Choose a file").count(), 0);
-    await page.done();
   });
 
-  test("stops if another writer changes the project during its restore, and names the next step", async () => {
-    const target = project();
-    const page = await openBackup(target);
+  test("stops if another writer changes the project during its restore, and names the next step", async ({
+    page,
+    target,
+  }) => {
     let isFirst = true;
     await page.route("**/import", async (route) => {
       if (!isFirst || !route.request().postData()) return route.continue();
@@ -255,15 +243,12 @@ describe("a backup", () => {
     await choose(page, text);
     await button(page, "Import 321 lines").click();
     await page.getByRole("heading", { name: "The import stopped" }).waitFor();
-    await page.getByText("Import the file into another, empty project.", { exact: false }).waitFor();
-    await page.getByText(`A backup cannot be imported into ${target}`, { exact: false }).waitFor();
+    await page.getByText("Import the file into another, empty project.").waitFor();
+    await page.getByText(`A backup cannot be imported into ${target}`).waitFor();
     assert.equal((await console.worker.call(`GET /${target}/status`)).json.resources, 1);
-    await page.done();
   });
 
-  test("shows the line that the service rejects, with its text", async () => {
-    const target = project();
-    const page = await openBackup(target);
+  test("shows the line that the service rejects, with its text", async ({ page, target }) => {
     const lines = text.trimEnd().split("\n");
     lines[299] = lines[299].replace('"custom":"', '"costum":"');
     await choose(page, lines.join("\n"));
@@ -273,7 +258,7 @@ describe("a backup", () => {
         /^Line 300 was rejected \(line \d+ of its request\)\. .*There is no field 'costum'\. Did you mean 'custom'\?$/,
       )
       .waitFor();
-    await page.getByLabel("Line 300").getByText("costum", { exact: false }).waitFor();
+    await page.getByLabel("Line 300").getByText("costum").waitFor();
     await screenshot(page, "backup-refused");
     const has = (await console.worker.call(`GET /${target}/status`)).json.resources;
     assert.ok(has < 300);
@@ -282,11 +267,9 @@ describe("a backup", () => {
     await button(page, `Continue with ${321 - has} lines`).click();
     await page.getByRole("heading", { name: "Imported" }).waitFor();
     await assertSame(target, source);
-    await page.done();
   });
 
-  test("is checked before anything is sent, and other files are rejected with the reason", async () => {
-    const page = await openBackup(project());
+  test("is checked before anything is sent, and other files are rejected with the reason", async ({ page }) => {
     const sent = [];
     page.on("request", (request) => request.url().endsWith("/import") && request.postData() && sent.push(request));
     const [first, second] = text.split("\n");
@@ -299,7 +282,7 @@ describe("a backup", () => {
     ]) {
       await choose(page, content);
       await page.getByText(message).waitFor();
-      await page.getByText("Nothing was sent.", { exact: false }).waitFor();
+      await page.getByText("Nothing was sent.").waitFor();
     }
     await choose(page, "");
     await page.getByText("There is nothing to import.").waitFor();
@@ -309,11 +292,10 @@ describe("a backup", () => {
       .setInputFiles({ name: "latin.ndjson", mimeType: "application/x-ndjson", buffer: latin });
     await page.getByText("Line 2: The line is not UTF-8 text.").waitFor();
     assert.deepEqual(sent, []);
-    await page.done();
   });
 });
 
-test("a file with lines of every size and with other line ends is restored", async () => {
+test("a file with lines of every size and with other line ends is restored", async ({ page, target }) => {
   const source = project();
   await fill(console.worker, source, [
     { id: "small", objectTypeProperty: {} },
@@ -327,16 +309,13 @@ test("a file with lines of every size and with other line ends is restored", asy
     target = headers.link?.match(/^<(.*)>; rel="next"$/)[1];
   }
   assert.equal(pages.length, 3);
-  const target = project();
-  const page = await openBackup(target);
   await choose(page, `\ufeff${pages.join("").trimEnd().replaceAll("\n", "\r\n\r\n")}`);
   await button(page, "Import 3 lines").click();
   await page.getByRole("heading", { name: "Imported" }).waitFor();
   assert.deepEqual(await response(target, "resource?limit=500"), await response(source, "resource?limit=500"));
-  await page.done();
 });
 
-test("a backup without its end is imported with a warning, and one that lacks lines is refused", async () => {
+test("a backup without its end is imported with a warning, and one that lacks lines is refused", async ({ page }) => {
   const source = project();
   await fill(
     console.worker,
@@ -346,36 +325,32 @@ test("a backup without its end is imported with a warning, and one that lacks li
   const { text } = await console.worker.call(`GET /${source}/export`);
   const lines = text.trimEnd().split("\n");
   const warning = "The file does not end as a complete backup does";
-  const page = await openBackup(project());
   await choose(page, text);
   await button(page, "Import 3 lines").waitFor();
   assert.equal(await page.getByText(warning).count(), 0);
   await choose(page, [lines[0], ...lines.slice(2)].join("\n"));
   await button(page, "Import 2 lines").click();
   await page.getByRole("heading", { name: "The import stopped" }).waitFor();
-  await page.getByText("The project has 2 of the 3 states of the export.", { exact: false }).waitFor();
+  await page.getByText("The project has 2 of the 3 states of the export.").waitFor();
   await choose(page, lines.slice(0, 2).join("\n"));
-  await page.getByText(warning, { exact: false }).waitFor();
+  await page.getByText(warning).waitFor();
   await button(page, "Import 2 lines").click();
   await page.getByRole("heading", { name: "Imported" }).waitFor();
-  assert.equal(await page.getByText("The service has checked", { exact: false }).count(), 0);
-  await page.done();
+  assert.equal(await page.getByText("The service has checked").count(), 0);
 });
 
-test("the page shows a missing scope to people without write access", async () => {
-  const name = project();
+test("the page shows a missing scope to people without write access", async ({ page: other, target: name }) => {
   const page = await console.open({ hash: `#/p/${name}/backup` });
   await page.route("**/oauth/token", (route) => {
     const body = route.request().postData().replace("manage_test", "view_test");
     return route.continue({ postData: body });
   });
   await signIn(page, name);
-  await page.getByRole("alert").getByText("Sign in with a client that has the scope", { exact: false }).waitFor();
+  await page.getByRole("alert").getByText("Sign in with a client that has the scope").waitFor();
   assert.equal(await page.getByRole("button", { name: "Download backup" }).count(), 0);
   await page.done();
 
   // The console cannot read the scope of this token: the service rejects it.
-  const other = await openBackup(name);
   await other.route(/\/(status|import)$/, (route) =>
     route.fulfill({
       status: 403,
@@ -390,14 +365,11 @@ test("the page shows a missing scope to people without write access", async () =
   await other.getByRole("link", { name: "Search" }).click();
   await other.getByRole("link", { name: "Backup" }).click();
   await other.getByRole("alert").getByText(`manage_test:${name}`).waitFor();
-  await other.done();
 });
 
-test("leaving the page ends a restore with a notice, and the service keeps the lines that were sent", async () => {
-  const source = await fillProject();
-  const { text } = await console.worker.call(`GET /${source}/export`);
-  const target = project();
-  const page = await openBackup(target);
+test("leaving the page ends a restore with a notice, and the service keeps the lines that were sent", async ({
+  page,
+}) => {
   await page.route("**/import", (route) => (route.request().postData() ? undefined : route.continue()));
   await choose(page, text);
   await page.getByRole("button", { name: /^Import \d+ lines$/ }).click();
@@ -405,12 +377,11 @@ test("leaving the page ends a restore with a notice, and the service keeps the l
   await page.getByRole("button", { name: "Pause" }).waitFor();
   assert.equal(await asks(), true);
   await page.getByRole("link", { name: "Search" }).click();
-  await page.getByText("The import was canceled because you left its page.", { exact: false }).waitFor();
+  await page.getByText("The import was canceled because you left its page.").waitFor();
   await eventually(async () => assert.equal(await asks(), false));
-  await page.done();
 });
 
-test("one request has as many lines and bytes as the service accepts", () => {
+plainTest("one request has as many lines and bytes as the service accepts", () => {
   const limits = readFileSync(join(ROOT, "src/contract/limits.rs"), "utf8");
   const value = (name) => limits.match(new RegExp(`${name}: usize = ([\\d *_]+);`))[1].replaceAll("_", "");
   const product = (text) => text.split("*").reduce((all, factor) => all * Number(factor), 1);

@@ -1,15 +1,11 @@
 // Update actions, and conflicts with another person's save.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe } from "node:test";
 
-import { fill, heldBack, project, screenshot, serve, signIn } from "./support.mjs";
+import { heldBack, openProject, screenshot, serveForTests, testsOf } from "./support.mjs";
 
-let console;
-before(async () => {
-  console = await serve();
-});
-after(() => console.stop());
+const console = serveForTests();
 
 const BODY = {
   key: "one",
@@ -18,29 +14,23 @@ const BODY = {
   someProperty: "s",
 };
 
-/** Opens a view of a resource, with a second writer. */
+/** Opens a view of a resource, which a second writer changes or removes. */
 async function openView(view, options) {
-  const name = project();
-  const [made] = await fill(console.worker, name, [BODY]);
-  const page = await console.open(options);
-  await signIn(page, name);
-  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
-  await page.goto(`${console.url}/#/p/${name}/r/${made.id}/${view}`);
+  const { page, name, made, to, read } = await openProject(console, [BODY], options);
+  const [{ id }] = made;
+  await to(`r/${id}/${view}`);
   await page.getByRole("button", { name: "Back" }).waitFor();
   const write = async (line, body) => {
-    const { status, text, json } = await console.worker.call(line.replace("…", `${name}/resource`), { body });
+    const { status, text } = await console.worker.call(line, { body });
     assert.equal(status, 200, text);
-    return json;
   };
-  const read = () =>
-    console.worker
-      .call(`GET /${name}/resource/${made.id}`, { headers: { "Cache-Control": "no-cache" } })
-      .then(({ json }) => json);
   const overwrite = async (changes, arrays = {}) => {
-    const now = await read();
-    return write("PATCH /…", { ...now, ...changes, objectTypeProperty: { ...now.objectTypeProperty, ...arrays } });
+    const now = await read(id);
+    const objectTypeProperty = { ...now.objectTypeProperty, ...arrays };
+    await write(`PATCH /${name}/resource`, { ...now, ...changes, objectTypeProperty });
   };
-  return { page, name, made, read, overwrite, remove: () => write(`DELETE /…/${made.id}`) };
+  const remove = () => write(`DELETE /${name}/resource/${id}`);
+  return { page, name, made: made[0], read: () => read(id), overwrite, remove };
 }
 const box = (page, name) => page.getByRole("textbox", { name, exact: true });
 const saveResult = (page) => page.getByRole("button", { name: "Save the result" }).click();
@@ -53,8 +43,13 @@ const columns = async (page, name) => {
 };
 
 describe("a conflict while editing", () => {
-  test("shows three columns, asks about fields that both sides changed, and saves the result", async () => {
-    const { page, read, overwrite } = await openView("edit");
+  const test = testsOf((options) => openView("edit", options));
+
+  test("shows three columns, asks about fields that both sides changed, and saves the result", async ({
+    page,
+    read,
+    overwrite,
+  }) => {
     await box(page, "arrayOfIntExample").fill("1, 3, 4");
     await box(page, "custom").fill("mine");
     await box(page, "someProperty").fill("mine only");
@@ -87,18 +82,16 @@ describe("a conflict while editing", () => {
     );
     assert.deepEqual(objectTypeProperty.arrayOfIntExample, [1, 3, 5, 4]);
     assert.deepEqual(objectTypeProperty.arrayOfStringExample, ["a"]);
-    await page.done();
   });
 
-  test("that occurs again is merged again, based on the merged result", async () => {
-    const { page, read, overwrite } = await openView("edit");
+  test("that occurs again is merged again, based on the merged result", async ({ page, read, overwrite }) => {
     await box(page, "custom").fill("mine");
     await overwrite({ custom: "theirs" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await row(page, "custom").getByRole("radio", { name: "custom: Yours" }).check();
     await overwrite({ custom: "theirs again", tenthProperty: "ten" });
     await saveResult(page);
-    await page.getByText("It changed again while you chose.", { exact: false }).waitFor();
+    await page.getByText("It changed again while you chose.").waitFor();
     assert.deepEqual(await columns(page, "custom"), ["mine", "theirs again", "Choose"]);
     assert.deepEqual(await columns(page, "tenthProperty"), ["absent", "ten", "ten"]);
     await row(page, "custom").getByRole("radio", { name: "custom: Yours" }).check();
@@ -106,15 +99,13 @@ describe("a conflict while editing", () => {
     await page.getByText("Saved one, version 4.").waitFor();
     const { custom, tenthProperty } = await read();
     assert.deepEqual([custom, tenthProperty], ["mine", "ten"]);
-    await page.done();
   });
 
-  test("can be closed, and every input remains", async () => {
-    const { page, read, overwrite } = await openView("edit");
+  test("can be closed, and every input remains", async ({ page, read, overwrite }) => {
     await box(page, "custom").fill("mine");
     await overwrite({ someProperty: "theirs" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("The result combines your changes and theirs as shown.", { exact: false }).waitFor();
+    await page.getByText("The result combines your changes and theirs as shown.").waitFor();
     await page.getByRole("button", { name: "Back to my edits" }).click();
     assert.equal(await box(page, "custom").inputValue(), "mine");
     assert.equal((await read()).version, 2);
@@ -124,11 +115,9 @@ describe("a conflict while editing", () => {
     await page.getByText("Saved one, version 3.").waitFor();
     const { custom, someProperty } = await read();
     assert.deepEqual([custom, someProperty], ["mine", "theirs"]);
-    await page.done();
   });
 
-  test("with a deletion can be resolved by creating the resource again", async () => {
-    const { page, read, remove } = await openView("edit");
+  test("with a deletion can be resolved by creating the resource again", async ({ page, read, remove }) => {
     await box(page, "custom").fill("mine");
     await remove();
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -136,15 +125,13 @@ describe("a conflict while editing", () => {
     await page.getByRole("button", { name: "Create it again" }).click();
     await page.getByText("Saved one, version 2.").waitFor();
     assert.equal((await read()).custom, "mine");
-    await page.done();
   });
 
-  test("with a dialog that is closed while it saves reports the result", async () => {
-    const { page, read, overwrite } = await openView("edit");
+  test("with a dialog that is closed while it saves reports the result", async ({ page, read, overwrite }) => {
     await box(page, "custom").fill("mine");
     await overwrite({ someProperty: "theirs" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("The result combines your changes and theirs as shown.", { exact: false }).waitFor();
+    await page.getByText("The result combines your changes and theirs as shown.").waitFor();
     const { wait, answer } = await heldBack(page);
     await saveResult(page);
     await wait();
@@ -160,11 +147,9 @@ describe("a conflict while editing", () => {
       ],
       ["mine", []],
     );
-    await page.done();
   });
 
-  test("shows no dialog if the page was left", async () => {
-    const { page, overwrite } = await openView("edit");
+  test("shows no dialog if the page was left", async ({ page, overwrite }) => {
     await box(page, "custom").fill("mine");
     await overwrite({ custom: "theirs" });
     const { wait, answer } = await heldBack(page);
@@ -173,34 +158,31 @@ describe("a conflict while editing", () => {
     await page.getByRole("link", { name: "Search" }).click();
     await page.getByRole("heading", { name: "Search" }).waitFor();
     await answer();
-    await page.getByRole("alert").getByText("one was not saved. Your draft is kept.", { exact: false }).waitFor();
+    await page.getByRole("alert").getByText("one was not saved. Your draft is kept.").waitFor();
     assert.equal(await page.getByRole("dialog").count(), 0);
     await page.goBack();
-    await page.getByText("This is your unsaved draft from", { exact: false }).waitFor();
+    await page.getByText("This is your unsaved draft from").waitFor();
     assert.equal(await box(page, "custom").inputValue(), "mine");
-    await page.done();
   });
 
-  test("fits a phone", async () => {
-    const { page, overwrite } = await openView("edit", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+  test("fits a phone", { viewport: { width: 390, height: 844 }, colorScheme: "dark" }, async ({ page, overwrite }) => {
     await box(page, "custom").fill("mine");
     await overwrite({ custom: "theirs" }, { arrayOfIntExample: [9] });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await row(page, "custom").getByRole("radio", { name: "custom: Yours" }).check();
     await screenshot(page, "conflict-phone-dark");
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
-    await page.done();
   });
 });
 
 describe("update actions", () => {
+  const test = testsOf(() => openView("actions"));
   const add = async (page, name) => {
     await page.getByLabel("Action to add").selectOption(name);
     await page.getByRole("button", { name: "Add", exact: true }).click();
   };
 
-  test("are built, ordered by keyboard, validated, shown as JSON, and sent", async () => {
-    const { page, read } = await openView("actions");
+  test("are built, ordered by keyboard, validated, shown as JSON, and sent", async ({ page, read }) => {
     await add(page, "changeSomeProperty");
     await page.keyboard.type("last");
     await add(page, "doSomeThing");
@@ -225,11 +207,15 @@ describe("update actions", () => {
     await page.getByRole("button", { name: "Send 2 actions" }).click();
     await page.getByText("Updated one, version 2.").waitFor();
     assert.equal((await read()).someProperty, "first of all");
-    await page.done();
+    const log = page.getByRole("region", { name: "Changes from this page" }).locator("li");
+    assert.match(await log.first().textContent(), /changeSomeProperty.*version 2$/);
   });
 
-  test("that conflict are sent on the newer version, if the person still wants them", async () => {
-    const { page, read, overwrite } = await openView("actions");
+  test("that conflict are sent on the newer version, if the person still wants them", async ({
+    page,
+    read,
+    overwrite,
+  }) => {
     await add(page, "changeSomeProperty");
     await page.keyboard.type("mine");
     await overwrite({ someProperty: "theirs", custom: "theirs" });
@@ -238,16 +224,14 @@ describe("update actions", () => {
     await row(page, "someProperty").getByRole("radio", { name: "someProperty: Yours" }).check();
     await overwrite({ ninthProperty: "in between" });
     await saveResult(page);
-    await page.getByText("It changed again", { exact: false }).waitFor();
+    await page.getByText("It changed again").waitFor();
     await saveResult(page);
     await page.getByText("Updated one, version 4.").waitFor();
     const { someProperty, custom, ninthProperty } = await read();
     assert.deepEqual([someProperty, custom, ninthProperty], ["mine", "theirs", "in between"]);
-    await page.done();
   });
 
-  test("that the person no longer wants are not sent, and the page says so", async () => {
-    const { page, read, overwrite } = await openView("actions");
+  test("that the person no longer wants are not sent, and the page says so", async ({ page, read, overwrite }) => {
     await add(page, "changeSomeProperty");
     await page.keyboard.type("mine");
     await overwrite({ someProperty: "theirs" });
@@ -256,11 +240,9 @@ describe("update actions", () => {
     await saveResult(page);
     await page.getByText("There was nothing left to send. one remains at version 2.").waitFor();
     assert.equal((await read()).version, 2);
-    await page.done();
   });
 
-  test("beyond the limit of the service are reported before sending", async () => {
-    const { page, name, made } = await openView("actions");
+  test("beyond the limit of the service are reported before sending", async ({ page, name, made }) => {
     // The draft of the list in the tab after adding 500 actions.
     const kept = { seen: made, actions: Array.from({ length: 500 }, () => ({ action: "doSomeThing" })) };
     await page.evaluate(
@@ -273,11 +255,9 @@ describe("update actions", () => {
     await page.getByRole("button", { name: "Remove action 501" }).click();
     await page.getByRole("button", { name: "Send 500 actions" }).click();
     await page.getByText("Updated one, version 2.").waitFor();
-    await page.done();
   });
 
-  test("do not change the page if it was left", async () => {
-    const { page, read } = await openView("actions");
+  test("do not change the page if it was left", async ({ page, read }) => {
     await add(page, "changeSomeProperty");
     await page.keyboard.type("sent");
     const { wait, answer } = await heldBack(page);
@@ -290,16 +270,13 @@ describe("update actions", () => {
     await page.getByText("Updated one, version 2.").waitFor();
     await page.getByRole("heading", { name: "Search" }).waitFor();
     assert.equal((await read()).someProperty, "sent");
-    await page.done();
   });
 
-  test("remain after a reload", async () => {
-    const { page } = await openView("actions");
+  test("remain after a reload", async ({ page }) => {
     await add(page, "changeSomeProperty");
     await page.keyboard.type("kept");
     await page.reload();
-    await page.getByText("This is your unsent list of actions.", { exact: false }).waitFor();
+    await page.getByText("This is your unsent list of actions.").waitFor();
     assert.equal(await box(page, "someProperty").inputValue(), "kept");
-    await page.done();
   });
 });

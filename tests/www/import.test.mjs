@@ -2,28 +2,23 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { describe } from "node:test";
 
-import { fill, project, screenshot, serve, signIn } from "./support.mjs";
+import { fill, openProject, project, screenshot, serveForTests, testsOf } from "./support.mjs";
 
-let console;
-before(async () => {
-  console = await serve();
-});
-after(() => console.stop());
+const console = serveForTests();
 
-async function openSignedIn(name, view = "import") {
-  const page = await console.open({ acceptDownloads: true });
-  await signIn(page, name);
-  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
-  await page.goto(`${console.url}/#/p/${name}/${view}`);
-  return page;
-}
+/** Declares a test with an import page, which is signed in to a project with these resources. */
+const test = testsOf((bodies, options) =>
+  openProject(console, bodies, { acceptDownloads: true, path: "import", ...options }),
+);
 async function choose(page, name, text) {
   await page
     .getByLabel("Choose a file")
     .setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
 }
+/** Returns whether the page asks before the browser leaves it. */
+const asksToStay = (page) => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
 const start = (page, count) => page.getByRole("button", { name: `Import ${count}` }).click();
 const result = async (page, title, timeout = 10_000) => {
   await page.getByRole("heading", { name: title, exact: true }).waitFor({ timeout });
@@ -67,12 +62,11 @@ const draft = (at) => ({
 });
 
 /** The number of resources in the largest import. `RESOURCES=20000 .ci/tests tests/www/import.test.mjs` for more. */
-const COUNT = Number(process.env.RESOURCES ?? 2500);
+const COUNT = Number(process.env.RESOURCES ?? 600);
 const MANY = COUNT.toLocaleString("en");
 
-/** Opens an import of 40 resources, which is paused because the service rejects each write. */
-async function openPaused(name) {
-  const page = await openSignedIn(name);
+/** Starts an import of 40 resources, which is paused because the service rejects each write. */
+async function pause(page) {
   await page.route("**/resource", (route) =>
     route.fulfill({
       status: 403,
@@ -82,19 +76,17 @@ async function openPaused(name) {
   );
   await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
   await start(page, "40 resources");
-  await page.getByText("The import is paused.", { exact: false }).waitFor();
-  return page;
+  await page.getByText("The import is paused.").waitFor();
 }
 
 describe("import and export", () => {
-  test(`${MANY} resources are imported from NDJSON, and exported into an empty project`, async (context) => {
+  test(`${MANY} resources are imported from NDJSON, and exported into an empty project`, async (opened, context) => {
+    const { page, name: first, to } = opened;
     const drafts = Array.from({ length: COUNT }, (_, at) => draft(at));
     // Measure the Worker's current speed on this machine, because the test is about the page's part.
     const before = Date.now();
-    await fill(console.worker, project(), drafts.slice(0, 500));
-    const bare = ((Date.now() - before) * COUNT) / 500;
-    const first = project();
-    let page = await openSignedIn(first);
+    await fill(console.worker, project(), drafts.slice(0, 100));
+    const bare = ((Date.now() - before) * COUNT) / 100;
     await choose(page, "many.ndjson", drafts.map((one) => `${JSON.stringify(one)}\n`).join(""));
     await page.getByText(`${MANY} items: ${MANY} valid, 0 invalid.`).waitFor();
     // The page remains responsive: record its longest pause.
@@ -121,19 +113,8 @@ describe("import and export", () => {
     assert.ok(longest < 1000, `the page stood still for ${longest} ms`);
     await screenshot(page, "imported");
 
-    await page.goto(`${console.url}/#/p/${first}`);
-    // A person's choice of a file cannot be automated. The file itself is a real file of the browser.
-    await page.evaluate(() => {
-      globalThis.showSaveFilePicker = async ({ suggestedName }) =>
-        (globalThis.picked = await (await navigator.storage.getDirectory()).getFileHandle(suggestedName, {
-          create: true,
-        }));
-    });
-    await page.getByRole("button", { name: "Export", exact: true }).click();
-    await page.getByRole("dialog").getByText(`${MANY} resources of`).waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
-    await page.getByText(`Exported ${MANY} resources to ${first}-`, { exact: false }).waitFor({ timeout: 60_000 });
-    const text = await page.evaluate(async () => (await globalThis.picked.getFile()).text());
+    await to("");
+    const { text } = await exportAs(page);
     const resources = text
       .trimEnd()
       .split("\n")
@@ -149,171 +130,198 @@ describe("import and export", () => {
         { key: one.key, createdBy, objectTypeProperty, custom },
       );
     }
-    await page.done();
 
     // A JSON array of the same resources into an empty project: IDs, keys, and everything except versions and times are
     // equal.
     const second = project();
-    page = await openSignedIn(second);
+    await page.goto(`${console.url}/#/p/${second}/import`);
+    await page.getByRole("heading", { name: "Import" }).waitFor();
     await choose(page, "many.json", `[\n${resources.map((one) => JSON.stringify(one)).join(",\n")}\n]`);
     await start(page, `${MANY} resources`);
     assert.equal(await result(page, "Imported", 300_000), `${MANY} created · 0 updated.`);
     assert.deepEqual((await all(second)).map(content), there.map(content));
-    await page.done();
   });
 
-  test("an import of a project's own export updates, skips, or compares versions, as chosen", async () => {
-    const name = project();
-    await fill(console.worker, name, [draft(1), draft(2), draft(3)]);
-    const page = await openSignedIn(name, "");
-    const { text } = await exportAs(page, "JSON array");
-    assert.deepEqual(JSON.parse(text), await all(name));
-    await console.worker.call(`POST /${name}/resource`, {
-      body: { key: "key-1", objectTypeProperty: {}, custom: "changed since" },
+  test("an export of more than 2,000 resources is written to a chosen file", async ({ page }) => {
+    const [one] = await fill(console.worker, project(), [draft(0)]);
+    const began = Date.parse(one.lastModifiedAt);
+    const lines = Array.from({ length: 2001 }, (_, at) => {
+      const time = new Date(began + at).toISOString();
+      return JSON.stringify({ ...one, id: `a${at}`, key: `k${at}`, createdAt: time, lastModifiedAt: time });
     });
-    await page.goto(`${console.url}/#/p/${name}/import`);
-
-    await choose(page, "export.json", text);
-    await page.getByLabel("Skip it", { exact: false }).check();
-    await start(page, "3 resources");
-    assert.equal(await result(page, "Imported"), "0 created · 0 updated · 3 skipped.");
-    assert.equal(byKey(await all(name))["key-1"].custom, "changed since");
-
-    await choose(page, "export.json", text);
-    await page.getByLabel("only if its version", { exact: false }).check();
-    await start(page, "3 resources");
-    assert.equal(await result(page, "Partly imported"), "0 created · 2 updated · 1 failed.");
-    await page.getByRole("cell", { name: /different version than expected/ }).waitFor();
-    assert.equal(byKey(await all(name))["key-1"].custom, "changed since");
-
-    await choose(page, "export.json", text);
-    await start(page, "3 resources");
-    assert.equal(await result(page, "Imported"), "0 created · 3 updated.");
-    assert.equal(byKey(await all(name))["key-1"].custom, "custom 1");
-
-    await choose(page, "export.json", text);
-    await page.getByLabel("Create all as new resources", { exact: false }).check();
-    await start(page, "3 resources");
-    assert.equal(await result(page, "Imported"), "3 created · 0 updated.");
-    assert.equal((await all(name)).length, 6);
-    await page.done();
+    const name = project();
+    const target = `/${name}/import`;
+    const token = await console.worker.token(name);
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/x-ndjson" };
+    for (let at = 0; at < lines.length; at += 250) {
+      const { status, text } = await console.worker.send({
+        method: "POST",
+        target,
+        headers,
+        body: lines.slice(at, at + 250).join("\n"),
+      });
+      assert.equal(status, 200, text);
+    }
+    // The page has the secret, so the address is enough to open the project.
+    await page.goto(`${console.url}/#/p/${name}`);
+    // A person's choice of a file cannot be automated. The file itself is a real file of the browser.
+    await page.evaluate(() => {
+      globalThis.showSaveFilePicker = async ({ suggestedName: file }) =>
+        (globalThis.picked = await (await navigator.storage.getDirectory()).getFileHandle(file, { create: true }));
+    });
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("dialog").getByText("2,001 resources of").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
+    await page.getByText(`Exported 2,001 resources to ${name}-`).waitFor({ timeout: 60_000 });
+    const text = await page.evaluate(async () => (await globalThis.picked.getFile()).text());
+    assert.equal(text, (await all(name)).map((one) => `${JSON.stringify(one)}\n`).join(""));
   });
 
-  test("an import imports the valid lines and offers the broken ones for another attempt", async () => {
-    const name = project();
-    await fill(console.worker, name, [{ key: "owner", id: "owner", objectTypeProperty: {} }]);
-    const page = await openSignedIn(name);
-    const broken = [
-      '{"key":"b","objectTypeProperty":{"arrayOfIntExample":[1.5]}}',
-      '{"key":"c", "objectTypeProperty":',
-      '{"key":"owner","id":"other","objectTypeProperty":{}}',
-    ];
-    await choose(
-      page,
-      "mixed.ndjson",
-      [
-        '{"key":"a","objectTypeProperty":{}}',
-        broken[0],
-        "",
-        broken[1],
-        broken[2],
-        '{"key":"d","objectTypeProperty":{}}',
-      ].join("\n"),
-    );
-    await page.getByText("5 items: 3 valid, 2 invalid.").waitFor();
-    await start(page, "3 resources");
-    assert.equal(await result(page, "Partly imported"), "2 created · 0 updated · 3 failed.");
-    const rows = await page.getByRole("region", { name: "Failed items" }).getByRole("row").allTextContents();
-    assert.equal(rows.length, 4);
-    assert.match(rows[1], /^22b.*expected an integer, found 1\.5/);
-    assert.match(rows[2], /^34–.*line 4, column 34: expected a value/);
-    assert.match(rows[3], /^45owner.*owner/);
-    await screenshot(page, "import-report", { fullPage: true });
-    const failed = await saveFile(page, () => page.getByRole("button", { name: "Download the failed items" }).click());
-    assert.equal(failed.text, `${broken.join("\n")}\n`);
-    const reasons = await saveFile(page, () => page.getByRole("button", { name: "Download the reasons" }).click());
-    const [first] = reasons.text
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    assert.deepEqual([first.number, first.line, first.key, first.errors[0].code], [2, 2, "b", "InvalidField"]);
-    // After a correction they are imported.
-    await choose(
-      page,
-      failed.name,
-      failed.text
-        .replace("[1.5]", "[1]")
-        .replace('"objectTypeProperty":\n', '"objectTypeProperty":{}}\n')
-        .replace('"owner","id"', '"e","id"'),
-    );
-    await start(page, "3 resources");
-    assert.equal(await result(page, "Imported"), "3 created · 0 updated.");
-    assert.deepEqual((await all(name)).map(({ key }) => key).sort(), ["a", "b", "c", "d", "e", "owner"]);
-    await page.done();
-  });
+  test(
+    "an import of a project's own export updates, skips, or compares versions, as chosen",
+    [draft(1), draft(2), draft(3)],
+    { path: "" },
+    async ({ page, name, to }) => {
+      const { text } = await exportAs(page, "JSON array");
+      assert.deepEqual(JSON.parse(text), await all(name));
+      await console.worker.call(`POST /${name}/resource`, {
+        body: { key: "key-1", objectTypeProperty: {}, custom: "changed since" },
+      });
+      await to("import");
 
-  test("a canceled import reports what it did, and the rest can be imported later", async () => {
-    const name = project();
-    const page = await openSignedIn(name);
-    const text = JSON.stringify(Array.from({ length: 3000 }, (_, at) => draft(at)));
+      await choose(page, "export.json", text);
+      await page.getByLabel("Skip it").check();
+      await start(page, "3 resources");
+      assert.equal(await result(page, "Imported"), "0 created · 0 updated · 3 skipped.");
+      assert.equal(byKey(await all(name))["key-1"].custom, "changed since");
+
+      await choose(page, "export.json", text);
+      await page.getByLabel("only if its version").check();
+      await start(page, "3 resources");
+      assert.equal(await result(page, "Partly imported"), "0 created · 2 updated · 1 failed.");
+      await page.getByRole("cell", { name: /different version than expected/ }).waitFor();
+      assert.equal(byKey(await all(name))["key-1"].custom, "changed since");
+
+      await choose(page, "export.json", text);
+      await start(page, "3 resources");
+      assert.equal(await result(page, "Imported"), "0 created · 3 updated.");
+      assert.equal(byKey(await all(name))["key-1"].custom, "custom 1");
+
+      await choose(page, "export.json", text);
+      await page.getByLabel("Create all as new resources").check();
+      await start(page, "3 resources");
+      assert.equal(await result(page, "Imported"), "3 created · 0 updated.");
+      assert.equal((await all(name)).length, 6);
+    },
+  );
+
+  test(
+    "an import imports the valid lines and offers the broken ones for another attempt",
+    [{ key: "owner", id: "owner", objectTypeProperty: {} }],
+    async ({ page, name }) => {
+      const broken = [
+        '{"key":"b","objectTypeProperty":{"arrayOfIntExample":[1.5]}}',
+        '{"key":"c", "objectTypeProperty":',
+        '{"key":"owner","id":"other","objectTypeProperty":{}}',
+      ];
+      await choose(
+        page,
+        "mixed.ndjson",
+        [
+          '{"key":"a","objectTypeProperty":{}}',
+          broken[0],
+          "",
+          broken[1],
+          broken[2],
+          '{"key":"d","objectTypeProperty":{}}',
+        ].join("\n"),
+      );
+      await page.getByText("5 items: 3 valid, 2 invalid.").waitFor();
+      await start(page, "3 resources");
+      assert.equal(await result(page, "Partly imported"), "2 created · 0 updated · 3 failed.");
+      const rows = await page.getByRole("region", { name: "Failed items" }).getByRole("row").allTextContents();
+      assert.equal(rows.length, 4);
+      assert.match(rows[1], /^22b.*expected an integer, found 1\.5/);
+      assert.match(rows[2], /^34–.*line 4, column 34: expected a value/);
+      assert.match(rows[3], /^45owner.*owner/);
+      await screenshot(page, "import-report", { fullPage: true });
+      const failed = await saveFile(page, () =>
+        page.getByRole("button", { name: "Download the failed items" }).click(),
+      );
+      assert.equal(failed.text, `${broken.join("\n")}\n`);
+      const reasons = await saveFile(page, () => page.getByRole("button", { name: "Download the reasons" }).click());
+      const [first] = reasons.text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      assert.deepEqual([first.number, first.line, first.key, first.errors[0].code], [2, 2, "b", "InvalidField"]);
+      // After a correction they are imported.
+      await choose(
+        page,
+        failed.name,
+        failed.text
+          .replace("[1.5]", "[1]")
+          .replace('"objectTypeProperty":\n', '"objectTypeProperty":{}}\n')
+          .replace('"owner","id"', '"e","id"'),
+      );
+      await start(page, "3 resources");
+      assert.equal(await result(page, "Imported"), "3 created · 0 updated.");
+      assert.deepEqual((await all(name)).map(({ key }) => key).sort(), ["a", "b", "c", "d", "e", "owner"]);
+    },
+  );
+
+  test("a canceled import reports what it did, and the rest can be imported later", async ({ page, name }) => {
+    const text = JSON.stringify(Array.from({ length: 600 }, (_, at) => draft(at)));
     await choose(page, "long.json", text);
-    await start(page, "3,000 resources");
+    await start(page, "600 resources");
     await page.getByText(/per second/).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     const said = await result(page, "Canceled");
     const [, created, rest] = /^([\d,]+) created · 0 updated\. ([\d,]+) items not sent\.$/.exec(said);
     const number = (one) => Number(one.replace(",", ""));
-    assert.equal(number(created) + number(rest), 3000);
+    assert.equal(number(created) + number(rest), 600);
     assert.ok(number(rest) > 0);
     assert.equal((await all(name)).length, number(created));
     await choose(page, "long.json", text);
-    await page.getByLabel("Skip it", { exact: false }).check();
-    await start(page, "3,000 resources");
+    await page.getByLabel("Skip it").check();
+    await start(page, "600 resources");
     assert.equal(await result(page, "Imported", 300_000), `${rest} created · 0 updated · ${created} skipped.`);
-    await page.done();
   });
 
-  test("an import waits while the service is unavailable, and continues without writing twice", async () => {
-    const name = project();
-    const page = await openPaused(name);
+  test("an import waits while the service is unavailable, and continues without writing twice", async ({
+    page,
+    name,
+  }) => {
+    await pause(page);
     await page.unroute("**/resource");
     await page.getByRole("button", { name: "Continue" }).click();
     assert.equal(await result(page, "Imported"), "40 created · 0 updated.");
     assert.equal((await all(name)).length, 40);
-    await page.done();
   });
 
-  test("an import that ends while the service is unavailable reports the state of each item", async () => {
-    const page = await openPaused(project());
+  test("an import that ends while the service is unavailable reports the state of each item", async ({ page }) => {
+    await pause(page);
     await page.getByRole("button", { name: "Cancel" }).click();
     assert.equal(await result(page, "Canceled"), "0 created · 0 updated · 16 failed. 24 items not sent.");
     assert.equal(await page.getByRole("cell", { name: "Not sent: the import was canceled." }).count(), 16);
-    await page.done();
   });
 
-  test("a file that cannot be imported is reported with the reason", async () => {
-    const page = await openSignedIn(project());
+  test("a file that cannot be imported is reported with the reason", async ({ page }) => {
     await choose(page, "half.json", '[{"key":"a","objectTypeProperty":{}},\n{"key":"b"');
-    await page
-      .getByText("The list has no closing ']': the file ends in item 2, which starts in line 2.", { exact: false })
-      .waitFor();
+    await page.getByText("The list has no closing ']': the file ends in item 2, which starts in line 2.").waitFor();
     await page.getByText("1 item: 1 valid, 0 invalid.").waitFor();
     await page.getByLabel("Choose a file").setInputFiles({
       name: "latin.json",
       mimeType: "application/json",
       buffer: Buffer.from([0x5b, 0x22, 0xe4, 0x22, 0x5d]),
     });
-    await page.getByText("The file is not UTF-8 text", { exact: false }).waitFor();
+    await page.getByText("The file is not UTF-8 text").waitFor();
     await page.getByRole("button", { name: "Nothing to import" }).waitFor();
     await choose(page, "empty.json", "");
     await page.getByText("0 items: 0 valid, 0 invalid.").waitFor();
-    await page.done();
   });
 
-  test("an export can be canceled, and then saves no file", async () => {
-    const name = project();
-    await fill(console.worker, name, [draft(1)]);
-    const page = await openSignedIn(name, "");
+  test("an export can be canceled, and then saves no file", [draft(1)], { path: "" }, async ({ page }) => {
     let downloads = 0;
     page.on("download", () => downloads++);
     /** @type {import("playwright-core").Route} */
@@ -328,38 +336,24 @@ describe("import and export", () => {
     await held?.continue().catch(() => {});
     await page.waitForTimeout(300);
     assert.equal(downloads, 0);
-    await page.done();
   });
 
-  test("leaving the page ends an import with a notice", async () => {
-    const name = project();
-    const page = await openSignedIn(name);
-    await choose(page, "long.json", JSON.stringify(Array.from({ length: 3000 }, (_, at) => draft(at))));
-    await start(page, "3,000 resources");
+  test("leaving the page ends an import with a notice", async ({ page, name }) => {
+    await choose(page, "long.json", JSON.stringify(Array.from({ length: 600 }, (_, at) => draft(at))));
+    await start(page, "600 resources");
     await page.getByText(/per second/).waitFor();
+    assert.equal(await asksToStay(page), true);
     await page.getByRole("link", { name: "Resources" }).click();
-    await page.getByText("The import was canceled because you left its page.", { exact: false }).waitFor();
+    await page.getByText("The import was canceled because you left its page.").waitFor();
     await page.getByRole("table").waitFor();
     const { total } = (await console.worker.call(`GET /${name}/resource?limit=0`)).json;
     await page.waitForTimeout(500);
-    assert.ok(total > 0 && total < 3000);
+    assert.equal(await asksToStay(page), false);
+    assert.ok(total > 0 && total < 600);
     assert.equal((await console.worker.call(`GET /${name}/resource?limit=0`)).json.total, total);
-    await page.done();
   });
 
-  test("leaving the page ends a waiting import", async () => {
-    const page = await openPaused(project());
-    const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
-    assert.equal(await asks(), true);
-    await page.getByRole("link", { name: "Search" }).click();
-    await page.getByText("The import was canceled because you left its page.", { exact: false }).waitFor();
-    await page.waitForTimeout(100);
-    assert.equal(await asks(), false);
-    await page.done();
-  });
-
-  test("leaving the page ends the reading of a file, and the page reports that nothing was sent", async () => {
-    const page = await openSignedIn(project());
+  test("leaving the page ends the reading of a file, and the page reports that nothing was sent", async ({ page }) => {
     // A disk that does not respond.
     await page.evaluate(
       () => (File.prototype.stream = () => new ReadableStream({ pull: () => new Promise(() => {}) })),
@@ -369,33 +363,31 @@ describe("import and export", () => {
     await page.getByRole("link", { name: "Search" }).click();
     await page.getByText("You left the page while the file was checked. Nothing was sent.").waitFor();
     await page.waitForTimeout(100);
-    assert.equal(await page.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true }))), true);
-    await page.done();
+    assert.equal(await asksToStay(page), false);
   });
 
-  test("an import by version keeps a resource if its item has no version, and creates a missing one", async () => {
-    const name = project();
-    await fill(console.worker, name, [draft(1)]);
-    const page = await openSignedIn(name);
-    await choose(
-      page,
-      "x.ndjson",
-      '{"key":"key-1","custom":"overwritten","objectTypeProperty":{}}\n{"key":"key-2","objectTypeProperty":{}}\n',
-    );
-    await page.getByLabel("only if its version", { exact: false }).check();
-    await start(page, "2 resources");
-    assert.equal(await result(page, "Partly imported"), "1 created · 0 updated · 1 failed.");
-    await page
-      .getByRole("cell", {
-        name: "The resource already exists, and this item has no version to compare. Nothing was changed.",
-      })
-      .waitFor();
-    assert.equal(byKey(await all(name))["key-1"].custom, "custom 1");
-    await page.done();
-  });
+  test(
+    "an import by version keeps a resource if its item has no version, and creates a missing one",
+    [draft(1)],
+    async ({ page, name }) => {
+      await choose(
+        page,
+        "x.ndjson",
+        '{"key":"key-1","custom":"overwritten","objectTypeProperty":{}}\n{"key":"key-2","objectTypeProperty":{}}\n',
+      );
+      await page.getByLabel("only if its version").check();
+      await start(page, "2 resources");
+      assert.equal(await result(page, "Partly imported"), "1 created · 0 updated · 1 failed.");
+      await page
+        .getByRole("cell", {
+          name: "The resource already exists, and this item has no version to compare. Nothing was changed.",
+        })
+        .waitFor();
+      assert.equal(byKey(await all(name))["key-1"].custom, "custom 1");
+    },
+  );
 
-  test("a file that is dropped beside its zone does not replace the page", async () => {
-    const page = await openSignedIn(project());
+  test("a file that is dropped beside its zone does not replace the page", async ({ page }) => {
     const areRefused = () =>
       page.evaluate(() =>
         ["dragover", "drop"].map(
@@ -408,26 +400,26 @@ describe("import and export", () => {
     await page.getByRole("link", { name: "Search" }).click();
     await page.getByRole("heading", { name: "Search" }).waitFor();
     assert.deepEqual(await areRefused(), [false, false]);
-    await page.done();
   });
 
-  test("an export has only the matches of a condition, and may be empty", async () => {
-    const name = project();
-    await fill(console.worker, name, [draft(1), draft(2)]);
-    const page = await openSignedIn(name, `?where=${encodeURIComponent('key = "key-2"')}`);
-    const { name: file, text } = await exportAs(page);
-    assert.match(file, new RegExp(`^${name}-\\d{4}-\\d\\d-\\d\\d\\.ndjson$`));
-    assert.deepEqual(
-      text
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line).key),
-      ["key-2"],
-    );
-    await page.goto(`${console.url}/#/p/${name}?where=${encodeURIComponent('key = "none"')}`);
-    await page.getByText("No matches").waitFor();
-    const none = await exportAs(page, "JSON array");
-    assert.deepEqual(JSON.parse(none.text), []);
-    await page.done();
-  });
+  test(
+    "an export has only the matches of a condition, and may be empty",
+    [draft(1), draft(2)],
+    { path: `?where=${encodeURIComponent('key = "key-2"')}` },
+    async ({ page, name, to }) => {
+      const { name: file, text } = await exportAs(page);
+      assert.match(file, new RegExp(`^${name}-\\d{4}-\\d\\d-\\d\\d\\.ndjson$`));
+      assert.deepEqual(
+        text
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line).key),
+        ["key-2"],
+      );
+      await to(`?where=${encodeURIComponent('key = "none"')}`);
+      await page.getByText("No matches").waitFor();
+      const none = await exportAs(page, "JSON array");
+      assert.deepEqual(JSON.parse(none.text), []);
+    },
+  );
 });

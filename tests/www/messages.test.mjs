@@ -26,27 +26,6 @@ test("no file of the console reads a message", () => {
   for (const name of files) assert.deepEqual(reading(readFileSync(new URL(name, folder), "utf8")), [], name);
 });
 
-test("a program that reads a message is found", () => {
-  for (const line of [
-    'if (error.message.includes("view_test")) return;',
-    "const [, line] = /line (\\d+)/.exec(issue.message);",
-    "found.some(({ message }) => / occurs twice\\.$/.test(message))",
-    "const text = item.message.replace(/^Malformed/, '');",
-    "const place = found.find(({ message }) => message === issue.message);",
-    "switch (error.message) {",
-    "const help = HELP[error.message];",
-  ]) {
-    assert.deepEqual(reading(line), [line]);
-  }
-  for (const line of [
-    'toast(`It failed. ${error.message}`, "error");',
-    'h("p", {}, issue.message)',
-    "const { message } = error;",
-  ]) {
-    assert.deepEqual(reading(line), []);
-  }
-});
-
 test("the text at a field depends on the reason and its members, whatever the message", () => {
   const message = "?";
   for (const [issue, said] of /** @type {[object, string][]} */ ([

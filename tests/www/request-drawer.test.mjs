@@ -2,34 +2,28 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { after, before, describe, test } from "node:test";
+import { describe } from "node:test";
 import { promisify } from "node:util";
 
-import { fill, project, screenshot, serve, signIn } from "./support.mjs";
+import { openProject, screenshot, serveForTests, testsOf } from "./support.mjs";
 import { init, ResourceClient } from "../../pkg/dist/node.js";
 
 const run = promisify(execFile);
 
-let console;
-before(async () => {
-  console = await serve();
-  await init();
-});
-after(() => console.stop());
+const console = serveForTests(() => init());
 
 /** Opens a page that wrote one resource, with the request log open. */
 async function drawn() {
-  const name = project();
-  const [made] = await fill(console.worker, name, [{ key: "it's", objectTypeProperty: {}, custom: "c" }]);
-  const page = await console.open({ permissions: ["clipboard-read", "clipboard-write"] });
-  await signIn(page, name);
-  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
-  await page.goto(`${console.url}/#/p/${name}/r/${made.id}/actions`);
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const bodies = [{ key: "it's", objectTypeProperty: {}, custom: "c" }];
+  const { page, name, made: all, to } = await openProject(console, bodies, { permissions });
+  const [made] = all;
+  await to(`r/${made.id}/actions`);
   await page.getByLabel("Action to add").selectOption("changeSomeProperty");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.keyboard.type('it\'s "quoted" $TOKEN `x` \\ ü');
   await page.getByRole("button", { name: "Send 1 action" }).click();
-  await page.getByText("version 2.", { exact: false }).first().waitFor();
+  await page.getByText("version 2.").first().waitFor();
   await page.getByRole("button", { name: /^Requests/ }).click();
   const drawer = page.getByRole("region", { name: "Requests" });
   const exchange = (method) =>
@@ -43,29 +37,35 @@ async function drawn() {
   return { page, name, made, drawer, exchange, open, copy, token: await console.worker.token(name) };
 }
 
+const test = testsOf(drawn);
+
 describe("the drawer", () => {
-  test("lists requests, newest first, without tokens or secrets", async () => {
-    const { page, drawer, exchange, open, made, token } = await drawn();
+  test("lists requests, newest first, without tokens or secrets", async ({
+    page,
+    drawer,
+    exchange,
+    open,
+    made,
+    token,
+  }) => {
     const methods = await drawer.locator("code.method").allTextContents();
     assert.deepEqual(methods.slice(0, 2), ["GET", "POST"]);
     await open(exchange("POST"));
     await drawer.getByText('"currentVersion"').waitFor({ state: "detached" });
-    await drawer.getByLabel("Request body").getByText('"version": 1', { exact: false }).waitFor();
-    await drawer.getByLabel("Response body").getByText(made.id, { exact: false }).waitFor();
+    await drawer.getByLabel("Request body").getByText('"version": 1').waitFor();
+    await drawer.getByLabel("Response body").getByText(made.id).waitFor();
     await screenshot(page, "drawer");
     for (const summary of await drawer.locator("details > summary").all()) {
       if (await summary.evaluate((one) => !one.parentElement.open)) await summary.click();
     }
     const text = await drawer.textContent();
     assert.ok(!text.includes(token) && !text.includes("tests-secret") && !/eyJ[\w-]+\./.test(text));
-    await drawer.getByText("A sign-in cannot be copied", { exact: false }).waitFor();
+    await drawer.getByText("A sign-in cannot be copied").waitFor();
     await page.keyboard.press("Escape");
     await drawer.waitFor({ state: "hidden" });
-    await page.done();
   });
 
-  test("copies a request as a curl command that works in a shell", async () => {
-    const { page, exchange, open, copy, made, token } = await drawn();
+  test("copies a request as a curl command that works in a shell", async ({ exchange, open, copy, made, token }) => {
     await open(exchange("POST"));
     const command = await copy(exchange("POST"), "Copy as curl");
     assert.ok(!command.includes(token));
@@ -81,11 +81,16 @@ describe("the drawer", () => {
     await open(exchange("GET"));
     const read = await copy(exchange("GET"), "Copy as curl");
     assert.equal(JSON.parse((await run("sh", ["-c", `${read} -sS`], { env })).stdout).version, 3);
-    await page.done();
   });
 
-  test("copies a request as client code that has the same result", async () => {
-    const { page, name, exchange, open, copy, made, token } = await drawn();
+  test("copies a request as client code that has the same result", async ({
+    name,
+    exchange,
+    open,
+    copy,
+    made,
+    token,
+  }) => {
     await open(exchange("POST"));
     const code = await copy(exchange("POST"), "Copy as code");
     assert.match(code, new RegExp(`^await client\\.updateById\\("${made.id}", \\{`));
@@ -99,11 +104,13 @@ describe("the drawer", () => {
     const read = await copy(exchange("GET"), "Copy as code");
     assert.match(read, /fresh: true/);
     assert.deepEqual(await call(read), done);
-    await page.done();
   });
 
-  test("shows failures and attempts, and removes all of them when the person signs out", async () => {
-    const { page, name, drawer } = await drawn();
+  test("shows failures and attempts, and removes all of them when the person signs out", async ({
+    page,
+    name,
+    drawer,
+  }) => {
     await page.route(
       "**/resource?*",
       (route) => route.fulfill({ status: 503, headers: { "Retry-After": "0" }, body: "{}" }),
@@ -122,6 +129,5 @@ describe("the drawer", () => {
     await page.waitForFunction(() => document.querySelector(".exchanges code") === null);
     await page.getByRole("button", { name: /^Requests/ }).click();
     await drawer.getByText("No requests yet.").waitFor();
-    await page.done();
   });
 });

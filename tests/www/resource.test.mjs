@@ -1,25 +1,21 @@
 // One resource: its data, the charts of its arrays, and deleting it.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { bins, short, summary } from "../../build/site/widgets/charts.js";
-import { fill, heldBack, project, serve, signIn } from "./support.mjs";
+import { fill, heldBack, project, serveForTests, signIn } from "./support.mjs";
 
-let console;
-let name;
+const name = project();
 let page;
-before(async () => {
-  console = await serve();
-  name = project();
-  page = await console.open({ permissions: ["clipboard-read", "clipboard-write"] });
-  await signIn(page, name);
-  await page.getByRole("heading", { name: "No resources yet" }).waitFor();
-});
-after(async () => {
-  await page.done();
-  await console.stop();
-});
+const console = serveForTests(
+  async () => {
+    page = await console.open({ permissions: ["clipboard-read", "clipboard-write"] });
+    await signIn(page, name);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+  },
+  () => page.done(),
+);
 
 /** Creates a resource and opens its page. */
 async function openResource(body) {
@@ -46,9 +42,7 @@ describe("a resource's page", () => {
       createdBy: { firstName: "Ada", lastName: "Lovelace" },
       objectTypeProperty: {},
     });
-    const read = await console.worker.call(`GET /${name}/resource/${resource.id}`, {
-      headers: { "Cache-Control": "no-cache" },
-    });
+    const read = await console.worker.fresh(`GET /${name}/resource/${resource.id}`);
     assert.equal(await detail("ID").textContent(), resource.id);
     assert.equal(await detail("Version").textContent(), "1");
     assert.equal(await detail("Revision").textContent(), read.headers["resource-revision"]);
@@ -197,10 +191,7 @@ describe("deleting", () => {
     await dialog().getByRole("button", { name: "Delete" }).click();
     await page.getByRole("status").getByText("gone was deleted.").waitFor();
     await page.getByRole("table").waitFor();
-    assert.equal(
-      (await console.worker.call(`GET /${name}/resource/${id}`, { headers: { "Cache-Control": "no-cache" } })).status,
-      404,
-    );
+    assert.equal((await console.worker.fresh(`GET /${name}/resource/${id}`)).status, 404);
     const changes = await page.evaluate(async () => (await import("/state/session.js")).changes);
     assert.deepEqual([changes.at(-1).id, changes.at(-1).what, changes.at(-1).version], [id, "deleted", 1]);
   });

@@ -1,16 +1,14 @@
 // The console with another schema: a new field of any kind appears in forms, columns, facets, and examples.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
 import { exampleOf } from "../../build/site/model/predicate-examples.js";
 import { notation, parseList } from "../../build/site/model/lists.js";
 import { describe, leaves } from "../../build/site/model/schema.js";
-import { fill, project, screenshot, serve, signIn } from "./support.mjs";
+import { fill, project, screenshot, serveForTests, signIn } from "./support.mjs";
 
-let console;
-before(async () => (console = await serve()));
-after(() => console.stop());
+const console = serveForTests();
 
 const NULLABLE = (type) => ({ type: [type, "null"] });
 const LIST = (items) => ({ type: ["array", "null"], items });

@@ -1,42 +1,38 @@
 // Searching: words, typing errors, facets as filters, and addresses that restore the state.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { below, filterTexts, ranges } from "../../build/site/model/filters.js";
 import { wordPattern } from "../../build/site/widgets/highlights.js";
-import { fill, project, serve, signIn } from "./support.mjs";
+import { fill, project, serveForTests, signIn } from "./support.mjs";
 
-let console;
-let name;
+const name = project();
 let page;
-before(async () => {
-  console = await serve();
-  name = project();
-  const colors = ["red", "green", "blue"];
-  await fill(
-    console.worker,
-    name,
-    Array.from({ length: 30 }, (_, at) => ({
-      key: `k${at}`,
-      someProperty: at % 2 === 0 ? "even" : "odd",
-      custom: at === 7 ? "Eine lange STRASSE" : undefined,
-      objectTypeProperty: {
-        arrayOfStringExample: [colors[at % 3], "common"],
-        arrayOfFloatExample: [at],
-        arrayOfIntExample: [at % 4],
-      },
-    })),
-  );
-  page = await console.open();
-  await signIn(page, name);
-  await page.getByRole("link", { name: "Search" }).click();
-  await total(30);
-});
-after(async () => {
-  await page.done();
-  await console.stop();
-});
+const console = serveForTests(
+  async () => {
+    const colors = ["red", "green", "blue"];
+    await fill(
+      console.worker,
+      name,
+      Array.from({ length: 30 }, (_, at) => ({
+        key: `k${at}`,
+        someProperty: at % 2 === 0 ? "even" : "odd",
+        custom: at === 7 ? "Eine lange STRASSE" : undefined,
+        objectTypeProperty: {
+          arrayOfStringExample: [colors[at % 3], "common"],
+          arrayOfFloatExample: [at],
+          arrayOfIntExample: [at % 4],
+        },
+      })),
+    );
+    page = await console.open();
+    await signIn(page, name);
+    await page.getByRole("link", { name: "Search" }).click();
+    await total(30);
+  },
+  () => page.done(),
+);
 
 const total = (number) =>
   page

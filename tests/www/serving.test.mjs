@@ -4,19 +4,12 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
 import { runAll } from "../e2e/cases.mjs";
-import { ROOT, folder, project, start } from "../e2e/support.mjs";
-import { serve } from "./support.mjs";
+import { ROOT, folder, project, start, startForTests } from "../e2e/support.mjs";
 
-let console;
-let worker;
-before(async () => {
-  console = await serve();
-  worker = console.worker;
-});
-after(() => console.stop());
+const worker = startForTests({ site: true });
 
 const get = (target, headers = {}) => worker.send({ method: "GET", target, headers });
 

@@ -1,15 +1,12 @@
 // Signing in and out, and what is kept of a sign-in.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe } from "node:test";
 
-import { CLIENT, eventually, fill, project, serve, signIn } from "./support.mjs";
+import { CLIENT, eventually, fill, project, serveForTests, signIn, testsOf } from "./support.mjs";
 
-let console;
-before(async () => {
-  console = await serve();
-});
-after(() => console.stop());
+const console = serveForTests();
+const test = testsOf(async (options) => ({ page: await console.open(options), name: project() }));
 
 const hash = (page) => new URL(page.url()).hash;
 const field = (page, label) => page.getByLabel(label, { exact: true });
@@ -40,15 +37,12 @@ async function held(page, url) {
 }
 
 describe("signing in", () => {
-  test("with a client's ID and secret opens the project, and a reload remains there", async () => {
-    const page = await console.open();
-    const name = project();
+  test("with a client's ID and secret opens the project, and a reload remains there", async ({ page, name }) => {
     await signIn(page, name);
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
     assert.equal(hash(page), `#/p/${name}`);
     await page.reload();
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
-    await page.done();
   });
 
   test("continues to the requested address", async () => {
@@ -63,8 +57,7 @@ describe("signing in", () => {
     await page.done();
   });
 
-  test("with a wrong secret shows an error at the field and keeps the input", async () => {
-    const page = await console.open();
+  test("with a wrong secret shows an error at the field and keeps the input", async ({ page }) => {
     await signIn(page, "demo", { id: "tests", secret: "wrong" });
     await page.getByText("Unknown ID or wrong secret.").waitFor();
     const secret = field(page, "Client secret");
@@ -74,21 +67,16 @@ describe("signing in", () => {
     await secret.fill(CLIENT.secret);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
-    await page.done();
   });
 
-  test("for a project that the client may not open shows an error at the project", async () => {
-    const page = await console.open();
+  test("for a project that the client may not open shows an error at the project", async ({ page }) => {
     await signIn(page, "three", { id: "one-project", secret: "one-project-secret" });
     await page.getByText("This client has no access to the project three.").waitFor();
-    await page.done();
   });
 
-  test("for a project that the client may only read shows no actions that write", async () => {
-    const page = await console.open();
+  test("for a project that the client may only read shows no actions that write", async ({ page }) => {
     await signIn(page, "two", { id: "one-project", secret: "one-project-secret" });
     await page.getByText("read only").waitFor();
-    await page.done();
   });
 
   test("with a pasted token opens its project", async () => {
@@ -118,25 +106,20 @@ describe("a pasted token", () => {
   const telling = (claims) => `x.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
   const opened = (page) => page.evaluate(async () => (await import("/state/session.js")).projects());
 
-  test("opens the project that it names", async () => {
-    const name = project();
-    const page = await console.open();
+  test("opens the project that it names", async ({ page, name }) => {
     await paste(page, await console.worker.token(name));
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
     assert.deepEqual([await opened(page), hash(page)], [[name], `#/p/${name}`]);
     await page.getByRole("link", { name: "New resource" }).first().waitFor();
-    await page.done();
   });
 
-  test("opens each project that it names once", async () => {
-    const page = await console.open();
+  test("opens each project that it names once", async ({ page }) => {
     await paste(
       page,
       telling({ scope: "view_test:one manage_test:two manage_test:one other:three view_test: openid" }),
     );
     await page.getByRole("heading", { name: "Projects" }).waitFor();
     assert.deepEqual(await opened(page), ["one", "two"]);
-    await page.done();
   });
 
   test("that names no project asks for the project, whatever its scope", async () => {
@@ -152,23 +135,18 @@ describe("a pasted token", () => {
     }
   });
 
-  test("for another project shows no actions that write, and names the missing scope", async () => {
-    const name = project();
-    const page = await console.open();
+  test("for another project shows no actions that write, and names the missing scope", async ({ page, name }) => {
     await paste(page, await console.worker.token(project()), name);
     await page.getByRole("heading", { name: "The request failed" }).waitFor();
     await page.getByText("read only").waitFor();
     assert.equal(await page.getByRole("link", { name: "New resource" }).count(), 0);
     await page.getByRole("button", { name: "Export", exact: true }).click();
-    await page.getByRole("dialog").getByText("Your token has no access to this project.", { exact: false }).waitFor();
-    await page.done();
+    await page.getByRole("dialog").getByText("Your token has no access to this project.").waitFor();
   });
 });
 
 describe("a sign-in", () => {
-  test("keeps the token for the tab, and stores no secret", async () => {
-    const page = await console.open();
-    const name = project();
+  test("keeps the token for the tab, and stores no secret", async ({ page, name }) => {
     await signIn(page, name);
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
     const kept = await page.evaluate(() => ({
@@ -182,37 +160,6 @@ describe("a sign-in", () => {
     assert.match(tokens[name].token, /^[\w-]+\.[\w-]+\.[\w-]+$/);
     for (const place of [kept.session, kept.page]) assert.ok(!place.includes(CLIENT.secret));
     assert.ok(!kept.page.includes(tokens[name].token));
-    await page.done();
-  });
-
-  test("records requests without tokens and secrets", async () => {
-    const page = await console.open();
-    const name = project();
-    await signIn(page, name);
-    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
-    const exchanges = await page.evaluate(async () => {
-      const { exchanges } = await import("/state/session.js");
-      return exchanges.map(({ method, status, requestHeaders, url, ms }) => ({
-        method,
-        status,
-        requestHeaders,
-        url,
-        ms,
-      }));
-    });
-    assert.deepEqual(
-      [exchanges[0].method, exchanges[0].status, exchanges[0].requestHeaders.Authorization],
-      ["POST", 200, "Basic …"],
-    );
-    assert.equal(exchanges[1].requestHeaders.Authorization, "Bearer …");
-    const text = await page.evaluate(async () => JSON.stringify((await import("/state/session.js")).exchanges));
-    const { token } = await page.evaluate(
-      (name) => JSON.parse(sessionStorage.getItem("resource-edge")).tokens[name],
-      name,
-    );
-    for (const secret of [token, CLIENT.secret, btoa(`${CLIENT.id}:${CLIENT.secret}`)])
-      assert.ok(!text.includes(secret));
-    await page.done();
   });
 
   test("changes to another project and back by the list", async () => {
@@ -236,8 +183,7 @@ describe("a sign-in", () => {
     await page.done();
   });
 
-  test("ends with signing out, and the page keeps nothing", async () => {
-    const page = await console.open();
+  test("ends with signing out, and the page keeps nothing", async ({ page }) => {
     await signIn(page, project());
     await page.getByRole("link", { name: "New resource" }).first().click();
     await page.getByLabel("key", { exact: true }).fill("half written");
@@ -245,11 +191,9 @@ describe("a sign-in", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     assert.equal(await page.evaluate(() => sessionStorage.length), 0);
-    await page.done();
   });
 
-  test("that has ended keeps nothing of pending requests", async () => {
-    const page = await console.open();
+  test("that has ended keeps nothing of pending requests", async ({ page }) => {
     await signIn(page, project());
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
     const token = await held(page, "**/oauth/token");
@@ -263,11 +207,9 @@ describe("a sign-in", () => {
       return [sessionStorage.length, isSignedIn(), exchanges.length];
     });
     assert.deepEqual(kept, [0, false, 0]);
-    await page.done();
   });
 
-  test("remains in the shown project if the token of another project arrives late", async () => {
-    const page = await console.open();
+  test("remains in the shown project if the token of another project arrives late", async ({ page }) => {
     const [shown, late] = [project(), project()];
     await signIn(page, shown);
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
@@ -281,7 +223,6 @@ describe("a sign-in", () => {
     await go(page, `#/p/${late}`);
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
     assert.equal(await page.evaluate(async () => (await import("/state/session.js")).project()), late);
-    await page.done();
   });
 });
 
@@ -292,10 +233,8 @@ describe("a token that expires", () => {
     await page.clock.fastForward(HOUR - 20_000);
   };
 
-  test("is renewed automatically while the page has the credentials", async () => {
-    const page = await console.open();
+  test("is renewed automatically while the page has the credentials", async ({ page, name }) => {
     await page.clock.install();
-    const name = project();
     await signIn(page, name);
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
     const grants = () =>
@@ -309,7 +248,6 @@ describe("a token that expires", () => {
     await page.getByRole("link", { name: "Search" }).click();
     await page.getByRole("link", { name: "late" }).waitFor();
     assert.equal(await grants(), 2);
-    await page.done();
   });
 
   test("a dialog asks for a new sign-in, and the typed input is kept", async () => {
@@ -375,9 +313,7 @@ describe("a token that expires", () => {
     await page.done();
   });
 
-  test("a dialog also asks for a new sign-in if the service rejects the token", async () => {
-    const name = project();
-    const page = await console.open();
+  test("a dialog also asks for a new sign-in if the service rejects the token", async ({ page, name }) => {
     await page.getByRole("radio", { name: "Token" }).check();
     await page.getByRole("textbox", { name: "Token" }).fill("made.by.nobody");
     await field(page, "Project").fill(name);
@@ -387,6 +323,5 @@ describe("a token that expires", () => {
     await dialog.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
     await eventually(async () => assert.equal(await page.evaluate(() => sessionStorage.length), 0));
-    await page.done();
   });
 });

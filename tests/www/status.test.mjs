@@ -1,13 +1,14 @@
-// The status of a project in the console.
+// The status of a project, an unavailable service, and unknown addresses.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test as plainTest } from "node:test";
+import { fill, project, serveForTests, signIn, testsOf } from "./support.mjs";
 
-import { fill, project, serve, signIn } from "./support.mjs";
-
-let console;
-before(async () => (console = await serve()));
-after(() => console.stop());
+const console = serveForTests();
+const test = testsOf(async (options) => {
+  const name = project();
+  return { name, page: await console.open({ hash: `#/p/${name}/status`, ...options }) };
+});
 
 /** Returns the page's facts by the names of the rows. */
 const facts = (page) =>
@@ -17,9 +18,7 @@ const facts = (page) =>
       Object.fromEntries(rows.map((row) => [row.firstElementChild.textContent, row.lastElementChild.textContent])),
     );
 
-test("the status page shows a project's status, and Refresh reloads it", async () => {
-  const name = project();
-  const page = await console.open({ hash: `#/p/${name}/status` });
+test("the status page shows a project's status, and Refresh reloads it", async ({ page, name }) => {
   await signIn(page, name);
   await page.getByRole("heading", { name: "Status" }).waitFor();
   const empty = await facts(page);
@@ -36,17 +35,41 @@ test("the status page shows a project's status, and Refresh reloads it", async (
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.locator("#main dd").getByText("2", { exact: true }).waitFor();
   assert.notEqual((await facts(page))["Newest write"], "none");
-  await page.done();
 });
 
-test("the status page shows a missing scope to people without write access", async () => {
-  const name = project();
-  const page = await console.open({ hash: `#/p/${name}/status` });
+test("the status page shows a missing scope to people without write access", async ({ page, name }) => {
   await page.route("**/oauth/token", (route) => {
     const body = route.request().postData().replace("manage_test", "view_test");
     return route.continue({ postData: body });
   });
   await signIn(page, name);
   await page.getByRole("alert").getByText("Insufficient scope").waitFor();
+});
+
+test("the page reports an unavailable service, and works when it is available again", { hash: "" }, async ({
+  page,
+  name,
+}) => {
+  await signIn(page, name);
+  await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "Search" }).click();
+  await page.getByRole("alert").getByText("The service could not be reached.").waitFor({ timeout: 30_000 });
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+});
+
+plainTest("an unknown address shows the list of projects or a notice", async () => {
+  const name = project();
+  const page = await console.open({ hash: "#/p/no such project!/x" });
+  await signIn(page, name);
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  await page.goto(`${console.url}/#/p/${name}/nothing`);
+  await page.getByText("There is no such page.").waitFor();
+  for (const hash of ["#/p/a b", "#main", "#/p/%zz", "#"]) {
+    await page.goto(`${console.url}/${hash}`);
+    await page.getByRole("heading", { name: "Projects" }).waitFor();
+  }
   await page.done();
 });

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { after, before, test } from "node:test";
 
 import { ROOT, eventually, project, start } from "../e2e/support.mjs";
 import { launchChromium } from "../support/chromium.mjs";
@@ -35,6 +36,62 @@ export async function serve({ changes } = {}) {
 }
 
 /**
+ * Starts the console before the tests of a file, and stops it after them. `setUp` runs once it has started,
+ * and `tearDown` before it stops.
+ * @param {() => Promise<unknown>} [setUp]
+ * @param {() => Promise<unknown>} [tearDown]
+ */
+export function serveForTests(setUp, tearDown) {
+  const console = /** @type {any} */ ({});
+  before(async () => {
+    Object.assign(console, await serve());
+    await setUp?.();
+  });
+  after(async () => {
+    await tearDown?.();
+    await console.stop();
+  });
+  return console;
+}
+
+/**
+ * Returns a function that declares a test. The test gets what `opening` returns for the arguments between its name and
+ * its body: a page, which is closed after the test and may have no complaints, and more.
+ * @param {(...options: any[]) => Promise<any>} opening
+ * @returns {(name: string, ...rest: any[]) => void}
+ */
+export const testsOf =
+  (opening) =>
+  (name, ...rest) => {
+    const body = rest.pop();
+    test(name, async (context) => {
+      const opened = await opening(...rest);
+      await body(opened, context);
+      await opened.page.done();
+    });
+  };
+
+/**
+ * Opens a page that is signed in to a project of its own with these resources, at a path of the project.
+ * @param {any} console
+ * @param {object[]} [bodies]
+ * @param {{ path?: string, [option: string]: unknown }} [options]
+ */
+export async function openProject(console, bodies = [], { path, ...options } = {}) {
+  const name = project();
+  const made = await fill(console.worker, name, bodies);
+  const page = await console.open(options);
+  const to = (path) => page.goto(`${console.url}/#/p/${name}/${path}`);
+  await signIn(page, name);
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  if (path !== undefined) await to(path);
+  return { page, name, made, to, read: (path) => readFresh(console.worker, name, path) };
+}
+
+/** Returns the resource from the source of truth. */
+export const readFresh = async (worker, name, path) => (await worker.fresh(`GET /${name}/resource/${path}`)).json;
+
+/**
  * Opens a page in a separate context. All complaints of the page (script errors, console messages, policy violations,
  * requests to other origins) are recorded in `page.complaints`. `page.done()` checks that there are none.
  */
@@ -47,7 +104,8 @@ async function open({ browser, url }, { hash = "", ...options } = {}) {
   const page = /** @type {import("playwright-core").Page & { complaints: string[], done(): Promise<void> }} */ (
     await context.newPage()
   );
-  page.setDefaultTimeout(10_000);
+  // A busy machine takes long for a page.
+  page.setDefaultTimeout(30_000);
   page.complaints = [];
   page.on("pageerror", (error) => page.complaints.push(`error: ${error.message}`));
   page.on("console", (message) => {
@@ -114,8 +172,9 @@ export async function heldBack(page, pattern = "**/resource**") {
   };
 }
 
-/** Saves a screenshot of the page in artifacts/, which is not committed. */
+/** Saves a screenshot of the page in artifacts/, which is not committed, if `SCREENSHOTS` is set: it takes time. */
 export async function screenshot(page, name, options = {}) {
+  if (!process.env.SCREENSHOTS) return;
   if (!existsSync(ARTIFACTS)) mkdirSync(ARTIFACTS);
   await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), ...options });
 }
