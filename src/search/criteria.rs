@@ -291,7 +291,8 @@ mod tests {
         assert_eq!(words(&texts).len(), limits::SEARCH_WORDS);
         assert_eq!(named(&format!("{texts}&text.de-AT=aa+more+words")), ["text.de-AT"]);
         let filters = "filter=id:exists&filter.query=id:exists&".repeat(limits::SEARCH_FILTERS / 2);
-        assert!(read(&filters).is_ok());
+        let all = read(&filters).unwrap();
+        assert_eq!(all.filter.len() + all.filter_query.len(), limits::SEARCH_FILTERS);
         assert_eq!(named(&format!("{filters}filter.facets=id:exists&filter=x")), ["filter.facets"]);
         let facets: Vec<String> =
             (0..limits::SEARCH_FACETS).map(|number| format!("facet=id+as+f{number}")).collect();

@@ -25,6 +25,17 @@ fn the_log_line_of_a_request_with_a_traceparent_has_its_trace() {
 }
 
 #[test]
+fn the_log_line_has_the_correlation_id_of_the_response() {
+    let caller = Caller::new();
+    for (given, is_returned) in [("from-the-caller", true), ("with DEL\u{7f}", false)] {
+        let got = caller.ask("GET /p/resource", &[("X-Correlation-ID", given)], b"");
+        let returned = got.header("X-Correlation-ID").unwrap();
+        assert_eq!(line(&caller)["correlationId"], returned);
+        assert_eq!(returned == given, is_returned, "{returned}");
+    }
+}
+
+#[test]
 fn the_log_line_of_a_read_has_its_kv_result() {
     let caller = Caller::new();
     let kv = |line_of_request: &str, headers: &[(&str, &str)]| {
@@ -49,6 +60,22 @@ fn the_log_line_of_a_read_has_its_kv_result() {
     caller.edge.faults.objects.set(false);
     caller.edge.faults.kv_reads.set(true);
     assert_eq!(kv("GET /p/resource/a", &[]), "failed");
+}
+
+#[test]
+fn the_log_line_of_a_query_tells_whether_it_has_read_an_index() {
+    let caller = Caller::new();
+    for (query, by_index) in [
+        ("", true),
+        ("?where=id=%22a%22", true),
+        ("?where=custom=%22a%22", true),
+        ("?where=version%3C9", false),
+    ] {
+        for method in ["GET", "HEAD"] {
+            caller.ask(&format!("{method} /p/resource{query}"), &[], b"");
+            assert_eq!(line(&caller)["byIndex"], by_index, "{method} {query}");
+        }
+    }
 }
 
 #[test]

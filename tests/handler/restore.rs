@@ -116,6 +116,11 @@ fn a_restore_returns_the_project_of_its_time_and_its_bookmark_undoes_the_restore
     let replaced = states(&caller);
     assert_ne!(export, replaced);
     let undo = restored(&caller, &at(kept + 5));
+    let alarm = caller.edge.projects.borrow()["p"].database().sqlite.alarm.get();
+    assert!(
+        alarm.is_some_and(|at| at <= caller.edge.clock.get()),
+        "the repair of KV begins at once: {alarm:?}"
+    );
     assert_eq!(states(&caller), export);
     assert_eq!(caller.fresh("/p/resource/changed").json()["version"], 1);
     assert_eq!(caller.fresh("/p/resource/key=k-deleted").status, 200);

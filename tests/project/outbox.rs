@@ -126,6 +126,18 @@ fn at_most_six_puts_are_in_flight() {
 }
 
 #[test]
+fn six_resources_whose_puts_fail_are_an_outage_in_which_the_others_wait() {
+    let project = open();
+    for number in 0..8 {
+        create(&project, &format!("a{number}"), None, 10 + number);
+    }
+    for put in puts(&project, 50) {
+        project.put_failed(&put, 50).unwrap();
+    }
+    assert_eq!(project.next_put(50).unwrap(), Next::Wait(1_050));
+}
+
+#[test]
 fn a_deleted_resource_and_its_key_become_tombstones_that_expire_after_a_day() {
     let project = open();
     create(&project, "a", Some("k"), 10);
@@ -278,6 +290,8 @@ fn pauses_between_retries_grow_to_a_minute() {
     }
     assert!(pauses.is_sorted(), "{pauses:?}");
     assert!(pauses[0] == 1_000 && pauses[1] == 2_000 && pauses[11] == 60_000, "{pauses:?}");
+    let project = crash(&project);
+    assert_eq!(project.next_put(now - 60_000).unwrap(), Next::Wait(now), "a start keeps the longest pause");
 }
 
 #[test]
@@ -291,7 +305,14 @@ fn a_later_write_is_put_soon_even_if_earlier_puts_failed() {
     }
     project.perform(&update("a", 1, None), &at(40_050)).unwrap();
     assert_eq!(project.next_put(40_050).unwrap(), Next::Wait(41_100));
-    assert_eq!(entries(&puts(&project, 41_100)), ["r1:p:a"]);
+    let begun = puts(&project, 41_100);
+    assert_eq!(entries(&begun), ["r1:p:a"]);
+    project.put_failed(&begun[0], 41_100).unwrap();
+    assert_eq!(
+        project.next_put(41_100).unwrap(),
+        Next::Wait(42_100),
+        "its pauses are those of a first failure"
+    );
 }
 
 #[test]

@@ -61,7 +61,11 @@ fn an_error_says_what_is_wrong_with_a_call() {
 
 #[test]
 fn an_error_says_what_is_wrong_with_parameters_and_headers() {
-    let long = "a".repeat(70_000);
+    let client = client();
+    let of = |text: &str| request(&client, &Input { params: &[("expand", text)], ..by("getById", "a") });
+    let rest = of("").unwrap().0.len() - "https://a.test".len();
+    assert!(of(&"a".repeat(limits::TARGET_BYTES - rest)).is_ok());
+    let long = "a".repeat(limits::TARGET_BYTES - rest + 1);
     let unknown = |name: &str| {
         let takes = "optionalQueryParameter, secondOptionalQueryParameter, expand";
         error("parameter", name, format!("'{name}' is unknown; this operation accepts {takes}"))

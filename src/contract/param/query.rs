@@ -92,6 +92,7 @@ pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::error::MemberValue;
     use crate::contract::param::{PAGE, QUERY_PARAMS};
     use crate::test;
 
@@ -115,6 +116,14 @@ mod tests {
             wrong(&[PAGE], query),
             ["limit", "offset", "withTotal", "nope", "sort", "var.", "var.a_b", "limit", "where"]
         );
+        let members = decode(&[QUERY_PARAMS], "floatParametre=1").unwrap_err().remove(0).members;
+        let [_, (Member::AllowedValues, MemberValue::Texts(names)), (Member::Suggestion, near)] =
+            &members[..]
+        else {
+            panic!("{members:?}")
+        };
+        assert!(names.iter().any(|name| name == "floatParameter"), "{names:?}");
+        assert_eq!(*near, MemberValue::Text("floatParameter".to_owned()));
         assert_eq!(wrong(&[PAGE], "limit=1&limit=1"), ["limit"]);
         for value in ["NaN", "inf", "Infinity", "-inf", "1e999", "", "0x1", "1,5"] {
             assert_eq!(

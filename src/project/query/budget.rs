@@ -323,3 +323,39 @@ impl Tests {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::resource::schema::FieldId;
+    use crate::test;
+
+    #[test]
+    fn an_expression_that_is_read_often_costs_once() {
+        let units = |mut tests: Tests, reads: u64| {
+            (0..reads).for_each(|_| tests.read(FieldPath::of(FieldId::Custom), Some(Edge::Smallest)));
+            tests.units(false)
+        };
+        assert_eq!(units(Tests::default(), 4), 4 * work::EDGE);
+        assert_eq!(units(Tests::default(), 5), work::EDGE + 5 * work::COLUMN);
+        assert_eq!(units(Tests::nested(), 5), 5 * work::EDGE);
+        let circle = Tests { circles: 1, ..Tests::default() };
+        assert_eq!(units(circle, 0), work::PLACE + work::CIRCLE);
+    }
+
+    #[test]
+    fn only_fields_without_a_column_read_contents() {
+        let version = FieldPath::of(FieldId::Version);
+        assert_eq!(Reading::of_field(version), Reading::default());
+        assert_eq!(Reading::of_keys(&[Sort { path: version, descending: true }]), Reading::default());
+        let custom = Reading::of_field(FieldPath::of(FieldId::Custom));
+        assert_eq!(custom, Reading { kib: work::ENTRIES, item: 0 });
+    }
+    #[cfg(not(target_arch = "wasm32"))]
+    #[test]
+    fn no_contents_cost_nothing() {
+        let (database, size) = (crate::sqlite::Sqlite::new(), Size::default());
+        let work = Work::new(&database, &size, 1_000);
+        assert_eq!(work.contents(Reading::default(), None, 1).unwrap(), 0);
+    }
+}

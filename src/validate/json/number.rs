@@ -223,8 +223,10 @@ mod tests {
             assert_eq!(found, Some(value), "{text}");
             assert!(value != 0.0 || found.unwrap().is_sign_positive(), "{text}");
         }
-        for text in ["", "-", "01", "-01", "1.", ".5", "1e", "1e+", "+1", "1.e5", "0x1", "1_0", "NaN", "1f"] {
+        let others = ["", "-", "01", "-01", "1.", ".5", "1e", "1e+", "+1", "1.e5", "0x1", "1_0", "NaN", "1f"];
+        for text in others.into_iter().chain(["1:", "1/"]) {
             assert_eq!(read(text), None, "{text}");
+            assert_eq!(Cursor::new(&format!("{text},"), false).short_integer(), None, "{text}");
         }
     }
 

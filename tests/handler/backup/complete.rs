@@ -56,6 +56,12 @@ fn an_import_is_complete_at_the_end_of_an_export_and_not_before() {
         let counts = ["imported", "skipped", "taken"].map(|name| json[name].as_u64().unwrap());
         assert_eq!(counts, [0, lines.len() as u64 - 1, lines.len() as u64]);
     }
+    let (copy, _) = import_by(&lines[..1], 1);
+    let alarm = copy.edge.projects.borrow()["q"].database().sqlite.alarm.get();
+    assert!(
+        alarm.is_some_and(|at| at > copy.edge.clock.get()),
+        "a crash before the puts loses none: {alarm:?}"
+    );
     let empty = exported(&caller_of("p"));
     assert_eq!(empty.len(), 1);
     assert!(is_complete(&import_by(&empty, 1).1));

@@ -40,12 +40,15 @@ fn an_entry_that_was_just_put_is_put_again_soon_after_the_clock_is_set_back() {
 fn a_failed_put_is_retried_by_the_next_call_after_the_clock_is_set_back() {
     let mut platform = Platform::new();
     platform.fails = true;
-    platform.create("a");
+    // So many that the queue pauses.
+    for number in 0..20 {
+        platform.create(&format!("a{number}"));
+    }
     platform.run(10_000);
     platform.fails = false;
     set_back(&mut platform, HOUR);
     // A read changes nothing, but its object finds that the alarm is too far away.
-    platform.perform(&crate::support::messages::get("a"));
+    platform.perform(&crate::support::messages::get("a0"));
     platform.run(MINUTE);
     assert_eq!(platform.behind(), 0);
 }

@@ -227,3 +227,19 @@ fn a_put_in_flight_at_a_crash_is_corrected_if_its_key_was_lost_twice() {
     assert!(has_landed, "the outbox was done before what might still land");
     assert_eq!(kv["k1:p:k"].0, "");
 }
+
+#[test]
+fn an_entry_whose_state_cannot_be_read_waits_a_second() {
+    let project = open();
+    create(&project, "a", None, 1_000);
+    let after_fault = |statements| {
+        let project = crash(&project);
+        project.database().fails_after.set(Some(statements));
+        let is_fault = project.next_put(5_000).is_err();
+        project.database().fails_after.set(None);
+        is_fault.then(|| project.next_put(5_000).unwrap())
+    };
+    // The last statement reads the state.
+    let last = (0..).map_while(after_fault).last();
+    assert_eq!(last, Some(Next::Wait(6_000)));
+}

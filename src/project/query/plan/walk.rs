@@ -37,3 +37,23 @@ pub(crate) fn members(condition: &Typed) -> Vec<FieldId> {
     });
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::predicate::{self, Variables};
+    use crate::test;
+
+    #[test]
+    fn the_tests_of_items_are_told_apart_and_a_field_is_named_once() {
+        let text = "version = 1 or version = 2 or arrayOfObjectType(not (integerExample = 3))";
+        let condition = predicate::read([text], &Variables::default()).unwrap();
+        let mut names = Vec::new();
+        add_fields(&condition, &mut names);
+        assert_eq!(names[..1], ["version"]);
+        assert_eq!(names.len(), 2, "{names:?}");
+        let mut of_items = Vec::new();
+        visit(&condition, false, &mut |_, _, of_item| of_items.push(of_item));
+        assert_eq!(of_items, [false, false, true]);
+    }
+}
