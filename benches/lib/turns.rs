@@ -17,7 +17,6 @@ use resource_edge::project::replication::machine::{Event, Machine, Task, Timer};
 use resource_edge::project::{Listed, Project};
 use resource_edge::util::time::Millis;
 use resource_edge::validate;
-use rusqlite::backup::Backup;
 
 use super::collection::{Sqlite, draft, moment};
 use super::cpu::cpu;
@@ -107,11 +106,8 @@ impl Object {
 
     /// Starts another instance of the object, on a copy of its database.
     fn restart(self, epoch: &str) -> Self {
-        let mut copy = Sqlite::new();
         let before = self.machine.project().database();
-        let backup = Backup::new(&before.connection, &mut copy.connection).unwrap();
-        backup.run_to_completion(i32::MAX, Duration::ZERO, None).unwrap();
-        drop(backup);
+        let copy = before.copy();
         copy.alarm.set(before.alarm.get());
         Self { kv: self.kv, life: self.life, ..Self::start(copy, self.now, epoch) }
     }

@@ -106,7 +106,8 @@ describe("tokens of an external issuer", () => {
     assert.equal((await worker.call(`GET /${name}/resource`)).status, 200);
   });
 
-  // The tests in src/server/auth show every rule for claims and headers. Here WebCrypto and the clock are the runtime's.
+  // The tests in src/server/auth show every rule for claims and headers. Here WebCrypto and the clock are those of
+  // the runtime.
   for (const [what, change] of Object.entries({
     "of a stranger's key": { key: stranger },
     "for another audience": { claims: { aud: "https://else.example" } },

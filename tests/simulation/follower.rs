@@ -143,7 +143,22 @@ impl World {
         self.check(need(source == standby, || {
             format!("at rest the standby has {standby:#?}, not {source:#?}")
         }));
+        let verdict = self.check_positions();
+        self.check(verdict);
         steps
+    }
+
+    /// A position is refused if its history has ended, and only then.
+    fn check_positions(&mut self) -> Verdict {
+        for (position, began) in self.source.begun() {
+            let answer = self.ask(true, &format!("GET /p/export?after={position}"), "");
+            let is_refused = answer.is_some_and(|answer| answer.status == 410);
+            let has_ended = began < self.source.histories;
+            need(is_refused == has_ended, || {
+                format!("{position} of an ended history ({has_ended}) is refused: {is_refused}")
+            })?;
+        }
+        Ok(())
     }
 
     fn check(&mut self, verdict: Verdict) {
@@ -312,6 +327,7 @@ impl World {
         self.standby = Site::new(self.mutant.filter(|mutant| !mutant.is_of_source()));
     }
 
+    #[expect(clippy::too_many_lines, reason = "each outcome of a request")]
     fn import(&mut self, mut lines: Vec<String>, next: Option<String>) -> Verdict {
         let mut body = lines.join("\n");
         if self.mutant == Some(Mutant::LoseLines) {
@@ -328,8 +344,9 @@ impl World {
             return Ok(());
         };
         // It may have lines of another history, from a run that was interrupted before it had a position.
-        let is_mixed = standby_began < self.run_began;
-        if is_mixed && answer.status == 400 {
+        let differs = "\"isDone\":true,\"isComplete\":false";
+        let is_refused = answer.status == 400 || next.is_none() && answer.body.contains(differs);
+        if is_refused && standby_began < self.run_began {
             self.count("a standby is refused");
             self.begin_again();
             return Ok(());
@@ -350,11 +367,6 @@ impl World {
         }
         if let Some(next) = next {
             self.stage = Stage::Page(next);
-            return Ok(());
-        }
-        if is_mixed && done["isComplete"] == false {
-            self.count("a standby has lines of another history");
-            self.begin_again();
             return Ok(());
         }
         let claims = matches!(self.mutant, Some(Mutant::StopImports | Mutant::LoseLines));

@@ -49,6 +49,7 @@ impl Sqlite {
     }
 
     /// Returns a copy of the contents, without an alarm.
+    #[allow(dead_code, reason = "some benchmarks need none")]
     pub fn copy(&self) -> Self {
         let mut connection = Connection::open_in_memory().expect("an in-memory database");
         let backup = Backup::new(&self.connection, &mut connection).expect("a backup");
@@ -58,7 +59,7 @@ impl Sqlite {
     }
 
     /// Applies the limits to a connection.
-    fn with(connection: Connection) -> Self {
+    pub fn with(connection: Connection) -> Self {
         for (limit, value) in LIMITS {
             connection.set_limit(limit, value).expect("a limit that SQLite knows");
         }

@@ -187,8 +187,8 @@ fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<()> {
     meta::set(database, "index", Bind::Integer(if complete { INDEX } else { -INDEX }))
 }
 
-#[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::sqlite::Sqlite;

@@ -119,6 +119,11 @@ impl Site {
         self.begun.get(position).copied().unwrap_or_default()
     }
 
+    /// Returns the positions that exports have reached, with the number of histories that had begun at each.
+    pub(super) fn begun(&self) -> BTreeMap<String, u32> {
+        self.begun.clone()
+    }
+
     /// Returns the states of all IDs, without the letters of long texts.
     pub(super) fn states(&self) -> Vec<String> {
         let storage = self.pending.as_ref().unwrap_or(&self.storage);
