@@ -6,6 +6,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { ROOT, checkLog, secretsOf } from "./support.mjs";
 
 const files = (folder) =>
@@ -34,6 +35,12 @@ test("the published files exist and include WebAssembly", () => {
   assert.ok(texts.length > 50, `${texts.length} files`);
   // The WebAssembly of the Worker, the console, the package, and its syntax check.
   assert.equal(PUBLISHED.filter((path) => path.endsWith(".wasm")).length, 4);
+});
+
+test("the Worker's upload has at most 260 KiB, gzipped", () => {
+  const upload = files("build/dist").map((path) => readFileSync(path));
+  const kib = gzipSync(Buffer.concat(upload)).length / 1024;
+  assert.ok(kib > 100 && kib <= 260, `${kib.toFixed(2)} KiB`);
 });
 
 test("the published files contain no path of the build machine", () => {
