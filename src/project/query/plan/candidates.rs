@@ -25,6 +25,8 @@ const WEIGHED: usize = 128;
 /// A filter with more index rows than this for each resource of the project is one of long arrays.
 const LONG_ARRAY_ROWS: i64 = 8;
 
+/// A set is counted before it is built, which costs as much.
+const COUNTED: u64 = 2;
 /// How often the statements of a call build a set.
 const SET_TIMES: u64 = 4;
 
@@ -175,7 +177,7 @@ impl<'q> Constraints<'q> {
         let mut spent = 0;
         // A single filter is a set itself.
         for set in self.parts().filter(|_| !self.is_single()).filter_map(ranges_of_array) {
-            let rows = set.weigh(work.database, work.rows(units::SET_ROW))?;
+            let rows = set.weigh(work.database, work.rows(COUNTED * units::SET_ROW))?;
             spent += u64::try_from(rows).unwrap_or(0) * units::SET_ROW;
             if !work.fits(1, spent) {
                 return Ok(None);
@@ -309,7 +311,7 @@ impl Candidate<'_> {
             return Ok(None);
         }
         let long = LONG_ARRAY_ROWS * work.size()?.max(SELECTIVE_ROWS);
-        let max = work.rows(units::SET_ROW).max(long);
+        let max = work.rows(COUNTED * units::SET_ROW).max(long);
         let rows = self.set.weigh(work.database, max)?;
         Ok((rows > long).then_some(LongArrays { rows, max }))
     }
