@@ -119,6 +119,14 @@ const CHAINS: [(&str, &str); 35] = [
     ("(arrayOfObjectType.integerExample != -# or version < -#)", " and "),
 ];
 
+/// Returns the query of [`query`]'s call.
+fn sorted_query(predicate: &str, sort: &[&str], with_total: bool) -> Query {
+    match query(predicate, sort, with_total) {
+        Call::Read(Read::QuerySorted(query)) => query,
+        other => panic!("a query, not {other:?}"),
+    }
+}
+
 fn chains() -> Vec<Growing> {
     let mut calls = Vec::new();
     for (part, glue) in CHAINS {
@@ -128,16 +136,10 @@ fn chains() -> Vec<Growing> {
         let most = longest(part, glue);
         calls.push(Growing::new(&format!("`{part}`"), most, move |count| query(&text(count), &[], true)));
         calls.push(Growing::new(&format!("op 1, no total, by version: `{part}`"), most, move |count| {
-            match query(&text(count), &["version"], false) {
-                Call::Read(Read::QuerySorted(query)) => Call::Read(Read::Query(query)),
-                other => other,
-            }
+            Call::Read(Read::Query(sorted_query(&text(count), &["version"], false)))
         }));
         calls.push(Growing::new(&format!("HEAD: `{part}`"), most, move |count| {
-            match query(&text(count), &[], true) {
-                Call::Read(Read::QuerySorted(query)) => Call::Read(Read::Exists(query)),
-                other => other,
-            }
+            Call::Read(Read::Exists(sorted_query(&text(count), &[], true)))
         }));
     }
     calls
@@ -161,7 +163,7 @@ fn lists() -> Vec<Growing> {
             variables.insert("a", format!("c{at:05}"));
             variables.insert("n", at.to_string());
         }
-        let Call::Read(Read::QuerySorted(mut query)) = query("", &[], true) else { panic!("a query") };
+        let mut query = sorted_query("", &[], true);
         query.condition = predicate::read([text], &variables).unwrap();
         Call::Read(Read::QuerySorted(query))
     };
@@ -228,10 +230,7 @@ fn orders() -> Vec<Growing> {
     for sort in
         [&[][..], &["custom desc"], &["createdBy.firstName desc"], &["version"], &["arrayOfIntExample desc"]]
     {
-        let Call::Read(Read::QuerySorted(query)) = query("custom != \"x\" and version > 0", sort, true)
-        else {
-            panic!("a query")
-        };
+        let query = sorted_query("custom != \"x\" and version > 0", sort, true);
         let deep = Query { offset: limits::OFFSET_MAX, limit: limits::PAGE_MAX, ..query };
         calls.push(Growing::one(
             &format!("the deepest page by {sort:?}"),
@@ -382,7 +381,7 @@ fn sorted(parameters: &str, sort: &str) -> Call {
 fn object(count: i32, beside: &str) -> Call {
     let item = |number| ObjectItem { integer_example: None, integer_example_int32: Some(number) };
     let test = Test::ContainsItems((0..count).map(item).collect());
-    let Call::Read(Read::QuerySorted(mut query)) = query(beside, &[], true) else { panic!("a query") };
+    let mut query = sorted_query(beside, &[], true);
     let items = Typed::Test { path: FieldPath::of(FieldId::ArrayOfObjectType), test };
     query.condition = Typed::all([query.condition, items]);
     Call::Read(Read::Query(query))

@@ -287,7 +287,7 @@ impl Object {
         self.call("whether KV refuses puts", Call::Replication);
     }
 
-    /// Performs a write with an idempotency key of its own. Returns both.
+    /// Performs a write with a new idempotency key. Returns both.
     fn keyed(&mut self, kind: &'static str, change: Change) -> (Change, Millis) {
         let number = self.now;
         self.once(kind, change.clone(), number);

@@ -24,28 +24,26 @@ type Part = (&'static str, fn(&str) -> bool, usize);
 
 /// The parts and their sizes. Every reader pays for the size of the code: a change that exceeds a row first makes room.
 const PARTS: [Part; 4] = [
-    (
-        "Rust of the crate",
-        |name| name.starts_with("src/") && is(name, &["rs"]) && !is_unit_test(name),
-        26_200,
-    ),
+    ("Rust of the crate", |name| name.starts_with("src/") && is_rust(name) && !is_unit_test(name), 26_200),
     (
         "JavaScript and TypeScript of the package, the console, and the Worker",
-        |name| ["pkg/", "www/", "src/worker/"].iter().any(|part| name.starts_with(part)) && is(name, SCRIPTS),
+        |name| ["pkg/", "www/", "src/worker/"].iter().any(|part| name.starts_with(part)) && is_script(name),
         15_000,
     ),
     ("builds and checks", |name| name.starts_with(".ci/"), 3_200),
-    ("tests", |name| name.starts_with("tests/") && (is(name, &["rs"]) || is(name, SCRIPTS)), 38_400),
+    ("tests", |name| name.starts_with("tests/") && (is_rust(name) || is_script(name)), 38_400),
 ];
 
 fn is_unit_test(name: &str) -> bool {
     ["/tests/", "_tests/", "/tests.rs", "_tests.rs"].iter().any(|part| name.contains(part))
 }
 
-const SCRIPTS: &[&str] = &["js", "mjs", "jsx", "ts", "cts"];
+fn is_rust(name: &str) -> bool {
+    extension(Path::new(name)) == "rs"
+}
 
-fn is(name: &str, extensions: &[&str]) -> bool {
-    name.rsplit('.').next().is_some_and(|extension| extensions.contains(&extension))
+fn is_script(name: &str) -> bool {
+    matches!(extension(Path::new(name)), "js" | "mjs" | "jsx" | "ts" | "cts")
 }
 
 const UNIT_TESTS: &str = "#[cfg(test)]\nmod tests {";
@@ -99,7 +97,7 @@ fn no_source_file_is_longer_than_500_lines_or_wider_than_120_columns() {
     let (mut count, mut longer, mut wider) = (0, Vec::new(), Vec::new());
     each(&mut |name, text| {
         count += 1;
-        let is_rust = Path::new(&name).extension().is_some_and(|extension| extension == "rs");
+        let is_rust = is_rust(&name);
         // rustfmt wraps the code of Rust.
         let is_wrapped = |line: &str| is_rust && !line.trim_start().starts_with("//");
         let is_script = Path::new(&name).extension().is_none_or(|extension| extension == "py");

@@ -72,7 +72,7 @@ export const testsOf =
   };
 
 /**
- * Opens a page that is signed in to a project of its own with these resources, at a path of the project.
+ * Opens a page that is signed in to a new project with these resources, at a path of the project.
  * @param {any} console
  * @param {object[]} [bodies]
  * @param {{ path?: string, [option: string]: unknown }} [options]
