@@ -235,7 +235,9 @@ impl<D: Database> Import<'_, D> {
             // Of a later state of the same resource, the index changes only where they differ.
             Some(stored) if stored.record.created_at == record.created_at => {
                 self.leave(&stored, key, record.revision)?;
-                self.take_key(record)?;
+                if stored.record.key != record.key {
+                    self.take_key(record)?;
+                }
                 return Ok(records::replace(self.database, &stored, record, &body)?);
             }
             Some(stored) => self.remove(&stored, key, record.revision)?,
@@ -259,7 +261,6 @@ impl<D: Database> Import<'_, D> {
     fn take_key(&mut self, record: &Record) -> Result<(), Failure> {
         if let Some(key) = &record.key
             && let Some(holder) = records::find(self.database, By::Key(key))?
-            && holder.record.id != record.id
         {
             let without_key = Record { key: None, ..holder.record.clone() };
             records::replace(self.database, &holder, &without_key, &without_key.to_json())?;

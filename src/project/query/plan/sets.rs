@@ -58,9 +58,7 @@ impl Set<'_> {
                 open(sql, *path).one_of(values);
             }
             Self::Any(path, values) => {
-                let keys = IndexValue::keys(values);
-                sql.push("SELECT t.resource AS seq FROM term t WHERE t.path").code_of(path.code(), &keys);
-                sql.push(" AND t.value").one_of(&keys);
+                push_look_up(sql, path.code(), values);
             }
             Self::Between(path, from, to) => {
                 let column = open(sql, *path);
@@ -87,11 +85,10 @@ impl Set<'_> {
             }
             Self::Folded(path, text) => {
                 // Each half stays within the platform's limit on compound selects.
-                let text = IndexValue::text(text);
-                let keys = [text.key()];
-                Set::Any(*path, vec![text.clone()]).push_rows(sql);
-                sql.push(" UNION ALL SELECT t.resource FROM term t WHERE t.path");
-                sql.code_of(values::folded(*path), &keys).push(" AND t.value").one_of(&keys);
+                let texts = Set::Any(*path, vec![IndexValue::text(text)]);
+                texts.push_rows(sql);
+                sql.push(" UNION ALL ");
+                push_look_up(sql, values::folded(*path), &[IndexValue::text(text)]);
             }
             Self::Words(words) => {
                 sql.push("SELECT rowid FROM text WHERE text MATCH ").text(words);
@@ -148,6 +145,13 @@ fn open(sql: &mut Sql, path: FieldPath) -> &mut Sql {
         Some(column) => sql.push("SELECT r.seq FROM resource r WHERE r.").push(column),
         None => push_term(sql.push("SELECT t.resource AS seq FROM term t WHERE "), path),
     }
+}
+
+/// Appends a select of the rows of `term` with one of the values.
+fn push_look_up(sql: &mut Sql, code: u16, values: &[IndexValue<'_>]) {
+    let keys = IndexValue::keys(values);
+    sql.push("SELECT t.resource AS seq FROM term t WHERE t.path").code_of(code, &keys);
+    sql.push(" AND t.value").one_of(&keys);
 }
 
 /// Appends the condition on `term`, up to the value, that a row is of the field: of short texts and of long ones.

@@ -60,8 +60,7 @@ impl<'r> IndexValue<'r> {
     pub(crate) fn key(&self) -> IndexValue<'_> {
         match self {
             Self::Integer(integer) => IndexValue::Integer(*integer),
-            Self::Text(text) if self.is_long() => IndexValue::Text(Cow::Owned(long_key(text))),
-            Self::Text(text) => IndexValue::text(text),
+            Self::Text(text) => IndexValue::text(text).into_key(),
         }
     }
 
