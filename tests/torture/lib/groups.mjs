@@ -129,7 +129,8 @@ export class Groups {
       version,
       mode: kind === "query" ? "fresh" : (mode ?? null),
       floor: mode === "min" ? seen.revision : null,
-      value: `${this.#prefix}${this.#operation}`,
+      // The letter keeps round 1, operation 15 apart from round 11, operation 5.
+      value: `${this.#prefix}v${this.#operation}`,
       data: this.#operation,
     };
   }
