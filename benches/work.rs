@@ -5,7 +5,8 @@
 //! Then it measures the turns of the project's object: each operation, calls for operators, and the events of its
 //! machine (`lib/turns.rs`).
 //!
-//! `--large` measures only the large resources, and `--only TEXT` only calls whose names contain the text.
+//! `--large` measures only the large resources. `--only TEXT` measures only calls whose names contain the text; turns
+//! are named `longest turn`.
 //!
 //! `--each` instead prints the cost of each kind of test per row: the figures behind `contract::limits`.
 
@@ -118,7 +119,7 @@ impl Bench {
 
     /// Prints the longest turns of each kind.
     fn turns(&mut self, kind: &str, project: Project<Sqlite>) {
-        if self.only.is_some() {
+        if self.only.as_ref().is_some_and(|only| !format!("{kind} longest turn").contains(only)) {
             return;
         }
         let life = turns::life(project);

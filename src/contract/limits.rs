@@ -56,8 +56,8 @@ pub const OBJECT_ITEMS: usize = 500;
 pub const SEARCH_TEXT_CHARS: usize = 256;
 /// How many occurrences of a word in a resource count for the relevance: each is a step of its computation.
 pub const SEARCH_REPEATS: usize = 8;
-/// How many words of a resource are searched: the first ones.
-pub const SEARCH_RESOURCE_WORDS: usize = 100_000;
+/// How many words of a resource are searched: the first ones. A write spends more on each than on anything else.
+pub const SEARCH_RESOURCE_WORDS: usize = 20_000;
 /// The maximum number of different words in one search: as many as one text can have, each a character.
 pub const SEARCH_WORDS: usize = SEARCH_TEXT_CHARS;
 /// The longest `filter`, `filter.query`, `filter.facets` or `facet`, in UTF-8 bytes.

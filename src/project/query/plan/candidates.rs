@@ -300,6 +300,11 @@ impl Candidate<'_> {
         }
     }
 
+    /// Appends the condition that `r` is in the set, of which each part ends just above the bound.
+    pub(crate) fn push_part(&self, sql: &mut Sql, bound: i64) {
+        self.set.push_part(sql, bound);
+    }
+
     /// Appends the number of the set's rows. The count of each part stops just above the bound.
     pub(crate) fn push_weight(&self, sql: &mut Sql, bound: i64) {
         self.set.push_weight(sql, bound);

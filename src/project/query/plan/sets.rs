@@ -132,6 +132,16 @@ impl Set<'_> {
         self.push_rows(sql);
         sql.push(" LIMIT ").integer(bound + 1).push("))");
     }
+
+    /// Appends the condition that `r` is in the set, of which each part ends just above the bound.
+    pub(crate) fn push_part(&self, sql: &mut Sql, bound: i64) {
+        if let Self::Union(sets) = self {
+            return sql.balanced(sets, " OR ", &|sql, set| set.push_part(sql, bound));
+        }
+        sql.push("r.seq IN (");
+        self.push_rows(sql);
+        sql.push(" LIMIT ").integer(bound + 1).push(")");
+    }
 }
 
 /// Returns whether an index has the field's values. The version has no index, because each write would change it.

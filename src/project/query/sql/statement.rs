@@ -52,11 +52,12 @@ impl Plan<'_> {
 
     /// Appends the condition of a select from `resource r`.
     fn push_condition(&self, sql: &mut Sql, shape: &AccessPath<'_>) {
-        if let AccessPath::Guess(set, max) = shape {
-            set.push_weight(sql, *max);
-            sql.push("<=").integer(*max).push(" AND ");
-        }
-        self.constraints.push_in(sql, shape.set());
+        let AccessPath::Guess(set, max) = shape else { return self.constraints.push_in(sql, shape.set()) };
+        // SQLite builds the set before it compares the number, so the set ends with the first row that is too many.
+        set.push_weight(sql, *max);
+        sql.push("<=").integer(*max).push(" AND ");
+        set.push_part(sql, *max);
+        self.constraints.push(sql, Some(set));
     }
 
     /// Appends a select of one row for a result, if there is one.
