@@ -260,6 +260,7 @@ fn write_items(project: &Project<Shared>, now: u64, id: &str, count: i64, custom
 #[test]
 fn the_scan_budget_counts_the_items_of_each_resource() {
     let project = of_items(work::BUDGET / 5);
+    assert_eq!(project.database().number("SELECT items FROM resource WHERE id = 'r20'"), 1, "light");
     // Every resource has an item with 0, so no index narrows the query.
     let one = "(arrayOfObjectType(integerExample = 0 and integerExampleInt32 < -#) and version > 0)";
     let tests = |count| many(one, " or ", count);
