@@ -73,8 +73,12 @@ fn small(id: &str, number: u32) -> Value {
 }
 
 fn filled() -> Counted {
+    of_resources(40)
+}
+
+fn of_resources(count: u32) -> Counted {
     let mut counted = Counted::new();
-    for number in 0..40 {
+    for number in 0..count {
         counted.write(&post(&small(&format!("r{number}"), 100 + number)));
     }
     // The size is counted once.
@@ -116,6 +120,26 @@ fn a_query_runs_one_statement_and_one_more_if_it_compares_indexes() {
                 assert_eq!(page["count"], page["results"].as_array().unwrap().len());
             }
         }
+    }
+}
+
+#[test]
+fn a_page_along_an_index_takes_no_more_steps_in_a_larger_collection() {
+    let collections = [40, 400].map(of_resources);
+    for (predicate, sort) in [
+        ("", "someProperty"),
+        ("", "someProperty desc"),
+        ("", "arrayOfIntExample desc"),
+        ("arrayOfIntExample = 6", "createdAt desc"),
+    ] {
+        let steps = |counted: &Counted| {
+            let query = Query { with_total: false, ..query(predicate, &[sort]) };
+            counted.database.sqlite.steps.take();
+            counted.read(Read::QuerySorted(query));
+            counted.database.sqlite.steps.take()
+        };
+        let [few, many] = collections.each_ref().map(steps);
+        assert!(many <= few + few / 10, "{predicate} {sort}: {few} and {many}");
     }
 }
 

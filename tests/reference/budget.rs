@@ -260,6 +260,7 @@ fn write_items(project: &Project<Shared>, now: u64, id: &str, count: i64, custom
 #[test]
 fn the_scan_budget_counts_the_items_of_each_resource() {
     let project = of_items(work::BUDGET / 5);
+    assert_eq!(project.database().number("SELECT items FROM resource WHERE id = 'r20'"), 1, "light");
     // Every resource has an item with 0, so no index narrows the query.
     let one = "(arrayOfObjectType(integerExample = 0 and integerExampleInt32 < -#) and version > 0)";
     let tests = |count| many(one, " or ", count);
@@ -356,7 +357,7 @@ fn the_scan_budget_counts_the_bytes_of_long_texts() {
         assert_eq!(found, expected, "{text:.80} {sort:?}");
     }
     let facets = |count| many("&facet=version as f#", "", count).replace(' ', "+");
-    for (count, expected) in [(1, "200 20"), (50, "400 facet")] {
+    for (count, expected) in [(4, "200 20"), (6, "400 facet")] {
         let parameters = format!("filter.query=someProperty:missing{}", facets(count));
         assert_eq!(ask(&project, searching(&parameters)), expected, "{count} facets");
     }
@@ -395,6 +396,12 @@ fn the_scan_budget_counts_words_fuzzy_words_filters_and_facets() {
         (format!("filter.query=custom:%22red%22&{}", facets("custom", 1)), "200 200"),
     ] {
         assert_eq!(ask(&project, searching(&parameters)), expected, "{parameters:.80}");
+    }
+    // Of all resources, no result is collected.
+    let exact = RESOURCES * (work::GROUPED + work::GROUP);
+    for (budget, expected) in [(exact, "200 400"), (exact - 1, "400 facet")] {
+        let project = Project::with_budget(project.database().clone(), budget);
+        assert_eq!(ask(&project, searching("facet=version")), expected, "{budget}");
     }
 }
 

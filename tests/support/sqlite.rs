@@ -9,7 +9,7 @@ use rusqlite::backup::Backup;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
-use rusqlite::{Connection, ToSql};
+use rusqlite::{Connection, StatementStatus, ToSql};
 
 /// Every limit that workerd sets (`src/workerd/util/sqlite.c++`, `setupSecurity`), with the platform's values, so that
 /// a statement that would fail there also fails here. Newer versions of workerd accept values of 4 MiB; the older limit
@@ -34,6 +34,8 @@ pub struct Sqlite {
     pub connection: Connection,
     pub alarm: Cell<Option<Millis>>,
     pub cost: Cell<Cost>,
+    /// The steps of its statements, which grow with the rows that they read.
+    pub steps: Cell<i32>,
 }
 
 impl Sqlite {
@@ -65,7 +67,7 @@ impl Sqlite {
         }
         let defensive = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true);
         assert_eq!(defensive, Ok(true), "a switch that SQLite knows");
-        Self { connection, alarm: Cell::new(None), cost: Cell::default() }
+        Self { connection, alarm: Cell::new(None), cost: Cell::default(), steps: Cell::default() }
     }
 }
 
@@ -173,6 +175,8 @@ impl Database for Sqlite {
             self.count(0, 1);
             each(&Columns(columns))?;
         }
+        drop(rows);
+        self.steps.set(self.steps.get() + statement.reset_status(StatementStatus::VmStep));
         Ok(())
     }
 

@@ -64,14 +64,14 @@ impl<'q> FacetCount<'q> {
             return Ok(false);
         }
         // The results are collected, and each value is looked up among them.
-        let (result, probe) = if everything { (0, 0) } else { (work::RESULT, work::PROBE) };
+        let probe = if everything { 0 } else { work::PROBE };
         let (of_result, of_value) = match &self.facet.kind {
             FacetKind::Filtered(values) => {
                 let units = work::ROW + Tests::of(&self.filter(values)).units(false);
                 return Ok(work.spend(if everything { size } else { rows }, units));
             }
-            FacetKind::Terms => (result, work::GROUPED + probe),
-            FacetKind::Ranges(_) => (result * times, (work::FACET + probe) * times),
+            FacetKind::Terms => (work::RESULT, work::GROUPED + probe),
+            FacetKind::Ranges(_) => (work::RESULT * times, (work::FACET + probe) * times),
         };
         if !work.spend(rows, of_result) {
             return Ok(false);

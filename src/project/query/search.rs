@@ -268,7 +268,7 @@ fn matches<D: Database>(work: &Work<'_, D>, groups: &[Vec<String>]) -> Result<i6
         return Ok(size);
     }
     // The counts spend at most an eighth of the budget.
-    let bound = work.rows(8 * work::POSTING * count.max(1)).max(1);
+    let bound = work.rows(8 * work::POSTING * count).max(1);
     let expressions: Vec<String> =
         groups.iter().filter_map(|group| search::match_expression([group.as_slice()])).collect();
     if expressions.len() < groups.len() {

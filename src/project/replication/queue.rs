@@ -154,19 +154,17 @@ fn get_or_add<'e>(
     entries.get_or_insert_with(Rc::clone(entry), || Box::new(QueuedEntry::new(kind))).map(Box::as_mut)
 }
 
-type Times = VecDeque<(Millis, Rc<str>)>;
-
 /// The queue. The caller passes the time.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     entries: Entries,
     /// Entries whose put may begin, in the order of their writes.
-    ready: Times,
+    ready: VecDeque<Rc<str>>,
     /// Entries whose put may begin later, the next one last. An item is void if its time differs from that of its
     /// entry.
     later: Vec<(Millis, Rc<str>)>,
     /// Entries by the time at which KV accepts their next put.
-    cooling: Times,
+    cooling: VecDeque<(Millis, Rc<str>)>,
     /// Whether `later` has precedence over `ready`. They alternate, so that neither starves.
     later_first: bool,
     in_flight: usize,
@@ -250,7 +248,7 @@ impl Queue {
                 self.later.insert(place, (at, Rc::clone(entry)));
             }
             _ => {
-                self.ready.push_back((0, Rc::clone(entry)));
+                self.ready.push_back(Rc::clone(entry));
                 if let Some(pending) = self.entries.get_mut(entry).and_then(|known| known.pending.as_mut()) {
                     pending.due = None;
                 }
@@ -335,7 +333,7 @@ impl Queue {
             return self.later.pop().map(|(_, entry)| entry);
         }
         self.later_first = true;
-        self.ready.pop_front().map(|(_, entry)| entry)
+        self.ready.pop_front()
     }
 
     /// Removes void items, and returns the earliest time in `later`.
@@ -468,4 +466,25 @@ fn bytes(state: Option<&State>) -> usize {
 
 fn backoff(attempts: u32) -> Millis {
     BACKOFF_MAX_MS.min(1_000 << attempts.min(10))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test;
+
+    #[test]
+    fn the_queue_reads_more_if_few_entries_wait_and_there_is_room() {
+        for (ready, later, wants) in
+            [(ENOUGH - 1, 0, true), (ENOUGH, 0, false), (0, ENTRIES / 2, true), (0, ENTRIES / 2 + 1, false)]
+        {
+            let mut queue = Queue::default();
+            let row = OutboxRow { revision: 1, attempts: 1, confirm: None };
+            for number in 0..ready + later {
+                let due = if number < ready { 0 } else { 1_000 };
+                assert!(queue.load(EntryKind::Resource, &number.to_string().into(), row, due));
+            }
+            assert_eq!(queue.wants_more(), wants, "{ready} and {later}");
+        }
+    }
 }

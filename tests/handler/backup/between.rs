@@ -1,5 +1,7 @@
 //! What callers see between two imports, while the object remains in memory.
 
+use resource_edge::contract::limits;
+
 use super::*;
 
 /// Returns the line of a resource at this version and millisecond.
@@ -62,6 +64,16 @@ fn a_later_line_of_an_id_has_a_later_version() {
     refused(&deleted("a", 8, 4), 9);
     refused(&line("a", 9, 4, ""), 10);
     imported(&copy, &line("a", 10, 4, ""));
+}
+
+#[test]
+fn a_line_is_at_most_a_day_ahead_of_the_clock() {
+    let copy = caller_of("q");
+    copy.edge.frozen.set(true);
+    let latest = copy.edge.clock.get() + limits::IMPORT_AHEAD_MS + 1_000 - START;
+    for (ms, status) in [(latest + 1, 400), (latest, 200)] {
+        assert_eq!(import(&copy, &deleted("a", 1, ms)).status, status, "{ms}");
+    }
 }
 
 #[test]

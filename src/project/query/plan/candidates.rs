@@ -175,8 +175,9 @@ impl<'q> Constraints<'q> {
     /// for resources with many values. `None` if they exceed the budget.
     pub(crate) fn set_units<D: Database>(&self, work: &Work<'_, D>) -> Result<Option<u64>> {
         let mut spent = 0;
-        // A single filter is a set itself.
-        for set in self.parts().filter(|_| !self.is_single()).filter_map(ranges_of_array) {
+        // A single filter is a set itself. A predicate has no ranges.
+        let filters: &[&Typed] = if self.is_single() { &[] } else { self.filters };
+        for set in filters.iter().filter_map(|filter| ranges_of_array(filter)) {
             let rows = set.weigh(work.database, work.rows(COUNTED * units::SET_ROW))?;
             spent += u64::try_from(rows).unwrap_or(0) * units::SET_ROW;
             if !work.fits(1, spent) {

@@ -140,3 +140,24 @@ fn order(one: &Value, other: &Value) -> Option<Ordering> {
         (Value::Text(_) | Value::Number(_) | Value::Boolean(_) | Value::DateTime(_), _) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::predicate::{self, Variables};
+    use crate::test;
+
+    #[test]
+    fn a_chain_about_one_field_becomes_one_test() {
+        let read = |text: &str| predicate::read([text], &Variables::default()).unwrap();
+        for (chain, merged) in [
+            ("custom > \"b\" or custom > \"a\" or custom > \"c\"", "custom > \"a\""),
+            ("custom > \"b\" and custom > \"a\" and custom > \"c\"", "custom > \"c\""),
+            ("version <= 1 or version <= 2", "version <= 2"),
+            ("version <= 2 and version <= 1 and key = \"k\"", "version <= 1 and key = \"k\""),
+            ("id = \"a\" or id = \"b\"", "id in (\"a\", \"b\")"),
+        ] {
+            assert_eq!(merge(&read(chain)), read(merged), "{chain}");
+        }
+    }
+}

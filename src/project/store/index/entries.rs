@@ -137,7 +137,8 @@ fn persons(record: &Record) -> impl Iterator<Item = (FieldId, &Person)> {
 /// too.
 pub(crate) fn count_items(record: &Record, bytes: usize) -> i64 {
     let count = record.content.objects().len();
-    (count + if count > LISTED { bytes / ITEM_BYTES } else { 0 }) as i64
+    let reads = if count > LISTED { count + bytes / ITEM_BYTES } else { count };
+    reads as i64
 }
 
 fn member(out: &mut String, code: u16) -> &mut String {
