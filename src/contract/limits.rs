@@ -104,39 +104,8 @@ pub const PREDICATE_VALUE_COST: usize = 16;
 /// The work that one call may cost a project's object, which does one thing at a time (D29).
 ///
 /// A unit is about ten nanoseconds of SQLite natively. `make bench-work` measures the heaviest calls, and `cargo bench
-/// --no-default-features --bench work -- --each` prints the cost of a test for a resource. Measured on 2 cores that
-/// were busy with other work, in nanoseconds:
-///
-/// | test | one of 5 to 10 | one of 25 to 50 |
-/// |---|---:|---:|
-/// | `version < 1` | 14 | 9 |
-/// | `id = "a"` | 18 | 20 |
-/// | `custom = "a"` | 277 | 53 |
-/// | `arrayOfFloatExample = 0.12` | 211 | 46 |
-/// | `custom < "a"`, `arrayOfFloatExample < 1.5`, `custom is defined` | | 8 to 33 |
-/// | `custom matches ignore case "x"` | | 100 |
-/// | `custom in` 5 values | 1,343 | 46 |
-/// | `custom in` 11 values | 203 | 51 |
-/// | a test of an item of `arrayOfObjectType` | 762 | 679 |
-///
-/// The second column is of sets, which replace the look-ups of a long condition, and of values that are read once for a
-/// row.
-///
-/// | part of a call | ns |
-/// |---|---:|
-/// | one key of an order, and reading the resource | 276 |
-/// | four keys, and reading the resource | 574 |
-/// | a word in every resource, ranked | 1,023 |
-/// | a facet of a text with few values | 69 |
-/// | a facet of a text that differs everywhere | 785 |
-/// | a fuzzy word, for two words of the index | 654 |
-///
-/// | words, in any collection | ns |
-/// |---|---:|
-/// | a word of the search | 31,000 |
-/// | a word of the index that is similar to one | 27,000 to 46,000 |
-/// | an occurrence of a word in a ranked resource, and for each word of the search | 8, and 0.6 |
-/// | an occurrence of any word in a resource, if a word is fuzzy | 20 |
+/// --no-default-features --bench work -- --each` the cost of a test for a resource. `src/guide/performance.md` has the
+/// figures.
 pub mod work {
     /// The budget of a call: a quarter of a second.
     pub const BUDGET: u64 = 25_000_000;
