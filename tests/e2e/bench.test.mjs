@@ -28,12 +28,3 @@ test("a quick run of the benchmark measures every workload on both sides and los
     }
   }
 });
-
-test("an unknown workload is an error that lists the known ones", () => {
-  assert.throws(
-    () =>
-      execFileSync("node", ["benches/run.mjs", "--only", "nothing"], { cwd: ROOT, encoding: "utf8", stdio: "pipe" }),
-    (/** @type {any} */ error) =>
-      error.status === 1 && error.stderr.includes("unknown workload 'nothing'") && error.stderr.includes("read by ID"),
-  );
-});

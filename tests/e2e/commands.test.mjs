@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { blocksIn } from "../support/blocks.mjs";
-import { folder, project, ROOT, startIn } from "./support.mjs";
+import { bash, folder, project, ROOT, startIn } from "./support.mjs";
 
 /** The guide for operators. */
 const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8");
@@ -55,9 +55,8 @@ test("the command of the guide gets a token, which opens the project", { timeout
     changes: { API_CLIENTS: [{ id: "my-client", secret: "its-secret", scopes: ["manage_test:*"] }] },
   });
   const FROM = project();
-  const env = { ...process.env, SERVICE: String(worker.url).replace(/\/$/, ""), SECRET: "its-secret", FROM };
-  const script = `${command}\necho "$TOKEN"`;
-  const { stdout } = await promisify(execFile)("bash", ["--noprofile", "--norc", "-euc", script], { env });
-  const headers = { Authorization: `Bearer ${stdout.trim()}` };
-  assert.equal((await fetch(new URL(`${FROM}/status`, worker.url), { headers })).status, 200, stdout);
+  const variables = { SERVICE: worker.address, SECRET: "its-secret", FROM };
+  const token = (await bash(`${command}\necho "$TOKEN"`, variables)).trim();
+  const headers = { Authorization: `Bearer ${token}` };
+  assert.equal((await fetch(new URL(`${FROM}/status`, worker.url), { headers })).status, 200, token);
 });

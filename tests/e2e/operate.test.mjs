@@ -1,8 +1,8 @@
-// Monitoring on the real runtime: health, and the status of a project.
+// Monitoring on the real runtime: health, and the costs in the log.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually, project, startIn, startForTests } from "./support.mjs";
+import { eventually, project, startForTests } from "./support.mjs";
 
 const worker = startForTests({ faulty: true, changes: { LOG: "all" } });
 
@@ -17,61 +17,6 @@ test("health checks KV and a separate object, and repeats its last result", asyn
   await worker.control({ reads: "fail" });
   assert.equal((await health()).kv, "ok");
   await worker.control({ reads: "pass" });
-});
-
-test("the status of a project follows its writes, its puts, and its sweep", async () => {
-  const name = project();
-  const status = async () => {
-    const { status, json } = await worker.call(`GET /${name}/status`);
-    assert.equal(status, 200);
-    return json;
-  };
-  const empty = await status();
-  assert.deepEqual(
-    [empty.resources, empty.backlog, empty.newestRevision, empty.isIndexed, empty.lastSweepAt],
-    [0, 0, 0, true, undefined],
-  );
-  await worker.control({ puts: "fail" });
-  for (const id of ["a", "b"]) {
-    assert.equal(
-      (await worker.call(`POST /${name}/resource`, { body: { id, key: id, objectTypeProperty: {} } })).status,
-      201,
-    );
-  }
-  const waiting = await status();
-  assert.deepEqual([waiting.resources, waiting.backlog], [2, 4]);
-  assert.ok(waiting.backlogAgeMs >= 0, JSON.stringify(waiting));
-  await worker.control({ puts: "pass" });
-  await eventually(async () => {
-    const { backlog, backlogAgeMs, replicatedRevision, newestRevision } = await status();
-    assert.deepEqual([backlog, backlogAgeMs, replicatedRevision], [0, undefined, newestRevision]);
-  });
-  await worker.send({ method: "POST", target: `/__sweep?project=${name}` });
-  await eventually(async () => assert.match((await status()).lastSweepAt ?? "", /^20\d\d-.*Z$/));
-});
-
-test("the database of a project has a size", async (t) => {
-  const plain = await startIn(t);
-  const name = project();
-  const { json: before } = await plain.call(`GET /${name}/status`);
-  const body = { objectTypeProperty: {}, custom: "x".repeat(200_000) };
-  assert.equal((await plain.call(`POST /${name}/resource`, { body })).status, 201);
-  const { json: later } = await plain.call(`GET /${name}/status`);
-  assert.ok(
-    before.databaseBytes > 0 && later.databaseBytes - before.databaseBytes >= 200_000,
-    `${before.databaseBytes}, ${later.databaseBytes}`,
-  );
-});
-
-test("a line of the log has the caller's trace", async () => {
-  const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
-  await worker.send({ method: "GET", target: "/health", headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` } });
-  await eventually(() =>
-    assert.ok(
-      worker.log.some((line) => line.includes(`"traceId":"${trace}"`)),
-      worker.log.join("\n"),
-    ),
-  );
 });
 
 test("a line of the log has the statements and rows of its call, as the platform counts them", async () => {

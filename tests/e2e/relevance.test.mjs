@@ -50,12 +50,7 @@ async function age(worker, name) {
 async function copy(worker, from, to) {
   const { text: body, headers } = await worker.call(`GET /${from}/export`);
   assert.equal(headers.link, undefined, "one page");
-  const answer = await worker.send({
-    method: "POST",
-    target: `/${to}/import`,
-    headers: { Authorization: `Bearer ${await worker.token(to)}`, "Content-Type": "application/x-ndjson" },
-    body,
-  });
+  const answer = await worker.import(to, body);
   assert.equal(answer.status, 200, answer.text);
 }
 

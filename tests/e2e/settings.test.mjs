@@ -27,28 +27,21 @@ async function recorded(changes) {
   }
 }
 
-test("without settings, objects have no location hint, and KV is cached for 30 seconds", async () => {
-  const { objects, reads } = await recorded();
-  assert.equal(objects.length, 4);
-  for (const { jurisdiction, options } of objects) assert.deepEqual([jurisdiction, options], [undefined, undefined]);
-  assert.deepEqual(
-    reads.map(({ options }) => options),
-    [
-      { type: "arrayBuffer", cacheTtl: 30 },
-      { type: "text", cacheTtl: 30 },
-    ],
-  );
-});
-
-test("each call of an object has the location hint and the jurisdiction, and each read of KV its cache time", async () => {
-  const { objects, reads } = await recorded({ LOCATION_HINT: "weur", JURISDICTION: "eu", KV_CACHE_TTL: "3600" });
-  assert.equal(objects.length, 4);
-  for (const { jurisdiction, options } of objects)
-    assert.deepEqual([jurisdiction, options], ["eu", { locationHint: "weur" }]);
-  assert.deepEqual(
-    reads.map(({ options }) => options.cacheTtl),
-    [3600, 3600],
-  );
+test("calls of objects have the location hint and the jurisdiction, if any, and reads of KV their cache time", async () => {
+  for (const [changes, jurisdiction, options, cacheTtl] of [
+    [{}, undefined, undefined, 30],
+    [{ LOCATION_HINT: "weur", JURISDICTION: "eu", KV_CACHE_TTL: "3600" }, "eu", { locationHint: "weur" }, 3600],
+  ]) {
+    const { objects, reads } = await recorded(changes);
+    assert.deepEqual(
+      objects.map(({ jurisdiction, options }) => [jurisdiction, options]),
+      Array(4).fill([jurisdiction, options]),
+    );
+    assert.deepEqual(
+      reads.map(({ options }) => options),
+      ["arrayBuffer", "text"].map((type) => ({ type, cacheTtl })),
+    );
+  }
 });
 
 test("a wrong setting is one line in the log, a 503 for every call, and no call of a binding", async (t) => {

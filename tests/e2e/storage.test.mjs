@@ -130,56 +130,6 @@ describe("KV through Miniflare", () => {
     });
   });
 
-  test("gets failed puts from the alarm, and writes continue meanwhile", async () => {
-    const name = project();
-    for (const puts of ["fail", "throw"]) {
-      await worker.control({ puts });
-      const id = `by-${puts}`;
-      const made = await worker.call(`POST /${name}/resource`, { body: { id, key: id, objectTypeProperty: {} } });
-      assert.equal(made.status, 201);
-      assert.equal(
-        (await worker.call(`GET /${name}/resource/${id}`)).text,
-        made.text,
-        "a read of a missing KV entry uses the source of truth",
-      );
-    }
-    assert.deepEqual(await kvOf(worker, name), {});
-    await worker.control({ puts: "pass" });
-    await eventually(() => kvEqualsTruth(worker, name), 20_000);
-    assert.ok(
-      worker.log.some((line) => line.includes("put failed") && line.includes("made to fail")),
-      "the log names the cause",
-    );
-  });
-
-  test("gets a large import without a pause: alarms continue the puts at once", async () => {
-    const [source, name] = [project(), project()];
-    const { json } = await worker.call(`POST /${source}/resource`, { body: { objectTypeProperty: {} } });
-    const began = Date.parse(json.lastModifiedAt);
-    const lines = Array.from({ length: 400 }, (_, number) => {
-      const at = new Date(began + number).toISOString();
-      return JSON.stringify({ ...json, id: `a${number}`, createdAt: at, lastModifiedAt: at });
-    });
-    const headers = { Authorization: `Bearer ${await worker.token(name)}`, "Content-Type": "application/x-ndjson" };
-    const calls = async () => JSON.parse((await worker.send({ method: "GET", target: "/__calls" })).text);
-    await calls();
-    const done = await worker.send({ method: "POST", target: `/${name}/import`, headers, body: lines.join("\n") });
-    assert.equal(done.status, 200, done.text);
-    const start = performance.now();
-    const kv = await worker.kv();
-    await eventually(async () => {
-      const { keys } = await kv.list({ prefix: `r1:${name}:` });
-      assert.equal(keys.length, 400);
-    }, 20_000);
-    const lasted = performance.now() - start;
-    const { puts, requests } = await calls();
-    assert.equal(puts.length, 400);
-    // The import, and an alarm for each forty of the other puts.
-    assert.ok(requests >= 10 && requests <= 13, `${requests} requests to objects`);
-    // An alarm rings after 1.1 seconds if it does not ring at once.
-    assert.ok(lasted < 9 * 1_100, `${lasted} ms`);
-  });
-
   for (const [reads, what] of Object.entries({
     fail: "its reads fail",
     odd: "its reads fail with a value that is not an Error",

@@ -69,16 +69,6 @@ export const lost = async (url, init) => {
   throw new TypeError("fetch failed");
 };
 
-/** Runs while the Worker's KV delays all puts. */
-export async function lagging(worker, run) {
-  await worker.control({ puts: "hold" });
-  try {
-    await run();
-  } finally {
-    await worker.control({ puts: "pass" });
-  }
-}
-
 /** Returns a `fetch` that returns a proxy's page instead of a response of the service. */
 export const page =
   (status, headers = {}) =>

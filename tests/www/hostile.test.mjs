@@ -6,12 +6,16 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
 
-import { TEXTS } from "../e2e/invariants.mjs";
+import { numberOf, types } from "../../pkg/dist/generated/accept.js";
 import { fill, project, serveForTests, signIn } from "./support.mjs";
 
 const XSS =
   `"'><img src=x onerror=globalThis.hacked=1><script>globalThis.hacked=1</script>` +
   `<svg onload=globalThis.hacked=1>{{1}}\${1}\u202eevil\u2066`;
+
+const { fields } = types[numberOf("resourceDraft")];
+/** The names of the texts. */
+const TEXTS = Object.keys(fields).filter((name) => fields[name] === fields.custom);
 
 const console = serveForTests();
 
