@@ -88,32 +88,6 @@ test("a retry repeats the boundary calls, with the current minimum revision", as
   }
 });
 
-test("texts of any length and script reach Rust unchanged", async () => {
-  for (const [id, key] of [
-    ["ä€😀", "k"],
-    ["a", "schlüssel-😀-€"],
-    ["x".repeat(200), "ключ"],
-  ]) {
-    for (const client of clients()) {
-      respond = () => Response.json({ ...resource, id, key });
-      sent = [];
-      await client.getByKey(key);
-      await client.getByKey(key);
-      await client.getById(id);
-      assert.deepEqual(
-        sent.map(([url]) => url),
-        [`key=${encodeURIComponent(key)}`, `key=${encodeURIComponent(key)}`, encodeURIComponent(id)].map(
-          (last) => `https://api.test/demo/resource/${last}`,
-        ),
-      );
-      assert.deepEqual(
-        sent.map(([, headers]) => headers["resource-min-revision"]),
-        [undefined, "1767225600000", "1767225600000"],
-      );
-    }
-  }
-});
-
 test("a caller's fetch gets a plain object of headers, and a new one for each attempt", async () => {
   const seen = [];
   const responses = [new Response("busy", { status: 503 }), Response.json(resource)];

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { ResourceError, shareReads } from "../../pkg/dist/node.js";
+import { ResourceError } from "../../pkg/dist/node.js";
 import { clientWith, DRAFT, resource } from "./answers.mjs";
 import { failure } from "./clients.mjs";
 
@@ -83,15 +83,6 @@ describe("an attempt that hangs", () => {
       [1, 0, "unavailable", "timeout", 30],
       [2, 200],
     ]);
-  });
-
-  test("ends only for its own call if reads are shared", async () => {
-    const { fetch, sent } = clientWith([slow(60, resource())]);
-    const shared = shareReads(fetch);
-    const impatient = clientWith([], { fetch: shared, attemptTimeout: 20, retry: { retries: 1, baseDelay: 0 } }).client;
-    const patient = clientWith([], { fetch: shared }).client;
-    const [one, other] = await Promise.all([impatient.getById("a"), patient.getById("a")]);
-    assert.deepEqual([one.id, other.id, sent.length], ["a", "a", 1]);
   });
 
   test("ends the call if its time is over when a busy program learns of it", async () => {

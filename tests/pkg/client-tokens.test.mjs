@@ -50,45 +50,37 @@ describe("tokens", () => {
     assert.equal(fixed.calls.length, 1);
   });
 
-  test("that have not expired are used if the token function fails, and expired tokens are not", async () => {
-    const real = Date.now;
+  test("that have not expired are used if the token function fails, and expired tokens are not", async (t) => {
     let ahead = 0;
-    Date.now = () => real() + ahead;
-    try {
-      const name = project();
-      const good = await tokenFor(name);
-      let broken = false;
-      const token = () => (broken ? Promise.reject(new Error("out of order")) : { token: good, expiresIn: 3600 });
-      const c = await client(name, { token });
-      await c.query();
-      [broken, ahead] = [true, 3_545_000];
-      assert.equal((await c.query()).total, 0);
-      ahead = 3_601_000;
-      assert.equal((await failure(c.query())).cause.message, "out of order");
-    } finally {
-      Date.now = real;
-    }
+    const real = Date.now;
+    t.mock.method(Date, "now", () => real() + ahead);
+    const name = project();
+    const good = await tokenFor(name);
+    let broken = false;
+    const token = () => (broken ? Promise.reject(new Error("out of order")) : { token: good, expiresIn: 3600 });
+    const c = await client(name, { token });
+    await c.query();
+    [broken, ahead] = [true, 3_545_000];
+    assert.equal((await c.query()).total, 0);
+    ahead = 3_601_000;
+    assert.equal((await failure(c.query())).cause.message, "out of order");
   });
 
-  test("that never arrive delay no later call", async () => {
-    const real = Date.now;
+  test("that never arrive delay no later call", async (t) => {
     let ahead = 0;
-    Date.now = () => real() + ahead;
-    try {
-      const name = project();
-      const credentials = { ...granting(), scope: `manage_test:${name}` };
-      // As in a Worker whose request has ended: the promise neither settles nor aborts.
-      const watched = counted(() => new Promise(() => {}));
-      const c = await client(name, { token: undefined, credentials, fetch: watched, timeout: 2000.5 });
-      const waiting = [failure(c.query({}, { timeout: 200 })), failure(c.query({}, { timeout: 200 }))];
-      assert.equal(granted(watched.calls), 1, "both calls wait for one request");
-      ahead = 6000;
-      assert.equal((await c.query()).total, 0);
-      assert.equal(granted(watched.calls), 2);
-      for (const error of await Promise.all(waiting)) assert.equal(error.kind, "timeout");
-    } finally {
-      Date.now = real;
-    }
+    const real = Date.now;
+    t.mock.method(Date, "now", () => real() + ahead);
+    const name = project();
+    const credentials = { ...granting(), scope: `manage_test:${name}` };
+    // As in a Worker whose request has ended: the promise neither settles nor aborts.
+    const watched = counted(() => new Promise(() => {}));
+    const c = await client(name, { token: undefined, credentials, fetch: watched, timeout: 2000.5 });
+    const waiting = [failure(c.query({}, { timeout: 200 })), failure(c.query({}, { timeout: 200 }))];
+    assert.equal(granted(watched.calls), 1, "both calls wait for one request");
+    ahead = 6000;
+    assert.equal((await c.query()).total, 0);
+    assert.equal(granted(watched.calls), 2);
+    for (const error of await Promise.all(waiting)) assert.equal(error.kind, "timeout");
   });
 
   test("errors contain no token and no secret", async () => {

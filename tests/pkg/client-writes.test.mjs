@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { predicate } from "../../pkg/dist/node.js";
-import { counted, failure, lost, page, project, serviceForTests } from "./clients.mjs";
+import { counted, failure, lost, project, serviceForTests } from "./clients.mjs";
 
 const { client } = serviceForTests();
 
@@ -28,31 +28,9 @@ describe("a lost response", () => {
     }
     assert.equal((await (await client(name)).query()).total, 0, "one was made, and deleted");
   });
-
-  test("is retried after error pages of proxies, when their Retry-After has passed", async () => {
-    const name = project();
-    const soon = new Date(Date.now() + 1000).toUTCString();
-    const shaky = counted(page(502), page(503, { "Retry-After": "0" }), page(504), page(429, { "Retry-After": soon }));
-    assert.equal((await (await client(name, { fetch: shaky })).query()).total, 0);
-    assert.equal(shaky.calls.length, 5);
-  });
 });
 
 describe("contention", () => {
-  test("is reported with the current version, and never retried automatically", async () => {
-    const name = project();
-    const watched = counted();
-    const c = await client(name, { fetch: watched });
-    const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
-    const error = await failure(c.updateById(id, { version: 7, actions: [] }));
-    assert.deepEqual(
-      [error.kind, error.status, error.code, error.currentVersion, error.retryable],
-      ["api", 409, "ConcurrentModification", 1, false],
-    );
-    assert.ok(error.correlationId.length >= 8);
-    assert.equal(watched.calls.length, 2);
-  });
-
   test("is resolved by modify: twelve concurrent changes all succeed", async () => {
     const name = project();
     const { id } = await (await client(name)).createOrUpdate({ objectTypeProperty: {} });
@@ -67,19 +45,6 @@ describe("contention", () => {
     assert.equal(last.version, 13);
     assert.deepEqual([...last.someProperty].sort(), letters);
     assert.equal(new Set(done.map(({ version }) => version)).size, 12);
-  });
-
-  test("ends modify after its tries", async () => {
-    const c = await client(project());
-    const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
-    let changes = 0;
-    const spoil = async (current) => {
-      changes += 1;
-      await c.updateById(id, { version: current.version, actions: [{ action: "doSomeThing" }] });
-      return [{ action: /** @type {const} */ ("doSomeThing") }];
-    };
-    assert.equal((await failure(c.modify(id, spoil, { tries: 3 }))).status, 409);
-    assert.equal(changes, 3);
   });
 });
 
@@ -120,22 +85,6 @@ describe("modify", () => {
       }),
       own,
     );
-  });
-
-  test("sends a new idempotency key for each attempt, even if the caller passes one", async () => {
-    const watched = counted();
-    const c = await client(project(), { fetch: watched });
-    const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
-    let first = true;
-    const change = async ({ version }) => {
-      if (first) await c.updateById(id, { version, actions });
-      first = false;
-      return actions;
-    };
-    assert.equal((await c.modify(id, change, { idempotencyKey: "one" })).version, 3);
-    const keys = watched.calls.map(([, , headers]) => headers["Idempotency-Key"]).filter((key) => key !== undefined);
-    assert.equal(new Set(keys).size, 4);
-    assert.ok(!keys.includes("one"));
   });
 });
 

@@ -64,11 +64,6 @@ test("an engine without WebAssembly gets an error with the cause, and one withou
   }
 });
 
-test("the inline entry in Node waits for its init, as in a page", () => {
-  const folder = project("node-inline", { "main.js": prints + program("resource-edge/inline") });
-  check(JSON.parse(run(process.execPath, ["main.js"], folder)), false);
-});
-
 test("the browser's entry accepts bytes, a module, or a promise of either, once, and again after a failure", () => {
   const folder = project("node-browser", {
     "main.js": `
@@ -90,7 +85,7 @@ test("the browser's entry accepts bytes, a module, or a promise of either, once,
   }
 });
 
-test("the error for invalid WebAssembly has its address", async () => {
+test("the error for invalid WebAssembly has its address", async (t) => {
   const page = createServer((request, response) => {
     const [status, type] = {
       "/app": [200, "text/html"],
@@ -100,24 +95,21 @@ test("the error for invalid WebAssembly has its address", async () => {
     response.writeHead(status, { "Content-Type": type }).end("<!doctype html>");
   });
   await new Promise((listening) => page.listen(0, "127.0.0.1", listening));
+  t.after(() => page.close());
   const { init } = await import("../../pkg/dist/browser.js");
   const origin = `http://127.0.0.1:${page.address().port}`;
-  try {
-    const resultOf = (source) =>
-      init(source).then(
-        () => "started",
-        ({ message }) => message.replace(origin, "http://host"),
-      );
-    const start = "Could not load the WebAssembly of resource-edge from http://host";
-    assert.equal(await resultOf(`${origin}/app`), `${start}/app: the response is 200 text/html`);
-    assert.equal(await resultOf(new URL(`${origin}/none`)), `${start}/none: the response is 404 text/plain`);
-    assert.match(await resultOf(fetch(`${origin}/text`)), new RegExp(`^${start}/text: .*magic`));
-    assert.match(await resultOf("http://127.0.0.1:1/x"), /from http:\/\/127.0.0.1:1\/x: fetch failed$/);
-    // The package's default address is a file here, which Node does not fetch. The bytes in the JavaScript replace it.
-    assert.equal(await resultOf(undefined), "started");
-  } finally {
-    page.close();
-  }
+  const resultOf = (source) =>
+    init(source).then(
+      () => "started",
+      ({ message }) => message.replace(origin, "http://host"),
+    );
+  const start = "Could not load the WebAssembly of resource-edge from http://host";
+  assert.equal(await resultOf(`${origin}/app`), `${start}/app: the response is 200 text/html`);
+  assert.equal(await resultOf(new URL(`${origin}/none`)), `${start}/none: the response is 404 text/plain`);
+  assert.match(await resultOf(fetch(`${origin}/text`)), new RegExp(`^${start}/text: .*magic`));
+  assert.match(await resultOf("http://127.0.0.1:1/x"), /from http:\/\/127.0.0.1:1\/x: fetch failed$/);
+  // The package's default address is a file here, which Node does not fetch. The bytes in the JavaScript replace it.
+  assert.equal(await resultOf(undefined), "started");
 });
 
 test("the first call of a client starts the package, and reports wrong options", () => {

@@ -45,11 +45,7 @@ test("a Worker checks syntax without compiling bytes", async () => {
   const worker = workerd(
     project("parts-worker", { "main.js": `${CHECK}\nexport default { fetch: () => Response.json(result) };` }),
   );
-  try {
-    assert.deepEqual(await (await worker.dispatchFetch("http://worker/")).json(), [true, 6]);
-  } finally {
-    await worker.dispose();
-  }
+  assert.deepEqual(await (await worker.dispatchFetch("http://worker/")).json(), [true, 6]);
 });
 
 test("a page checks syntax with a strict policy", async () => {

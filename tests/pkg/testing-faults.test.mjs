@@ -1,7 +1,7 @@
 // Faults of `resource-edge/testing`.
 
 import assert from "node:assert/strict";
-import { mock, test as plainTest } from "node:test";
+import { test as plainTest } from "node:test";
 
 import { ResourceClient } from "../../pkg/dist/node.js";
 import { createService } from "../../pkg/dist/testing/index.js";
@@ -158,23 +158,19 @@ plainTest("an invalid fault or option is a TypeError that lists the valid ones",
   await assert.rejects(createService(/** @type {any} */ ({ sqlite: "other" })), /^TypeError: sqlite: expected/);
 });
 
-test("a delay uses the program's timers, and ends with the caller's signal", async ({ service, client }) => {
+test("a delay uses the program's timers, and ends with the caller's signal", async ({ service, client, mock }) => {
   await client.createOrUpdate(draft({ key: "a" }));
   mock.timers.enable({ apis: ["setTimeout", "Date"], now: Date.now() });
-  try {
-    service.fail({ operation: "getByKey", delay: 5000, times: 2 });
-    let found;
-    const reading = client.getByKey("a").then((resource) => (found = resource));
-    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
-    assert.equal(found, undefined);
-    mock.timers.tick(5000);
-    assert.equal((await reading).key, "a");
-    const controller = new AbortController();
-    const aborted = service.fetch("/demo/resource/key=a", { signal: controller.signal });
-    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
-    controller.abort(new Error("enough"));
-    await assert.rejects(aborted, /enough/);
-  } finally {
-    mock.timers.reset();
-  }
+  service.fail({ operation: "getByKey", delay: 5000, times: 2 });
+  let found;
+  const reading = client.getByKey("a").then((resource) => (found = resource));
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+  assert.equal(found, undefined);
+  mock.timers.tick(5000);
+  assert.equal((await reading).key, "a");
+  const controller = new AbortController();
+  const aborted = service.fetch("/demo/resource/key=a", { signal: controller.signal });
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+  controller.abort(new Error("enough"));
+  await assert.rejects(aborted, /enough/);
 });
