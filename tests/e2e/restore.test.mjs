@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { ROOT, bash, eventually, folder, kvEqualsTruth, kvOf, project, start, startIn } from "./support.mjs";
+import { ROOT, bash, eventually, folder, kvEqualsTruth, kvOf, project, start } from "./support.mjs";
 
 let worker;
 before(async () => (worker = await start({ past: true })));
@@ -175,16 +175,4 @@ test("the object completes a restore without a call, and accepts no write that t
   const repeated = await restore(name, `bookmark=${kept.bookmark}`);
   assert.equal(repeated.status, 200, repeated.text);
   assert.deepEqual(await reads(name), before);
-});
-
-test("the local platform rejects a restore, because it keeps no history", async (t) => {
-  const local = await startIn(t);
-  const name = project();
-  const made = await local.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
-  const refused = await local.call(`POST /${name}/restore?confirm=${name}&time=${new Date().toISOString()}`);
-  assert.deepEqual([refused.status, refused.json.errors[0].code], [400, "InvalidOperation"], refused.text);
-  assert.equal((await local.fresh(`GET /${name}/resource/a`)).text, made.text);
-  const next = await local.call(`POST /${name}/resource`, { body: { id: "b", objectTypeProperty: {} } });
-  assert.equal(next.status, 201, next.text);
-  await eventually(() => assert.ok(local.log.some((line) => line.includes("point-in-time recovery"))));
 });

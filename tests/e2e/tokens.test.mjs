@@ -101,11 +101,6 @@ describe("tokens of an external issuer", () => {
     );
   });
 
-  test("issued tokens are accepted too", async () => {
-    const name = project();
-    assert.equal((await worker.call(`GET /${name}/resource`)).status, 200);
-  });
-
   // The tests in src/server/auth show every rule for claims and headers. Here WebCrypto and the clock are those of
   // the runtime.
   for (const [what, change] of Object.entries({

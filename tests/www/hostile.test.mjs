@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { test } from "node:test";
 
 import { numberOf, types } from "../../pkg/dist/generated/accept.js";
-import { fill, project, serveForTests, signIn } from "./support.mjs";
+import { enter, fill, project, serveForTests, signIn } from "./support.mjs";
 
 const XSS =
   `"'><img src=x onerror=globalThis.hacked=1><script>globalThis.hacked=1</script>` +
@@ -48,8 +48,7 @@ test("every view and every error shows markup in a field as text", async () => {
   assert.equal(id, XSS);
   const page = await console.open();
   page.on("dialog", (dialog) => page.complaints.push(`dialog: ${dialog.message()}`));
-  await signIn(page, name);
-  await page.getByRole("table").waitFor();
+  await enter(page, name);
   await clean(page, "collection");
   const at = `${console.url}/#/p/${name}`;
   const resource = `${at}/r/${encodeURIComponent(XSS)}`;

@@ -4,15 +4,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { bins, short, summary } from "../../build/site/widgets/charts.js";
-import { fill, heldBack, project, serveForTests, signIn } from "./support.mjs";
+import { enter, fill, heldBack, isFocused, project, serveForTests } from "./support.mjs";
 
 const name = project();
 let page;
 const console = serveForTests(
   async () => {
     page = await console.open({ permissions: ["clipboard-read", "clipboard-write"] });
-    await signIn(page, name);
-    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    await enter(page, name);
   },
   () => page.done(),
 );
@@ -167,10 +166,7 @@ describe("deleting", () => {
       );
       await leave();
       await dialog().waitFor({ state: "detached" });
-      assert.equal(
-        await page.getByRole("button", { name: "Delete" }).evaluate((button) => button === document.activeElement),
-        true,
-      );
+      assert.equal(await isFocused(page.getByRole("button", { name: "Delete" })), true);
     }
     assert.equal((await console.worker.call(`GET /${name}/resource/${id}`)).status, 200);
   });
