@@ -140,23 +140,6 @@ test("the guide's command sends a restore", async () => {
   assert.deepEqual(await reads(name), before);
 });
 
-test("a restore does not disturb requests for other projects", async () => {
-  const { name, kept } = await changed();
-  const other = project();
-  let ended = false;
-  const writers = Array.from({ length: 8 }, async (_, writer) => {
-    for (let round = 0; !ended; round += 1)
-      await write(`POST /${other}/resource`, { id: `w${writer}-${round}`, objectTypeProperty: {} });
-  });
-  for (let round = 0; round < 5; round += 1) {
-    const { status, text } = await restore(name, `bookmark=${kept.bookmark}`);
-    assert.equal(status, 200, text);
-  }
-  ended = true;
-  await Promise.all(writers);
-  await eventually(() => kvEqualsTruth(worker, other));
-});
-
 test("the object completes a restore without a call, and accepts no write that the restore would lose", async () => {
   const { name, kept, before } = await changed();
   const { end } = JSON.parse((await worker.call(`GET /${name}/export`)).text.trimEnd().split("\n").at(-1));

@@ -104,9 +104,3 @@ describe("an attempt that hangs", () => {
     assert.equal(sent.length, 1);
   });
 });
-
-test("a wrong attemptTimeout is an error", async () => {
-  assert.throws(() => clientWith([], { attemptTimeout: "1" }), { kind: "invalid" });
-  const error = await failure(clientWith(resource()).client.getById("a", {}, { attemptTimeout: NaN }));
-  assert.deepEqual([error.kind, error.message], ["invalid", "attemptTimeout: expected milliseconds."]);
-});

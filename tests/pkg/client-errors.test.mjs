@@ -25,14 +25,11 @@ describe("a successful response that does not come from the service", () => {
     query: (client) => client.query(),
     querySorted: (client) => client.querySorted(),
     search: (client) => client.search(),
-    pages: (client) => client.pages().next(),
-    all: (client) => client.all().next(),
     getById: (client) => client.getById("a"),
     getByKey: (client) => client.getByKey("k"),
     createOrUpdate: (client) => client.createOrUpdate(DRAFT),
     updateById: (client) => client.updateById("a", { version: 1, actions: [] }),
     deleteById: (client) => client.deleteById("a"),
-    modify: (client) => client.modify("a", () => [{ action: "doSomeThing" }]),
   };
   test("is unexpected", async () => {
     for (const [name, call] of Object.entries(calls)) {

@@ -205,6 +205,7 @@ describe("an error", () => {
       ...[{ "X-A": "a\r\nX-B: c" }, { "X A": "a" }].map((headers) => [c.query({}, { headers })]),
       [c.getById("a", {}, { ifNoneMatch: Symbol("x") })],
       [c.query({}, { timeout: "soon" })],
+      [c.query({}, { attemptTimeout: NaN })],
       [c.createOrUpdate({ objectTypeProperty: {} }, { idempotencyKey: "\0" })],
       ...[null, undefined, '{"objectTypeProperty":{}}', bytes].map((body) => [c.createOrUpdate(body)]),
     ]) {
@@ -247,6 +248,7 @@ describe("an error", () => {
       { region: "eu.evil" },
       { baseUrl: "https://a" },
       { token: "a b" },
+      { attemptTimeout: "1" },
       { headers: { authorization: "x" } },
       { retry: { retries: Infinity } },
       { retry: { baseDelay: 0.5 } },

@@ -26,30 +26,6 @@ describe("tokens", () => {
     assert.equal(watched.calls.length, 2 + 8 + 2);
   });
 
-  test("of a function are requested again after a 401", async () => {
-    const name = project();
-    const good = await tokenFor(name);
-    const asked = [];
-    const token = async ({ refresh }) => {
-      asked.push(refresh);
-      return refresh ? good : "stale.token";
-    };
-    const c = await client(name, { token });
-    await Promise.all([c.query(), c.query(), c.query()]);
-    await c.query();
-    assert.deepEqual(asked, [false, true]);
-  });
-
-  test("that the service rejects twice end the call with 401", async () => {
-    const watched = counted();
-    const c = await client(project(), { token: () => "never.good", fetch: watched });
-    const error = await failure(c.query());
-    assert.deepEqual([error.kind, error.status, error.code, watched.calls.length], ["api", 401, "invalid_token", 2]);
-    const fixed = counted();
-    await failure((await client(project(), { token: "never.good", fetch: fixed })).query());
-    assert.equal(fixed.calls.length, 1);
-  });
-
   test("that have not expired are used if the token function fails, and expired tokens are not", async (t) => {
     let ahead = 0;
     const real = Date.now;

@@ -8,7 +8,7 @@ import { createService } from "../../pkg/dist/testing/index.js";
 import { blocksIn } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 import { draft } from "./service.mjs";
-import { browse, html, packed, project, reports, root, run, tool } from "./support.mjs";
+import { browse, html, project, reports, root, run, tool } from "./support.mjs";
 
 /** Creates a project with the package, and with the SQLite package that Node 20 needs. */
 const application = (name, files) => project(name, files, ["@sqlite.org/sqlite-wasm"]);
@@ -144,15 +144,6 @@ test("the package runs in a page", async () => {
   );
   cpSync(join(folder, "node_modules/@sqlite.org/sqlite-wasm/dist/sqlite3.wasm"), join(folder, "sqlite3.wasm"));
   assert.deepEqual(await browse(folder), [["a", 3]]);
-});
-
-test("only programs that import the package load it", () => {
-  const folder = application("testing-unused", {
-    "main.js": 'import { ResourceClient } from "resource-edge"; console.log(ResourceClient);',
-  });
-  const bundle = run(tool("esbuild"), ["main.js", "--bundle", "--format=esm", "--platform=node"], folder);
-  assert.ok(!bundle.includes("createService"));
-  assert.ok(packed().files.includes("testing/worker.js"));
 });
 
 test("the README's route for Playwright responds to a page", async (t) => {
