@@ -4,33 +4,26 @@ import assert from "node:assert/strict";
 
 import { ADDED_ARRAYS, mismatch } from "./matchers.mjs";
 
-/** Runs all cases of a file. Throws an error with all failures. */
+const addedArrays = ADDED_ARRAYS.map((name) => `,"${name}":[]`).join("");
+
+/** Runs all cases of a file: each case, or each row of a case, in a new project. Throws an error with all failures. */
 export async function runAll(document, worker, project) {
-  const waiting = [...runs(document, worker, project)];
-  const failures = [];
+  const waiting = document.cases.flatMap((one) => (one.each ?? [{}]).map((row) => ({ one, row })));
   const count = waiting.length;
   assert.ok(count > 0, "no cases");
+  const failures = [];
   // A few at a time: they wait for KV more than for the machine.
   const lane = async () => {
-    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
-      await one.run().catch((error) => failures.push(`${one.name}\n  ${error.message.replaceAll("\n", "\n  ")}`));
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { one, row } = next;
+      const run = new Run(worker, { ...document.let, ...row, project: project(), addedArrays });
+      await run.steps(one.steps).catch(({ message }) => {
+        failures.push(`${run.text(one.name).slice(0, 200)}\n  ${message.replaceAll("\n", "\n  ")}`);
+      });
     }
   };
   await Promise.all(Array.from({ length: 8 }, lane));
   assert.equal(failures.length, 0, `${failures.length} of ${count} cases failed:\n\n${failures.join("\n\n")}`);
-}
-
-const addedArrays = ADDED_ARRAYS.map((name) => `,"${name}":[]`).join("");
-
-/** Yields the runs of a file: a name and a function for each case, or for each row of a case. */
-export function* runs(document, worker, project) {
-  for (const one of document.cases) {
-    for (const row of one.each ?? [{}]) {
-      const run = new Run(worker, { ...document.let, ...row, project: project(), addedArrays });
-      const name = run.text(one.name);
-      yield { name: name.length > 200 ? `${name.slice(0, 200)}…` : name, run: () => run.steps(one.steps) };
-    }
-  }
 }
 
 class Run {

@@ -1,18 +1,14 @@
 // Rate limits with the platform's bindings, configured as in wrangler.toml, in the local runtime (D28).
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { project, start } from "./support.mjs";
+import { test } from "node:test";
+import { project, startForTests } from "./support.mjs";
 
 const LIMIT = 5;
 const simple = { limit: LIMIT, period: 60 };
-let worker;
-before(async () => {
-  worker = await start({
-    ratelimits: { REQUEST_LIMIT: { namespace_id: "1", simple }, TOKEN_LIMIT: { namespace_id: "2", simple } },
-  });
+const worker = startForTests({
+  ratelimits: { REQUEST_LIMIT: { namespace_id: "1", simple }, TOKEN_LIMIT: { namespace_id: "2", simple } },
 });
-after(() => worker.stop());
 
 /** Waits for the next window of the limiter (a minute of the clock) if the current one is about to end. */
 async function window() {

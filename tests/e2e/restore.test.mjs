@@ -28,10 +28,12 @@ const restore = (name, query) => worker.call(`POST /${name}/restore?confirm=${na
 async function reads(name) {
   const targets = ["a", "b", "c", "key=k", "key=kb", "key=moved"];
   const fresh = targets.map(async (target) => (await worker.fresh(`GET /${name}/resource/${target}`)).text);
-  const { text } = await worker.call(`GET /${name}/export`);
-  // A restore begins a new history.
-  return [...(await Promise.all(fresh)), text.replace(/{"end":"\w+\./, '{"end":"history.')];
+  return [...(await Promise.all(fresh)), ...(await states(name))];
 }
+
+/** Returns the lines of the project's states. A restore begins a new history. */
+const states = async (name) =>
+  (await worker.pages(name)).flatMap((page) => page.split("\n").filter((line) => line && !line.startsWith('{"end":')));
 
 async function write(line, body) {
   const { status, text } = await worker.call(line, { body });
@@ -79,10 +81,6 @@ test("a restore sets the project back, repairs KV, and is undone by its bookmark
   assert.deepEqual(await reads(name), after);
   await eventually(() => kvEqualsTruth(worker, name));
 });
-
-/** Returns the lines of the project's states. */
-const states = async (name) =>
-  (await worker.pages(name)).flatMap((page) => page.split("\n").filter((line) => line && !line.startsWith('{"end":')));
 
 test("a restore is refused while another one has begun", async () => {
   const { name, kept, before } = await changed();

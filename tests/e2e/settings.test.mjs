@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ROOT, eventually, folder, project, start, startIn } from "./support.mjs";
+import { ROOT, folder, project, start, startIn } from "./support.mjs";
 
 /** Returns the binding calls of a read by key and of a read by ID under the settings. */
 async function recorded(changes) {
@@ -42,21 +42,6 @@ test("calls of objects have the location hint and the jurisdiction, if any, and 
       ["arrayBuffer", "text"].map((type) => ({ type, cacheTtl })),
     );
   }
-});
-
-test("a wrong setting is one line in the log, a 503 for every call, and no call of a binding", async (t) => {
-  const changes = { LOCATION_HINT: "atlantis", JURISDICTION: "mars", KV_CACHE_TTL: "29", CONSOLE: "maybe" };
-  const worker = await startIn(t, { changes, faulty: true });
-  for (let call = 0; call < 3; call += 1) {
-    const { status, json } = await worker.call("GET /p/resource/a");
-    assert.equal(status, 503);
-    for (const name of Object.keys(changes)) assert.ok(json.message.includes(`${name}: expected`), json.message);
-    for (const value of Object.values(changes)) assert.ok(!json.message.includes(value), json.message);
-  }
-  const { objects, reads } = await worker.calls();
-  assert.deepEqual([objects, reads], [[], []]);
-  const logged = () => worker.log.filter((line) => line.includes("every call is rejected")).length;
-  await eventually(() => assert.equal(logged(), 1, worker.log.join("\n")));
 });
 
 test("a setting of another type is read as its JSON", async (t) => {

@@ -66,28 +66,6 @@ describe("KV through Miniflare", () => {
     assert.equal((await kvOf(worker, name))[`r1:${name}:orphan`].metadata.deleted, true);
   });
 
-  test("is not read while it refuses puts, so that plain reads do not become outdated", async () => {
-    const name = project();
-    await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
-    await eventually(() => kvEqualsTruth(worker, name));
-    await worker.control({ puts: "fail" });
-    const body = (version) => ({ version, actions: [{ action: "changeSomeProperty", someProperty: `${version}` }] });
-    for (const version of [1, 2]) {
-      const { status } = await worker.call(`POST /${name}/resource/a`, { body: body(version) });
-      assert.equal(status, 200);
-    }
-    // The first put and a retry fail: KV counts as refusing. The check follows the first of these reads.
-    await eventually(async () => {
-      const { json } = await worker.call(`GET /${name}/status`);
-      assert.ok(json.backlog > 0 && json.backlogAgeMs > 2_500, JSON.stringify(json));
-    });
-    assert.equal((await worker.call(`GET /${name}/resource/a`)).json.version, 1);
-    await eventually(async () => assert.equal((await worker.call(`GET /${name}/resource/a`)).json.version, 3));
-    assert.equal((await worker.call(`GET /${name}/resource/key=k`)).json.version, 3);
-    await worker.control({ puts: "pass" });
-    await eventually(() => kvEqualsTruth(worker, name));
-  });
-
   test("serves plain reads while it is behind, and no fresh read or read with a later minimum revision", async () => {
     const name = project();
     await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
@@ -125,33 +103,19 @@ describe("KV through Miniflare", () => {
     });
   });
 
-  for (const [reads, what] of Object.entries({
-    fail: "its reads fail",
-    odd: "its reads fail with a value that is not an Error",
-    bare: "its entries have no metadata",
-    garbage: "its entries have malformed metadata",
-  })) {
-    test(`causes no outage if ${what}`, async () => {
-      const name = project();
+  test("causes no outage if its reads fail, even with another value than an Error, or if entries are malformed", async () => {
+    const name = project();
+    const made = await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
+    for (const reads of ["fail", "odd", "bare", "garbage"]) {
       await worker.control({ reads });
-      try {
-        const made = await worker.call(`POST /${name}/resource`, {
-          body: { id: "a", key: "k", objectTypeProperty: {} },
-        });
-        for (const target of ["a", "key=k"]) {
-          const read = await worker.send({
-            method: "GET",
-            target: `/${name}/resource/${target}`,
-            headers: { Authorization: `Bearer ${await worker.token(name)}` },
-          });
-          assert.deepEqual([read.status, read.text], [200, made.text]);
-        }
-        assert.equal((await worker.call(`GET /${name}/resource/none`)).status, 404);
-      } finally {
-        await worker.control({ reads: "pass" });
+      for (const target of ["a", "key=k"]) {
+        const { status, text } = await worker.call(`GET /${name}/resource/${target}`);
+        assert.deepEqual([status, text], [200, made.text], reads);
       }
-    });
-  }
+      assert.equal((await worker.call(`GET /${name}/resource/none`)).status, 404, reads);
+    }
+    await worker.control({ reads: "pass" });
+  });
 
   test("a database that fails at any statement returns 500 or 503, changes nothing, and works again", async () => {
     const name = project();

@@ -1,7 +1,7 @@
 // The npm package's client with a `fetch` of the tests: the requests that it sends, and its results for responses.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 
 import { ResourceError } from "../../pkg/dist/node.js";
 import { clientWith, resource } from "./answers.mjs";
@@ -65,9 +65,8 @@ test("the session observes a complex update even if a proxy drops the ETag", asy
   );
 });
 
-const unchanged = () => new Response(null, { status: 304, headers: { "Resource-Revision": "1767225605000" } });
-
 test("a conditional read of an unchanged resource resolves to undefined", async () => {
+  const unchanged = () => new Response(null, { status: 304, headers: { "Resource-Revision": "1767225605000" } });
   const { client, sent } = clientWith(unchanged);
   assert.equal(await client.getById("a", {}, { ifNoneMatch: '"a.1"' }), undefined);
   assert.equal(await client.getByKey("k", {}, { headers: { "If-None-Match": '"a.1"' } }), undefined);
@@ -109,63 +108,4 @@ test("headers may have every form that fetch accepts", async () => {
   const { client, sent } = clientWith(resource(), { headers: [["x-a", "of the client"]] });
   await client.getById("a", {}, { headers: new Headers({ "X-A": "of the call" }) });
   assert.equal(new Headers(sent[0].headers).get("x-a"), "of the call");
-});
-
-test("modify reads by key and writes by id", async () => {
-  const { client, sent } = clientWith([resource("a", 3), resource("a", 4)]);
-  const changed = await client.modify({ key: "k-a" }, ({ version }) => {
-    assert.equal(version, 3);
-    return [{ action: "doSomeThing" }];
-  });
-  assert.equal(changed.version, 4);
-  assert.deepEqual(
-    sent.map(({ method, url }) => `${method} ${url}`),
-    ["GET http://h/demo/resource/key=k-a", "POST http://h/demo/resource/a"],
-  );
-  assert.equal(JSON.parse(sent[1].body).version, 3);
-});
-
-describe("pages", () => {
-  const answer = (url) => {
-    const query = new URL(url).searchParams;
-    const after = Number(
-      query
-        .getAll("where")
-        .join()
-        .match(/"(\d+)"/)?.[1] ?? 0,
-    );
-    const results = Array.from({ length: Math.min(Number(query.get("limit")), 5 - after) }, (_, at) =>
-      resource(String(after + at + 1)),
-    );
-    return { results, ...(query.get("withTotal") === "true" ? { total: 5 } : {}) };
-  };
-
-  test("count the resources seen, and report the total of the first page on request", async () => {
-    const { client, sent } = clientWith(answer);
-    const pages = [];
-    for await (const { total, seen, results } of client.pages({ limit: 2, withTotal: true }))
-      pages.push([results.length, seen, total]);
-    assert.deepEqual(pages, [
-      [2, 2, 5],
-      [2, 4, 5],
-      [1, 5, 5],
-    ]);
-    assert.deepEqual(
-      sent.map(({ url }) => new URL(url).searchParams.get("withTotal")),
-      ["true", "false", "false"],
-    );
-    for await (const { total, seen } of client.pages({ limit: 5 })) assert.deepEqual([seen, total], [5, undefined]);
-  });
-
-  test("report the progress of all", async () => {
-    const { client } = clientWith(answer);
-    const progress = [];
-    let count = 0;
-    for await (const one of client.all(
-      { limit: 2, withTotal: true },
-      { onPage: ({ seen, total }) => progress.push(`${seen} of ${total}`) },
-    ))
-      count += one.version;
-    assert.deepEqual([count, progress], [5, ["2 of 5", "4 of 5", "5 of 5"]]);
-  });
 });

@@ -204,12 +204,6 @@ describe("a program ends", () => {
   const refuses = (_, response) => response.writeHead(429, { "Retry-After": "15" }).end("{}");
   const hangs = () => {};
 
-  test("when its calls have ended, whatever Retry-After says", async () => {
-    const { output, took } = await run(refuses, "await failure(client.query({}, { timeout: 1000 }));");
-    assert.equal(output, "api 429\n");
-    assert.ok(took < 5000, `${took} ms after the call`);
-  });
-
   test("when its client is closed, in the pause or during the token request", async () => {
     for (const respond of [refuses, hangs]) {
       const close = "setTimeout(() => client.close(), 500); await failure(client.query());";

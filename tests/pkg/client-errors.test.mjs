@@ -8,19 +8,7 @@ import { clientWith, DRAFT, resource } from "./answers.mjs";
 import { failure } from "./clients.mjs";
 
 describe("a successful response that does not come from the service", () => {
-  const wrong = [
-    {},
-    [],
-    [resource()],
-    null,
-    5,
-    { hello: "world" },
-    { id: "a" },
-    { id: 5, version: 1 },
-    { results: {} },
-    { results: [null] },
-    { results: [[]] },
-  ];
+  const wrong = [null, 5, [resource()], { id: "a" }, { id: 5, version: 1 }, { results: {} }, { results: [null] }];
   const calls = {
     query: (client) => client.query(),
     querySorted: (client) => client.querySorted(),

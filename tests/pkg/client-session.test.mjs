@@ -62,13 +62,15 @@ describe("a session", () => {
     const name = project();
     const writer = await client(name);
     const made = [];
-    for (const key of ["by-id", "moved", "gone"])
+    for (const key of ["by-id", "moved", "gone", "by-key"])
       made.push(await writer.createOrUpdate({ key, objectTypeProperty: {} }));
-    const [written, moved, gone] = made.map(({ id }) => id);
+    const [written, moved, gone, named] = made.map(({ id }) => id);
     await settle();
     const mine = await client(name);
     await mine.updateWithUrnLinks({ id: written, custom: "x" });
     assert.equal((await mine.getByKey("by-id")).custom, "x");
+    await mine.updateWithUrnLinks({ key: "by-key", custom: "x" }, undefined, { respondAsync: true });
+    assert.equal((await mine.getById(named)).custom, "x");
     await mine.createOrUpdate({ id: moved, key: "elsewhere", objectTypeProperty: {} });
     assert.equal((await failure(mine.getByKey("moved"))).status, 404);
     await writer.deleteById(gone);

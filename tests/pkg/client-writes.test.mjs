@@ -33,13 +33,15 @@ describe("a lost response", () => {
 describe("contention", () => {
   test("is resolved by modify: twelve concurrent changes all succeed", async () => {
     const name = project();
-    const { id } = await (await client(name)).createOrUpdate({ objectTypeProperty: {} });
+    const { id } = await (await client(name)).createOrUpdate({ key: "k", objectTypeProperty: {} });
     const letters = [..."abcdefghijkl"];
     const add = (letter) => (current) => [
       { action: /** @type {const} */ ("changeSomeProperty"), someProperty: (current.someProperty ?? "") + letter },
     ];
     const done = await Promise.all(
-      letters.map(async (letter) => (await client(name)).modify(id, add(letter), { tries: 50 })),
+      letters.map(async (letter, at) =>
+        (await client(name)).modify(at % 2 ? id : { key: "k" }, add(letter), { tries: 50 }),
+      ),
     );
     const last = await (await client(name)).getById(id, {}, { fresh: true });
     assert.equal(last.version, 13);
@@ -73,18 +75,11 @@ describe("modify", () => {
     assert.equal((await c.getById(id, {}, { fresh: true })).version, 1);
   });
 
-  test("writes nothing without actions, and rejects with the error that the change throws", async () => {
+  test("writes nothing without actions", async () => {
     const c = await client(project());
     const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
     for (const none of [undefined, null, [], Promise.resolve([])])
       assert.equal((await c.modify(id, () => none)).version, 1);
-    const own = new Error("mine");
-    await assert.rejects(
-      c.modify(id, () => {
-        throw own;
-      }),
-      own,
-    );
   });
 });
 
@@ -108,14 +103,22 @@ describe("pages", () => {
       if (seen.length % 3 === 0) await c.deleteById(id);
     }
     assert.deepEqual(seen, even);
-    const sizes = [];
-    for await (const { results } of c.pages({ limit: 10 })) sizes.push(results.length);
-    assert.deepEqual(sizes, [10, 10, 1]);
+    const pages = [];
+    for await (const { results, seen, total } of c.pages({ limit: 10, withTotal: true }))
+      pages.push([results.length, seen, total]);
+    assert.deepEqual(pages, [
+      [10, 10, 21],
+      [10, 20, 21],
+      [1, 21, 21],
+    ]);
+    for await (const { total } of c.pages({ limit: 25 })) assert.equal(total, undefined);
     for await (const none of c.pages({ where: 'key = "none"' })) assert.fail(JSON.stringify(none));
     let count = 0;
+    const progress = [];
+    const onPage = ({ seen }) => progress.push(seen);
     // @ts-expect-error: types refuse it already.
-    for await (const one of c.all({ limit: 10, offset: 5 })) count += one.version;
-    assert.equal(count, 21, "an offset would leave some out");
+    for await (const one of c.all({ limit: 10, offset: 5 }, { onPage })) count += one.version;
+    assert.deepEqual([count, progress], [21, [10, 20, 21]], "an offset would leave some out");
   });
 
   test("have fewer resources if they would be too large", async () => {

@@ -27,17 +27,6 @@ test("Node runs the package without waiting, imported or required", () => {
   }
 });
 
-test("`await ready` starts the package, and its import does not", () => {
-  const folder = project("node-ready", {
-    "main.js": `
-      import { ready, validate } from "resource-edge/inline";
-      try { validate("complexBody", {}); } catch (error) { console.log(error.message); }
-      await ready;
-      console.log(validate("complexBody", {}).valid);`,
-  });
-  assert.match(run(process.execPath, ["main.js"], folder), /^resource-edge is not ready.*\ntrue\n$/);
-});
-
 test("an engine without WebAssembly gets an error with the cause, and one without TextDecoder works", () => {
   const early = "delete globalThis.TextEncoder; delete globalThis.TextDecoder;";
   const text = JSON.stringify({ custom: "ä€😀\ud800\u0000" });

@@ -17,7 +17,6 @@ import {
   project,
   READER,
   saveFile,
-  screenshot,
   serveForTests,
   signIn,
   testsOf,
@@ -87,7 +86,6 @@ describe("a backup", () => {
   test("has every state of the project, and restores all of it in another project", { isSource: true }, async ({
     page,
   }) => {
-    await screenshot(page, "backup");
     const file = await downloadBackup(page);
     assert.match(file.name, new RegExp(`^${source}-\\d{4}-\\d\\d-\\d\\d-backup\\.ndjson$`));
     assert.equal(file.text, text);
@@ -102,7 +100,6 @@ describe("a backup", () => {
     await other.getByText(`${target} is empty, so you can import a backup into it.`).waitFor();
     await choose(other, file.text);
     await other.getByText(`321 lines: ${COUNT} resources, 1 deleted ID.`).waitFor();
-    await screenshot(other, "backup-check");
     await button(other, "Import 321 lines").click();
     await other.getByRole("heading", { name: "Imported" }).waitFor();
     await other.getByText(`${target} has all lines of the file: ${COUNT} resources, 1 deleted ID.`).waitFor();
@@ -204,7 +201,6 @@ describe("a backup", () => {
       )
       .waitFor();
     await page.getByLabel("Line 300").getByText("costum").waitFor();
-    await screenshot(page, "backup-refused");
     const has = (await console.worker.call(`GET /${target}/status`)).json.resources;
     assert.ok(has < 300);
     // The corrected file continues after what is restored.

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 
-import { heldBack, openProject, screenshot, serveForTests, testsOf } from "./support.mjs";
+import { heldBack, openProject, serveForTests, testsOf } from "./support.mjs";
 
 const console = serveForTests();
 
@@ -64,7 +64,6 @@ describe("a conflict while editing", () => {
     assert.deepEqual(await columns(page, "someProperty"), ["mine only", "s", "mine only"]);
     assert.deepEqual(await columns(page, "ninthProperty"), ["absent", "theirs only", "theirs only"]);
     assert.deepEqual(await columns(page, "objectTypeProperty.arrayOfIntExample"), ["1342", "1235", "Choose"]);
-    await screenshot(page, "conflict");
 
     await saveResult(page);
     await page.getByText("Choose a value to save for arrayOfIntExample, custom.").waitFor();
@@ -177,7 +176,6 @@ describe("update actions", () => {
         { action: "changeSomeProperty", someProperty: "first of all" },
       ],
     });
-    await screenshot(page, "actions", { fullPage: true });
     await page.getByRole("button", { name: "Send 2 actions" }).click();
     await page.getByText("Updated one, version 2.").waitFor();
     assert.equal((await read()).someProperty, "first of all");

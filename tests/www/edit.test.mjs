@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 
-import { fill, heldBack, isFocused, openProject, screenshot, serveForTests, testsOf } from "./support.mjs";
+import { fill, heldBack, isFocused, openProject, serveForTests, testsOf } from "./support.mjs";
 
 const console = serveForTests();
 
@@ -76,7 +76,6 @@ describe("creating", () => {
     await page.getByRole("button", { name: "Create", exact: true }).click();
     const summary = page.getByRole("alert", { name: /4 problems/ });
     await summary.waitFor();
-    await screenshot(page, "create-invalid", { fullPage: true });
     await summary.getByRole("button", { name: /arrayOfUniqueIntExample/ }).click();
     assert.equal(await isFocused(box(page, "arrayOfUniqueIntExample")), true);
     await said(page, "objectTypeProperty.arrayOfIntExample").getByRole("button", { name: "Show it" }).first().click();
@@ -155,7 +154,6 @@ describe("creating", () => {
     await page.getByText("did you mean 'eleventhPropery'").waitFor();
     await page.getByRole("button", { name: "Line 3, column 52" }).click();
     assert.equal(await json.evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd)), '"2"');
-    await screenshot(page, "create-json");
     // The form keeps the misspelled field.
     await page.getByRole("tab", { name: "Form" }).click();
     await page.getByRole("button", { name: "Create", exact: true }).click();

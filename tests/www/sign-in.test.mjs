@@ -8,6 +8,7 @@ import {
   enter,
   eventually,
   fill,
+  heldBack,
   isFocused,
   project,
   READER,
@@ -22,30 +23,6 @@ const test = testsOf(async (options) => ({ page: await console.open(options), na
 const hash = (page) => new URL(page.url()).hash;
 const field = (page, label) => page.getByLabel(label, { exact: true });
 const go = (page, hash) => page.evaluate((hash) => (location.hash = hash), hash);
-
-/**
- * Delays matching requests of the page. `asked` resolves with the first. `release` lets them continue, and waits until
- * the page has had time to process the response.
- */
-async function held(page, url) {
-  let release;
-  const gate = new Promise((resolve) => (release = resolve));
-  const asked = page.waitForRequest(url);
-  await page.route(url, async (route) => {
-    await gate;
-    await route.continue();
-  });
-  return {
-    asked,
-    release: async () => {
-      const answered = page.waitForResponse(url);
-      release();
-      await (await answered).finished();
-      await page.unroute(url);
-      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
-    },
-  };
-}
 
 /** Signs in with a token. */
 async function paste(page, token, name) {
@@ -190,12 +167,12 @@ describe("a sign-in", () => {
 
   test("that has ended keeps nothing of pending requests", async ({ page }) => {
     await enter(page, project());
-    const token = await held(page, "**/oauth/token");
+    const token = await heldBack(page, "**/oauth/token");
     await go(page, `#/p/${project()}`);
-    await token.asked;
+    await token.wait();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    await token.release();
+    await token.answer();
     const kept = await page.evaluate(async () => {
       const { exchanges, isSignedIn } = await import("/state/session.js");
       return [sessionStorage.length, isSignedIn(), exchanges.length];
@@ -206,12 +183,12 @@ describe("a sign-in", () => {
   test("remains in the shown project if the token of another project arrives late", async ({ page }) => {
     const [shown, late] = [project(), project()];
     await enter(page, shown);
-    const token = await held(page, "**/oauth/token");
+    const token = await heldBack(page, "**/oauth/token");
     await go(page, `#/p/${late}`);
-    await token.asked;
+    await token.wait();
     await go(page, `#/p/${shown}/search`);
     await page.getByRole("heading", { name: "Search", exact: true }).waitFor();
-    await token.release();
+    await token.answer();
     assert.equal(await page.evaluate(async () => (await import("/state/session.js")).project()), shown);
     await go(page, `#/p/${late}`);
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();

@@ -207,7 +207,12 @@ export async function heldBack(page, pattern = "**/resource**") {
   });
   return {
     wait: () => eventually(() => assert.ok(held, "the page sends no write")),
-    answer: () => held.continue(),
+    /** Resolves once the page has had time to process the response. */
+    answer: async () => {
+      await held.continue();
+      await (await held.request().response())?.finished();
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    },
   };
 }
 
