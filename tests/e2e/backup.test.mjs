@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { blocksIn } from "../support/blocks.mjs";
-import { ROOT, bash, eventually, folder, kvEqualsTruth, project, start, startForTests } from "./support.mjs";
+import { ROOT, bash, eventually, folder, kvEqualsTruth, project, startForTests, startIn } from "./support.mjs";
 
 const FRESH = { headers: { "Cache-Control": "no-cache" } };
 
@@ -105,51 +105,45 @@ test("the guide's commands move a project, and may be repeated", { timeout: 60_0
   assert.deepEqual([made.status, made.json.version], [201, 2]);
 });
 
-test("a project is deleted in several turns, and its data does not return", { timeout: 120_000 }, async () => {
+test("a project is deleted in several turns, and its data does not return", { timeout: 120_000 }, async (t) => {
   const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
     .split("\n## Deleting a project\n")[1]
     .split("\n## ")[0];
   const [command] = blocksIn(guide, "sh");
-  const state = folder();
-  let worker = await start({ state });
-  try {
-    const [name, other] = [project(), project()];
-    await fill(worker, other, 4);
-    await fill(worker, name, 4);
-    const create = (n) =>
-      worker.call(`POST /${name}/resource`, {
-        body: { id: `m${n}`, key: `n${n}`, objectTypeProperty: { arrayOfStringExample: [`red ${n}`] } },
-      });
-    for (let first = 0; first < 400; first += 50)
-      await Promise.all(Array.from({ length: 50 }, (_, n) => create(first + n)));
-    assert.equal((await worker.call(`DELETE /${name}/data`)).json.errors[0].parameter, "confirm");
-    // Puts of the creations are still in progress.
-    const turns = (await bash(command, { SERVICE: worker.address, FROM: name, TOKEN: await worker.token(name) }))
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    assert.deepEqual(
-      turns.map(({ deleted, isDone }) => [deleted, isDone]),
-      [
-        [200, false],
-        [200, false],
-        [4, true],
-      ],
-    );
-    await worker.kill();
-    worker = await start({ state });
-    for (const path of ["m7", "key=n7"]) {
-      assert.equal((await worker.fresh(`GET /${name}/resource/${path}`)).status, 404, path);
-    }
-    await eventually(() => kvEqualsTruth(worker, name), 60_000);
-    assert.equal((await worker.call(`GET /${name}/resource`)).json.total, 0);
-    assert.equal((await worker.call(`GET /${other}/resource`)).json.total, 4);
-    const again = await worker.call(`POST /${name}/resource`, {
-      body: { id: "r3", key: "moved", objectTypeProperty: {} },
+  const worker = await startIn(t);
+  const [name, other] = [project(), project()];
+  await fill(worker, other, 4);
+  await fill(worker, name, 4);
+  const create = (n) =>
+    worker.call(`POST /${name}/resource`, {
+      body: { id: `m${n}`, key: `n${n}`, objectTypeProperty: { arrayOfStringExample: [`red ${n}`] } },
     });
-    assert.deepEqual([again.status, again.json.version], [201, 3]);
-    assert.ok(Number(again.headers["resource-revision"]) > turns[2].newestRevision);
-  } finally {
-    await worker.stop();
+  for (let first = 0; first < 400; first += 50)
+    await Promise.all(Array.from({ length: 50 }, (_, n) => create(first + n)));
+  assert.equal((await worker.call(`DELETE /${name}/data`)).json.errors[0].parameter, "confirm");
+  // Puts of the creations are still in progress.
+  const turns = (await bash(command, { SERVICE: worker.address, FROM: name, TOKEN: await worker.token(name) }))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    turns.map(({ deleted, isDone }) => [deleted, isDone]),
+    [
+      [200, false],
+      [200, false],
+      [4, true],
+    ],
+  );
+  await worker.crash();
+  for (const path of ["m7", "key=n7"]) {
+    assert.equal((await worker.fresh(`GET /${name}/resource/${path}`)).status, 404, path);
   }
+  await eventually(() => kvEqualsTruth(worker, name), 60_000);
+  assert.equal((await worker.call(`GET /${name}/resource`)).json.total, 0);
+  assert.equal((await worker.call(`GET /${other}/resource`)).json.total, 4);
+  const again = await worker.call(`POST /${name}/resource`, {
+    body: { id: "r3", key: "moved", objectTypeProperty: {} },
+  });
+  assert.deepEqual([again.status, again.json.version], [201, 3]);
+  assert.ok(Number(again.headers["resource-revision"]) > turns[2].newestRevision);
 });

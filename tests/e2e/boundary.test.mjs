@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { boundaryCalls, counting } from "../support/boundary-calls.mjs";
@@ -49,26 +49,23 @@ const env = {
   },
   PROJECTS: { getByName: () => ({ perform: async () => [reply, undefined] }) },
 };
-let core, token;
-
-before(async () => {
-  core = await counting(async () => {
-    const bindings = await worker();
-    bindings.initSync({ module: readFileSync(new URL("resource_edge_bg.wasm", BUILT)) });
-    return bindings;
-  });
-  let afterwards;
-  const bound = /** @type {import("../../src/worker/types.js").Environment} */ (/** @type {unknown} */ (env));
-  core.configure(bound, core.contract(), (promise) => (afterwards = promise));
-  const credentials = { Authorization: `Basic ${btoa("a:s")}`, "Content-Type": "application/x-www-form-urlencoded" };
-  token = (await (await send("POST", "/oauth/token", credentials, "grant_type=client_credentials")).json())
-    .access_token;
-  // The check of the project follows its first read.
-  await read("/p/resource/a");
-  assert.ok(afterwards instanceof Promise, "the runtime does not wait for the check");
-  await afterwards;
-  reply = EXISTS;
+const core = await counting(async () => {
+  const bindings = await worker();
+  bindings.initSync({ module: readFileSync(new URL("resource_edge_bg.wasm", BUILT)) });
+  return bindings;
 });
+let afterwards;
+const bound = /** @type {import("../../src/worker/types.js").Environment} */ (/** @type {unknown} */ (env));
+core.configure(bound, core.contract(), (promise) => (afterwards = promise));
+const credentials = { Authorization: `Basic ${btoa("a:s")}`, "Content-Type": "application/x-www-form-urlencoded" };
+const token = (await (await send("POST", "/oauth/token", credentials, "grant_type=client_credentials")).json())
+  .access_token;
+const read = (path) => send("GET", path, { Authorization: `Bearer ${token}` });
+// The check of the project follows its first read.
+await read("/p/resource/a");
+assert.notEqual(afterwards, undefined, "the runtime does not wait for the check");
+await afterwards;
+reply = EXISTS;
 
 /** Handles a request as the entry does. Node, unlike workerd, sets no `Content-Length` from a body. */
 function send(method, path, headers, body) {
@@ -76,7 +73,6 @@ function send(method, path, headers, body) {
   const request = new Request(`https://a.test${path}`, { method, headers: { ...headers, ...length }, body });
   return core.handle(request.method, request.url, request.headers, request, env);
 }
-const read = (path) => send("GET", path, { Authorization: `Bearer ${token}` });
 
 /** Returns the boundary calls of a request, except those for memory, which the bindings add when strings are passed. */
 async function callsOf(request) {

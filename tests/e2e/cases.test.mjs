@@ -3,7 +3,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import assert from "node:assert/strict";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { runAll } from "./cases.mjs";
@@ -19,10 +19,7 @@ const workerFor = (changes) => {
   if (!workers.has(name)) workers.set(name, start({ changes, site: true }));
   return workers.get(name);
 };
-let worker;
-before(async () => {
-  worker = await workerFor();
-});
+const worker = await workerFor();
 after(async () => {
   for (const one of workers.values()) await (await one).stop();
 });

@@ -35,10 +35,8 @@ test("wrangler accepts the configuration that the guide shows", async () => {
     assert.ok(guide.includes(`\n| \`${name}\` | variable |`), `${name} is no variable of the table`);
     assert.equal(typeof value, "string", name);
   }
-  assert.deepEqual(
-    limits.ratelimits.map(({ name }) => name),
-    ["REQUEST_LIMIT", "TOKEN_LIMIT"],
-  );
+  const bindings = limits.ratelimits.map(({ name }) => name);
+  assert.deepEqual(bindings, ["REQUEST_LIMIT", "TOKEN_LIMIT"]);
   assert.equal(routes.routes.length, 2);
 });
 

@@ -73,8 +73,6 @@ test("the commands of the guarantees read the caller's own write, and the next p
   const [read, page, revision] = (await bash(script)).trim().split("\n").slice(-3);
   assert.deepEqual([JSON.parse(read).id, JSON.parse(read).version], ["a", 2]);
   assert.equal(Date.parse(JSON.parse(read).lastModifiedAt), Number(revision));
-  assert.deepEqual(
-    JSON.parse(page).results.map(({ id }) => id),
-    ["c"],
-  );
+  const ids = JSON.parse(page).results.map(({ id }) => id);
+  assert.deepEqual(ids, ["c"]);
 });

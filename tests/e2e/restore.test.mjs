@@ -5,17 +5,13 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { promisify } from "node:util";
-import { ROOT, bash, eventually, folder, kvEqualsTruth, kvOf, project, start } from "./support.mjs";
+import { ROOT, bash, eventually, folder, kvEqualsTruth, kvOf, project, startForTests } from "./support.mjs";
 
-let worker;
-before(async () => (worker = await start({ past: true })));
-after(async () => {
-  await worker.stop();
-  // An object that ends is no trap of the instance, which other objects share.
-  assert.ok(!worker.log.some((line) => line.includes('"event":"trap"')), worker.log.join("\n"));
-});
+const worker = startForTests({ past: true });
+// An object that ends is no trap of the instance, which other objects share.
+after(() => assert.ok(!worker.log.some((line) => line.includes('"event":"trap"')), worker.log.join("\n")));
 
 const control = async (line) => {
   const [method, target] = line.split(" ");

@@ -118,15 +118,6 @@ test("the service stops reading an endless body, and serves the next request", a
   assert.equal((await call("GET /p/resource")).status, 200);
 });
 
-test("a chunked body without a length has the same limit", async () => {
-  const name = project();
-  const url = `http://127.0.0.1:${worker.url.port}/${name}/resource`;
-  const headers = { Authorization: `Bearer ${await worker.token(name)}`, "Content-Type": "application/json" };
-  const post = (chunks) => fetch(url, { method: "POST", headers, duplex: "half", body: new Blob(chunks).stream() });
-  assert.equal((await post(['{"objectType', 'Property":', "{}}"])).status, 201);
-  assert.equal((await post(Array(20).fill("x".repeat(100_000)))).status, 413);
-});
-
 test("KV gets the newest state of a key that is written often, with at most one put a second", async () => {
   let newest;
   for (let count = 0; count < 20; count += 1) newest = (await write("hot")).json;

@@ -129,10 +129,8 @@ test("the guide's commands print valid settings, and the guide's unit starts the
     .split("\n## ")[0];
   const [, commands] = /```sh\n(.*?)```/s.exec(guide);
   const lines = commands.trim().split("\n");
-  assert.deepEqual(
-    lines.map((line) => line.match(/^(?:export )?\w+/)[0]),
-    ["export TOKEN_SECRET", "make", "export API_CLIENTS", "make"],
-  );
+  const words = lines.map((line) => line.match(/^(?:export )?\w+/)[0]);
+  assert.deepEqual(words, ["export TOKEN_SECRET", "make", "export API_CLIENTS", "make"]);
   // All but the server itself.
   const print = `printf 'TOKEN_SECRET   %s\\n' "$TOKEN_SECRET"`;
   const script = [lines[0], print, lines[1], `make -n ${lines[3].slice(5)}`].join("\n");

@@ -6,39 +6,34 @@ import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ROOT, folder, project, start, startIn } from "./support.mjs";
+import { ROOT, folder, project, startIn } from "./support.mjs";
 
 /** Returns the binding calls of a read by key and of a read by ID under the settings. */
-async function recorded(changes) {
-  const worker = await start({ changes, faulty: true });
-  try {
-    const name = project();
-    const created = await worker.call(`POST /${name}/resource`, {
-      body: { id: "a", key: "k", objectTypeProperty: {} },
-    });
-    assert.equal(created.status, 201, created.text);
-    assert.equal((await worker.fresh(`GET /${name}/resource/a`)).status, 200);
-    assert.equal((await worker.call(`GET /${name}/resource/b`)).status, 404);
-    await worker.call(`GET /${name}/resource/key=b`);
-    const { objects, reads } = await worker.calls();
-    return { objects: objects.filter((object) => object.name === `v1/${name}`), reads };
-  } finally {
-    await worker.stop();
-  }
+async function recorded(t, changes) {
+  const worker = await startIn(t, { changes, faulty: true });
+  const name = project();
+  const created = await worker.call(`POST /${name}/resource`, {
+    body: { id: "a", key: "k", objectTypeProperty: {} },
+  });
+  assert.equal(created.status, 201, created.text);
+  assert.equal((await worker.fresh(`GET /${name}/resource/a`)).status, 200);
+  assert.equal((await worker.call(`GET /${name}/resource/b`)).status, 404);
+  await worker.call(`GET /${name}/resource/key=b`);
+  const { objects, reads } = await worker.calls();
+  return { objects: objects.filter((object) => object.name === `v1/${name}`), reads };
 }
 
-test("calls of objects have the location hint and the jurisdiction, if any, and reads of KV their cache time", async () => {
+test("calls of objects have the location hint and the jurisdiction, if any, and reads of KV their cache time", async (t) => {
   for (const [changes, jurisdiction, options, cacheTtl] of [
     [{}, undefined, undefined, 30],
     [{ LOCATION_HINT: "weur", JURISDICTION: "eu", KV_CACHE_TTL: "3600" }, "eu", { locationHint: "weur" }, 3600],
   ]) {
-    const { objects, reads } = await recorded(changes);
+    const { objects, reads } = await recorded(t, changes);
+    const hints = objects.map(({ jurisdiction, options }) => [jurisdiction, options]);
+    assert.deepEqual(hints, Array(4).fill([jurisdiction, options]));
+    const caches = reads.map(({ options }) => options);
     assert.deepEqual(
-      objects.map(({ jurisdiction, options }) => [jurisdiction, options]),
-      Array(4).fill([jurisdiction, options]),
-    );
-    assert.deepEqual(
-      reads.map(({ options }) => options),
+      caches,
       ["arrayBuffer", "text"].map((type) => ({ type, cacheTtl })),
     );
   }

@@ -3,36 +3,29 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { eventually, folder, kvEqualsTruth, kvOf, project, start, startForTests } from "./support.mjs";
-
-/** Writes of every kind. The remaining resources are a, b, and c. */
-async function writes(worker, name) {
-  const at = `/${name}/resource`;
-  const done = async (line, body, status) => {
-    const answer = await worker.call(line, { body });
-    assert.equal(answer.status, status, `${line} ${answer.text}`);
-    return answer;
-  };
-  await done(
-    `POST ${at}`,
-    { id: "a", key: "old", custom: "ä😀", objectTypeProperty: { arrayOfIntExample: [1, 2] } },
-    201,
-  );
-  await done(`POST ${at}`, { id: "gone", key: "gone", objectTypeProperty: {} }, 201);
-  await done(`PUT ${at}`, { id: "b", version: 0, objectTypeProperty: { arrayOfFloatExample: [0.1, 1e21] } }, 201);
-  await done(`POST ${at}/description-with-urn-links`, { id: "c", key: "c", eigthProperty: "8" }, 200);
-  await done(`POST ${at}/a`, { version: 1, actions: [{ action: "changeSomeProperty", someProperty: "x" }] }, 200);
-  await done(`POST ${at}`, { id: "a", key: "new", objectTypeProperty: {} }, 200);
-  await done(`DELETE ${at}/gone`, undefined, 200);
-  await done(`PATCH ${at}`, { id: "b", version: 1, key: "kb", objectTypeProperty: {} }, 200);
-}
+import { eventually, kvEqualsTruth, kvOf, project, startForTests, startIn } from "./support.mjs";
 
 describe("KV through Miniflare", () => {
   const worker = startForTests({ faulty: true });
 
   test("has the exact bodies, versions, and revisions after replication, and after a sweep", async () => {
     const name = project();
-    await writes(worker, name);
+    const at = `/${name}/resource`;
+    const arrays = { arrayOfIntExample: [1, 2], arrayOfFloatExample: [0.1, 1e21] };
+    // Writes of every kind. The remaining resources are a, b, and c.
+    for (const [line, body] of /** @type {[string, object][]} */ ([
+      [`POST ${at}`, { id: "a", key: "old", custom: "ä😀", objectTypeProperty: arrays }],
+      [`POST ${at}`, { id: "gone", key: "gone", objectTypeProperty: {} }],
+      [`PUT ${at}`, { id: "b", version: 0, objectTypeProperty: arrays }],
+      [`POST ${at}/description-with-urn-links`, { id: "c", key: "c", eigthProperty: "8" }],
+      [`POST ${at}/a`, { version: 1, actions: [{ action: "changeSomeProperty", someProperty: "x" }] }],
+      [`POST ${at}`, { id: "a", key: "new", objectTypeProperty: {} }],
+      [`DELETE ${at}/gone`, undefined],
+      [`PATCH ${at}`, { id: "b", version: 1, key: "kb", objectTypeProperty: {} }],
+    ])) {
+      const { status, text } = await worker.call(line, { body });
+      assert.ok(status < 300, `${line} ${text}`);
+    }
     const truth = await eventually(() => kvEqualsTruth(worker, name));
     assert.deepEqual(Object.keys(truth).sort(), [
       `k1:${name}:c`,
@@ -141,10 +134,9 @@ describe("KV through Miniflare", () => {
   });
 });
 
-test("a crash between a response and its replication loses nothing: the alarm replicates the write", async () => {
-  const state = folder();
+test("a crash between a response and its replication loses nothing: the alarm replicates the write", async (t) => {
   const name = project();
-  let worker = await start({ state, faulty: true });
+  const worker = await startIn(t, { faulty: true });
   await worker.call(`POST /${name}/resource`, { body: { id: "before", key: "kb", objectTypeProperty: {} } });
   await eventually(() => kvEqualsTruth(worker, name));
   await worker.control({ puts: "hold" });
@@ -154,17 +146,11 @@ test("a crash between a response and its replication loses nothing: the alarm re
   });
   assert.deepEqual([made.status, changed.status], [201, 200]);
   assert.equal((await kvOf(worker, name))[`r1:${name}:a`], undefined, "KV was not updated");
-  await worker.kill();
-
-  worker = await start({ state, faulty: true });
-  try {
-    // There is no read or write of the object: only the alarm starts the replication.
-    const kv = await worker.kv();
-    await eventually(async () => assert.equal(await kv.get(`r1:${name}:a`), made.text), 30_000);
-    await eventually(async () => assert.equal(await kv.get(`r1:${name}:before`), changed.text), 10_000);
-    await eventually(() => kvEqualsTruth(worker, name));
-    assert.equal((await worker.call(`GET /${name}/resource/key=k`)).text, made.text);
-  } finally {
-    await worker.stop();
-  }
+  await worker.crash();
+  // There is no read or write of the object: only the alarm starts the replication.
+  const kv = await worker.kv();
+  await eventually(async () => assert.equal(await kv.get(`r1:${name}:a`), made.text), 30_000);
+  await eventually(async () => assert.equal(await kv.get(`r1:${name}:before`), changed.text), 10_000);
+  await eventually(() => kvEqualsTruth(worker, name));
+  assert.equal((await worker.call(`GET /${name}/resource/key=k`)).text, made.text);
 });

@@ -181,14 +181,18 @@ export function startForTests(options, setUp) {
 }
 
 /**
- * Starts a Worker for one test, which stops it.
+ * Starts a Worker for one test, which stops it. `restart` and `crash` start it again on the same state.
  * @param {import("node:test").TestContext} t
  * @param {Parameters<typeof start>[0]} [options]
  */
-export async function startIn(t, options) {
-  const worker = await start(options);
+export async function startIn(t, options = {}) {
+  const all = { state: folder(), ...options };
+  const worker = /** @type {any} */ ({});
+  const begin = async () => Object.assign(worker, await start(all));
+  worker.restart = () => worker.stop().then(begin);
+  worker.crash = () => worker.kill().then(begin);
   t.after(() => worker.stop());
-  return worker;
+  return begin();
 }
 
 /** Returns every secret of a Worker with these settings: its signing keys, and its clients' secrets and hashes. */
@@ -279,18 +283,18 @@ async function pages(worker, project) {
   return pages;
 }
 
+/** Returns a request for a token. */
+export function tokenRequest(client, secret, scope) {
+  const form = { grant_type: "client_credentials", client_id: client, client_secret: secret, scope };
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  return { method: "POST", target: "/oauth/token", headers, body: new URLSearchParams(form).toString() };
+}
+
 /** Returns a token for the project. It is requested once. `worker` sends, and stores the tokens. */
 export async function token(worker, project, permission = "manage_test", client = "tests") {
   const name = `${client} ${permission} ${project}`;
   if (!worker.tokens.has(name)) {
-    const form = new URLSearchParams({
-      grant_type: "client_credentials",
-      client_id: client,
-      client_secret: `${client}-secret`,
-    });
-    form.set("scope", `${permission}:${project}`);
-    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-    const answer = await worker.send({ method: "POST", target: "/oauth/token", headers, body: form.toString() });
+    const answer = await worker.send(tokenRequest(client, `${client}-secret`, `${permission}:${project}`));
     // If no issuer is configured, every token is rejected.
     if (answer.status !== 200 && answer.status !== 503) throw new Error(`no token: ${answer.status} ${answer.text}`);
     worker.tokens.set(name, answer.status === 200 ? JSON.parse(answer.text).access_token : "not.a.token");

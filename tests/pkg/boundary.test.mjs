@@ -1,20 +1,16 @@
 // The boundary of the npm client: the number of boundary calls of each kind of call, and their arguments.
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { boundaryCalls, counting } from "../support/boundary-calls.mjs";
 
 const resource = { id: "a", key: "k", version: 1, lastModifiedAt: "2026-01-01T00:00:00.000Z", objectTypeProperty: {} };
 const OPTIONS = { projectKey: "demo", baseUrl: "https://api.test", token: "secret", retry: { baseDelay: 0 } };
 
+const { ResourceClient } = await counting(() => import("../../pkg/dist/node.js"));
+globalThis.fetch = own;
 let sent = [];
 let respond;
-let ResourceClient;
-
-before(async () => {
-  ({ ResourceClient } = await counting(() => import("../../pkg/dist/node.js")));
-  globalThis.fetch = own;
-});
 
 async function own(url, init) {
   sent.push([url, Object.fromEntries(new Headers(init.headers))]);

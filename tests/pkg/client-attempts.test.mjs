@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { ResourceError } from "../../pkg/dist/node.js";
-import { clientWith, DRAFT, resource } from "./answers.mjs";
-import { failure } from "./clients.mjs";
+import { clientWith, DRAFT, failure, resource } from "./clients.mjs";
 
 const hangs = () => new Promise(() => {});
 /** A response that arrives after so many milliseconds. */
@@ -16,10 +15,8 @@ describe("an attempt that hangs", () => {
     for (const call of [(c) => c.getById("a"), (c) => c.updateById("a", { version: 1, actions: [] })]) {
       const { client, sent } = clientWith([hangs, hangs, resource()], { attemptTimeout: 30 });
       assert.equal((await call(client)).id, "a");
-      assert.deepEqual(
-        sent.map(({ signal }) => signal.aborted),
-        [true, true, false],
-      );
+      const ended = sent.map(({ signal }) => signal.aborted);
+      assert.deepEqual(ended, [true, true, false]);
       assert.equal(new Set(sent.map(({ headers }) => headers["Idempotency-Key"])).size, 1);
     }
   });

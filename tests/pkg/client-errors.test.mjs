@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { ResourceError } from "../../pkg/dist/node.js";
-import { clientWith, DRAFT, resource } from "./answers.mjs";
-import { failure } from "./clients.mjs";
+import { clientWith, DRAFT, failure, resource } from "./clients.mjs";
 
 describe("a successful response that does not come from the service", () => {
   const wrong = [null, 5, [resource()], { id: "a" }, { id: 5, version: 1 }, { results: {} }, { results: [null] }];

@@ -1,33 +1,19 @@
 // Hooks, signals, shared reads, and token functions of the npm package's client, and closing a client.
 
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 
 import { bytes } from "../../pkg/dist/core.js";
 import { ResourceClient, shareReads } from "../../pkg/dist/node.js";
-import { clientWith, OPTIONS, resource } from "./answers.mjs";
-import { failure } from "./clients.mjs";
+import { clientWith, failure, OPTIONS, resource } from "./clients.mjs";
 
 test("many calls with one signal use one listener, and remove it", async () => {
-  const warnings = [];
-  const warn = (warning) => warnings.push(warning);
-  process.on("warning", warn);
   const controller = new AbortController();
   const { signal } = controller;
-  let max = 0;
-  let now = 0;
-  for (const [name, step] of /** @type {[string, number][]} */ ([
-    ["addEventListener", 1],
-    ["removeEventListener", -1],
-  ])) {
-    const real = signal[name].bind(signal);
-    signal[name] = (...all) => {
-      now += step;
-      max = Math.max(max, now);
-      real(...all);
-    };
-  }
+  const counts = new Set();
   const { client } = clientWith(async () => {
+    counts.add(getEventListeners(signal, "abort").length);
     await new Promise((resolve) => setTimeout(resolve, 5));
     return resource();
   });
@@ -35,9 +21,7 @@ test("many calls with one signal use one listener, and remove it", async () => {
   const left = Promise.all(Array.from({ length: 20 }, () => failure(client.getById("a", {}, { signal }))));
   controller.abort("enough");
   for (const error of await left) assert.deepEqual([error.kind, error.cause], ["aborted", "enough"]);
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  process.off("warning", warn);
-  assert.deepEqual([max, now, warnings], [1, 0, []]);
+  assert.deepEqual([[...counts], getEventListeners(signal, "abort")], [[1], []]);
 });
 
 test("a closed client ends its calls, rejects new calls, and may be closed again", async () => {
@@ -86,27 +70,20 @@ describe("hooks", () => {
     /** @type {import("../../pkg/dist/client.js").ResponseEvent} */
     let own;
     await client.getById("a", {}, { onResponse: (event) => (own = event) });
-    const url = "http://h/demo/resource/a";
     assert.deepEqual(
-      events.map(([name, { operation, attempt, method, url, status, reason }]) => [
-        name,
-        operation,
-        attempt,
-        method,
-        url,
-        status,
-        reason,
-      ]),
+      events.map(([name, { attempt, status, reason }]) => [name, attempt, status, reason]),
       [
-        ["request", "getById", 1, "GET", url, undefined, undefined],
-        ["response", "getById", 1, "GET", url, 503, undefined],
-        ["retry", "getById", 1, "GET", url, 503, "unavailable"],
-        ["request", "getById", 2, "GET", url, undefined, undefined],
-        ["retry", "getById", 2, "GET", url, 0, "unavailable"],
-        ["request", "getById", 3, "GET", url, undefined, undefined],
-        ["response", "getById", 3, "GET", url, 200, undefined],
+        ["request", 1, undefined, undefined],
+        ["response", 1, 503, undefined],
+        ["retry", 1, 503, "unavailable"],
+        ["request", 2, undefined, undefined],
+        ["retry", 2, 0, "unavailable"],
+        ["request", 3, undefined, undefined],
+        ["response", 3, 200, undefined],
       ],
     );
+    const calls = new Set(events.map(([, { operation, method, url }]) => `${operation} ${method} ${url}`));
+    assert.deepEqual([...calls], ["getById GET http://h/demo/resource/a"]);
     const retries = events.filter(([name]) => name === "retry").map(([, event]) => event);
     assert.ok(retries.every(({ pause, milliseconds }) => pause >= 0 && milliseconds >= 0));
     assert.equal(retries[1].cause.message, "offline");

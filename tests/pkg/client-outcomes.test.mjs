@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { clientWith, DRAFT, resource } from "./answers.mjs";
-import { failure, lost, project, deliver, serviceForTests } from "./clients.mjs";
+import { clientWith, deliver, DRAFT, failure, lost, project, resource, serviceForTests } from "./clients.mjs";
 
 const { client } = serviceForTests();
 
@@ -60,10 +59,8 @@ describe("a repeat of a write whose responses were lost", () => {
           send.isLosing = false;
         },
       );
-      assert.deepEqual(
-        seen.map(({ kind, outcome, retryable }) => [kind, outcome, retryable]),
-        [["network", "unknown", true]],
-      );
+      const failures = seen.map(({ kind, outcome, retryable }) => [kind, outcome, retryable]);
+      assert.deepEqual(failures, [["network", "unknown", true]]);
       assert.equal(replayed, "true");
       const { results } = await c.query();
       const versions = results.map(({ version }) => version).sort();

@@ -160,14 +160,10 @@ describe("an error", () => {
       c.createOrUpdate({ objectTypeProperty: { arrayOfIntExample: [1.5] }, eleventhProperty: "x" }),
     );
     assert.equal(error.kind, "invalid");
-    assert.deepEqual(
-      error.errors.map(({ path }) => path),
-      ["/objectTypeProperty/arrayOfIntExample/0", "/eleventhProperty"],
-    );
-    assert.deepEqual(
-      error.issues.map(({ path }) => path),
-      [["objectTypeProperty", "arrayOfIntExample", 0], ["eleventhProperty"]],
-    );
+    const paths = error.errors.map(({ path }) => path);
+    assert.deepEqual(paths, ["/objectTypeProperty/arrayOfIntExample/0", "/eleventhProperty"]);
+    const places = error.issues.map(({ path }) => path);
+    assert.deepEqual(places, [["objectTypeProperty", "arrayOfIntExample", 0], ["eleventhProperty"]]);
     // @ts-expect-error: types refuse it already.
     assert.equal((await failure(c.updateById("a", { version: 1, actions: [{ action: "nope" }] }))).kind, "invalid");
     assert.equal(watched.calls.length, 0);
@@ -212,10 +208,8 @@ describe("an error", () => {
       const { kind, errors, isValidation, message } = await failure(call);
       assert.deepEqual([kind, isValidation], ["invalid", true], message);
       if (names === undefined) continue;
-      assert.deepEqual(
-        errors.map(({ parameter }) => parameter),
-        names,
-      );
+      const named = errors.map(({ parameter }) => parameter);
+      assert.deepEqual(named, names);
       for (const { message } of errors) assert.match(message, /^Malformed parameter: .*\.$/);
     }
     const large = await failure(c.createOrUpdate({ objectTypeProperty: {}, custom: "ä".repeat(2 ** 19) }));

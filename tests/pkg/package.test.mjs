@@ -5,9 +5,14 @@ import { test } from "node:test";
 
 import { publint } from "publint";
 
+import { sizes } from "../../.ci/sizes.mjs";
 import { packed, project, root, run, tool } from "./support.mjs";
 
 const read = (path) => readFileSync(join(root, path), "utf8");
+
+test("each download of a page stays within its limit", () => {
+  for (const { what, total, limit } of sizes()) assert.ok(total <= limit, `${what}: ${total} bytes, at most ${limit}`);
+});
 
 test("the tarball contains exactly the needed files", () => {
   const generated = "bodies issues limits operations params predicate-fields responses".split(" ");
@@ -47,10 +52,8 @@ test("the version is the crate's, and the licenses are the repository's", () => 
 test("publint reports only the expected findings", async () => {
   const { messages } = await publint({ pkgDir: join(root, "pkg/dist"), strict: true });
   // Parcel does not read `exports` by default, so it needs the field `browser`.
-  assert.deepEqual(
-    messages.map(({ code, type }) => [code, type]),
-    [["USE_EXPORTS_OR_IMPORTS_BROWSER", "suggestion"]],
-  );
+  const findings = messages.map(({ code, type }) => [code, type]);
+  assert.deepEqual(findings, [["USE_EXPORTS_OR_IMPORTS_BROWSER", "suggestion"]]);
 });
 
 test("types and JavaScript agree in every module resolution, according to arethetypeswrong", () => {

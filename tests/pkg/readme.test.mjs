@@ -11,7 +11,7 @@ import { predicate, ResourceClient, shareReads } from "../../pkg/dist/node.js";
 import { project as unused, startForTests } from "../e2e/support.mjs";
 import { lost } from "./clients.mjs";
 import { blocksIn } from "../support/blocks.mjs";
-import { bound, browse, html, openTab, POLICY, project, reports, root, run, tool } from "./support.mjs";
+import { bound, browse, bundle, html, openTab, POLICY, project, reports, root, run, tool } from "./support.mjs";
 
 const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
 /** The programs of the README in their order. */
@@ -71,7 +71,7 @@ test("the first ten lines work in a page with its policy, from another origin", 
       '"resource-edge/inline"',
     ),
   });
-  run(tool("esbuild"), ["src.js", "--bundle", "--format=esm", "--target=es2022", "--outfile=main.js"], folder);
+  bundle(folder);
   assert.deepEqual(await browse(folder, "/index.html", worker.url.origin), ["first 2"]);
 });
 

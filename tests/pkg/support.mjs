@@ -46,7 +46,6 @@ export function packed() {
     tarball = {
       path: join(temporary, report.filename),
       files: report.files.map(({ path }) => path).sort(),
-      size: report.size,
     };
   }
   return tarball;
@@ -245,6 +244,12 @@ export async function browse(folder, page = "/index.html", service = "", policy 
     await new Promise((later) => setTimeout(later, 100));
   }
   throw new Error(`the page reported nothing: ${errors.join("\n")}`);
+}
+
+/** Bundles a file of a project for its page, as main.js. */
+export function bundle(folder, source = "src.js", ...options) {
+  const all = [source, "--bundle", "--format=esm", "--target=es2022", "--outfile=main.js", ...options];
+  run(tool("esbuild"), all, folder, { NODE_PATH: join(root, "node_modules") });
 }
 
 /** Returns a page that runs one program. */

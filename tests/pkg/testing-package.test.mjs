@@ -8,7 +8,7 @@ import { createService } from "../../pkg/dist/testing/index.js";
 import { blocksIn } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 import { draft } from "./service.mjs";
-import { browse, html, project, reports, root, run, tool } from "./support.mjs";
+import { browse, bundle, html, project, reports, root, run } from "./support.mjs";
 
 /** Creates a project with the package, and with the SQLite package that Node 20 needs. */
 const application = (name, files) => project(name, files, ["@sqlite.org/sqlite-wasm"]);
@@ -130,18 +130,7 @@ test("the package runs in a page", async () => {
       report(results.map(({ key, version }) => [key, version]));`,
     "reports.js": reports,
   });
-  run(
-    tool("esbuild"),
-    [
-      "src.js",
-      "--bundle",
-      "--format=esm",
-      "--target=es2022",
-      "--outfile=main.js",
-      "--log-override:empty-import-meta=silent",
-    ],
-    folder,
-  );
+  bundle(folder, "src.js", "--log-override:empty-import-meta=silent");
   cpSync(join(folder, "node_modules/@sqlite.org/sqlite-wasm/dist/sqlite3.wasm"), join(folder, "sqlite3.wasm"));
   assert.deepEqual(await browse(folder), [["a", 3]]);
 });

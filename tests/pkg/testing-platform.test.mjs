@@ -2,7 +2,7 @@
 // transactions and alarms.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 
 import { Clock } from "../../pkg/dist/testing/clock.js";
 import { loadSqlite } from "../../pkg/dist/testing/sqlite.js";
@@ -55,30 +55,26 @@ async function probeStorage(storage, later) {
   return found;
 }
 
-let workerd;
-let real;
-before(async () => {
-  workerd = startWorkerd({
-    modules: true,
-    durableObjects: { PROBE: { className: "Probe", useSQLite: true } },
-    script: `
-      import { DurableObject } from "cloudflare:workers";
-      const probeStorage = ${probeStorage};
-      export class Probe extends DurableObject {
-        alarm() {}
-        probe() { return probeStorage(this.ctx.storage, ${LATER}); }
+const workerd = startWorkerd({
+  modules: true,
+  durableObjects: { PROBE: { className: "Probe", useSQLite: true } },
+  script: `
+    import { DurableObject } from "cloudflare:workers";
+    const probeStorage = ${probeStorage};
+    export class Probe extends DurableObject {
+      alarm() {}
+      probe() { return probeStorage(this.ctx.storage, ${LATER}); }
+    }
+    export default {
+      async fetch(request, env) {
+        return Response.json(await env.PROBE.getByName("a").probe());
       }
-      export default {
-        async fetch(request, env) {
-          return Response.json(await env.PROBE.getByName("a").probe());
-        }
-      };`,
-  });
-  const response = await workerd.dispatchFetch("http://probe/");
-  assert.equal(response.status, 200, await response.clone().text());
-  real = await response.json();
+    };`,
 });
 after(() => workerd.dispose());
+const response = await workerd.dispatchFetch("http://probe/");
+assert.equal(response.status, 200, await response.clone().text());
+const real = await response.json();
 
 /** Converts a value like the transfer from workerd. */
 const json = (value) => JSON.parse(JSON.stringify(value));

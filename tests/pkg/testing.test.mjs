@@ -40,10 +40,8 @@ test("a reset removes data, requests, and faults, and creates `resources` again"
   assert.equal(requests, service.requests);
   assert.deepEqual(requests, []);
   const { results } = await new ResourceClient(service.clientOptions()).query();
-  assert.deepEqual(
-    results.map(({ key }) => key),
-    ["a"],
-  );
+  const keys = results.map(({ key }) => key);
+  assert.deepEqual(keys, ["a"]);
 });
 
 plainTest("a start with a resource that the service rejects fails", async () => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { ROOT } from "../e2e/support.mjs";
-import { chooseFile, CLIENT, enter, fill, project, screenshot, serveForTests } from "./support.mjs";
+import { chooseFile, CLIENT, enter, fill, focusedName, project, screenshot, serveForTests } from "./support.mjs";
 
 const AXE = readFileSync(join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");
 
@@ -217,17 +217,10 @@ test("the keyboard suffices from signing in to deleting, and the focus is visibl
   const other = project();
   await fill(console.worker, other, [{ key: "only", objectTypeProperty: { arrayOfIntExample: [1, 2] } }]);
   const page = await console.open();
-  const focused = () =>
-    page.evaluate(
-      () =>
-        document.activeElement.getAttribute("aria-label") ??
-        /** @type {HTMLInputElement} */ (document.activeElement).labels?.[0]?.textContent ??
-        document.activeElement.textContent,
-    );
   /** Presses Tab until the element has the focus, which must be visible. */
   const reach = async (label) => {
     for (let steps = 0; steps < 60; steps++) {
-      if ((await focused()).startsWith(label)) return;
+      if ((await focusedName(page)).startsWith(label)) return;
       await page.keyboard.press("Tab");
       const outline = await page.evaluate(() => {
         const { activeElement } = document;
@@ -237,7 +230,7 @@ test("the keyboard suffices from signing in to deleting, and the focus is visibl
           parseFloat(getComputedStyle(element).outlineWidth) >= 1;
         return activeElement === document.body || shown(activeElement) || shown(activeElement.nextElementSibling);
       });
-      assert.equal(outline, true, `no focus ring on ${await focused()}`);
+      assert.equal(outline, true, `no focus ring on ${await focusedName(page)}`);
     }
     assert.fail(`${label} was not reached`);
   };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 
-import { fill, heldBack, isFocused, openProject, serveForTests, testsOf } from "./support.mjs";
+import { fill, focusedName, heldBack, isFocused, openProject, serveForTests, testsOf } from "./support.mjs";
 
 const console = serveForTests();
 
@@ -199,7 +199,6 @@ describe("creating", () => {
     const cell = (row, name) => page.getByLabel(`Row ${row}, ${name}`, { exact: true });
     const errors = said(page, "objectTypeProperty.arrayOfObjectType");
     const text = page.getByRole("textbox", { name: "arrayOfObjectType" });
-    const focused = () => page.evaluate(() => document.activeElement.textContent);
     await page.getByRole("button", { name: "Add a row" }).click();
     // Pasting a column fills the column of the focused cell.
     await paste(page, cell(1, "integerExampleInt32"), "1\r\n2\r\n");
@@ -215,7 +214,7 @@ describe("creating", () => {
     await page.getByRole("button", { name: "Remove row 1" }).click();
 
     await page.getByRole("button", { name: "As text" }).click();
-    assert.equal(await focused(), "As a table");
+    assert.equal(await focusedName(page), "As a table");
     assert.equal(await text.inputValue(), ", 2\n3, 4000000000");
     await text.fill(", 1\n3, 4, 5");
     await page.getByRole("button", { name: "As a table" }).click();
@@ -223,7 +222,7 @@ describe("creating", () => {
     assert.equal(await text.inputValue(), ", 1\n3, 4, 5");
     await text.fill(", 1\n3, 4");
     await page.getByRole("button", { name: "As a table" }).click();
-    assert.equal(await focused(), "As text");
+    assert.equal(await focusedName(page), "As text");
     assert.equal(await cell(2, "integerExampleInt32").inputValue(), "4");
 
     // A list with too many rows for a table is shown as text.

@@ -111,31 +111,27 @@ test("projects, views, and resources may have the names of members of Object.pro
   await page.done();
 });
 
-test("another site's page cannot frame the console or read a response of the API with a person's cookies", async () => {
+test("another site's page cannot frame the console or read a response of the API with a person's cookies", async (t) => {
   const evil = createServer((_, response) =>
     response.setHeader("Content-Type", "text/html").end(`<iframe src="${console.url}/"></iframe>`),
   );
   await once(evil.listen(0, "127.0.0.1"), "listening");
-  try {
-    const context = await console.browser.newContext();
-    const page = await context.newPage();
-    const refused = page.waitForEvent("console", (message) => /frame-ancestors/.test(message.text()));
-    await page.goto(`http://127.0.0.1:${evil.address().port}/`);
-    await refused;
-    const framed = page.frames().find((frame) => frame !== page.mainFrame());
-    assert.equal(await framed.locator("main").count(), 0);
-    const read = await page.evaluate(
-      (url) =>
-        fetch(url, { credentials: "include" }).then(
-          () => "read",
-          (error) => error.name,
-        ),
-      `${console.url}/health`,
-    );
-    assert.equal(read, "TypeError");
-    await context.close();
-  } finally {
-    evil.closeAllConnections();
-    evil.close();
-  }
+  t.after(() => evil.close().closeAllConnections());
+  const context = await console.browser.newContext();
+  const page = await context.newPage();
+  const refused = page.waitForEvent("console", (message) => /frame-ancestors/.test(message.text()));
+  await page.goto(`http://127.0.0.1:${evil.address().port}/`);
+  await refused;
+  const framed = page.frames().find((frame) => frame !== page.mainFrame());
+  assert.equal(await framed.locator("main").count(), 0);
+  const read = await page.evaluate(
+    (url) =>
+      fetch(url, { credentials: "include" }).then(
+        () => "read",
+        (error) => error.name,
+      ),
+    `${console.url}/health`,
+  );
+  assert.equal(read, "TypeError");
+  await context.close();
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { after, before, beforeEach, test } from "node:test";
+import { after, beforeEach, test } from "node:test";
 
 import { clearRequestLog, exchanges, KEPT_CHARS, recording } from "../../build/site/state/request-log.js";
 
@@ -12,25 +12,17 @@ const TRY_MS = 10_000;
 const LIMIT = 256 * 1024;
 // The path has the number of characters of the response.
 const server = createServer((request, response) => response.end("ä".repeat(Number(request.url.split(/[/?]/)[2]))));
-let origin;
-before(async () => {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  origin = `http://127.0.0.1:${server.address().port}`;
-  globalThis.location = /** @type {Location} */ ({ href: origin });
-});
-after(() => {
-  server.closeAllConnections();
-  server.close();
-});
+await once(server.listen(0, "127.0.0.1"), "listening");
+after(() => server.close().closeAllConnections());
+const origin = `http://127.0.0.1:${server.address().port}`;
+globalThis.location = /** @type {Location} */ ({ href: origin });
 beforeEach(clearRequestLog);
 
 test("a long body is cut, with a note about the rest", async () => {
   await recording(TRY_MS)(`${origin}/chars/${LIMIT + 5}`, { method: "GET" });
   await recording(TRY_MS)(`${origin}/chars/${LIMIT}`, { method: "GET" });
-  assert.deepEqual(
-    exchanges.map(({ responseBody }) => responseBody === `${"ä".repeat(LIMIT)}\n… (5 characters more)`),
-    [true, false],
-  );
+  const cut = exchanges.map(({ responseBody }) => responseBody === `${"ä".repeat(LIMIT)}\n… (5 characters more)`);
+  assert.deepEqual(cut, [true, false]);
   assert.equal(exchanges[1].responseBody, "ä".repeat(LIMIT));
 });
 

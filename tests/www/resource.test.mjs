@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { bins, short, summary } from "../../build/site/widgets/charts.js";
-import { enter, fill, heldBack, isFocused, project, serveForTests } from "./support.mjs";
+import { enter, fill, focusedName, heldBack, isFocused, project, serveForTests } from "./support.mjs";
 
 const name = project();
 let page;
@@ -106,13 +106,12 @@ describe("a resource's page", () => {
     const [numbers, objects] = ["arrayOfIntExample", "arrayOfObjectType"].map((field) =>
       page.getByRole("article", { name: field }),
     );
-    const focused = () => page.evaluate(() => document.activeElement.textContent);
     assert.deepEqual([await numbers.locator("li").count(), await objects.locator("tbody tr").count()], [24, 24]);
     await numbers.getByRole("button", { name: "Show the first 5000" }).click();
-    assert.deepEqual([await numbers.locator("li").count(), await focused()], [5000, "24"]);
+    assert.deepEqual([await numbers.locator("li").count(), await focusedName(page)], [5000, "24"]);
     await numbers.getByText("The JSON has the other 1,000.").waitFor();
     await objects.getByRole("button", { name: "Show all 30" }).click();
-    assert.deepEqual([await objects.locator("tbody tr").count(), await focused()], [30, "24–"]);
+    assert.deepEqual([await objects.locator("tbody tr").count(), await focusedName(page)], [30, "24–"]);
     assert.equal(await page.getByRole("button", { name: /^Show/ }).count(), 0);
   });
 

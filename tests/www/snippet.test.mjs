@@ -3,21 +3,7 @@ import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { curl, literal, quote } from "../../build/site/model/snippet.js";
 
-const NASTY = [
-  "",
-  "plain",
-  "it's",
-  "'",
-  "''",
-  '$TOKEN `id` \\ "x" !',
-  "a\nb",
-  "-n",
-  "*?[a]{b,c}~",
-  "ü😀",
-  "tab\t",
-  "@file",
-  "a;b&c|d>e#f",
-];
+const NASTY = ["", "it's", "''", '$TOKEN `id` \\ "x" !', "a\nb", "-n", "*?[a]{b,c}~", "ü😀\t", "@file", "a;b&c|d>e#f"];
 
 test("a quoted text is one word of a shell, whatever its characters", () => {
   for (const shell of ["sh", "bash"]) {

@@ -170,6 +170,15 @@ export const READER = { id: "one-project", secret: "one-project-secret" };
 /** Returns whether the element has the focus. */
 export const isFocused = (element) => element.evaluate((one) => one === document.activeElement);
 
+/** Returns the name of the element that has the focus, or its text. */
+export const focusedName = (page) =>
+  page.evaluate(
+    () =>
+      document.activeElement.getAttribute("aria-label") ??
+      /** @type {HTMLInputElement} */ (document.activeElement).labels?.[0]?.textContent ??
+      document.activeElement.textContent,
+  );
+
 /** Returns whether the page asks before the browser leaves it. */
 export const asksToStay = (page) =>
   page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));

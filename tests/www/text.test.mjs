@@ -26,15 +26,13 @@ test("lists are the same after printing and parsing", () => {
     arrayOfStringExample: [
       "a, b",
       "",
-      " ",
+      " in front",
       "two\nlines",
       '"quoted"',
       "tab\tin",
-      " in front",
-      "ü😀",
-      "\u2028",
+      "ü😀\u2028",
       "\u0001",
-      "back\\slash",
+      "a\\b",
       "\r",
     ],
     arrayOfObjectType: [
