@@ -1,4 +1,4 @@
-// Export and import on the real runtime: moves a project to another installation and to another name.
+// Export, import, and deletion on the real runtime, with the commands of the guide.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The number of statements and written rows of each write, which the platform bills. A budget that grows has
-// to be changed here on purpose. `tests/project/statements.rs` names the statements.
+// The number of statements and written rows of each write, which the platform bills, and of a line of the log. A budget
+// that grows has to be changed here on purpose. `tests/project/statements.rs` names the statements.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Faults that the Worker must survive on the real runtime: traps, large and endless bodies, and a KV that rejects puts.
+// Faults that the Worker must survive on the real runtime: traps, endless bodies, and a KV that rejects puts.
 // A trap of the WebAssembly ends only the requests of its instance: they get 500, and later requests succeed.
 
 import assert from "node:assert/strict";

@@ -33,7 +33,12 @@ const READ = ["clientcore_render", "-> set", "__wbindgen_free", "clientcore_obse
 const PAGE = { results: Array.from({ length: 500 }, (_, at) => ({ ...resource, id: `ä${at}` })) };
 for (const [what, call, answer, calls] of /** @type {[string, (client: any) => Promise<any>, object, string[]][]} */ ([
   ["a read is two calls for its request and one for its response", (c) => c.getById("a"), resource, READ],
-  ["a page has the calls of a resource", (c) => c.querySorted({ limit: 500 }), PAGE, READ],
+  [
+    "a page has the calls of a resource, and one for a number among its parameters",
+    (c) => c.querySorted({ limit: 500 }),
+    PAGE,
+    [READ[0], "-> Number", ...READ.slice(2)],
+  ],
   [
     "a write has one more call for each header, and one to validate its text",
     (c) => c.updateById("a", { version: 1, actions: [] }),
