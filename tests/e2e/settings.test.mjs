@@ -23,7 +23,7 @@ async function recorded(t, changes) {
   return { objects: objects.filter((object) => object.name === `v1/${name}`), reads };
 }
 
-test("calls of objects have the location hint and the jurisdiction, if any, and reads of KV their cache time", async (t) => {
+test("calls of objects have the location hint and jurisdiction, and reads of KV their cache time", async (t) => {
   for (const [changes, jurisdiction, options, cacheTtl] of [
     [{}, undefined, undefined, 30],
     [{ LOCATION_HINT: "weur", JURISDICTION: "eu", KV_CACHE_TTL: "3600" }, "eu", { locationHint: "weur" }, 3600],

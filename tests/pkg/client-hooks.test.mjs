@@ -37,7 +37,7 @@ test("a closed client ends its calls, rejects new calls, and may be closed again
   }
 });
 
-test("neither ten thousand calls nor closed clients grow the memory, and an unclosed client needs less than 2 KiB", async () => {
+test("neither calls nor closed clients grow the memory, and an unclosed client needs less than 2 KiB", async () => {
   const create = async () => {
     const { client } = clientWith(resource());
     await client.getById("a");

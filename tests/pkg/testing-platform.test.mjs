@@ -13,7 +13,11 @@ const LATER = Date.parse("2100-01-01T00:00:00Z");
 
 /** Probes an object's storage. Its source text also runs in workerd. */
 async function probeStorage(storage, later) {
-  const rows = (sql, ...binds) => storage.sql.exec(sql, ...binds).toArray();
+  const rows = (sql) =>
+    storage.sql
+      .exec(sql)
+      .toArray()
+      .map((row) => Object.values(row));
   const attempt = (run) => {
     try {
       return ["returned", run()];

@@ -88,7 +88,7 @@ describe("the table", () => {
     }
   });
 
-  test("sorts by each of its headings as the service does: ascending, descending, and in the order of creation", async () => {
+  test("sorts by each of its headings as the service does, and back in the order of creation", async () => {
     for (const heading of await page.getByRole("columnheader").allTextContents()) {
       const label = heading.replace(/[↑↓]/, "");
       for (const order of ["ascending", "descending"]) {
