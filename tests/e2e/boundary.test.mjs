@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { boundaryCalls, counting } from "../support/boundary-calls.mjs";
@@ -49,25 +49,23 @@ const env = {
   },
   PROJECTS: { getByName: () => ({ perform: async () => [reply, undefined] }) },
 };
-let core, token;
-
-before(async () => {
-  core = await counting(async () => {
-    const bindings = await worker();
-    bindings.initSync({ module: readFileSync(new URL("resource_edge_bg.wasm", BUILT)) });
-    return bindings;
-  });
-  let afterwards;
-  const bound = /** @type {import("../../src/worker/types.js").Environment} */ (/** @type {unknown} */ (env));
-  core.configure(bound, core.contract(), (promise) => (afterwards = promise));
-  const credentials = { Authorization: `Basic ${btoa("a:s")}`, "Content-Type": "application/x-www-form-urlencoded" };
-  token = (await (await send("POST", "/oauth/token", credentials, "grant_type=client_credentials")).json())
-    .access_token;
-  // The check of the project follows its first read.
-  await read("/p/resource/a");
-  await afterwards;
-  reply = EXISTS;
+const core = await counting(async () => {
+  const bindings = await worker();
+  bindings.initSync({ module: readFileSync(new URL("resource_edge_bg.wasm", BUILT)) });
+  return bindings;
 });
+let afterwards;
+const bound = /** @type {import("../../src/worker/types.js").Environment} */ (/** @type {unknown} */ (env));
+core.configure(bound, core.contract(), (promise) => (afterwards = promise));
+const credentials = { Authorization: `Basic ${btoa("a:s")}`, "Content-Type": "application/x-www-form-urlencoded" };
+const token = (await (await send("POST", "/oauth/token", credentials, "grant_type=client_credentials")).json())
+  .access_token;
+const read = (path) => send("GET", path, { Authorization: `Bearer ${token}` });
+// The check of the project follows its first read.
+await read("/p/resource/a");
+assert.notEqual(afterwards, undefined, "the runtime does not wait for the check");
+await afterwards;
+reply = EXISTS;
 
 /** Handles a request as the entry does. Node, unlike workerd, sets no `Content-Length` from a body. */
 function send(method, path, headers, body) {
@@ -75,7 +73,6 @@ function send(method, path, headers, body) {
   const request = new Request(`https://a.test${path}`, { method, headers: { ...headers, ...length }, body });
   return core.handle(request.method, request.url, request.headers, request, env);
 }
-const read = (path) => send("GET", path, { Authorization: `Bearer ${token}` });
 
 /** Returns the boundary calls of a request, except those for memory, which the bindings add when strings are passed. */
 async function callsOf(request) {
@@ -89,51 +86,33 @@ const AUTHENTICATED = ["handle", "-> now", ...headers(1), "-> now"];
 /** The correlation ID and CORS, then the response. */
 const FINISHED = [...headers(1), "-> getRandomValues", ...headers(1), "-> respond"];
 
+const COPY = ["-> readCopy", "exchange_resumeWithCopy", "-> __wbindgen_is_null"];
+const POINTER = ["-> readPointer", "exchange_resumeWithPointer"];
+const REPLY = ["-> callObject", "exchange_resumeWithReply", "-> __wbindgen_is_undefined"];
+// A write reads six more headers: media type, coding, preconditions, idempotency key, and preference.
+const BODY = [...headers(6), "-> readBody", "exchange_resumeWithBody"];
+const write = () => {
+  const json = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  return send("POST", "/p/resource", json, JSON.stringify({ objectTypeProperty: {} }));
+};
+
 test("a request without effects is one boundary call", async () => {
   const [status, calls] = await callsOf(() => send("GET", "/p/resource/a", {}));
   assert.equal(status, 401);
   assert.deepEqual(calls, ["handle", "-> now", ...headers(3), "-> getRandomValues", ...headers(1), "-> respond"]);
 });
 
-test("a read of KV is two boundary calls with one effect between them", async () => {
-  const [status, calls] = await callsOf(() => read("/p/resource/a"));
-  assert.equal(status, 200);
-  assert.deepEqual(calls, [
-    ...AUTHENTICATED,
-    ...headers(3),
-    "-> readCopy",
-    "exchange_resumeWithCopy",
-    "-> __wbindgen_is_null",
-    ...FINISHED,
-  ]);
-});
-
-test("a read by key is three boundary calls", async () => {
-  const [status, calls] = await callsOf(() => read("/p/resource/key=k"));
-  assert.equal(status, 200);
-  const effects = [
-    "-> readPointer",
-    "exchange_resumeWithPointer",
-    "-> readCopy",
-    "exchange_resumeWithCopy",
-    "-> __wbindgen_is_null",
-  ];
-  assert.deepEqual(calls, [...AUTHENTICATED, ...headers(3), ...effects, ...FINISHED]);
-});
-
-test("every request to the object is two boundary calls, and one more for its body", async () => {
-  const body = JSON.stringify({ objectTypeProperty: {} });
-  const write = () =>
-    send("POST", "/p/resource", { Authorization: `Bearer ${token}`, "Content-Type": "application/json" }, body);
-  // A write reads six more headers: media type, coding, preconditions, idempotency key, and preference.
-  const received = [...headers(6), "-> readBody", "exchange_resumeWithBody"];
-  for (const { request, first } of [
-    { request: () => read("/p/resource"), first: [] },
-    { request: write, first: received },
-  ]) {
-    const [status, calls] = await callsOf(request);
-    assert.equal(status, 200);
-    const effect = ["-> callObject", "exchange_resumeWithReply", "-> __wbindgen_is_undefined"];
-    assert.deepEqual(calls, [...AUTHENTICATED, ...first, ...effect, ...FINISHED]);
-  }
-});
+for (const [what, request, effects] of /** @type {[string, () => Promise<Response>, string[]][]} */ ([
+  [
+    "a read of KV is two boundary calls with one effect between them",
+    () => read("/p/resource/a"),
+    [...headers(3), ...COPY],
+  ],
+  ["a read by key is three boundary calls", () => read("/p/resource/key=k"), [...headers(3), ...POINTER, ...COPY]],
+  ["a query of the object is two boundary calls", () => read("/p/resource"), REPLY],
+  ["a write is two boundary calls, and one more for its body", write, [...BODY, ...REPLY]],
+])) {
+  test(what, async () => {
+    assert.deepEqual(await callsOf(request), [200, [...AUTHENTICATED, ...effects, ...FINISHED]]);
+  });
+}

@@ -44,13 +44,8 @@ test("the Worker's upload has at most 260 KiB, gzipped", () => {
 });
 
 test("the published files contain no path of the build machine", () => {
-  for (const local of [
-    ROOT,
-    homedir(),
-    process.env.CARGO_HOME,
-    process.env.CARGO_TARGET_DIR,
-    process.env.RUSTUP_HOME,
-  ]) {
+  const { CARGO_HOME, CARGO_TARGET_DIR, RUSTUP_HOME } = process.env;
+  for (const local of [ROOT, homedir(), CARGO_HOME, CARGO_TARGET_DIR, RUSTUP_HOME]) {
     if (local !== undefined && local.length > 4) without(literally(`${local.replace(/\/$/, "")}/`));
   }
   without(/\/root\/|\/home\/|\/Users\/|[A-Z]:\\Users|\.cargo\/|\.rustup\/|registry\/src/);

@@ -3,7 +3,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import assert from "node:assert/strict";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { runAll } from "./cases.mjs";
@@ -19,83 +19,15 @@ const workerFor = (changes) => {
   if (!workers.has(name)) workers.set(name, start({ changes, site: true }));
   return workers.get(name);
 };
-let worker;
-before(async () => {
-  worker = await workerFor();
-});
+const worker = await workerFor();
 after(async () => {
   for (const one of workers.values()) await (await one).stop();
 });
 
-const get = (headers = {}, method = "GET") => worker.send({ method, target: "/openapi.json", headers });
-
-test("the served document needs no token and equals the committed one", async () => {
-  const answer = await get();
-  assert.equal(answer.status, 200);
-  assert.deepEqual(JSON.parse(answer.text), JSON.parse(readFileSync(FILE, "utf8")));
-  assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
-  assert.equal(answer.headers["cache-control"], "public, max-age=300");
-  assert.equal(answer.headers["access-control-allow-origin"], "*");
-  const { etag } = answer.headers;
-  const again = await get({ "If-None-Match": etag });
-  assert.deepEqual([again.status, again.text, again.headers.etag], [304, "", etag]);
-  const other = await get({ "If-None-Match": '"another"' });
-  assert.deepEqual([other.status, other.text], [200, answer.text]);
-  const head = await get({}, "HEAD");
-  assert.deepEqual([head.status, head.text, head.headers.etag], [200, "", etag]);
-  for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
-    const refused = await get({}, method);
-    assert.deepEqual([refused.status, refused.headers.allow], [405, "GET, HEAD"], method);
-  }
-});
-
-test("an independent validator accepts the document", async () => {
-  const result = await new Validator().validate(JSON.parse((await get()).text));
-  assert.deepEqual(result, { valid: true });
-});
-
-test("every example in the document is accepted, and gets the documented response", async () => {
-  const name = project();
-  const { paths } = document.json;
-  const draft = paths["/{projectKey}/resource"].post.requestBody.content["application/json"].example;
-  const created = await worker.call(`POST /${name}/resource`, { body: draft });
-  assert.equal(created.status, 201, created.text);
-  const { id } = created.json;
-  const send = async (operation, path, method) => {
-    const filled = path
-      .replace("{projectKey}", name)
-      .replace("{id}", id)
-      .replace("{key}", "first")
-      .replace(/\{\w+\}/g, "x");
-    const query = new URLSearchParams();
-    const parameters = (operation.parameters ?? []).map((one) => document.resolve(one));
-    for (const one of parameters.filter((parameter) => parameter.in === "query" && parameter.name !== "version")) {
-      const value = one.example ?? JSON.stringify(one.content["application/json"].example);
-      if (Array.isArray(value)) for (const item of value) query.append(one.name, item);
-      else if (typeof value === "object") for (const [inner, text] of Object.entries(value)) query.append(inner, text);
-      else query.append(one.name, value);
-    }
-    const media = operation.requestBody?.content["application/json"];
-    const token = await worker.token(name);
-    const headers = { Authorization: `Bearer ${token}`, ...(media ? { "Content-Type": "application/json" } : {}) };
-    const body = media ? JSON.stringify(media.example) : undefined;
-    const target = query.size > 0 ? `${filled}?${query}` : filled;
-    const request = { method: method.toUpperCase(), target, headers, body };
-    const answer = await worker.send(request);
-    const what = `${request.method} ${target} ${body ?? ""}: ${answer.status} ${answer.text}`;
-    // A query with every parameter, or an update of another version, may find nothing. No request is malformed.
-    assert.ok(answer.status < 300 || [404, 409].includes(answer.status), what);
-    assert.equal(document.broken(request, answer), undefined, what);
-  };
-  let count = 0;
-  for (const [path, item] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(item)) {
-      if (method === "parameters" || operation.tags.includes("service") || method === "delete") continue;
-      await send(operation, path, method);
-      count += 1;
-    }
-  }
-  assert.equal(count, 12);
+test("the served document equals the committed one, and an independent validator accepts it", async () => {
+  const { text } = await worker.send({ method: "GET", target: "/openapi.json" });
+  assert.deepEqual(JSON.parse(text), JSON.parse(readFileSync(FILE, "utf8")));
+  assert.deepEqual(await new Validator().validate(JSON.parse(text)), { valid: true });
 });
 
 for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
@@ -124,30 +56,24 @@ test("a body that is too large and a reused idempotency key get the documented r
       if (operation.requestBody === undefined && method !== "delete") continue;
       const target = path.replace("{projectKey}", name).replace(/\{\w+\}/g, "a");
       const [media] = Object.keys(operation.requestBody?.content ?? { none: {} });
-      const headers = { Authorization: `Bearer ${token}`, "Content-Type": media };
-      const expect = async (status, change, body) => {
-        const request = { method: method.toUpperCase(), target, headers: { ...headers, ...change }, body };
+      const send = async (target, body, key = "") => {
+        const headers = {
+          Authorization: `Bearer ${token}`,
+          "Content-Type": media,
+          ...(key && { "Idempotency-Key": key }),
+        };
+        const request = { method: method.toUpperCase(), target, headers, body };
         const answer = await worker.send(request);
-        assert.equal(answer.status, status, `${request.method} ${target}: ${answer.text}`);
         assert.equal(document.broken(request, answer), undefined);
+        return answer.status;
       };
-      if (operation.requestBody !== undefined) await expect(413, {}, " ".repeat(1024 * 1024 + 1));
+      if (operation.requestBody !== undefined) assert.equal(await send(target, " ".repeat(1024 * 1024 + 1)), 413, path);
       if (operation.tags.includes("service")) continue;
-      const key = { "Idempotency-Key": operation.operationId };
       const example = operation.requestBody?.content[media].example;
-      const first = {
-        method: method.toUpperCase(),
-        target,
-        headers: { ...headers, ...key },
-        body: example && JSON.stringify(example),
-      };
-      const response = await worker.send(first);
-      assert.equal(document.broken(first, response), undefined);
+      await send(target, example && JSON.stringify(example), operation.operationId);
       const other = operation.requestBody === undefined ? `${target}?version=7` : target;
-      const again = { ...first, target: other, body: example && JSON.stringify(example, null, 1) };
-      const refused = await worker.send(again);
-      assert.equal(refused.status, 422, `${again.method} ${other}: ${refused.text}`);
-      assert.equal(document.broken(again, refused), undefined);
+      const again = await send(other, example && JSON.stringify(example, null, 1), operation.operationId);
+      assert.equal(again, 422, `${method} ${path}`);
     }
   }
 });

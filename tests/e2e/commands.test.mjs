@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { blocksIn } from "../support/blocks.mjs";
-import { folder, project, ROOT, startIn } from "./support.mjs";
+import { bash, folder, project, ROOT, startIn } from "./support.mjs";
 
 /** The guide for operators. */
 const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8");
@@ -35,10 +35,8 @@ test("wrangler accepts the configuration that the guide shows", async () => {
     assert.ok(guide.includes(`\n| \`${name}\` | variable |`), `${name} is no variable of the table`);
     assert.equal(typeof value, "string", name);
   }
-  assert.deepEqual(
-    limits.ratelimits.map(({ name }) => name),
-    ["REQUEST_LIMIT", "TOKEN_LIMIT"],
-  );
+  const bindings = limits.ratelimits.map(({ name }) => name);
+  assert.deepEqual(bindings, ["REQUEST_LIMIT", "TOKEN_LIMIT"]);
   assert.equal(routes.routes.length, 2);
 });
 
@@ -55,9 +53,8 @@ test("the command of the guide gets a token, which opens the project", { timeout
     changes: { API_CLIENTS: [{ id: "my-client", secret: "its-secret", scopes: ["manage_test:*"] }] },
   });
   const FROM = project();
-  const env = { ...process.env, SERVICE: String(worker.url).replace(/\/$/, ""), SECRET: "its-secret", FROM };
-  const script = `${command}\necho "$TOKEN"`;
-  const { stdout } = await promisify(execFile)("bash", ["--noprofile", "--norc", "-euc", script], { env });
-  const headers = { Authorization: `Bearer ${stdout.trim()}` };
-  assert.equal((await fetch(new URL(`${FROM}/status`, worker.url), { headers })).status, 200, stdout);
+  const variables = { SERVICE: worker.address, SECRET: "its-secret", FROM };
+  const token = (await bash(`${command}\necho "$TOKEN"`, variables)).trim();
+  const headers = { Authorization: `Bearer ${token}` };
+  assert.equal((await fetch(new URL(`${FROM}/status`, worker.url), { headers })).status, 200, token);
 });

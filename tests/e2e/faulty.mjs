@@ -75,8 +75,6 @@ function put(kv, args) {
   switch (faults.puts) {
     case "fail":
       return Promise.reject(failing());
-    case "throw":
-      throw failing();
     case "hold":
       return new Promise((resolve, reject) => held.push(() => kv.put(...args).then(resolve, reject)));
     default:

@@ -2,7 +2,7 @@
 // itself is full. It works as before when it has room again.
 
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { test } from "node:test";
 import { eventually, kvEqualsTruth, project, startForTests } from "./support.mjs";
 
 const LIMIT = 10_000_000_000;
@@ -34,14 +34,6 @@ async function write(name) {
   return answers;
 }
 
-const importOf = async (name, body) =>
-  worker.send({
-    method: "POST",
-    target: `/${name}/import`,
-    headers: { Authorization: `Bearer ${await worker.token(name)}`, "Content-Type": "application/x-ndjson" },
-    body,
-  });
-
 /** Asserts that reads of every kind work. */
 async function assertReads(name) {
   const at = `/${name}/resource`;
@@ -49,67 +41,36 @@ async function assertReads(name) {
     assert.equal((await worker.fresh(`GET ${line}`)).status, 200, line);
 }
 
-/** Returns the log's last line of a request that got 507. */
-const logged = () => JSON.parse(worker.log.findLast((line) => line.includes('"code":"InsufficientStorage"')));
-
-describe("a project", () => {
-  after(() => worker.control({ bytes: 0, full: false }));
-
-  test("of nearly 10 GB performs only reads and deletions", async () => {
-    const name = project();
-    await fill(name);
-    const before = (await worker.call(`GET /${name}/resource`)).text;
-    const status = async () => (await worker.call(`GET /${name}/status`)).json;
-    assert.equal((await status()).databaseState, "ok");
-    await worker.control({ bytes: 0.8 * LIMIT });
-    assert.deepEqual([(await status()).databaseState, (await status()).databasePercent], ["nearlyFull", 80]);
-    await worker.control({ bytes: 0.95 * LIMIT });
-    assert.equal((await status()).databaseState, "full");
-
-    const lines = (await worker.call(`GET /${name}/export`)).text;
-    for (const { status, json, headers } of [...(await write(name)), await importOf(project(), lines)]) {
-      assert.equal(status, 507);
-      assert.equal(headers["retry-after"], undefined);
-      if (json !== undefined) assert.equal(json.errors[0].code, "InsufficientStorage");
-    }
-    await eventually(() => assert.match(logged().cause, /^the database has 95\d{8} bytes$/));
-    assert.equal((await worker.call(`GET /${name}/resource`)).text, before);
-    await assertReads(name);
-    assert.equal(
-      (await worker.call(`DELETE /${name}/resource/b`, { headers: { "Idempotency-Key": "b" } })).status,
-      200,
-    );
-    const cleared = await worker.call(`DELETE /${name}/data?confirm=${name}`);
-    assert.deepEqual([cleared.status, cleared.json.remaining], [200, 0], cleared.text);
-
+test("a project of nearly 10 GB, or on a full disk, refuses writes, and continues when there is room", async () => {
+  const name = project();
+  const state = async () => (await worker.call(`GET /${name}/status`)).json.databaseState;
+  const deletion = (id) => worker.call(`DELETE /${name}/resource/${id}`, { headers: { "Idempotency-Key": id } });
+  const clear = () => worker.call(`DELETE /${name}/data?confirm=${name}`);
+  const refused = () => worker.log.findLast((line) => line.includes('"code":"InsufficientStorage"'));
+  await worker.control({ bytes: 0.8 * LIMIT });
+  assert.equal(await state(), "nearlyFull");
+  for (const [fault, stateThen, cause, deletions] of /** @type {[object, string, RegExp, number][]} */ ([
+    [{ bytes: 0.95 * LIMIT }, "full", /^the database has 95\d{8} bytes$/, 200],
+    [{ full: true }, "ok", /SQLITE_FULL/, 507],
+  ])) {
     await worker.control({ bytes: 0 });
-    const [created] = await write(name);
-    assert.deepEqual([created.status, created.headers["idempotency-replayed"]], [201, undefined]);
-    await eventually(() => kvEqualsTruth(worker, name));
-  });
-
-  test("on a full disk performs only reads, and continues when there is room", async () => {
-    const name = project();
     await fill(name);
     const before = (await worker.call(`GET /${name}/resource`)).text;
     const lines = (await worker.call(`GET /${name}/export`)).text;
-    await worker.control({ full: true });
-    const deletion = () => worker.call(`DELETE /${name}/resource/b`, { headers: { "Idempotency-Key": "b" } });
-    const clear = () => worker.call(`DELETE /${name}/data?confirm=${name}`);
-    const answers = [...(await write(name)), await deletion(), await clear(), await importOf(project(), lines)];
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      answers.map(() => 507),
-    );
-    await eventually(() => assert.match(logged().cause, /SQLITE_FULL/));
-    assert.ok(!answers.some(({ text }) => text.includes("SQLITE")), "the cause is sent");
-    await assertReads(name);
+    await worker.control(fault);
+    assert.equal(await state(), stateThen);
+    for (const { status, headers, text, json } of [...(await write(name)), await worker.import(project(), lines)]) {
+      assert.deepEqual([status, json.errors[0].code], [507, "InsufficientStorage"]);
+      assert.equal(headers["retry-after"], undefined);
+      assert.ok(!text.includes("SQLITE"), "the cause is sent");
+    }
+    await eventually(() => assert.match(JSON.parse(refused()).cause, cause));
     assert.equal((await worker.call(`GET /${name}/resource`)).text, before);
-
-    await worker.control({ full: false });
-    const [created] = await write(name);
-    assert.deepEqual([created.status, created.headers["idempotency-replayed"]], [201, undefined]);
-    assert.equal((await deletion()).status, 200);
-    await eventually(() => kvEqualsTruth(worker, name), 20_000);
-  });
+    await assertReads(name);
+    for (const done of [await deletion("b"), await clear()]) assert.equal(done.status, deletions, done.text);
+  }
+  await worker.control({ full: false });
+  const [created] = await write(name);
+  assert.deepEqual([created.status, created.headers["idempotency-replayed"]], [201, undefined]);
+  await eventually(() => kvEqualsTruth(worker, name), 20_000);
 });

@@ -1,18 +1,14 @@
 // Rate limits with the platform's bindings, configured as in wrangler.toml, in the local runtime (D28).
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { project, start } from "./support.mjs";
+import { test } from "node:test";
+import { project, startForTests, tokenRequest } from "./support.mjs";
 
 const LIMIT = 5;
 const simple = { limit: LIMIT, period: 60 };
-let worker;
-before(async () => {
-  worker = await start({
-    ratelimits: { REQUEST_LIMIT: { namespace_id: "1", simple }, TOKEN_LIMIT: { namespace_id: "2", simple } },
-  });
+const worker = startForTests({
+  ratelimits: { REQUEST_LIMIT: { namespace_id: "1", simple }, TOKEN_LIMIT: { namespace_id: "2", simple } },
 });
-after(() => worker.stop());
 
 /** Waits for the next window of the limiter (a minute of the clock) if the current one is about to end. */
 async function window() {
@@ -20,20 +16,7 @@ async function window() {
   if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
 }
 
-const askForToken = (secret, name) => {
-  const body = new URLSearchParams({
-    grant_type: "client_credentials",
-    client_id: "tests-two",
-    client_secret: secret,
-    scope: `view_test:${name}`,
-  }).toString();
-  return worker.send({
-    method: "POST",
-    target: "/oauth/token",
-    headers: { "Content-Type": "application/x-www-form-urlencoded" },
-    body,
-  });
-};
+const askForToken = (secret, name) => worker.send(tokenRequest("tests-two", secret, `view_test:${name}`));
 
 test("a caller who exceeds the limit of a project gets 429 with Retry-After, and other callers do not", async () => {
   const [name, other] = [project(), project()];

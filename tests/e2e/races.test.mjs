@@ -71,23 +71,3 @@ test("64 concurrent requests with one Idempotency-Key are performed once", async
   assert.equal(answers.filter(({ headers }) => headers["idempotency-replayed"] === undefined).length, 1);
   assert.equal((await worker.call(`GET /${name}/resource`)).json.total, 1);
 });
-
-test("each of 32 connections that create resources continuously gets its share", async () => {
-  const name = project();
-  let left = 1_600;
-  // workerd reads its sockets only when it has no other work, and closes a socket that it has not read for five
-  // seconds.
-  const connection = async () => {
-    let count = 0;
-    for (; left > 0; count += 1) {
-      left -= 1;
-      const { status } = await worker.call(`POST /${name}/resource`, {
-        body: { objectTypeProperty: { arrayOfIntExample: [left] } },
-      });
-      assert.equal(status, 201);
-    }
-    return count;
-  };
-  const counts = await Promise.all(Array.from({ length: 32 }, connection));
-  assert.ok(Math.min(...counts) >= 33, `less than two thirds of the mean: ${counts}`);
-});

@@ -2,12 +2,13 @@
 // Worker.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { blocksIn } from "../support/blocks.mjs";
-import { folder, project, ROOT, startForTests } from "./support.mjs";
+import { bash, folder, project, ROOT, startForTests } from "./support.mjs";
 
 /** Returns the blocks of a document that call the service. */
 const sessionIn = (document) => blocksIn(document, "sh").filter((block) => block.includes("$API"));
@@ -21,12 +22,8 @@ PATH=\${PATH#*:} exec curl "$@" -w '\\n%{stderr}%{http_code}\\n'
 
 /** Runs a script in bash. Returns its output, and the statuses of its requests. */
 async function run(script, bin) {
-  const bash = spawn("bash", ["--noprofile", "--norc", "-euc", script], {
-    env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
-  });
-  const [stdout, stderr] = await Promise.all(
-    [bash.stdout, bash.stderr].map(async (stream) => (await stream.toArray()).join("")),
-  );
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+  const { stdout, stderr } = await promisify(execFile)("bash", ["--noprofile", "--norc", "-euc", script], { env });
   assert.match(stderr, /^([1-5]\d\d\n)*$/, "curl and bash have nothing else to say");
   return { stdout, statuses: stderr.trim().split("\n").map(Number) };
 }
@@ -39,9 +36,7 @@ const worker = startForTests();
 
 /** Returns the script with this token and the Worker's address. */
 const filled = (script, token) =>
-  script
-    .replace(/^TOKEN=.*$/m, `TOKEN=${token}`)
-    .replace("http://127.0.0.1:8787", String(worker.url).replace(/\/$/, ""));
+  script.replace(/^TOKEN=.*$/m, `TOKEN=${token}`).replace("http://127.0.0.1:8787", worker.address);
 
 test("each line of the session gets the response in its comment", { timeout: 60_000 }, async () => {
   assert.equal(blocks.length, 2);
@@ -75,16 +70,9 @@ test("the commands of the guarantees read the caller's own write, and the next p
   const one = `json $API -o /dev/null -d "{\\"id\\":\\"$ID\\",\\"objectTypeProperty\\":{}}"`;
   const create = `for ID in a b c; do ${one}; done; ID=a LAST=b`;
   const script = filled([setup, create, ...commands, 'echo "$REVISION"'].join("\n"), await worker.token(name));
-  const bash = spawn("bash", ["--noprofile", "--norc", "-euc", script]);
-  const [stdout, stderr] = await Promise.all(
-    [bash.stdout, bash.stderr].map(async (stream) => (await stream.toArray()).join("")),
-  );
-  assert.equal(stderr, "");
-  const [read, page, revision] = stdout.trim().split("\n").slice(-3);
+  const [read, page, revision] = (await bash(script)).trim().split("\n").slice(-3);
   assert.deepEqual([JSON.parse(read).id, JSON.parse(read).version], ["a", 2]);
   assert.equal(Date.parse(JSON.parse(read).lastModifiedAt), Number(revision));
-  assert.deepEqual(
-    JSON.parse(page).results.map(({ id }) => id),
-    ["c"],
-  );
+  const ids = JSON.parse(page).results.map(({ id }) => id);
+  assert.deepEqual(ids, ["c"]);
 });

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { folder, project, start } from "./support.mjs";
+import { project, startIn } from "./support.mjs";
 
 const WORDS = ["red", "green", "blue", "amber", "teal", "ivory", "umber", "rad", "greed", "blues"];
 const SEARCHES = [
@@ -50,12 +50,7 @@ async function age(worker, name) {
 async function copy(worker, from, to) {
   const { text: body, headers } = await worker.call(`GET /${from}/export`);
   assert.equal(headers.link, undefined, "one page");
-  const answer = await worker.send({
-    method: "POST",
-    target: `/${to}/import`,
-    headers: { Authorization: `Bearer ${await worker.token(to)}`, "Content-Type": "application/x-ndjson" },
-    body,
-  });
+  const answer = await worker.import(to, body);
   assert.equal(answer.status, 200, answer.text);
 }
 
@@ -70,24 +65,18 @@ async function pages(worker, name) {
   return found;
 }
 
-test("a project with a history, its import, and its rebuilt index rank alike", async () => {
-  const state = folder();
-  let worker = await start({ faulty: true, state });
-  try {
-    const [aged, imported] = [project(), project()];
-    await age(worker, aged);
-    const before = await pages(worker, aged);
-    for (const [search, text] of Object.entries(before))
-      assert.ok(JSON.parse(text).results.length > 2, `${search} ranks only ${text}`);
-    await copy(worker, aged, imported);
-    assert.deepEqual(await pages(worker, imported), before);
+test("a project with a history, its import, and its rebuilt index rank alike", async (t) => {
+  const worker = await startIn(t, { faulty: true });
+  const [aged, imported] = [project(), project()];
+  await age(worker, aged);
+  const before = await pages(worker, aged);
+  for (const [search, text] of Object.entries(before))
+    assert.ok(JSON.parse(text).results.length > 2, `${search} ranks only ${text}`);
+  await copy(worker, aged, imported);
+  assert.deepEqual(await pages(worker, imported), before);
 
-    await worker.send({ method: "POST", target: `/__reindex?project=${aged}` });
-    await worker.stop();
-    worker = await start({ faulty: true, state });
-    assert.deepEqual(await pages(worker, aged), before);
-    assert.deepEqual(await pages(worker, imported), before);
-  } finally {
-    await worker.stop();
-  }
+  await worker.send({ method: "POST", target: `/__reindex?project=${aged}` });
+  await worker.restart();
+  assert.deepEqual(await pages(worker, aged), before);
+  assert.deepEqual(await pages(worker, imported), before);
 });

@@ -5,17 +5,13 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { promisify } from "node:util";
-import { ROOT, eventually, folder, kvEqualsTruth, kvOf, project, start, startIn } from "./support.mjs";
+import { ROOT, bash, eventually, folder, kvEqualsTruth, kvOf, project, startForTests } from "./support.mjs";
 
-let worker;
-before(async () => (worker = await start({ past: true })));
-after(async () => {
-  await worker.stop();
-  // An object that ends is no trap of the instance, which other objects share.
-  assert.ok(!worker.log.some((line) => line.includes('"event":"trap"')), worker.log.join("\n"));
-});
+const worker = startForTests({ past: true });
+// An object that ends is no trap of the instance, which other objects share.
+after(() => assert.ok(!worker.log.some((line) => line.includes('"event":"trap"')), worker.log.join("\n")));
 
 const control = async (line) => {
   const [method, target] = line.split(" ");
@@ -28,10 +24,12 @@ const restore = (name, query) => worker.call(`POST /${name}/restore?confirm=${na
 async function reads(name) {
   const targets = ["a", "b", "c", "key=k", "key=kb", "key=moved"];
   const fresh = targets.map(async (target) => (await worker.fresh(`GET /${name}/resource/${target}`)).text);
-  const { text } = await worker.call(`GET /${name}/export`);
-  // A restore begins a new history.
-  return [...(await Promise.all(fresh)), text.replace(/{"end":"\w+\./, '{"end":"history.')];
+  return [...(await Promise.all(fresh)), ...(await states(name))];
 }
+
+/** Returns the lines of the project's states. A restore begins a new history. */
+const states = async (name) =>
+  (await worker.pages(name)).flatMap((page) => page.split("\n").filter((line) => line && !line.startsWith('{"end":')));
 
 async function write(line, body) {
   const { status, text } = await worker.call(line, { body });
@@ -80,17 +78,6 @@ test("a restore sets the project back, repairs KV, and is undone by its bookmark
   await eventually(() => kvEqualsTruth(worker, name));
 });
 
-/** Returns the lines of the project's states. */
-async function states(name) {
-  const lines = [];
-  for (let target = `/${name}/export`; target !== undefined; ) {
-    const { text, headers } = await worker.call(`GET ${target}`);
-    lines.push(...text.split("\n").filter((line) => line !== "" && !line.startsWith('{"end":')));
-    target = headers.link?.match(/^<(.*)>; rel="next"$/)[1];
-  }
-  return lines;
-}
-
 test("a restore is refused while another one has begun", async () => {
   const { name, kept, before } = await changed();
   await control("GET /__called");
@@ -112,8 +99,7 @@ test("the guide's standby follows its source, and ends when that is restored", a
     .match(/```sh\n(.*?)```/s);
   const [TO, cwd] = [project(), folder()];
   const TOKEN = await worker.token(TO, `manage_test:${name} manage_test`);
-  const address = String(worker.url).replace(/\/$/, "");
-  const env = { ...process.env, SERVICE: address, STANDBY: address, FROM: name, TO, TOKEN };
+  const env = { ...process.env, SERVICE: worker.address, STANDBY: worker.address, FROM: name, TO, TOKEN };
   const run = () => promisify(execFile)("bash", ["-uc", command], { cwd, env });
   const follow = async () => {
     const { stdout } = await run();
@@ -142,33 +128,10 @@ test("the guide's command sends a restore", async () => {
   const [, command] = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
     .split("\n### To a moment of the last 30 days\n")[1]
     .match(/```sh\n(.*?)```/s);
-  const env = {
-    ...process.env,
-    SERVICE: String(worker.url).replace(/\/$/, ""),
-    FROM: name,
-    TIME: new Date(kept.time).toISOString(),
-    TOKEN: await worker.token(name),
-  };
-  const { stdout } = await promisify(execFile)("bash", ["-euc", command], { env });
-  assert.match(JSON.parse(stdout).undo, /^undo-/);
+  const variables = { TIME: new Date(kept.time).toISOString(), TOKEN: await worker.token(name) };
+  const printed = await bash(command, { SERVICE: worker.address, FROM: name, ...variables });
+  assert.match(JSON.parse(printed).undo, /^undo-/);
   assert.deepEqual(await reads(name), before);
-});
-
-test("a restore does not disturb requests for other projects", async () => {
-  const { name, kept } = await changed();
-  const other = project();
-  let ended = false;
-  const writers = Array.from({ length: 8 }, async (_, writer) => {
-    for (let round = 0; !ended; round += 1)
-      await write(`POST /${other}/resource`, { id: `w${writer}-${round}`, objectTypeProperty: {} });
-  });
-  for (let round = 0; round < 5; round += 1) {
-    const { status, text } = await restore(name, `bookmark=${kept.bookmark}`);
-    assert.equal(status, 200, text);
-  }
-  ended = true;
-  await Promise.all(writers);
-  await eventually(() => kvEqualsTruth(worker, other));
 });
 
 test("the object completes a restore without a call, and accepts no write that the restore would lose", async () => {
@@ -189,27 +152,4 @@ test("the object completes a restore without a call, and accepts no write that t
   const repeated = await restore(name, `bookmark=${kept.bookmark}`);
   assert.equal(repeated.status, 200, repeated.text);
   assert.deepEqual(await reads(name), before);
-});
-
-test("a restore that the platform refuses is rejected and changes nothing", async () => {
-  const { name, after } = await changed();
-  await control("GET /__called");
-  const refused = await restore(name, "bookmark=unknown");
-  assert.deepEqual([refused.status, refused.json.errors[0].code], [400, "InvalidOperation"], refused.text);
-  assert.ok(!refused.text.includes("made to refuse"), refused.text);
-  await eventually(() => assert.ok(worker.log.some((line) => line.includes("made to refuse the bookmark"))));
-  assert.deepEqual(await control("GET /__called"), [["onNextSessionRestoreBookmark", "unknown"]]);
-  assert.deepEqual(await reads(name), after);
-});
-
-test("the local platform rejects a restore, because it keeps no history", async (t) => {
-  const local = await startIn(t);
-  const name = project();
-  const made = await local.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
-  const refused = await local.call(`POST /${name}/restore?confirm=${name}&time=${new Date().toISOString()}`);
-  assert.deepEqual([refused.status, refused.json.errors[0].code], [400, "InvalidOperation"], refused.text);
-  assert.equal((await local.fresh(`GET /${name}/resource/a`)).text, made.text);
-  const next = await local.call(`POST /${name}/resource`, { body: { id: "b", objectTypeProperty: {} } });
-  assert.equal(next.status, 201, next.text);
-  await eventually(() => assert.ok(local.log.some((line) => line.includes("point-in-time recovery"))));
 });

@@ -1,5 +1,5 @@
-// The number of statements and written rows of each write, which the platform bills. A budget that grows has
-// to be changed here on purpose. `tests/project/statements.rs` names the statements.
+// The number of statements and written rows of each write, which the platform bills, and of a line of the log. A budget
+// that grows has to be changed here on purpose. `tests/project/statements.rs` names the statements.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { eventually, kvEqualsTruth, project, ROOT, startForTests } from "./support.mjs";
 
-const worker = startForTests({ faulty: true });
+const worker = startForTests({ faulty: true, changes: { LOG: "all" } });
 
 async function count() {
   const { statements, rowsWritten } = await worker.calls();
@@ -88,5 +88,33 @@ test("every kind of write has its statements and rows, replication to KV include
   })) {
     const row = guide.split("\n").find((line) => line.startsWith(`| ${request} | 1 |`));
     assert.equal(row?.split(" | ")[2], String(counted[at][1].rowsWritten), request);
+  }
+});
+
+test("a line of the log has the statements and rows of its call, as the platform counts them", async () => {
+  const name = project();
+  const at = `/${name}/resource`;
+  await worker.call(`POST ${at}`, { body: { id: "first", objectTypeProperty: {} } });
+  // After its alarm, the object runs no statements beside calls for seconds.
+  await eventually(async () => {
+    const { json } = await worker.call(`GET /${name}/status`);
+    assert.equal(json.replicatedRevision, json.newestRevision);
+  });
+  const update = { version: 1, actions: [{ action: "changeSomeProperty", someProperty: "new" }] };
+  /** @type {[string, object | undefined][]} */
+  const calls = [
+    [`POST ${at}`, { id: "a", objectTypeProperty: { arrayOfIntExample: [1, 2] } }],
+    [`POST ${at}/a`, update],
+    [`GET ${at}?limit=1`, undefined],
+  ];
+  for (const [line, body] of calls) {
+    const id = `cost of ${line}`;
+    await worker.calls();
+    await worker.call(line, { body, headers: { "X-Correlation-ID": id } });
+    const counted = await worker.calls();
+    const logged = await eventually(() => JSON.parse(worker.log.find((text) => text.includes(id))));
+    assert.deepEqual([logged.statements, logged.rowsWritten], [counted.statements, counted.rowsWritten], line);
+    assert.ok(logged.statements > 0 && logged.rowsRead > 0, JSON.stringify(logged));
+    assert.equal("byIndex" in logged, body === undefined);
   }
 });

@@ -1,12 +1,11 @@
 // `make serve`: the bundle on plain workerd, with its data on disk, through crashes and restarts.
 
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { promisify } from "node:util";
-import { eventually, folder, ROOT, secretsOf, settings } from "./support.mjs";
+import { bash, eventually, folder, ROOT, secretsOf, settings } from "./support.mjs";
 
 const SCRIPT = join(ROOT, "build/self-hosted/serve.mjs");
 
@@ -44,10 +43,11 @@ async function serve(data, environment = settings(), args = [SCRIPT, "--port", "
   return server;
 }
 
-async function token(url) {
+async function token(url, client = "tests:tests-secret") {
   const body = new URLSearchParams({ grant_type: "client_credentials", scope: "manage_test:demo" });
-  const Authorization = `Basic ${Buffer.from("tests:tests-secret").toString("base64")}`;
+  const Authorization = `Basic ${Buffer.from(client).toString("base64")}`;
   const response = await fetch(`${url}oauth/token`, { method: "POST", headers: { Authorization }, body });
+  assert.equal(response.status, 200);
   return (await response.json()).access_token;
 }
 
@@ -129,14 +129,12 @@ test("the guide's commands print valid settings, and the guide's unit starts the
     .split("\n## ")[0];
   const [, commands] = /```sh\n(.*?)```/s.exec(guide);
   const lines = commands.trim().split("\n");
-  assert.deepEqual(
-    lines.map((line) => line.match(/^(?:export )?\w+/)[0]),
-    ["export TOKEN_SECRET", "make", "export API_CLIENTS", "make"],
-  );
+  const words = lines.map((line) => line.match(/^(?:export )?\w+/)[0]);
+  assert.deepEqual(words, ["export TOKEN_SECRET", "make", "export API_CLIENTS", "make"]);
   // All but the server itself.
   const print = `printf 'TOKEN_SECRET   %s\\n' "$TOKEN_SECRET"`;
   const script = [lines[0], print, lines[1], `make -n ${lines[3].slice(5)}`].join("\n");
-  const { stdout } = await promisify(execFile)("bash", ["-euc", script], { cwd: ROOT });
+  const stdout = await bash(script, {}, ROOT);
   const printed = (name) => new RegExp(`^${name} +(.*)$`, "m").exec(stdout)[1];
   assert.match(stdout, /^\.ci\/serve '127\.0\.0\.1' '8787' '\.workerd'$/m);
 
@@ -147,9 +145,6 @@ test("the guide's commands print valid settings, and the guide's unit starts the
   assert.ok(args.includes("0") && args.includes(data), command);
   const environment = { TOKEN_SECRET: printed("TOKEN_SECRET"), API_CLIENTS: printed("API_CLIENTS") };
   const server = await serve(data, environment, args);
-  const Authorization = `Basic ${Buffer.from(`my-client:${printed("client secret")}`).toString("base64")}`;
-  const body = new URLSearchParams({ grant_type: "client_credentials", scope: "manage_test:demo" });
-  const response = await fetch(`${server.url}oauth/token`, { method: "POST", headers: { Authorization }, body });
-  assert.equal(response.status, 200, server.output);
+  await token(server.url, `my-client:${printed("client secret")}`);
   await server.end("SIGTERM");
 });

@@ -1,5 +1,7 @@
 // The built Worker in workerd, on separate ports, with its state in memory or in a temporary folder.
 
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import http from "node:http";
@@ -7,6 +9,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { startWorkerd } from "../support/workerd.mjs";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -32,19 +35,17 @@ function modules({ faulty, measured, past }) {
     .filter((file) => file.endsWith(".wasm"))
     .map((file) => ({ type: "CompiledWasm", path: join(DIST, file) }));
   const entry = { type: "ESModule", path: join(DIST, "entry.js") };
-  const around = faulty
-    ? ["faulty.mjs"]
-    : measured
-      ? ["support/measured.mjs", "support/memory.mjs"]
-      : past
-        ? ["support/past.mjs"]
-        : [];
+  const around = [
+    ...(faulty ? ["faulty.mjs"] : []),
+    ...(measured ? ["support/measured.mjs", "support/memory.mjs"] : []),
+    ...(past ? ["support/past.mjs"] : []),
+  ];
   const beside = around.map((file) => {
     const contents = readFileSync(join(ROOT, "tests/e2e", file), "utf8");
     return { type: "ESModule", path: join(DIST, basename(file)), contents };
   });
   // The first module is the Worker.
-  return around.length === 0 ? [entry, ...wasm] : [...beside, entry, ...wasm];
+  return [...beside, entry, ...wasm];
 }
 
 /** The folders to remove when the process ends. One listener removes all, because Node warns about more than ten. */
@@ -70,6 +71,19 @@ async function assets() {
   const assets = /** @type {{ directory: string }} */ (workerOptions.assets);
   if (!existsSync(join(assets.directory, "index.html"))) throw new Error("there is no build/site: run make build");
   return assets;
+}
+
+/**
+ * Runs a script in bash, with these variables. Returns what it prints. It must succeed and have no complaints.
+ * @param {string} script
+ * @param {Record<string, string>} [variables]
+ * @param {string} [cwd]
+ */
+export async function bash(script, variables, cwd) {
+  const options = { cwd, env: { ...process.env, ...variables } };
+  const { stdout, stderr } = await promisify(execFile)("bash", ["--noprofile", "--norc", "-euc", script], options);
+  assert.equal(stderr, "", stdout);
+  return stdout;
 }
 
 const children = () =>
@@ -120,6 +134,7 @@ export async function start({
   const worker = { mf, log: [], tokens: new Map() };
   await mf.ready;
   worker.url = await mf.unsafeGetDirectURL();
+  worker.address = worker.url.origin;
   worker.agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
   worker.pids = children().filter((pid) => !before.has(pid));
   worker.send = (request) => send(worker, request);
@@ -127,6 +142,9 @@ export async function start({
   /** Reads from the source of truth. */
   worker.fresh = (line) => call(worker, line, { headers: { "Cache-Control": "no-cache" } });
   worker.token = (project, permission, client) => token(worker, project, permission, client);
+  worker.pages = (project) => pages(worker, project);
+  /** Imports lines into a project. */
+  worker.import = (project, lines) => call(worker, `POST /${project}/import`, { lines });
   worker.kv = () => mf.getKVNamespace("RESOURCES");
   worker.control = (change) => worker.send({ method: "POST", target: "/__faults", body: JSON.stringify(change) });
   worker.calls = async () => JSON.parse((await worker.send({ method: "GET", target: "/__calls" })).text);
@@ -163,14 +181,18 @@ export function startForTests(options, setUp) {
 }
 
 /**
- * Starts a Worker for one test, which stops it.
+ * Starts a Worker for one test, which stops it. `restart` and `crash` start it again on the same state.
  * @param {import("node:test").TestContext} t
  * @param {Parameters<typeof start>[0]} [options]
  */
-export async function startIn(t, options) {
-  const worker = await start(options);
+export async function startIn(t, options = {}) {
+  const all = { state: folder(), ...options };
+  const worker = /** @type {any} */ ({});
+  const begin = async () => Object.assign(worker, await start(all));
+  worker.restart = () => worker.stop().then(begin);
+  worker.crash = () => worker.kill().then(begin);
   t.after(() => worker.stop());
-  return worker;
+  return begin();
 }
 
 /** Returns every secret of a Worker with these settings: its signing keys, and its clients' secrets and hashes. */
@@ -228,38 +250,51 @@ function send(worker, { method, target, headers = {}, body }) {
  * Returns the response to `METHOD /project/…` with a token for the project. A JSON body is parsed.
  * @param {any} worker
  * @param {string} line
- * @param {{ body?: unknown, headers?: Record<string, string>, permission?: string }} [options]
+ * @param {{ body?: unknown, lines?: string, headers?: Record<string, string>, permission?: string }} [options]
  */
-async function call(worker, line, { body, headers = {}, permission = "manage_test" } = {}) {
+async function call(worker, line, { body, lines, headers = {}, permission = "manage_test" } = {}) {
   const [method, target] = line.split(/ (.*)/s);
   const bearer = await token(worker, target.split(/[/?]/)[1], permission);
   const all = {
     Authorization: `Bearer ${bearer}`,
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    ...(lines === undefined ? {} : { "Content-Type": "application/x-ndjson" }),
     ...headers,
   };
   const answer = await worker.send({
     method,
     target,
     headers: all,
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined ? lines : JSON.stringify(body),
   });
   const isJson = /^application\/(problem\+)?json/.test(answer.headers["content-type"]) && answer.text !== "";
   return { ...answer, json: isJson ? JSON.parse(answer.text) : undefined };
 }
 
-/** Returns a token for the project. It is requested once. */
-async function token(worker, project, permission = "manage_test", client = "tests") {
+/** Returns the pages of a project's export. */
+async function pages(worker, project) {
+  const pages = [];
+  for (let target = `/${project}/export`; target !== undefined; ) {
+    const page = await worker.call(`GET ${target}`);
+    assert.deepEqual([page.status, page.headers["content-type"]], [200, "application/x-ndjson"], page.text);
+    pages.push(page.text);
+    target = page.headers.link?.match(/^<(.*)>; rel="next"$/)[1];
+  }
+  return pages;
+}
+
+/** Returns a request for a token. */
+export function tokenRequest(client, secret, scope) {
+  const form = { grant_type: "client_credentials", client_id: client, client_secret: secret, scope };
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  return { method: "POST", target: "/oauth/token", headers, body: new URLSearchParams(form).toString() };
+}
+
+/** Returns a token for the project. It is requested once. `worker` sends, and stores the tokens. */
+export async function token(worker, project, permission = "manage_test", client = "tests") {
   const name = `${client} ${permission} ${project}`;
   if (!worker.tokens.has(name)) {
-    const form = new URLSearchParams({
-      grant_type: "client_credentials",
-      client_id: client,
-      client_secret: `${client}-secret`,
-    });
-    form.set("scope", `${permission}:${project}`);
-    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-    const answer = await worker.send({ method: "POST", target: "/oauth/token", headers, body: form.toString() });
+    const answer = await worker.send(tokenRequest(client, `${client}-secret`, `${permission}:${project}`));
     // If no issuer is configured, every token is rejected.
     if (answer.status !== 200 && answer.status !== 503) throw new Error(`no token: ${answer.status} ${answer.text}`);
     worker.tokens.set(name, answer.status === 200 ? JSON.parse(answer.text).access_token : "not.a.token");

@@ -1,168 +1,71 @@
 // The npm package's client with a `fetch` of the tests: the requests that it sends, and its results for responses.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 
 import { ResourceError } from "../../pkg/dist/node.js";
-import { clientWith, DRAFT, resource } from "./answers.mjs";
-import { failure } from "./clients.mjs";
+import { clientWith, resource } from "./clients.mjs";
 
-describe("parameters", () => {
-  test("of a wrong type, range, or name are not sent, and the error names each of them", async () => {
-    const { client, sent } = clientWith({ results: [] });
-    for (const [call, names] of [
-      [client.query({ limit: 501 }), ["limit"]],
-      // @ts-expect-error: types refuse it already.
-      [client.query({ limit: -1, offset: 10_001, withTotal: "yes" }), ["limit", "offset", "withTotal"]],
-      [client.query({ limit: 1.5 }), ["limit"]],
-      // @ts-expect-error: types refuse it already.
-      [client.query({ limit: "x" }), ["limit"]],
-      [client.query({ integerParameter: 2 ** 53 }), ["integerParameter"]],
-      [client.query({ integerParameter: 1.5 }), ["integerParameter"]],
-      [client.query({ objectParameter: { arrayOfIntExample: [1.5] } }), ["objectParameter"]],
-      // @ts-expect-error: types refuse it already.
-      [client.query({ objectParameter: [] }), ["objectParameter"]],
-      // @ts-expect-error: types refuse it already.
-      [client.query({ objectParameter: "x" }), ["objectParameter"]],
-      // @ts-expect-error: types refuse it already.
-      [client.query({ where: {} }), ["where"]],
-      [client.query({ var: { "a b": 1 } }), ["var.a b"]],
-      // @ts-expect-error: types refuse it already.
-      [client.query({ limt: 1, "": 2 }), ["A name"]],
-      // @ts-expect-error: types refuse it already.
-      [client.query({ limt: 1 }), ["limt"]],
-      [client.search({ text: { EN: "x" }, fuzzyLevel: 3 }), ["text.EN", "fuzzyLevel"]],
-      [client.deleteById("a", { version: -1 }), ["version"]],
-      [client.pages({ limit: 501 }).next(), ["limit"]],
-      [client.getById(""), ["id"]],
-    ]) {
-      const error = await failure(call);
-      assert.deepEqual([error.kind, error.code, error.isValidation], ["invalid", "InvalidInput", true]);
-      assert.deepEqual(
-        error.errors.map(({ parameter }) => parameter),
-        names,
-      );
-      for (const { code, message } of error.errors) assert.match(message, /^Malformed parameter: .*\.$/, code);
-    }
-    assert.equal(sent.length, 0);
-    const { errors } = await failure(client.query({ limit: 501 }));
-    assert.equal(errors[0].message, "Malformed parameter: limit: expected a whole number from 0 to 500, found '501'.");
+test("parameters of every type are sent", async () => {
+  const { client, sent } = clientWith({ results: [] });
+  await client.query({
+    limit: 5,
+    integerParameter: 2 ** 53 - 1,
+    withTotal: false,
+    objectParameter: { arrayOfIntExample: [1] },
+    // @ts-expect-error: bigints are sent all the same.
+    var: { d: new Date(0), n: [1, 2n] },
   });
-
-  test("of every type are sent", async () => {
-    const { client, sent } = clientWith({ results: [] });
-    await client.query({
-      limit: 5,
-      integerParameter: 2 ** 53 - 1,
-      withTotal: false,
-      objectParameter: { arrayOfIntExample: [1] },
-      // @ts-expect-error: bigints are sent all the same.
-      var: { d: new Date(0), n: [1, 2n] },
-    });
-    const query = new URL(sent[0].url).searchParams;
-    assert.deepEqual([...query.keys()].sort(), [
-      "integerParameter",
-      "limit",
-      "objectParameter",
-      "var.d",
-      "var.n",
-      "var.n",
-      "withTotal",
-    ]);
-    assert.deepEqual([query.get("objectParameter"), query.getAll("var.n")], ['{"arrayOfIntExample":[1]}', ["1", "2"]]);
-    await client.query(null, null);
-    assert.equal(new URL(sent[1].url).search, "");
-  });
+  const query = new URL(sent[0].url).searchParams;
+  const names = "integerParameter limit objectParameter var.d var.n var.n withTotal";
+  assert.equal([...query.keys()].sort().join(" "), names);
+  assert.deepEqual([query.get("objectParameter"), query.getAll("var.n")], ['{"arrayOfIntExample":[1]}', ["1", "2"]]);
+  await client.query(null, null);
+  assert.equal(new URL(sent[1].url).search, "");
 });
 
-describe("a body", () => {
-  test("is validated as it is sent, even if toJSON or a getter returns another value", async () => {
-    const { client, sent } = clientWith(resource());
-    const hidden = (object, value) => Object.defineProperty(object, "toJSON", { value: () => value });
-    const turns = [1, 1, 1, "x"];
-    for (const body of [
-      hidden({ objectTypeProperty: {} }, { wrong: 1 }),
-      { objectTypeProperty: { arrayOfIntExample: hidden([1], ["x"]) } },
-      {
-        objectTypeProperty: {
-          get arrayOfIntExample() {
-            return [turns.length > 1 ? turns.shift() : "x"];
-          },
+test("a body is validated as it is sent, even if toJSON or a getter returns another value", async () => {
+  const { client, sent } = clientWith(resource());
+  const hidden = (object, value) => Object.defineProperty(object, "toJSON", { value: () => value });
+  const turns = [1, 1, 1, "x"];
+  for (const body of [
+    hidden({ objectTypeProperty: {} }, { wrong: 1 }),
+    { objectTypeProperty: { arrayOfIntExample: hidden([1], ["x"]) } },
+    {
+      objectTypeProperty: {
+        get arrayOfIntExample() {
+          return [turns.length > 1 ? turns.shift() : "x"];
         },
       },
-    ]) {
-      // The sent body is valid, no matter how often the getter is read.
-      const error = await client.createOrUpdate(body).catch((error) => error);
-      if (error instanceof ResourceError) assert.equal(error.kind, "invalid");
-    }
-    for (const { body } of sent) assert.ok(!/wrong|"x"/.test(body), body);
-  });
-
-  test("is an object: a text or bytes are rejected", async () => {
-    const { client, sent } = clientWith(resource());
-    for (const body of ['{"objectTypeProperty":{}}', new TextEncoder().encode('{"objectTypeProperty":{}}')]) {
-      // @ts-expect-error: types refuse it already.
-      assert.equal((await failure(client.createOrUpdate(body))).kind, "invalid");
-    }
-    assert.equal(sent.length, 0);
-  });
-
-  test("that is too large is rejected with the code of the service", async () => {
-    const { client } = clientWith(resource());
-    const error = await failure(client.createOrUpdate({ ...DRAFT, custom: "ä".repeat(2 ** 19) }));
-    assert.deepEqual([error.kind, error.code, error.errors[0].code], ["invalid", "ContentTooLarge", "ContentTooLarge"]);
-  });
+    },
+  ]) {
+    // The sent body is valid, no matter how often the getter is read.
+    const error = await client.createOrUpdate(body).catch((error) => error);
+    if (error instanceof ResourceError) assert.equal(error.kind, "invalid");
+  }
+  for (const { body } of sent) assert.ok(!/wrong|"x"/.test(body), body);
 });
 
-describe("the session", () => {
-  test("reads again if a response is older than the session, and its minimum revision never falls", async () => {
-    const { client, sent } = clientWith([resource("a", 5), resource("a", 4)]);
-    await client.updateById("a", { version: 4, actions: [] });
-    assert.equal((await client.getById("a")).version, 4);
-    await client.getById("a");
-    const headers = sent.map(({ headers }) => [headers["Resource-Min-Revision"], headers["Cache-Control"]]);
-    const newest = String(Date.parse("2026-01-01T00:00:05.000Z"));
-    assert.deepEqual(headers.slice(1), [
-      [newest, undefined],
-      [newest, "no-cache"],
-      [newest, undefined],
-      [newest, "no-cache"],
-    ]);
-  });
-
-  test("observes a complex update even if a proxy drops the ETag", async () => {
-    const answer = () => Response.json({}, { headers: { "Resource-Revision": "1767225605000" } });
-    const { client, sent } = clientWith([answer, resource("a", 5)]);
-    await client.updateWithUrnLinks({ id: "a", key: "k" });
-    await client.getById("a");
-    await client.getByKey("k");
-    assert.deepEqual(
-      sent.slice(1).map(({ headers }) => headers["Resource-Min-Revision"]),
-      ["1767225605000", "1767225605000"],
-    );
-  });
+test("the session observes a complex update even if a proxy drops the ETag", async () => {
+  const answer = () => Response.json({}, { headers: { "Resource-Revision": "1767225605000" } });
+  const { client, sent } = clientWith([answer, resource("a", 5)]);
+  await client.updateWithUrnLinks({ id: "a", key: "k" });
+  await client.getById("a");
+  await client.getByKey("k");
+  const minimums = sent.slice(1).map(({ headers }) => headers["Resource-Min-Revision"]);
+  assert.deepEqual(minimums, ["1767225605000", "1767225605000"]);
 });
 
-describe("a conditional read", () => {
+test("a conditional read of an unchanged resource resolves to undefined", async () => {
   const unchanged = () => new Response(null, { status: 304, headers: { "Resource-Revision": "1767225605000" } });
-
-  test("of an unchanged resource resolves to undefined", async () => {
-    const { client, sent } = clientWith(unchanged);
-    assert.equal(await client.getById("a", {}, { ifNoneMatch: '"a.1"' }), undefined);
-    assert.equal(await client.getByKey("k", {}, { headers: { "If-None-Match": '"a.1"' } }), undefined);
-    assert.deepEqual(
-      sent.map(({ headers }) => headers["If-None-Match"]),
-      ['"a.1"', '"a.1"'],
-    );
-    // The client has observed its revision.
-    await client.getById("a", {}, { ifNoneMatch: '"a.1"' });
-    assert.equal(sent[2].headers["Resource-Min-Revision"], "1767225605000");
-  });
-
-  test("of a changed resource resolves to the resource", async () => {
-    const { client } = clientWith(resource("a", 2));
-    assert.equal((await client.getById("a", {}, { ifNoneMatch: '"a.1"' })).version, 2);
-  });
+  const { client, sent } = clientWith(unchanged);
+  assert.equal(await client.getById("a", {}, { ifNoneMatch: '"a.1"' }), undefined);
+  assert.equal(await client.getByKey("k", {}, { headers: { "If-None-Match": '"a.1"' } }), undefined);
+  const tags = sent.map(({ headers }) => headers["If-None-Match"]);
+  assert.deepEqual(tags, ['"a.1"', '"a.1"']);
+  // The client has observed its revision.
+  await client.getById("a", {}, { ifNoneMatch: '"a.1"' });
+  assert.equal(sent[2].headers["Resource-Min-Revision"], "1767225605000");
 });
 
 test("headers may have every form that fetch accepts", async () => {
@@ -194,73 +97,4 @@ test("headers may have every form that fetch accepts", async () => {
   const { client, sent } = clientWith(resource(), { headers: [["x-a", "of the client"]] });
   await client.getById("a", {}, { headers: new Headers({ "X-A": "of the call" }) });
   assert.equal(new Headers(sent[0].headers).get("x-a"), "of the call");
-  for (const headers of [
-    [["Authorization", "x"]],
-    new Headers({ authorization: "x" }),
-    new Map([["AUTHORIZATION", "x"]]),
-  ]) {
-    const error = await failure(client.getById("a", {}, { headers }));
-    assert.deepEqual([error.kind, error.errors[0].header.toLowerCase()], ["invalid", "authorization"]);
-  }
-});
-
-describe("modify", () => {
-  test("reads by key and writes by id", async () => {
-    const { client, sent } = clientWith([resource("a", 3), resource("a", 4)]);
-    const changed = await client.modify({ key: "k-a" }, ({ version }) => {
-      assert.equal(version, 3);
-      return [{ action: "doSomeThing" }];
-    });
-    assert.equal(changed.version, 4);
-    assert.deepEqual(
-      sent.map(({ method, url }) => `${method} ${url}`),
-      ["GET http://h/demo/resource/key=k-a", "POST http://h/demo/resource/a"],
-    );
-    assert.equal(JSON.parse(sent[1].body).version, 3);
-  });
-});
-
-describe("pages", () => {
-  const answer = (url) => {
-    const query = new URL(url).searchParams;
-    const after = Number(
-      query
-        .getAll("where")
-        .join()
-        .match(/"(\d+)"/)?.[1] ?? 0,
-    );
-    const results = Array.from({ length: Math.min(Number(query.get("limit")), 5 - after) }, (_, at) =>
-      resource(String(after + at + 1)),
-    );
-    return { results, ...(query.get("withTotal") === "true" ? { total: 5 } : {}) };
-  };
-
-  test("count the resources seen, and report the total of the first page on request", async () => {
-    const { client, sent } = clientWith(answer);
-    const pages = [];
-    for await (const { total, seen, results } of client.pages({ limit: 2, withTotal: true }))
-      pages.push([results.length, seen, total]);
-    assert.deepEqual(pages, [
-      [2, 2, 5],
-      [2, 4, 5],
-      [1, 5, 5],
-    ]);
-    assert.deepEqual(
-      sent.map(({ url }) => new URL(url).searchParams.get("withTotal")),
-      ["true", "false", "false"],
-    );
-    for await (const { total, seen } of client.pages({ limit: 5 })) assert.deepEqual([seen, total], [5, undefined]);
-  });
-
-  test("report the progress of all", async () => {
-    const { client } = clientWith(answer);
-    const progress = [];
-    let count = 0;
-    for await (const one of client.all(
-      { limit: 2, withTotal: true },
-      { onPage: ({ seen, total }) => progress.push(`${seen} of ${total}`) },
-    ))
-      count += one.version;
-    assert.deepEqual([count, progress], [5, ["2 of 5", "4 of 5", "5 of 5"]]);
-  });
 });

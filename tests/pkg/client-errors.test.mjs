@@ -3,45 +3,29 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { ResourceClient, ResourceError } from "../../pkg/dist/node.js";
-import { clientWith, DRAFT, resource } from "./answers.mjs";
-import { failure } from "./clients.mjs";
+import { ResourceError } from "../../pkg/dist/node.js";
+import { clientWith, DRAFT, failure, resource } from "./clients.mjs";
 
 describe("a successful response that does not come from the service", () => {
-  const wrong = [
-    {},
-    [],
-    [resource()],
-    null,
-    5,
-    { hello: "world" },
-    { id: "a" },
-    { id: 5, version: 1 },
-    { results: {} },
-    { results: [null] },
-    { results: [[]] },
-  ];
+  const wrong = [null, 5, [resource()], { id: "a" }, { id: 5, version: 1 }, { results: {} }, { results: [null] }];
   const calls = {
     query: (client) => client.query(),
     querySorted: (client) => client.querySorted(),
     search: (client) => client.search(),
-    pages: (client) => client.pages().next(),
-    all: (client) => client.all().next(),
     getById: (client) => client.getById("a"),
     getByKey: (client) => client.getByKey("k"),
     createOrUpdate: (client) => client.createOrUpdate(DRAFT),
     updateById: (client) => client.updateById("a", { version: 1, actions: [] }),
     deleteById: (client) => client.deleteById("a"),
-    modify: (client) => client.modify("a", () => [{ action: "doSomeThing" }]),
   };
-  for (const [name, call] of Object.entries(calls)) {
-    test(`is unexpected: ${name}`, async () => {
+  test("is unexpected", async () => {
+    for (const [name, call] of Object.entries(calls)) {
       for (const body of wrong) {
         const error = await failure(call(clientWith(() => Response.json(body)).client));
-        assert.deepEqual([error.kind, error.status], ["unexpected", 200], JSON.stringify(body));
+        assert.deepEqual([error.kind, error.status], ["unexpected", 200], `${name} ${JSON.stringify(body)}`);
       }
-    });
-  }
+    }
+  });
 
   test("is no result of a complex update if it is an array, and is not observed", async () => {
     const { client, sent } = clientWith([[1], resource("a", 5)]);
@@ -59,23 +43,14 @@ describe("an error", () => {
     Response.json(body, { status, headers: { "X-Correlation-ID": "of-the-log" } });
 
   test("has a flag for each status", async () => {
-    const flags = [
-      "isValidation",
-      "isUnauthorized",
-      "isForbidden",
-      "isNotFound",
-      "isConflict",
-      "isPreconditionFailed",
-      "isRateLimited",
-    ];
-    for (const [at, status] of [400, 401, 403, 404, 409, 412, 429].entries()) {
+    const flags = { isValidation: 400, isUnauthorized: 401, isForbidden: 403, isNotFound: 404, isConflict: 409 };
+    for (const [flag, status] of Object.entries({ ...flags, isPreconditionFailed: 412, isRateLimited: 429 })) {
       const { client } = clientWith(refused(status, {}), { retry: false });
       const error = await failure(client.getById("a"));
-      assert.deepEqual(
-        flags.filter((flag) => error[flag]),
-        [flags[at]],
-        String(status),
+      const shown = Object.keys(Object.getOwnPropertyDescriptors(ResourceError.prototype)).filter(
+        (name) => name.startsWith("is") && error[name] === true,
       );
+      assert.deepEqual(shown, [flag]);
     }
   });
 
@@ -102,43 +77,6 @@ describe("an error", () => {
     ]) {
       const { client } = clientWith(refused(400, problem));
       assert.equal((await failure(client.getById("a"))).message, message);
-    }
-  });
-
-  test("results from every invalid argument", async () => {
-    const { client } = clientWith(resource());
-    // @ts-expect-error: types refuse it already.
-    for (const options of [undefined, null, 5]) assert.throws(() => new ResourceClient(options), ResourceError);
-    for (const call of [
-      client.getById(null),
-      // @ts-expect-error: types refuse it already.
-      client.getByKey("k", {}, { headers: 5n, timeout: NaN }),
-      client.query({
-        // @ts-expect-error: types refuse it already.
-        get limit() {
-          throw new Error("mine");
-        },
-      }),
-      // @ts-expect-error: types refuse it already.
-      client.getById("a", {}, { headers: [["a"]], ifNoneMatch: Symbol("x") }),
-      client.createOrUpdate(null),
-      // @ts-expect-error: types refuse it already.
-      client.createOrUpdate(),
-      client.modify(null, () => []),
-      client.modify(undefined, () => []),
-      // @ts-expect-error: types refuse it already.
-      client.modify({}, () => []),
-      client.pages({ where: null, limit: null }).next(),
-    ]) {
-      await failure(call);
-    }
-    for (const call of [
-      client.getById("a", null, null),
-      client.modify("a", () => undefined, null),
-      client.pages(null, null).next(),
-      client.all(null, null).next(),
-    ]) {
-      await call.catch((error) => assert.ok(error instanceof ResourceError, error));
     }
   });
 });

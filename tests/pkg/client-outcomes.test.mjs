@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { clientWith, DRAFT, resource } from "./answers.mjs";
-import { failure, lost, project, deliver, serviceForTests } from "./clients.mjs";
+import { clientWith, deliver, DRAFT, failure, lost, project, resource, serviceForTests } from "./clients.mjs";
 
 const { client } = serviceForTests();
 
@@ -60,10 +59,8 @@ describe("a repeat of a write whose responses were lost", () => {
           send.isLosing = false;
         },
       );
-      assert.deepEqual(
-        seen.map(({ kind, outcome, retryable }) => [kind, outcome, retryable]),
-        [["network", "unknown", true]],
-      );
+      const failures = seen.map(({ kind, outcome, retryable }) => [kind, outcome, retryable]);
+      assert.deepEqual(failures, [["network", "unknown", true]]);
       assert.equal(replayed, "true");
       const { results } = await c.query();
       const versions = results.map(({ version }) => version).sort();
@@ -137,22 +134,6 @@ describe("a repeat of modify whose responses were lost", () => {
     assert.deepEqual([conflicts, result.someProperty, await current()], [2, "2", "3"]);
   });
 
-  test("writes if the lost write was a conflict", async () => {
-    const name = project();
-    const { c, id, send, current } = await counter(name);
-    const other = await client(name);
-    let changes = 0;
-    const contended = async (resource) => {
-      if (changes++ === 0) await other.modify(id, increment);
-      return increment(resource);
-    };
-    await repeat(
-      (options) => c.modify(id, contended, options),
-      () => void (send.isLosing = false),
-    );
-    assert.deepEqual([changes, await current()], [2, "2"]);
-  });
-
   test("by another client is rejected, and not performed", async () => {
     const name = project();
     const { c, id, current } = await counter(name);
@@ -203,12 +184,10 @@ describe("the error of a write", () => {
   const refused = (status) => () => new Response("{}", { status });
 
   test("says refused if no attempt was performed, and has its key", async () => {
-    for (const status of [400, 401, 403, 404, 409, 412, 413, 415, 422, 429]) {
-      const { client, sent } = clientWith(refused(status), { retry: false });
-      const error = await failure(client.updateById("a", update));
-      const key = sent[0].headers["Idempotency-Key"];
-      assert.deepEqual([error.status, error.outcome, error.idempotencyKey], [status, "refused", key]);
-    }
+    const conflict = clientWith(refused(409), { retry: false });
+    const error = await failure(conflict.client.updateById("a", update));
+    const key = conflict.sent[0].headers["Idempotency-Key"];
+    assert.deepEqual([error.status, error.outcome, error.idempotencyKey], [409, "refused", key]);
     const { client, sent } = clientWith(resource());
     // @ts-expect-error: types refuse it already.
     const invalid = await failure(client.createOrUpdate({ nope: 1 }, { idempotencyKey: "mine" }));
@@ -220,11 +199,7 @@ describe("the error of a write", () => {
   });
 
   test("says unknown if an attempt may have been performed", async () => {
-    for (const status of [302, 500, 502, 503, 504]) {
-      const { client } = clientWith(refused(status), { retry: false });
-      assert.equal((await failure(client.deleteById("a"))).outcome, "unknown", String(status));
-    }
-    for (const response of [() => Promise.reject(new Error("lost")), () => new Response("<html>")]) {
+    for (const response of [refused(500), () => Promise.reject(new Error("lost")), () => new Response("<html>")]) {
       const { client } = clientWith(response, { retry: false });
       assert.equal((await failure(client.deleteById("a"))).outcome, "unknown");
     }
@@ -241,18 +216,15 @@ describe("the error of a write", () => {
 
   test("says unknown if a later refusal is not about the write", async () => {
     for (const [status, outcome] of /** @type {[number, string][]} */ ([
-      [403, "unknown"],
       [404, "unknown"],
-      [429, "unknown"],
       [409, "refused"],
-      [412, "refused"],
     ])) {
       const { client } = clientWith([refused(503), refused(status)], { retry: { retries: 1, baseDelay: 0 } });
-      assert.equal((await failure(client.deleteById("a"))).outcome, outcome, String(status));
+      assert.equal((await failure(client.deleteById("a"))).outcome, outcome);
       // An earlier call may have had the caller's own key.
       const once = clientWith(refused(status), { retry: false }).client;
       const error = await failure(once.deleteById("a", undefined, { idempotencyKey: "mine" }));
-      assert.deepEqual([error.outcome, error.idempotencyKey], [outcome, "mine"], String(status));
+      assert.deepEqual([error.outcome, error.idempotencyKey], [outcome, "mine"]);
     }
   });
 

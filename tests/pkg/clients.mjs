@@ -17,6 +17,30 @@ export async function clientOf(worker, projectKey, options = {}) {
   return new ResourceClient({ projectKey, baseUrl: worker.url.href, token, retry: RETRY, ...options });
 }
 
+/** Returns a resource as the service returns it. */
+export const resource = (id = "a", version = 1) => ({
+  id,
+  key: `k-${id}`,
+  version,
+  lastModifiedAt: `2026-01-01T00:00:0${version}.000Z`,
+  objectTypeProperty: {},
+});
+export const DRAFT = { objectTypeProperty: {} };
+export const OPTIONS = { projectKey: "demo", baseUrl: "http://h", token: "secret", retry: { baseDelay: 0 } };
+
+/** Creates a client that gets the responses in turn, and the last one repeatedly. Also returns the sent requests. */
+export function clientWith(responses, options = {}) {
+  const sent = [];
+  const answers = [responses].flat();
+  const fetch = async (url, init) => {
+    sent.push({ url, ...init });
+    const next = answers.length > 1 ? answers.shift() : answers[0];
+    const answer = typeof next === "function" ? await next(url, init) : next;
+    return answer instanceof Response ? answer.clone() : Response.json(answer);
+  };
+  return { sent, fetch, client: new ResourceClient({ ...OPTIONS, fetch, ...options }) };
+}
+
 let service;
 /** Sends a request to the service of `serviceForTests`, or to an address. */
 export const deliver = (url, init) => (service === undefined ? fetch(url, init) : service.fetch(url, init));
@@ -68,16 +92,6 @@ export const lost = async (url, init) => {
   await (await deliver(url, init)).text();
   throw new TypeError("fetch failed");
 };
-
-/** Runs while the Worker's KV delays all puts. */
-export async function lagging(worker, run) {
-  await worker.control({ puts: "hold" });
-  try {
-    await run();
-  } finally {
-    await worker.control({ puts: "pass" });
-  }
-}
 
 /** Returns a `fetch` that returns a proxy's page instead of a response of the service. */
 export const page =

@@ -8,8 +8,7 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 
 import { project as unused, startForTests } from "../e2e/support.mjs";
-import { launchChromium } from "../support/chromium.mjs";
-import { bound, POLICY, project, root, run, serve, tool } from "./support.mjs";
+import { bound, openTab, POLICY, project, root, run, tool } from "./support.mjs";
 
 const worker = startForTests();
 
@@ -17,34 +16,25 @@ const example = (path) => readFileSync(join(root, "examples", path), "utf8");
 const files = (folder, names) => Object.fromEntries(names.map((name) => [name, example(`${folder}/${name}`)]));
 
 /** Opens a folder's page in Chromium. The address contains the sign-in, as the examples expect. */
-async function open(folder, name, use) {
-  const server = await serve(folder, `${POLICY} ${worker.url.origin}`);
-  const browser = await launchChromium();
-  try {
-    const page = await browser.newPage();
-    page.setDefaultTimeout(10_000);
-    const hash = new URLSearchParams({ service: worker.url.origin, project: name, token: await worker.token(name) });
-    await page.goto(`${server.url}/index.html#${hash}`);
-    return await use(page);
-  } finally {
-    await browser.close();
-    server.close();
-  }
+async function open(folder, name) {
+  const { tab, url } = await openTab(folder, `${POLICY} ${worker.url.origin}`);
+  const hash = new URLSearchParams({ service: worker.url.origin, project: name, token: await worker.token(name) });
+  await tab.goto(`${url}/index.html#${hash}`);
+  return tab;
 }
 
 test("the form shows the service's errors while a person types, and saves", async () => {
   const name = unused();
   const folder = project("example-form", files("form", ["index.html", "form.js"]));
-  await open(folder, name, async (page) => {
-    await page.getByLabel("Integers").fill("1, two");
-    await page.getByText("expected an integer, found").waitFor();
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.locator("#result").getByText("expected an integer, found").waitFor();
-    await page.getByLabel("Key").fill("lamp");
-    await page.getByLabel("Integers").fill("1, 2");
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved lamp, version 1.").waitFor();
-  });
+  const page = await open(folder, name);
+  await page.getByLabel("Integers").fill("1, two");
+  await page.getByText("expected an integer, found").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator("#result").getByText("expected an integer, found").waitFor();
+  await page.getByLabel("Key").fill("lamp");
+  await page.getByLabel("Integers").fill("1, 2");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved lamp, version 1.").waitFor();
   const { json } = await worker.fresh(`GET /${name}/resource/key=lamp`);
   assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
 });
@@ -52,18 +42,17 @@ test("the form shows the service's errors while a person types, and saves", asyn
 test("the form saves once if it is sent again after its responses were lost", async () => {
   const name = unused();
   const folder = project("example-form-again", files("form", ["index.html", "form.js"]));
-  await open(folder, name, async (page) => {
-    await page.getByLabel("Integers").fill("1");
-    await page.route(`**/${name}/resource`, async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.locator("#result:not(:empty)").waitFor();
-    await page.unrouteAll();
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.locator("#result").getByText("version 1").waitFor();
+  const page = await open(folder, name);
+  await page.getByLabel("Integers").fill("1");
+  await page.route(`**/${name}/resource`, async (route) => {
+    await route.fetch();
+    await route.abort();
   });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator("#result:not(:empty)").waitFor();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator("#result").getByText("version 1").waitFor();
   assert.equal((await worker.call(`GET /${name}/resource`)).json.total, 1);
 });
 
@@ -75,22 +64,21 @@ test("the React application lists, pages, saves, and shows a conflict", async ()
   const sources = files("react", ["index.html", "main.jsx", "client.js", "queries.js"]);
   const folder = project("example-react", sources, libraries);
   run(tool("vite"), ["build", "--target", "es2022"], folder);
-  await open(join(folder, "dist"), name, async (page) => {
-    const items = page.getByRole("listitem");
-    await items.nth(19).waitFor();
-    await page.getByRole("button", { name: "More" }).click();
-    await items.nth(24).waitFor();
-    const key = await items.first().locator("span").textContent();
-    await page.getByLabel(`Name of ${key}`).fill("mine");
-    await items.first().getByRole("button", { name: "Save" }).click();
-    await items.first().getByText("version 2").waitFor();
-    const { json } = await worker.fresh(`GET /${name}/resource/key=${key}`);
-    assert.deepEqual([json.version, json.someProperty], [2, "mine"]);
-    const actions = [{ action: "changeSomeProperty", someProperty: "theirs" }];
-    await worker.call(`POST /${name}/resource/${json.id}`, { body: { version: 2, actions } });
-    await items.first().getByRole("button", { name: "Save" }).click();
-    await items.first().getByText('Somebody else saved version 3: "theirs".').waitFor();
-  });
+  const page = await open(join(folder, "dist"), name);
+  const items = page.getByRole("listitem");
+  await items.nth(19).waitFor();
+  await page.getByRole("button", { name: "More" }).click();
+  await items.nth(24).waitFor();
+  const key = await items.first().locator("span").textContent();
+  await page.getByLabel(`Name of ${key}`).fill("mine");
+  await items.first().getByRole("button", { name: "Save" }).click();
+  await items.first().getByText("version 2").waitFor();
+  const { json } = await worker.fresh(`GET /${name}/resource/key=${key}`);
+  assert.deepEqual([json.version, json.someProperty], [2, "mine"]);
+  const actions = [{ action: "changeSomeProperty", someProperty: "theirs" }];
+  await worker.call(`POST /${name}/resource/${json.id}`, { body: { version: 2, actions } });
+  await items.first().getByRole("button", { name: "Save" }).click();
+  await items.first().getByText('Somebody else saved version 3: "theirs".').waitFor();
 });
 
 test("the Worker reads through its binding", async () => {
@@ -100,13 +88,9 @@ test("the Worker reads through its binding", async () => {
     .replace('projectKey: "demo"', `projectKey: "${name}"`)
     .replace("view_test:demo", `view_test:${name}`);
   const caller = bound(project("example-worker", { "main.js": source }), worker);
-  try {
-    const found = await caller.dispatchFetch("http://caller/first");
-    assert.deepEqual([found.status, /** @type {any} */ (await found.json()).key], [200, "first"]);
-    assert.equal((await caller.dispatchFetch("http://caller/none")).status, 404);
-  } finally {
-    await caller.dispose();
-  }
+  const found = await caller.dispatchFetch("http://caller/first");
+  assert.deepEqual([found.status, /** @type {any} */ (await found.json()).key], [200, "first"]);
+  assert.equal((await caller.dispatchFetch("http://caller/none")).status, 404);
 });
 
 test("the shell script prints the documented output", async () => {

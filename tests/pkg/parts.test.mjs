@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { blocksIn } from "../support/blocks.mjs";
-import { browse, html, project, reports, root, run, tool, workerd } from "./support.mjs";
+import { browse, bundle, html, project, reports, root, run, workerd } from "./support.mjs";
 
 const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
 const programs = blocksIn(readme, "js");
@@ -45,11 +45,7 @@ test("a Worker checks syntax without compiling bytes", async () => {
   const worker = workerd(
     project("parts-worker", { "main.js": `${CHECK}\nexport default { fetch: () => Response.json(result) };` }),
   );
-  try {
-    assert.deepEqual(await (await worker.dispatchFetch("http://worker/")).json(), [true, 6]);
-  } finally {
-    await worker.dispose();
-  }
+  assert.deepEqual(await (await worker.dispatchFetch("http://worker/")).json(), [true, 6]);
 });
 
 test("a page checks syntax with a strict policy", async () => {
@@ -58,6 +54,6 @@ test("a page checks syntax with a strict policy", async () => {
     "reports.js": reports,
     "src.js": `import "./reports.js";\n${CHECK}\nreport(result);\n`,
   });
-  run(tool("esbuild"), ["src.js", "--bundle", "--format=esm", "--target=es2022", "--outfile=main.js"], folder);
+  bundle(folder);
   assert.deepEqual(await browse(folder), [true, 6]);
 });

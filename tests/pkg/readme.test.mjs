@@ -11,8 +11,7 @@ import { predicate, ResourceClient, shareReads } from "../../pkg/dist/node.js";
 import { project as unused, startForTests } from "../e2e/support.mjs";
 import { lost } from "./clients.mjs";
 import { blocksIn } from "../support/blocks.mjs";
-import { launchChromium } from "../support/chromium.mjs";
-import { bound, browse, html, POLICY, project, reports, root, run, serve, tool } from "./support.mjs";
+import { bound, browse, bundle, html, openTab, POLICY, project, reports, root, run, tool } from "./support.mjs";
 
 const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
 /** The programs of the README in their order. */
@@ -72,7 +71,7 @@ test("the first ten lines work in a page with its policy, from another origin", 
       '"resource-edge/inline"',
     ),
   });
-  run(tool("esbuild"), ["src.js", "--bundle", "--format=esm", "--target=es2022", "--outfile=main.js"], folder);
+  bundle(folder);
   assert.deepEqual(await browse(folder, "/index.html", worker.url.origin), ["first 2"]);
 });
 
@@ -88,38 +87,30 @@ test("the form and the list work in a project of Vite, step by step", async () =
   const index = `<!doctype html><html lang="en"><head><meta charset="utf-8" /><title>form</title></head>${body}</html>`;
   const folder = project("readme-form", { "index.html": index, "src/main.js": form });
   run(tool("vite"), ["build"], folder);
-  const server = await serve(join(folder, "dist"), `${POLICY} ${worker.url.origin}`);
-  const browser = await launchChromium();
-  try {
-    const page = await browser.newPage();
-    page.setDefaultTimeout(10_000);
-    await page.goto(`${server.url}/index.html`);
-    const status = page.locator("#status");
-    const [atKey, atIntegers] = ["/key", "/objectTypeProperty/arrayOfIntExample"].map((path) =>
-      page.locator(`output[data-path="${path}"]`),
-    );
-    const integers = page.getByLabel("Integers");
-    const said = "Malformed item of 'arrayOfIntExample': expected an integer, found a string.";
-    assert.ok(readme.includes(said));
-    await integers.fill("1, two");
-    await page.getByRole("button", { name: "Save" }).click();
-    await status.getByText(said).waitFor();
-    assert.equal(await atIntegers.textContent(), said);
-    await integers.fill("1, 2.5");
-    await atIntegers.getByText("found 2.5").waitFor();
-    await integers.fill("1, 2");
-    await page.getByLabel("Key").fill("..");
-    await atKey.getByText("..").waitFor();
-    assert.equal(await atIntegers.textContent(), "");
-    await page.getByLabel("Key").fill("lamp");
-    await page.getByRole("button", { name: "Save" }).click();
-    await status.getByText("Saved lamp, version 1.").waitFor();
-    await page.reload();
-    await page.getByRole("listitem").getByText("lamp, version 1").waitFor();
-  } finally {
-    await browser.close();
-    server.close();
-  }
+  const { tab: page, url } = await openTab(join(folder, "dist"), `${POLICY} ${worker.url.origin}`);
+  await page.goto(`${url}/index.html`);
+  const status = page.locator("#status");
+  const [atKey, atIntegers] = ["/key", "/objectTypeProperty/arrayOfIntExample"].map((path) =>
+    page.locator(`output[data-path="${path}"]`),
+  );
+  const integers = page.getByLabel("Integers");
+  const said = "Malformed item of 'arrayOfIntExample': expected an integer, found a string.";
+  assert.ok(readme.includes(said));
+  await integers.fill("1, two");
+  await page.getByRole("button", { name: "Save" }).click();
+  await status.getByText(said).waitFor();
+  assert.equal(await atIntegers.textContent(), said);
+  await integers.fill("1, 2.5");
+  await atIntegers.getByText("found 2.5").waitFor();
+  await integers.fill("1, 2");
+  await page.getByLabel("Key").fill("..");
+  await atKey.getByText("..").waitFor();
+  assert.equal(await atIntegers.textContent(), "");
+  await page.getByLabel("Key").fill("lamp");
+  await page.getByRole("button", { name: "Save" }).click();
+  await status.getByText("Saved lamp, version 1.").waitFor();
+  await page.reload();
+  await page.getByRole("listitem").getByText("lamp, version 1").waitFor();
   const { json } = await worker.fresh(`GET /${name}/resource/key=lamp`);
   assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
 });
@@ -144,13 +135,9 @@ test("a Worker calls the service by its binding", async () => {
     .replace('projectKey: "demo"', `projectKey: "${name}"`)
     .replace("view_test:demo", `view_test:${name}`);
   const caller = bound(project("readme-worker", { "main.js": recipe }), worker);
-  try {
-    for (let time = 0; time < 2; time++) {
-      const answer = await caller.dispatchFetch("http://caller/");
-      assert.equal(/** @type {any} */ (await answer.json()).key, "first");
-    }
-  } finally {
-    await caller.dispose();
+  for (let time = 0; time < 2; time++) {
+    const answer = await caller.dispatchFetch("http://caller/");
+    assert.equal(/** @type {any} */ (await answer.json()).key, "first");
   }
 });
 

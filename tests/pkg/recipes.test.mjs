@@ -7,12 +7,13 @@ import { test } from "node:test";
 
 import { project as unused, startForTests } from "../e2e/support.mjs";
 import { blocksIn } from "../support/blocks.mjs";
-import { browse, html, project, reports, root, run, tool } from "./support.mjs";
+import { browse, bundle, html, project, reports, root } from "./support.mjs";
 
 const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
 const recipe = (text) => blocksIn(readme, "jsx").find((program) => program.includes(text));
 
 const worker = startForTests();
+const PRODUCTION = '--define:process.env.NODE_ENV="production"';
 
 const MAIN = `
 import "./reports.js";
@@ -113,10 +114,7 @@ test("the hook and the queries of the README work", async () => {
     "query.jsx": withClient("queryOptions"),
     "src.js": MAIN,
   });
-  const define = '--define:process.env.NODE_ENV="production"';
-  run(tool("esbuild"), ["src.js", "--bundle", "--format=esm", "--target=es2022", define, "--outfile=main.js"], folder, {
-    NODE_PATH: join(root, "node_modules"),
-  });
+  bundle(folder, "src.js", PRODUCTION);
   const reported = await browse(folder, "/index.html", worker.url.origin);
   assert.deepEqual(reported, {
     read: "a",
@@ -151,10 +149,6 @@ test("a page that the server rendered waits for the validator, as in the README"
     "app.jsx": SERVED,
     "src.jsx": `import { App } from "./app.jsx";\n${program.replace('"resource-edge"', '"resource-edge/inline"')}`,
   });
-  const options = ["--bundle", "--format=esm", "--target=es2022", "--jsx=automatic"];
-  const define = '--define:process.env.NODE_ENV="production"';
-  run(tool("esbuild"), ["src.jsx", ...options, define, "--outfile=main.js"], folder, {
-    NODE_PATH: join(root, "node_modules"),
-  });
+  bundle(folder, "src.jsx", "--jsx=automatic", PRODUCTION);
   assert.deepEqual(await browse(folder, "/index.html", ""), [true, "Served"]);
 });

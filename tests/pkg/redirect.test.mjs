@@ -88,11 +88,7 @@ test("a client in Node follows no redirect", async () => {
 test("a client in a Worker follows no redirect", async () => {
   const main = `${program()}\nexport default { fetch: async () => Response.json(await run()) };`;
   const worker = workerd(project("redirect-worker", { "main.js": main }));
-  try {
-    check(await (await worker.dispatchFetch("http://worker/")).json());
-  } finally {
-    await worker.dispose();
-  }
+  check(await (await worker.dispatchFetch("http://worker/")).json());
 });
 
 test("a client in a page follows no redirect", async () => {

@@ -15,13 +15,10 @@ const QUICK = { retry: { retries: 2, baseDelay: 1 } };
  */
 export function test(name, ...rest) {
   const [body, options] = rest.reverse();
-  plainTest(name, async () => {
+  plainTest(name, async (context) => {
     const service = await createService(options);
-    try {
-      await body({ service, client: new ResourceClient({ ...service.clientOptions(), ...QUICK }) });
-    } finally {
-      service.close();
-    }
+    context.after(() => service.close());
+    await body({ service, client: new ResourceClient({ ...service.clientOptions(), ...QUICK }), mock: context.mock });
   });
 }
 

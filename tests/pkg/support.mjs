@@ -8,15 +8,20 @@ import { dirname, join, resolve } from "node:path";
 import { after } from "node:test";
 
 import { launchChromium } from "../support/chromium.mjs";
-import { POLICY, serveFolder as serve } from "../support/pages.mjs";
+import { POLICY, serveFolder } from "../support/pages.mjs";
 import { COMPATIBILITY_DATE } from "../support/platform.mjs";
 import { startWorkerd } from "../support/workerd.mjs";
 
-export { POLICY, serve };
+export { POLICY };
 
 export const root = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
 const temporary = mkdtempSync(join(tmpdir(), "resource-edge-pkg-"));
-after(() => rmSync(temporary, { recursive: true, force: true }));
+/** What a test has started, which ends with the tests of its file. */
+const started = [];
+after(async () => {
+  for (const end of started) await end();
+  rmSync(temporary, { recursive: true, force: true });
+});
 
 export function run(command, args, cwd, env = {}) {
   return execFileSync(command, args, {
@@ -41,7 +46,6 @@ export function packed() {
     tarball = {
       path: join(temporary, report.filename),
       files: report.files.map(({ path }) => path).sort(),
-      size: report.size,
     };
   }
   return tarball;
@@ -171,7 +175,7 @@ export function workerd(folder, options = {}) {
   });
   const out = join(folder, "out");
   const wasm = readdirSync(out).filter((file) => file.endsWith(".wasm"));
-  return startWorkerd({
+  const worker = startWorkerd({
     modulesRoot: out,
     modules: [
       { type: "ESModule", path: join(out, "main.js") },
@@ -179,6 +183,8 @@ export function workerd(folder, options = {}) {
     ],
     ...options,
   });
+  started.push(() => worker.dispose());
+  return worker;
 }
 
 /** Runs a Worker, which wrangler bundles, with the service as its binding `RESOURCES` and the tests' API client. */
@@ -200,36 +206,50 @@ export function bound(folder, service) {
   });
 }
 
+let browser;
+/** Serves a folder under a policy. Returns a tab of Chromium, and its address. */
+export async function openTab(folder, policy = POLICY) {
+  if (browser === undefined) {
+    browser = await launchChromium();
+    started.push(() => browser.close());
+  }
+  const { url, close } = await serveFolder(folder, policy);
+  started.push(close);
+  const tab = await (await browser.newContext()).newPage();
+  tab.setDefaultTimeout(10_000);
+  return { tab, url };
+}
+
 /**
  * Opens a folder's page in Chromium under the policy. If a service is given, the policy allows requests to it. Returns
  * the results of the page's program.
  */
 export async function browse(folder, page = "/index.html", service = "", policy = POLICY) {
-  const server = await serve(folder, `${policy} ${service}`);
-  const browser = await launchChromium();
-  try {
-    const tab = await browser.newPage();
-    const errors = [];
-    tab.on("pageerror", (error) => errors.push(error.message));
-    tab.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-    await tab.goto(server.url + page);
-    for (let tries = 0; tries < 100; tries++) {
-      const reported = await tab.evaluate(() => globalThis.reported);
-      if (reported !== undefined) {
-        // There is no icon of the page, and a conflict may be intended.
-        assert.deepEqual(
-          errors.filter((error) => !/404|409/.test(error)),
-          [],
-        );
-        return reported;
-      }
-      await new Promise((later) => setTimeout(later, 100));
+  const { tab, url } = await openTab(folder, `${policy} ${service}`);
+  const errors = [];
+  tab.on("pageerror", (error) => errors.push(error.message));
+  tab.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  await tab.goto(url + page);
+  for (let tries = 0; tries < 100; tries++) {
+    const reported = await tab.evaluate(() => globalThis.reported);
+    if (reported !== undefined) {
+      // There is no icon of the page, and a conflict may be intended.
+      assert.deepEqual(
+        errors.filter((error) => !/404|409/.test(error)),
+        [],
+      );
+      await tab.context().close();
+      return reported;
     }
-    throw new Error(`the page reported nothing: ${errors.join("\n")}`);
-  } finally {
-    await browser.close();
-    server.close();
+    await new Promise((later) => setTimeout(later, 100));
   }
+  throw new Error(`the page reported nothing: ${errors.join("\n")}`);
+}
+
+/** Bundles a file of a project for its page, as main.js. */
+export function bundle(folder, source = "src.js", ...options) {
+  const all = [source, "--bundle", "--format=esm", "--target=es2022", "--outfile=main.js", ...options];
+  run(tool("esbuild"), all, folder, { NODE_PATH: join(root, "node_modules") });
 }
 
 /** Returns a page that runs one program. */

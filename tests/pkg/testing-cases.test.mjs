@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 
 import { runAll } from "../e2e/cases.mjs";
-import { ROOT, project, settings } from "../e2e/support.mjs";
+import { ROOT, project, settings, token } from "../e2e/support.mjs";
 import { createService } from "../../pkg/dist/testing/index.js";
 
 const folder = join(ROOT, "tests/cases");
@@ -17,38 +17,15 @@ const engines = process.getBuiltinModule?.("node:sqlite") === undefined ? ["wasm
 async function start(sqlite, changes) {
   const removed = { TOKEN_SECRET: null, API_CLIENTS: null };
   const service = await createService({ sqlite, lag: 0, settings: { ...removed, ...settings(changes) }, log() {} });
-  const tokens = new Map();
   const worker = {
     service,
+    tokens: new Map(),
+    token: (...parts) => token(worker, ...parts),
     async send({ method, target, headers = {}, body }) {
       const response = await service.fetch(`${service.baseUrl}${target}`, { method, headers, body });
       const pairs = [...response.headers];
-      return {
-        status: response.status,
-        headers: Object.fromEntries(pairs),
-        raw: pairs.flat(),
-        text: await response.text(),
-      };
-    },
-    async token(project, permission, client = "tests") {
-      const name = `${client} ${permission} ${project}`;
-      if (!tokens.has(name)) {
-        const form = new URLSearchParams({
-          grant_type: "client_credentials",
-          client_id: client,
-          client_secret: `${client}-secret`,
-          scope: `${permission}:${project}`,
-        });
-        const answer = await worker.send({
-          method: "POST",
-          target: "/oauth/token",
-          headers: { "Content-Type": "application/x-www-form-urlencoded" },
-          body: form.toString(),
-        });
-        // Without an issuer, every token is rejected.
-        tokens.set(name, answer.status === 200 ? JSON.parse(answer.text).access_token : "not.a.token");
-      }
-      return tokens.get(name);
+      const { status } = response;
+      return { status, headers: Object.fromEntries(pairs), raw: pairs.flat(), text: await response.text() };
     },
   };
   return worker;

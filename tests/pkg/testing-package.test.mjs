@@ -8,7 +8,7 @@ import { createService } from "../../pkg/dist/testing/index.js";
 import { blocksIn } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 import { draft } from "./service.mjs";
-import { browse, html, packed, project, reports, root, run, tool } from "./support.mjs";
+import { browse, bundle, html, project, reports, root, run } from "./support.mjs";
 
 /** Creates a project with the package, and with the SQLite package that Node 20 needs. */
 const application = (name, files) => project(name, files, ["@sqlite.org/sqlite-wasm"]);
@@ -130,78 +130,52 @@ test("the package runs in a page", async () => {
       report(results.map(({ key, version }) => [key, version]));`,
     "reports.js": reports,
   });
-  run(
-    tool("esbuild"),
-    [
-      "src.js",
-      "--bundle",
-      "--format=esm",
-      "--target=es2022",
-      "--outfile=main.js",
-      "--log-override:empty-import-meta=silent",
-    ],
-    folder,
-  );
+  bundle(folder, "src.js", "--log-override:empty-import-meta=silent");
   cpSync(join(folder, "node_modules/@sqlite.org/sqlite-wasm/dist/sqlite3.wasm"), join(folder, "sqlite3.wasm"));
   assert.deepEqual(await browse(folder), [["a", 3]]);
 });
 
-test("only programs that import the package load it", () => {
-  const folder = application("testing-unused", {
-    "main.js": 'import { ResourceClient } from "resource-edge"; console.log(ResourceClient);',
-  });
-  const bundle = run(tool("esbuild"), ["main.js", "--bundle", "--format=esm", "--platform=node"], folder);
-  assert.ok(!bundle.includes("createService"));
-  assert.ok(packed().files.includes("testing/worker.js"));
-});
-
-test("the README's route for Playwright responds to a page", async () => {
+test("the README's route for Playwright responds to a page", async (t) => {
   const recipe = readFileSync(join(root, "pkg/README.md"), "utf8").match(/```js\n(await page\.route.*?)```/s)[1];
   const service = await createService({ resources: [draft({ key: "a" })] });
+  t.after(() => service.close());
   const browser = await launchChromium();
-  try {
-    const page = await browser.newPage();
-    await new Function("page", "service", `return (async () => {${recipe}})();`)(page, service);
-    const token = await service.token();
-    await page.goto("https://api.example.com/health");
-    const call = (path, init) =>
-      page.evaluate(
-        async ([path, init]) => {
-          /** @type {{ status: number | string, json?(): Promise<any> }} */
-          const response = await fetch(`https://api.example.com${path}`, init).catch(({ name }) => ({ status: name }));
-          return [response.status, await response.json?.()];
-        },
-        [path, { ...init, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" } }],
-      );
-    const [status, { total }] = await call("/demo/resource?limit=1");
-    assert.deepEqual([status, total], [200, 1]);
-    assert.equal((await call("/demo/resource", { method: "POST", body: JSON.stringify(draft({ key: "b" })) }))[0], 201);
-    service.fail({ networkError: true });
-    assert.equal((await call("/demo/resource"))[0], "TypeError");
-  } finally {
-    await browser.close();
-    service.close();
-  }
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  await new Function("page", "service", `return (async () => {${recipe}})();`)(page, service);
+  const token = await service.token();
+  await page.goto("https://api.example.com/health");
+  const call = (path, init) =>
+    page.evaluate(
+      async ([path, init]) => {
+        /** @type {{ status: number | string, json?(): Promise<any> }} */
+        const response = await fetch(`https://api.example.com${path}`, init).catch(({ name }) => ({ status: name }));
+        return [response.status, await response.json?.()];
+      },
+      [path, { ...init, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" } }],
+    );
+  const [status, { total }] = await call("/demo/resource?limit=1");
+  assert.deepEqual([status, total], [200, 1]);
+  assert.equal((await call("/demo/resource", { method: "POST", body: JSON.stringify(draft({ key: "b" })) }))[0], 201);
+  service.fail({ networkError: true });
+  assert.equal((await call("/demo/resource"))[0], "TypeError");
 });
 
 // The library is not installed. Its handlers are functions of the request, and its `HttpResponse` is a `Response`.
-test("the README's handler for Mock Service Worker responds to a program", async () => {
+test("the README's handler for Mock Service Worker responds to a program", async (t) => {
   const recipe = readFileSync(join(root, "pkg/README.md"), "utf8").match(/```js\n(http\.all.*?)```/s)[1];
   const service = await createService({ resources: [draft({ key: "a" })] });
-  try {
-    const handlers = [];
-    const http = { all: (path, handler) => handlers.push([path, handler]) };
-    new Function("http", "HttpResponse", "service", recipe)(http, Response, service);
-    const [[path, handler]] = handlers;
-    assert.equal(path, "https://api.example.com/*");
-    const ask = async () => {
-      const headers = { Authorization: `Bearer ${await service.token()}` };
-      return handler({ request: new Request("https://api.example.com/demo/resource/key=a", { headers }) });
-    };
-    assert.equal((await (await ask()).json()).key, "a");
-    service.fail({ networkError: true });
-    assert.equal((await ask()).type, "error");
-  } finally {
-    service.close();
-  }
+  t.after(() => service.close());
+  const handlers = [];
+  const http = { all: (path, handler) => handlers.push([path, handler]) };
+  new Function("http", "HttpResponse", "service", recipe)(http, Response, service);
+  const [[path, handler]] = handlers;
+  assert.equal(path, "https://api.example.com/*");
+  const ask = async () => {
+    const headers = { Authorization: `Bearer ${await service.token()}` };
+    return handler({ request: new Request("https://api.example.com/demo/resource/key=a", { headers }) });
+  };
+  assert.equal((await (await ask()).json()).key, "a");
+  service.fail({ networkError: true });
+  assert.equal((await ask()).type, "error");
 });

@@ -2,37 +2,11 @@
 // the responses of the service.
 
 import assert from "node:assert/strict";
-import { mock, test as plainTest } from "node:test";
+import { test as plainTest } from "node:test";
 
 import { ResourceClient } from "../../pkg/dist/node.js";
 import { createService } from "../../pkg/dist/testing/index.js";
 import { draft, FIXED, outcome, test } from "./service.mjs";
-
-test("a client writes, queries, and searches as with the deployed service", async ({ client }) => {
-  const made = await client.createOrUpdate(
-    draft({ key: "a", someProperty: "Straße", objectTypeProperty: { arrayOfIntExample: [1, 2] } }),
-  );
-  assert.equal((await client.getByKey("a")).id, made.id);
-  assert.equal((await client.query({ where: "arrayOfIntExample contains any (2)" })).total, 1);
-  assert.equal((await client.search({ text: { de: "STRASSE" } })).total, 1);
-  const changed = await client.modify(made.id, () => [{ action: "changeSomeProperty", someProperty: "b" }]);
-  assert.deepEqual([changed.version, changed.someProperty], [2, "b"]);
-  await client.deleteById(made.id);
-  assert.deepEqual(await outcome(client.getById(made.id)), { kind: "api", status: 404, code: "ResourceNotFound" });
-});
-
-test("the service validates bodies that a client would not send", { authenticate: false }, async ({ service }) => {
-  const response = await service.fetch("/demo/resource", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: '{"objectTypeProperty":{"arrayOfIntExample":[1.5]}}',
-  });
-  const { errors } = await response.json();
-  assert.deepEqual(
-    [response.status, errors.map(({ path }) => path)],
-    [400, ["/objectTypeProperty/arrayOfIntExample/0"]],
-  );
-});
 
 plainTest("with a fixed clock and a seed every run is the same, also after a reset", async () => {
   const story = async (service) => {
@@ -66,10 +40,8 @@ test("a reset removes data, requests, and faults, and creates `resources` again"
   assert.equal(requests, service.requests);
   assert.deepEqual(requests, []);
   const { results } = await new ResourceClient(service.clientOptions()).query();
-  assert.deepEqual(
-    results.map(({ key }) => key),
-    ["a"],
-  );
+  const keys = results.map(({ key }) => key);
+  assert.deepEqual(keys, ["a"]);
 });
 
 plainTest("a start with a resource that the service rejects fails", async () => {
@@ -79,20 +51,16 @@ plainTest("a start with a resource that the service rejects fails", async () => 
   );
 });
 
-test("fake timers do not stop the service, and they set its time", async ({ service, client }) => {
+test("fake timers do not stop the service, and they set its time", async ({ service, client, mock }) => {
   mock.timers.enable({
     apis: ["setTimeout", "setInterval", "setImmediate", "Date"],
     now: Date.parse("2030-01-01T00:00:00Z"),
   });
-  try {
-    // More calls than the object performs in one turn of its event loop.
-    for (let call = 0; call < 40; call++) await client.createOrUpdate(draft({ key: `k${call}` }));
-    assert.match((await client.getByKey("k0")).createdAt, /^2030-01-01T00:00:00/);
-    assert.equal((await client.query()).total, 40);
-    await service.settle();
-  } finally {
-    mock.timers.reset();
-  }
+  // More calls than the object performs in one turn of its event loop.
+  for (let call = 0; call < 40; call++) await client.createOrUpdate(draft({ key: `k${call}` }));
+  assert.match((await client.getByKey("k0")).createdAt, /^2030-01-01T00:00:00/);
+  assert.equal((await client.query()).total, 40);
+  await service.settle();
 });
 
 const BOTH = { ...FIXED, scope: ["manage_test", "view_test"] };

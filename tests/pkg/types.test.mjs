@@ -7,15 +7,8 @@ import { project, root, run, tool } from "./support.mjs";
 const samples = join(root, "tests/pkg/types");
 const files = Object.fromEntries(readdirSync(samples).map((file) => [file, readFileSync(join(samples, file), "utf8")]));
 const STRICT = [
-  "--noEmit",
-  "--strict",
-  "--exactOptionalPropertyTypes",
-  "--noUncheckedIndexedAccess",
-  "--noImplicitOverride",
-  "--skipLibCheck",
-  "false",
-  "--target",
-  "es2022",
+  ..."--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --noImplicitOverride".split(" "),
+  ..."--skipLibCheck false --target es2022".split(" "),
 ];
 
 /** Compiles the samples. If there are errors, `tsc` prints them and fails. */

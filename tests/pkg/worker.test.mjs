@@ -6,12 +6,8 @@ import { check, project, runs, workerd } from "./support.mjs";
 test("a Worker bundled by wrangler runs the package without waiting", async () => {
   const main = `${runs("resource-edge")}\nexport default { fetch: async () => Response.json(await run()) };`;
   const worker = workerd(project("worker", { "main.js": main }));
-  try {
-    const response = await worker.dispatchFetch("http://worker/");
-    check(await response.json(), true);
-  } finally {
-    await worker.dispose();
-  }
+  const response = await worker.dispatchFetch("http://worker/");
+  check(await response.json(), true);
 });
 
 test("requests to a Worker share a token request, whichever of them ends first", async () => {
@@ -35,15 +31,11 @@ test("requests to a Worker share a token request, whichever of them ends first",
     };`;
   const worker = workerd(project("shared-token", { "main.js": main }));
   const ask = async (timeout) => (await worker.dispatchFetch(`http://worker/?timeout=${timeout}`)).text();
-  try {
-    for (const timeouts of [
-      [300, 800],
-      [800, 300],
-    ]) {
-      assert.deepEqual(await Promise.all(timeouts.map(ask)), ["timeout", "timeout"]);
-    }
-    assert.equal(await ask(20_000), "a");
-  } finally {
-    await worker.dispose();
+  for (const timeouts of [
+    [300, 800],
+    [800, 300],
+  ]) {
+    assert.deepEqual(await Promise.all(timeouts.map(ask)), ["timeout", "timeout"]);
   }
+  assert.equal(await ask(20_000), "a");
 });

@@ -7,7 +7,20 @@ import { describe, test as plainTest } from "node:test";
 
 import { BATCH_BYTES, BATCH_LINES } from "../../build/site/model/backup.js";
 import { ROOT } from "../e2e/support.mjs";
-import { eventually, fill, project, screenshot, serveForTests, signIn, testsOf } from "./support.mjs";
+import {
+  asksToStay,
+  chooseFile,
+  enter,
+  eventually,
+  fill,
+  pickFiles,
+  project,
+  READER,
+  saveFile,
+  serveForTests,
+  signIn,
+  testsOf,
+} from "./support.mjs";
 
 let source;
 let text;
@@ -20,16 +33,6 @@ const console = serveForTests(async () => {
 const test = testsOf(openBackup);
 
 const COUNT = 320;
-const READS = [
-  "resource?limit=500",
-  "resource?sort=lastModifiedAt+desc&limit=3&offset=2",
-  "resource?where=arrayOfIntExample+contains+any+(1,2)&sort=custom",
-  "resource/searchApiPattern?text.en=red&facet=arrayOfStringExample&facet=version",
-  "resource/key=k1",
-  "resource/key=moved",
-  "resource/gone",
-  "export",
-];
 
 /** Creates a project with resources of several pages, an update, and a deleted resource. */
 async function fillProject() {
@@ -51,20 +54,12 @@ async function fillProject() {
   return name;
 }
 
-/** Opens the page of a new project, the source, or the named one. Without `picker`, the browser downloads the file. */
-async function openBackup({ isSource = false, name = isSource ? source : project(), picker = false } = {}) {
+/** Opens the page of a new project, the source, or the named one. The browser downloads files. */
+async function openBackup({ isSource = false, name = isSource ? source : project() } = {}) {
   const page = await console.open({ acceptDownloads: true });
-  await page.addInitScript((picker) => {
-    // A person's choice of a file cannot be automated. The file itself is a real file of the browser.
-    const choose = async ({ suggestedName }) =>
-      (globalThis.picked = await (await navigator.storage.getDirectory()).getFileHandle(suggestedName, {
-        create: true,
-      }));
-    Object.assign(globalThis, { showSaveFilePicker: picker ? choose : undefined });
-  }, picker);
+  await page.addInitScript(() => Object.assign(globalThis, { showSaveFilePicker: undefined }));
   await page.reload();
-  await signIn(page, name);
-  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  await enter(page, name);
   await page.getByRole("link", { name: "Backup" }).click();
   await page.getByRole("heading", { name: "Backup", exact: true }).waitFor();
   return { page, target: name };
@@ -74,39 +69,23 @@ const button = (page, name) => page.getByRole("button", { name, exact: true });
 const result = (page) => page.getByRole("region", { name: "Result" });
 
 async function downloadBackup(page) {
-  const [download] = await Promise.all([
-    page.waitForEvent("download", { timeout: 60_000 }),
-    button(page, "Download backup").click(),
-  ]);
+  const file = await saveFile(page, () => button(page, "Download backup").click());
   await page.getByRole("heading", { name: "Backup saved" }).waitFor();
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+  return file;
 }
 
-async function choose(page, text, name = "backup.ndjson") {
-  const file = { name, mimeType: "application/x-ndjson", buffer: Buffer.from(text) };
-  await page.getByLabel("Choose a file").setInputFiles(file);
-}
+const choose = (page, content) => chooseFile(page, "backup.ndjson", content);
 
-/** Returns a response without the project's name and without the headers that differ each time. */
-async function response(name, path) {
-  const options = { headers: { "Cache-Control": "no-cache" } };
-  const { status, headers, text } = await console.worker.call(`GET /${name}/${path}`, options);
-  const { date, connection, "x-correlation-id": id, "keep-alive": alive, ...kept } = headers;
-  for (const key of Object.keys(kept))
-    kept[key] = kept[key].replace(`/${name}/`, "/").replace(/after=\w+\./, "after=history.");
-  // Each project has its own history.
-  return { status, headers: kept, text: text.replace(/{"end":"\w+\./, '{"end":"history.') };
-}
-
+/** Asserts that both projects have the same states. Each has its own history. */
 async function assertSame(to, from) {
-  for (const path of READS) assert.deepEqual(await response(to, path), await response(from, path), path);
+  const states = async (name) => (await console.worker.pages(name)).join("").replaceAll(/^{"end":.*\n/gm, "");
+  assert.equal(await states(to), await states(from));
 }
 
 describe("a backup", () => {
   test("has every state of the project, and restores all of it in another project", { isSource: true }, async ({
     page,
   }) => {
-    await screenshot(page, "backup");
     const file = await downloadBackup(page);
     assert.match(file.name, new RegExp(`^${source}-\\d{4}-\\d\\d-\\d\\d-backup\\.ndjson$`));
     assert.equal(file.text, text);
@@ -121,7 +100,6 @@ describe("a backup", () => {
     await other.getByText(`${target} is empty, so you can import a backup into it.`).waitFor();
     await choose(other, file.text);
     await other.getByText(`321 lines: ${COUNT} resources, 1 deleted ID.`).waitFor();
-    await screenshot(other, "backup-check");
     await button(other, "Import 321 lines").click();
     await other.getByRole("heading", { name: "Imported" }).waitFor();
     await other.getByText(`${target} has all lines of the file: ${COUNT} resources, 1 deleted ID.`).waitFor();
@@ -132,44 +110,14 @@ describe("a backup", () => {
     await other.getByText("The project already has all lines of the file.").waitFor();
   });
 
-  test("is written to a chosen file page by page, if the browser supports it", {
-    isSource: true,
-    picker: true,
-  }, async ({ page }) => {
+  test("is written to a chosen file page by page, if the browser supports it", { isSource: true }, async ({ page }) => {
+    const read = await pickFiles(page);
     const pages = [];
     page.on("request", (request) => request.url().includes("/export") && pages.push(request.url()));
     await button(page, "Download backup").click();
     await page.getByRole("heading", { name: "Backup saved" }).waitFor();
     assert.ok(pages.length > 1, `${pages}`);
-    assert.equal(await page.evaluate(async () => (await globalThis.picked.getFile()).text()), text);
-  });
-
-  test("waits if the service is unavailable, and continues with the missing page", { isSource: true }, async ({
-    page,
-  }) => {
-    let isDown = false;
-    const asked = [];
-    await page.route("**/export**", (route) => {
-      asked.push(route.request().url());
-      return isDown ? route.abort() : route.continue();
-    });
-    // The first page arrives, the second does not.
-    page.on("response", (answer) => {
-      if (answer.url().includes("/export")) isDown = asked.length < 3;
-    });
-    const [download] = await Promise.all([
-      page.waitForEvent("download", { timeout: 60_000 }),
-      (async () => {
-        await button(page, "Download backup").click();
-        await page.getByRole("alert").getByText("The service is not reachable.").waitFor({ timeout: 30_000 });
-        await page.getByText("Continue downloads the next part.").waitFor();
-        await screenshot(page, "backup-paused");
-        isDown = false;
-        await button(page, "Continue").click();
-      })(),
-    ]);
-    assert.equal(readFileSync(await download.path(), "utf8"), text);
-    assert.equal(asked.filter((url) => !url.includes("after")).length, 1);
+    assert.equal(await read(), text);
   });
 
   test("can be paused and canceled, and a canceled backup saves no file", { isSource: true }, async ({ page }) => {
@@ -222,13 +170,6 @@ describe("a backup", () => {
     await page.done();
   });
 
-  test("is not restored into a project with writes, and the page says so before", async ({ page, target }) => {
-    await fill(console.worker, target, [{ key: "a", objectTypeProperty: {} }]);
-    await page.reload();
-    await page.getByText(`A backup cannot be imported into ${target}, because resources were written to it.`).waitFor();
-    assert.equal(await page.getByLabel("Choose a file").count(), 0);
-  });
-
   test("stops if another writer changes the project during its restore, and names the next step", async ({
     page,
     target,
@@ -244,7 +185,8 @@ describe("a backup", () => {
     await button(page, "Import 321 lines").click();
     await page.getByRole("heading", { name: "The import stopped" }).waitFor();
     await page.getByText("Import the file into another, empty project.").waitFor();
-    await page.getByText(`A backup cannot be imported into ${target}`).waitFor();
+    await page.getByText(`A backup cannot be imported into ${target}, because resources were written to it.`).waitFor();
+    assert.equal(await page.getByLabel("Choose a file").count(), 0);
     assert.equal((await console.worker.call(`GET /${target}/status`)).json.resources, 1);
   });
 
@@ -259,7 +201,6 @@ describe("a backup", () => {
       )
       .waitFor();
     await page.getByLabel("Line 300").getByText("costum").waitFor();
-    await screenshot(page, "backup-refused");
     const has = (await console.worker.call(`GET /${target}/status`)).json.resources;
     assert.ok(has < 300);
     // The corrected file continues after what is restored.
@@ -287,9 +228,7 @@ describe("a backup", () => {
     await choose(page, "");
     await page.getByText("There is nothing to import.").waitFor();
     const latin = Buffer.concat([Buffer.from(`${first}\n`), Buffer.from([0x22, 0xe4, 0x22])]);
-    await page
-      .getByLabel("Choose a file")
-      .setInputFiles({ name: "latin.ndjson", mimeType: "application/x-ndjson", buffer: latin });
+    await choose(page, latin);
     await page.getByText("Line 2: The line is not UTF-8 text.").waitFor();
     assert.deepEqual(sent, []);
   });
@@ -302,17 +241,12 @@ test("a file with lines of every size and with other line ends is restored", asy
     { id: "large", objectTypeProperty: {}, custom: "x".repeat(1_000_000) },
     { id: "last", objectTypeProperty: {} },
   ]);
-  const pages = [];
-  for (let target = `/${source}/export`; target !== undefined; ) {
-    const { text, headers } = await console.worker.call(`GET ${target}`);
-    pages.push(text);
-    target = headers.link?.match(/^<(.*)>; rel="next"$/)[1];
-  }
+  const pages = await console.worker.pages(source);
   assert.equal(pages.length, 3);
   await choose(page, `\ufeff${pages.join("").trimEnd().replaceAll("\n", "\r\n\r\n")}`);
   await button(page, "Import 3 lines").click();
   await page.getByRole("heading", { name: "Imported" }).waitFor();
-  assert.deepEqual(await response(target, "resource?limit=500"), await response(source, "resource?limit=500"));
+  await assertSame(target, source);
 });
 
 test("a backup without its end is imported with a warning, and one that lacks lines is refused", async ({ page }) => {
@@ -340,28 +274,15 @@ test("a backup without its end is imported with a warning, and one that lacks li
 });
 
 test("the page shows a missing scope to people without write access", async ({ page: other, target: name }) => {
-  const page = await console.open({ hash: `#/p/${name}/backup` });
-  await page.route("**/oauth/token", (route) => {
-    const body = route.request().postData().replace("manage_test", "view_test");
-    return route.continue({ postData: body });
-  });
-  await signIn(page, name);
+  const page = await console.open({ hash: "#/p/two/backup" });
+  await signIn(page, "two", READER);
   await page.getByRole("alert").getByText("Sign in with a client that has the scope").waitFor();
   assert.equal(await page.getByRole("button", { name: "Download backup" }).count(), 0);
   await page.done();
 
   // The console cannot read the scope of this token: the service rejects it.
-  await other.route(/\/(status|import)$/, (route) =>
-    route.fulfill({
-      status: 403,
-      contentType: "application/json",
-      body: JSON.stringify({
-        statusCode: 403,
-        message: "Insufficient scope.",
-        errors: [{ code: "InsufficientScope" }],
-      }),
-    }),
-  );
+  const json = { statusCode: 403, message: "Insufficient scope.", errors: [{ code: "InsufficientScope" }] };
+  await other.route(/\/(status|import)$/, (route) => route.fulfill({ status: 403, json }));
   await other.getByRole("link", { name: "Search" }).click();
   await other.getByRole("link", { name: "Backup" }).click();
   await other.getByRole("alert").getByText(`manage_test:${name}`).waitFor();
@@ -373,12 +294,11 @@ test("leaving the page ends a restore with a notice, and the service keeps the l
   await page.route("**/import", (route) => (route.request().postData() ? undefined : route.continue()));
   await choose(page, text);
   await page.getByRole("button", { name: /^Import \d+ lines$/ }).click();
-  const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
   await page.getByRole("button", { name: "Pause" }).waitFor();
-  assert.equal(await asks(), true);
+  assert.equal(await asksToStay(page), true);
   await page.getByRole("link", { name: "Search" }).click();
   await page.getByText("The import was canceled because you left its page.").waitFor();
-  await eventually(async () => assert.equal(await asks(), false));
+  await eventually(async () => assert.equal(await asksToStay(page), false));
 });
 
 plainTest("one request has as many lines and bytes as the service accepts", () => {

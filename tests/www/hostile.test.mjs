@@ -6,12 +6,16 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
 
-import { TEXTS } from "../e2e/invariants.mjs";
-import { fill, project, serveForTests, signIn } from "./support.mjs";
+import { numberOf, types } from "../../pkg/dist/generated/accept.js";
+import { enter, fill, project, serveForTests, signIn } from "./support.mjs";
 
 const XSS =
   `"'><img src=x onerror=globalThis.hacked=1><script>globalThis.hacked=1</script>` +
   `<svg onload=globalThis.hacked=1>{{1}}\${1}\u202eevil\u2066`;
+
+const { fields } = types[numberOf("resourceDraft")];
+/** The names of the texts. */
+const TEXTS = Object.keys(fields).filter((name) => fields[name] === fields.custom);
 
 const console = serveForTests();
 
@@ -44,8 +48,7 @@ test("every view and every error shows markup in a field as text", async () => {
   assert.equal(id, XSS);
   const page = await console.open();
   page.on("dialog", (dialog) => page.complaints.push(`dialog: ${dialog.message()}`));
-  await signIn(page, name);
-  await page.getByRole("table").waitFor();
+  await enter(page, name);
   await clean(page, "collection");
   const at = `${console.url}/#/p/${name}`;
   const resource = `${at}/r/${encodeURIComponent(XSS)}`;
@@ -108,31 +111,27 @@ test("projects, views, and resources may have the names of members of Object.pro
   await page.done();
 });
 
-test("another site's page cannot frame the console or read a response of the API with a person's cookies", async () => {
+test("another site's page cannot frame the console or read a response of the API with a person's cookies", async (t) => {
   const evil = createServer((_, response) =>
     response.setHeader("Content-Type", "text/html").end(`<iframe src="${console.url}/"></iframe>`),
   );
   await once(evil.listen(0, "127.0.0.1"), "listening");
-  try {
-    const context = await console.browser.newContext();
-    const page = await context.newPage();
-    const refused = page.waitForEvent("console", (message) => /frame-ancestors/.test(message.text()));
-    await page.goto(`http://127.0.0.1:${evil.address().port}/`);
-    await refused;
-    const framed = page.frames().find((frame) => frame !== page.mainFrame());
-    assert.equal(await framed.locator("main").count(), 0);
-    const read = await page.evaluate(
-      (url) =>
-        fetch(url, { credentials: "include" }).then(
-          () => "read",
-          (error) => error.name,
-        ),
-      `${console.url}/health`,
-    );
-    assert.equal(read, "TypeError");
-    await context.close();
-  } finally {
-    evil.closeAllConnections();
-    evil.close();
-  }
+  t.after(() => evil.close().closeAllConnections());
+  const context = await console.browser.newContext();
+  const page = await context.newPage();
+  const refused = page.waitForEvent("console", (message) => /frame-ancestors/.test(message.text()));
+  await page.goto(`http://127.0.0.1:${evil.address().port}/`);
+  await refused;
+  const framed = page.frames().find((frame) => frame !== page.mainFrame());
+  assert.equal(await framed.locator("main").count(), 0);
+  const read = await page.evaluate(
+    (url) =>
+      fetch(url, { credentials: "include" }).then(
+        () => "read",
+        (error) => error.name,
+      ),
+    `${console.url}/health`,
+  );
+  assert.equal(read, "TypeError");
+  await context.close();
 });

@@ -1,17 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resourceDraft } from "../../pkg/dist/json-schema.js";
-import {
-  applyActions,
-  resultOf,
-  combine,
-  compare,
-  countOf,
-  mergeRows,
-  overwriteBody,
-  take,
-  findUndecided,
-} from "../../build/site/model/merge.js";
+import { resultOf, combine, compare, mergeRows, overwriteBody, findUndecided } from "../../build/site/model/merge.js";
 import { describe, leaves, same } from "../../build/site/model/schema.js";
 
 const fields = leaves(describe(resourceDraft)).filter(
@@ -43,18 +33,6 @@ test("changes of one side and equal changes of both sides are merged", () => {
     someProperty: "both",
     custom: "mine",
   });
-});
-
-test("different changes of both sides need a choice", () => {
-  const rows = compare(fields, resource(), resource({ custom: "mine" }), resource({ custom: "theirs" }));
-  assert.deepEqual(
-    findUndecided(rows).map(({ field }) => field.name),
-    ["custom"],
-  );
-  row(rows, "custom").choice = "mine";
-  assert.deepEqual([findUndecided(rows), mergeRows(rows).custom], [[], "mine"]);
-  row(rows, "custom").choice = "theirs";
-  assert.equal(mergeRows(rows).custom, "theirs");
 });
 
 test("an absent array equals an empty one, and null means absent", () => {
@@ -95,15 +73,6 @@ test("combined arrays have what either side added, and lack what either side rem
   assert.deepEqual(resultOf(row(rows, "arrayOfIntExample")), [2, 3]);
 });
 
-test("items are counted as equal whatever the order of their members", () => {
-  const counts = countOf([{ a: 1, b: 2 }, { b: 2, a: 1 }, "x"]);
-  assert.deepEqual(
-    [{ b: 2, a: 1 }, { a: 1, b: 2 }, { a: 1, b: 2 }, "x", "y"].map((item) => take(counts, item)),
-    [true, true, false, true, false],
-  );
-  assert.equal(countOf("xx").size, 0);
-});
-
 test("a change that conflicts with no other change is in the result of random merges", () => {
   let seed = 7;
   const dice = (sides) => (seed = (seed * 48271) % 2147483647) % sides;
@@ -126,10 +95,4 @@ test("a change that conflicts with no other change is in the result of random me
       else assert.equal(one.choice, undefined);
     }
   }
-});
-
-test("actions preview their result", () => {
-  const actions = [{ action: "doSomeThing" }, { action: "changeSomeProperty", someProperty: "x" }];
-  const current = /** @type {any} of the tested members */ (resource());
-  assert.equal(applyActions(current, actions).someProperty, "x");
 });

@@ -144,11 +144,6 @@ test("the error for an incomplete file names the place", () => {
   assert.throws(() => split('[{"a":1}]\nmore'), /text after the end of the list \(line 2\)/);
 });
 
-test("an empty text has no items", () => {
-  assert.deepEqual(split(""), []);
-  assert.deepEqual(split(" \n \n"), []);
-});
-
 test("a long list is read in reasonable time", () => {
   const items = Array.from({ length: 100_000 }, (_, at) => `{"key":"key-${at}","objectTypeProperty":{}}`);
   const text = `[${items.join(",\n")}]`;

@@ -19,12 +19,6 @@ function saving(...outcomes) {
   return { keys, save: (value) => save(value).catch(() => {}) };
 }
 
-test("a value that may have been saved is saved again with the idempotency key of the first call", async () => {
-  const { keys, save } = saving("unknown", "unknown", undefined);
-  for (let at = 0; at < 4; at++) await save({ custom: "a" });
-  assert.deepEqual(keys, [undefined, "key-1", "key-1", undefined]);
-});
-
 test("a value that was refused, or another value, has no earlier key", async () => {
   const { keys, save } = saving("refused", "unknown", "unknown");
   await save({ custom: "a" });

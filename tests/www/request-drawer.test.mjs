@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { describe } from "node:test";
 import { promisify } from "node:util";
 
-import { openProject, screenshot, serveForTests, testsOf } from "./support.mjs";
+import { openProject, serveForTests, testsOf } from "./support.mjs";
 import { init, ResourceClient } from "../../pkg/dist/node.js";
 
 const run = promisify(execFile);
@@ -54,7 +54,6 @@ describe("the drawer", () => {
     await drawer.getByText('"currentVersion"').waitFor({ state: "detached" });
     await drawer.getByLabel("Request body").getByText('"version": 1').waitFor();
     await drawer.getByLabel("Response body").getByText(made.id).waitFor();
-    await screenshot(page, "drawer");
     for (const summary of await drawer.locator("details > summary").all()) {
       if (await summary.evaluate((one) => !one.parentElement.open)) await summary.click();
     }

@@ -2,12 +2,11 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { runAll } from "../e2e/cases.mjs";
-import { ROOT, folder, project, start, startForTests } from "../e2e/support.mjs";
+import { ROOT, folder, startForTests } from "../e2e/support.mjs";
 
 const worker = startForTests({ site: true });
 
@@ -94,15 +93,6 @@ test("a path without a file is a path of the API", async () => {
   ]) {
     const { status, headers } = await get(target);
     assert.deepEqual([status, headers["www-authenticate"]], [401, "Bearer"], target);
-  }
-});
-
-test("routing, CORS, and preconditions are the same with and without the console", async () => {
-  for (const file of ["routing.json", "cors.json", "conditions.json", "reads.json"]) {
-    const document = JSON.parse(readFileSync(join(ROOT, "tests/cases", file), "utf8"));
-    const beside = document.settings === undefined ? worker : await start({ changes: document.settings, site: true });
-    await runAll(document, beside, project);
-    if (beside !== worker) await beside.stop();
   }
 });
 

@@ -3,7 +3,19 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 
-import { CLIENT, eventually, fill, project, serveForTests, signIn, testsOf } from "./support.mjs";
+import {
+  CLIENT,
+  enter,
+  eventually,
+  fill,
+  heldBack,
+  isFocused,
+  project,
+  READER,
+  serveForTests,
+  signIn,
+  testsOf,
+} from "./support.mjs";
 
 const console = serveForTests();
 const test = testsOf(async (options) => ({ page: await console.open(options), name: project() }));
@@ -12,34 +24,17 @@ const hash = (page) => new URL(page.url()).hash;
 const field = (page, label) => page.getByLabel(label, { exact: true });
 const go = (page, hash) => page.evaluate((hash) => (location.hash = hash), hash);
 
-/**
- * Delays matching requests of the page. `asked` resolves with the first. `release` lets them continue, and waits until
- * the page has had time to process the response.
- */
-async function held(page, url) {
-  let release;
-  const gate = new Promise((resolve) => (release = resolve));
-  const asked = page.waitForRequest(url);
-  await page.route(url, async (route) => {
-    await gate;
-    await route.continue();
-  });
-  return {
-    asked,
-    release: async () => {
-      const answered = page.waitForResponse(url);
-      release();
-      await (await answered).finished();
-      await page.unroute(url);
-      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
-    },
-  };
+/** Signs in with a token. */
+async function paste(page, token, name) {
+  await page.getByRole("radio", { name: "Token" }).check();
+  await page.getByRole("textbox", { name: "Token" }).fill(token);
+  if (name !== undefined) await field(page, "Project").fill(name);
+  await page.getByRole("button", { name: "Sign in" }).click();
 }
 
 describe("signing in", () => {
   test("with a client's ID and secret opens the project, and a reload remains there", async ({ page, name }) => {
-    await signIn(page, name);
-    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    await enter(page, name);
     assert.equal(hash(page), `#/p/${name}`);
     await page.reload();
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
@@ -62,7 +57,7 @@ describe("signing in", () => {
     await page.getByText("Unknown ID or wrong secret.").waitFor();
     const secret = field(page, "Client secret");
     assert.equal(await secret.getAttribute("aria-invalid"), "true");
-    assert.equal(await secret.evaluate((element) => element === document.activeElement), true);
+    assert.equal(await isFocused(secret), true);
     assert.equal(await field(page, "Client ID").inputValue(), "tests");
     await secret.fill(CLIENT.secret);
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -70,43 +65,24 @@ describe("signing in", () => {
   });
 
   test("for a project that the client may not open shows an error at the project", async ({ page }) => {
-    await signIn(page, "three", { id: "one-project", secret: "one-project-secret" });
+    await signIn(page, "three", READER);
     await page.getByText("This client has no access to the project three.").waitFor();
   });
 
   test("for a project that the client may only read shows no actions that write", async ({ page }) => {
-    await signIn(page, "two", { id: "one-project", secret: "one-project-secret" });
+    await signIn(page, "two", READER);
     await page.getByText("read only").waitFor();
-  });
-
-  test("with a pasted token opens its project", async () => {
-    const name = project();
-    const token = await console.worker.token(name);
-    const page = await console.open();
-    await page.getByRole("radio", { name: "Token" }).check();
-    await page.getByRole("textbox", { name: "Token" }).fill("not a token");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("Paste a token. It has only printable ASCII characters and no spaces.").waitFor();
-    await page.getByRole("textbox", { name: "Token" }).fill(token);
-    await field(page, "Project").fill(name);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
-    await page.done();
   });
 });
 
 describe("a pasted token", () => {
-  const paste = async (page, token, name) => {
-    await page.getByRole("radio", { name: "Token" }).check();
-    await page.getByRole("textbox", { name: "Token" }).fill(token);
-    if (name !== undefined) await field(page, "Project").fill(name);
-    await page.getByRole("button", { name: "Sign in" }).click();
-  };
   /** Returns a token with these claims. Only the service could verify it. */
   const telling = (claims) => `x.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
   const opened = (page) => page.evaluate(async () => (await import("/state/session.js")).projects());
 
   test("opens the project that it names", async ({ page, name }) => {
+    await paste(page, "not a token");
+    await page.getByText("Paste a token. It has only printable ASCII characters and no spaces.").waitFor();
     await paste(page, await console.worker.token(name));
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
     assert.deepEqual([await opened(page), hash(page)], [[name], `#/p/${name}`]);
@@ -147,8 +123,7 @@ describe("a pasted token", () => {
 
 describe("a sign-in", () => {
   test("keeps the token for the tab, and stores no secret", async ({ page, name }) => {
-    await signIn(page, name);
-    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    await enter(page, name);
     const kept = await page.evaluate(() => ({
       local: localStorage.length,
       session: JSON.stringify({ ...sessionStorage }),
@@ -162,11 +137,9 @@ describe("a sign-in", () => {
     assert.ok(!kept.page.includes(tokens[name].token));
   });
 
-  test("changes to another project and back by the list", async () => {
+  test("changes to another project and back by the list", async ({ page }) => {
     const [one, two] = [project(), project()];
-    const page = await console.open();
-    await signIn(page, one);
-    await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+    await enter(page, one);
     await page.getByTitle("Change the project").click();
     await field(page, "Open another project").fill("no such name!");
     await page.getByRole("button", { name: "Open" }).click();
@@ -180,7 +153,6 @@ describe("a sign-in", () => {
     await page.getByRole("link", { name: one }).click();
     await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
     assert.equal(hash(page), `#/p/${one}`);
-    await page.done();
   });
 
   test("ends with signing out, and the page keeps nothing", async ({ page }) => {
@@ -194,14 +166,13 @@ describe("a sign-in", () => {
   });
 
   test("that has ended keeps nothing of pending requests", async ({ page }) => {
-    await signIn(page, project());
-    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
-    const token = await held(page, "**/oauth/token");
+    await enter(page, project());
+    const token = await heldBack(page, "**/oauth/token");
     await go(page, `#/p/${project()}`);
-    await token.asked;
+    await token.wait();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    await token.release();
+    await token.answer();
     const kept = await page.evaluate(async () => {
       const { exchanges, isSignedIn } = await import("/state/session.js");
       return [sessionStorage.length, isSignedIn(), exchanges.length];
@@ -211,14 +182,13 @@ describe("a sign-in", () => {
 
   test("remains in the shown project if the token of another project arrives late", async ({ page }) => {
     const [shown, late] = [project(), project()];
-    await signIn(page, shown);
-    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
-    const token = await held(page, "**/oauth/token");
+    await enter(page, shown);
+    const token = await heldBack(page, "**/oauth/token");
     await go(page, `#/p/${late}`);
-    await token.asked;
+    await token.wait();
     await go(page, `#/p/${shown}/search`);
     await page.getByRole("heading", { name: "Search", exact: true }).waitFor();
-    await token.release();
+    await token.answer();
     assert.equal(await page.evaluate(async () => (await import("/state/session.js")).project()), shown);
     await go(page, `#/p/${late}`);
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
@@ -235,8 +205,7 @@ describe("a token that expires", () => {
 
   test("is renewed automatically while the page has the credentials", async ({ page, name }) => {
     await page.clock.install();
-    await signIn(page, name);
-    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    await enter(page, name);
     const grants = () =>
       page.evaluate(
         async () =>
@@ -250,15 +219,10 @@ describe("a token that expires", () => {
     assert.equal(await grants(), 2);
   });
 
-  test("a dialog asks for a new sign-in, and the typed input is kept", async () => {
-    const name = project();
+  test("a dialog asks for a new sign-in, and the typed input is kept", async ({ page, name }) => {
     await fill(console.worker, name, [{ key: "kept", objectTypeProperty: {} }]);
-    const page = await console.open();
     await page.clock.install();
-    await page.getByRole("radio", { name: "Token" }).check();
-    await page.getByRole("textbox", { name: "Token" }).fill(await console.worker.token(name));
-    await field(page, "Project").fill(name);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await paste(page, await console.worker.token(name), name);
     await page.getByRole("link", { name: "kept" }).waitFor();
     await later(page);
     const box = page.getByRole("textbox", { name: "Condition" });
@@ -276,15 +240,12 @@ describe("a token that expires", () => {
     await dialog.waitFor({ state: "detached" });
     await page.getByText("1 match").waitFor();
     assert.equal(await box.inputValue(), 'key = "kept"');
-    await page.done();
   });
 
-  test("a single dialog asks for a new sign-in, even if two projects wait", async () => {
+  test("a single dialog asks for a new sign-in, even if two projects wait", async ({ page }) => {
     const [one, two] = [project(), project()];
-    const page = await console.open();
     await page.clock.install();
-    await signIn(page, one);
-    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    await enter(page, one);
     await go(page, `#/p/${two}`);
     await page.getByTitle("Change the project").getByText(two).waitFor();
     // After a reload the secret is gone.
@@ -310,14 +271,10 @@ describe("a token that expires", () => {
     await dialog.getByLabel("Client secret").press("Enter");
     await dialog.waitFor({ state: "detached" });
     assert.deepEqual(await totals, [0, 0]);
-    await page.done();
   });
 
   test("a dialog also asks for a new sign-in if the service rejects the token", async ({ page, name }) => {
-    await page.getByRole("radio", { name: "Token" }).check();
-    await page.getByRole("textbox", { name: "Token" }).fill("made.by.nobody");
-    await field(page, "Project").fill(name);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await paste(page, "made.by.nobody", name);
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
     await dialog.getByRole("button", { name: "Sign out" }).click();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test as plainTest } from "node:test";
-import { fill, project, serveForTests, signIn, testsOf } from "./support.mjs";
+import { enter, fill, project, READER, serveForTests, signIn, testsOf } from "./support.mjs";
 
 const console = serveForTests();
 const test = testsOf(async (options) => {
@@ -37,21 +37,18 @@ test("the status page shows a project's status, and Refresh reloads it", async (
   assert.notEqual((await facts(page))["Newest write"], "none");
 });
 
-test("the status page shows a missing scope to people without write access", async ({ page, name }) => {
-  await page.route("**/oauth/token", (route) => {
-    const body = route.request().postData().replace("manage_test", "view_test");
-    return route.continue({ postData: body });
-  });
-  await signIn(page, name);
+plainTest("the status page shows a missing scope to people without write access", async () => {
+  const page = await console.open({ hash: "#/p/two/status" });
+  await signIn(page, "two", READER);
   await page.getByRole("alert").getByText("Insufficient scope").waitFor();
+  await page.done();
 });
 
 test("the page reports an unavailable service, and works when it is available again", { hash: "" }, async ({
   page,
   name,
 }) => {
-  await signIn(page, name);
-  await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+  await enter(page, name);
   await page.context().setOffline(true);
   await page.getByRole("link", { name: "Search" }).click();
   await page.getByRole("alert").getByText("The service could not be reached.").waitFor({ timeout: 30_000 });
@@ -63,8 +60,7 @@ test("the page reports an unavailable service, and works when it is available ag
 plainTest("an unknown address shows the list of projects or a notice", async () => {
   const name = project();
   const page = await console.open({ hash: "#/p/no such project!/x" });
-  await signIn(page, name);
-  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  await enter(page, name);
   await page.goto(`${console.url}/#/p/${name}/nothing`);
   await page.getByText("There is no such page.").waitFor();
   for (const hash of ["#/p/a b", "#main", "#/p/%zz", "#"]) {

@@ -2,7 +2,7 @@
 // (according to wrangler.toml, as wrangler reads it), and the Worker for all other paths.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
@@ -82,8 +82,7 @@ export async function openProject(console, bodies = [], { path, ...options } = {
   const made = await fill(console.worker, name, bodies);
   const page = await console.open(options);
   const to = (path) => page.goto(`${console.url}/#/p/${name}/${path}`);
-  await signIn(page, name);
-  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  await enter(page, name);
   if (path !== undefined) await to(path);
   return { page, name, made, to, read: (path) => readFresh(console.worker, name, path) };
 }
@@ -159,6 +158,55 @@ export async function signIn(page, name, { id, secret } = CLIENT) {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
+/** Signs in, and waits for the resources of the project. */
+export async function enter(page, name, client = CLIENT) {
+  await signIn(page, name, client);
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+}
+
+/** A client that may only read the project `two`. */
+export const READER = { id: "one-project", secret: "one-project-secret" };
+
+/** Returns whether the element has the focus. */
+export const isFocused = (element) => element.evaluate((one) => one === document.activeElement);
+
+/** Returns the name of the element that has the focus, or its text. */
+export const focusedName = (page) =>
+  page.evaluate(
+    () =>
+      document.activeElement.getAttribute("aria-label") ??
+      /** @type {HTMLInputElement} */ (document.activeElement).labels?.[0]?.textContent ??
+      document.activeElement.textContent,
+  );
+
+/** Returns whether the page asks before the browser leaves it. */
+export const asksToStay = (page) =>
+  page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+
+/**
+ * Lets the page write files that a person would choose, because such a choice cannot be automated. Returns a function
+ * that reads the last one, which is a real file of the browser.
+ */
+export async function pickFiles(page) {
+  await page.evaluate(() => {
+    globalThis.showSaveFilePicker = async ({ suggestedName: file }) =>
+      (globalThis.picked = await (await navigator.storage.getDirectory()).getFileHandle(file, { create: true }));
+  });
+  return () => page.evaluate(async () => (await globalThis.picked.getFile()).text());
+}
+
+/** Returns the file that a button saves. */
+export async function saveFile(page, press) {
+  const [download] = await Promise.all([page.waitForEvent("download", { timeout: 60_000 }), press()]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+}
+
+/** Chooses a file on an import page. */
+export const chooseFile = (page, name, content) =>
+  page
+    .getByLabel("Choose a file")
+    .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
+
 /** Delays the page's next write. `wait()` waits until it is sent, and `answer()` forwards it to the service. */
 export async function heldBack(page, pattern = "**/resource**") {
   let held;
@@ -168,7 +216,12 @@ export async function heldBack(page, pattern = "**/resource**") {
   });
   return {
     wait: () => eventually(() => assert.ok(held, "the page sends no write")),
-    answer: () => held.continue(),
+    /** Resolves once the page has had time to process the response. */
+    answer: async () => {
+      await held.continue();
+      await (await held.request().response())?.finished();
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    },
   };
 }
 
