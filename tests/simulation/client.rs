@@ -398,20 +398,19 @@ fn result(call: &Call, got: &Got) -> Option<Result> {
     let operation = &call.operation;
     let data = got.json();
     let revision = got.header("Resource-Revision").and_then(|value| value.parse::<Millis>().ok());
+    let read = |shown, asked: Option<&String>| Some(Result::Read { shown, asked: asked.cloned() });
     match (&operation.intent, got.status) {
-        (Intent::ReadId(_), 200) => Some(Result::One { shown: shown(&data)?, asked: None }),
-        (Intent::ReadKey(key), 200) => Some(Result::One { shown: shown(&data)?, asked: Some(key.clone()) }),
+        (Intent::ReadId(_), 200) => read(vec![shown(&data)?], None),
+        (Intent::ReadKey(key), 200) => read(vec![shown(&data)?], Some(key)),
+        (Intent::Find(_), 200) => read(data["results"].as_array()?.iter().filter_map(shown).collect(), None),
         (Intent::ReadId(id), 404) => {
             Some(Result::Missing { id: Some(id.clone()), key: None, revision: revision? })
         }
         (Intent::ReadKey(key), 404) => {
             Some(Result::Missing { id: None, key: Some(key.clone()), revision: revision? })
         }
-        (Intent::Find(_), 200) => {
-            Some(Result::Page(data["results"].as_array()?.iter().filter_map(shown).collect()))
-        }
         (Intent::Write(_), 200..300) if operation.name == "deleteById" => {
-            Some(Result::Deleted(Shown { revision: revision?, ..shown(&data)? }))
+            Some(Result::Written(Shown { revision: revision?, ..shown(&data)? }))
         }
         (Intent::Write(_), 200..300) => {
             if let Some(shown) = shown(&data) {

@@ -39,6 +39,20 @@ impl Location {
         let service = Rc::new(service(&json!({ "LOG": "off", "TOKEN_TTL": 300 })));
         Self { clock: Cell::new(0), service }
     }
+
+    fn host(self: &Rc<Self>, now: &Rc<Cell<Millis>>, random: &Rc<Random>) -> EdgeHost {
+        EdgeHost { now: Rc::clone(now), location: Rc::clone(self), random: Rc::clone(random) }
+    }
+
+    /// Begins the handling of a request.
+    pub(crate) fn start(
+        self: &Rc<Self>,
+        now: &Rc<Cell<Millis>>,
+        random: &Rc<Random>,
+        sent: &Sent,
+    ) -> HandlerStep<'static, EdgeHost> {
+        Exchange::start(Rc::clone(&self.service), self.host(now, random), request(sent))
+    }
 }
 
 /// Returns the time of a clock that is ahead by so much.
@@ -98,19 +112,6 @@ fn read(effect: &Effect, stored: Option<Stored>) -> EffectOutcome<String> {
 }
 
 impl World {
-    fn host(&self, location: usize) -> EdgeHost {
-        EdgeHost {
-            now: Rc::clone(&self.now),
-            location: Rc::clone(&self.locations[location]),
-            random: Rc::clone(&self.random),
-        }
-    }
-
-    fn start(&self, location: usize, sent: &Sent) -> HandlerStep<'static, EdgeHost> {
-        let service = Rc::clone(&self.locations[location].service);
-        Exchange::start(service, self.host(location), request(sent))
-    }
-
     /// Handles the arrival of a request at its edge.
     pub(crate) fn arrive(&mut self, number: u64) {
         let Some(request) = self.requests.get_mut(&number) else { return };
@@ -118,7 +119,7 @@ impl World {
             request.sent.headers.retain(|(name, _)| name != RequestHeader::MinRevision.name());
         }
         let (location, sent) = (request.location, request.sent.clone());
-        let step = self.start(location, &sent);
+        let step = self.locations[location].start(&self.now, &self.random, &sent);
         self.advance(number, step);
     }
 
@@ -256,13 +257,13 @@ impl World {
         {
             self.count("a location learns that KV refuses puts");
         }
-        let service = Rc::clone(&self.locations[location].service);
-        service.end_check(check, &self.host(location), head);
+        let location = &self.locations[location];
+        location.service.end_check(check, &location.host(&self.now, &self.random), head);
     }
 
     /// Sends a request, and performs its effects immediately.
     pub(crate) fn ask(&mut self, location: usize, sent: &Sent) -> Got {
-        let mut step = self.start(location, sent);
+        let mut step = self.locations[location].start(&self.now, &self.random, sent);
         loop {
             match step {
                 HandlerStep::Respond(response, _) => return got(response),

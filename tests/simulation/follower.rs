@@ -15,17 +15,17 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use resource_edge::contract::limits;
-use resource_edge::server::Service;
 use resource_edge::util::time::Millis;
 use serde_json::{Value, json};
 
+use crate::simulation::edge::Location;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::oracle::{Verdict, need};
 use crate::simulation::random::Random;
 use crate::simulation::world::{Coverage, Trace};
-use crate::support::edge::{START, service};
+use crate::support::edge::START;
 
-use site::{Answer, Site};
+use site::{Answer, Edge, Site};
 
 /// How many steps a world has while things go wrong, and at most after that.
 const STEPS: u32 = 160;
@@ -53,7 +53,7 @@ pub(crate) struct World {
     random: Rc<Random>,
     now: Rc<Cell<Millis>>,
     mutant: Option<Mutant>,
-    service: Rc<Service>,
+    location: Rc<Location>,
     source: Site,
     standby: Site,
     /// How many standbys there were.
@@ -82,7 +82,7 @@ impl World {
             random: Rc::new(Random::new(seed)),
             now,
             mutant,
-            service: Rc::new(service(&json!({ "LOG": "off" }))),
+            location: Rc::new(Location::new()),
             source: Site::new(mutant.filter(|mutant| mutant.is_of_source())),
             standby: Site::new(mutant.filter(|mutant| !mutant.is_of_source())),
             standbys: 1,
@@ -204,9 +204,9 @@ impl World {
             return None;
         }
         let faulty = self.goes_wrong();
-        let (service, random, now) = (&self.service, &self.random, &self.now);
+        let edge = Edge { location: &self.location, now: &self.now, random: &self.random };
         let site = if of_source { &mut self.source } else { &mut self.standby };
-        let answer = site.ask(service, random, now, line, body, faulty);
+        let answer = site.ask(&edge, line, body, faulty);
         self.trace(|| {
             let site = if of_source { "source" } else { "standby" };
             format!("{line} at the {site}, {} bytes: {}", body.len(), answer.status)

@@ -118,21 +118,24 @@ impl World {
     /// Checks whether plain reads at every location agree with the source of truth, once their caches have ended.
     fn reads_agree(&mut self) -> Verdict {
         self.run_until(CACHE_MS + LAG_MS, |_| false);
-        let names = self.oracle.ids().map(|id| (id.clone(), self.oracle.live(id)));
-        let ids =
-            names.map(|(id, live)| (EntryKind::Resource, id, live.map(|(_, record)| record.body.clone())));
-        let holder = |key: &String| self.oracle.holder(key).and_then(|id| self.oracle.live(id));
-        let keys = self.oracle.keys();
-        let keys =
-            keys.map(|key| (EntryKind::Key, key.clone(), holder(key).map(|(_, record)| record.body.clone())));
-        let wanted: Vec<_> = ids.chain(keys).collect();
+        let oracle = &self.oracle;
+        let ids = oracle.ids().map(|id| (EntryKind::Resource, id, Some(id.as_str())));
+        let keys = oracle.keys().map(|key| (EntryKind::Key, key, oracle.holder(key)));
+        let is_certain = |(kind, name, id): &(EntryKind, &String, Option<&str>)| {
+            let copy = id.map(|id| EntryKind::Resource.entry("p", id));
+            let entries = [Some(kind.entry("p", name)), copy];
+            !entries.iter().flatten().any(|entry| self.object.excused.contains(entry))
+        };
+        let body = |id: &str| oracle.live(id).map(|(_, record)| record.body.clone());
+        let wanted: Vec<_> = ids
+            .chain(keys)
+            .filter(is_certain)
+            .map(|(kind, name, id)| (kind, name.clone(), id.and_then(body)))
+            .collect();
         let tokens: Vec<String> =
             (0..self.locations.len()).map(|location| self.issue_token(location)).collect();
         for (at, (kind, name, body)) in wanted.into_iter().enumerate() {
             let location = at % self.locations.len();
-            if self.object.excused.contains(&kind.entry("p", &name)) || self.has_excused_holder(kind, &name) {
-                continue;
-            }
             let prefix = if kind == EntryKind::Key { "key=" } else { "" };
             let bearer = format!("Bearer {}", tokens[location]);
             let line = format!("GET /p/resource/{prefix}{name}");
@@ -147,14 +150,6 @@ impl World {
             }
         }
         Ok(())
-    }
-
-    fn has_excused_holder(&self, kind: EntryKind, name: &str) -> bool {
-        kind == EntryKind::Key
-            && self
-                .oracle
-                .holder(name)
-                .is_some_and(|id| self.object.excused.contains(&EntryKind::Resource.entry("p", id)))
     }
 
     /// Checks that the index is what a rebuilt index has.

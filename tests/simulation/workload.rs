@@ -1,5 +1,6 @@
 //! The operations of the clients: random, on few IDs and keys, so that they conflict.
 
+use resource_edge::contract::api::etag;
 use serde_json::{Map, Value, json};
 
 use crate::simulation::random::Random;
@@ -255,14 +256,8 @@ impl Draw<'_> {
     fn delete(&self) -> Operation {
         let id = self.id();
         let version = self.random.chance(400).then(|| self.version(Some(&id)));
-        let write = Write {
-            kind: Kind::Delete,
-            id: Some(id.clone()),
-            key: None,
-            version,
-            if_match: None,
-            marks: None,
-        };
+        let id_of = Some(id.clone());
+        let write = Write { kind: Kind::Delete, id: id_of, key: None, version, if_match: None, marks: None };
         let params = version.map(|version| ("version", version.to_string())).into_iter().collect();
         Operation { variables: [id, String::new()], params, ..self.write("deleteById", write, None) }
     }
@@ -270,10 +265,7 @@ impl Draw<'_> {
     fn write(&self, name: &'static str, mut write: Write, body: Option<Value>) -> Operation {
         let id = write.id.clone().filter(|_| self.random.chance(60));
         let known = id.and_then(|id| self.known.get(&id).map(|(_, revision)| (id, *revision)));
-        let headers = known
-            .iter()
-            .map(|(id, revision)| ("If-Match", resource_edge::contract::api::etag::of(id, *revision)));
-        let headers = headers.collect();
+        let headers = known.iter().map(|(id, revision)| ("If-Match", etag::of(id, *revision))).collect();
         write.if_match = known;
         Operation { headers, body, ..self.operation(name, Intent::Write(write)) }
     }

@@ -1,8 +1,7 @@
 //! The world of one seed: the clock, the queue of events, and everybody in it.
 
 use std::cell::{Cell, RefCell};
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use resource_edge::project::replication::machine::Timer;
@@ -71,32 +70,6 @@ pub(crate) enum Event {
     Chaos,
 }
 
-struct Queued {
-    at: Millis,
-    order: u64,
-    event: Event,
-}
-
-impl PartialEq for Queued {
-    fn eq(&self, other: &Self) -> bool {
-        self.order == other.order
-    }
-}
-
-impl Eq for Queued {}
-
-impl PartialOrd for Queued {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Queued {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.at, self.order).cmp(&(other.at, other.order))
-    }
-}
-
 /// The number of occurrences by event. A simulation shows nothing about an event that never occurs.
 pub(crate) type Coverage = BTreeMap<&'static str, u64>;
 
@@ -108,7 +81,8 @@ pub(crate) struct World {
     pub(crate) random: Rc<Random>,
     pub(crate) faults: Faults,
     pub(crate) mutant: Option<Mutant>,
-    queue: BinaryHeap<Reverse<Queued>>,
+    /// What happens later, by its time and its order.
+    queue: BTreeMap<(Millis, u64), Event>,
     order: u64,
     pub(crate) events: u64,
     pub(crate) locations: Vec<Rc<Location>>,
@@ -138,7 +112,7 @@ impl World {
             random,
             faults,
             mutant,
-            queue: BinaryHeap::new(),
+            queue: BTreeMap::new(),
             order: 0,
             events: 0,
             locations: (0..LOCATIONS).map(|_| Rc::new(Location::new())).collect(),
@@ -180,8 +154,7 @@ impl World {
     /// Schedules an event after a number of milliseconds.
     pub(crate) fn after(&mut self, pause: Millis, event: Event) {
         self.order += 1;
-        let queued = Queued { at: self.now() + pause, order: self.order, event };
-        self.queue.push(Reverse(queued));
+        self.queue.insert((self.now() + pause, self.order), event);
     }
 
     pub(crate) fn count(&mut self, what: &'static str) {
@@ -229,14 +202,14 @@ impl World {
         if self.violation.is_some() {
             return false;
         }
-        let is_next = self.queue.peek().is_some_and(|Reverse(queued)| queued.at <= until);
-        let Some(Reverse(queued)) = is_next.then(|| self.queue.pop()).flatten() else { return false };
-        self.now.set(queued.at);
+        let Some(next) = self.queue.first_entry().filter(|next| next.key().0 <= until) else { return false };
+        let ((at, _), event) = next.remove_entry();
+        self.now.set(at);
         self.events += 1;
         if self.events > EVENTS {
             self.end_if_broken(Err(format!("no rest after {EVENTS} events")));
         }
-        self.happen(queued.event);
+        self.happen(event);
         self.schedule_alarm();
         true
     }

@@ -10,39 +10,18 @@ use resource_edge::call::{Call, Message, RestorePoint, wire};
 use resource_edge::contract::error::ApiError;
 use resource_edge::contract::response::export_end::ExportEnd;
 use resource_edge::project::{Moment, Project};
-use resource_edge::server::Service;
-use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
-use resource_edge::server::platform::Host;
+use resource_edge::server::effect::{Effect, EffectOutcome, HandlerStep};
 use resource_edge::util::time::Millis;
 
 use crate::simulation::disk::{Disk, Fuse, Storage};
+use crate::simulation::edge::Location;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::random::Random;
 use crate::support::caller::{token_in, token_request};
-use crate::support::edge::{Got, Sent, body_of, got, request};
+use crate::support::edge::{Got, Sent, body_of, got};
 
 /// The most steps of a turn until its fuse ends it.
 const STEPS: u64 = 24;
-
-/// The synchronous functions of the host.
-struct SiteHost {
-    now: Rc<Cell<Millis>>,
-    random: Rc<Random>,
-}
-
-impl Host for SiteHost {
-    type Raw = String;
-
-    fn now(&self) -> Millis {
-        self.now.get()
-    }
-
-    fn random(&self, bytes: &mut [u8]) {
-        bytes.fill_with(|| self.random.next() as u8);
-    }
-
-    fn log(&self, _: &str) {}
-}
 
 /// A response, with what the world needs of it.
 pub(super) struct Answer {
@@ -54,6 +33,13 @@ pub(super) struct Answer {
     pub(super) reached: Option<String>,
     /// How many histories had begun.
     pub(super) histories: u32,
+}
+
+/// The edge of an installation: where the handler runs, its clock, and its randomness.
+pub(super) struct Edge<'w> {
+    pub(super) location: &'w Rc<Location>,
+    pub(super) now: &'w Rc<Cell<Millis>>,
+    pub(super) random: &'w Rc<Random>,
 }
 
 /// An installation with one project.
@@ -133,38 +119,21 @@ impl Site {
     }
 
     /// Returns the response to a request. If it is `faulty`, something ends or fails at one of its steps.
-    pub(super) fn ask(
-        &mut self,
-        service: &Rc<Service>,
-        random: &Rc<Random>,
-        now: &Rc<Cell<Millis>>,
-        line: &str,
-        body: &str,
-        faulty: bool,
-    ) -> Answer {
-        let host = || SiteHost { now: Rc::clone(now), random: Rc::clone(random) };
-        let token = token_in(&self.respond(service, host(), &token_request("tests", "manage_test:p"), false));
-        let (method, target) = line.split_once(' ').expect("a method and a target");
-        let media = if target == "/p/import" { "application/x-ndjson" } else { "application/json" };
-        let sent = Sent {
-            method: method.to_owned(),
-            target: target.to_owned(),
-            headers: vec![
-                ("Authorization".to_owned(), format!("Bearer {token}")),
-                ("Content-Type".to_owned(), media.to_owned()),
-            ],
-            body: body.as_bytes().to_vec(),
-        };
+    pub(super) fn ask(&mut self, edge: &Edge<'_>, line: &str, body: &str, faulty: bool) -> Answer {
+        let token = token_in(&self.respond(edge, &token_request("tests", "manage_test:p"), false));
+        let bearer = format!("Bearer {token}");
+        let media = if line.ends_with("/import") { "application/x-ndjson" } else { "application/json" };
+        let sent = Sent::new(line, &[("Authorization", &bearer), ("Content-Type", media)], body);
         self.reached = None;
-        let got = self.respond(service, host(), &sent, faulty);
+        let got = self.respond(edge, &sent, faulty);
         let next = got.header("Link").and_then(|value| value.strip_prefix('<')?.split('>').next());
         let (next, histories) = (next.map(str::to_owned), self.histories);
         Answer { status: got.status, next, body: got.body, reached: self.reached.take(), histories }
     }
 
-    fn respond(&mut self, service: &Rc<Service>, host: SiteHost, sent: &Sent, faulty: bool) -> Got {
-        let (now, random) = (host.now.get(), Rc::clone(&host.random));
-        let mut step = Exchange::start(Rc::clone(service), host, request(sent));
+    fn respond(&mut self, edge: &Edge<'_>, sent: &Sent, faulty: bool) -> Got {
+        let (now, random) = (edge.now.get(), edge.random);
+        let mut step = edge.location.start(edge.now, random, sent);
         loop {
             match step {
                 HandlerStep::Respond(response, _) => return got(response),
@@ -172,7 +141,7 @@ impl Site {
                     let outcome = match &effect {
                         Effect::ReadBody { limit, .. } => Ok(body_of(sent, *limit)),
                         Effect::CallObject { message, restore, .. } => {
-                            self.call_object(message, restore.as_ref(), now, &random, faulty)
+                            self.call_object(message, restore.as_ref(), now, random, faulty)
                         }
                         other => panic!("an effect that no request of a follower has: {other:?}"),
                     };
