@@ -2,7 +2,7 @@
 //! budget is scaled down with the collection.
 
 use resource_edge::call::reply::CallResult;
-use resource_edge::call::{Call, Change, Lookup, Message, Query, Read, Search, Write, WriteOptions};
+use resource_edge::call::{Call, Change, Query, Read, Search};
 use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::limits::{self, work};
 use resource_edge::contract::param;
@@ -11,10 +11,11 @@ use resource_edge::contract::resource::field::FieldPath;
 use resource_edge::contract::resource::model::{ObjectItem, ResourceInput};
 use resource_edge::contract::resource::schema::FieldId;
 use resource_edge::predicate::{self, Test, Typed, Variables};
-use resource_edge::project::{Moment, Project};
+use resource_edge::project::Project;
 use resource_edge::search;
 
-use super::extremes::every_sort;
+use super::extremes::{every_sort, longest};
+use crate::support::messages;
 use crate::support::shared::Shared;
 
 mod arrays;
@@ -23,10 +24,8 @@ mod words;
 const RESOURCES: u64 = 400;
 
 fn write(project: &Project<Shared>, now: u64, change: Change) {
-    let call = Call::Write(Box::new(Write { change, options: WriteOptions::default() }));
-    let reply =
-        project.perform(&Message { project: "p".to_owned(), call }, &Moment { now, entropy: [1; 10] });
-    assert!(!matches!(reply.expect("no fault").head.result, CallResult::Error(_)));
+    let reply = project.perform(&messages::write(change), &messages::at(now));
+    assert_eq!(messages::status(&reply.expect("no fault")), 0);
 }
 
 fn body(at: u64) -> ResourceInput {
@@ -66,8 +65,7 @@ fn filled_as(resources: u64) -> Project<Shared> {
 
 /// Returns `200` and the total, or the status and the parameter of the error.
 fn ask(project: &Project<Shared>, read: Read) -> String {
-    let message = Message { project: "p".to_owned(), call: Call::Read(read) };
-    let reply = project.perform(&message, &Moment { now: 1_800_000_000_000, entropy: [0; 10] });
+    let reply = project.perform(&messages::message(Call::Read(read)), &messages::at(1_800_000_000_000));
     let reply = reply.unwrap_or_else(|fault| panic!("{fault}"));
     match reply.head.result {
         CallResult::Error(error) => {
@@ -107,7 +105,11 @@ fn searching(parameters: &str) -> Read {
 
 /// Joins `count` parts; `#` becomes the number of each part.
 fn many(part: &str, glue: &str, count: usize) -> String {
-    (0..count).map(|at| part.replace('#', &(100 + at).to_string())).collect::<Vec<_>>().join(glue)
+    (0..count).map(|at| numbered(part, at)).collect::<Vec<_>>().join(glue)
+}
+
+fn numbered(part: &str, at: usize) -> String {
+    part.replace('#', &(100 + at).to_string())
 }
 
 #[test]
@@ -148,12 +150,6 @@ fn the_scan_budget_counts_each_kind_of_test() {
     }
 }
 
-/// Joins as many parts as fit into a predicate; `#` becomes the number of each part.
-fn longest(part: &str, glue: &str) -> String {
-    let fits = |count: &usize| many(part, glue, *count).len() <= limits::PREDICATE_BYTES;
-    many(part, glue, (1..=limits::PREDICATE_BYTES).take_while(fits).last().unwrap_or(1))
-}
-
 #[test]
 fn the_longest_chains_of_tests_that_do_not_merge_work_in_ten_thousand_resources() {
     let project = filled_as(10_000);
@@ -174,7 +170,7 @@ fn the_longest_chains_of_tests_that_do_not_merge_work_in_ten_thousand_resources(
         ("arrayOfObjectType(integerExample!=1# and integerExampleInt32!=#)", "or "),
         ("(arrayOfIntExample contains all(9#,100#)or version<-#)", "and"),
     ] {
-        let text = longest(part, glue);
+        let text = longest(glue, limits::PREDICATE_BYTES, |at| numbered(part, at));
         for sort in [&[][..], &["version"], &["custom desc"]] {
             let answer = ask(&project, Read::QuerySorted(query(&text, sort, true)));
             assert!(answer.starts_with("200 "), "{answer}: {part} {glue} by {sort:?}");
@@ -235,23 +231,19 @@ fn the_scan_budget_counts_required_items() {
 fn of_items(budget: u64) -> Project<Shared> {
     let project = Project::with_budget(Shared::new(), budget);
     for at in 0..320 {
-        let write_one = if at < 20 { write_heavy } else { write_light };
-        write_one(&project, 1_700_000_000_000 + at, &format!("r{at}"));
+        let count = if at < 20 { MANY } else { 1 };
+        write_items(&project, 1_700_000_000_000 + at, &format!("r{at}"), count);
     }
     project
 }
 
-fn write_heavy(project: &Project<Shared>, now: u64, id: &str) {
-    write_items(project, now, id, 3_000, "heavy");
-}
+/// The number of items of a heavy resource.
+const MANY: i64 = 3_000;
 
-fn write_light(project: &Project<Shared>, now: u64, id: &str) {
-    write_items(project, now, id, 1, "light");
-}
-
-fn write_items(project: &Project<Shared>, now: u64, id: &str, count: i64, custom: &str) {
+fn write_items(project: &Project<Shared>, now: u64, id: &str, count: i64) {
     let item = |number| ObjectItem { integer_example: Some(number), integer_example_int32: None };
     let items: Vec<ObjectItem> = (0..count).map(item).collect();
+    let custom = if count == MANY { "heavy" } else { "light" };
     let content = Content::default().with(FieldId::ArrayOfObjectType, items).with(FieldId::Custom, custom);
     let body = ResourceInput { id: Some(id.to_owned()), content, ..ResourceInput::default() };
     write(project, now, Change::CreateOrUpdate(body));
@@ -318,11 +310,11 @@ fn the_scan_budget_counts_items_again_after_each_write() {
     assert_eq!(asked(), "200 0");
     // The same resource again and again is still one resource.
     for at in 0..20 {
-        write_heavy(&project, 1_700_000_002_000 + at, "r20");
+        write_items(&project, 1_700_000_002_000 + at, "r20", MANY);
         assert_eq!(asked(), "200 0");
     }
     for at in 0..20 {
-        write_heavy(&project, 1_700_000_003_000 + at, &format!("r{at}"));
+        write_items(&project, 1_700_000_003_000 + at, &format!("r{at}"), MANY);
     }
     assert_eq!(asked(), "400 withTotal");
 }
@@ -454,9 +446,6 @@ fn the_scan_budget_ignores_deleted_resources() {
         let found = ask(&project, Read::Exists(query(text, &[], true)));
         assert!(matches!(found.as_str(), "true" | "false"), "{text}: {found}");
     }
-    let read = Read::Resource(Lookup::Id("r0".to_owned()));
-    let message = Message { project: "p".to_owned(), call: Call::Read(read) };
-    assert!(project.perform(&message, &Moment { now: 1, entropy: [0; 10] }).is_ok());
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use resource_edge::contract::limits;
 use resource_edge::predicate::Variables;
 
-use super::extremes::check_each;
+use super::extremes::{check_each, longest};
 
 /// A field, two of its values, and a value with a number in it that no record has.
 struct Field {
@@ -102,20 +102,6 @@ fn test(field: &Field, operator: &str, at: Option<usize>) -> String {
     [field.path, &operator].concat()
 }
 
-/// Joins as many parts as fit.
-fn longest(glue: &str, part: impl Fn(usize) -> String) -> String {
-    let mut out = part(0);
-    for at in 1.. {
-        let next = part(at);
-        if out.len() + glue.len() + next.len() > limits::PREDICATE_BYTES {
-            break;
-        }
-        out.push_str(glue);
-        out.push_str(&next);
-    }
-    out
-}
-
 /// Checks a chain of every test.
 fn check_chains(name: &str, chain: impl Fn(&Field, &str) -> String, sorted: bool) {
     let tests = FIELDS.iter().flat_map(|field| {
@@ -131,7 +117,11 @@ fn check_chains(name: &str, chain: impl Fn(&Field, &str) -> String, sorted: bool
 #[test]
 fn the_longest_chains_of_one_test_work_in_any_order() {
     for glue in [" or ", " and ", " and not "] {
-        check_chains(glue, |field, operator| longest(glue, |_| test(field, operator, None)), glue == " or ");
+        check_chains(
+            glue,
+            |field, operator| longest(glue, limits::PREDICATE_BYTES, |_| test(field, operator, None)),
+            glue == " or ",
+        );
     }
 }
 
@@ -140,7 +130,7 @@ fn the_longest_chains_of_different_values_work() {
     for glue in [" or ", " and ", " or not "] {
         check_chains(
             glue,
-            |field, operator| longest(glue, |at| test(field, operator, Some(at))),
+            |field, operator| longest(glue, limits::PREDICATE_BYTES, |at| test(field, operator, Some(at))),
             glue == " or ",
         );
     }
@@ -152,7 +142,7 @@ fn the_longest_chains_of_pairs_work() {
         check_chains(
             inner,
             |field, operator| {
-                longest(glue, |at| {
+                longest(glue, limits::PREDICATE_BYTES, |at| {
                     let second = &FIELDS[at % FIELDS.len()];
                     let operator_of_second = COMPARED[at % COMPARED.len()];
                     let pair = [test(field, operator, Some(at)), test(second, operator_of_second, Some(at))];
