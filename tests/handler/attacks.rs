@@ -65,16 +65,9 @@ const HOSTILE: &str =
 #[test]
 fn a_cause_is_escaped_in_its_line_of_the_log() {
     let caller = Caller::new();
-    let mut step = caller.start("GET /p/resource/a", &[], "");
-    let status = loop {
-        match step {
-            HandlerStep::Perform(_, exchange) => {
-                step = exchange.resume(EffectOutcome::Failed(HOSTILE.to_owned()));
-            }
-            HandlerStep::Respond(response, _) => break response.status,
-        }
-    };
-    assert_eq!(status, 503);
+    let sent = caller.request_of("GET /p/resource/a", &[], "");
+    let got = caller.drive(&sent, |_| Some(EffectOutcome::Failed(HOSTILE.to_owned())));
+    assert_eq!(got.status, 503);
     let line = last_line(&caller);
     assert_eq!((line["level"].as_str(), line["cause"].as_str()), (Some("error"), Some(HOSTILE)));
 }

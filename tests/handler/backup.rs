@@ -268,37 +268,3 @@ proptest! {
         same(&source, &copy)?;
     }
 }
-
-/// Returns the lines of a small project.
-fn lines() -> Vec<String> {
-    let source = caller_of("p");
-    for id in 0..3 {
-        source.create(&body(id, Some(id), 127));
-    }
-    assert_eq!(source.ask("DELETE /p/resource/r1", &[], b"").status, 200);
-    let mut export = Export::default();
-    assert!(export.take(&source, "p", 500));
-    assert_eq!(export.lines.len(), 3);
-    assert!(export.lines[2].starts_with("{\"deletedAt\":"), "{:?}", export.lines);
-    export.lines
-}
-
-#[test]
-fn a_project_with_a_write_rejects_all_lines() {
-    let good = lines();
-    let copy = caller_of("q");
-    assert_eq!(import(&copy, &good[..2].join("\n")).status, 200);
-    copy.edge.restart();
-    // A rejected request is not a write.
-    assert_eq!(copy.ask("DELETE /q/resource/none", &[], b"").status, 404);
-    assert_eq!(import(&copy, &good[2..].join("\n")).json()["imported"], 1);
-    assert_eq!(copy.write("POST /q/resource", &body(4, None, 0)).status, 201);
-    for lines in [&good[..], &[]] {
-        let got = import(&copy, &lines.join("\n"));
-        got.is_refused(400, "InvalidOperation");
-    }
-    assert_eq!(copy.get("/q/resource").json()["total"], 3);
-    // A deleted resource continues with its version.
-    let again = copy.write("POST /q/resource", &json!({"id": "r1", "objectTypeProperty": {}}));
-    assert_eq!((again.status, &again.json()["version"]), (201, &json!(2)));
-}

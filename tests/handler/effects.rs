@@ -1,6 +1,5 @@
 //! The effects that a request needs. The test decides when each has its outcome.
 
-use resource_edge::contract::api::header::ResponseHeader;
 use resource_edge::server::http::Response;
 
 use super::*;
@@ -26,32 +25,29 @@ impl Caller {
     ) -> (Vec<&'static str>, u16) {
         let mut kinds = Vec::new();
         let sent = self.request_of(line, headers, body);
-        let mut step = Exchange::start(&self.service, &self.edge, request(&sent));
-        loop {
-            match step {
-                HandlerStep::Respond(response, check) => {
-                    if let Some(check) = check {
-                        kinds.push("check");
-                        self.edge.check(&self.service, &check);
-                    }
-                    return (kinds, response.status);
-                }
-                HandlerStep::Perform(effect, exchange) => {
-                    kinds.push(match &effect {
-                        Effect::ReadCopy { .. } => "copy",
-                        Effect::ReadPointer { .. } => "pointer",
-                        Effect::CallObject { restore: None, .. } => "object",
-                        Effect::CallObject { .. } => "restore",
-                        Effect::ReadAsset { .. } => "asset",
-                        Effect::FetchText { .. } => "fetch",
-                        Effect::Verify { .. } => "verify",
-                        Effect::CountRequest { .. } => "count",
-                        Effect::ReadBody { .. } => "body",
-                    });
-                    step = exchange.resume(self.edge.perform(&sent, &effect));
-                }
-            }
+        let (got, check) = drive(&self.service, &self.edge, request(&sent), &sent, |effect| {
+            kinds.push(kind(effect));
+            None
+        });
+        if let Some(check) = check {
+            kinds.push("check");
+            self.edge.check(&self.service, &check);
         }
+        (kinds, got.status)
+    }
+}
+
+pub(super) fn kind(effect: &Effect) -> &'static str {
+    match effect {
+        Effect::ReadCopy { .. } => "copy",
+        Effect::ReadPointer { .. } => "pointer",
+        Effect::CallObject { restore: None, .. } => "object",
+        Effect::CallObject { .. } => "restore",
+        Effect::ReadAsset { .. } => "asset",
+        Effect::FetchText { .. } => "fetch",
+        Effect::Verify { .. } => "verify",
+        Effect::CountRequest { .. } => "count",
+        Effect::ReadBody { .. } => "body",
     }
 }
 
@@ -105,33 +101,14 @@ fn each_request_needs_exactly_its_listed_effects() {
         ("POST /p/restore?bookmark=9007199254740991&confirm=p", &[], "", &["restore"], 200),
         ("POST /p/restore?bookmark=1", &[], "", &[], 400),
         ("GET /p/restore?bookmark=1&confirm=p", &[], "", &[], 405),
+        // Operations without a body read none.
+        ("GET /p/resource", &[], "a body", &["object"], 200),
+        ("OPTIONS /p/resource", &[], "a body", &[], 204),
+        ("DELETE /p/resource/none", &[], "a body", &["object"], 404),
+        ("DELETE /p/data?confirm=p", &[], "a body", &["object"], 200),
     ] {
         assert_eq!(caller.effects(line, headers, body), (effects.to_vec(), status), "{line}");
     }
-}
-
-#[test]
-fn concurrent_requests_resume_in_any_order() {
-    let caller = Caller::new();
-    for id in ["a", "b"] {
-        caller.create(&json!({"id": id, "objectTypeProperty": {}}));
-    }
-    let (first_effect, first) = waiting(caller.start("GET /p/resource/a", &[], ""));
-    let (second_effect, second) = waiting(caller.start("GET /p/resource/b", &[], ""));
-    let second = response(second.resume(caller.edge.perform(&Sent::default(), &second_effect)));
-    let first = response(first.resume(caller.edge.perform(&Sent::default(), &first_effect)));
-    assert!(second.header(ResponseHeader::ETag).is_some_and(|etag| etag.starts_with("\"b.")), "{second:?}");
-    assert!(first.header(ResponseHeader::ETag).is_some_and(|etag| etag.starts_with("\"a.")), "{first:?}");
-}
-
-#[test]
-fn an_exchange_that_is_never_resumed_leaves_nothing_behind() {
-    let caller = Caller::new();
-    let (_, abandoned) = waiting(caller.start("GET /p/resource/a", &[], ""));
-    let lines = caller.edge.log.borrow().len();
-    drop(abandoned);
-    assert_eq!(caller.edge.log.borrow().len(), lines);
-    assert_eq!(caller.get("/p/resource").status, 200);
 }
 
 #[test]

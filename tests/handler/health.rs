@@ -4,10 +4,6 @@ use super::*;
 
 const PERIOD: u64 = 10_000;
 
-fn start(caller: &Caller) -> HandlerStep<'_, &Edge> {
-    Exchange::start(&caller.service, &caller.edge, request(&Sent::new("GET /health", &[], "")))
-}
-
 fn later(caller: &Caller) {
     caller.edge.clock.set(caller.edge.clock.get() + PERIOD);
 }
@@ -77,8 +73,10 @@ fn the_health_check_reads_an_object_of_no_project_and_creates_nothing_in_it() {
 #[test]
 fn a_second_health_check_does_not_start_during_the_first() {
     let caller = Caller::new();
-    let HandlerStep::Perform(effect, first) = start(&caller) else { panic!("no look") };
-    let HandlerStep::Respond(second, _) = start(&caller) else { panic!("another look") };
+    let HandlerStep::Perform(effect, first) = caller.start("GET /health", &[], "") else { panic!("no look") };
+    let HandlerStep::Respond(second, _) = caller.start("GET /health", &[], "") else {
+        panic!("another look")
+    };
     assert_eq!(second.status, 200);
     let unknown = json!({"status": "ok", "worker": "ok", "kv": "unknown", "object": "unknown"});
     assert_eq!(caller.get("/health").json(), unknown);
@@ -90,14 +88,4 @@ fn a_second_health_check_does_not_start_during_the_first() {
         matches!(first.resume(caller.edge.perform(&Sent::default(), &effect)), HandlerStep::Respond(response, _) if response.status == 200)
     );
     assert_eq!(caller.get("/health").json()["object"], "ok");
-}
-
-#[test]
-fn a_wrong_setting_is_503_and_health_checks_nothing() {
-    let mut caller = Caller::new();
-    caller.service = crate::support::edge::service(&json!({"LOG": "all", "JURISDICTION": "mars"}));
-    let got = caller.get("/health");
-    assert_eq!(got.status, 503);
-    assert!(got.body.contains("JURISDICTION: expected one of eu, fedramp, us"), "{}", got.body);
-    assert_eq!(caller.edge.object_calls.get(), 0);
 }

@@ -79,16 +79,6 @@ fn the_log_line_of_a_query_tells_whether_it_has_read_an_index() {
 }
 
 #[test]
-fn a_copy_that_is_served_for_an_unavailable_object_is_logged_as_a_hit() {
-    let caller = Caller::new();
-    caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
-    caller.edge.faults.objects.set(true);
-    let fresh = Caller { service: service(&json!({"READ_DEFAULT": "fresh"})), ..caller };
-    assert_eq!(fresh.get("/p/resource/a").status, 200);
-    assert_eq!((&line(&fresh)["kv"], &line(&fresh)["source"]), (&json!("hit"), &json!("kv")));
-}
-
-#[test]
 fn a_request_without_a_response_is_logged_with_its_operation() {
     let caller = Caller::new();
     for (line_of_request, operation) in [

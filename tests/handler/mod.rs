@@ -20,4 +20,4 @@ use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep
 use serde_json::{Value, json};
 
 use crate::support::caller::{Caller, FORM};
-use crate::support::edge::{Edge, Got, START, Sent, Stored, got, metadata, request, send, service};
+use crate::support::edge::{Edge, Got, START, Sent, Stored, drive, metadata, request, send, service};

@@ -26,6 +26,8 @@ fn a_wrong_setting_is_a_line_in_the_log_and_a_503_that_name_it_without_its_value
         assert_eq!(cause.contains("LOG: "), log != "off", "{cause}");
         let got = send(&wrong, &edge, &Sent::new("GET /p/resource", &[], ""));
         assert_eq!((got.status, got.json()["message"].as_str().unwrap()), (503, cause));
+        let health = send(&wrong, &edge, &Sent::new("GET /health", &[], ""));
+        assert_eq!((health.status, edge.object_calls.get()), (503, 0), "it checks nothing: {health:?}");
         edge.log.take();
     }
 }

@@ -367,9 +367,12 @@ impl Got {
 /// Returns the handler's response to a request, and checks the log.
 pub fn send(service: &Service, edge: &Edge, sent: &Sent) -> Got {
     let lines = edge.log.borrow().len();
-    let response = run(service, edge, sent);
-    check_log(&edge.log.borrow()[lines..], sent, response.status);
-    got(response)
+    let (got, check) = drive(service, edge, request(sent), sent, |_| None);
+    if let Some(check) = check {
+        edge.check(service, &check);
+    }
+    check_log(&edge.log.borrow()[lines..], sent, got.status);
+    got
 }
 
 /// Converts the response as the entry does.
@@ -395,18 +398,21 @@ pub fn body_of(sent: &Sent, limit: usize) -> EffectOutcome<String> {
     EffectOutcome::Body((sent.body.len() <= limit).then(|| sent.body.clone()))
 }
 
-/// Runs an exchange. Performs each effect immediately.
-fn run(service: &Service, edge: &Edge, sent: &Sent) -> Response<String> {
-    let mut step = Exchange::start(service, edge, request(sent));
+/// Runs an exchange. The function performs each effect, or the edge immediately if it returns `None`.
+pub fn drive(
+    service: &Service,
+    edge: &Edge,
+    request: Request,
+    sent: &Sent,
+    mut perform: impl FnMut(&Effect) -> Option<EffectOutcome<String>>,
+) -> (Got, Option<Check>) {
+    let mut step = Exchange::start(service, edge, request);
     loop {
         match step {
-            HandlerStep::Respond(response, check) => {
-                if let Some(check) = check {
-                    edge.check(service, &check);
-                }
-                return response;
+            HandlerStep::Respond(response, check) => return (got(response), check),
+            HandlerStep::Perform(effect, exchange) => {
+                step = exchange.resume(perform(&effect).unwrap_or_else(|| edge.perform(sent, &effect)));
             }
-            HandlerStep::Perform(effect, exchange) => step = exchange.resume(edge.perform(sent, &effect)),
         }
     }
 }
