@@ -31,44 +31,6 @@ fn a_repeat_gets_the_first_response_for_a_day_and_is_performed_after_it() {
 }
 
 #[test]
-fn every_kind_of_response_is_replayed_unchanged() {
-    let project = open();
-    let writes = [
-        post(&json!({"id": "a", "key": "k", "objectTypeProperty": {}})),
-        merge(&json!({"id": "a", "custom": "c"})),
-        update("a", 2, Some("x")),
-        update("a", 2, Some("y")),
-        update("none", 1, None),
-        post(&json!({"id": "b", "key": "k", "objectTypeProperty": {}})),
-        delete("a"),
-        delete("a"),
-    ];
-    let mut statuses = Vec::new();
-    for (at_most, message) in writes.into_iter().enumerate() {
-        let message = once(message, &format!("k{at_most}"));
-        let first = project.perform(&message, &at(10)).unwrap();
-        let dump = project.database().dump();
-        let again = project.perform(&message, &at(20)).unwrap();
-        assert_eq!(again, replay_of(&first));
-        assert_eq!(project.database().dump(), dump, "a replay changed something");
-        statuses.push(status(&first));
-    }
-    assert_eq!(statuses, [0, 0, 0, 409, 404, 400, 0, 404]);
-}
-
-#[test]
-fn another_request_with_the_key_is_422_and_the_first_response_remains() {
-    let project = open();
-    let first = once(post(&json!({"objectTypeProperty": {}})), "k");
-    let answer = project.perform(&first, &at(1)).unwrap();
-    let mut other = once(delete(&resource(&answer).id), "k");
-    options(&mut other).idempotency.as_mut().unwrap().fingerprint = [2; 16];
-    let refused = project.perform(&other, &at(2)).unwrap();
-    assert_eq!((status(&refused), refused.head.replayed), (422, false));
-    assert_eq!(project.perform(&first, &at(3)).unwrap(), replay_of(&answer));
-}
-
-#[test]
 fn callers_never_share_stored_responses_whatever_their_names_and_keys() {
     let project = open();
     for (caller, key) in [("a", "bc"), ("ab", "c"), ("a", "c"), ("A", "bc"), ("", "abc")] {

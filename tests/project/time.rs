@@ -63,33 +63,6 @@ fn generated_ids_strictly_rise_even_with_constant_entropy_and_a_frozen_clock() {
 }
 
 #[test]
-fn a_restart_keeps_all_data() {
-    let disk = Shared::new();
-    let project = Project::new(disk.clone());
-    project
-        .perform(
-            &post(&json!({"id": "a", "key": "k", "objectTypeProperty": {"arrayOfIntExample": [1]}})),
-            &at(10),
-        )
-        .unwrap();
-    let before = project.perform(&update("a", 1, Some("x")), &at(11)).unwrap();
-    project.perform(&post(&json!({"id": "gone", "objectTypeProperty": {}})), &at(12)).unwrap();
-    project.perform(&delete("gone"), &at(13)).unwrap();
-    let dump = disk.dump();
-    drop(project);
-
-    let project = Project::new(disk.clone());
-    assert_eq!(project.perform(&get("a"), &at(5)).unwrap().body, before.body);
-    assert_eq!(disk.dump(), dump, "opening or reading changed something");
-    assert_eq!(status(&project.perform(&update("a", 1, None), &at(5)).unwrap()), 409);
-    let again = project.perform(&post(&json!({"id": "gone", "objectTypeProperty": {}})), &at(5)).unwrap();
-    assert_eq!((record(&again)["version"].as_u64(), resource(&again).revision), (Some(2), 14));
-    let taken =
-        project.perform(&post(&json!({"id": "b", "key": "k", "objectTypeProperty": {}})), &at(5)).unwrap();
-    assert_eq!(status(&taken), 400);
-}
-
-#[test]
 fn a_database_of_a_newer_version_is_rejected_and_unchanged() {
     let disk = Shared::new();
     Project::new(disk.clone()).perform(&post(&json!({"objectTypeProperty": {}})), &at(1)).unwrap();
