@@ -71,25 +71,6 @@ fn the_examples_of_predicates_find_the_documented_matches() {
     assert!(count >= 25, "{count} examples");
 }
 
-/// The example has no boolean field, so the test of "Make it yours" runs these.
-#[test]
-fn the_examples_of_booleans_are_those_of_the_test_that_adds_the_fields() {
-    const TEST: &str = include_str!("../fork/fork.test.mjs");
-    let page = page("language.md");
-    let rows = rows(section(&page, "### Booleans"), "`where`");
-    assert_eq!(rows.len(), 3);
-    for row in rows {
-        assert!(
-            TEST.contains(&format!("[\"{}\", ", row[0])),
-            "tests/fork/fork.test.mjs does not run: {}",
-            row[0]
-        );
-    }
-    assert!(
-        section(&page, "### Filters").contains("`flags:true`") && TEST.contains("filter: \"flags:true\"")
-    );
-}
-
 #[test]
 fn the_examples_of_errors_are_responses_of_the_service() {
     let page = page("language.md");

@@ -10,10 +10,3 @@ fn plain_workerd_gets_every_setting() {
     let names: Vec<&str> = listed.filter(|name| !name.is_empty()).collect();
     assert_eq!(names, SETTINGS.iter().map(|setting| setting.name).collect::<Vec<_>>());
 }
-
-#[test]
-fn every_setting_is_named_once() {
-    for (at, setting) in SETTINGS.iter().enumerate() {
-        assert!(SETTINGS.iter().skip(at + 1).all(|other| other.name != setting.name), "{}", setting.name);
-    }
-}

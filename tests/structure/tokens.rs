@@ -114,19 +114,3 @@ pub(crate) fn types(tokens: &[String]) -> Vec<String> {
     }
     names
 }
-
-#[test]
-fn code_and_modules_of_tests_are_removed() {
-    let mut tokens = read(
-        "use a::{b, c}; /* x */ const C: char = '\\''; fn f<'a>(x: &'a str) { r#\"\"crate::no\"#; \"\\\"\" }\n\
-         #[cfg(test)]\nmod attacks;\n#[cfg(test)]\n#[rustfmt::skip]\npub(super) fn g(x: [u8; 3]) -> u8 { { 1 } }\nstruct S;\n\
-         #[cfg(test)]\nmod tests { use super::*; }\npub(crate) enum E {}",
-    );
-    assert_eq!(remove_tests(&mut tokens), ["attacks"]);
-    let text = tokens.join(" ");
-    for gone in ["no", "x */", "attacks", "g", "tests", "super"] {
-        assert!(!text.split(' ').any(|token| token == gone), "{gone} in {text}");
-    }
-    assert!(text.ends_with("struct S ; pub ( crate ) enum E { }"), "{text}");
-    assert_eq!(types(&tokens), ["E"]);
-}
