@@ -5,7 +5,6 @@ use proptest::prelude::*;
 
 use super::*;
 
-mod between;
 mod complete;
 mod pages;
 mod work;
