@@ -1,10 +1,6 @@
 //! The effects that a request needs. The test decides when each has its outcome.
 
-use resource_edge::server::http::Response;
-
 use super::*;
-
-type Waiting<'a> = Exchange<'a, &'a Edge>;
 
 impl Caller {
     pub(crate) fn request_of(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Sent {
@@ -14,6 +10,16 @@ impl Caller {
 
     pub(crate) fn start(&self, line: &str, headers: &[(&str, &str)], body: &str) -> HandlerStep<'_, &Edge> {
         Exchange::start(&self.service, &self.edge, request(&self.request_of(line, headers, body)))
+    }
+
+    /// Returns the last line of the log.
+    pub(crate) fn last_line(&self) -> Value {
+        serde_json::from_str(self.edge.log.borrow().last().expect("a line")).expect("a line of JSON")
+    }
+
+    /// Lets time pass.
+    pub(crate) fn advance(&self, ms: u64) {
+        self.edge.clock.set(self.edge.clock.get() + ms);
     }
 
     /// Runs a request and returns the kinds of its effects, and its status.
@@ -48,20 +54,6 @@ pub(super) fn kind(effect: &Effect) -> &'static str {
         Effect::Verify { .. } => "verify",
         Effect::CountRequest { .. } => "count",
         Effect::ReadBody { .. } => "body",
-    }
-}
-
-fn waiting<'a>(step: HandlerStep<'a, &'a Edge>) -> (Effect, Waiting<'a>) {
-    match step {
-        HandlerStep::Perform(effect, exchange) => (effect, exchange),
-        HandlerStep::Respond(response, _) => panic!("no effect: {response:?}"),
-    }
-}
-
-fn response(step: HandlerStep<'_, &Edge>) -> Response<String> {
-    match step {
-        HandlerStep::Respond(response, _) => response,
-        HandlerStep::Perform(effect, _) => panic!("no response: {effect:?}"),
     }
 }
 
@@ -114,13 +106,18 @@ fn each_request_needs_exactly_its_listed_effects() {
 #[test]
 fn an_outcome_of_another_effect_is_a_failure() {
     let caller = Caller::new();
-    let (_, exchange) = waiting(caller.start("HEAD /p/resource", &[], ""));
-    assert_eq!(response(exchange.resume(EffectOutcome::Verified(true))).status, 503);
+    let sent = caller.request_of("HEAD /p/resource", &[], "");
+    assert_eq!(caller.drive(&sent, |_| Some(EffectOutcome::Verified(true))).status, 503);
     // A failure of KV is skipped: the object decides.
-    let (_, exchange) = waiting(caller.start("GET /p/resource/a", &[], ""));
-    let (effect, exchange) = waiting(exchange.resume(EffectOutcome::Text(String::new())));
-    assert!(matches!(effect, Effect::CallObject { .. }), "{effect:?}");
-    let (effect, exchange) = waiting(exchange.resume(EffectOutcome::Failed("unavailable".to_owned())));
-    assert!(matches!(effect, Effect::ReadCopy { .. }), "{effect:?}");
-    assert_eq!(response(exchange.resume(EffectOutcome::Copy(None))).status, 503);
+    let mut kinds = Vec::new();
+    let sent = caller.request_of("GET /p/resource/a", &[], "");
+    let got = caller.drive(&sent, |effect| {
+        kinds.push(kind(effect));
+        Some(match kinds.len() {
+            1 => EffectOutcome::Text(String::new()),
+            2 => EffectOutcome::Failed("unavailable".to_owned()),
+            _ => EffectOutcome::Copy(None),
+        })
+    });
+    assert_eq!((kinds, got.status), (vec!["copy", "object", "copy"], 503));
 }

@@ -68,13 +68,8 @@ fn unavailable_kv_causes_no_outage() {
 
 /// Returns the source of the last response, and what its request found in KV, from the log.
 fn source(caller: &Caller) -> (String, String) {
-    let log = caller.edge.log.borrow();
-    let line: Value = serde_json::from_str(log.last().expect("a line")).expect("a line of JSON");
+    let line = caller.last_line();
     (line["source"].as_str().unwrap().to_owned(), line["kv"].as_str().unwrap_or_default().to_owned())
-}
-
-fn later(caller: &Caller, ms: u64) {
-    caller.edge.clock.set(caller.edge.clock.get() + ms);
 }
 
 #[test]
@@ -86,10 +81,10 @@ fn while_kv_refuses_puts_plain_reads_go_to_the_object() {
     caller.edge.faults.kv_puts.set(true);
     for version in 1..=3 {
         update(&caller, version);
-        later(&caller, 2_000);
+        caller.advance(2_000);
     }
     assert_eq!(caller.get("/p/resource/a").json()["version"], 1, "the next check is due after a minute");
-    later(&caller, 60_000);
+    caller.advance(60_000);
     assert_eq!(caller.get("/p/resource/a").json()["version"], 1, "the check follows the response");
     for target in ["/p/resource/a", "/p/resource/key=k"] {
         assert_eq!(caller.get(target).json()["version"], 4);
@@ -108,7 +103,7 @@ fn while_kv_refuses_puts_plain_reads_go_to_the_object() {
     assert_eq!(caller.get("/p/resource/a").json()["version"], 4);
     // KV accepts puts again.
     caller.edge.faults.kv_puts.set(false);
-    later(&caller, 60_000);
+    caller.advance(60_000);
     caller.edge.drain(&caller.edge.projects.borrow()["p"]);
     assert_eq!(caller.get("/p/resource/a").json()["version"], 4);
     assert_eq!(

@@ -4,10 +4,6 @@ use super::*;
 
 const PERIOD: u64 = 10_000;
 
-fn later(caller: &Caller) {
-    caller.edge.clock.set(caller.edge.clock.get() + PERIOD);
-}
-
 #[test]
 fn health_reports_worker_kv_and_object_separately() {
     let caller = Caller::new();
@@ -16,20 +12,20 @@ fn health_reports_worker_kv_and_object_separately() {
     assert_eq!((got.status, got.json()), (200, well.clone()));
     assert_eq!(caller.ask("HEAD /health", &[], b"").status, 200);
     caller.edge.faults.kv_reads.set(true);
-    later(&caller);
+    caller.advance(PERIOD);
     let got = caller.get("/health");
     let degraded = json!({"status": "degraded", "worker": "ok", "kv": "unavailable", "object": "ok"});
     assert_eq!((got.status, got.json()), (200, degraded));
     assert!(caller.edge.log.borrow().last().unwrap().contains("KV is made to fail"));
     caller.edge.faults.objects.set(true);
-    later(&caller);
+    caller.advance(PERIOD);
     let got = caller.get("/health");
     assert_eq!(got.status, 503);
     assert_eq!(got.json()["message"], "The objects are unavailable. KV: unavailable.");
     assert!(caller.edge.log.borrow().last().unwrap().contains("the object is made to fail"));
     caller.edge.faults.objects.set(false);
     caller.edge.faults.kv_reads.set(false);
-    later(&caller);
+    caller.advance(PERIOD);
     assert_eq!(caller.get("/health").json(), well);
 }
 
@@ -45,9 +41,9 @@ fn an_instance_checks_health_once_in_ten_seconds_whoever_requests_it() {
         caller.edge.object_calls.get() - calls
     };
     assert_eq!(count(100), 1);
-    caller.edge.clock.set(caller.edge.clock.get() + PERIOD - 1);
+    caller.advance(PERIOD - 1);
     assert_eq!(count(100), 0);
-    caller.edge.clock.set(caller.edge.clock.get() + 1);
+    caller.advance(1);
     assert_eq!(count(100), 1);
     // Setting a clock back does not stop the checks.
     caller.edge.clock.set(caller.edge.clock.get() - 2 * PERIOD);
