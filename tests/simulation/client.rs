@@ -15,7 +15,7 @@ use crate::simulation::edge::Request;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::session::{Result, Seen, Shown};
 use crate::simulation::workload::{self, Intent, Known, Operation};
-use crate::simulation::world::{Event, World};
+use crate::simulation::world::World;
 use crate::support::edge::{Got, Sent};
 
 /// The maximum number of concurrent calls of one client.
@@ -136,11 +136,11 @@ impl World {
             };
             self.trace(|_| format!("client {client} calls {}: {:?}", call.operation.mark(), call.operation));
             self.calls.insert(number, call);
-            self.after(timeout, Event::Expire { call: number });
+            self.after(timeout, move |world| world.expire(number));
             self.send(number);
         }
         let pause = if random.chance(300) { random.below(20) } else { random.below(2_500) };
-        self.after(pause, Event::Act { client });
+        self.after(pause, move |world| world.act(client));
     }
 
     #[allow(clippy::too_many_lines, reason = "the steps of a call, as in the package")]
@@ -171,7 +171,7 @@ impl World {
         let url = url.expect("a call that can be sent");
         let (attempt, limit) = (call.attempt, call.timeout / Millis::from(ATTEMPTS));
         let home = caller.home;
-        self.after(limit, Event::Late { call: number, attempt });
+        self.after(limit, move |world| world.late(number, attempt));
         let roams = self.random.chance(150);
         let location = if roams { self.random.below(self.locations.len() as u64) as usize } else { home };
         let token = self.token(client);
@@ -217,7 +217,7 @@ impl World {
             };
             self.requests.insert(request, waiting);
             let pause = pause + repeat * self.random.below(10_000);
-            self.after(pause, Event::Arrive { request });
+            self.after(pause, move |world| world.arrive(request));
         }
     }
 
@@ -233,7 +233,7 @@ impl World {
     /// Ends an attempt by a failure: the client learns of it, or the request hangs.
     pub(crate) fn fails(&mut self, call: u64, attempt: u32, pause: Millis) {
         if self.random.chance(850) {
-            self.after(pause, Event::Answer { call, attempt, got: None });
+            self.after(pause, move |world| world.answer(call, attempt, None));
         }
     }
 
@@ -312,7 +312,7 @@ impl World {
         if let Some(call) = self.calls.get_mut(&number) {
             (call.attempt, call.is_sent) = (call.attempt + 1, false);
         }
-        self.after(decision.pause, Event::Send { call: number });
+        self.after(decision.pause, move |world| world.send(number));
     }
 
     /// Ends a call that times out without a result.

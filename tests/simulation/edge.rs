@@ -18,7 +18,7 @@ use crate::simulation::kv::Stored;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::random::Random;
 use crate::simulation::workload::{Intent, Operation};
-use crate::simulation::world::{Event, World};
+use crate::simulation::world::World;
 use crate::support::caller::{token_in, token_request};
 use crate::support::edge::{Got, Sent, body_of, got, request, service};
 use crate::support::invariants;
@@ -128,7 +128,7 @@ impl World {
             HandlerStep::Respond(response, check) => {
                 if let Some((check, request)) = check.zip(self.requests.get(&number)) {
                     let (location, pause) = (request.location, self.delay(5, 50));
-                    self.after(pause, Event::Check { location, check });
+                    self.after(pause, move |world| world.check_replication(location, &check));
                 }
                 self.respond(number, got(response));
             }
@@ -145,30 +145,30 @@ impl World {
         match effect {
             Effect::ReadCopy { .. } | Effect::ReadPointer { .. } => {
                 let pause = self.delay(1, 10);
-                self.after(pause, Event::Perform { request: number, effect });
+                self.after(pause, move |world| world.perform_effect(number, &effect));
             }
             Effect::CallObject { message, .. } => {
                 if self.goes_wrong(self.faults.repeated_messages) {
                     self.count("a message is repeated");
                     let pause = self.delay(5, 50) + self.random.below(20_000);
                     let (operation, message) = (Rc::clone(&operation), message.clone());
-                    self.after(pause, Event::Message { request: None, operation, message });
+                    self.after(pause, move |world| world.message(None, &operation, &message));
                 }
                 let pause = self.delay(5, 50);
                 if self.goes_wrong(self.faults.lost_messages) {
                     self.count("a message is lost");
                     self.trace(|_| format!("request {number}: the message is lost"));
                     let outcome = EffectOutcome::Failed("the message was lost".to_owned());
-                    return self.after(pause, Event::Resume { request: number, outcome });
+                    return self.after(pause, move |world| world.resume(number, outcome));
                 }
-                self.after(pause, Event::Message { request: Some(number), operation, message });
+                self.after(pause, move |world| world.message(Some(number), &operation, &message));
             }
             Effect::ReadBody { limit, .. } => {
                 // Slow enough for other events to come between.
                 let Some(request) = self.requests.get(&number) else { return };
                 let outcome = body_of(&request.sent, limit);
                 let pause = self.delay(1, 10);
-                self.after(pause, Event::Resume { request: number, outcome });
+                self.after(pause, move |world| world.resume(number, outcome));
             }
             other => self.end_if_broken(Err(format!("an effect that no operation has: {other:?}"))),
         }
@@ -245,7 +245,7 @@ impl World {
             self.count("a response is lost");
             return self.fails(call, attempt, pause);
         }
-        self.after(pause, Event::Answer { call, attempt, got: Some(got) });
+        self.after(pause, move |world| world.answer(call, attempt, Some(&got)));
     }
 
     /// Sends the check of a location to the object: whether KV refuses puts.

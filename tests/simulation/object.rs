@@ -21,7 +21,7 @@ use crate::simulation::edge::by_clock;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::oracle::Performed;
 use crate::simulation::workload::Operation;
-use crate::simulation::world::{Event, World};
+use crate::simulation::world::World;
 
 /// The maximum time from the failure of a put until it lands. It is less than the time after which an uncertain put is
 /// confirmed.
@@ -167,7 +167,7 @@ impl World {
         } else if choice == 1 || open.lands > Some(now + LATE_MS) {
             open.lands = Some(now + late);
             self.count("a put of an ended instance lands late");
-            self.after(late, Event::PutLands { put: number });
+            self.after(late, move |world| world.put_lands(number));
         }
     }
 
@@ -185,7 +185,7 @@ impl World {
             Some(outcome) => outcome,
             None => EffectOutcome::Failed("the object ended".to_owned()),
         };
-        self.after(pause, Event::Resume { request, outcome });
+        self.after(pause, move |world| world.resume(request, outcome));
     }
 
     /// Performs the message of a check. Returns the reply, or the reason why there is none.
@@ -288,7 +288,7 @@ impl World {
                 if let Some(instance) = &mut self.object.instance {
                     instance.timers += 1;
                 }
-                self.after(Millis::from(ms), Event::Timer { generation, timer });
+                self.after(Millis::from(ms), move |world| world.timer(generation, timer));
             }
             Task::EndAlarm => self.object.alarm_is_running = false,
             Task::Log { event, about, reason } => {
@@ -340,9 +340,9 @@ impl World {
             format!("put {number} of {}: {metadata}, lands {lands:?}, ends {ends} {succeeded}", put.entry)
         });
         if let Some(pause) = lands {
-            self.after(pause, Event::PutLands { put: number });
+            self.after(pause, move |world| world.put_lands(number));
         }
-        self.after(ends, Event::PutEnds { put: number, succeeded });
+        self.after(ends, move |world| world.put_ends(number, succeeded));
         let lands = lands.map(|pause| now + pause);
         let generation = self.object.generation;
         self.puts.insert(number, PutInFlight { put, generation, lands, ended: false });

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -32,13 +33,13 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    fn add(&mut self, other: Self) {
-        self.seeds += other.seeds;
-        self.events += other.events;
-        for (what, times) in other.coverage {
+    fn add(&mut self, seed: u64, run: Run) {
+        self.seeds += 1;
+        self.events += run.events;
+        for (what, times) in run.coverage {
             *self.coverage.entry(what).or_default() += times;
         }
-        self.failed.extend(other.failed);
+        self.failed.extend(run.violation.map(|violation| (seed, violation)));
     }
 }
 
@@ -110,30 +111,21 @@ pub(crate) fn seeds(run_seed: RunSeed, plan: Plan, mutant: Option<Mutant>) -> Ru
     let Plan { first, count, failures, time } = plan;
     let began = Instant::now();
     let next = AtomicU64::new(first);
-    let failed = AtomicU64::new(0);
+    let all = Mutex::new(Runs::default());
     let work = || {
-        let mut runs = Runs::default();
         loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= first + count || failed.load(Ordering::Relaxed) >= failures || began.elapsed() > time
-            {
-                return runs;
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            let is_enough = all.lock().expect("no panic").failed.len() as u64 >= failures;
+            if seed >= first + count || is_enough || began.elapsed() > time {
+                return;
             }
-            let run = run_seed(number, mutant, None);
-            failed.fetch_add(u64::from(run.violation.is_some()), Ordering::Relaxed);
-            let violation = run.violation.map(|violation| (number, violation));
-            let failed = violation.into_iter().collect();
-            runs.add(Runs { seeds: 1, events: run.events, coverage: run.coverage, failed });
+            let run = run_seed(seed, mutant, None);
+            all.lock().expect("a panic of a seed is caught").add(seed, run);
         }
     };
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let mut all = Runs::default();
-        for worker in workers {
-            all.add(worker.join().expect("a panic of a seed is caught"));
-        }
-        all.failed.sort();
-        all
-    })
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    let mut all = all.into_inner().expect("no panic");
+    all.failed.sort();
+    all
 }

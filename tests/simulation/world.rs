@@ -4,10 +4,6 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use resource_edge::project::replication::machine::Timer;
-use resource_edge::project::{Listed, Sweep};
-use resource_edge::server::Check;
-use resource_edge::server::effect::{Effect, EffectOutcome};
 use resource_edge::util::time::Millis;
 
 use crate::simulation::client::{Call, Caller};
@@ -19,8 +15,7 @@ use crate::simulation::mutant::Mutant;
 use crate::simulation::object::{Object, PutInFlight};
 use crate::simulation::oracle::{Oracle, Verdict};
 use crate::simulation::random::Random;
-use crate::simulation::workload::Operation;
-use crate::support::edge::{Got, START};
+use crate::support::edge::START;
 
 /// The number of locations, of clients, and of calls by each client.
 const LOCATIONS: usize = 3;
@@ -33,42 +28,7 @@ const EDGE_CLOCK_MS: u64 = 20 * 60_000;
 const OBJECT_CLOCK_MS: u64 = 60 * 60_000;
 
 /// Something that happens at an instant.
-pub(crate) enum Event {
-    /// A client begins a call.
-    Act { client: usize },
-    /// A client sends the next attempt of a call.
-    Send { call: u64 },
-    /// The time of an attempt is over.
-    Late { call: u64, attempt: u32 },
-    /// The time of a call is over.
-    Expire { call: u64 },
-    /// A request arrives at its edge.
-    Arrive { request: u64 },
-    /// An effect of a request's handling is performed.
-    Perform { request: u64, effect: Effect },
-    /// An effect has its outcome.
-    Resume { request: u64, outcome: EffectOutcome<String> },
-    /// A response, or a failure, arrives at its client.
-    Answer { call: u64, attempt: u32, got: Option<Got> },
-    /// A message arrives at the object. `request` waits for the reply, unless the message is a repeat.
-    Message { request: Option<u64>, operation: Rc<Operation>, message: Vec<u8> },
-    /// The check that follows a response arrives at the object.
-    Check { location: usize, check: Check },
-    /// A put becomes visible.
-    PutLands { put: u64 },
-    /// The object receives the end of a put.
-    PutEnds { put: u64, succeeded: bool },
-    /// A timer of an instance rings.
-    Timer { generation: u64, timer: Timer },
-    /// The alarm may be due.
-    Alarm,
-    /// The alarm rings, whether it is set or not.
-    RingAgain,
-    /// A list of KV ends; `None`: it fails.
-    Listed { generation: u64, sweep: Sweep, page: Option<(Vec<Listed>, Option<String>)> },
-    /// The environment may do something.
-    Chaos,
-}
+type Event = Box<dyn FnOnce(&mut World)>;
 
 /// The number of occurrences by event. A simulation shows nothing about an event that never occurs.
 pub(crate) type Coverage = BTreeMap<&'static str, u64>;
@@ -136,9 +96,9 @@ impl World {
         }
         world.trace(|world| format!("{:?}", world.faults));
         for client in 0..CLIENTS {
-            world.after(client as u64 * 10, Event::Act { client });
+            world.after(client as u64 * 10, move |world| world.act(client));
         }
-        world.after(100, Event::Chaos);
+        world.after(100, Self::chaos);
         world
     }
 
@@ -152,9 +112,9 @@ impl World {
     }
 
     /// Schedules an event after a number of milliseconds.
-    pub(crate) fn after(&mut self, pause: Millis, event: Event) {
+    pub(crate) fn after(&mut self, pause: Millis, event: impl FnOnce(&mut Self) + 'static) {
         self.order += 1;
-        self.queue.insert((self.now() + pause, self.order), event);
+        self.queue.insert((self.now() + pause, self.order), Box::new(event));
     }
 
     pub(crate) fn count(&mut self, what: &'static str) {
@@ -209,31 +169,9 @@ impl World {
         if self.events > EVENTS {
             self.end_if_broken(Err(format!("no rest after {EVENTS} events")));
         }
-        self.happen(event);
+        event(self);
         self.schedule_alarm();
         true
-    }
-
-    fn happen(&mut self, event: Event) {
-        match event {
-            Event::Act { client } => self.act(client),
-            Event::Send { call } => self.send(call),
-            Event::Late { call, attempt } => self.late(call, attempt),
-            Event::Expire { call } => self.expire(call),
-            Event::Arrive { request } => self.arrive(request),
-            Event::Perform { request, effect } => self.perform_effect(request, &effect),
-            Event::Resume { request, outcome } => self.resume(request, outcome),
-            Event::Answer { call, attempt, got } => self.answer(call, attempt, got.as_ref()),
-            Event::Message { request, operation, message } => self.message(request, &operation, &message),
-            Event::Check { location, check } => self.check_replication(location, &check),
-            Event::PutLands { put } => self.put_lands(put),
-            Event::PutEnds { put, succeeded } => self.put_ends(put, succeeded),
-            Event::Timer { generation, timer } => self.timer(generation, timer),
-            Event::Alarm => self.alarm_is_due(),
-            Event::RingAgain => self.ring(),
-            Event::Listed { generation, sweep, page } => self.listed(generation, sweep, page),
-            Event::Chaos => self.chaos(),
-        }
     }
 
     /// Performs what the environment does spontaneously.
@@ -258,7 +196,7 @@ impl World {
             self.remove_an_entry();
         }
         let pause = random.within(100, 1_000);
-        self.after(pause, Event::Chaos);
+        self.after(pause, Self::chaos);
     }
 }
 

@@ -11,7 +11,7 @@ impl World {
         let due = by_clock(at, -self.object.clock.get()).max(self.now());
         if self.object.alarm_queued.is_none_or(|queued| queued > due) {
             self.object.alarm_queued = Some(due);
-            self.after(due - self.now(), Event::Alarm);
+            self.after(due - self.now(), Self::alarm_is_due);
         }
     }
 
@@ -31,7 +31,7 @@ impl World {
         self.count("the alarm rings");
         if self.goes_wrong(self.faults.repeated_alarms) {
             let pause = self.random.below(5_000);
-            self.after(pause, Event::RingAgain);
+            self.after(pause, Self::ring);
         }
         self.object.storage.alarm.set(None);
         self.object.alarm_is_running = true;
@@ -50,7 +50,7 @@ impl World {
         self.count("a page of KV is listed");
         self.trace(|_| format!("sweep of {}: {page:?}", sweep.prefix));
         let generation = self.object.generation;
-        self.after(pause, Event::Listed { generation, sweep, page });
+        self.after(pause, move |world| world.listed(generation, sweep, page));
     }
 
     pub(crate) fn listed(
