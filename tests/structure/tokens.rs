@@ -1,4 +1,4 @@
-//! The tokens of a source file, without comments, literals, and what only tests compile.
+//! The tokens of a source file, without comments and literals.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
@@ -34,51 +34,6 @@ fn append(stream: TokenStream, tokens: &mut Vec<String>) {
             TokenTree::Punct(mark) => tokens.push(mark.to_string()),
         }
     }
-}
-
-/// Removes the items that only tests compile. Returns the names of removed modules that have separate files.
-pub(crate) fn remove_tests(tokens: &mut Vec<String>) -> Vec<String> {
-    let mut modules = Vec::new();
-    let mut kept = Vec::with_capacity(tokens.len());
-    let mut i = 0;
-    while i < tokens.len() {
-        if !is_test_attribute(&tokens[i..]) {
-            kept.push(tokens[i].clone());
-            i += 1;
-            continue;
-        }
-        while tokens.get(i).is_some_and(|token| token == "#") {
-            i = after_group(tokens, i + 1);
-        }
-        let start = i;
-        while let Some(token) = tokens.get(i) {
-            match token.as_str() {
-                ";" => break,
-                "{" => {
-                    i = after_group(tokens, i) - 1;
-                    break;
-                }
-                "(" | "[" => i = after_group(tokens, i),
-                _ => i += 1,
-            }
-        }
-        if let [word, name, end] = &tokens[start..=i.min(tokens.len() - 1)]
-            && word == "mod"
-            && end == ";"
-        {
-            modules.push(name.clone());
-        }
-        i += 1;
-    }
-    *tokens = kept;
-    modules
-}
-
-/// Returns whether the tokens begin with `#[cfg(test)]` or `#[cfg(all(test, …))]`.
-fn is_test_attribute(tokens: &[String]) -> bool {
-    let begins =
-        |words: &[&str]| tokens.iter().map(String::as_str).take(words.len()).eq(words.iter().copied());
-    begins(&["#", "[", "cfg", "(", "test", ")"]) || begins(&["#", "[", "cfg", "(", "all", "(", "test", ","])
 }
 
 /// Returns the index after the group that opens at the index.
