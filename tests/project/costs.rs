@@ -5,7 +5,7 @@ use super::*;
 /// Returns the reply to a read, and how many statements it ran.
 fn read(project: &Collection, read: Read) -> (Reply<String>, usize) {
     project.database().statements.take();
-    let reply = project.perform(&message(Call::Read(read)), &at(2_000)).unwrap();
+    let reply = perform(&project, &message(Call::Read(read)), 2_000);
     (reply, project.database().statements.take().len())
 }
 
@@ -17,7 +17,7 @@ fn page(project: &Collection, of: Read) -> (Value, usize) {
 /// Returns how many rows the write adds, changes, or removes in each table of the index.
 fn rows(project: &Collection, message: &Message) -> Vec<(&'static str, u64)> {
     project.database().rows.take();
-    resource(&project.perform(message, &at(1_000)).unwrap());
+    resource(&perform(&project, message, 1_000));
     let rows = project.database().rows.take();
     ["resource", "term", "text"].into_iter().filter_map(|table| Some((table, *rows.get(table)?))).collect()
 }
@@ -122,7 +122,7 @@ fn a_search_ranks_counts_and_joins_in_one_statement() {
 fn a_write_writes_one_row_for_each_distinct_value_that_changes() {
     let project = open();
     // The tables are created on first use.
-    project.perform(&get("a"), &at(1_000)).unwrap();
+    perform(&project, &get("a"), 1_000);
     // Fourteen values. The platform counts two more rows for the indexes of `resource`, and one for `text`.
     assert_eq!(rows(&project, &post(&small("a", 100))), [("resource", 1), ("term", 14), ("text", 1)]);
     assert_eq!(rows(&project, &update("a", 1, None)), [("resource", 1)]);

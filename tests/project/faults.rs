@@ -18,7 +18,7 @@ fn with_past() -> (Shared, Project<Shared>) {
     .into_iter()
     .enumerate()
     {
-        resource(&project.perform(&message, &at(10 + now as u64)).unwrap());
+        resource(&perform(&project, &message, 10 + now as u64));
     }
     let Next::Put(put) = project.next_put(20).unwrap() else { panic!("nothing to put") };
     project.put_failed(&put, 20).unwrap();
@@ -62,7 +62,7 @@ fn writes() -> Vec<(&'static str, Message)> {
 fn a_fault_at_any_statement_of_a_write_changes_nothing() {
     for (name, message) in writes() {
         let (disk, project) = with_past();
-        let wanted = project.perform(&message, &at(100)).unwrap();
+        let wanted = perform(&project, &message, 100);
         let after = disk.dump();
         let mut faults = 0;
         loop {
@@ -81,11 +81,7 @@ fn a_fault_at_any_statement_of_a_write_changes_nothing() {
                 before,
                 "{name}: a fault after {faults} statements left something behind"
             );
-            assert_eq!(
-                project.perform(&message, &at(100)).unwrap(),
-                wanted,
-                "{name}: tried again after a fault"
-            );
+            assert_eq!(perform(&project, &message, 100), wanted, "{name}: tried again after a fault");
             assert_eq!(disk.dump(), after, "{name}: tried again after a fault");
             faults += 1;
             assert!(faults < 200, "{name}: no end of statements");
@@ -107,11 +103,7 @@ fn a_fault_while_tables_are_created_leaves_a_database_that_opens() {
             return;
         }
         let project = Project::new(disk);
-        assert_eq!(
-            resource(&project.perform(&message, &at(1)).unwrap()).id,
-            "a",
-            "after {faults} statements"
-        );
+        assert_eq!(resource(&perform(&project, &message, 1)).id, "a", "after {faults} statements");
     }
 }
 

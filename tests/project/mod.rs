@@ -41,10 +41,15 @@ fn crash(project: &Collection) -> Collection {
     Project::new(project.database().clone())
 }
 
-/// Creates a resource without contents.
-fn create(project: &Collection, id: &str, key: Option<&str>, now: Millis) {
-    let reply = project.perform(&post(&json!({"id": id, "key": key, "objectTypeProperty": {}})), &at(now));
-    resource(&reply.unwrap());
+fn perform(project: &Collection, message: &Message, now: Millis) -> Reply<String> {
+    project.perform(message, &at(now)).unwrap()
+}
+
+/// Creates a resource without contents, or changes one.
+fn create(project: &Collection, id: &str, key: Option<&str>, now: Millis) -> Reply<String> {
+    let reply = perform(project, &post(&json!({"id": id, "key": key, "objectTypeProperty": {}})), now);
+    resource(&reply);
+    reply
 }
 
 /// Puts everything that waits, without pauses. Returns the KV keys.

@@ -58,11 +58,11 @@ fn any_number_of_writes_to_a_resource_is_one_put_of_the_newest_state() {
     let project = open();
     create(&project, "a", Some("k"), 10);
     for version in 1..=20 {
-        project.perform(&update("a", version, Some("x")), &at(10 + version)).unwrap();
+        perform(&project, &update("a", version, Some("x")), 10 + version);
     }
     let begun = puts(&project, 100);
     assert_eq!(entries(&begun), ["k1:p:k", "r1:p:a"]);
-    assert_eq!(begun[1].value, body(&project.perform(&get("a"), &at(0)).unwrap()));
+    assert_eq!(begun[1].value, body(&perform(&project, &get("a"), 0)));
     assert_eq!(metadata(&begun[1]), json!({"version": 21, "revision": 30, "key": "k"}));
     assert_eq!(begun[1].ttl_seconds, None);
 }
@@ -83,7 +83,7 @@ fn six_resources_whose_puts_fail_are_an_outage_in_which_the_others_wait() {
 fn a_deleted_resource_and_its_key_become_tombstones_that_expire_after_a_day() {
     let project = open();
     create(&project, "a", Some("k"), 10);
-    project.perform(&delete("a"), &at(20)).unwrap();
+    perform(&project, &delete("a"), 20);
     for project in [crash(&project), project] {
         let begun = puts(&project, 30);
         assert_eq!(begun.len(), 2);
@@ -108,7 +108,7 @@ fn longest_lag(creations: u64) -> Millis {
             create(&project, &format!("a{now}"), None, now);
         }
         if now % 100 == 0 {
-            project.perform(&update("hot", version, None), &at(now)).unwrap();
+            perform(&project, &update("hot", version, None), now);
             version += 1;
         }
         let (ended, rest) = in_flight.into_iter().partition(|(end, _)| *end <= now);
@@ -183,7 +183,7 @@ fn a_later_write_is_put_soon_even_if_earlier_puts_failed() {
             project.put_failed(&put, now).unwrap();
         }
     }
-    project.perform(&update("a", 1, None), &at(40_050)).unwrap();
+    perform(&project, &update("a", 1, None), 40_050);
     assert_eq!(project.next_put(40_050).unwrap(), Next::Wait(41_100));
     let begun = puts(&project, 41_100);
     assert_eq!(entries(&begun), ["r1:p:a"]);

@@ -3,7 +3,7 @@
 use super::*;
 
 fn status(project: &Collection, now: Millis) -> Value {
-    let reply = project.perform(&message(Call::Status), &at(now)).unwrap();
+    let reply = perform(&project, &message(Call::Status), now);
     serde_json::from_str(&reply.body.unwrap()).unwrap()
 }
 
@@ -49,7 +49,7 @@ fn the_backlog_and_its_age_are_the_same_after_a_restart() {
     project.checkpoint().unwrap();
     let restarted = crash(&project);
     assert_eq!(waits(&restarted, 5_000), [json!(3), json!(2), json!(3_000), json!(1_999)]);
-    resource(&restarted.perform(&delete("a"), &at(6_000)).unwrap());
+    resource(&perform(&restarted, &delete("a"), 6_000));
     drain(&restarted, 100_000);
     assert_eq!(waits(&restarted, 200_000), [json!(2), json!(0), Value::Null, json!(6_000)]);
     assert_eq!(status(&restarted, 200_000)["newestRevision"], 6_000);

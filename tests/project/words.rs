@@ -51,7 +51,7 @@ fn the_index_of_words_after_many_changes_is_that_of_a_rebuild() {
                 &json!({"id": id, "key": format!("k{id}"), "fifteenthProperty": other, "objectTypeProperty": arrays}),
             ),
         };
-        let reply = project.perform(&message, &at(1_000 + now)).unwrap();
+        let reply = perform(&project, &message, 1_000 + now);
         assert!([0, 404, 409].contains(&status(&reply)), "{:?}", reply.head);
     }
     let before = index(&disk);
@@ -68,16 +68,16 @@ fn words_that_exceed_a_bound_text_leave_nothing_when_they_are_replaced_or_delete
     let long = |count| (0..count).map(|at: usize| format!("{}{at} x", "ΐ".repeat(250))).collect();
     let body =
         |strings: Vec<String>| json!({"id": "a", "objectTypeProperty": {"arrayOfStringExample": strings}});
-    project.perform(&post(&body(vec!["short".to_owned()])), &at(1)).unwrap();
+    perform(&project, &post(&body(vec!["short".to_owned()])), 1);
     let short = index(&disk);
-    let reply = project.perform(&post(&body(long(1_700))), &at(2)).unwrap();
+    let reply = perform(&project, &post(&body(long(1_700))), 2);
     assert_eq!(record(&reply)["version"], 2);
     let sizes = disk.number("SELECT count(*) FROM text_docsize WHERE hex(sz) LIKE '%00'");
     assert_eq!(sizes, 0, "both columns have words");
-    project.perform(&post(&body(vec!["short".to_owned()])), &at(3)).unwrap();
+    perform(&project, &post(&body(vec!["short".to_owned()])), 3);
     assert_eq!(index(&disk), short);
-    project.perform(&post(&body(long(1_700))), &at(4)).unwrap();
-    project.perform(&delete("a"), &at(5)).unwrap();
+    perform(&project, &post(&body(long(1_700))), 4);
+    perform(&project, &delete("a"), 5);
     let left = index(&disk);
     assert_eq!(left.len(), 1, "{left:?}");
     assert!(left[0].ends_with(" 000000"), "no rows, and no words in either column: {left:?}");
