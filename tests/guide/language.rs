@@ -1,12 +1,11 @@
 //! The examples of the page on the query language, on the resources that it lists.
 
-use std::fmt::Write as _;
-
 use serde_json::Value;
 
 use crate::guide::{page, rows, section};
 use crate::support::caller::Caller;
 use crate::support::edge::Got;
+use crate::support::json::encoded;
 
 /// A caller of the project of the page, with its resources.
 pub(crate) struct Example(pub(crate) Caller);
@@ -25,15 +24,9 @@ impl Example {
 
     /// Returns the response to a GET. The query is written as on the page, without percent-encoding.
     fn get(&self, path: &str, query: &str) -> Got {
-        let encode = |text: &str| {
-            text.bytes().fold(String::new(), |mut out, byte| {
-                let _ = write!(out, "%{byte:02X}");
-                out
-            })
-        };
         let pairs = query.split('&').map(|pair| {
             let (name, value) = pair.split_once('=').unwrap();
-            format!("{name}={}", encode(value))
+            format!("{name}={}", encoded(value))
         });
         self.0.get(&format!("/demo/resource{path}?{}", pairs.collect::<Vec<_>>().join("&")))
     }

@@ -50,13 +50,6 @@ fn a_request_for_another_project_reads_nothing_so_its_time_reveals_nothing() {
     assert!(answers(&caller, "p", "there").iter().all(|(effects, _)| !effects.is_empty()));
 }
 
-/// Returns the last line of the log, which must be one line of printable ASCII, and JSON.
-fn last_line(caller: &Caller) -> Value {
-    let line = caller.edge.log.borrow().last().cloned().expect("a line");
-    assert!(line.bytes().all(|byte| (0x20..0x7f).contains(&byte)), "{line:?}");
-    serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"))
-}
-
 /// Characters that affect terminals, editors, and line readers: CR, LF, NUL, ANSI escapes in both forms, next line,
 /// line and paragraph separators, a change of direction, DEL, and a quote that would end the text.
 const HOSTILE: &str =
@@ -68,7 +61,7 @@ fn a_cause_is_escaped_in_its_line_of_the_log() {
     let sent = caller.request_of("GET /p/resource/a", &[], "");
     let got = caller.drive(&sent, |_| Some(EffectOutcome::Failed(HOSTILE.to_owned())));
     assert_eq!(got.status, 503);
-    let line = last_line(&caller);
+    let line = caller.last_line();
     assert_eq!((line["level"].as_str(), line["cause"].as_str()), (Some("error"), Some(HOSTILE)));
 }
 
@@ -92,7 +85,7 @@ fn a_request_is_escaped_in_its_line_of_the_log() {
         ("P\r\nX\u{1b} /p/resource".to_owned(), vec![], ""),
     ] {
         let _ = caller.effects(&line, &headers, body);
-        let logged = last_line(&caller);
+        let logged = caller.last_line();
         assert_ne!(logged["correlationId"], HOSTILE);
         assert!(
             ["edge", "kv", "object"].contains(&logged["source"].as_str().unwrap_or_default()),

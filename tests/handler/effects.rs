@@ -12,9 +12,19 @@ impl Caller {
         Exchange::start(&self.service, &self.edge, request(&self.request_of(line, headers, body)))
     }
 
-    /// Returns the last line of the log.
+    /// Returns the last line of the log, which must be one line of printable ASCII, and JSON.
     pub(crate) fn last_line(&self) -> Value {
-        serde_json::from_str(self.edge.log.borrow().last().expect("a line")).expect("a line of JSON")
+        let line = self.edge.log.borrow().last().cloned().expect("a line");
+        assert!(line.bytes().all(|byte| (0x20..0x7f).contains(&byte)), "{line:?}");
+        serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"))
+    }
+
+    /// Updates a resource by an action.
+    pub(crate) fn update(&self, id: &str, version: u64) -> Got {
+        let body = json!({"version": version, "actions": [{"action": "doSomeThing"}]});
+        let got = self.write(&format!("POST /p/resource/{id}"), &body);
+        assert_eq!(got.status, 200, "{got:?}");
+        got
     }
 
     /// Lets time pass.
@@ -71,7 +81,8 @@ fn each_request_needs_exactly_its_listed_effects() {
         ("GET /other/status", &[], "", &[], 403),
         ("POST /p/status", &[], "", &[], 405),
         ("GET /openapi.json", &[], "", &["asset"], 200),
-        ("OPTIONS /p/resource", &[], "", &[], 204),
+        // Operations without a body read none.
+        ("OPTIONS /p/resource", &[], "a body", &[], 204),
         ("GET /p/nowhere", &[], "", &[], 404),
         ("GET /other/resource", &[], "", &[], 403),
         ("GET /p/resource/a?limit=1", &[], "", &[], 400),
@@ -81,22 +92,18 @@ fn each_request_needs_exactly_its_listed_effects() {
         ("GET /p/resource/b", &[], "", &["copy", "object"], 404),
         ("GET /p/resource/key=b", &[], "", &["pointer", "object"], 404),
         ("GET /p/resource/a", fresh, "", &["object"], 200),
-        ("GET /p/resource", &[], "", &["object"], 200),
+        ("GET /p/resource", &[], "a body", &["object"], 200),
         ("HEAD /p/resource", &[], "", &["object"], 200),
         ("GET /p/resource/searchApiPattern", &[], "", &["object"], 200),
         ("GET /p/resource/sorted-query-parameters", &[], "", &["object"], 200),
         ("POST /p/resource", &[], "{}", &["body"], 400),
         ("POST /p/resource", &[], r#"{"objectTypeProperty":{}}"#, &["body", "object"], 201),
         ("POST /p/resource/a", &[], update, &["body", "object"], 200),
-        ("DELETE /p/resource/a", &[], "", &["object"], 200),
+        ("DELETE /p/resource/a", &[], "a body", &["object"], 200),
         ("POST /p/restore?bookmark=1&confirm=p", &[], "", &["restore"], 400),
         ("POST /p/restore?bookmark=9007199254740991&confirm=p", &[], "", &["restore"], 200),
         ("POST /p/restore?bookmark=1", &[], "", &[], 400),
         ("GET /p/restore?bookmark=1&confirm=p", &[], "", &[], 405),
-        // Operations without a body read none.
-        ("GET /p/resource", &[], "a body", &["object"], 200),
-        ("OPTIONS /p/resource", &[], "a body", &[], 204),
-        ("DELETE /p/resource/none", &[], "a body", &["object"], 404),
         ("DELETE /p/data?confirm=p", &[], "a body", &["object"], 200),
     ] {
         assert_eq!(caller.effects(line, headers, body), (effects.to_vec(), status), "{line}");

@@ -10,13 +10,6 @@ fn behind() -> Caller {
     caller
 }
 
-fn update(caller: &Caller, version: u64) -> String {
-    let body = json!({"version": version, "actions": [{"action": "doSomeThing"}]});
-    let got = caller.write("POST /p/resource/a", &body);
-    assert_eq!(got.status, 200);
-    got.header("Resource-Revision").unwrap().to_owned()
-}
-
 #[test]
 fn a_read_from_kv_calls_no_object_and_returns_the_bytes_unchanged() {
     let caller = Caller::new();
@@ -38,7 +31,7 @@ fn a_read_from_kv_calls_no_object_and_returns_the_bytes_unchanged() {
 #[test]
 fn only_plain_reads_return_a_stale_copy() {
     let caller = behind();
-    let revision = update(&caller, 1);
+    let revision = caller.update("a", 1).header("Resource-Revision").unwrap().to_owned();
     for target in ["/p/resource/a", "/p/resource/key=k"] {
         assert_eq!(caller.get(target).json()["version"], 1, "a plain read may lag");
         assert_eq!(caller.fresh(target).json()["version"], 2);
@@ -58,7 +51,7 @@ fn unavailable_kv_causes_no_outage() {
         assert_eq!(caller.get(target).status, 200);
     }
     assert_eq!(caller.get("/p/resource/none").status, 404);
-    update(&caller, 1);
+    caller.update("a", 1);
     assert_eq!(caller.get("/p/resource/a").json()["version"], 2);
     assert!(
         caller.edge.log.borrow().iter().any(|line| line.contains("KV is made to fail")),
@@ -80,7 +73,7 @@ fn while_kv_refuses_puts_plain_reads_go_to_the_object() {
     assert_eq!(source(&caller), ("kv".to_owned(), "hit".to_owned()));
     caller.edge.faults.kv_puts.set(true);
     for version in 1..=3 {
-        update(&caller, version);
+        caller.update("a", version);
         caller.advance(2_000);
     }
     assert_eq!(caller.get("/p/resource/a").json()["version"], 1, "the next check is due after a minute");
@@ -118,7 +111,7 @@ fn while_kv_refuses_puts_plain_reads_go_to_the_object() {
 #[test]
 fn while_the_object_is_unavailable_a_plain_read_serves_the_copy() {
     let caller = behind();
-    let revision = update(&caller, 1);
+    let revision = caller.update("a", 1).header("Resource-Revision").unwrap().to_owned();
     caller.edge.faults.objects.set(true);
     for target in ["/p/resource/a", "/p/resource/key=k"] {
         assert_eq!(caller.get(target).json()["version"], 1);

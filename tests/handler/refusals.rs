@@ -204,7 +204,7 @@ const LONG_BODIES: [(&str, &str); 8] = [
     ("POST /p/resource", r##"{"#":1}"##),
     ("POST /p/resource", r##"{"objectTypeProperty":{"#":1}}"##),
     ("POST /p/resource", r##"{"objectTypeProperty":{},"key":"#"}"##),
-    ("POST /p/resource", r##"{"objectTypeProperty":{},"id":1#}"##),
+    ("POST /p/resource", r#"{"objectTypeProperty":{},"id":1#}"#),
     ("POST /p/resource", r##"{"objectTypeProperty":"#"}"##),
     ("POST /p/resource", "#"),
     ("POST /p/resource", r##""#"##),

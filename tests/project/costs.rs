@@ -5,7 +5,7 @@ use super::*;
 /// Returns the reply to a read, and how many statements it ran.
 fn read(project: &Collection, read: Read) -> (Reply<String>, usize) {
     project.database().statements.take();
-    let reply = perform(&project, &message(Call::Read(read)), 2_000);
+    let reply = perform(project, &message(Call::Read(read)), 2_000);
     (reply, project.database().statements.take().len())
 }
 
@@ -17,7 +17,7 @@ fn page(project: &Collection, of: Read) -> (Value, usize) {
 /// Returns how many rows the write adds, changes, or removes in each table of the index.
 fn rows(project: &Collection, message: &Message) -> Vec<(&'static str, u64)> {
     project.database().rows.take();
-    resource(&perform(&project, message, 1_000));
+    resource(&perform(project, message, 1_000));
     let rows = project.database().rows.take();
     ["resource", "term", "text"].into_iter().filter_map(|table| Some((table, *rows.get(table)?))).collect()
 }

@@ -20,30 +20,21 @@ fn with_past() -> (Shared, Project<Shared>) {
     {
         resource(&perform(&project, &message, 10 + now as u64));
     }
-    let Next::Put(put) = project.next_put(20).unwrap() else { panic!("nothing to put") };
+    let put = begin(&project, 20);
     project.put_failed(&put, 20).unwrap();
     (disk, project)
 }
 
 fn writes() -> Vec<(&'static str, Message)> {
+    let floats = json!({"arrayOfFloatExample": [1.5]});
+    let others = json!({"arrayOfIntExample": [4], "arrayOfStringExample": ["z"]});
     let all = vec![
         ("create", post(&json!({"objectTypeProperty": {"arrayOfIntExample": [3]}}))),
-        (
-            "create with key",
-            post(&json!({"id": "c", "key": "kc", "objectTypeProperty": {"arrayOfFloatExample": [0.1]}})),
-        ),
+        ("create with key", post(&json!({"id": "c", "key": "kc", "objectTypeProperty": floats}))),
         ("create again", post(&json!({"id": "gone", "key": "kg", "objectTypeProperty": {}}))),
-        (
-            "merge",
-            post(
-                &json!({"id": "a", "objectTypeProperty": {"arrayOfIntExample": [4], "arrayOfStringExample": ["z"]}}),
-            ),
-        ),
+        ("merge", post(&json!({"id": "a", "objectTypeProperty": others}))),
         ("move the key", post(&json!({"id": "a", "key": "new", "objectTypeProperty": {}}))),
-        (
-            "put",
-            put(&json!({"key": "ka", "version": 1, "objectTypeProperty": {"arrayOfFloatExample": [1.5]}})),
-        ),
+        ("put", put(&json!({"key": "ka", "version": 1, "objectTypeProperty": floats}))),
         ("patch", patch(&json!({"id": "b", "version": 2, "key": "kb", "objectTypeProperty": {}}))),
         ("complex", merge(&json!({"id": "a", "custom": "c"}))),
         ("complex create", merge(&json!({"key": "cc"}))),

@@ -52,19 +52,37 @@ fn create(project: &Collection, id: &str, key: Option<&str>, now: Millis) -> Rep
     reply
 }
 
-/// Puts everything that waits, without pauses. Returns the KV keys.
-fn drain(project: &Collection, mut now: Millis) -> BTreeSet<String> {
-    let mut entries = BTreeSet::new();
+/// Begins the next put, which there must be.
+fn begin(project: &Collection, now: Millis) -> Put {
+    match project.next_put(now).unwrap() {
+        Next::Put(put) => put,
+        other => panic!("no put: {other:?}"),
+    }
+}
+
+/// Puts everything that waits until `end`, without pauses. Returns the KV keys.
+fn drain_until(
+    project: &Collection,
+    mut now: Millis,
+    end: Millis,
+    mut land: impl FnMut(&Put),
+) -> Vec<String> {
+    let mut entries = Vec::new();
     loop {
         match project.next_put(now).unwrap() {
             Next::Put(put) => {
+                land(&put);
                 project.put_done(&put, now).unwrap();
-                entries.insert(put.entry.to_string());
+                entries.push(put.entry.to_string());
             }
-            Next::Wait(at) => now = at,
-            Next::Nothing => return entries,
+            Next::Wait(at) if at <= end => now = at,
+            Next::Wait(_) | Next::Nothing => return entries,
         }
     }
+}
+
+fn drain(project: &Collection, now: Millis) -> BTreeSet<String> {
+    drain_until(project, now, Millis::MAX, |_| {}).into_iter().collect()
 }
 
 /// Returns a query of two results with the total.

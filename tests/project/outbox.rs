@@ -30,19 +30,7 @@ fn entries(puts: &[Put]) -> Vec<&str> {
 
 /// Starts and completes every put, without pauses.
 fn replicate(project: &Collection, kv: &mut Kv, now: Millis) -> Vec<String> {
-    let (mut now, end) = (now, now + 10_000);
-    let mut entries = Vec::new();
-    loop {
-        match project.next_put(now).unwrap() {
-            Next::Put(put) => {
-                land(kv, &put);
-                project.put_done(&put, now).unwrap();
-                entries.push(put.entry.to_string());
-            }
-            Next::Wait(at) if at <= end => now = at,
-            Next::Wait(_) | Next::Nothing => return entries,
-        }
-    }
+    drain_until(project, now, now + 10_000, |put| land(kv, put))
 }
 
 fn rows(project: &Collection) -> i64 {
@@ -51,20 +39,6 @@ fn rows(project: &Collection) -> i64 {
 
 fn metadata(put: &Put) -> Value {
     serde_json::to_value(&put.metadata).unwrap()
-}
-
-#[test]
-fn any_number_of_writes_to_a_resource_is_one_put_of_the_newest_state() {
-    let project = open();
-    create(&project, "a", Some("k"), 10);
-    for version in 1..=20 {
-        perform(&project, &update("a", version, Some("x")), 10 + version);
-    }
-    let begun = puts(&project, 100);
-    assert_eq!(entries(&begun), ["k1:p:k", "r1:p:a"]);
-    assert_eq!(begun[1].value, body(&perform(&project, &get("a"), 0)));
-    assert_eq!(metadata(&begun[1]), json!({"version": 21, "revision": 30, "key": "k"}));
-    assert_eq!(begun[1].ttl_seconds, None);
 }
 
 #[test]

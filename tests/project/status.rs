@@ -3,7 +3,7 @@
 use super::*;
 
 fn status(project: &Collection, now: Millis) -> Value {
-    let reply = perform(&project, &message(Call::Status), now);
+    let reply = perform(project, &message(Call::Status), now);
     serde_json::from_str(&reply.body.unwrap()).unwrap()
 }
 
@@ -42,7 +42,7 @@ fn the_backlog_and_its_age_are_the_same_after_a_restart() {
     };
     assert_eq!(waits(&project, 4_000), [json!(3), json!(3), json!(3_000), json!(999)]);
     // One put succeeds: the oldest.
-    let Next::Put(put) = project.next_put(4_000).unwrap() else { panic!("no put") };
+    let put = begin(&project, 4_000);
     project.put_done(&put, 4_000).unwrap();
     assert_eq!(waits(&project, 4_000), [json!(3), json!(2), json!(2_000), json!(1_999)]);
     // A restart reads the watermark of the last alarm.
@@ -59,7 +59,7 @@ fn the_backlog_and_its_age_are_the_same_after_a_restart() {
 fn an_entry_that_only_awaits_its_repeated_put_is_not_in_the_backlog() {
     let project = open();
     create(&project, "a", None, 1_000);
-    let Next::Put(put) = project.next_put(1_000).unwrap() else { panic!("no put") };
+    let put = begin(&project, 1_000);
     project.put_failed(&put, 1_000).unwrap();
     project.checkpoint().unwrap();
     for project in [&project, &crash(&project)] {
@@ -67,7 +67,7 @@ fn an_entry_that_only_awaits_its_repeated_put_is_not_in_the_backlog() {
         assert_eq!((&found["backlog"], &found["backlogAgeMs"]), (&json!(1), &json!(2_000)), "it failed");
     }
     let backlog = |project: &Collection| status(project, 5_000)["backlog"].clone();
-    let Next::Put(put) = project.next_put(5_000).unwrap() else { panic!("no put") };
+    let put = begin(&project, 5_000);
     assert_eq!(backlog(&project), 1, "it is being put");
     project.put_done(&put, 5_000).unwrap();
     assert!(matches!(project.next_put(5_000).unwrap(), Next::Wait(_)), "it waits to confirm");

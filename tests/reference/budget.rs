@@ -81,6 +81,15 @@ fn ask(project: &Project<Shared>, read: Read) -> String {
     }
 }
 
+/// Asks for a page of operation 5.
+fn page(project: &Project<Shared>, text: &str, sort: &[&str], with_total: bool) -> String {
+    ask(project, Read::QuerySorted(query(text, sort, with_total)))
+}
+
+fn exists(project: &Project<Shared>, text: &str) -> String {
+    ask(project, Read::Exists(query(text, &[], true)))
+}
+
 fn query(text: &str, sort: &[&str], with_total: bool) -> Query {
     let condition = predicate::read(Some(text).filter(|text| !text.is_empty()), &variables());
     Query {
@@ -133,12 +142,8 @@ fn the_scan_budget_counts_each_kind_of_test() {
         let text = ["version > 0", &many(part, " and ", count)].join(" and ");
         let text = text.strip_suffix(" and ").unwrap_or(&text);
         if count > 0 {
-            assert_eq!(ask(&project, Read::QuerySorted(query(text, &[], true))), "400 withTotal", "{text}");
-            assert_eq!(
-                ask(&project, Read::QuerySorted(query(text, &["version"], true))),
-                "400 where",
-                "{text}"
-            );
+            assert_eq!(page(&project, text, &[], true), "400 withTotal", "{text}");
+            assert_eq!(page(&project, text, &["version"], true), "400 where", "{text}");
             assert_eq!(
                 ask(&project, Read::Query(query(text, &["custom desc"], false))),
                 "400 where",
@@ -146,7 +151,7 @@ fn the_scan_budget_counts_each_kind_of_test() {
             );
         }
         let few = format!("version > 0 and {}", part.replace('#', "5"));
-        assert!(ask(&project, Read::QuerySorted(query(&few, &[], true))).starts_with("200 "), "{few}");
+        assert!(page(&project, &few, &[], true).starts_with("200 "), "{few}");
     }
 }
 
@@ -172,10 +177,10 @@ fn the_longest_chains_of_tests_that_do_not_merge_work_in_ten_thousand_resources(
     ] {
         let text = longest(glue, limits::PREDICATE_BYTES, |at| numbered(part, at));
         for sort in [&[][..], &["version"], &["custom desc"]] {
-            let answer = ask(&project, Read::QuerySorted(query(&text, sort, true)));
+            let answer = page(&project, &text, sort, true);
             assert!(answer.starts_with("200 "), "{answer}: {part} {glue} by {sort:?}");
         }
-        let answer = ask(&project, Read::Exists(query(&text, &[], true)));
+        let answer = exists(&project, &text);
         assert!(answer == "true" || answer == "false", "{answer}: {part} {glue}");
     }
 }
@@ -186,15 +191,11 @@ fn a_page_in_the_order_of_creation_is_rejected_only_if_the_budget_ends_before_it
     let max = many("(custom != \"#\" or version < -#)", " and ", 60);
     let none = many("(custom = \"#\" or version < -#)", " and ", 60);
     for (text, expected) in [(&max, "200 null"), (&none, "400 where")] {
-        assert_eq!(ask(&project, Read::QuerySorted(query(text, &[], false))), expected, "{text}");
-        assert_eq!(
-            ask(&project, Read::QuerySorted(query(text, &["createdAt desc"], false))),
-            expected,
-            "{text}"
-        );
+        assert_eq!(page(&project, text, &[], false), expected, "{text}");
+        assert_eq!(page(&project, text, &["createdAt desc"], false), expected, "{text}");
     }
-    assert_eq!(ask(&project, Read::Exists(query(&max, &[], true))), "true");
-    assert_eq!(ask(&project, Read::Exists(query(&none, &[], true))), "400 where");
+    assert_eq!(exists(&project, &max), "true");
+    assert_eq!(exists(&project, &none), "400 where");
 }
 
 #[test]
@@ -207,7 +208,7 @@ fn the_scan_budget_counts_the_keys_of_an_order() {
     let few = Query { sort: every_sort(), ..query("arrayOfIntExample = 7", &[], true) };
     assert_eq!(ask(&project, Read::QuerySorted(few)), "200 1");
     for sort in [&["version"][..], &["custom desc"], &["custom", "version", "arrayOfIntExample desc"]] {
-        assert_eq!(ask(&project, Read::QuerySorted(query("", sort, true))), "200 400", "{sort:?}");
+        assert_eq!(page(&project, "", sort, true), "200 400", "{sort:?}");
     }
 }
 
@@ -265,7 +266,7 @@ fn the_scan_budget_counts_the_items_of_each_resource() {
         (format!("id in (\"r1\", \"r2\") and ({})", tests(90)), true, "400 where"),
         ("custom != \"x\"".to_owned(), true, "200 320"),
     ] {
-        let found = ask(&project, Read::QuerySorted(query(&text, &[], with_total)));
+        let found = page(&project, &text, &[], with_total);
         assert_eq!(found, expected, "{text:.80}");
     }
     let heavy = query(&tests(20), &[], true);
@@ -294,7 +295,7 @@ fn a_page_of_items_is_rejected_only_if_the_budget_ends_before_it_is_full() {
         (&text, &[], "400 where"),
         (&["version < 0 and ", &text].concat(), &["createdAt desc"], "400 where"),
     ] {
-        assert_eq!(ask(&project, Read::QuerySorted(query(text, sort, false))), expected, "{text} {sort:?}");
+        assert_eq!(page(&project, text, sort, false), expected, "{text} {sort:?}");
     }
 }
 
@@ -302,7 +303,7 @@ fn a_page_of_items_is_rejected_only_if_the_budget_ends_before_it_is_full() {
 fn the_scan_budget_counts_items_again_after_each_write() {
     let project = of_items(work::BUDGET / 10);
     let text = "not arrayOfObjectType(integerExample = 0)";
-    let asked = || ask(&project, Read::QuerySorted(query(text, &[], true)));
+    let asked = || page(&project, text, &[], true);
     assert_eq!(asked(), "400 withTotal");
     for at in 0..20 {
         write(&project, 1_700_000_001_000 + at, Change::DeleteById { id: format!("r{at}"), version: None });
@@ -344,7 +345,7 @@ fn the_scan_budget_counts_the_bytes_of_long_texts() {
         (&tests(50), &["version"], "200 20"),
         (&tests(120), &["version"], "400 where"),
     ] {
-        let found = ask(&project, Read::QuerySorted(query(text, sort, true)));
+        let found = page(&project, text, sort, true);
         assert_eq!(found, expected, "{text:.80} {sort:?}");
     }
     let facets = |count| many("&facet=version as f#", "", count).replace(' ', "+");
@@ -404,8 +405,8 @@ fn a_query_that_an_index_satisfies_is_never_rejected_because_of_the_size() {
             ("arrayOfIntExample < 300", 400),
             ("arrayOfIntExample contains all (1)", 400),
         ] {
-            let page = format!("200 {total}");
-            assert_eq!(ask(&project, Read::QuerySorted(query(text, sort, true))), page, "{text} {sort:?}");
+            let expected = format!("200 {total}");
+            assert_eq!(page(&project, text, sort, true), expected, "{text} {sort:?}");
             assert_eq!(ask(&project, Read::Exists(query(text, sort, true))), "true", "{text}");
         }
     }
@@ -439,11 +440,11 @@ fn the_scan_budget_ignores_deleted_resources() {
     {
         for with_total in [true, false] {
             for sort in [&[][..], &["createdAt desc"], &["version"], &["custom desc"]] {
-                let found = ask(&project, Read::QuerySorted(query(text, sort, with_total)));
+                let found = page(&project, text, sort, with_total);
                 assert!(found.starts_with("200 "), "{text} {sort:?}: {found}");
             }
         }
-        let found = ask(&project, Read::Exists(query(text, &[], true)));
+        let found = exists(&project, text);
         assert!(matches!(found.as_str(), "true" | "false"), "{text}: {found}");
     }
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::extremes::{every_sort, twin};
 use super::twin::Twin;
+use crate::support::json::encoded;
 
 /// Returns the response to a search, or what is wrong.
 pub fn ask(twin: &Twin, parameters: &[(&str, String)], sorted: bool) -> Result<Value, String> {
@@ -26,10 +27,6 @@ pub fn ask(twin: &Twin, parameters: &[(&str, String)], sorted: bool) -> Result<V
         }
         other => Err(format!("{other:?}")),
     }
-}
-
-fn encoded(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect::<Vec<_>>().concat()
 }
 
 /// A name, the parameters of a search, and the total if it is known.

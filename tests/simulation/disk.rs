@@ -88,22 +88,9 @@ impl Storage {
     pub(crate) fn has_tables(&self) -> bool {
         if !self.tables.get() {
             let sql = "SELECT count(*) FROM sqlite_master WHERE name = 'outbox'";
-            self.tables.set(self.rows(sql) == ["[Integer(1)]"]);
+            self.tables.set(self.sqlite.rows(sql) == ["[Integer(1)]"]);
         }
         self.tables.get()
-    }
-
-    /// Returns the rows of a statement, each column as text.
-    pub(crate) fn rows(&self, sql: &str) -> Vec<String> {
-        let mut statement = self.sqlite.connection.prepare_cached(sql).expect("a statement");
-        let width = statement.column_count();
-        let mut rows = statement.query([]).expect("rows");
-        let mut found = Vec::new();
-        while let Some(row) = rows.next().expect("a row") {
-            let columns = (0..width).map(|at| row.get::<_, rusqlite::types::Value>(at));
-            found.push(format!("{:?}", columns.collect::<Result<Vec<_>, _>>().expect("a row")));
-        }
-        found
     }
 }
 

@@ -19,7 +19,6 @@ use resource_edge::util::time::Millis;
 use crate::simulation::disk::{Disk, Fuse, Storage};
 use crate::simulation::edge::by_clock;
 use crate::simulation::mutant::Mutant;
-use crate::simulation::oracle::Performed;
 use crate::simulation::workload::Operation;
 use crate::simulation::world::World;
 
@@ -114,7 +113,7 @@ impl World {
         run(self);
         self.object.storage.put_out();
         if self.project().is_some_and(|project| project.database().has_ended()) {
-            self.crash("inside a turn");
+            self.crash("a crash inside a turn");
         }
     }
 
@@ -123,12 +122,8 @@ impl World {
         if self.object.instance.take().is_none() {
             return;
         }
-        self.count(if when == "inside a turn" {
-            "a crash inside a turn"
-        } else {
-            "a crash between two turns"
-        });
-        self.trace(|_| format!("CRASH {when}"));
+        self.count(when);
+        self.trace(|_| when.to_uppercase());
         let generation = self.object.generation;
         self.object.generation += 1;
         if self.object.alarm_is_running {
@@ -233,7 +228,7 @@ impl World {
         });
         let reply = performed.as_ref().ok();
         let verdict = if operation.is_write() {
-            self.oracle.wrote(&self.object.storage, &Performed { operation, reply })
+            self.oracle.wrote(&self.object.storage, operation, reply)
         } else {
             reply.map_or(Ok(()), |reply| self.oracle.read(operation, reply))
         };
@@ -251,7 +246,7 @@ impl World {
         // The fuse burns still: the instance ends after the commit, with the reply on its way or not.
         if self.object.storage.put_out() {
             let mutant = self.mutant == Some(Mutant::AcknowledgeBeforeCommit);
-            self.crash("after the commit");
+            self.crash("a crash between two turns");
             if !mutant && self.random.chance(500) {
                 return None;
             }
@@ -385,7 +380,8 @@ impl World {
             open.ended = lives;
         }
         self.trace(|world| {
-            let rows = world.object.storage.rows("SELECT name, revision, due, attempts, confirm FROM outbox");
+            let rows =
+                world.object.storage.sqlite.rows("SELECT name, revision, due, attempts, confirm FROM outbox");
             format!("put {number} ended, outbox {rows:?}")
         });
     }

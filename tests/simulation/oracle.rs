@@ -60,13 +60,6 @@ struct Decided {
     reply: Option<Reply<String>>,
 }
 
-/// A message that the object has performed, with its reply.
-pub(crate) struct Performed<'a> {
-    pub(crate) operation: &'a Operation,
-    /// `None` if the instance ended, or a statement failed.
-    pub(crate) reply: Option<&'a Reply<String>>,
-}
-
 #[derive(Default)]
 pub(crate) struct Oracle {
     /// Every committed state in order.
@@ -133,10 +126,14 @@ impl Oracle {
 
     // -- the object ------------------------------------------------------------------------------------------------
 
-    /// Checks the effect and the reply of a write.
+    /// Checks the effect and the reply of a write. There is no reply if the instance ended, or a statement failed.
     #[allow(clippy::too_many_lines, reason = "all rules of a write, in their order")]
-    pub(crate) fn wrote(&mut self, storage: &Storage, performed: &Performed<'_>) -> Verdict {
-        let Performed { operation, reply } = *performed;
+    pub(crate) fn wrote(
+        &mut self,
+        storage: &Storage,
+        operation: &Operation,
+        reply: Option<&Reply<String>>,
+    ) -> Verdict {
         let Intent::Write(write) = &operation.intent else { return Ok(()) };
         let commits = states(storage, self.newest());
         if let Some(before) = self.decided.get_mut(&operation.number) {

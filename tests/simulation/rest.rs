@@ -158,11 +158,11 @@ impl World {
         if !storage.has_tables() {
             return Ok(());
         }
-        let before = INDEX.map(|sql| storage.rows(sql));
-        storage.rows("UPDATE meta SET value = 0 WHERE name = 'index'");
+        let before = INDEX.map(|sql| storage.sqlite.rows(sql));
+        storage.sqlite.rows("UPDATE meta SET value = 0 WHERE name = 'index'");
         let rebuilt = Project::new(Disk::new(std::rc::Rc::clone(storage))).next_due(0);
         rebuilt.map_err(|error| format!("the index cannot be rebuilt: {error}"))?;
-        let after = INDEX.map(|sql| storage.rows(sql));
+        let after = INDEX.map(|sql| storage.sqlite.rows(sql));
         need(before == after, || {
             format!("the index differs from the records: {before:#?}, rebuilt {after:#?}")
         })

@@ -181,7 +181,7 @@ impl World {
         }
         let random = Rc::clone(&self.random);
         if self.goes_wrong(self.faults.crashes) {
-            self.crash("between two events");
+            self.crash("a crash between two turns");
         }
         if self.goes_wrong(self.faults.edge_clocks) {
             let location = Rc::clone(random.pick(&self.locations));

@@ -161,6 +161,11 @@ pub fn member_names(text: &str) -> Vec<String> {
     names
 }
 
+/// Returns the text with every byte percent-encoded.
+pub fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect::<Vec<_>>().concat()
+}
+
 pub fn at<'v>(value: &'v Value, pointer: &str) -> &'v Value {
     value.pointer(pointer).unwrap_or(&Value::Null)
 }

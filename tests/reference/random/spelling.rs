@@ -67,8 +67,8 @@ impl Writer {
             Test::IsNotEmpty => "is not empty".to_owned(),
             Test::IsDefined => "is defined".to_owned(),
             Test::IsNotDefined => "is not defined".to_owned(),
-            Test::MatchesIgnoreCase(text) => {
-                format!("matches ignore case {}", self.value(&Value::Text(text.clone())))
+            Test::MatchesIgnoreCase(wanted) => {
+                format!("matches ignore case {}", self.value(&Value::Text(wanted.clone())))
             }
             Test::WithinCircle { longitude, latitude, metres } => {
                 format!("within circle({longitude:?}, {latitude:?}, {metres:?})")

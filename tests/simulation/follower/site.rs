@@ -113,8 +113,9 @@ impl Site {
     /// Returns the states of all IDs, without the letters of long texts.
     pub(super) fn states(&self) -> Vec<String> {
         let storage = self.pending.as_ref().unwrap_or(&self.storage);
-        let mut states = storage.rows("SELECT revision, version, key, body FROM resource ORDER BY revision");
-        states.extend(storage.rows("SELECT revision, version, id FROM tombstone ORDER BY revision"));
+        let mut states =
+            storage.sqlite.rows("SELECT revision, version, key, body FROM resource ORDER BY revision");
+        states.extend(storage.sqlite.rows("SELECT revision, version, id FROM tombstone ORDER BY revision"));
         states.into_iter().map(|state| state.replace("xxxxxxxxxx", "")).collect()
     }
 
@@ -220,12 +221,14 @@ impl Site {
         if faulty {
             storage.light(random.below(STEPS) as u32, fuse);
         }
-        let before = storage.rows("SELECT count(*) FROM resource");
+        let before = storage.sqlite.rows("SELECT count(*) FROM resource");
         let performed = project.perform(message, &Moment { now, entropy });
         let ended = project.database().has_ended();
         let burns = storage.put_out();
         // A deletion of data ends the history when it is committed, whatever happens to its reply.
-        if matches!(message.call, Call::Clear) && before != storage.rows("SELECT count(*) FROM resource") {
+        if matches!(message.call, Call::Clear)
+            && before != storage.sqlite.rows("SELECT count(*) FROM resource")
+        {
             self.histories += 1;
         }
         if ended || burns && fuse == Fuse::Crash {
