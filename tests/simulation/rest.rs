@@ -1,6 +1,8 @@
 //! The end of a simulation: the faults stop, pending work gets its time, and then everything must agree.
 
-use resource_edge::contract::kv::EntryKind;
+use std::collections::{BTreeMap, BTreeSet};
+
+use resource_edge::contract::kv::{EntryKind, Metadata};
 use resource_edge::project::Project;
 use resource_edge::util::time::Millis;
 
@@ -70,47 +72,37 @@ impl World {
     }
 
     /// Checks that KV equals the source of truth. Entries that only the sweep can repair may be excused.
-    #[allow(clippy::too_many_lines, reason = "all rules of KV")]
     fn kv_agrees(&mut self, excuse: bool) -> Verdict {
         let now = self.now();
-        let is_excused = |entry: &str| excuse && self.object.excused.contains(entry);
+        // The value of each entry, and the metadata of a resource.
+        let mut wanted: BTreeMap<String, (&str, Option<Metadata>)> = BTreeMap::new();
         for (commit, record) in self.oracle.records() {
-            let entry = EntryKind::Resource.entry("p", &commit.id);
-            let stored = self.kv.stored(&entry, now);
-            let agrees = stored.is_some_and(|stored| {
-                stored.value == record.body
-                    && stored.metadata.revision == commit.revision
-                    && stored.metadata.version == Some(commit.version)
-                    && stored.metadata.key == record.key
-                    && !stored.metadata.deleted
-                    && stored.expires.is_none()
-            });
-            need(agrees || is_excused(&entry), || format!("{entry} is {stored:?}, not {commit:?}"))?;
+            let (version, key) = (Some(commit.version), record.key.clone());
+            let metadata = Metadata { version, revision: commit.revision, key, id: None, deleted: false };
+            wanted.insert(EntryKind::Resource.entry("p", &commit.id), (&record.body, Some(metadata)));
         }
         for key in self.oracle.keys() {
-            let entry = EntryKind::Key.entry("p", key);
-            let (stored, holder) = (self.kv.stored(&entry, now), self.oracle.holder(key));
-            let agrees = match (stored, holder) {
-                (Some(stored), Some(id)) => stored.value == id && !stored.metadata.deleted,
-                (Some(stored), None) => stored.metadata.deleted,
-                (None, holder) => holder.is_none(),
-            };
-            need(agrees || is_excused(&entry), || format!("{entry} is {stored:?}, the holder {holder:?}"))?;
+            if let Some(id) = self.oracle.holder(key) {
+                wanted.insert(EntryKind::Key.entry("p", key), (id, None));
+            }
         }
-        for (entry, stored) in self.kv.all(now) {
-            let mut parts = entry.splitn(3, ':');
-            let (kind, name) = (parts.next(), parts.nth(1).unwrap_or_default());
-            let is_present = if kind == Some("r1") {
-                self.oracle.live(name).is_some()
-            } else {
-                self.oracle.holder(name).is_some()
-            };
-            let tombstone = stored.metadata.deleted
-                && stored.value.is_empty()
-                && stored.expires.is_some_and(|at| at <= now + DAY_MS);
-            need(is_present || tombstone || is_excused(entry), || {
-                format!("{entry} is an orphan: {stored:?}")
-            })?;
+        let entries: BTreeSet<&str> =
+            wanted.keys().map(String::as_str).chain(self.kv.all(now).map(|(entry, _)| entry)).collect();
+        for entry in entries {
+            let (stored, wanted) = (self.kv.stored(entry, now), wanted.get(entry));
+            let agrees = stored.is_some_and(|stored| match wanted {
+                Some((value, None)) => stored.value == *value && !stored.metadata.deleted,
+                Some((value, Some(metadata))) => {
+                    stored.value == *value && stored.metadata == *metadata && stored.expires.is_none()
+                }
+                None => {
+                    stored.metadata.deleted
+                        && stored.value.is_empty()
+                        && stored.expires.is_some_and(|at| at <= now + DAY_MS)
+                }
+            });
+            let is_excused = excuse && self.object.excused.contains(entry);
+            need(agrees || is_excused, || format!("{entry} is {stored:?}, not {wanted:?}"))?;
         }
         Ok(())
     }
