@@ -52,18 +52,16 @@ fn body(id: u8, key: Option<u8>, seed: u32) -> Value {
     if bit(2) {
         arrays["arrayOfObjectType"] = json!([{"integerExample": n}, {}, {"integerExampleInt32": 3}]);
     }
-    if bit(3) {
-        body["lastModifiedBy"] = json!({"firstName": "Ada"});
-    }
-    if bit(4) {
-        body["createdBy"] = json!({"lastName": ""});
-    }
-    if bit(5) {
-        body["someProperty"] = json!("blue words");
-    }
-    if bit(6) {
-        body["custom"] = json!(format!("custom {n}"));
-        body["fifteenthProperty"] = json!("last");
+    for (at, name, value) in [
+        (3, "lastModifiedBy", json!({"firstName": "Ada"})),
+        (4, "createdBy", json!({"lastName": ""})),
+        (5, "someProperty", json!("blue words")),
+        (6, "custom", json!(format!("custom {n}"))),
+        (6, "fifteenthProperty", json!("last")),
+    ] {
+        if bit(at) {
+            body[name] = value;
+        }
     }
     if let Some(key) = key {
         body["key"] = json!(format!("k{key}"));

@@ -90,12 +90,3 @@ fn a_deleted_project_is_empty_in_every_read_and_in_kv() {
     );
     assert_eq!(caller.get("/p/resource/key=k0").json(), again);
 }
-
-#[test]
-fn a_turn_deletes_at_most_the_bytes_of_a_page_of_an_export() {
-    let caller = Caller::new();
-    for (id, bytes) in [("a", 225_000), ("b", 125_000), ("c", 125_000), ("d", 25_000)] {
-        caller.create(&json!({"id": id, "objectTypeProperty": {}, "custom": "x".repeat(bytes)}));
-    }
-    assert_eq!(clear_all(&caller), [1, 2, 1]);
-}
