@@ -2,7 +2,6 @@
 //! these after random writes. `QUERY_SEED` and `QUERY_CASES` change the run.
 
 use std::collections::BTreeSet;
-use std::env;
 use std::time::Instant;
 
 use proptest::collection::vec;
@@ -18,6 +17,7 @@ use super::random::records::{Write, body, write};
 use super::random::values::{id, key};
 use super::twin::{Tally, Twin};
 use crate::support::caller::Caller;
+use crate::support::random::variable;
 
 /// Runs the property on `cases` cases, from a seed that a failure reports.
 fn run<S: Strategy>(
@@ -25,9 +25,8 @@ fn run<S: Strategy>(
     strategy: &S,
     test: impl Fn(S::Value, &Tally) -> Result<(), String>,
 ) -> Tally {
-    let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let seed = number("QUERY_SEED").unwrap_or(1);
-    let cases = number("QUERY_CASES").map_or(cases, |cases| cases as u32);
+    let seed = variable("QUERY_SEED").unwrap_or(1);
+    let cases = variable("QUERY_CASES").map_or(cases, |cases| cases as u32);
     let config = Config {
         cases,
         rng_seed: RngSeed::Fixed(seed),

@@ -31,21 +31,18 @@ pub(crate) struct Storage {
     pub(crate) alarm: Cell<Option<Millis>>,
     pub(crate) mutant: Cell<Option<Mutant>>,
     fuse: Cell<Option<(u32, Fuse)>>,
-    tables: Cell<bool>,
 }
 
 impl Storage {
-    /// Creates an empty database.
-    pub(crate) fn new() -> Self {
-        let sqlite = Sqlite::new();
+    fn of(sqlite: Sqlite) -> Self {
         sqlite.connection.set_prepared_statement_cache_capacity(512);
         let (alarm, mutant) = <(Cell<_>, Cell<_>)>::default();
-        Self { sqlite, alarm, mutant, fuse: Cell::default(), tables: Cell::default() }
+        Self { sqlite, alarm, mutant, fuse: Cell::default() }
     }
 
-    /// Creates a database with the tables of a project.
-    pub(crate) fn with_tables() -> Self {
-        let storage = Rc::new(Self::new());
+    /// Creates a database with the tables of a project. `project::faults` has the faults while they are created.
+    pub(crate) fn new() -> Self {
+        let storage = Rc::new(Self::of(Sqlite::new()));
         let project = Project::new(Disk::new(Rc::clone(&storage)));
         project.next_put(0).expect("the tables are created");
         drop(project);
@@ -54,7 +51,7 @@ impl Storage {
 
     /// Returns a copy of the contents, without an alarm.
     pub(crate) fn copy(&self) -> Self {
-        Self { sqlite: self.sqlite.copy(), ..Self::new() }
+        Self::of(self.sqlite.copy())
     }
 
     /// Starts what [`Storage::reset`] rolls back.
@@ -82,15 +79,6 @@ impl Storage {
 
     fn run(&self, sql: &str) {
         self.sqlite.query(sql, &[], &mut |_| Ok(())).expect("a transaction's statement");
-    }
-
-    /// Returns whether the tables have been created.
-    pub(crate) fn has_tables(&self) -> bool {
-        if !self.tables.get() {
-            let sql = "SELECT count(*) FROM sqlite_master WHERE name = 'outbox'";
-            self.tables.set(self.sqlite.rows(sql) == ["[Integer(1)]"]);
-        }
-        self.tables.get()
     }
 }
 

@@ -151,8 +151,7 @@ impl World {
     /// A position is refused if its history has ended, and only then.
     fn check_positions(&mut self) -> Verdict {
         for (position, began) in self.source.begun() {
-            let answer = self.ask(true, &format!("GET /p/export?after={position}"), "");
-            let is_refused = answer.is_some_and(|answer| answer.status == 410);
+            let is_refused = self.status(true, &format!("GET /p/export?after={position}"), "") == 410;
             let has_ended = began < self.source.histories;
             need(is_refused == has_ended, || {
                 format!("{position} of an ended history ({has_ended}) is refused: {is_refused}")
@@ -221,6 +220,11 @@ impl World {
         Some(answer)
     }
 
+    /// Sends a request, and returns its status; 503 if it gets no response.
+    fn status(&mut self, of_source: bool, line: &str, body: &str) -> u16 {
+        self.ask(of_source, line, body).map_or(503, |answer| answer.status)
+    }
+
     /// A caller writes to the source.
     fn write(&mut self) -> Verdict {
         let id = self.random.below(IDS);
@@ -234,24 +238,21 @@ impl World {
         if self.random.chance(500) {
             body["key"] = json!(format!("k{}", self.random.below(KEYS)));
         }
-        let answer = self.ask(true, "POST /p/resource", &body.to_string());
-        let status = answer.map_or(503, |answer| answer.status);
+        let status = self.status(true, "POST /p/resource", &body.to_string());
         // Another resource has the key.
         need([200, 201, 400, 500, 503].contains(&status), || format!("a write gets {status}"))
     }
 
     fn restore(&mut self) -> Verdict {
         let Some(bookmark) = self.source.some_bookmark(&self.random) else { return Ok(()) };
-        let line = format!("POST /p/restore?confirm=p&bookmark={bookmark}");
-        let answer = self.ask(true, &line, "");
-        let status = answer.map_or(503, |answer| answer.status);
+        let status = self.status(true, &format!("POST /p/restore?confirm=p&bookmark={bookmark}"), "");
         self.count(if status == 200 { "a restore" } else { "an interrupted restore" });
         need([200, 500, 503].contains(&status), || format!("a restore gets {status}"))
     }
 
     fn delete_data(&mut self) -> Verdict {
         self.count("the data is deleted");
-        let status = self.ask(true, "DELETE /p/data?confirm=p", "").map_or(503, |answer| answer.status);
+        let status = self.status(true, "DELETE /p/data?confirm=p", "");
         need([200, 500, 503].contains(&status), || format!("a deletion gets {status}"))
     }
 
@@ -266,7 +267,7 @@ impl World {
             return Ok(());
         }
         self.count("an import arrives late");
-        let status = self.ask(false, "POST /p/import", &body).map_or(503, |answer| answer.status);
+        let status = self.status(false, "POST /p/import", &body);
         // Its lines may be of another history, or older than states that the present run has not imported yet.
         let is_mixed = self.standby_began.is_some_and(|began| began < self.run_began);
         let is_behind = !matches!(self.stage, Stage::Idle);

@@ -354,9 +354,6 @@ impl Oracle {
 
 /// Returns the states in the database whose revisions are later.
 fn states(storage: &Storage, than: Millis) -> Vec<Commit> {
-    if !storage.has_tables() {
-        return Vec::new();
-    }
     let sql = "SELECT id, version, revision, key, body FROM resource WHERE revision > ?1 \
                UNION ALL SELECT id, version, revision, NULL, NULL FROM tombstone WHERE revision > ?1";
     let mut statement = storage.sqlite.connection.prepare_cached(sql).expect("a statement");

@@ -69,13 +69,7 @@ fn caught(run: impl FnOnce() -> Run) -> Run {
 }
 
 pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> Run {
-    // Now and then the object also creates its tables. Mutants need the tables first.
-    let fresh = seed.is_multiple_of(16) && mutant.is_none();
-    let storage = match STORAGE.take().filter(|_| !fresh) {
-        Some(storage) => storage,
-        None if fresh => Storage::new(),
-        None => Storage::with_tables(),
-    };
+    let storage = STORAGE.take().unwrap_or_else(Storage::new);
     storage.mark();
     let storage = Rc::new(storage);
     let run = caught(|| {
@@ -88,7 +82,7 @@ pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> 
         Run { events: world.events, coverage, violation: world.violation.take() }
     });
     let has_panicked = run.violation.as_ref().is_some_and(|violation| violation.starts_with("panic"));
-    if let Some(storage) = Rc::into_inner(storage).filter(|_| !fresh && !has_panicked) {
+    if let Some(storage) = Rc::into_inner(storage).filter(|_| !has_panicked) {
         storage.reset();
         STORAGE.set(Some(storage));
     }

@@ -1,11 +1,11 @@
 //! The tests: many seeds, the same seed again, and the mutants.
 
-use std::env;
 use std::time::Duration;
 
 use crate::simulation::mutant::Mutant;
 use crate::simulation::run::{self, Plan, RunSeed};
 use crate::simulation::world::Trace;
+use crate::support::random::variable;
 
 /// The number of seeds without the variable `SEEDS`.
 const SEEDS: u64 = 400;
@@ -17,10 +17,6 @@ const FOLLOWER_SEEDS: u64 = 60;
 /// show little without them.
 const OFTEN: usize = 32;
 const OFTEN_FOLLOWED: usize = 11;
-
-fn variable(name: &str, default: u64) -> u64 {
-    env::var(name).map_or(default, |value| value.parse().expect("a whole number"))
-}
 
 /// Prints the trace of a seed that failed, and ends the test of that name.
 fn fail(run_seed: RunSeed, test: &str, seed: u64, violation: &str) -> ! {
@@ -36,9 +32,9 @@ fn fail(run_seed: RunSeed, test: &str, seed: u64, violation: &str) -> ! {
 /// Runs the seeds that the environment names, `count` of them by default. Ends the test of that name if one fails, or
 /// if not so many kinds of events occur often.
 fn check(run_seed: RunSeed, test: &str, count: u64, often: usize) {
-    let (first, seeds) = (variable("FIRST_SEED", 0), variable("SEEDS", count));
-    let time = Duration::from_secs(variable("SECONDS", 3_600));
-    let plan = Plan { first, count: seeds, failures: variable("FAILURES", 1), time };
+    let (first, seeds) = (variable("FIRST_SEED").unwrap_or(0), variable("SEEDS").unwrap_or(count));
+    let time = Duration::from_secs(variable("SECONDS").unwrap_or(3_600));
+    let plan = Plan { first, count: seeds, failures: variable("FAILURES").unwrap_or(1), time };
     let runs = run::seeds(run_seed, plan, None);
     println!("{} seeds from {first}, {} events: {:#?}", runs.seeds, runs.events, runs.coverage);
     for (seed, violation) in &runs.failed {
@@ -64,15 +60,14 @@ fn followers_have_no_gap_in_any_seed() {
 
 #[test]
 fn two_runs_of_a_seed_are_equal() {
-    let traces = [16, 1, 2, 1, 16].map(|seed| {
+    let traces = [1, 2, 1].map(|seed| {
         let trace = Trace::default();
         run::seed(seed, None, Some(&trace));
         trace.take()
     });
-    assert!(traces[1].len() > 100, "{:#?}", traces[1]);
-    assert_eq!(traces[0], traces[4]);
-    assert_eq!(traces[1], traces[3]);
-    assert_ne!(traces[1], traces[2]);
+    assert!(traces[0].len() > 100, "{:#?}", traces[0]);
+    assert_eq!(traces[0], traces[2]);
+    assert_ne!(traces[0], traces[1]);
 }
 
 /// Checks that a seed catches each of the mutants.

@@ -60,7 +60,7 @@ pub(super) struct Site {
 }
 
 fn storage(mutant: Option<Mutant>) -> Storage {
-    let storage = Storage::with_tables();
+    let storage = Storage::new();
     storage.mutant.set(mutant);
     storage
 }
