@@ -141,7 +141,7 @@ fn the_readme_has_the_limits_of_the_code() {
 }
 
 #[test]
-fn the_documents_have_the_versions_and_formats_of_the_code() {
+fn the_documents_have_the_versions_of_the_code() {
     let version = env!("CARGO_PKG_VERSION");
     let said = [
         format!("resource-edge-{version}.tgz"),
@@ -153,21 +153,4 @@ fn the_documents_have_the_versions_and_formats_of_the_code() {
     for package in ["package.json", "pkg/package.json"] {
         says(package, &["\"node\": \">=20.3\"".to_owned()]);
     }
-    // The unreleased formats.
-    let between = |file: &str, start: &str, end: &str| {
-        let text = sentences(file);
-        let (_, rest) = text.split_once(start).unwrap_or_else(|| panic!("{file}: {start}"));
-        rest.split_once(end).unwrap().0.to_owned()
-    };
-    let format = between("src/call/wire.rs", "pub const FORMAT: u8 = ", ";");
-    let steps =
-        between("src/project/store/tables.rs", "const STEPS: &[&[&str]] = &[", "];").split(',').count();
-    let index = between("src/project/store/tables.rs", "const VERSION: i64 = ", ";");
-    let steps =
-        ["no step", "one step", "two steps", "three steps", "four steps", "five steps", "six steps"][steps];
-    let formats = format!(
-        "`FORMAT` {format} (messages), {steps} of `STEPS` (tables), `INDEX` {index}, `r1:` and `k1:` (KV)."
-    );
-    says("CHANGELOG.md", &[formats]);
-    says("src/contract/kv.rs", &["Resource = \"r1\"".to_owned(), "Key = \"k1\"".to_owned()]);
 }

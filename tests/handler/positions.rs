@@ -55,15 +55,6 @@ fn a_position_continues_an_export_also_after_a_restart() {
 }
 
 #[test]
-fn each_project_has_its_own_history() {
-    let mut caller = Caller::new();
-    let first = present(&caller);
-    caller.token = caller.token_for("manage_test:q");
-    assert_ne!(position(&caller.get("/q/export")), first);
-    assert_eq!(caller.get(&format!("/q/export?after={first}")).status, 410);
-}
-
-#[test]
 fn a_restore_and_its_undo_begin_new_histories() {
     let caller = Caller::new();
     create(&caller, "a");

@@ -30,9 +30,9 @@ fn revisions_strictly_rise_with_a_frozen_clock() {
 #[test]
 fn revisions_strictly_rise_when_the_clock_is_set_back() {
     let project = open();
-    let first = perform(&project, &post(&json!({"id": "a", "objectTypeProperty": {}})), 1_000_000);
+    let first = create(&project, "a", None, 1_000_000);
     let second = perform(&project, &update("a", 1, None), 5);
-    let third = perform(&project, &post(&json!({"id": "b", "objectTypeProperty": {}})), 0);
+    let third = create(&project, "b", None, 0);
     let last = perform(&project, &update("b", 1, None), 2_000_000);
     let revisions = [&first, &second, &third, &last].map(|answer| resource(answer).revision);
     assert_eq!(revisions, [1_000_000, 1_000_001, 1_000_002, 2_000_000]);
@@ -42,10 +42,10 @@ fn revisions_strictly_rise_when_the_clock_is_set_back() {
 #[test]
 fn no_later_write_has_the_revision_of_a_delete() {
     let project = open();
-    perform(&project, &post(&json!({"id": "a", "objectTypeProperty": {}})), 10);
+    create(&project, "a", None, 10);
     let deleted = perform(&project, &delete("a"), 10);
     assert_eq!((resource(&deleted).revision, resource(&deleted).newest), (10, 11));
-    let made = perform(&project, &post(&json!({"id": "a", "objectTypeProperty": {}})), 10);
+    let made = create(&project, "a", None, 10);
     assert_eq!(resource(&made).revision, 12);
     assert_eq!(record(&made)["version"], 2);
 }

@@ -1,7 +1,6 @@
 //! Predicates of the greatest depth, length, and number that the contract accepts (section 5): the platform must accept
 //! their SQL too.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use resource_edge::call::{Change, Query};
@@ -66,14 +65,11 @@ pub fn twin() -> Twin {
 /// Returns every order that leaves ties, each in both directions.
 pub fn every_sort() -> Vec<Sort> {
     let unique = [FieldId::Id, FieldId::CreatedAt, FieldId::LastModifiedAt].map(FieldPath::of);
-    let fields: BTreeSet<String> =
-        (0..u16::MAX).filter_map(FieldPath::from_code).map(|path| path.to_string()).collect();
-    let mut fields: Vec<FieldPath> =
-        fields.iter().filter_map(|path| Some(predicate::parse_sort(path).ok()?.path)).collect();
-    fields.sort_by_key(|path| path.code());
-    fields.dedup();
-    fields.retain(|path| !unique.contains(path));
-    fields.into_iter().flat_map(|path| [true, false].map(|descending| Sort { path, descending })).collect()
+    let is_own =
+        |path: &FieldPath| predicate::parse_sort(&path.to_string()).is_ok_and(|sort| sort.path == *path);
+    let fields = (0..u16::MAX).filter_map(FieldPath::from_code);
+    let fields = fields.filter(|path| is_own(path) && !unique.contains(path));
+    fields.flat_map(|path| [true, false].map(|descending| Sort { path, descending })).collect()
 }
 
 /// Returns what is wrong with the results of the conjunction of these predicates.

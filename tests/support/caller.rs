@@ -59,11 +59,8 @@ impl Caller {
     pub fn ask(&self, line: &str, headers: &[(&str, &str)], body: &[u8]) -> Got {
         let mut sent = Sent::new(line, headers, body);
         let has_media = headers.iter().any(|(name, _)| *name == "Content-Type");
-        sent.headers.extend(self.headers().into_iter().take(if body.is_empty() || has_media {
-            1
-        } else {
-            2
-        }));
+        let count = if body.is_empty() || has_media { 1 } else { 2 };
+        sent.headers.extend(self.headers().into_iter().take(count));
         let got = send(&self.service, &self.edge, &sent);
         if let Some(broken) = invariants::broken(&sent, &got) {
             panic!("{line}: {broken}: {got:?}");

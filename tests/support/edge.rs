@@ -18,6 +18,7 @@ use resource_edge::util::time::Millis;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use super::random::Random;
 use super::shared::Shared;
 
 /// 2024-01-01T00:00:00.000Z
@@ -52,7 +53,7 @@ pub struct Edge {
     pub clock: Cell<Millis>,
     /// Whether the clock is stopped.
     pub frozen: Cell<bool>,
-    seed: Cell<u64>,
+    random: Random,
     pub log: RefCell<Vec<String>>,
     pub kv: RefCell<BTreeMap<String, Stored>>,
     pub projects: RefCell<BTreeMap<String, Project<Shared>>>,
@@ -74,7 +75,7 @@ pub struct Edge {
 
 impl Edge {
     pub fn new() -> Self {
-        Self { clock: Cell::new(START), seed: Cell::new(0x9e37_79b9_7f4a_7c15), ..Self::default() }
+        Self { clock: Cell::new(START), random: Random::new(1), ..Self::default() }
     }
 
     fn tick(&self) -> Millis {
@@ -84,7 +85,7 @@ impl Edge {
 
     pub fn moment(&self) -> Moment {
         let mut entropy = [0; 10];
-        self.random(&mut entropy);
+        Host::random(&self, &mut entropy);
         Moment { now: self.tick(), entropy }
     }
 
@@ -261,15 +262,7 @@ impl Host for &Edge {
     }
 
     fn random(&self, bytes: &mut [u8]) {
-        // xorshift64: equal in every run.
-        for byte in bytes {
-            let mut seed = self.seed.get();
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            self.seed.set(seed);
-            *byte = (seed >> 32) as u8;
-        }
+        bytes.fill_with(|| self.random.next() as u8);
     }
 
     fn log(&self, line: &str) {
