@@ -134,7 +134,8 @@ impl World {
                 timeout,
                 deadline: self.now() + timeout,
             };
-            self.trace(|_| format!("client {client} calls {}: {:?}", call.operation.mark(), call.operation));
+            self.report
+                .trace(|| format!("client {client} calls {}: {:?}", call.operation.mark(), call.operation));
             self.calls.insert(number, call);
             self.after(timeout, move |world| world.expire(number));
             self.send(number);
@@ -184,7 +185,7 @@ impl World {
         };
         let pause = self.delay(5, 50);
         if self.goes_wrong(self.faults.lost_requests) {
-            self.count("a request is lost");
+            self.report.count("a request is lost");
             return self.fails(number, attempt, pause);
         }
         let is_copied = self.goes_wrong(self.faults.repeated_requests);
@@ -194,7 +195,7 @@ impl World {
         let repeats = if is_copied { 2 } else { 1 };
         for repeat in 0..repeats {
             let request = self.number();
-            self.trace(|_| {
+            self.report.trace(|| {
                 let mark = operation.mark();
                 format!(
                     "request {request} of {mark} to {location}, minimum {minimum}: {} {}",
@@ -251,7 +252,7 @@ impl World {
         if self.calls.get(&number).is_some_and(|call| call.is_sent)
             && let Some(decision) = self.decide(number, attempt, None, true)
         {
-            self.count("an attempt hangs");
+            self.report.count("an attempt hangs");
             self.carry_out(number, decision, None);
         }
     }
@@ -288,7 +289,7 @@ impl World {
         let list: Vec<&str> = response.resources.iter().map(String::as_str).collect();
         let bytes = message(&Attempt::LAYOUT, &numbers, &texts, &list);
         let decision = self.callers[call.client].core.next(&Attempt::decode(&bytes));
-        self.trace(|_| format!("{}: status {}, then {decision:?}", operation.mark(), response.status));
+        self.report.trace(|| format!("{}: status {}, then {decision:?}", operation.mark(), response.status));
         Some(decision)
     }
 
@@ -300,12 +301,12 @@ impl World {
             Step::Done | Step::Fail => return self.complete(number, got),
             Step::FailRetryable => return self.complete(number, None),
             Step::Refresh if self.mutant == Some(Mutant::SkipRefresh) => return self.complete(number, got),
-            Step::Retry => self.count("a call is retried"),
-            Step::Refresh => self.count("a read is refreshed"),
+            Step::Retry => self.report.count("a call is retried"),
+            Step::Refresh => self.report.count("a read is refreshed"),
             Step::RenewToken => {
                 let client = call.client;
                 self.callers[client].token = None;
-                self.count("a token is renewed");
+                self.report.count("a token is renewed");
             }
         }
         // Until then, a response to the last attempt is ignored, as the response to an aborted request.
@@ -318,7 +319,7 @@ impl World {
     /// Ends a call that times out without a result.
     pub(crate) fn expire(&mut self, number: u64) {
         if self.calls.contains_key(&number) {
-            self.count("a call times out");
+            self.report.count("a call times out");
             self.complete(number, None);
         }
     }
@@ -330,7 +331,7 @@ impl World {
         let is_success = got.is_some_and(|got| got.status < 300);
         let claims = !is_unknown || self.mutant == Some(Mutant::UnknownIsRefused);
         if call.operation.is_write() && !is_success && claims && !call.is_copied {
-            self.count("a write is refused");
+            self.report.count("a write is refused");
             self.refused.push(call.operation.number);
         }
         let caller = &mut self.callers[call.client];
@@ -341,8 +342,8 @@ impl World {
         let verdict = caller.seen.add(&result);
         let client = call.client;
         let verdict = verdict.map_err(|what| format!("client {client}, {}: {what}", call.operation.mark()));
-        self.count("a call has a result");
-        self.end_if_broken(verdict);
+        self.report.count("a call has a result");
+        self.report.check(verdict);
     }
 }
 

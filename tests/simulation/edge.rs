@@ -149,15 +149,15 @@ impl World {
             }
             Effect::CallObject { message, .. } => {
                 if self.goes_wrong(self.faults.repeated_messages) {
-                    self.count("a message is repeated");
+                    self.report.count("a message is repeated");
                     let pause = self.delay(5, 50) + self.random.below(20_000);
                     let (operation, message) = (Rc::clone(&operation), message.clone());
                     self.after(pause, move |world| world.message(None, &operation, &message));
                 }
                 let pause = self.delay(5, 50);
                 if self.goes_wrong(self.faults.lost_messages) {
-                    self.count("a message is lost");
-                    self.trace(|_| format!("request {number}: the message is lost"));
+                    self.report.count("a message is lost");
+                    self.report.trace(|| format!("request {number}: the message is lost"));
                     let outcome = EffectOutcome::Failed("the message was lost".to_owned());
                     return self.after(pause, move |world| world.resume(number, outcome));
                 }
@@ -170,7 +170,7 @@ impl World {
                 let pause = self.delay(1, 10);
                 self.after(pause, move |world| world.resume(number, outcome));
             }
-            other => self.end_if_broken(Err(format!("an effect that no operation has: {other:?}"))),
+            other => self.report.check(Err(format!("an effect that no operation has: {other:?}"))),
         }
     }
 
@@ -182,16 +182,16 @@ impl World {
             return;
         };
         if self.goes_wrong(self.faults.kv_reads) {
-            self.count("a read of KV fails");
+            self.report.count("a read of KV fails");
             return self.resume(number, EffectOutcome::Failed("KV was made to fail".to_owned()));
         }
         let (now, random) = (self.now(), Rc::clone(&self.random));
         let stored = self.kv.read(location, entry, now, &self.faults, &random);
         let is_stale = stored.as_ref() != self.kv.stored(entry, now);
         if is_stale {
-            self.count("a location reads an old state of KV");
+            self.report.count("a location reads an old state of KV");
         }
-        self.trace(|_| {
+        self.report.trace(|| {
             let found = stored.as_ref().map(|stored| stored.metadata.to_json());
             format!("request {number}: {entry} is {found:?}{}", if is_stale { ", an old state" } else { "" })
         });
@@ -218,14 +218,14 @@ impl World {
     fn respond(&mut self, number: u64, got: Got) {
         let Some(request) = self.requests.remove(&number) else { return };
         let Request { operation, call, attempt, began, minimum, sent, .. } = request;
-        self.trace(|_| {
+        self.report.trace(|| {
             let revision = got.header("Resource-Revision").unwrap_or("-");
             format!("request {number} ({}): {} at revision {revision}", operation.mark(), got.status)
         });
         if number.is_multiple_of(CHECKED)
             && let Some(broken) = invariants::broken(&sent, &got)
         {
-            self.end_if_broken(Err(format!("{broken}: {sent:?} got {got:?}")));
+            self.report.check(Err(format!("{broken}: {sent:?} got {got:?}")));
         }
         let verdict = match got.status {
             401 | 503 => Ok(()),
@@ -233,16 +233,16 @@ impl World {
             500.. => Err(format!("{} for {operation:?}: {got:?}", got.status)),
             _ => self.oracle.responded(&operation, began, minimum, &got),
         };
-        self.end_if_broken(verdict);
+        self.report.check(verdict);
         if got.header("Warning").is_some() {
-            self.count("a stale copy in place of the object");
+            self.report.count("a stale copy in place of the object");
         }
         if request.repeat {
             return;
         }
         let pause = self.delay(5, 50);
         if self.goes_wrong(self.faults.lost_responses) {
-            self.count("a response is lost");
+            self.report.count("a response is lost");
             return self.fails(call, attempt, pause);
         }
         self.after(pause, move |world| world.answer(call, attempt, Some(&got)));
@@ -255,7 +255,7 @@ impl World {
             && let Ok(ReplyHead { result: CallResult::Replication { bypass_kv: true }, .. }) =
                 wire::decode(head)
         {
-            self.count("a location learns that KV refuses puts");
+            self.report.count("a location learns that KV refuses puts");
         }
         let location = &self.locations[location];
         location.service.end_check(check, &location.host(&self.now, &self.random), head);

@@ -122,8 +122,8 @@ impl World {
         if self.object.instance.take().is_none() {
             return;
         }
-        self.count(when);
-        self.trace(|_| when.to_uppercase());
+        self.report.count(when);
+        self.report.trace(|| when.to_uppercase());
         let generation = self.object.generation;
         self.object.generation += 1;
         if self.object.alarm_is_running {
@@ -144,7 +144,7 @@ impl World {
             self.end_of_an_open_put(number);
         }
         let verdict = self.oracle.database(&self.object.storage);
-        self.end_if_broken(verdict);
+        self.report.check(verdict);
     }
 
     /// Decides the result of a put whose instance ended: the put never lands, or lands at another time, or at the
@@ -161,7 +161,7 @@ impl World {
             open.lands = None;
         } else if choice == 1 || open.lands > Some(now + LATE_MS) {
             open.lands = Some(now + late);
-            self.count("a put of an ended instance lands late");
+            self.report.count("a put of an ended instance lands late");
             self.after(late, move |world| world.put_lands(number));
         }
     }
@@ -174,7 +174,7 @@ impl World {
         let pause = self.delay(5, 50);
         let outcome = match outcome {
             Some(_) if self.goes_wrong(self.faults.lost_replies) => {
-                self.count("a reply is lost");
+                self.report.count("a reply is lost");
                 EffectOutcome::Failed("the reply was lost".to_owned())
             }
             Some(outcome) => outcome,
@@ -222,7 +222,7 @@ impl World {
         let moment = Moment { now: self.object_time(), entropy };
         let performed = self.project()?.perform(&message, &moment);
         let ended = self.project()?.database().has_ended();
-        self.trace(|_| {
+        self.report.trace(|| {
             let head = performed.as_ref().map(|reply| &reply.head);
             format!("object performs {} of {request:?}: {head:?}", operation.mark())
         });
@@ -232,7 +232,7 @@ impl World {
         } else {
             reply.map_or(Ok(()), |reply| self.oracle.read(operation, reply))
         };
-        self.end_if_broken(verdict);
+        self.report.check(verdict);
         if ended {
             return None;
         }
@@ -240,7 +240,7 @@ impl World {
             if let Some(request) = request.and_then(|request| self.requests.get_mut(&request)) {
                 request.faulty = true;
             }
-            self.count("a statement fails");
+            self.report.count("a statement fails");
             Reply::from(ApiError::of_fault(fault.reason))
         });
         // The fuse burns still: the instance ends after the commit, with the reply on its way or not.
@@ -287,7 +287,7 @@ impl World {
             }
             Task::EndAlarm => self.object.alarm_is_running = false,
             Task::Log { event, about, reason } => {
-                self.trace(|_| format!("{event} {about}: {reason}"));
+                self.report.trace(|| format!("{event} {about}: {reason}"));
                 if event == "put not settled" {
                     // Two faults at once: that the put is uncertain could not be stored.
                     self.object.excused.insert(about);
@@ -308,19 +308,19 @@ impl World {
 
     fn begin_put(&mut self, put: Put) {
         let verdict = self.oracle.put(&put);
-        self.end_if_broken(verdict);
+        self.report.check(verdict);
         let now = self.now();
         let number = self.number();
         let pause = self.delay(5, 60);
         let too_soon = self.kv.is_too_soon(&put.entry, now) && self.random.chance(500);
         let (mut lands, ends, succeeded) = if too_soon || self.goes_wrong(self.faults.puts_refused) {
-            self.count("a put is refused");
+            self.report.count("a put is refused");
             (None, pause, false)
         } else if self.goes_wrong(self.faults.puts_lost) {
-            self.count("a put is lost");
+            self.report.count("a put is lost");
             (None, pause, false)
         } else if self.goes_wrong(self.faults.puts_late) {
-            self.count("a put fails and lands late");
+            self.report.count("a put fails and lands late");
             let ends = if self.random.chance(300) { KV_MS.into() } else { pause };
             (Some(ends + self.random.below(LATE_MS)), ends, false)
         } else {
@@ -330,7 +330,7 @@ impl World {
         if self.mutant == Some(Mutant::SkipDeletions) && put.metadata.deleted {
             lands = None;
         }
-        self.trace(|_| {
+        self.report.trace(|| {
             let metadata = put.metadata.to_json();
             format!("put {number} of {}: {metadata}, lands {lands:?}, ends {ends} {succeeded}", put.entry)
         });
@@ -354,10 +354,10 @@ impl World {
         let put = open.put.clone();
         let before = self.kv.stored(&put.entry, now).map_or(0, |stored| stored.metadata.revision);
         if before > put.metadata.revision {
-            self.count("a put lands over a newer one");
+            self.report.count("a put lands over a newer one");
         }
         self.kv.land(&put, now);
-        self.trace(|_| format!("put {number} lands: {}", put.entry));
+        self.report.trace(|| format!("put {number} lands: {}", put.entry));
     }
 
     pub(crate) fn put_ends(&mut self, number: u64, succeeded: bool) {
@@ -379,17 +379,16 @@ impl World {
         if let Some(open) = self.puts.get_mut(&number) {
             open.ended = lives;
         }
-        self.trace(|world| {
-            let rows =
-                world.object.storage.sqlite.rows("SELECT name, revision, due, attempts, confirm FROM outbox");
-            format!("put {number} ended, outbox {rows:?}")
+        self.report.trace(|| {
+            let sql = "SELECT name, revision, due, attempts, confirm FROM outbox";
+            format!("put {number} ended, outbox {:?}", self.object.storage.sqlite.rows(sql))
         });
     }
 
     /// Sets the object's clock to another time.
     pub(crate) fn object_clock_jumps(&mut self, ahead: i64) {
-        self.count("the clock of the object jumps");
-        self.trace(|_| format!("the object's clock is {ahead} ms ahead"));
+        self.report.count("the clock of the object jumps");
+        self.report.trace(|| format!("the object's clock is {ahead} ms ahead"));
         if ahead > self.object.clock.get() {
             // The minute in which an uncertain put is confirmed gets shorter.
             let open = self.puts.values().filter(|put| put.lands.is_some());
@@ -407,8 +406,8 @@ impl World {
             return;
         }
         let entry = self.random.pick(&entries).clone();
-        self.count("a KV entry is removed");
-        self.trace(|_| format!("{entry} is removed from KV"));
+        self.report.count("a KV entry is removed");
+        self.report.trace(|| format!("{entry} is removed from KV"));
         self.kv.remove(&entry, now);
         self.object.excused.insert(entry);
     }

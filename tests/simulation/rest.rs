@@ -29,10 +29,10 @@ impl World {
     /// Completes all pending work, and checks the result.
     pub(crate) fn rest(&mut self) {
         self.quiet = true;
-        self.trace(|_| "from now on nothing goes wrong".to_owned());
+        self.report.trace(|| "from now on nothing goes wrong".to_owned());
         self.run_until(REST_MS, |world| world.requests.is_empty() && world.is_at_rest());
         let verdict = need(self.is_at_rest(), || "replication never ends".to_owned());
-        self.end_if_broken(verdict);
+        self.report.check(verdict);
         self.check(|world| world.kv_agrees(true));
         self.check(|world| world.oracle.database(&world.object.storage));
         self.check(|world| world.oracle.refused(&world.refused));
@@ -50,15 +50,15 @@ impl World {
         }
         self.run_until(SWEEP_MS, |_| false);
         self.run_until(REST_MS, Self::is_at_rest);
-        self.count("a sweep has passed");
+        self.report.count("a sweep has passed");
         self.check(|world| world.kv_agrees(false));
         self.check(|world| world.oracle.database(&world.object.storage));
     }
 
     fn check(&mut self, check: impl FnOnce(&mut Self) -> Verdict) {
-        if self.violation.is_none() {
+        if self.report.violation.is_none() {
             let verdict = check(self);
-            self.end_if_broken(verdict);
+            self.report.check(verdict);
         }
     }
 
@@ -66,7 +66,7 @@ impl World {
     fn run_until(&mut self, max: Millis, done: impl Fn(&Self) -> bool) {
         let end = self.now() + max;
         while !done(self) && self.step(end) {}
-        if self.violation.is_none() && !done(self) {
+        if self.report.violation.is_none() && !done(self) {
             self.now.set(end);
         }
     }

@@ -55,7 +55,11 @@ pub(crate) fn follower(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>)
     caught(|| {
         let mut world = follower::World::new(seed, mutant, trace.cloned());
         let events = world.run();
-        Run { events, coverage: std::mem::take(&mut world.coverage), violation: world.violation.take() }
+        Run {
+            events,
+            coverage: std::mem::take(&mut world.report.coverage),
+            violation: world.report.violation.take(),
+        }
     })
 }
 
@@ -75,11 +79,11 @@ pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> 
     let run = caught(|| {
         let mut world = World::new(seed, mutant, Rc::clone(&storage), trace.cloned());
         world.run();
-        let mut coverage = std::mem::take(&mut world.coverage);
+        let mut coverage = std::mem::take(&mut world.report.coverage);
         coverage.insert("a write is a replay", world.oracle.replays);
         coverage.insert("a write is a conflict", world.oracle.conflicts);
         coverage.insert("a state is committed", world.oracle.history.len() as u64);
-        Run { events: world.events, coverage, violation: world.violation.take() }
+        Run { events: world.events, coverage, violation: world.report.violation.take() }
     });
     let has_panicked = run.violation.as_ref().is_some_and(|violation| violation.starts_with("panic"));
     if let Some(storage) = Rc::into_inner(storage).filter(|_| !has_panicked) {

@@ -36,6 +36,42 @@ pub(crate) type Coverage = BTreeMap<&'static str, u64>;
 /// A line for each event. The trace outlives a simulation that panics.
 pub(crate) type Trace = Rc<RefCell<Vec<String>>>;
 
+/// What a world reports.
+pub(crate) struct Report {
+    now: Rc<Cell<Millis>>,
+    pub(crate) coverage: Coverage,
+    trace: Option<Trace>,
+    /// The first fault, which ends the simulation.
+    pub(crate) violation: Option<String>,
+}
+
+impl Report {
+    pub(crate) fn new(now: &Rc<Cell<Millis>>, trace: Option<Trace>) -> Self {
+        Self { now: Rc::clone(now), coverage: Coverage::new(), trace, violation: None }
+    }
+
+    pub(crate) fn count(&mut self, what: &'static str) {
+        *self.coverage.entry(what).or_default() += 1;
+    }
+
+    /// Adds a line to the trace, if there is one.
+    pub(crate) fn trace(&self, line: impl FnOnce() -> String) {
+        if let Some(trace) = &self.trace {
+            trace.borrow_mut().push(format!("{:>9} {}", self.now.get() - START, line()));
+        }
+    }
+
+    /// Records a verdict that is an error.
+    pub(crate) fn check(&mut self, verdict: Verdict) {
+        if let Err(what) = verdict
+            && self.violation.is_none()
+        {
+            self.trace(|| format!("VIOLATION {what}"));
+            self.violation = Some(what);
+        }
+    }
+}
+
 pub(crate) struct World {
     pub(crate) now: Rc<Cell<Millis>>,
     pub(crate) random: Rc<Random>,
@@ -55,9 +91,7 @@ pub(crate) struct World {
     pub(crate) refused: Vec<u64>,
     pub(crate) requests: BTreeMap<u64, Request>,
     pub(crate) oracle: Oracle,
-    pub(crate) coverage: Coverage,
-    trace: Option<Trace>,
-    pub(crate) violation: Option<String>,
+    pub(crate) report: Report,
     last: u64,
     /// Whether all calls are over, so that nothing goes wrong any more.
     pub(crate) quiet: bool,
@@ -67,8 +101,8 @@ impl World {
     pub(crate) fn new(seed: u64, mutant: Option<Mutant>, storage: Rc<Storage>, trace: Option<Trace>) -> Self {
         let random = Rc::new(Random::new(seed));
         let faults = Faults::draw(&random);
+        let now = Rc::new(Cell::new(START));
         let mut world = Self {
-            now: Rc::new(Cell::new(START)),
             random,
             faults,
             mutant,
@@ -84,9 +118,8 @@ impl World {
             refused: Vec::new(),
             requests: BTreeMap::new(),
             oracle: Oracle::default(),
-            coverage: Coverage::new(),
-            trace,
-            violation: None,
+            report: Report::new(&now, trace),
+            now,
             last: 0,
             quiet: false,
         };
@@ -94,7 +127,7 @@ impl World {
             mutant.prepare(&world.object.storage.sqlite);
             world.object.storage.mutant.set(Some(mutant));
         }
-        world.trace(|world| format!("{:?}", world.faults));
+        world.report.trace(|| format!("{:?}", world.faults));
         for client in 0..CLIENTS {
             world.after(client as u64 * 10, move |world| world.act(client));
         }
@@ -115,27 +148,6 @@ impl World {
     pub(crate) fn after(&mut self, pause: Millis, event: impl FnOnce(&mut Self) + 'static) {
         self.order += 1;
         self.queue.insert((self.now() + pause, self.order), Box::new(event));
-    }
-
-    pub(crate) fn count(&mut self, what: &'static str) {
-        *self.coverage.entry(what).or_default() += 1;
-    }
-
-    /// Adds a line to the trace, if there is one.
-    pub(crate) fn trace(&self, line: impl FnOnce(&Self) -> String) {
-        if let Some(trace) = &self.trace {
-            trace.borrow_mut().push(format!("{:>9} {}", self.now() - START, line(self)));
-        }
-    }
-
-    /// Ends the simulation if the verdict is an error.
-    pub(crate) fn end_if_broken(&mut self, verdict: Verdict) {
-        if let Err(what) = verdict
-            && self.violation.is_none()
-        {
-            self.trace(|_| format!("VIOLATION {what}"));
-            self.violation = Some(what);
-        }
     }
 
     /// Returns whether a fault occurs, with a probability in thousandths.
@@ -159,7 +171,7 @@ impl World {
 
     /// Performs the next event, if there is one until that instant. Returns whether the simulation continues.
     pub(crate) fn step(&mut self, until: Millis) -> bool {
-        if self.violation.is_some() {
+        if self.report.violation.is_some() {
             return false;
         }
         let Some(next) = self.queue.first_entry().filter(|next| next.key().0 <= until) else { return false };
@@ -167,7 +179,7 @@ impl World {
         self.now.set(at);
         self.events += 1;
         if self.events > EVENTS {
-            self.end_if_broken(Err(format!("no rest after {EVENTS} events")));
+            self.report.check(Err(format!("no rest after {EVENTS} events")));
         }
         event(self);
         self.schedule_alarm();
@@ -186,8 +198,8 @@ impl World {
         if self.goes_wrong(self.faults.edge_clocks) {
             let location = Rc::clone(random.pick(&self.locations));
             location.clock.set(offset(&random, EDGE_CLOCK_MS));
-            self.count("the clock of an edge jumps");
-            self.trace(|_| format!("an edge's clock is {} ms ahead", location.clock.get()));
+            self.report.count("the clock of an edge jumps");
+            self.report.trace(|| format!("an edge's clock is {} ms ahead", location.clock.get()));
         }
         if self.goes_wrong(self.faults.object_clock) {
             self.object_clock_jumps(offset(&random, OBJECT_CLOCK_MS));

@@ -28,7 +28,7 @@ impl World {
         if self.object.alarm_is_running {
             return;
         }
-        self.count("the alarm rings");
+        self.report.count("the alarm rings");
         if self.goes_wrong(self.faults.repeated_alarms) {
             let pause = self.random.below(5_000);
             self.after(pause, Self::ring);
@@ -36,7 +36,7 @@ impl World {
         self.object.storage.alarm.set(None);
         self.object.alarm_is_running = true;
         self.start_instance();
-        self.trace(|_| "the alarm rings".to_owned());
+        self.report.trace(|| "the alarm rings".to_owned());
         self.turn(|world| world.on(machine::Event::AlarmRang));
     }
 
@@ -47,8 +47,8 @@ impl World {
         } else {
             Some(self.kv.list(&sweep.prefix, sweep.cursor.as_deref(), self.now()))
         };
-        self.count("a page of KV is listed");
-        self.trace(|_| format!("sweep of {}: {page:?}", sweep.prefix));
+        self.report.count("a page of KV is listed");
+        self.report.trace(|| format!("sweep of {}: {page:?}", sweep.prefix));
         let generation = self.object.generation;
         self.after(pause, move |world| world.listed(generation, sweep, page));
     }
