@@ -4,8 +4,7 @@
 mod architecture;
 mod fork;
 mod language;
-mod routes;
-mod settings;
+mod platforms;
 mod shapes;
 
 use std::fs;

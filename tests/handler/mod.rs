@@ -13,7 +13,6 @@ mod positions;
 mod refusals;
 mod restore;
 mod settings;
-mod status;
 mod wire;
 
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
