@@ -1,6 +1,6 @@
 //! What the configurations of platforms repeat of the code: the paths for which Cloudflare never looks for a file
-//! (`run_worker_first` in wrangler.toml; plain workerd has the same list), and the settings that plain workerd passes on
-//! (`src/worker/self-hosted/serve.ts`).
+//! (`run_worker_first` in wrangler.toml; plain workerd has the same list), and the settings that plain workerd passes
+//! on (`src/worker/self-hosted/serve.ts`).
 
 use resource_edge::contract::api::endpoint::ENDPOINTS;
 use resource_edge::contract::api::path;

@@ -24,6 +24,11 @@ pub(crate) enum Fuse {
     Fail,
 }
 
+thread_local! {
+    /// A database with the tables of a project: creating them would be most of a simulation's time.
+    static EMPTY: Storage = Storage::with_tables();
+}
+
 /// The part of the storage that outlives the instances.
 pub(crate) struct Storage {
     pub(crate) sqlite: Sqlite,
@@ -42,6 +47,10 @@ impl Storage {
 
     /// Creates a database with the tables of a project. `project::faults` has the faults while they are created.
     pub(crate) fn new() -> Self {
+        EMPTY.with(Self::copy)
+    }
+
+    fn with_tables() -> Self {
         let storage = Rc::new(Self::of(Sqlite::new()));
         let project = Project::new(Disk::new(Rc::clone(&storage)));
         project.next_put(0).expect("the tables are created");
@@ -52,20 +61,6 @@ impl Storage {
     /// Returns a copy of the contents, without an alarm.
     pub(crate) fn copy(&self) -> Self {
         Self::of(self.sqlite.copy())
-    }
-
-    /// Starts what [`Storage::reset`] rolls back.
-    pub(crate) fn mark(&self) {
-        self.run("SAVEPOINT simulation");
-    }
-
-    /// Rolls the database back to its mark: creating the tables would be most of a simulation's time.
-    pub(crate) fn reset(&self) {
-        self.run("ROLLBACK TO simulation");
-        self.run("RELEASE simulation");
-        self.alarm.set(None);
-        self.fuse.set(None);
-        self.mutant.set(None);
     }
 
     pub(crate) fn light(&self, steps: u32, fuse: Fuse) {

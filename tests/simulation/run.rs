@@ -1,14 +1,11 @@
 //! Runs seeds: one, a range in several threads, or until one fails.
 
-use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::rc::Rc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::simulation::disk::Storage;
 use crate::simulation::follower;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::world::{Coverage, Trace, World};
@@ -43,11 +40,6 @@ impl Runs {
     }
 }
 
-thread_local! {
-    /// The storage of the last run. The next run can use its tables.
-    static STORAGE: RefCell<Option<Storage>> = const { RefCell::new(None) };
-}
-
 /// Runs one seed of a kind of worlds.
 pub(crate) type RunSeed = fn(u64, Option<Mutant>, Option<&Trace>) -> Run;
 
@@ -55,11 +47,7 @@ pub(crate) fn follower(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>)
     caught(|| {
         let mut world = follower::World::new(seed, mutant, trace.cloned());
         let events = world.run();
-        Run {
-            events,
-            coverage: std::mem::take(&mut world.report.coverage),
-            violation: world.report.violation.take(),
-        }
+        Run { events, coverage: world.report.coverage, violation: world.report.violation }
     })
 }
 
@@ -73,24 +61,16 @@ fn caught(run: impl FnOnce() -> Run) -> Run {
 }
 
 pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> Run {
-    let storage = STORAGE.take().unwrap_or_else(Storage::new);
-    storage.mark();
-    let storage = Rc::new(storage);
-    let run = caught(|| {
-        let mut world = World::new(seed, mutant, Rc::clone(&storage), trace.cloned());
+    caught(|| {
+        let mut world = World::new(seed, mutant, trace.cloned());
         world.run();
-        let mut coverage = std::mem::take(&mut world.report.coverage);
-        coverage.insert("a write is a replay", world.oracle.replays);
-        coverage.insert("a write is a conflict", world.oracle.conflicts);
-        coverage.insert("a state is committed", world.oracle.history.len() as u64);
-        Run { events: world.events, coverage, violation: world.report.violation.take() }
-    });
-    let has_panicked = run.violation.as_ref().is_some_and(|violation| violation.starts_with("panic"));
-    if let Some(storage) = Rc::into_inner(storage).filter(|_| !has_panicked) {
-        storage.reset();
-        STORAGE.set(Some(storage));
-    }
-    run
+        let World { events, oracle, report, .. } = world;
+        let mut coverage = report.coverage;
+        coverage.insert("a write is a replay", oracle.replays);
+        coverage.insert("a write is a conflict", oracle.conflicts);
+        coverage.insert("a state is committed", oracle.history.len() as u64);
+        Run { events, coverage, violation: report.violation }
+    })
 }
 
 /// Which seeds to run.

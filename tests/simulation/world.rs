@@ -98,7 +98,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) fn new(seed: u64, mutant: Option<Mutant>, storage: Rc<Storage>, trace: Option<Trace>) -> Self {
+    pub(crate) fn new(seed: u64, mutant: Option<Mutant>, trace: Option<Trace>) -> Self {
         let random = Rc::new(Random::new(seed));
         let faults = Faults::draw(&random);
         let now = Rc::new(Cell::new(START));
@@ -111,7 +111,7 @@ impl World {
             events: 0,
             locations: (0..LOCATIONS).map(|_| Rc::new(Location::new())).collect(),
             kv: Kv::default(),
-            object: Object::new(storage),
+            object: Object::new(Rc::new(Storage::new())),
             puts: BTreeMap::new(),
             callers: (0..CLIENTS).map(|client| Caller::new(client % LOCATIONS, CALLS)).collect(),
             calls: BTreeMap::new(),
