@@ -59,8 +59,7 @@ pub(super) struct Site {
     reached: Option<String>,
 }
 
-fn storage(mutant: Option<Mutant>) -> Storage {
-    let storage = Storage::new();
+fn with(storage: Storage, mutant: Option<Mutant>) -> Storage {
     storage.mutant.set(mutant);
     storage
 }
@@ -68,7 +67,7 @@ fn storage(mutant: Option<Mutant>) -> Storage {
 impl Site {
     pub(super) fn new(mutant: Option<Mutant>) -> Self {
         Self {
-            storage: Rc::new(storage(mutant)),
+            storage: Rc::new(with(Storage::new(), mutant)),
             project: None,
             epoch: String::new(),
             pending: None,
@@ -87,13 +86,7 @@ impl Site {
 
     /// Keeps the present, so that it can be restored.
     pub(super) fn keep(&mut self) {
-        self.kept.push(Rc::new(self.copy(&self.storage)));
-    }
-
-    fn copy(&self, from: &Storage) -> Storage {
-        let copy = from.copy();
-        copy.mutant.set(self.mutant);
-        copy
+        self.kept.push(Rc::new(with(self.storage.copy(), self.mutant)));
     }
 
     pub(super) fn some_bookmark(&self, random: &Random) -> Option<u64> {
@@ -188,7 +181,7 @@ impl Site {
             return Err("refused".to_owned());
         }
         self.keep();
-        self.pending = Some(Rc::new(self.copy(&kept)));
+        self.pending = Some(Rc::new(with(kept.copy(), self.mutant)));
         self.end();
         if last == 1 {
             return Err("the message was lost".to_owned());
