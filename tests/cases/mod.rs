@@ -5,6 +5,12 @@ use resource_edge::openapi;
 use crate::support::caller::Caller;
 use crate::support::{cases, shapes};
 
+#[test]
+fn the_example_of_the_readme_is_a_case_file() {
+    let example = include_str!("README.md").split("```").nth(1).and_then(|block| block.strip_prefix("json"));
+    assert_eq!(cases::run("README.md", example.expect("an example")), 2);
+}
+
 macro_rules! files {
     ($($name:ident,)*) => {
         $(

@@ -119,29 +119,3 @@ fn a_test_runs_the_documented_statement_that_forces_the_sweep() {
     let run = fs::read_to_string(root().join("tests/e2e/faulty.mjs")).unwrap();
     assert!(run.contains(&format!("\"{statement}\"")), "tests/e2e/faulty.mjs does not run: {statement}");
 }
-
-/// Returns the names of all members of a JSON text.
-fn members(text: &str) -> Vec<&str> {
-    let parts: Vec<&str> = text.split('"').collect();
-    parts.windows(2).filter(|pair| pair[1].starts_with(':')).map(|pair| pair[0]).collect()
-}
-
-#[test]
-fn the_example_of_a_case_file_has_the_members_of_case_files() {
-    assert_eq!(members(r#"{"a": "b", "c": {"d": 1}}"#), ["a", "c", "d"]);
-    let text = fs::read_to_string(root().join("tests/cases/README.md")).unwrap();
-    let example = text.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
-    serde_json::from_str::<serde_json::Value>(example).unwrap();
-    let files = crate::docs::files(|path| path.parent() == Some(root().join("tests/cases").as_path()));
-    let cases: String = files
-        .iter()
-        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
-        .map(|path| fs::read_to_string(path).unwrap())
-        .collect();
-    let known = members(&cases);
-    // The names that the example chooses itself.
-    let chosen = ["nothing", "a", "etag"];
-    let unknown: Vec<_> =
-        members(example).into_iter().filter(|name| !known.contains(name) && !chosen.contains(name)).collect();
-    assert!(unknown.is_empty(), "no case file has {unknown:?}");
-}

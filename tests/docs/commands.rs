@@ -50,20 +50,14 @@ fn the_tests_and_benchmarks_that_documents_run_exist() {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let mut count = 0;
     each_line(|document, line| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        if !line.contains("cargo ") {
-            return;
-        }
-        for pair in words.windows(2) {
-            let folder = match pair[0] {
-                "--test" => "tests",
-                "--bench" => "benches",
-                _ => continue,
-            };
-            let exists = root().join(folder).join(format!("{}.rs", pair[1])).exists()
-                || manifest.contains(&format!("name = \"{}\"\npath = \"{folder}/main.rs\"", pair[1]));
-            assert!(exists, "{}: {line}", document.display());
-            count += 1;
+        for (option, folder) in [("--test ", "tests"), ("--bench ", "benches")] {
+            for rest in line.split(option).skip(1).filter(|_| line.contains("cargo ")) {
+                let name = rest.split_whitespace().next().unwrap();
+                let exists = root().join(folder).join(format!("{name}.rs")).exists()
+                    || manifest.contains(&format!("name = \"{name}\"\npath = \"{folder}/main.rs\""));
+                assert!(exists, "{}: {line}", document.display());
+                count += 1;
+            }
         }
     });
     assert!(count >= 15, "{count} tests and benchmarks");

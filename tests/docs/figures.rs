@@ -76,39 +76,6 @@ fn the_guide_has_the_limits_of_the_code() {
 }
 
 #[test]
-fn the_readme_has_the_performance_of_the_guide() {
-    let cells = |line: &str| {
-        let cells = line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('*').to_owned());
-        cells.take(3).collect::<Vec<_>>()
-    };
-    let rows = |file: &str| {
-        let text = fs::read_to_string(root().join(file)).unwrap();
-        let table = text.split("\n\n").find(|block| block.starts_with("| work |")).unwrap().to_owned();
-        table.lines().skip(2).map(cells).filter(|row| !row[1].is_empty()).collect::<Vec<_>>()
-    };
-    let shown = rows("README.md");
-    assert!(shown.len() >= 15, "{shown:?}");
-    assert_eq!(shown, rows("src/guide/performance.md"));
-}
-
-#[test]
-fn the_readme_has_the_requests_per_second_of_the_guide() {
-    let rows = table("src/guide/performance.md", "| work |");
-    let rate = |work: &str| {
-        let row = rows.iter().find(|row| row[0] == work).unwrap_or_else(|| panic!("no row {work}"));
-        row[3].split(" / ").next().unwrap().to_owned()
-    };
-    let (read, update) = (rate("read by ID"), rate("update by ID"));
-    let sorted =
-        format!("{} sorted pages of a collection of 10,000 resources", rate("sorted page, 10,000 resources"));
-    let said = [
-        format!("{read} reads or {update} updates a second on two cores, on the local runtime."),
-        format!("{read} reads by ID, {sorted}, or {update} updates a second."),
-    ];
-    says("README.md", &said);
-}
-
-#[test]
 fn the_package_states_the_defaults_of_the_client() {
     let Retry { retries, base_delay, max_delay } = Retry::DEFAULT;
     let [first, max, timeout] = [base_delay, max_delay, TIMEOUT_MS].map(|number| grouped(&number));
@@ -173,69 +140,8 @@ fn the_readme_has_the_limits_of_the_code() {
     }
 }
 
-/// Returns the value of `a + b × c`.
-fn value(sum: &str) -> f64 {
-    let factor = |text: &str| text.trim().parse::<f64>().unwrap_or_else(|_| panic!("no number: {sum}"));
-    sum.split(" + ").map(|product| product.split(" × ").map(factor).product::<f64>()).sum()
-}
-
 #[test]
-fn the_costs_in_the_guide_are_correct_sums_and_are_in_the_readme() {
-    let rows = table("src/guide/operations.md", "| a million |");
-    assert!(rows.len() >= 8, "{rows:?}");
-    for row in &rows {
-        let sum: f64 = row[1..5].iter().filter(|cell| !cell.is_empty()).map(|cell| value(cell)).sum();
-        let shown: f64 = row[5].trim_matches('*').trim_start_matches('$').parse().unwrap();
-        assert!((sum - shown).abs() < 0.005 + 1e-9, "{sum}: {row:?}");
-    }
-    let cost = |name: &str| rows.iter().find(|row| row[0] == name).unwrap()[5].trim_matches('*').to_owned();
-    let (read, update) = (cost("plain reads by id"), cost("updates with an `Idempotency-Key`"));
-    let said = [
-        format!("a million reads by ID cost about {read}"),
-        format!("a million fresh reads {}", cost("fresh reads")),
-        format!("a million updates {update}"),
-        format!("a million reads by ID cost {read}, and a million updates {update}."),
-    ];
-    says("README.md", &said);
-}
-
-#[test]
-fn the_costs_are_computed_from_the_counted_rows() {
-    let counted = table("src/guide/operations.md", "| a request |");
-    let costs = table("src/guide/operations.md", "| a million |");
-    for [cost, request] in [
-        ["plain reads by id", "read by id, plain"],
-        ["plain reads by key", "read by key, plain"],
-        ["fresh reads", "read by id, fresh"],
-        ["updates with an `Idempotency-Key`", "the same with an `Idempotency-Key`"],
-        ["creations, small body", "create, small body"],
-        ["queries with one match by index", "query with one match by index"],
-        ["first pages of 100,000 resources, with the total", "first page of 20, with or without its total"],
-    ] {
-        let find = |rows: &[Vec<String>], name: &str| rows.iter().find(|row| row[0] == name).unwrap().clone();
-        let numbers: Vec<f64> =
-            find(&counted, request)[1..].iter().map(|cell| cell.parse().unwrap()).collect();
-        let [calls, written, read, kv_reads, kv_puts] = numbers[..] else { panic!("{request}") };
-        let row = find(&costs, cost);
-        let of = |cell: &str| if cell.is_empty() { 0.0 } else { value(cell) };
-        let expected = [calls * 0.15, written * 1.0 + read * 0.001, kv_reads * 0.5 + kv_puts * 5.0];
-        for (cell, expected) in row[2..5].iter().zip(expected) {
-            assert!((of(cell) - expected).abs() < 1e-9, "{cost}: {cell}, not {expected}");
-        }
-    }
-    let rows = |name: &str| -> f64 { counted.iter().find(|row| row[0] == name).unwrap()[2].parse().unwrap() };
-    let per_day = |name: &str| (100_000.0 / rows(name)) as u32;
-    let (creations, updates) = (per_day("create, small body"), per_day("the same with an `Idempotency-Key`"));
-    let sentence = format!(
-        "| 100,000 rows written | {} small creations, or {} updates",
-        grouped(&(creations / 500 * 500)),
-        grouped(&(updates / 500 * 500))
-    );
-    says("src/guide/operations.md", &[sentence]);
-}
-
-#[test]
-fn the_documents_have_the_versions_and_formats_of_the_code() {
+fn the_documents_have_the_versions_of_the_code() {
     let version = env!("CARGO_PKG_VERSION");
     let said = [
         format!("resource-edge-{version}.tgz"),
@@ -247,21 +153,4 @@ fn the_documents_have_the_versions_and_formats_of_the_code() {
     for package in ["package.json", "pkg/package.json"] {
         says(package, &["\"node\": \">=20.3\"".to_owned()]);
     }
-    // The unreleased formats.
-    let between = |file: &str, start: &str, end: &str| {
-        let text = sentences(file);
-        let (_, rest) = text.split_once(start).unwrap_or_else(|| panic!("{file}: {start}"));
-        rest.split_once(end).unwrap().0.to_owned()
-    };
-    let format = between("src/call/wire.rs", "pub const FORMAT: u8 = ", ";");
-    let steps =
-        between("src/project/store/tables.rs", "const STEPS: &[&[&str]] = &[", "];").split(',').count();
-    let index = between("src/project/store/tables.rs", "const VERSION: i64 = ", ";");
-    let steps =
-        ["no step", "one step", "two steps", "three steps", "four steps", "five steps", "six steps"][steps];
-    let formats = format!(
-        "`FORMAT` {format} (messages), {steps} of `STEPS` (tables), `INDEX` {index}, `r1:` and `k1:` (KV)."
-    );
-    says("CHANGELOG.md", &[formats]);
-    says("src/contract/kv.rs", &["Resource = \"r1\"".to_owned(), "Key = \"k1\"".to_owned()]);
 }

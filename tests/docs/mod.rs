@@ -2,6 +2,7 @@
 
 mod blocks;
 mod commands;
+mod decisions;
 mod figures;
 mod links;
 mod named;

@@ -4,21 +4,28 @@ use std::fs;
 
 use crate::docs::{on_one_line, root};
 
-/// Returns the tests that a text names after the words "hown by": a file, then names in it, all in spans of code.
-fn named_tests(text: &str) -> Vec<(String, String)> {
-    let mut named = Vec::new();
-    for paragraph in text.split("\n\n").map(on_one_line) {
-        let Some((_, list)) = paragraph.split_once("hown by ") else { continue };
-        let mut file = None;
-        for span in list.split('`').skip(1).step_by(2) {
-            if span.starts_with("tests/") {
-                file = Some(span);
-            } else {
-                named.push((file.expect(list).to_owned(), span.to_owned()));
-            }
+/// Returns the tests that a list names in spans of code: a file, then names in it. A file alone has an empty name.
+fn named_tests(list: &str) -> Vec<(String, String)> {
+    let mut named: Vec<(String, String)> = Vec::new();
+    for span in list.split('`').skip(1).step_by(2) {
+        if span.starts_with("tests/") || span.starts_with("src/") {
+            named.push((span.to_owned(), String::new()));
+        } else {
+            let (file, _) = named.last().unwrap_or_else(|| panic!("no file: {list}")).clone();
+            named.push((file, span.to_owned()));
         }
     }
     named
+}
+
+/// Checks that a list names tests, and that they exist.
+fn check(list: &str) {
+    let named = named_tests(list);
+    assert!(!named.is_empty(), "no test is named: {list}");
+    for (file, name) in named {
+        let exists = if name.is_empty() { root().join(&file).exists() } else { has_test(&file, &name) };
+        assert!(exists, "named and not there: {file} {name}");
+    }
 }
 
 /// Returns whether the file has a test, a case, or a function of the name.
@@ -36,33 +43,18 @@ pub(crate) fn has_test(file: &str, name: &str) -> bool {
 #[test]
 fn the_tests_that_guarantees_name_exist() {
     let text = fs::read_to_string(root().join("src/guide/guarantees.md")).unwrap();
-    let named = named_tests(&text);
-    let missing: Vec<_> = named.iter().filter(|(file, name)| !has_test(file, name)).collect();
-    assert!(missing.is_empty(), "named and not there: {missing:#?}");
     for section in text.split("\n## ").skip(1) {
-        assert!(!named_tests(section).is_empty(), "no test is named: {}", section.lines().next().unwrap());
+        let lists: Vec<String> = section.split("\n\n").map(on_one_line).collect();
+        let lists: Vec<&str> = lists.iter().filter_map(|list| Some(list.split_once("hown by ")?.1)).collect();
+        assert!(!lists.is_empty(), "no test is named: {}", section.lines().next().unwrap());
+        lists.into_iter().for_each(check);
     }
 }
 
 /// Checks that the last cell of each row of the text's tables names tests that exist. Returns how many rows there are.
 fn check_tables_of_tests(text: &str, header: &str) -> usize {
     let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with(header));
-    let mut count = 0;
-    for row in rows {
-        let list = row.trim_end_matches(" |").rsplit(" | ").next().unwrap();
-        let mut file = None;
-        for span in list.split('`').skip(1).step_by(2) {
-            if span.starts_with("tests/") || span.starts_with("src/") {
-                assert!(root().join(span).exists(), "{span} does not exist: {row}");
-                file = Some(span);
-            } else {
-                assert!(has_test(file.expect(row), span), "not in {file:?}: {span}");
-            }
-        }
-        assert!(file.is_some(), "no test is named: {row}");
-        count += 1;
-    }
-    count
+    rows.map(|row| check(row.trim_end_matches(" |").rsplit(" | ").next().unwrap())).count()
 }
 
 #[test]

@@ -14,6 +14,7 @@ use proptest::sample::{Index, select};
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
+use crate::support::random::variable;
 use targets::{TARGETS, Target};
 
 /// Returns the files of a target, sorted by name.
@@ -71,8 +72,7 @@ fn check(name: &str) {
         }
         return;
     }
-    let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let (seed, times) = (number("FUZZ_SEED").unwrap_or(1), number("FUZZ_TIMES").unwrap_or(1));
+    let (seed, times) = (variable("FUZZ_SEED").unwrap_or(1), variable("FUZZ_TIMES").unwrap_or(1));
     let seeds = seeds(target);
     for seed in &seeds {
         run(target, seed);

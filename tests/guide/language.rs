@@ -1,12 +1,11 @@
 //! The examples of the page on the query language, on the resources that it lists.
 
-use std::fmt::Write as _;
-
 use serde_json::Value;
 
 use crate::guide::{page, rows, section};
 use crate::support::caller::Caller;
 use crate::support::edge::Got;
+use crate::support::json::encoded;
 
 /// A caller of the project of the page, with its resources.
 pub(crate) struct Example(pub(crate) Caller);
@@ -25,15 +24,9 @@ impl Example {
 
     /// Returns the response to a GET. The query is written as on the page, without percent-encoding.
     fn get(&self, path: &str, query: &str) -> Got {
-        let encode = |text: &str| {
-            text.bytes().fold(String::new(), |mut out, byte| {
-                let _ = write!(out, "%{byte:02X}");
-                out
-            })
-        };
         let pairs = query.split('&').map(|pair| {
             let (name, value) = pair.split_once('=').unwrap();
-            format!("{name}={}", encode(value))
+            format!("{name}={}", encoded(value))
         });
         self.0.get(&format!("/demo/resource{path}?{}", pairs.collect::<Vec<_>>().join("&")))
     }
@@ -69,25 +62,6 @@ fn the_examples_of_predicates_find_the_documented_matches() {
     let conditions = check("", "`where`", &headings, |row| format!("where={row}"));
     let count = conditions + check("", "query", &["### Variables"], str::to_owned);
     assert!(count >= 25, "{count} examples");
-}
-
-/// The example has no boolean field, so the test of "Make it yours" runs these.
-#[test]
-fn the_examples_of_booleans_are_those_of_the_test_that_adds_the_fields() {
-    const TEST: &str = include_str!("../fork/fork.test.mjs");
-    let page = page("language.md");
-    let rows = rows(section(&page, "### Booleans"), "`where`");
-    assert_eq!(rows.len(), 3);
-    for row in rows {
-        assert!(
-            TEST.contains(&format!("[\"{}\", ", row[0])),
-            "tests/fork/fork.test.mjs does not run: {}",
-            row[0]
-        );
-    }
-    assert!(
-        section(&page, "### Filters").contains("`flags:true`") && TEST.contains("filter: \"flags:true\"")
-    );
 }
 
 #[test]

@@ -1,13 +1,11 @@
-//! Checks the guide: the examples of the language are run, and every decision that the code cites is in the
-//! specification. `tests/structure/generated.rs` compares the generated pages.
+//! Checks the guide: the examples of the language are run, and its tables are those of the code.
+//! `tests/structure/generated.rs` compares the generated pages.
 
 mod architecture;
 mod fork;
 mod language;
-mod routes;
-mod settings;
+mod platforms;
 mod shapes;
-mod specification;
 
 use std::fs;
 use std::path::Path;

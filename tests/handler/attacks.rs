@@ -5,27 +5,23 @@ use resource_edge::util::percent;
 
 use super::*;
 
-/// Returns one request for each operation, in the project and about the ID.
-fn operations(project: &str, id: &str) -> Vec<(String, &'static str)> {
-    let at = format!("/{project}/resource");
-    let complex = "artificially-complex/path/uri-parameter-one=a/b";
-    vec![
-        (format!("GET {at}"), ""),
-        (format!("HEAD {at}"), ""),
-        (format!("GET {at}/{id}"), ""),
-        (format!("HEAD {at}/{id}"), ""),
-        (format!("GET {at}/key={id}"), ""),
-        (format!("GET {at}/searchApiPattern"), ""),
-        (format!("GET {at}/sorted-query-parameters"), ""),
-        (format!("POST {at}"), r#"{"objectTypeProperty":{}}"#),
-        (format!("PUT {at}"), r#"{"version":0,"objectTypeProperty":{}}"#),
-        (format!("PATCH {at}"), r#"{"version":0,"objectTypeProperty":{}}"#),
-        (format!("POST {at}/{id}"), r#"{"version":9,"actions":[]}"#),
-        (format!("DELETE {at}/{id}?version=9"), ""),
-        (format!("POST {at}/description-with-urn-links"), "{}"),
-        (format!("POST {at}/{complex}"), "{}"),
-    ]
-}
+/// One request for each operation. `#` is the project, and `@` the ID.
+const OPERATIONS: [(&str, &str); 14] = [
+    ("GET /#/resource", ""),
+    ("HEAD /#/resource", ""),
+    ("GET /#/resource/@", ""),
+    ("HEAD /#/resource/@", ""),
+    ("GET /#/resource/key=@", ""),
+    ("GET /#/resource/searchApiPattern", ""),
+    ("GET /#/resource/sorted-query-parameters", ""),
+    ("POST /#/resource", r#"{"objectTypeProperty":{}}"#),
+    ("PUT /#/resource", r#"{"version":0,"objectTypeProperty":{}}"#),
+    ("PATCH /#/resource", r#"{"version":0,"objectTypeProperty":{}}"#),
+    ("POST /#/resource/@", r#"{"version":9,"actions":[]}"#),
+    ("DELETE /#/resource/@?version=9", ""),
+    ("POST /#/resource/description-with-urn-links", "{}"),
+    ("POST /#/resource/artificially-complex/path/uri-parameter-one=a/b", "{}"),
+];
 
 #[test]
 fn a_request_for_another_project_reads_nothing_so_its_time_reveals_nothing() {
@@ -33,8 +29,8 @@ fn a_request_for_another_project_reads_nothing_so_its_time_reveals_nothing() {
     let there = json!({"id": "there", "key": "there", "objectTypeProperty": {}});
     caller.create(&there);
     let answers = |caller: &Caller, project: &str, id: &str| -> Vec<_> {
-        let operations = operations(project, id);
-        operations.into_iter().map(|(line, body)| caller.effects(&line, &[], body)).collect()
+        let line = |line: &str| line.replace('#', project).replace('@', id);
+        OPERATIONS.iter().map(|(text, body)| caller.effects(&line(text), &[], body)).collect()
     };
     // The token is for `p`. `q` has the same resource, and `r` has never had a write.
     let of_p = core::mem::take(&mut caller.token);
@@ -50,13 +46,6 @@ fn a_request_for_another_project_reads_nothing_so_its_time_reveals_nothing() {
     assert!(answers(&caller, "p", "there").iter().all(|(effects, _)| !effects.is_empty()));
 }
 
-/// Returns the last line of the log, which must be one line of printable ASCII, and JSON.
-fn last_line(caller: &Caller) -> Value {
-    let line = caller.edge.log.borrow().last().cloned().expect("a line");
-    assert!(line.bytes().all(|byte| (0x20..0x7f).contains(&byte)), "{line:?}");
-    serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"))
-}
-
 /// Characters that affect terminals, editors, and line readers: CR, LF, NUL, ANSI escapes in both forms, next line,
 /// line and paragraph separators, a change of direction, DEL, and a quote that would end the text.
 const HOSTILE: &str =
@@ -65,17 +54,10 @@ const HOSTILE: &str =
 #[test]
 fn a_cause_is_escaped_in_its_line_of_the_log() {
     let caller = Caller::new();
-    let mut step = caller.start("GET /p/resource/a", &[], "");
-    let status = loop {
-        match step {
-            HandlerStep::Perform(_, exchange) => {
-                step = exchange.resume(EffectOutcome::Failed(HOSTILE.to_owned()));
-            }
-            HandlerStep::Respond(response, _) => break response.status,
-        }
-    };
-    assert_eq!(status, 503);
-    let line = last_line(&caller);
+    let sent = caller.request_of("GET /p/resource/a", &[], "");
+    let got = caller.drive(&sent, |_| Some(EffectOutcome::Failed(HOSTILE.to_owned())));
+    assert_eq!(got.status, 503);
+    let line = caller.last_line();
     assert_eq!((line["level"].as_str(), line["cause"].as_str()), (Some("error"), Some(HOSTILE)));
 }
 
@@ -99,7 +81,7 @@ fn a_request_is_escaped_in_its_line_of_the_log() {
         ("P\r\nX\u{1b} /p/resource".to_owned(), vec![], ""),
     ] {
         let _ = caller.effects(&line, &headers, body);
-        let logged = last_line(&caller);
+        let logged = caller.last_line();
         assert_ne!(logged["correlationId"], HOSTILE);
         assert!(
             ["edge", "kv", "object"].contains(&logged["source"].as_str().unwrap_or_default()),

@@ -5,7 +5,6 @@ use proptest::prelude::*;
 
 use super::*;
 
-mod between;
 mod complete;
 mod pages;
 mod work;
@@ -53,18 +52,16 @@ fn body(id: u8, key: Option<u8>, seed: u32) -> Value {
     if bit(2) {
         arrays["arrayOfObjectType"] = json!([{"integerExample": n}, {}, {"integerExampleInt32": 3}]);
     }
-    if bit(3) {
-        body["lastModifiedBy"] = json!({"firstName": "Ada"});
-    }
-    if bit(4) {
-        body["createdBy"] = json!({"lastName": ""});
-    }
-    if bit(5) {
-        body["someProperty"] = json!("blue words");
-    }
-    if bit(6) {
-        body["custom"] = json!(format!("custom {n}"));
-        body["fifteenthProperty"] = json!("last");
+    for (at, name, value) in [
+        (3, "lastModifiedBy", json!({"firstName": "Ada"})),
+        (4, "createdBy", json!({"lastName": ""})),
+        (5, "someProperty", json!("blue words")),
+        (6, "custom", json!(format!("custom {n}"))),
+        (6, "fifteenthProperty", json!("last")),
+    ] {
+        if bit(at) {
+            body[name] = value;
+        }
     }
     if let Some(key) = key {
         body["key"] = json!(format!("k{key}"));
@@ -267,38 +264,4 @@ proptest! {
         both(&source, &copy, "DELETE resource/r0", b"")?;
         same(&source, &copy)?;
     }
-}
-
-/// Returns the lines of a small project.
-fn lines() -> Vec<String> {
-    let source = caller_of("p");
-    for id in 0..3 {
-        source.create(&body(id, Some(id), 127));
-    }
-    assert_eq!(source.ask("DELETE /p/resource/r1", &[], b"").status, 200);
-    let mut export = Export::default();
-    assert!(export.take(&source, "p", 500));
-    assert_eq!(export.lines.len(), 3);
-    assert!(export.lines[2].starts_with("{\"deletedAt\":"), "{:?}", export.lines);
-    export.lines
-}
-
-#[test]
-fn a_project_with_a_write_rejects_all_lines() {
-    let good = lines();
-    let copy = caller_of("q");
-    assert_eq!(import(&copy, &good[..2].join("\n")).status, 200);
-    copy.edge.restart();
-    // A rejected request is not a write.
-    assert_eq!(copy.ask("DELETE /q/resource/none", &[], b"").status, 404);
-    assert_eq!(import(&copy, &good[2..].join("\n")).json()["imported"], 1);
-    assert_eq!(copy.write("POST /q/resource", &body(4, None, 0)).status, 201);
-    for lines in [&good[..], &[]] {
-        let got = import(&copy, &lines.join("\n"));
-        got.is_refused(400, "InvalidOperation");
-    }
-    assert_eq!(copy.get("/q/resource").json()["total"], 3);
-    // A deleted resource continues with its version.
-    let again = copy.write("POST /q/resource", &json!({"id": "r1", "objectTypeProperty": {}}));
-    assert_eq!((again.status, &again.json()["version"]), (201, &json!(2)));
 }

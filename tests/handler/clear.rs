@@ -90,31 +90,3 @@ fn a_deleted_project_is_empty_in_every_read_and_in_kv() {
     );
     assert_eq!(caller.get("/p/resource/key=k0").json(), again);
 }
-
-#[test]
-fn stored_responses_are_deleted_with_the_project() {
-    let caller = Caller::new();
-    let large = json!({"id": "large", "objectTypeProperty": {}, "custom": "x".repeat(10_000)});
-    let create = |custom: &Value| {
-        caller.ask("POST /p/resource", &[("Idempotency-Key", "one")], custom.to_string().as_bytes())
-    };
-    assert_eq!(create(&large).status, 201);
-    // The response is stored as a replaced state.
-    caller.write("POST /p/resource", &json!({"id": "large", "objectTypeProperty": {}, "custom": "y"}));
-    assert_eq!(create(&large).header("Idempotency-Replayed"), Some("true"));
-    assert_eq!(clear_all(&caller), [1]);
-    let again = create(&large);
-    assert_eq!((again.status, again.header("Idempotency-Replayed")), (201, None), "{again:?}");
-    assert_eq!(again.json()["version"], 3);
-    assert_eq!(create(&large).header("Idempotency-Replayed"), Some("true"));
-    assert_eq!(clear_all(&caller), [1]);
-}
-
-#[test]
-fn a_turn_deletes_at_most_the_bytes_of_a_page_of_an_export() {
-    let caller = Caller::new();
-    for (id, bytes) in [("a", 225_000), ("b", 125_000), ("c", 125_000), ("d", 25_000)] {
-        caller.create(&json!({"id": id, "objectTypeProperty": {}, "custom": "x".repeat(bytes)}));
-    }
-    assert_eq!(clear_all(&caller), [1, 2, 1]);
-}

@@ -1,11 +1,6 @@
 //! The effects that a request needs. The test decides when each has its outcome.
 
-use resource_edge::contract::api::header::ResponseHeader;
-use resource_edge::server::http::Response;
-
 use super::*;
-
-type Waiting<'a> = Exchange<'a, &'a Edge>;
 
 impl Caller {
     pub(crate) fn request_of(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Sent {
@@ -17,6 +12,26 @@ impl Caller {
         Exchange::start(&self.service, &self.edge, request(&self.request_of(line, headers, body)))
     }
 
+    /// Returns the last line of the log, which must be one line of printable ASCII, and JSON.
+    pub(crate) fn last_line(&self) -> Value {
+        let line = self.edge.log.borrow().last().cloned().expect("a line");
+        assert!(line.bytes().all(|byte| (0x20..0x7f).contains(&byte)), "{line:?}");
+        serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"))
+    }
+
+    /// Updates a resource by an action.
+    pub(crate) fn update(&self, id: &str, version: u64) -> Got {
+        let body = json!({"version": version, "actions": [{"action": "doSomeThing"}]});
+        let got = self.write(&format!("POST /p/resource/{id}"), &body);
+        assert_eq!(got.status, 200, "{got:?}");
+        got
+    }
+
+    /// Lets time pass.
+    pub(crate) fn advance(&self, ms: u64) {
+        self.edge.clock.set(self.edge.clock.get() + ms);
+    }
+
     /// Runs a request and returns the kinds of its effects, and its status.
     pub(crate) fn effects(
         &self,
@@ -26,46 +41,29 @@ impl Caller {
     ) -> (Vec<&'static str>, u16) {
         let mut kinds = Vec::new();
         let sent = self.request_of(line, headers, body);
-        let mut step = Exchange::start(&self.service, &self.edge, request(&sent));
-        loop {
-            match step {
-                HandlerStep::Respond(response, check) => {
-                    if let Some(check) = check {
-                        kinds.push("check");
-                        self.edge.check(&self.service, &check);
-                    }
-                    return (kinds, response.status);
-                }
-                HandlerStep::Perform(effect, exchange) => {
-                    kinds.push(match &effect {
-                        Effect::ReadCopy { .. } => "copy",
-                        Effect::ReadPointer { .. } => "pointer",
-                        Effect::CallObject { restore: None, .. } => "object",
-                        Effect::CallObject { .. } => "restore",
-                        Effect::ReadAsset { .. } => "asset",
-                        Effect::FetchText { .. } => "fetch",
-                        Effect::Verify { .. } => "verify",
-                        Effect::CountRequest { .. } => "count",
-                        Effect::ReadBody { .. } => "body",
-                    });
-                    step = exchange.resume(self.edge.perform(&sent, &effect));
-                }
-            }
+        let (got, check) = drive(&self.service, &self.edge, request(&sent), &sent, |effect| {
+            kinds.push(kind(effect));
+            None
+        });
+        if let Some(check) = check {
+            kinds.push("check");
+            self.edge.check(&self.service, &check);
         }
+        (kinds, got.status)
     }
 }
 
-fn waiting<'a>(step: HandlerStep<'a, &'a Edge>) -> (Effect, Waiting<'a>) {
-    match step {
-        HandlerStep::Perform(effect, exchange) => (effect, exchange),
-        HandlerStep::Respond(response, _) => panic!("no effect: {response:?}"),
-    }
-}
-
-fn response(step: HandlerStep<'_, &Edge>) -> Response<String> {
-    match step {
-        HandlerStep::Respond(response, _) => response,
-        HandlerStep::Perform(effect, _) => panic!("no response: {effect:?}"),
+pub(super) fn kind(effect: &Effect) -> &'static str {
+    match effect {
+        Effect::ReadCopy { .. } => "copy",
+        Effect::ReadPointer { .. } => "pointer",
+        Effect::CallObject { restore: None, .. } => "object",
+        Effect::CallObject { .. } => "restore",
+        Effect::ReadAsset { .. } => "asset",
+        Effect::FetchText { .. } => "fetch",
+        Effect::Verify { .. } => "verify",
+        Effect::CountRequest { .. } => "count",
+        Effect::ReadBody { .. } => "body",
     }
 }
 
@@ -83,7 +81,8 @@ fn each_request_needs_exactly_its_listed_effects() {
         ("GET /other/status", &[], "", &[], 403),
         ("POST /p/status", &[], "", &[], 405),
         ("GET /openapi.json", &[], "", &["asset"], 200),
-        ("OPTIONS /p/resource", &[], "", &[], 204),
+        // Operations without a body read none.
+        ("OPTIONS /p/resource", &[], "a body", &[], 204),
         ("GET /p/nowhere", &[], "", &[], 404),
         ("GET /other/resource", &[], "", &[], 403),
         ("GET /p/resource/a?limit=1", &[], "", &[], 400),
@@ -93,57 +92,54 @@ fn each_request_needs_exactly_its_listed_effects() {
         ("GET /p/resource/b", &[], "", &["copy", "object"], 404),
         ("GET /p/resource/key=b", &[], "", &["pointer", "object"], 404),
         ("GET /p/resource/a", fresh, "", &["object"], 200),
-        ("GET /p/resource", &[], "", &["object"], 200),
+        ("GET /p/resource", &[], "a body", &["object"], 200),
         ("HEAD /p/resource", &[], "", &["object"], 200),
         ("GET /p/resource/searchApiPattern", &[], "", &["object"], 200),
         ("GET /p/resource/sorted-query-parameters", &[], "", &["object"], 200),
         ("POST /p/resource", &[], "{}", &["body"], 400),
         ("POST /p/resource", &[], r#"{"objectTypeProperty":{}}"#, &["body", "object"], 201),
         ("POST /p/resource/a", &[], update, &["body", "object"], 200),
-        ("DELETE /p/resource/a", &[], "", &["object"], 200),
+        ("DELETE /p/resource/a", &[], "a body", &["object"], 200),
         ("POST /p/restore?bookmark=1&confirm=p", &[], "", &["restore"], 400),
         ("POST /p/restore?bookmark=9007199254740991&confirm=p", &[], "", &["restore"], 200),
         ("POST /p/restore?bookmark=1", &[], "", &[], 400),
         ("GET /p/restore?bookmark=1&confirm=p", &[], "", &[], 405),
+        ("DELETE /p/data?confirm=p", &[], "a body", &["object"], 200),
     ] {
         assert_eq!(caller.effects(line, headers, body), (effects.to_vec(), status), "{line}");
     }
 }
 
 #[test]
-fn concurrent_requests_resume_in_any_order() {
-    let caller = Caller::new();
-    for id in ["a", "b"] {
-        caller.create(&json!({"id": id, "objectTypeProperty": {}}));
-    }
-    let (first_effect, first) = waiting(caller.start("GET /p/resource/a", &[], ""));
-    let (second_effect, second) = waiting(caller.start("GET /p/resource/b", &[], ""));
-    let second = response(second.resume(caller.edge.perform(&Sent::default(), &second_effect)));
-    let first = response(first.resume(caller.edge.perform(&Sent::default(), &first_effect)));
-    assert!(second.header(ResponseHeader::ETag).is_some_and(|etag| etag.starts_with("\"b.")), "{second:?}");
-    assert!(first.header(ResponseHeader::ETag).is_some_and(|etag| etag.starts_with("\"a.")), "{first:?}");
-}
-
-#[test]
-fn an_exchange_that_is_never_resumed_leaves_nothing_behind() {
-    let caller = Caller::new();
-    let (_, abandoned) = waiting(caller.start("GET /p/resource/a", &[], ""));
-    let lines = caller.edge.log.borrow().len();
-    drop(abandoned);
-    assert_eq!(caller.edge.log.borrow().len(), lines);
-    assert_eq!(caller.get("/p/resource").status, 200);
-}
-
-#[test]
 fn an_outcome_of_another_effect_is_a_failure() {
     let caller = Caller::new();
-    let (_, exchange) = waiting(caller.start("HEAD /p/resource", &[], ""));
-    assert_eq!(response(exchange.resume(EffectOutcome::Verified(true))).status, 503);
+    let sent = caller.request_of("HEAD /p/resource", &[], "");
+    assert_eq!(caller.drive(&sent, |_| Some(EffectOutcome::Verified(true))).status, 503);
     // A failure of KV is skipped: the object decides.
-    let (_, exchange) = waiting(caller.start("GET /p/resource/a", &[], ""));
-    let (effect, exchange) = waiting(exchange.resume(EffectOutcome::Text(String::new())));
-    assert!(matches!(effect, Effect::CallObject { .. }), "{effect:?}");
-    let (effect, exchange) = waiting(exchange.resume(EffectOutcome::Failed("unavailable".to_owned())));
-    assert!(matches!(effect, Effect::ReadCopy { .. }), "{effect:?}");
-    assert_eq!(response(exchange.resume(EffectOutcome::Copy(None))).status, 503);
+    let mut kinds = Vec::new();
+    let sent = caller.request_of("GET /p/resource/a", &[], "");
+    let got = caller.drive(&sent, |effect| {
+        kinds.push(kind(effect));
+        Some(match kinds.len() {
+            1 => EffectOutcome::Text(String::new()),
+            2 => EffectOutcome::Failed("unavailable".to_owned()),
+            _ => EffectOutcome::Copy(None),
+        })
+    });
+    assert_eq!((kinds, got.status), (vec!["copy", "object", "copy"], 503));
+}
+
+#[test]
+fn a_project_or_resource_named_status_works_as_any_other() {
+    let mut caller = Caller::new();
+    for project in ["status", "oauth", "health", "export", "import"] {
+        caller.token = caller.token_for(&format!("manage_test:{project}"));
+        let body = json!({"id": project, "key": project, "objectTypeProperty": {}});
+        assert_eq!(caller.write(&format!("POST /{project}/resource"), &body).status, 201);
+        for path in ["resource/", "resource/key="] {
+            assert_eq!(caller.get(&format!("/{project}/{path}{project}")).json()["id"], project, "{path}");
+        }
+        assert_eq!(caller.get(&format!("/{project}/export")).body.lines().count(), 2);
+        assert_eq!(caller.get(&format!("/{project}/status")).json()["resources"], 1);
+    }
 }

@@ -10,13 +10,6 @@ fn behind() -> Caller {
     caller
 }
 
-fn update(caller: &Caller, version: u64) -> String {
-    let body = json!({"version": version, "actions": [{"action": "doSomeThing"}]});
-    let got = caller.write("POST /p/resource/a", &body);
-    assert_eq!(got.status, 200);
-    got.header("Resource-Revision").unwrap().to_owned()
-}
-
 #[test]
 fn a_read_from_kv_calls_no_object_and_returns_the_bytes_unchanged() {
     let caller = Caller::new();
@@ -38,7 +31,7 @@ fn a_read_from_kv_calls_no_object_and_returns_the_bytes_unchanged() {
 #[test]
 fn only_plain_reads_return_a_stale_copy() {
     let caller = behind();
-    let revision = update(&caller, 1);
+    let revision = caller.update("a", 1).header("Resource-Revision").unwrap().to_owned();
     for target in ["/p/resource/a", "/p/resource/key=k"] {
         assert_eq!(caller.get(target).json()["version"], 1, "a plain read may lag");
         assert_eq!(caller.fresh(target).json()["version"], 2);
@@ -58,7 +51,7 @@ fn unavailable_kv_causes_no_outage() {
         assert_eq!(caller.get(target).status, 200);
     }
     assert_eq!(caller.get("/p/resource/none").status, 404);
-    update(&caller, 1);
+    caller.update("a", 1);
     assert_eq!(caller.get("/p/resource/a").json()["version"], 2);
     assert!(
         caller.edge.log.borrow().iter().any(|line| line.contains("KV is made to fail")),
@@ -68,13 +61,8 @@ fn unavailable_kv_causes_no_outage() {
 
 /// Returns the source of the last response, and what its request found in KV, from the log.
 fn source(caller: &Caller) -> (String, String) {
-    let log = caller.edge.log.borrow();
-    let line: Value = serde_json::from_str(log.last().expect("a line")).expect("a line of JSON");
+    let line = caller.last_line();
     (line["source"].as_str().unwrap().to_owned(), line["kv"].as_str().unwrap_or_default().to_owned())
-}
-
-fn later(caller: &Caller, ms: u64) {
-    caller.edge.clock.set(caller.edge.clock.get() + ms);
 }
 
 #[test]
@@ -85,11 +73,11 @@ fn while_kv_refuses_puts_plain_reads_go_to_the_object() {
     assert_eq!(source(&caller), ("kv".to_owned(), "hit".to_owned()));
     caller.edge.faults.kv_puts.set(true);
     for version in 1..=3 {
-        update(&caller, version);
-        later(&caller, 2_000);
+        caller.update("a", version);
+        caller.advance(2_000);
     }
     assert_eq!(caller.get("/p/resource/a").json()["version"], 1, "the next check is due after a minute");
-    later(&caller, 60_000);
+    caller.advance(60_000);
     assert_eq!(caller.get("/p/resource/a").json()["version"], 1, "the check follows the response");
     for target in ["/p/resource/a", "/p/resource/key=k"] {
         assert_eq!(caller.get(target).json()["version"], 4);
@@ -108,7 +96,7 @@ fn while_kv_refuses_puts_plain_reads_go_to_the_object() {
     assert_eq!(caller.get("/p/resource/a").json()["version"], 4);
     // KV accepts puts again.
     caller.edge.faults.kv_puts.set(false);
-    later(&caller, 60_000);
+    caller.advance(60_000);
     caller.edge.drain(&caller.edge.projects.borrow()["p"]);
     assert_eq!(caller.get("/p/resource/a").json()["version"], 4);
     assert_eq!(
@@ -123,7 +111,7 @@ fn while_kv_refuses_puts_plain_reads_go_to_the_object() {
 #[test]
 fn while_the_object_is_unavailable_a_plain_read_serves_the_copy() {
     let caller = behind();
-    let revision = update(&caller, 1);
+    let revision = caller.update("a", 1).header("Resource-Revision").unwrap().to_owned();
     caller.edge.faults.objects.set(true);
     for target in ["/p/resource/a", "/p/resource/key=k"] {
         assert_eq!(caller.get(target).json()["version"], 1);
@@ -132,7 +120,7 @@ fn while_the_object_is_unavailable_a_plain_read_serves_the_copy() {
         assert_eq!(floor.status, 503, "never a copy below the minimum revision");
     }
     assert_eq!(caller.get("/p/resource/none").status, 503, "whether the resource exists is unknown");
-    assert_eq!(caller.get("/p/resource").status, 503);
+    assert_eq!([caller.get("/p/resource").status, caller.get("/p/status").status], [503, 503]);
     assert_eq!(caller.ask("HEAD /p/resource", &[], b"").status, 503);
     let body = json!({"objectTypeProperty": {}});
     let got = caller.write("POST /p/resource", &body);
@@ -151,6 +139,7 @@ fn a_copy_in_place_of_the_source_of_truth_is_marked_stale() {
         caller.edge.faults.objects.set(true);
         let copy = caller.get(target);
         assert_eq!((copy.status, copy.header("Warning")), (200, Some("110 - \"Response is Stale\"")));
+        assert_eq!(source(&caller), ("kv".to_owned(), "hit".to_owned()));
         assert_eq!(caller.fresh(target).status, 503, "a fresh read gets no copy");
     }
 }

@@ -4,23 +4,19 @@ use super::*;
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 
-fn line(caller: &Caller) -> Value {
-    serde_json::from_str(caller.edge.log.borrow().last().unwrap()).unwrap()
-}
-
 #[test]
 fn the_log_line_of_a_request_with_a_traceparent_has_its_trace() {
     let caller = Caller::new();
     let traceparent = format!("00-{TRACE}-00f067aa0ba902b7-01");
     for request in ["GET /p/resource", "GET /p/resource/a", "GET /nowhere", "GET /health"] {
         caller.ask(request, &[("traceparent", &traceparent)], b"");
-        assert_eq!(line(&caller)["traceId"], TRACE, "{request}");
+        assert_eq!(caller.last_line()["traceId"], TRACE, "{request}");
         caller.ask(request, &[], b"");
-        assert_eq!(line(&caller)["traceId"], Value::Null, "{request}");
+        assert_eq!(caller.last_line()["traceId"], Value::Null, "{request}");
     }
     for malformed in [&traceparent.replace('4', "X"), "secret", &format!("{traceparent}-secret")] {
         assert_eq!(caller.ask("GET /p/resource", &[("traceparent", malformed)], b"").status, 200);
-        assert_eq!(line(&caller)["traceId"], Value::Null, "{malformed}");
+        assert_eq!(caller.last_line()["traceId"], Value::Null, "{malformed}");
     }
 }
 
@@ -30,7 +26,7 @@ fn the_log_line_has_the_correlation_id_of_the_response() {
     for (given, is_returned) in [("from-the-caller", true), ("with DEL\u{7f}", false)] {
         let got = caller.ask("GET /p/resource", &[("X-Correlation-ID", given)], b"");
         let returned = got.header("X-Correlation-ID").unwrap();
-        assert_eq!(line(&caller)["correlationId"], returned);
+        assert_eq!(caller.last_line()["correlationId"], returned);
         assert_eq!(returned == given, is_returned, "{returned}");
     }
 }
@@ -40,7 +36,7 @@ fn the_log_line_of_a_read_has_its_kv_result() {
     let caller = Caller::new();
     let kv = |line_of_request: &str, headers: &[(&str, &str)]| {
         caller.ask(line_of_request, headers, b"");
-        line(&caller)["kv"].clone()
+        caller.last_line()["kv"].clone()
     };
     caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
     caller.create(&json!({"id": "b", "key": "l", "objectTypeProperty": {}}));
@@ -73,19 +69,9 @@ fn the_log_line_of_a_query_tells_whether_it_has_read_an_index() {
     ] {
         for method in ["GET", "HEAD"] {
             caller.ask(&format!("{method} /p/resource{query}"), &[], b"");
-            assert_eq!(line(&caller)["byIndex"], by_index, "{method} {query}");
+            assert_eq!(caller.last_line()["byIndex"], by_index, "{method} {query}");
         }
     }
-}
-
-#[test]
-fn a_copy_that_is_served_for_an_unavailable_object_is_logged_as_a_hit() {
-    let caller = Caller::new();
-    caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
-    caller.edge.faults.objects.set(true);
-    let fresh = Caller { service: service(&json!({"READ_DEFAULT": "fresh"})), ..caller };
-    assert_eq!(fresh.get("/p/resource/a").status, 200);
-    assert_eq!((&line(&fresh)["kv"], &line(&fresh)["source"]), (&json!("hit"), &json!("kv")));
 }
 
 #[test]
@@ -100,7 +86,7 @@ fn a_request_without_a_response_is_logged_with_its_operation() {
         let sent = Sent::new(line_of_request, &[], "");
         let response = resource_edge::server::fault(&caller.service, &&caller.edge, &request(&sent));
         assert_eq!(response.status, 500);
-        assert_eq!(line(&caller)["operation"], operation, "{}", sent.target);
+        assert_eq!(caller.last_line()["operation"], operation, "{}", sent.target);
     }
 }
 
@@ -121,7 +107,7 @@ fn the_cause_of_an_error_of_the_object_is_in_the_log_and_not_in_the_response() {
         disk.fails_after.set(None);
         assert_eq!(response.status, status, "{request}: {response:?}");
         assert!(!response.body.contains("SELECT") && !response.body.contains("INSERT"), "{response:?}");
-        let line = line(&caller);
+        let line = caller.last_line();
         assert_eq!(
             (&line["status"], &line["level"], &line["cause"]),
             (&json!(status), &json!("error"), &json!(fault))

@@ -13,11 +13,10 @@ mod positions;
 mod refusals;
 mod restore;
 mod settings;
-mod status;
 mod wire;
 
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use serde_json::{Value, json};
 
 use crate::support::caller::{Caller, FORM};
-use crate::support::edge::{Edge, Got, START, Sent, Stored, got, metadata, request, send, service};
+use crate::support::edge::{Edge, Got, START, Sent, Stored, drive, metadata, request, send, service};

@@ -1,8 +1,7 @@
-//! Every stored double and name is found by exactly its value and returned as exactly its value.
+//! Every stored double is found by exactly its value and returned as exactly its value.
 #![allow(clippy::float_cmp, reason = "exactly")]
 
 use proptest::prelude::*;
-use resource_edge::util::percent;
 
 use super::*;
 use crate::reference::random::values::real;
@@ -44,19 +43,4 @@ proptest! {
         }
     }
 
-    #[test]
-    fn an_id_and_a_key_of_any_text_are_found_by_their_encoding(name in "[^\\p{Cc}]{1,40}") {
-        prop_assume!(name != "." && name != ".." && !name.starts_with("key="));
-        let caller = Caller::new();
-        let created = caller.write("POST /p/resource", &json!({"id": name, "key": name, "objectTypeProperty": {}}));
-        prop_assert_eq!(created.status, 201);
-        let mut encoded = String::new();
-        percent::encode(&mut encoded, &name);
-        let location = format!("/p/resource/{encoded}");
-        prop_assert_eq!(created.header("Location"), Some(location.as_str()));
-        for target in [location.clone(), format!("/p/resource/key={encoded}")] {
-            prop_assert_eq!(&caller.get(&target).body, &created.body);
-            prop_assert_eq!(&caller.fresh(&target).body, &created.body);
-        }
-    }
 }

@@ -52,21 +52,6 @@ fn a_position_continues_an_export_also_after_a_restart() {
     let newest = caller.get("/p/status").json()["newestRevision"].as_u64().unwrap();
     is_refused(&caller, &format!("{}.{}", history(&second), newest + 1));
     is_refused(&caller, &format!("another.{newest}"));
-    for malformed in ["7", "a", "a.b", ".1", "A.1", "a.-1"] {
-        let got = export(&caller, malformed);
-        let error = got.json()["errors"][0].clone();
-        assert_eq!((got.status, &error["parameter"]), (400, &json!("after")), "{malformed}: {got:?}");
-        assert_eq!(error["reason"], json!("format"), "{got:?}");
-    }
-}
-
-#[test]
-fn each_project_has_its_own_history() {
-    let mut caller = Caller::new();
-    let first = present(&caller);
-    caller.token = caller.token_for("manage_test:q");
-    assert_ne!(position(&caller.get("/q/export")), first);
-    assert_eq!(caller.get(&format!("/q/export?after={first}")).status, 410);
 }
 
 #[test]

@@ -34,12 +34,6 @@ fn advance_to(caller: &mut Caller, instant: Millis) {
     caller.token = caller.token_for("manage_test:p");
 }
 
-fn update(caller: &Caller, id: &str, version: u64) {
-    let body = json!({"version": version, "actions": [{"action": "doSomeThing"}]});
-    let got = caller.write(&format!("POST /p/resource/{id}"), &body);
-    assert_eq!(got.status, 200, "{got:?}");
-}
-
 /// Keeps the present of a project that has replicated all writes.
 fn keep(caller: &Caller) -> Millis {
     caller.edge.projects.borrow()["p"].checkpoint().unwrap();
@@ -55,7 +49,7 @@ fn changed(caller: &mut Caller) -> (String, Millis) {
     let export = states(caller);
     let kept = keep(caller);
     advance_to(caller, kept + 3 * DAY_MS);
-    update(caller, "changed", 1);
+    caller.update("changed", 1);
     caller.write("POST /p/resource", &json!({"id": "moved", "key": "elsewhere", "objectTypeProperty": {}}));
     assert_eq!(caller.ask("DELETE /p/resource/deleted", &[], b"").status, 200);
     caller.create(&json!({"id": "made", "key": "k-made", "objectTypeProperty": {}}));
@@ -193,7 +187,7 @@ fn a_sweep_in_progress_at_the_restored_time_restarts() {
     // The resources are compared, the keys are not.
     sweep_once(&caller);
     let kept = keep(&caller);
-    update(&caller, "a", 1);
+    caller.update("a", 1);
     restored(&caller, &at(kept));
     sweep(&mut caller);
     assert_eq!(copies(&caller), [caller.fresh("/p/resource/a").body]);
@@ -222,7 +216,7 @@ fn a_restore_repairs_kv_while_the_index_is_rebuilt() {
     let outdated = "UPDATE meta SET value = 0 WHERE name = 'index'";
     caller.edge.projects.borrow()["p"].database().sqlite.connection.execute(outdated, []).unwrap();
     let kept = keep(&caller);
-    update(&caller, "a", 1);
+    caller.update("a", 1);
     restored(&caller, &at(kept));
     let status = caller.get("/p/status").json();
     assert_eq!(status["isIndexed"], json!(false), "{status}");

@@ -3,6 +3,7 @@
 use resource_edge::server::Service;
 
 use super::*;
+use crate::support::caller::{token_in, token_request};
 
 fn lines(service: &Service, edge: &Edge) -> Vec<Value> {
     service.report(&edge);
@@ -26,6 +27,8 @@ fn a_wrong_setting_is_a_line_in_the_log_and_a_503_that_name_it_without_its_value
         assert_eq!(cause.contains("LOG: "), log != "off", "{cause}");
         let got = send(&wrong, &edge, &Sent::new("GET /p/resource", &[], ""));
         assert_eq!((got.status, got.json()["message"].as_str().unwrap()), (503, cause));
+        let health = send(&wrong, &edge, &Sent::new("GET /health", &[], ""));
+        assert_eq!((health.status, edge.object_calls.get()), (503, 0), "it checks nothing: {health:?}");
         edge.log.take();
     }
 }
@@ -39,23 +42,17 @@ fn valid_settings_log_nothing_and_settings_without_a_token_issuer_log_a_line() {
     assert!(lines[0]["cause"].as_str().unwrap().contains("no token issuer is set"), "{lines:?}");
 }
 
-/// Posts a form, to request a token or to introspect one.
-fn post(service: &Service, edge: &Edge, target: &str, form: &str) -> Value {
-    let client = "client_id=tests&client_secret=tests-secret";
-    send(service, edge, &Sent::new(&format!("POST {target}"), &[FORM], format!("{client}&{form}"))).json()
-}
-
 fn token(service: &Service, edge: &Edge) -> String {
-    let got = post(service, edge, "/oauth/token", "grant_type=client_credentials&scope=view_test:p");
-    got["access_token"].as_str().unwrap().to_owned()
+    token_in(&send(service, edge, &token_request("tests", "view_test:p")))
 }
 
 /// Returns the status of a read with the token, and whether introspection reports the token as active.
 fn accepts(service: &Service, edge: &Edge, token: &str) -> (u16, Value) {
     let bearer = format!("Bearer {token}");
     let read = send(service, edge, &Sent::new("GET /p/resource", &[("Authorization", &bearer)], ""));
-    let response = post(service, edge, "/oauth/introspect", &format!("token={token}"));
-    (read.status, response["active"].clone())
+    let form = format!("client_id=tests&client_secret=tests-secret&token={token}");
+    let introspection = send(service, edge, &Sent::new("POST /oauth/introspect", &[FORM], form));
+    (read.status, introspection.json()["active"].clone())
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use resource_edge::contract::api::endpoint::ENDPOINTS;
-use resource_edge::contract::api::header::RequestHeader;
 use resource_edge::contract::error::Code;
 use serde_json::Value;
 
@@ -51,18 +50,4 @@ fn walk(value: &Value, visit: &mut impl FnMut(&Value)) {
         Value::Array(items) => items.iter().for_each(|value| walk(value, visit)),
         _ => {}
     }
-}
-
-#[test]
-fn no_name_occurs_twice_and_no_description_is_empty() {
-    let text = resource_edge::openapi::document();
-    let parameters = text.split("\"parameters\":{").nth(1).unwrap();
-    for header in RequestHeader::ALL {
-        assert!(parameters.matches(&format!("\"{}\":{{\"name\"", header.name())).count() <= 1);
-    }
-    walk(&document(), &mut |value| {
-        if let Some(about) = value["description"].as_str() {
-            assert!(!about.is_empty() && about.trim() == about, "{about:?}");
-        }
-    });
 }

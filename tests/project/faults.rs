@@ -18,32 +18,23 @@ fn with_past() -> (Shared, Project<Shared>) {
     .into_iter()
     .enumerate()
     {
-        resource(&project.perform(&message, &at(10 + now as u64)).unwrap());
+        resource(&perform(&project, &message, 10 + now as u64));
     }
-    let Next::Put(put) = project.next_put(20).unwrap() else { panic!("nothing to put") };
+    let put = begin(&project, 20);
     project.put_failed(&put, 20).unwrap();
     (disk, project)
 }
 
 fn writes() -> Vec<(&'static str, Message)> {
+    let floats = json!({"arrayOfFloatExample": [1.5]});
+    let others = json!({"arrayOfIntExample": [4], "arrayOfStringExample": ["z"]});
     let all = vec![
         ("create", post(&json!({"objectTypeProperty": {"arrayOfIntExample": [3]}}))),
-        (
-            "create with key",
-            post(&json!({"id": "c", "key": "kc", "objectTypeProperty": {"arrayOfFloatExample": [0.1]}})),
-        ),
+        ("create with key", post(&json!({"id": "c", "key": "kc", "objectTypeProperty": floats}))),
         ("create again", post(&json!({"id": "gone", "key": "kg", "objectTypeProperty": {}}))),
-        (
-            "merge",
-            post(
-                &json!({"id": "a", "objectTypeProperty": {"arrayOfIntExample": [4], "arrayOfStringExample": ["z"]}}),
-            ),
-        ),
+        ("merge", post(&json!({"id": "a", "objectTypeProperty": others}))),
         ("move the key", post(&json!({"id": "a", "key": "new", "objectTypeProperty": {}}))),
-        (
-            "put",
-            put(&json!({"key": "ka", "version": 1, "objectTypeProperty": {"arrayOfFloatExample": [1.5]}})),
-        ),
+        ("put", put(&json!({"key": "ka", "version": 1, "objectTypeProperty": floats}))),
         ("patch", patch(&json!({"id": "b", "version": 2, "key": "kb", "objectTypeProperty": {}}))),
         ("complex", merge(&json!({"id": "a", "custom": "c"}))),
         ("complex create", merge(&json!({"key": "cc"}))),
@@ -62,7 +53,7 @@ fn writes() -> Vec<(&'static str, Message)> {
 fn a_fault_at_any_statement_of_a_write_changes_nothing() {
     for (name, message) in writes() {
         let (disk, project) = with_past();
-        let wanted = project.perform(&message, &at(100)).unwrap();
+        let wanted = perform(&project, &message, 100);
         let after = disk.dump();
         let mut faults = 0;
         loop {
@@ -81,11 +72,7 @@ fn a_fault_at_any_statement_of_a_write_changes_nothing() {
                 before,
                 "{name}: a fault after {faults} statements left something behind"
             );
-            assert_eq!(
-                project.perform(&message, &at(100)).unwrap(),
-                wanted,
-                "{name}: tried again after a fault"
-            );
+            assert_eq!(perform(&project, &message, 100), wanted, "{name}: tried again after a fault");
             assert_eq!(disk.dump(), after, "{name}: tried again after a fault");
             faults += 1;
             assert!(faults < 200, "{name}: no end of statements");
@@ -107,11 +94,7 @@ fn a_fault_while_tables_are_created_leaves_a_database_that_opens() {
             return;
         }
         let project = Project::new(disk);
-        assert_eq!(
-            resource(&project.perform(&message, &at(1)).unwrap()).id,
-            "a",
-            "after {faults} statements"
-        );
+        assert_eq!(resource(&perform(&project, &message, 1)).id, "a", "after {faults} statements");
     }
 }
 

@@ -50,7 +50,7 @@ impl Life {
         };
         self.writes += 1;
         let message = once(message, &format!("k{}", self.writes));
-        let reply = self.project.perform(&message, &at(self.now)).unwrap();
+        let reply = perform(&self.project, &message, self.now);
         assert!([0, 400, 404, 409].contains(&status(&reply)), "{:?}", reply.head);
     }
 
@@ -121,7 +121,7 @@ fn the_index_of_words_stays_below_three_times_its_rebuilt_size() {
             let text = words(&life);
             let body = json!({"id": format!("r{number}"), "custom": text, "objectTypeProperty": {}});
             life.now += 1;
-            assert_eq!(status(&life.project.perform(&post(&body), &at(life.now)).unwrap()), 0);
+            assert_eq!(status(&perform(&life.project, &post(&body), life.now)), 0);
         }
         sizes.push(life.bytes()["text_data"]);
     }
@@ -145,7 +145,7 @@ fn a_deleted_id_leaves_about_a_hundred_bytes() {
             let body = life.body(&id);
             for message in [post(&body), delete(&id)] {
                 life.now += 20_000;
-                assert_eq!(status(&life.project.perform(&message, &at(life.now)).unwrap()), 0);
+                assert_eq!(status(&perform(&life.project, &message, life.now)), 0);
             }
             if number % 10 == 0 {
                 life.replicate();

@@ -41,25 +41,48 @@ fn crash(project: &Collection) -> Collection {
     Project::new(project.database().clone())
 }
 
-/// Creates a resource without contents.
-fn create(project: &Collection, id: &str, key: Option<&str>, now: Millis) {
-    let reply = project.perform(&post(&json!({"id": id, "key": key, "objectTypeProperty": {}})), &at(now));
-    resource(&reply.unwrap());
+fn perform(project: &Collection, message: &Message, now: Millis) -> Reply<String> {
+    project.perform(message, &at(now)).unwrap()
 }
 
-/// Puts everything that waits, without pauses. Returns the KV keys.
-fn drain(project: &Collection, mut now: Millis) -> BTreeSet<String> {
-    let mut entries = BTreeSet::new();
+/// Creates a resource without contents, or changes one.
+fn create(project: &Collection, id: &str, key: Option<&str>, now: Millis) -> Reply<String> {
+    let reply = perform(project, &post(&json!({"id": id, "key": key, "objectTypeProperty": {}})), now);
+    resource(&reply);
+    reply
+}
+
+/// Begins the next put, which there must be.
+fn begin(project: &Collection, now: Millis) -> Put {
+    match project.next_put(now).unwrap() {
+        Next::Put(put) => put,
+        other => panic!("no put: {other:?}"),
+    }
+}
+
+/// Puts everything that waits until `end`, without pauses. Returns the KV keys.
+fn drain_until(
+    project: &Collection,
+    mut now: Millis,
+    end: Millis,
+    mut land: impl FnMut(&Put),
+) -> Vec<String> {
+    let mut entries = Vec::new();
     loop {
         match project.next_put(now).unwrap() {
             Next::Put(put) => {
+                land(&put);
                 project.put_done(&put, now).unwrap();
-                entries.insert(put.entry.to_string());
+                entries.push(put.entry.to_string());
             }
-            Next::Wait(at) => now = at,
-            Next::Nothing => return entries,
+            Next::Wait(at) if at <= end => now = at,
+            Next::Wait(_) | Next::Nothing => return entries,
         }
     }
+}
+
+fn drain(project: &Collection, now: Millis) -> BTreeSet<String> {
+    drain_until(project, now, Millis::MAX, |_| {}).into_iter().collect()
 }
 
 /// Returns a query of two results with the total.

@@ -30,19 +30,7 @@ fn entries(puts: &[Put]) -> Vec<&str> {
 
 /// Starts and completes every put, without pauses.
 fn replicate(project: &Collection, kv: &mut Kv, now: Millis) -> Vec<String> {
-    let (mut now, end) = (now, now + 10_000);
-    let mut entries = Vec::new();
-    loop {
-        match project.next_put(now).unwrap() {
-            Next::Put(put) => {
-                land(kv, &put);
-                project.put_done(&put, now).unwrap();
-                entries.push(put.entry.to_string());
-            }
-            Next::Wait(at) if at <= end => now = at,
-            Next::Wait(_) | Next::Nothing => return entries,
-        }
-    }
+    drain_until(project, now, now + 10_000, |put| land(kv, put))
 }
 
 fn rows(project: &Collection) -> i64 {
@@ -51,78 +39,6 @@ fn rows(project: &Collection) -> i64 {
 
 fn metadata(put: &Put) -> Value {
     serde_json::to_value(&put.metadata).unwrap()
-}
-
-#[test]
-fn any_number_of_writes_to_a_resource_is_one_put_of_the_newest_state() {
-    let project = open();
-    create(&project, "a", Some("k"), 10);
-    for version in 1..=20 {
-        project.perform(&update("a", version, Some("x")), &at(10 + version)).unwrap();
-    }
-    let begun = puts(&project, 100);
-    assert_eq!(entries(&begun), ["k1:p:k", "r1:p:a"]);
-    assert_eq!(begun[1].value, body(&project.perform(&get("a"), &at(0)).unwrap()));
-    assert_eq!(metadata(&begun[1]), json!({"version": 21, "revision": 30, "key": "k"}));
-    assert_eq!(begun[1].ttl_seconds, None);
-}
-
-#[test]
-fn a_write_arms_the_alarm_within_seconds_and_nothing_is_due_after_replication() {
-    let project = open();
-    assert_eq!(project.next_due(0).unwrap(), None);
-    create(&project, "a", None, 1000);
-    let alarm = project.database().sqlite.alarm.get().unwrap();
-    assert!((1000..=11_000).contains(&alarm), "{alarm}");
-    assert_eq!(project.next_due(1000).unwrap(), Some(1000));
-    for put in puts(&project, 1000) {
-        project.put_done(&put, 1001).unwrap();
-    }
-    assert_eq!(project.next_due(1001).unwrap(), None);
-    assert_eq!(project.next_put(Millis::from(u32::MAX)).unwrap(), Next::Nothing);
-}
-
-#[test]
-fn an_ordinary_write_has_no_row_in_the_outbox() {
-    let project = open();
-    create(&project, "a", Some("k"), 10);
-    project.perform(&update("a", 1, Some("x")), &at(11)).unwrap();
-    create(&project, "b", None, 12);
-    project.perform(&delete("b"), &at(13)).unwrap();
-    assert_eq!(rows(&project), 0);
-    create(&project, "a", Some("moved"), 14);
-    assert_eq!(rows(&project), 1, "the lost key");
-    project.perform(&delete("a"), &at(15)).unwrap();
-    assert_eq!(rows(&project), 2, "the deleted resource's key");
-    replicate(&project, &mut Kv::new(), 20);
-    assert_eq!(rows(&project), 0);
-}
-
-#[test]
-fn a_successful_put_does_not_mark_a_later_write_as_replicated() {
-    let project = open();
-    create(&project, "a", None, 10);
-    let first = puts(&project, 10).remove(0);
-    project.perform(&update("a", 1, None), &at(11)).unwrap();
-    assert!(puts(&project, 12).is_empty(), "two puts of one KV key are in flight");
-    project.put_done(&first, 12).unwrap();
-    assert_eq!(project.next_put(12).unwrap(), Next::Wait(1110), "KV accepts a write a second");
-    let second = puts(&project, 1110).remove(0);
-    assert_eq!(metadata(&second)["version"], 2);
-    project.put_done(&second, 1111).unwrap();
-    assert_eq!(project.next_due(1111).unwrap(), None);
-}
-
-#[test]
-fn at_most_six_puts_are_in_flight() {
-    let project = open();
-    for number in 0..20 {
-        create(&project, &format!("a{number}"), None, 10 + number);
-    }
-    let begun = puts(&project, 50);
-    assert_eq!(entries(&begun), ["r1:p:a0", "r1:p:a1", "r1:p:a2", "r1:p:a3", "r1:p:a4", "r1:p:a5"]);
-    project.put_done(&begun[3], 60).unwrap();
-    assert_eq!(entries(&puts(&project, 60)), ["r1:p:a6"]);
 }
 
 #[test]
@@ -141,7 +57,7 @@ fn six_resources_whose_puts_fail_are_an_outage_in_which_the_others_wait() {
 fn a_deleted_resource_and_its_key_become_tombstones_that_expire_after_a_day() {
     let project = open();
     create(&project, "a", Some("k"), 10);
-    project.perform(&delete("a"), &at(20)).unwrap();
+    perform(&project, &delete("a"), 20);
     for project in [crash(&project), project] {
         let begun = puts(&project, 30);
         assert_eq!(begun.len(), 2);
@@ -151,35 +67,6 @@ fn a_deleted_resource_and_its_key_become_tombstones_that_expire_after_a_day() {
         }
     }
     assert_eq!(TOMBSTONE_SECONDS, 86_400);
-}
-
-#[test]
-fn a_key_that_is_written_continuously_is_put_every_1_1_seconds_with_its_newest_state() {
-    let project = open();
-    create(&project, "hot", None, 1);
-    let (mut version, mut hot, mut others) = (1, Vec::new(), 0);
-    // KV accepts fewer puts than there are writes: in the 5 ms of a put, two resources are created and the hot one
-    // is changed.
-    for step in 0..2_000 {
-        let now = 1_000 + step * 5;
-        create(&project, &format!("a{step}"), None, now);
-        create(&project, &format!("b{step}"), None, now);
-        project.perform(&update("hot", version, None), &at(now)).unwrap();
-        version += 1;
-        if let Next::Put(put) = project.next_put(now).unwrap() {
-            if &*put.entry == "r1:p:hot" {
-                assert_eq!(metadata(&put)["version"], version, "the newest state");
-                hot.push(now);
-            } else {
-                others += 1;
-            }
-            project.put_done(&put, now).unwrap();
-        }
-    }
-    assert!(hot.windows(2).all(|pair| (1_100..=1_115).contains(&(pair[1] - pair[0]))), "{hot:?}");
-    assert!(hot.len() >= 9 && others > 1_900, "{} {others}", hot.len());
-    replicate(&project, &mut Kv::new(), 20_000);
-    assert_eq!(project.next_due(40_000).unwrap(), None);
 }
 
 /// Returns the longest lag, within a minute, of the copy of a hot resource that is updated ten times a second. A put
@@ -195,7 +82,7 @@ fn longest_lag(creations: u64) -> Millis {
             create(&project, &format!("a{now}"), None, now);
         }
         if now % 100 == 0 {
-            project.perform(&update("hot", version, None), &at(now)).unwrap();
+            perform(&project, &update("hot", version, None), now);
             version += 1;
         }
         let (ended, rest) = in_flight.into_iter().partition(|(end, _)| *end <= now);
@@ -219,39 +106,6 @@ fn the_busiest_resource_does_not_starve_when_puts_are_saturated() {
     for creations in [10, 25, 100] {
         let longest = longest_lag(creations);
         assert!(longest <= 2_200, "{longest} ms behind at {creations} creations a second");
-    }
-}
-
-#[test]
-fn an_hour_of_writes_without_kv_loses_nothing_and_needs_few_puts() {
-    let project = open();
-    let (mut kv, mut tries, mut now) = (Kv::new(), 0, 0);
-    for second in 0..3_600_u64 {
-        now = 1_000 * (second + 1);
-        for number in 0..3 {
-            create(&project, &format!("a{second}-{number}"), None, now + number);
-        }
-        create(&project, "hot", Some("k"), now + 5);
-        for put in puts(&project, now + 10) {
-            project.put_failed(&put, now + 20).unwrap();
-            tries += 1;
-        }
-    }
-    assert!(tries < 200, "{tries} puts in an hour without KV");
-    assert!(rows(&project) < 100, "{} rows", rows(&project));
-    project.checkpoint().unwrap();
-    let survivor = crash(&project);
-    for project in [&survivor, &project] {
-        kv.clear();
-        let mut end = now;
-        while let Some(due) = project.next_due(end).unwrap() {
-            end = due.max(end + 1);
-            replicate(project, &mut kv, end);
-            project.checkpoint().unwrap();
-            assert!(end < now + 600_000, "it does not end");
-        }
-        assert_eq!(kv.len(), 3 * 3_600 + 2);
-        assert_eq!(rows(project), 0);
     }
 }
 
@@ -303,7 +157,7 @@ fn a_later_write_is_put_soon_even_if_earlier_puts_failed() {
             project.put_failed(&put, now).unwrap();
         }
     }
-    project.perform(&update("a", 1, None), &at(40_050)).unwrap();
+    perform(&project, &update("a", 1, None), 40_050);
     assert_eq!(project.next_put(40_050).unwrap(), Next::Wait(41_100));
     let begun = puts(&project, 41_100);
     assert_eq!(entries(&begun), ["r1:p:a"]);
@@ -313,31 +167,6 @@ fn a_later_write_is_put_soon_even_if_earlier_puts_failed() {
         Next::Wait(42_100),
         "its pauses are those of a first failure"
     );
-}
-
-#[test]
-fn lookups_by_key_use_the_index_of_keys() {
-    let project = open();
-    create(&project, "a", Some("k"), 10);
-    let connection = &project.database().sqlite.connection;
-    for sql in [
-        "SELECT seq, body FROM resource WHERE key = ?",
-        "SELECT 1 FROM resource WHERE key = ?",
-        "SELECT seq FROM resource r WHERE r.key = (?1 ->> 0)",
-        "SELECT seq FROM resource r WHERE r.key IN (SELECT value FROM json_each(?1))",
-        "SELECT key FROM resource WHERE key > ?1 AND (?2 IS NULL OR key <= ?2) ORDER BY key LIMIT ?3",
-        "SELECT seq FROM resource r WHERE r.key IS NOT NULL ORDER BY r.key, r.seq LIMIT 20",
-    ] {
-        let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
-        let binds = vec![rusqlite::types::Null; plan.parameter_count()];
-        let steps: Vec<String> = plan
-            .query_map(rusqlite::params_from_iter(binds), |row| row.get(3))
-            .unwrap()
-            .collect::<Result<_, _>>()
-            .unwrap();
-        let steps = steps.join("; ");
-        assert!(steps.contains("INDEX resource_key") && !steps.contains("TEMP B-TREE"), "{sql}: {steps}");
-    }
 }
 
 /// Returns when the next turn of the sweep is due.

@@ -17,73 +17,24 @@ fn replay_of(first: &Reply<String>) -> Reply<String> {
 fn a_repeat_gets_the_first_response_for_a_day_and_is_performed_after_it() {
     let project = open();
     let message = once(post(&json!({"objectTypeProperty": {}})), "k");
-    let first = project.perform(&message, &at(1000)).unwrap();
+    let first = perform(&project, &message, 1000);
     for now in [1000, 1001, 0, 1000 + IDEMPOTENCY_MS - 1] {
-        let again = project.perform(&message, &at(now)).unwrap();
+        let again = perform(&project, &message, now);
         assert_eq!(again, replay_of(&first), "at {now}");
     }
-    let after = project.perform(&message, &at(1000 + IDEMPOTENCY_MS)).unwrap();
+    let after = perform(&project, &message, 1000 + IDEMPOTENCY_MS);
     assert!(!after.head.replayed);
     assert_ne!(resource(&after).id, resource(&first).id);
     // The new first response is valid for another day.
-    let again = project.perform(&message, &at(1000 + IDEMPOTENCY_MS + 5)).unwrap();
+    let again = perform(&project, &message, 1000 + IDEMPOTENCY_MS + 5);
     assert_eq!(again, replay_of(&after));
-}
-
-#[test]
-fn every_kind_of_response_is_replayed_unchanged() {
-    let project = open();
-    let writes = [
-        post(&json!({"id": "a", "key": "k", "objectTypeProperty": {}})),
-        merge(&json!({"id": "a", "custom": "c"})),
-        update("a", 2, Some("x")),
-        update("a", 2, Some("y")),
-        update("none", 1, None),
-        post(&json!({"id": "b", "key": "k", "objectTypeProperty": {}})),
-        delete("a"),
-        delete("a"),
-    ];
-    let mut statuses = Vec::new();
-    for (at_most, message) in writes.into_iter().enumerate() {
-        let message = once(message, &format!("k{at_most}"));
-        let first = project.perform(&message, &at(10)).unwrap();
-        let dump = project.database().dump();
-        let again = project.perform(&message, &at(20)).unwrap();
-        assert_eq!(again, replay_of(&first));
-        assert_eq!(project.database().dump(), dump, "a replay changed something");
-        statuses.push(status(&first));
-    }
-    assert_eq!(statuses, [0, 0, 0, 409, 404, 400, 0, 404]);
-}
-
-#[test]
-fn another_request_with_the_key_is_422_and_the_first_response_remains() {
-    let project = open();
-    let first = once(post(&json!({"objectTypeProperty": {}})), "k");
-    let answer = project.perform(&first, &at(1)).unwrap();
-    let mut other = once(delete(&resource(&answer).id), "k");
-    options(&mut other).idempotency.as_mut().unwrap().fingerprint = [2; 16];
-    let refused = project.perform(&other, &at(2)).unwrap();
-    assert_eq!((status(&refused), refused.head.replayed), (422, false));
-    assert_eq!(project.perform(&first, &at(3)).unwrap(), replay_of(&answer));
-}
-
-#[test]
-fn callers_never_share_stored_responses_whatever_their_names_and_keys() {
-    let project = open();
-    for (caller, key) in [("a", "bc"), ("ab", "c"), ("a", "c"), ("A", "bc"), ("", "abc")] {
-        let mut message = once(post(&json!({"objectTypeProperty": {}})), key);
-        caller.clone_into(&mut options(&mut message).idempotency.as_mut().unwrap().caller);
-        assert!(!project.perform(&message, &at(1)).unwrap().head.replayed, "{caller} {key}");
-    }
-    assert_eq!(project.database().number("SELECT count(*) FROM resource"), 5);
 }
 
 #[test]
 fn expired_responses_are_removed_faster_than_new_responses_are_stored() {
     let project = open();
     let write = |key: String, now| {
-        project.perform(&once(post(&json!({"id": "a", "objectTypeProperty": {}})), &key), &at(now)).unwrap()
+        perform(&project, &once(post(&json!({"id": "a", "objectTypeProperty": {}})), &key), now)
     };
     for number in 0..100 {
         write(format!("old{number}"), 1000);
@@ -102,7 +53,7 @@ fn expired_responses_are_removed_faster_than_new_responses_are_stored() {
 fn only_the_newest_hundred_thousand_responses_are_stored() {
     let first = open();
     let write_to = |project: &Project<Shared>, key: &str, now| {
-        project.perform(&once(post(&json!({"id": "a", "objectTypeProperty": {}})), key), &at(now)).unwrap()
+        perform(project, &once(post(&json!({"id": "a", "objectTypeProperty": {}})), key), now)
     };
     write_to(&first, "first", 1);
     let project = Project::new(first.database().clone());
@@ -124,7 +75,7 @@ fn only_the_newest_hundred_thousand_responses_are_stored() {
 fn a_stored_response_in_another_format_is_a_fault_and_nothing_is_written_twice() {
     let project = open();
     let message = once(post(&json!({"objectTypeProperty": {}})), "k");
-    project.perform(&message, &at(1)).unwrap();
+    perform(&project, &message, 1);
     project.database().run("UPDATE idempotency SET reply = x'6300'");
     let dump = project.database().dump();
     let error = project.perform(&message, &at(2)).unwrap_err();
@@ -161,11 +112,11 @@ fn a_large_response_is_replayed_unchanged_even_if_its_resource_changed() {
     let mut firsts: Vec<(Message, Reply<String>)> = Vec::new();
     for (number, write) in writes.into_iter().enumerate() {
         let message = once(write, &format!("k{number}"));
-        let first = project.perform(&message, &at(10)).unwrap();
+        let first = perform(&project, &message, 10);
         assert_eq!(status(&first), 0, "{number}");
         firsts.push((message, first));
         for (message, first) in &firsts {
-            let again = project.perform(message, &at(20)).unwrap();
+            let again = perform(&project, message, 20);
             assert!(again == replay_of(first), "{number}: {:?}", again.head);
         }
     }
@@ -181,17 +132,17 @@ fn pruning_keeps_the_states_that_younger_responses_refer_to() {
     let project = open();
     let body = |unit: &str| json!({"id": "a", "custom": long(unit), "objectTypeProperty": {}});
     let young = once(post(&body("y")), "young");
-    project.perform(&once(post(&body("o")), "old"), &at(10)).unwrap();
-    let first = project.perform(&young, &at(IDEMPOTENCY_MS)).unwrap();
-    project.perform(&update("a", 2, None), &at(IDEMPOTENCY_MS + 1)).unwrap();
+    perform(&project, &once(post(&body("o")), "old"), 10);
+    let first = perform(&project, &young, IDEMPOTENCY_MS);
+    perform(&project, &update("a", 2, None), IDEMPOTENCY_MS + 1);
     assert_eq!(project.database().number("SELECT count(*) FROM replaced"), 2);
     // The response under the key `old` has expired: these writes prune it with its state.
     for number in 0..3 {
         let write = once(delete("none"), &format!("{number}"));
-        project.perform(&write, &at(IDEMPOTENCY_MS + 20 + number)).unwrap();
+        perform(&project, &write, IDEMPOTENCY_MS + 20 + number);
     }
     assert_eq!(project.database().number("SELECT count(*) FROM replaced"), 1);
-    assert_eq!(project.perform(&young, &at(IDEMPOTENCY_MS + 30)).unwrap(), replay_of(&first));
+    assert_eq!(perform(&project, &young, IDEMPOTENCY_MS + 30), replay_of(&first));
 }
 
 #[test]
@@ -199,17 +150,17 @@ fn a_large_response_is_not_stored_beside_its_record_or_for_writes_without_a_key(
     let project = open();
     let body = json!({"id": "a", "custom": long("x"), "objectTypeProperty": {}});
     let count = |sql| project.database().number(sql);
-    project.perform(&once(post(&body), "k"), &at(1)).unwrap();
+    perform(&project, &once(post(&body), "k"), 1);
     assert_eq!(count("SELECT count(*) FROM replaced"), 0);
     assert!(count("SELECT length(reply) FROM idempotency") < 100);
     for version in 1..5 {
-        project.perform(&update("a", version, None), &at(2)).unwrap();
+        perform(&project, &update("a", version, None), 2);
         assert_eq!(count("SELECT count(*) FROM replaced"), 1, "what the key's answer was");
     }
     // A day later, the next writes with keys remove it.
     for number in 0..2 {
         let write = once(update("a", 5 + number, None), &format!("{number}"));
-        project.perform(&write, &at(IDEMPOTENCY_MS + 10)).unwrap();
+        perform(&project, &write, IDEMPOTENCY_MS + 10);
     }
     assert_eq!(count("SELECT count(*) FROM idempotency"), 2);
     let last_but_one = IDEMPOTENCY_MS as i64 + 10;
@@ -220,23 +171,23 @@ fn a_large_response_is_not_stored_beside_its_record_or_for_writes_without_a_key(
 fn the_bytes_of_large_responses_are_limited_and_the_oldest_are_removed_first() {
     let project = open();
     let body = json!({"id": "a", "custom": long("x"), "objectTypeProperty": {}});
-    project.perform(&once(post(&body), "0"), &at(1)).unwrap();
+    perform(&project, &once(post(&body), "0"), 1);
     let write = |version: u64| once(update("a", version, None), &version.to_string());
-    let first = project.perform(&write(1), &at(2)).unwrap();
-    assert!(project.perform(&once(post(&body), "0"), &at(3)).unwrap().head.replayed);
+    let first = perform(&project, &write(1), 2);
+    assert!(perform(&project, &once(post(&body), "0"), 3).head.replayed);
     // Simulates that the bodies of others fill the rest.
     let fill = IDEMPOTENCY_BYTES as i64 - 2 * project.database().number("SELECT bytes FROM replaced");
     let filler = "INSERT INTO replaced(revision, bytes, body) VALUES(3, ?, 'filler')";
     project.database().sqlite.connection.execute(filler, [fill]).unwrap();
     let project = crash(&project);
     let bytes = || project.database().number("SELECT sum(bytes) FROM replaced");
-    let second = project.perform(&write(2), &at(4)).unwrap();
+    let second = perform(&project, &write(2), 4);
     assert!(bytes() <= IDEMPOTENCY_BYTES as i64);
-    assert_eq!(project.perform(&write(1), &at(5)).unwrap(), replay_of(&first));
-    project.perform(&write(3), &at(6)).unwrap();
+    assert_eq!(perform(&project, &write(1), 5), replay_of(&first));
+    perform(&project, &write(3), 6);
     assert!(bytes() <= IDEMPOTENCY_BYTES as i64);
-    assert!(!project.perform(&once(post(&body), "0"), &at(7)).unwrap().head.replayed, "the oldest went");
-    assert_eq!(project.perform(&write(2), &at(7)).unwrap(), replay_of(&second));
+    assert!(!perform(&project, &once(post(&body), "0"), 7).head.replayed, "the oldest went");
+    assert_eq!(perform(&project, &write(2), 7), replay_of(&second));
 }
 
 #[test]
@@ -244,7 +195,7 @@ fn a_full_database_has_room_after_responses_expire() {
     let disk = Shared::new();
     let project = Project::new(disk.clone());
     let big = "x".repeat(300_000);
-    project.perform(&post(&json!({"id": "a", "custom": big, "objectTypeProperty": {}})), &at(1)).unwrap();
+    perform(&project, &post(&json!({"id": "a", "custom": big, "objectTypeProperty": {}})), 1);
     disk.run("PRAGMA max_page_count = 2000");
     let write = |version: u64, now| {
         project.perform(&once(update("a", version, None), &format!("{version} {now}")), &at(now))
@@ -270,7 +221,7 @@ fn a_full_database_has_room_after_responses_expire() {
         }
     }
     assert!(disk.number("SELECT min(at) FROM idempotency") > 10);
-    assert_eq!(status(&project.perform(&once(delete("a"), "gone"), &at(2 * IDEMPOTENCY_MS)).unwrap()), 0);
+    assert_eq!(status(&perform(&project, &once(delete("a"), "gone"), 2 * IDEMPOTENCY_MS)), 0);
 }
 
 #[test]
@@ -280,7 +231,7 @@ fn a_long_caller_name_is_stored_as_its_hash() {
     let write = |caller: &str, now| {
         let mut message = once(post(&json!({"objectTypeProperty": {}})), "k");
         caller.clone_into(&mut options(&mut message).idempotency.as_mut().unwrap().caller);
-        project.perform(&message, &at(now)).unwrap()
+        perform(&project, &message, now)
     };
     let stored = || disk.number("SELECT max(length(caller)) FROM idempotency");
     // The longest name that is stored unchanged, one with one more byte, and two that differ only at the end.

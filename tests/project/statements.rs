@@ -90,6 +90,12 @@ fn an_update_of_a_large_record_checks_whether_a_stored_response_uses_it() {
 fn a_deletion_executes_a_statement_for_each_table() {
     let call = [LOOKUP, "DELETE resource", "DELETE term", "INSERT text", "INSERT tombstone"];
     executes(&warm(), 10, &delete("first"), &call, &[]);
+    let project = warm();
+    perform(&project, 10, &post(&json!({"id": "a", "key": "k", "objectTypeProperty": {}})));
+    drain(&project, 15);
+    // The key has a row until its tombstone is put.
+    let call = [LOOKUP, "DELETE resource", "INSERT tombstone", "INSERT outbox"];
+    executes(&project, 20, &delete("a"), &call, &["DELETE outbox"]);
 }
 
 #[test]

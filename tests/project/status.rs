@@ -3,7 +3,7 @@
 use super::*;
 
 fn status(project: &Collection, now: Millis) -> Value {
-    let reply = project.perform(&message(Call::Status), &at(now)).unwrap();
+    let reply = perform(project, &message(Call::Status), now);
     serde_json::from_str(&reply.body.unwrap()).unwrap()
 }
 
@@ -27,6 +27,11 @@ fn the_status_of_an_empty_project_has_versions_but_no_writes_backlog_or_sweeps()
     for version in ["tablesVersion", "indexVersion", "messageFormat"] {
         assert!(found[version].as_i64().unwrap() > 0, "{version}");
     }
+    // Once the tables exist, a status only reads.
+    project.database().statements.take();
+    status(&project, 6_000);
+    let statements = project.database().statements.take();
+    assert!(statements.iter().all(|statement| statement.starts_with("SELECT")), "{statements:?}");
 }
 
 #[test]
@@ -42,42 +47,32 @@ fn the_backlog_and_its_age_are_the_same_after_a_restart() {
     };
     assert_eq!(waits(&project, 4_000), [json!(3), json!(3), json!(3_000), json!(999)]);
     // One put succeeds: the oldest.
-    let Next::Put(put) = project.next_put(4_000).unwrap() else { panic!("no put") };
+    let put = begin(&project, 4_000);
     project.put_done(&put, 4_000).unwrap();
     assert_eq!(waits(&project, 4_000), [json!(3), json!(2), json!(2_000), json!(1_999)]);
     // A restart reads the watermark of the last alarm.
     project.checkpoint().unwrap();
     let restarted = crash(&project);
     assert_eq!(waits(&restarted, 5_000), [json!(3), json!(2), json!(3_000), json!(1_999)]);
-    resource(&restarted.perform(&delete("a"), &at(6_000)).unwrap());
+    resource(&perform(&restarted, &delete("a"), 6_000));
     drain(&restarted, 100_000);
     assert_eq!(waits(&restarted, 200_000), [json!(2), json!(0), Value::Null, json!(6_000)]);
     assert_eq!(status(&restarted, 200_000)["newestRevision"], 6_000);
 }
 
 #[test]
-fn a_failed_put_is_in_the_backlog_after_a_restart_too() {
-    let project = open();
-    create(&project, "a", None, 1_000);
-    let Next::Put(put) = project.next_put(1_000).unwrap() else { panic!("no put") };
-    project.put_failed(&put, 1_000).unwrap();
-    project.checkpoint().unwrap();
-    let restarted = crash(&project);
-    for project in [project, restarted] {
-        let found = status(&project, 3_000);
-        assert_eq!((&found["backlog"], &found["backlogAgeMs"]), (&json!(1), &json!(2_000)));
-    }
-}
-
-#[test]
 fn an_entry_that_only_awaits_its_repeated_put_is_not_in_the_backlog() {
     let project = open();
     create(&project, "a", None, 1_000);
-    let Next::Put(put) = project.next_put(1_000).unwrap() else { panic!("no put") };
+    let put = begin(&project, 1_000);
     project.put_failed(&put, 1_000).unwrap();
+    project.checkpoint().unwrap();
+    for project in [&project, &crash(&project)] {
+        let found = status(project, 3_000);
+        assert_eq!((&found["backlog"], &found["backlogAgeMs"]), (&json!(1), &json!(2_000)), "it failed");
+    }
     let backlog = |project: &Collection| status(project, 5_000)["backlog"].clone();
-    assert_eq!(backlog(&project), 1);
-    let Next::Put(put) = project.next_put(5_000).unwrap() else { panic!("no put") };
+    let put = begin(&project, 5_000);
     assert_eq!(backlog(&project), 1, "it is being put");
     project.put_done(&put, 5_000).unwrap();
     assert!(matches!(project.next_put(5_000).unwrap(), Next::Wait(_)), "it waits to confirm");
@@ -110,14 +105,4 @@ fn the_last_sweep_is_the_last_completed_sweep() {
     let found = status(&project, now);
     assert_eq!(found["lastSweepAt"], "1970-01-02T01:00:02.000Z");
     assert_eq!(found["nextSweepAt"], "1970-01-03T01:00:02.000Z");
-}
-
-#[test]
-fn a_status_only_reads_once_the_tables_exist() {
-    let project = open();
-    status(&project, 1_000);
-    project.database().statements.borrow_mut().clear();
-    status(&project, 2_000);
-    let statements = project.database().statements.borrow().clone();
-    assert!(statements.iter().all(|statement| statement.starts_with("SELECT")), "{statements:?}");
 }

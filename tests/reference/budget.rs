@@ -2,7 +2,7 @@
 //! budget is scaled down with the collection.
 
 use resource_edge::call::reply::CallResult;
-use resource_edge::call::{Call, Change, Lookup, Message, Query, Read, Search, Write, WriteOptions};
+use resource_edge::call::{Call, Change, Query, Read, Search};
 use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::limits::{self, work};
 use resource_edge::contract::param;
@@ -11,10 +11,11 @@ use resource_edge::contract::resource::field::FieldPath;
 use resource_edge::contract::resource::model::{ObjectItem, ResourceInput};
 use resource_edge::contract::resource::schema::FieldId;
 use resource_edge::predicate::{self, Test, Typed, Variables};
-use resource_edge::project::{Moment, Project};
+use resource_edge::project::Project;
 use resource_edge::search;
 
-use super::extremes::every_sort;
+use super::extremes::{every_sort, longest};
+use crate::support::messages;
 use crate::support::shared::Shared;
 
 mod arrays;
@@ -23,10 +24,8 @@ mod words;
 const RESOURCES: u64 = 400;
 
 fn write(project: &Project<Shared>, now: u64, change: Change) {
-    let call = Call::Write(Box::new(Write { change, options: WriteOptions::default() }));
-    let reply =
-        project.perform(&Message { project: "p".to_owned(), call }, &Moment { now, entropy: [1; 10] });
-    assert!(!matches!(reply.expect("no fault").head.result, CallResult::Error(_)));
+    let reply = project.perform(&messages::write(change), &messages::at(now));
+    assert_eq!(messages::status(&reply.expect("no fault")), 0);
 }
 
 fn body(at: u64) -> ResourceInput {
@@ -66,8 +65,7 @@ fn filled_as(resources: u64) -> Project<Shared> {
 
 /// Returns `200` and the total, or the status and the parameter of the error.
 fn ask(project: &Project<Shared>, read: Read) -> String {
-    let message = Message { project: "p".to_owned(), call: Call::Read(read) };
-    let reply = project.perform(&message, &Moment { now: 1_800_000_000_000, entropy: [0; 10] });
+    let reply = project.perform(&messages::message(Call::Read(read)), &messages::at(1_800_000_000_000));
     let reply = reply.unwrap_or_else(|fault| panic!("{fault}"));
     match reply.head.result {
         CallResult::Error(error) => {
@@ -81,6 +79,15 @@ fn ask(project: &Project<Shared>, read: Read) -> String {
             format!("200 {}", page["total"])
         }
     }
+}
+
+/// Asks for a page of operation 5.
+fn page(project: &Project<Shared>, text: &str, sort: &[&str], with_total: bool) -> String {
+    ask(project, Read::QuerySorted(query(text, sort, with_total)))
+}
+
+fn exists(project: &Project<Shared>, text: &str) -> String {
+    ask(project, Read::Exists(query(text, &[], true)))
 }
 
 fn query(text: &str, sort: &[&str], with_total: bool) -> Query {
@@ -107,7 +114,11 @@ fn searching(parameters: &str) -> Read {
 
 /// Joins `count` parts; `#` becomes the number of each part.
 fn many(part: &str, glue: &str, count: usize) -> String {
-    (0..count).map(|at| part.replace('#', &(100 + at).to_string())).collect::<Vec<_>>().join(glue)
+    (0..count).map(|at| numbered(part, at)).collect::<Vec<_>>().join(glue)
+}
+
+fn numbered(part: &str, at: usize) -> String {
+    part.replace('#', &(100 + at).to_string())
 }
 
 #[test]
@@ -131,12 +142,8 @@ fn the_scan_budget_counts_each_kind_of_test() {
         let text = ["version > 0", &many(part, " and ", count)].join(" and ");
         let text = text.strip_suffix(" and ").unwrap_or(&text);
         if count > 0 {
-            assert_eq!(ask(&project, Read::QuerySorted(query(text, &[], true))), "400 withTotal", "{text}");
-            assert_eq!(
-                ask(&project, Read::QuerySorted(query(text, &["version"], true))),
-                "400 where",
-                "{text}"
-            );
+            assert_eq!(page(&project, text, &[], true), "400 withTotal", "{text}");
+            assert_eq!(page(&project, text, &["version"], true), "400 where", "{text}");
             assert_eq!(
                 ask(&project, Read::Query(query(text, &["custom desc"], false))),
                 "400 where",
@@ -144,14 +151,8 @@ fn the_scan_budget_counts_each_kind_of_test() {
             );
         }
         let few = format!("version > 0 and {}", part.replace('#', "5"));
-        assert!(ask(&project, Read::QuerySorted(query(&few, &[], true))).starts_with("200 "), "{few}");
+        assert!(page(&project, &few, &[], true).starts_with("200 "), "{few}");
     }
-}
-
-/// Joins as many parts as fit into a predicate; `#` becomes the number of each part.
-fn longest(part: &str, glue: &str) -> String {
-    let fits = |count: &usize| many(part, glue, *count).len() <= limits::PREDICATE_BYTES;
-    many(part, glue, (1..=limits::PREDICATE_BYTES).take_while(fits).last().unwrap_or(1))
 }
 
 #[test]
@@ -174,12 +175,12 @@ fn the_longest_chains_of_tests_that_do_not_merge_work_in_ten_thousand_resources(
         ("arrayOfObjectType(integerExample!=1# and integerExampleInt32!=#)", "or "),
         ("(arrayOfIntExample contains all(9#,100#)or version<-#)", "and"),
     ] {
-        let text = longest(part, glue);
+        let text = longest(glue, limits::PREDICATE_BYTES, |at| numbered(part, at));
         for sort in [&[][..], &["version"], &["custom desc"]] {
-            let answer = ask(&project, Read::QuerySorted(query(&text, sort, true)));
+            let answer = page(&project, &text, sort, true);
             assert!(answer.starts_with("200 "), "{answer}: {part} {glue} by {sort:?}");
         }
-        let answer = ask(&project, Read::Exists(query(&text, &[], true)));
+        let answer = exists(&project, &text);
         assert!(answer == "true" || answer == "false", "{answer}: {part} {glue}");
     }
 }
@@ -190,15 +191,11 @@ fn a_page_in_the_order_of_creation_is_rejected_only_if_the_budget_ends_before_it
     let max = many("(custom != \"#\" or version < -#)", " and ", 60);
     let none = many("(custom = \"#\" or version < -#)", " and ", 60);
     for (text, expected) in [(&max, "200 null"), (&none, "400 where")] {
-        assert_eq!(ask(&project, Read::QuerySorted(query(text, &[], false))), expected, "{text}");
-        assert_eq!(
-            ask(&project, Read::QuerySorted(query(text, &["createdAt desc"], false))),
-            expected,
-            "{text}"
-        );
+        assert_eq!(page(&project, text, &[], false), expected, "{text}");
+        assert_eq!(page(&project, text, &["createdAt desc"], false), expected, "{text}");
     }
-    assert_eq!(ask(&project, Read::Exists(query(&max, &[], true))), "true");
-    assert_eq!(ask(&project, Read::Exists(query(&none, &[], true))), "400 where");
+    assert_eq!(exists(&project, &max), "true");
+    assert_eq!(exists(&project, &none), "400 where");
 }
 
 #[test]
@@ -211,7 +208,7 @@ fn the_scan_budget_counts_the_keys_of_an_order() {
     let few = Query { sort: every_sort(), ..query("arrayOfIntExample = 7", &[], true) };
     assert_eq!(ask(&project, Read::QuerySorted(few)), "200 1");
     for sort in [&["version"][..], &["custom desc"], &["custom", "version", "arrayOfIntExample desc"]] {
-        assert_eq!(ask(&project, Read::QuerySorted(query("", sort, true))), "200 400", "{sort:?}");
+        assert_eq!(page(&project, "", sort, true), "200 400", "{sort:?}");
     }
 }
 
@@ -235,23 +232,19 @@ fn the_scan_budget_counts_required_items() {
 fn of_items(budget: u64) -> Project<Shared> {
     let project = Project::with_budget(Shared::new(), budget);
     for at in 0..320 {
-        let write_one = if at < 20 { write_heavy } else { write_light };
-        write_one(&project, 1_700_000_000_000 + at, &format!("r{at}"));
+        let count = if at < 20 { MANY } else { 1 };
+        write_items(&project, 1_700_000_000_000 + at, &format!("r{at}"), count);
     }
     project
 }
 
-fn write_heavy(project: &Project<Shared>, now: u64, id: &str) {
-    write_items(project, now, id, 3_000, "heavy");
-}
+/// The number of items of a heavy resource.
+const MANY: i64 = 3_000;
 
-fn write_light(project: &Project<Shared>, now: u64, id: &str) {
-    write_items(project, now, id, 1, "light");
-}
-
-fn write_items(project: &Project<Shared>, now: u64, id: &str, count: i64, custom: &str) {
+fn write_items(project: &Project<Shared>, now: u64, id: &str, count: i64) {
     let item = |number| ObjectItem { integer_example: Some(number), integer_example_int32: None };
     let items: Vec<ObjectItem> = (0..count).map(item).collect();
+    let custom = if count == MANY { "heavy" } else { "light" };
     let content = Content::default().with(FieldId::ArrayOfObjectType, items).with(FieldId::Custom, custom);
     let body = ResourceInput { id: Some(id.to_owned()), content, ..ResourceInput::default() };
     write(project, now, Change::CreateOrUpdate(body));
@@ -274,7 +267,7 @@ fn the_scan_budget_counts_the_items_of_each_resource() {
         (format!("id in (\"r1\", \"r2\") and ({})", tests(90)), true, "400 where"),
         ("custom != \"x\"".to_owned(), true, "200 320"),
     ] {
-        let found = ask(&project, Read::QuerySorted(query(&text, &[], with_total)));
+        let found = page(&project, &text, &[], with_total);
         assert_eq!(found, expected, "{text:.80}");
     }
     let heavy = query(&tests(20), &[], true);
@@ -303,7 +296,7 @@ fn a_page_of_items_is_rejected_only_if_the_budget_ends_before_it_is_full() {
         (&text, &[], "400 where"),
         (&["version < 0 and ", &text].concat(), &["createdAt desc"], "400 where"),
     ] {
-        assert_eq!(ask(&project, Read::QuerySorted(query(text, sort, false))), expected, "{text} {sort:?}");
+        assert_eq!(page(&project, text, sort, false), expected, "{text} {sort:?}");
     }
 }
 
@@ -311,7 +304,7 @@ fn a_page_of_items_is_rejected_only_if_the_budget_ends_before_it_is_full() {
 fn the_scan_budget_counts_items_again_after_each_write() {
     let project = of_items(work::BUDGET / 10);
     let text = "not arrayOfObjectType(integerExample = 0)";
-    let asked = || ask(&project, Read::QuerySorted(query(text, &[], true)));
+    let asked = || page(&project, text, &[], true);
     assert_eq!(asked(), "400 withTotal");
     for at in 0..20 {
         write(&project, 1_700_000_001_000 + at, Change::DeleteById { id: format!("r{at}"), version: None });
@@ -319,11 +312,11 @@ fn the_scan_budget_counts_items_again_after_each_write() {
     assert_eq!(asked(), "200 0");
     // The same resource again and again is still one resource.
     for at in 0..20 {
-        write_heavy(&project, 1_700_000_002_000 + at, "r20");
+        write_items(&project, 1_700_000_002_000 + at, "r20", MANY);
         assert_eq!(asked(), "200 0");
     }
     for at in 0..20 {
-        write_heavy(&project, 1_700_000_003_000 + at, &format!("r{at}"));
+        write_items(&project, 1_700_000_003_000 + at, &format!("r{at}"), MANY);
     }
     assert_eq!(asked(), "400 withTotal");
 }
@@ -353,7 +346,7 @@ fn the_scan_budget_counts_the_bytes_of_long_texts() {
         (&tests(50), &["version"], "200 20"),
         (&tests(120), &["version"], "400 where"),
     ] {
-        let found = ask(&project, Read::QuerySorted(query(text, sort, true)));
+        let found = page(&project, text, sort, true);
         assert_eq!(found, expected, "{text:.80} {sort:?}");
     }
     let facets = |count| many("&facet=version as f#", "", count).replace(' ', "+");
@@ -419,8 +412,8 @@ fn a_query_that_an_index_satisfies_is_never_rejected_because_of_the_size() {
             ("arrayOfIntExample < 300", 400),
             ("arrayOfIntExample contains all (1)", 400),
         ] {
-            let page = format!("200 {total}");
-            assert_eq!(ask(&project, Read::QuerySorted(query(text, sort, true))), page, "{text} {sort:?}");
+            let expected = format!("200 {total}");
+            assert_eq!(page(&project, text, sort, true), expected, "{text} {sort:?}");
             assert_eq!(ask(&project, Read::Exists(query(text, sort, true))), "true", "{text}");
         }
     }
@@ -454,16 +447,13 @@ fn the_scan_budget_ignores_deleted_resources() {
     {
         for with_total in [true, false] {
             for sort in [&[][..], &["createdAt desc"], &["version"], &["custom desc"]] {
-                let found = ask(&project, Read::QuerySorted(query(text, sort, with_total)));
+                let found = page(&project, text, sort, with_total);
                 assert!(found.starts_with("200 "), "{text} {sort:?}: {found}");
             }
         }
-        let found = ask(&project, Read::Exists(query(text, &[], true)));
+        let found = exists(&project, text);
         assert!(matches!(found.as_str(), "true" | "false"), "{text}: {found}");
     }
-    let read = Read::Resource(Lookup::Id("r0".to_owned()));
-    let message = Message { project: "p".to_owned(), call: Call::Read(read) };
-    assert!(project.perform(&message, &Moment { now: 1, entropy: [0; 10] }).is_ok());
 }
 
 #[test]

@@ -9,7 +9,6 @@ pub mod evaluate;
 pub mod extremes;
 pub mod fields;
 mod long_texts;
-pub mod own;
 pub mod page;
 mod queries;
 pub mod random;

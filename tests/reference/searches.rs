@@ -7,8 +7,9 @@ use resource_edge::contract::{limits, param};
 use resource_edge::search;
 use serde_json::Value;
 
-use super::extremes::{every_sort, twin};
+use super::extremes::{every_sort, report, twin};
 use super::twin::Twin;
+use crate::support::json::encoded;
 
 /// Returns the response to a search, or what is wrong.
 pub fn ask(twin: &Twin, parameters: &[(&str, String)], sorted: bool) -> Result<Value, String> {
@@ -28,10 +29,6 @@ pub fn ask(twin: &Twin, parameters: &[(&str, String)], sorted: bool) -> Result<V
     }
 }
 
-fn encoded(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect::<Vec<_>>().concat()
-}
-
 /// A name, the parameters of a search, and the total if it is known.
 type Case = (String, Vec<(&'static str, String)>, Option<u64>);
 
@@ -43,13 +40,11 @@ fn check(cases: Vec<Case>) {
             match ask(&twin, &parameters, sorted) {
                 Ok(page) if total.is_none_or(|total| page["total"] == total) => {}
                 Ok(page) => failures.push(format!("{name}: expected {total:?}, found {}", page["total"])),
-                Err(error) => {
-                    failures.push(format!("{name}: {}", error.chars().take(200).collect::<String>()));
-                }
+                Err(error) => failures.push(format!("{name}: {error:.200}")),
             }
         }
     }
-    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
+    report(&failures);
 }
 
 /// Filters of each kind, with how many of the four records pass. `#` becomes a number that no record has.

@@ -22,31 +22,20 @@ pub struct Twin {
     now: Cell<Millis>,
 }
 
-/// Counts of what was compared, so that a run can prove that it tested something.
+/// Counts of what was compared, so that a run can prove that it tested something: `predicates`; `pairs` of a predicate
+/// and a record, and how many `held`; `edges`, where a record was on the edge of a circle, so that the predicate was
+/// skipped; `writes`, and how many were rejected, by status.
 #[derive(Debug, Default)]
-pub struct Tally {
-    pub predicates: Cell<u64>,
-    /// Predicates that were evaluated on a record.
-    pub pairs: Cell<u64>,
-    /// Evaluations in which the predicate was true.
-    pub held: Cell<u64>,
-    /// Predicates that were skipped because a record was on the edge of a circle.
-    pub edges: Cell<u64>,
-    /// Writes, including rejected ones.
-    pub writes: Cell<u64>,
-    /// The number of rejected writes by status.
-    refused: RefCell<BTreeMap<u16, u64>>,
-}
+pub struct Tally(RefCell<BTreeMap<String, usize>>);
 
 impl Tally {
-    /// Returns how many writes were rejected with the status.
-    pub fn refused(&self, status: u16) -> u64 {
-        self.refused.borrow().get(&status).copied().unwrap_or_default()
+    fn add(&self, what: &str, count: usize) {
+        *self.0.borrow_mut().entry(what.to_owned()).or_default() += count;
     }
-}
 
-fn add(cell: &Cell<u64>, count: usize) {
-    cell.set(cell.get() + count as u64);
+    pub fn get(&self, what: &str) -> usize {
+        self.0.borrow().get(what).copied().unwrap_or_default()
+    }
 }
 
 impl Twin {
@@ -73,7 +62,7 @@ impl Twin {
         let mut expected = self.collection.write(change, now);
         let write = Write { change: change.clone(), options: WriteOptions::default() };
         let found = self.perform(Call::Write(Box::new(write)), now)?;
-        add(&tally.writes, 1);
+        tally.add("writes", 1);
         if let (Ok(record), CallResult::Resource(head)) = (&mut expected, &found.head.result)
             && record.id.is_empty()
         {
@@ -91,7 +80,7 @@ impl Twin {
                 shows && head.id == record.id && head.revision == record.revision
             }
             (Err(status), CallResult::Error(error)) => {
-                *tally.refused.borrow_mut().entry(*status).or_default() += 1;
+                tally.add(&status.to_string(), 1);
                 error.status() == *status
             }
             _ => false,
@@ -125,9 +114,9 @@ impl Twin {
     pub fn ask(&self, asking: &Asking, tally: &Tally) -> Result<(), String> {
         let (query, meaning) = (asking.query()?, asking.meaning());
         let records = &self.collection.records;
-        add(&tally.predicates, 1);
+        tally.add("predicates", 1);
         if records.iter().any(|record| lies_on_an_edge(&meaning.condition, record)) {
-            add(&tally.edges, 1);
+            tally.add("edges", 1);
             return Ok(());
         }
         if let Some(record) =
@@ -140,8 +129,8 @@ impl Twin {
             return Err(format!("the order is read as {:?}", query.sort));
         }
         let found = matches(records, &meaning);
-        add(&tally.pairs, records.len());
-        add(&tally.held, found.len());
+        tally.add("pairs", records.len());
+        tally.add("held", found.len());
         self.compare(&query, &found)
     }
 

@@ -15,7 +15,7 @@ use crate::simulation::edge::Request;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::session::{Result, Seen, Shown};
 use crate::simulation::workload::{self, Intent, Known, Operation};
-use crate::simulation::world::{Event, World};
+use crate::simulation::world::World;
 use crate::support::edge::{Got, Sent};
 
 /// The maximum number of concurrent calls of one client.
@@ -134,13 +134,14 @@ impl World {
                 timeout,
                 deadline: self.now() + timeout,
             };
-            self.trace(|_| format!("client {client} calls {}: {:?}", call.operation.mark(), call.operation));
+            self.report
+                .trace(|| format!("client {client} calls {}: {:?}", call.operation.mark(), call.operation));
             self.calls.insert(number, call);
-            self.after(timeout, Event::Expire { call: number });
+            self.after(timeout, move |world| world.expire(number));
             self.send(number);
         }
         let pause = if random.chance(300) { random.below(20) } else { random.below(2_500) };
-        self.after(pause, Event::Act { client });
+        self.after(pause, move |world| world.act(client));
     }
 
     #[allow(clippy::too_many_lines, reason = "the steps of a call, as in the package")]
@@ -171,7 +172,7 @@ impl World {
         let url = url.expect("a call that can be sent");
         let (attempt, limit) = (call.attempt, call.timeout / Millis::from(ATTEMPTS));
         let home = caller.home;
-        self.after(limit, Event::Late { call: number, attempt });
+        self.after(limit, move |world| world.late(number, attempt));
         let roams = self.random.chance(150);
         let location = if roams { self.random.below(self.locations.len() as u64) as usize } else { home };
         let token = self.token(client);
@@ -184,7 +185,7 @@ impl World {
         };
         let pause = self.delay(5, 50);
         if self.goes_wrong(self.faults.lost_requests) {
-            self.count("a request is lost");
+            self.report.count("a request is lost");
             return self.fails(number, attempt, pause);
         }
         let is_copied = self.goes_wrong(self.faults.repeated_requests);
@@ -194,7 +195,7 @@ impl World {
         let repeats = if is_copied { 2 } else { 1 };
         for repeat in 0..repeats {
             let request = self.number();
-            self.trace(|_| {
+            self.report.trace(|| {
                 let mark = operation.mark();
                 format!(
                     "request {request} of {mark} to {location}, minimum {minimum}: {} {}",
@@ -217,7 +218,7 @@ impl World {
             };
             self.requests.insert(request, waiting);
             let pause = pause + repeat * self.random.below(10_000);
-            self.after(pause, Event::Arrive { request });
+            self.after(pause, move |world| world.arrive(request));
         }
     }
 
@@ -233,7 +234,7 @@ impl World {
     /// Ends an attempt by a failure: the client learns of it, or the request hangs.
     pub(crate) fn fails(&mut self, call: u64, attempt: u32, pause: Millis) {
         if self.random.chance(850) {
-            self.after(pause, Event::Answer { call, attempt, got: None });
+            self.after(pause, move |world| world.answer(call, attempt, None));
         }
     }
 
@@ -251,7 +252,7 @@ impl World {
         if self.calls.get(&number).is_some_and(|call| call.is_sent)
             && let Some(decision) = self.decide(number, attempt, None, true)
         {
-            self.count("an attempt hangs");
+            self.report.count("an attempt hangs");
             self.carry_out(number, decision, None);
         }
     }
@@ -288,7 +289,7 @@ impl World {
         let list: Vec<&str> = response.resources.iter().map(String::as_str).collect();
         let bytes = message(&Attempt::LAYOUT, &numbers, &texts, &list);
         let decision = self.callers[call.client].core.next(&Attempt::decode(&bytes));
-        self.trace(|_| format!("{}: status {}, then {decision:?}", operation.mark(), response.status));
+        self.report.trace(|| format!("{}: status {}, then {decision:?}", operation.mark(), response.status));
         Some(decision)
     }
 
@@ -300,25 +301,25 @@ impl World {
             Step::Done | Step::Fail => return self.complete(number, got),
             Step::FailRetryable => return self.complete(number, None),
             Step::Refresh if self.mutant == Some(Mutant::SkipRefresh) => return self.complete(number, got),
-            Step::Retry => self.count("a call is retried"),
-            Step::Refresh => self.count("a read is refreshed"),
+            Step::Retry => self.report.count("a call is retried"),
+            Step::Refresh => self.report.count("a read is refreshed"),
             Step::RenewToken => {
                 let client = call.client;
                 self.callers[client].token = None;
-                self.count("a token is renewed");
+                self.report.count("a token is renewed");
             }
         }
         // Until then, a response to the last attempt is ignored, as the response to an aborted request.
         if let Some(call) = self.calls.get_mut(&number) {
             (call.attempt, call.is_sent) = (call.attempt + 1, false);
         }
-        self.after(decision.pause, Event::Send { call: number });
+        self.after(decision.pause, move |world| world.send(number));
     }
 
     /// Ends a call that times out without a result.
     pub(crate) fn expire(&mut self, number: u64) {
         if self.calls.contains_key(&number) {
-            self.count("a call times out");
+            self.report.count("a call times out");
             self.complete(number, None);
         }
     }
@@ -330,7 +331,7 @@ impl World {
         let is_success = got.is_some_and(|got| got.status < 300);
         let claims = !is_unknown || self.mutant == Some(Mutant::UnknownIsRefused);
         if call.operation.is_write() && !is_success && claims && !call.is_copied {
-            self.count("a write is refused");
+            self.report.count("a write is refused");
             self.refused.push(call.operation.number);
         }
         let caller = &mut self.callers[call.client];
@@ -341,8 +342,8 @@ impl World {
         let verdict = caller.seen.add(&result);
         let client = call.client;
         let verdict = verdict.map_err(|what| format!("client {client}, {}: {what}", call.operation.mark()));
-        self.count("a call has a result");
-        self.end_if_broken(verdict);
+        self.report.count("a call has a result");
+        self.report.check(verdict);
     }
 }
 
@@ -398,20 +399,19 @@ fn result(call: &Call, got: &Got) -> Option<Result> {
     let operation = &call.operation;
     let data = got.json();
     let revision = got.header("Resource-Revision").and_then(|value| value.parse::<Millis>().ok());
+    let read = |shown, asked: Option<&String>| Some(Result::Read { shown, asked: asked.cloned() });
     match (&operation.intent, got.status) {
-        (Intent::ReadId(_), 200) => Some(Result::One { shown: shown(&data)?, asked: None }),
-        (Intent::ReadKey(key), 200) => Some(Result::One { shown: shown(&data)?, asked: Some(key.clone()) }),
+        (Intent::ReadId(_), 200) => read(vec![shown(&data)?], None),
+        (Intent::ReadKey(key), 200) => read(vec![shown(&data)?], Some(key)),
+        (Intent::Find(_), 200) => read(data["results"].as_array()?.iter().filter_map(shown).collect(), None),
         (Intent::ReadId(id), 404) => {
             Some(Result::Missing { id: Some(id.clone()), key: None, revision: revision? })
         }
         (Intent::ReadKey(key), 404) => {
             Some(Result::Missing { id: None, key: Some(key.clone()), revision: revision? })
         }
-        (Intent::Find(_), 200) => {
-            Some(Result::Page(data["results"].as_array()?.iter().filter_map(shown).collect()))
-        }
         (Intent::Write(_), 200..300) if operation.name == "deleteById" => {
-            Some(Result::Deleted(Shown { revision: revision?, ..shown(&data)? }))
+            Some(Result::Written(Shown { revision: revision?, ..shown(&data)? }))
         }
         (Intent::Write(_), 200..300) => {
             if let Some(shown) = shown(&data) {

@@ -24,6 +24,11 @@ pub(crate) enum Fuse {
     Fail,
 }
 
+thread_local! {
+    /// A database with the tables of a project: creating them would be most of a simulation's time.
+    static EMPTY: Storage = Storage::with_tables();
+}
+
 /// The part of the storage that outlives the instances.
 pub(crate) struct Storage {
     pub(crate) sqlite: Sqlite,
@@ -31,21 +36,22 @@ pub(crate) struct Storage {
     pub(crate) alarm: Cell<Option<Millis>>,
     pub(crate) mutant: Cell<Option<Mutant>>,
     fuse: Cell<Option<(u32, Fuse)>>,
-    tables: Cell<bool>,
 }
 
 impl Storage {
-    /// Creates an empty database.
-    pub(crate) fn new() -> Self {
-        let sqlite = Sqlite::new();
+    fn of(sqlite: Sqlite) -> Self {
         sqlite.connection.set_prepared_statement_cache_capacity(512);
         let (alarm, mutant) = <(Cell<_>, Cell<_>)>::default();
-        Self { sqlite, alarm, mutant, fuse: Cell::default(), tables: Cell::default() }
+        Self { sqlite, alarm, mutant, fuse: Cell::default() }
     }
 
-    /// Creates a database with the tables of a project.
-    pub(crate) fn with_tables() -> Self {
-        let storage = Rc::new(Self::new());
+    /// Creates a database with the tables of a project. `project::faults` has the faults while they are created.
+    pub(crate) fn new() -> Self {
+        EMPTY.with(Self::copy)
+    }
+
+    fn with_tables() -> Self {
+        let storage = Rc::new(Self::of(Sqlite::new()));
         let project = Project::new(Disk::new(Rc::clone(&storage)));
         project.next_put(0).expect("the tables are created");
         drop(project);
@@ -54,21 +60,7 @@ impl Storage {
 
     /// Returns a copy of the contents, without an alarm.
     pub(crate) fn copy(&self) -> Self {
-        Self { sqlite: self.sqlite.copy(), ..Self::new() }
-    }
-
-    /// Starts what [`Storage::reset`] rolls back.
-    pub(crate) fn mark(&self) {
-        self.run("SAVEPOINT simulation");
-    }
-
-    /// Rolls the database back to its mark: creating the tables would be most of a simulation's time.
-    pub(crate) fn reset(&self) {
-        self.run("ROLLBACK TO simulation");
-        self.run("RELEASE simulation");
-        self.alarm.set(None);
-        self.fuse.set(None);
-        self.mutant.set(None);
+        Self::of(self.sqlite.copy())
     }
 
     pub(crate) fn light(&self, steps: u32, fuse: Fuse) {
@@ -82,28 +74,6 @@ impl Storage {
 
     fn run(&self, sql: &str) {
         self.sqlite.query(sql, &[], &mut |_| Ok(())).expect("a transaction's statement");
-    }
-
-    /// Returns whether the tables have been created.
-    pub(crate) fn has_tables(&self) -> bool {
-        if !self.tables.get() {
-            let sql = "SELECT count(*) FROM sqlite_master WHERE name = 'outbox'";
-            self.tables.set(self.rows(sql) == ["[Integer(1)]"]);
-        }
-        self.tables.get()
-    }
-
-    /// Returns the rows of a statement, each column as text.
-    pub(crate) fn rows(&self, sql: &str) -> Vec<String> {
-        let mut statement = self.sqlite.connection.prepare_cached(sql).expect("a statement");
-        let width = statement.column_count();
-        let mut rows = statement.query([]).expect("rows");
-        let mut found = Vec::new();
-        while let Some(row) = rows.next().expect("a row") {
-            let columns = (0..width).map(|at| row.get::<_, rusqlite::types::Value>(at));
-            found.push(format!("{:?}", columns.collect::<Result<Vec<_>, _>>().expect("a row")));
-        }
-        found
     }
 }
 

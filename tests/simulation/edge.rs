@@ -18,7 +18,7 @@ use crate::simulation::kv::Stored;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::random::Random;
 use crate::simulation::workload::{Intent, Operation};
-use crate::simulation::world::{Event, World};
+use crate::simulation::world::World;
 use crate::support::caller::{token_in, token_request};
 use crate::support::edge::{Got, Sent, body_of, got, request, service};
 use crate::support::invariants;
@@ -38,6 +38,20 @@ impl Location {
         // Tokens end soon, so that some end while they are in use.
         let service = Rc::new(service(&json!({ "LOG": "off", "TOKEN_TTL": 300 })));
         Self { clock: Cell::new(0), service }
+    }
+
+    fn host(self: &Rc<Self>, now: &Rc<Cell<Millis>>, random: &Rc<Random>) -> EdgeHost {
+        EdgeHost { now: Rc::clone(now), location: Rc::clone(self), random: Rc::clone(random) }
+    }
+
+    /// Begins the handling of a request.
+    pub(crate) fn start(
+        self: &Rc<Self>,
+        now: &Rc<Cell<Millis>>,
+        random: &Rc<Random>,
+        sent: &Sent,
+    ) -> HandlerStep<'static, EdgeHost> {
+        Exchange::start(Rc::clone(&self.service), self.host(now, random), request(sent))
     }
 }
 
@@ -98,19 +112,6 @@ fn read(effect: &Effect, stored: Option<Stored>) -> EffectOutcome<String> {
 }
 
 impl World {
-    fn host(&self, location: usize) -> EdgeHost {
-        EdgeHost {
-            now: Rc::clone(&self.now),
-            location: Rc::clone(&self.locations[location]),
-            random: Rc::clone(&self.random),
-        }
-    }
-
-    fn start(&self, location: usize, sent: &Sent) -> HandlerStep<'static, EdgeHost> {
-        let service = Rc::clone(&self.locations[location].service);
-        Exchange::start(service, self.host(location), request(sent))
-    }
-
     /// Handles the arrival of a request at its edge.
     pub(crate) fn arrive(&mut self, number: u64) {
         let Some(request) = self.requests.get_mut(&number) else { return };
@@ -118,7 +119,7 @@ impl World {
             request.sent.headers.retain(|(name, _)| name != RequestHeader::MinRevision.name());
         }
         let (location, sent) = (request.location, request.sent.clone());
-        let step = self.start(location, &sent);
+        let step = self.locations[location].start(&self.now, &self.random, &sent);
         self.advance(number, step);
     }
 
@@ -127,7 +128,7 @@ impl World {
             HandlerStep::Respond(response, check) => {
                 if let Some((check, request)) = check.zip(self.requests.get(&number)) {
                     let (location, pause) = (request.location, self.delay(5, 50));
-                    self.after(pause, Event::Check { location, check });
+                    self.after(pause, move |world| world.check_replication(location, &check));
                 }
                 self.respond(number, got(response));
             }
@@ -144,32 +145,32 @@ impl World {
         match effect {
             Effect::ReadCopy { .. } | Effect::ReadPointer { .. } => {
                 let pause = self.delay(1, 10);
-                self.after(pause, Event::Perform { request: number, effect });
+                self.after(pause, move |world| world.perform_effect(number, &effect));
             }
             Effect::CallObject { message, .. } => {
                 if self.goes_wrong(self.faults.repeated_messages) {
-                    self.count("a message is repeated");
+                    self.report.count("a message is repeated");
                     let pause = self.delay(5, 50) + self.random.below(20_000);
                     let (operation, message) = (Rc::clone(&operation), message.clone());
-                    self.after(pause, Event::Message { request: None, operation, message });
+                    self.after(pause, move |world| world.message(None, &operation, &message));
                 }
                 let pause = self.delay(5, 50);
                 if self.goes_wrong(self.faults.lost_messages) {
-                    self.count("a message is lost");
-                    self.trace(|_| format!("request {number}: the message is lost"));
+                    self.report.count("a message is lost");
+                    self.report.trace(|| format!("request {number}: the message is lost"));
                     let outcome = EffectOutcome::Failed("the message was lost".to_owned());
-                    return self.after(pause, Event::Resume { request: number, outcome });
+                    return self.after(pause, move |world| world.resume(number, outcome));
                 }
-                self.after(pause, Event::Message { request: Some(number), operation, message });
+                self.after(pause, move |world| world.message(Some(number), &operation, &message));
             }
             Effect::ReadBody { limit, .. } => {
                 // Slow enough for other events to come between.
                 let Some(request) = self.requests.get(&number) else { return };
                 let outcome = body_of(&request.sent, limit);
                 let pause = self.delay(1, 10);
-                self.after(pause, Event::Resume { request: number, outcome });
+                self.after(pause, move |world| world.resume(number, outcome));
             }
-            other => self.end_if_broken(Err(format!("an effect that no operation has: {other:?}"))),
+            other => self.report.check(Err(format!("an effect that no operation has: {other:?}"))),
         }
     }
 
@@ -181,16 +182,16 @@ impl World {
             return;
         };
         if self.goes_wrong(self.faults.kv_reads) {
-            self.count("a read of KV fails");
+            self.report.count("a read of KV fails");
             return self.resume(number, EffectOutcome::Failed("KV was made to fail".to_owned()));
         }
         let (now, random) = (self.now(), Rc::clone(&self.random));
         let stored = self.kv.read(location, entry, now, &self.faults, &random);
         let is_stale = stored.as_ref() != self.kv.stored(entry, now);
         if is_stale {
-            self.count("a location reads an old state of KV");
+            self.report.count("a location reads an old state of KV");
         }
-        self.trace(|_| {
+        self.report.trace(|| {
             let found = stored.as_ref().map(|stored| stored.metadata.to_json());
             format!("request {number}: {entry} is {found:?}{}", if is_stale { ", an old state" } else { "" })
         });
@@ -217,14 +218,14 @@ impl World {
     fn respond(&mut self, number: u64, got: Got) {
         let Some(request) = self.requests.remove(&number) else { return };
         let Request { operation, call, attempt, began, minimum, sent, .. } = request;
-        self.trace(|_| {
+        self.report.trace(|| {
             let revision = got.header("Resource-Revision").unwrap_or("-");
             format!("request {number} ({}): {} at revision {revision}", operation.mark(), got.status)
         });
         if number.is_multiple_of(CHECKED)
             && let Some(broken) = invariants::broken(&sent, &got)
         {
-            self.end_if_broken(Err(format!("{broken}: {sent:?} got {got:?}")));
+            self.report.check(Err(format!("{broken}: {sent:?} got {got:?}")));
         }
         let verdict = match got.status {
             401 | 503 => Ok(()),
@@ -232,19 +233,19 @@ impl World {
             500.. => Err(format!("{} for {operation:?}: {got:?}", got.status)),
             _ => self.oracle.responded(&operation, began, minimum, &got),
         };
-        self.end_if_broken(verdict);
+        self.report.check(verdict);
         if got.header("Warning").is_some() {
-            self.count("a stale copy in place of the object");
+            self.report.count("a stale copy in place of the object");
         }
         if request.repeat {
             return;
         }
         let pause = self.delay(5, 50);
         if self.goes_wrong(self.faults.lost_responses) {
-            self.count("a response is lost");
+            self.report.count("a response is lost");
             return self.fails(call, attempt, pause);
         }
-        self.after(pause, Event::Answer { call, attempt, got: Some(got) });
+        self.after(pause, move |world| world.answer(call, attempt, Some(&got)));
     }
 
     /// Sends the check of a location to the object: whether KV refuses puts.
@@ -254,15 +255,15 @@ impl World {
             && let Ok(ReplyHead { result: CallResult::Replication { bypass_kv: true }, .. }) =
                 wire::decode(head)
         {
-            self.count("a location learns that KV refuses puts");
+            self.report.count("a location learns that KV refuses puts");
         }
-        let service = Rc::clone(&self.locations[location].service);
-        service.end_check(check, &self.host(location), head);
+        let location = &self.locations[location];
+        location.service.end_check(check, &location.host(&self.now, &self.random), head);
     }
 
     /// Sends a request, and performs its effects immediately.
     pub(crate) fn ask(&mut self, location: usize, sent: &Sent) -> Got {
-        let mut step = self.start(location, sent);
+        let mut step = self.locations[location].start(&self.now, &self.random, sent);
         loop {
             match step {
                 HandlerStep::Respond(response, _) => return got(response),

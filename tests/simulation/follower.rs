@@ -15,17 +15,17 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use resource_edge::contract::limits;
-use resource_edge::server::Service;
 use resource_edge::util::time::Millis;
 use serde_json::{Value, json};
 
+use crate::simulation::edge::Location;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::oracle::{Verdict, need};
 use crate::simulation::random::Random;
-use crate::simulation::world::{Coverage, Trace};
-use crate::support::edge::{START, service};
+use crate::simulation::world::{Report, Trace};
+use crate::support::edge::START;
 
-use site::{Answer, Site};
+use site::{Answer, Edge, Site};
 
 /// How many steps a world has while things go wrong, and at most after that.
 const STEPS: u32 = 160;
@@ -53,7 +53,7 @@ pub(crate) struct World {
     random: Rc<Random>,
     now: Rc<Cell<Millis>>,
     mutant: Option<Mutant>,
-    service: Rc<Service>,
+    location: Rc<Location>,
     source: Site,
     standby: Site,
     /// How many standbys there were.
@@ -70,9 +70,7 @@ pub(crate) struct World {
     /// The states of the source at each position that an export reached.
     reached: BTreeMap<String, Vec<String>>,
     quiet: bool,
-    pub(crate) coverage: Coverage,
-    trace: Option<Trace>,
-    pub(crate) violation: Option<String>,
+    pub(crate) report: Report,
 }
 
 impl World {
@@ -80,9 +78,8 @@ impl World {
         let now = Rc::new(Cell::new(START));
         Self {
             random: Rc::new(Random::new(seed)),
-            now,
             mutant,
-            service: Rc::new(service(&json!({ "LOG": "off" }))),
+            location: Rc::new(Location::new()),
             source: Site::new(mutant.filter(|mutant| mutant.is_of_source())),
             standby: Site::new(mutant.filter(|mutant| !mutant.is_of_source())),
             standbys: 1,
@@ -93,19 +90,8 @@ impl World {
             late: Vec::new(),
             reached: BTreeMap::new(),
             quiet: false,
-            coverage: Coverage::new(),
-            trace,
-            violation: None,
-        }
-    }
-
-    fn count(&mut self, what: &'static str) {
-        *self.coverage.entry(what).or_default() += 1;
-    }
-
-    fn trace(&self, line: impl FnOnce() -> String) {
-        if let Some(trace) = &self.trace {
-            trace.borrow_mut().push(format!("{:>9} {}", self.now.get() - START, line()));
+            report: Report::new(&now, trace),
+            now,
         }
     }
 
@@ -117,57 +103,48 @@ impl World {
     pub(crate) fn run(&mut self) -> u64 {
         let mut steps = 0;
         for _ in 0..STEPS {
-            if self.violation.is_some() {
+            if self.report.violation.is_some() {
                 break;
             }
             steps += 1;
             self.now.set(self.now.get() + self.random.within(1, 2_000));
             let verdict = self.step();
-            self.check(verdict);
+            self.report.check(verdict);
         }
         self.quiet = true;
-        self.trace(|| "from now on nothing goes wrong".to_owned());
+        self.report.trace(|| "from now on nothing goes wrong".to_owned());
         self.stage = Stage::Idle;
         for _ in 0..REST_STEPS {
             steps += 1;
             self.now.set(self.now.get() + 1_000);
             let verdict = self.follow();
-            self.check(verdict);
-            if self.violation.is_some() || matches!(self.stage, Stage::Idle) && self.position.is_some() {
+            self.report.check(verdict);
+            if self.report.violation.is_some() || matches!(self.stage, Stage::Idle) && self.position.is_some()
+            {
                 break;
             }
         }
         let (source, standby) = (self.source.states(), self.standby.states());
         let is_done = matches!(self.stage, Stage::Idle) && self.position.is_some();
-        self.check(need(is_done, || "the last run never ends".to_owned()));
-        self.check(need(source == standby, || {
+        self.report.check(need(is_done, || "the last run never ends".to_owned()));
+        self.report.check(need(source == standby, || {
             format!("at rest the standby has {standby:#?}, not {source:#?}")
         }));
         let verdict = self.check_positions();
-        self.check(verdict);
+        self.report.check(verdict);
         steps
     }
 
     /// A position is refused if its history has ended, and only then.
     fn check_positions(&mut self) -> Verdict {
         for (position, began) in self.source.begun() {
-            let answer = self.ask(true, &format!("GET /p/export?after={position}"), "");
-            let is_refused = answer.is_some_and(|answer| answer.status == 410);
+            let is_refused = self.status(true, &format!("GET /p/export?after={position}"), "") == 410;
             let has_ended = began < self.source.histories;
             need(is_refused == has_ended, || {
                 format!("{position} of an ended history ({has_ended}) is refused: {is_refused}")
             })?;
         }
         Ok(())
-    }
-
-    fn check(&mut self, verdict: Verdict) {
-        if let Err(what) = verdict
-            && self.violation.is_none()
-        {
-            self.trace(|| format!("VIOLATION {what}"));
-            self.violation = Some(what);
-        }
     }
 
     /// Lets somebody do something.
@@ -184,13 +161,13 @@ impl World {
             92..95 => {
                 let site = if self.random.chance(500) { &mut self.source } else { &mut self.standby };
                 site.end();
-                self.count("an object ends");
+                self.report.count("an object ends");
                 Ok(())
             }
             95 => {
-                self.trace(|| "the follower ends".to_owned());
+                self.report.trace(|| "the follower ends".to_owned());
                 self.stage = Stage::Idle;
-                self.count("a run is interrupted");
+                self.report.count("a run is interrupted");
                 Ok(())
             }
             _ => self.arrive_late(),
@@ -200,14 +177,14 @@ impl World {
     /// Sends a request to an installation. `None` if it gets no response.
     fn ask(&mut self, of_source: bool, line: &str, body: &str) -> Option<Answer> {
         if self.goes_wrong() {
-            self.count("a request is lost");
+            self.report.count("a request is lost");
             return None;
         }
         let faulty = self.goes_wrong();
-        let (service, random, now) = (&self.service, &self.random, &self.now);
+        let edge = Edge { location: &self.location, now: &self.now, random: &self.random };
         let site = if of_source { &mut self.source } else { &mut self.standby };
-        let answer = site.ask(service, random, now, line, body, faulty);
-        self.trace(|| {
+        let answer = site.ask(&edge, line, body, faulty);
+        self.report.trace(|| {
             let site = if of_source { "source" } else { "standby" };
             format!("{line} at the {site}, {} bytes: {}", body.len(), answer.status)
         });
@@ -215,10 +192,15 @@ impl World {
             self.reached.insert(end.clone(), self.source.states());
         }
         if self.goes_wrong() {
-            self.count("a response is lost");
+            self.report.count("a response is lost");
             return None;
         }
         Some(answer)
+    }
+
+    /// Sends a request, and returns its status; 503 if it gets no response.
+    fn status(&mut self, of_source: bool, line: &str, body: &str) -> u16 {
+        self.ask(of_source, line, body).map_or(503, |answer| answer.status)
     }
 
     /// A caller writes to the source.
@@ -234,24 +216,21 @@ impl World {
         if self.random.chance(500) {
             body["key"] = json!(format!("k{}", self.random.below(KEYS)));
         }
-        let answer = self.ask(true, "POST /p/resource", &body.to_string());
-        let status = answer.map_or(503, |answer| answer.status);
+        let status = self.status(true, "POST /p/resource", &body.to_string());
         // Another resource has the key.
         need([200, 201, 400, 500, 503].contains(&status), || format!("a write gets {status}"))
     }
 
     fn restore(&mut self) -> Verdict {
         let Some(bookmark) = self.source.some_bookmark(&self.random) else { return Ok(()) };
-        let line = format!("POST /p/restore?confirm=p&bookmark={bookmark}");
-        let answer = self.ask(true, &line, "");
-        let status = answer.map_or(503, |answer| answer.status);
-        self.count(if status == 200 { "a restore" } else { "an interrupted restore" });
+        let status = self.status(true, &format!("POST /p/restore?confirm=p&bookmark={bookmark}"), "");
+        self.report.count(if status == 200 { "a restore" } else { "an interrupted restore" });
         need([200, 500, 503].contains(&status), || format!("a restore gets {status}"))
     }
 
     fn delete_data(&mut self) -> Verdict {
-        self.count("the data is deleted");
-        let status = self.ask(true, "DELETE /p/data?confirm=p", "").map_or(503, |answer| answer.status);
+        self.report.count("the data is deleted");
+        let status = self.status(true, "DELETE /p/data?confirm=p", "");
         need([200, 500, 503].contains(&status), || format!("a deletion gets {status}"))
     }
 
@@ -265,8 +244,8 @@ impl World {
         if standby != self.standbys {
             return Ok(());
         }
-        self.count("an import arrives late");
-        let status = self.ask(false, "POST /p/import", &body).map_or(503, |answer| answer.status);
+        self.report.count("an import arrives late");
+        let status = self.status(false, "POST /p/import", &body);
         // Its lines may be of another history, or older than states that the present run has not imported yet.
         let is_mixed = self.standby_began.is_some_and(|began| began < self.run_began);
         let is_behind = !matches!(self.stage, Stage::Idle);
@@ -307,7 +286,7 @@ impl World {
                 Ok(())
             }
             Some(answer) if answer.status == 410 => {
-                self.count("a position is refused");
+                self.report.count("a position is refused");
                 let (began, histories) = (self.run_began, self.source.histories);
                 self.begin_again();
                 need(began < histories, || format!("a position is refused without a reason: {target}"))
@@ -349,7 +328,7 @@ impl World {
         let differs = "\"isDone\":true,\"isComplete\":false";
         let is_refused = answer.status == 400 || next.is_none() && answer.body.contains(differs);
         if is_refused && standby_began < self.run_began {
-            self.count("a standby is refused");
+            self.report.count("a standby is refused");
             self.begin_again();
             return Ok(());
         }
@@ -357,7 +336,7 @@ impl World {
         let done: Value = serde_json::from_str(&answer.body).expect("a result is JSON");
         let is_done = done["isDone"] == true || self.mutant == Some(Mutant::StopImports);
         if !is_done {
-            self.count("an import is partial");
+            self.report.count("an import is partial");
             let taken = done["taken"].as_u64().expect("a number") as usize;
             need(taken > 0 && taken < lines.len(), || format!("an import takes {taken} of {}", lines.len()))?;
             // The rest, or all lines again.
@@ -379,8 +358,8 @@ impl World {
 
     /// A run has ended at this position.
     fn ended(&mut self, end: &str) -> Verdict {
-        self.count("a run ends");
-        self.trace(|| format!("a run has ended at {end}"));
+        self.report.count("a run ends");
+        self.report.trace(|| format!("a run has ended at {end}"));
         self.position = Some((end.to_owned(), self.source.histories_of(end)));
         let (standby, source) = (self.standby.states(), self.reached.get(end));
         need(source == Some(&standby), || format!("at {end} the standby has {standby:#?}, not {source:#?}"))

@@ -19,9 +19,8 @@ use resource_edge::util::time::Millis;
 use crate::simulation::disk::{Disk, Fuse, Storage};
 use crate::simulation::edge::by_clock;
 use crate::simulation::mutant::Mutant;
-use crate::simulation::oracle::Performed;
 use crate::simulation::workload::Operation;
-use crate::simulation::world::{Event, World};
+use crate::simulation::world::World;
 
 /// The maximum time from the failure of a put until it lands. It is less than the time after which an uncertain put is
 /// confirmed.
@@ -114,7 +113,7 @@ impl World {
         run(self);
         self.object.storage.put_out();
         if self.project().is_some_and(|project| project.database().has_ended()) {
-            self.crash("inside a turn");
+            self.crash("a crash inside a turn");
         }
     }
 
@@ -123,12 +122,8 @@ impl World {
         if self.object.instance.take().is_none() {
             return;
         }
-        self.count(if when == "inside a turn" {
-            "a crash inside a turn"
-        } else {
-            "a crash between two turns"
-        });
-        self.trace(|_| format!("CRASH {when}"));
+        self.report.count(when);
+        self.report.trace(|| when.to_uppercase());
         let generation = self.object.generation;
         self.object.generation += 1;
         if self.object.alarm_is_running {
@@ -149,7 +144,7 @@ impl World {
             self.end_of_an_open_put(number);
         }
         let verdict = self.oracle.database(&self.object.storage);
-        self.end_if_broken(verdict);
+        self.report.check(verdict);
     }
 
     /// Decides the result of a put whose instance ended: the put never lands, or lands at another time, or at the
@@ -166,8 +161,8 @@ impl World {
             open.lands = None;
         } else if choice == 1 || open.lands > Some(now + LATE_MS) {
             open.lands = Some(now + late);
-            self.count("a put of an ended instance lands late");
-            self.after(late, Event::PutLands { put: number });
+            self.report.count("a put of an ended instance lands late");
+            self.after(late, move |world| world.put_lands(number));
         }
     }
 
@@ -179,13 +174,13 @@ impl World {
         let pause = self.delay(5, 50);
         let outcome = match outcome {
             Some(_) if self.goes_wrong(self.faults.lost_replies) => {
-                self.count("a reply is lost");
+                self.report.count("a reply is lost");
                 EffectOutcome::Failed("the reply was lost".to_owned())
             }
             Some(outcome) => outcome,
             None => EffectOutcome::Failed("the object ended".to_owned()),
         };
-        self.after(pause, Event::Resume { request, outcome });
+        self.after(pause, move |world| world.resume(request, outcome));
     }
 
     /// Performs the message of a check. Returns the reply, or the reason why there is none.
@@ -227,17 +222,17 @@ impl World {
         let moment = Moment { now: self.object_time(), entropy };
         let performed = self.project()?.perform(&message, &moment);
         let ended = self.project()?.database().has_ended();
-        self.trace(|_| {
+        self.report.trace(|| {
             let head = performed.as_ref().map(|reply| &reply.head);
             format!("object performs {} of {request:?}: {head:?}", operation.mark())
         });
         let reply = performed.as_ref().ok();
         let verdict = if operation.is_write() {
-            self.oracle.wrote(&self.object.storage, &Performed { operation, reply })
+            self.oracle.wrote(&self.object.storage, operation, reply)
         } else {
             reply.map_or(Ok(()), |reply| self.oracle.read(operation, reply))
         };
-        self.end_if_broken(verdict);
+        self.report.check(verdict);
         if ended {
             return None;
         }
@@ -245,13 +240,13 @@ impl World {
             if let Some(request) = request.and_then(|request| self.requests.get_mut(&request)) {
                 request.faulty = true;
             }
-            self.count("a statement fails");
+            self.report.count("a statement fails");
             Reply::from(ApiError::of_fault(fault.reason))
         });
         // The fuse burns still: the instance ends after the commit, with the reply on its way or not.
         if self.object.storage.put_out() {
             let mutant = self.mutant == Some(Mutant::AcknowledgeBeforeCommit);
-            self.crash("after the commit");
+            self.crash("a crash between two turns");
             if !mutant && self.random.chance(500) {
                 return None;
             }
@@ -288,11 +283,11 @@ impl World {
                 if let Some(instance) = &mut self.object.instance {
                     instance.timers += 1;
                 }
-                self.after(Millis::from(ms), Event::Timer { generation, timer });
+                self.after(Millis::from(ms), move |world| world.timer(generation, timer));
             }
             Task::EndAlarm => self.object.alarm_is_running = false,
             Task::Log { event, about, reason } => {
-                self.trace(|_| format!("{event} {about}: {reason}"));
+                self.report.trace(|| format!("{event} {about}: {reason}"));
                 if event == "put not settled" {
                     // Two faults at once: that the put is uncertain could not be stored.
                     self.object.excused.insert(about);
@@ -313,19 +308,19 @@ impl World {
 
     fn begin_put(&mut self, put: Put) {
         let verdict = self.oracle.put(&put);
-        self.end_if_broken(verdict);
+        self.report.check(verdict);
         let now = self.now();
         let number = self.number();
         let pause = self.delay(5, 60);
         let too_soon = self.kv.is_too_soon(&put.entry, now) && self.random.chance(500);
         let (mut lands, ends, succeeded) = if too_soon || self.goes_wrong(self.faults.puts_refused) {
-            self.count("a put is refused");
+            self.report.count("a put is refused");
             (None, pause, false)
         } else if self.goes_wrong(self.faults.puts_lost) {
-            self.count("a put is lost");
+            self.report.count("a put is lost");
             (None, pause, false)
         } else if self.goes_wrong(self.faults.puts_late) {
-            self.count("a put fails and lands late");
+            self.report.count("a put fails and lands late");
             let ends = if self.random.chance(300) { KV_MS.into() } else { pause };
             (Some(ends + self.random.below(LATE_MS)), ends, false)
         } else {
@@ -335,14 +330,14 @@ impl World {
         if self.mutant == Some(Mutant::SkipDeletions) && put.metadata.deleted {
             lands = None;
         }
-        self.trace(|_| {
+        self.report.trace(|| {
             let metadata = put.metadata.to_json();
             format!("put {number} of {}: {metadata}, lands {lands:?}, ends {ends} {succeeded}", put.entry)
         });
         if let Some(pause) = lands {
-            self.after(pause, Event::PutLands { put: number });
+            self.after(pause, move |world| world.put_lands(number));
         }
-        self.after(ends, Event::PutEnds { put: number, succeeded });
+        self.after(ends, move |world| world.put_ends(number, succeeded));
         let lands = lands.map(|pause| now + pause);
         let generation = self.object.generation;
         self.puts.insert(number, PutInFlight { put, generation, lands, ended: false });
@@ -359,10 +354,10 @@ impl World {
         let put = open.put.clone();
         let before = self.kv.stored(&put.entry, now).map_or(0, |stored| stored.metadata.revision);
         if before > put.metadata.revision {
-            self.count("a put lands over a newer one");
+            self.report.count("a put lands over a newer one");
         }
         self.kv.land(&put, now);
-        self.trace(|_| format!("put {number} lands: {}", put.entry));
+        self.report.trace(|| format!("put {number} lands: {}", put.entry));
     }
 
     pub(crate) fn put_ends(&mut self, number: u64, succeeded: bool) {
@@ -384,16 +379,16 @@ impl World {
         if let Some(open) = self.puts.get_mut(&number) {
             open.ended = lives;
         }
-        self.trace(|world| {
-            let rows = world.object.storage.rows("SELECT name, revision, due, attempts, confirm FROM outbox");
-            format!("put {number} ended, outbox {rows:?}")
+        self.report.trace(|| {
+            let sql = "SELECT name, revision, due, attempts, confirm FROM outbox";
+            format!("put {number} ended, outbox {:?}", self.object.storage.sqlite.rows(sql))
         });
     }
 
     /// Sets the object's clock to another time.
     pub(crate) fn object_clock_jumps(&mut self, ahead: i64) {
-        self.count("the clock of the object jumps");
-        self.trace(|_| format!("the object's clock is {ahead} ms ahead"));
+        self.report.count("the clock of the object jumps");
+        self.report.trace(|| format!("the object's clock is {ahead} ms ahead"));
         if ahead > self.object.clock.get() {
             // The minute in which an uncertain put is confirmed gets shorter.
             let open = self.puts.values().filter(|put| put.lands.is_some());
@@ -411,8 +406,8 @@ impl World {
             return;
         }
         let entry = self.random.pick(&entries).clone();
-        self.count("a KV entry is removed");
-        self.trace(|_| format!("{entry} is removed from KV"));
+        self.report.count("a KV entry is removed");
+        self.report.trace(|| format!("{entry} is removed from KV"));
         self.kv.remove(&entry, now);
         self.object.excused.insert(entry);
     }

@@ -60,13 +60,6 @@ struct Decided {
     reply: Option<Reply<String>>,
 }
 
-/// A message that the object has performed, with its reply.
-pub(crate) struct Performed<'a> {
-    pub(crate) operation: &'a Operation,
-    /// `None` if the instance ended, or a statement failed.
-    pub(crate) reply: Option<&'a Reply<String>>,
-}
-
 #[derive(Default)]
 pub(crate) struct Oracle {
     /// Every committed state in order.
@@ -133,40 +126,16 @@ impl Oracle {
 
     // -- the object ------------------------------------------------------------------------------------------------
 
-    /// Reads what a message committed.
-    fn committed(&self, storage: &Storage) -> Vec<Commit> {
-        let newest = self.newest() as i64;
-        let mut found = Vec::new();
-        if !storage.has_tables() {
-            return found;
-        }
-        let connection = &storage.sqlite.connection;
-        let mut resources = connection
-            .prepare_cached("SELECT id, version, revision, key, body FROM resource WHERE revision > ?")
-            .expect("a statement");
-        let rows = resources.query_map([newest], |row| {
-            let body: String = row.get(4)?;
-            let value = serde_json::from_str(&body).expect("a record is JSON");
-            let record = Some(Record { key: row.get(3)?, body, value });
-            Ok(Commit { id: row.get(0)?, version: number(row, 1)?, revision: number(row, 2)?, record })
-        });
-        found.extend(rows.expect("rows").map(|row| row.expect("a resource")));
-        let mut tombstones = connection
-            .prepare_cached("SELECT id, version, revision FROM tombstone WHERE revision > ?")
-            .expect("a statement");
-        let rows = tombstones.query_map([newest], |row| {
-            Ok(Commit { id: row.get(0)?, version: number(row, 1)?, revision: number(row, 2)?, record: None })
-        });
-        found.extend(rows.expect("rows").map(|row| row.expect("a tombstone")));
-        found
-    }
-
-    /// Checks the effect and the reply of a write.
+    /// Checks the effect and the reply of a write. There is no reply if the instance ended, or a statement failed.
     #[allow(clippy::too_many_lines, reason = "all rules of a write, in their order")]
-    pub(crate) fn wrote(&mut self, storage: &Storage, performed: &Performed<'_>) -> Verdict {
-        let Performed { operation, reply } = *performed;
+    pub(crate) fn wrote(
+        &mut self,
+        storage: &Storage,
+        operation: &Operation,
+        reply: Option<&Reply<String>>,
+    ) -> Verdict {
         let Intent::Write(write) = &operation.intent else { return Ok(()) };
-        let commits = self.committed(storage);
+        let commits = states(storage, self.newest());
         if let Some(before) = self.decided.get_mut(&operation.number) {
             need(commits.is_empty(), || format!("{} is performed twice: {commits:?}", operation.mark()))?;
             let Some(reply) = reply else { return Ok(()) };
@@ -368,27 +337,14 @@ impl Oracle {
     /// Checks that the database is what was committed.
     pub(crate) fn database(&self, storage: &Storage) -> Verdict {
         let newest = self.newest();
-        let records = self.records();
-        let mut wanted: Vec<String> = records
-            .iter()
-            .map(|(commit, record)| {
-                format!("{} {} {} {}", commit.id, commit.version, commit.revision, record.body)
-            })
-            .collect();
+        let text = |commit: &Commit, record: &Record| {
+            format!("{} {} {} {}", commit.id, commit.version, commit.revision, record.body)
+        };
+        let mut wanted: Vec<String> =
+            self.records().into_iter().map(|(commit, record)| text(commit, record)).collect();
+        let present = |commit: &Commit| Some(text(commit, commit.record.as_ref()?));
+        let mut found: Vec<String> = states(storage, 0).iter().filter_map(present).collect();
         wanted.sort();
-        if !storage.has_tables() {
-            return need(wanted.is_empty(), || "the tables are gone".to_owned());
-        }
-        let mut statement = storage
-            .sqlite
-            .connection
-            .prepare_cached("SELECT id, version, revision, body FROM resource ORDER BY id")
-            .expect("a statement");
-        let rows = statement.query_map([], |row| {
-            let (id, body): (String, String) = (row.get(0)?, row.get(3)?);
-            Ok(format!("{id} {} {} {body}", number(row, 1)?, number(row, 2)?))
-        });
-        let mut found: Vec<String> = rows.expect("rows").map(|row| row.expect("a row")).collect();
         found.sort();
         need(found == wanted, || {
             format!("a committed write is lost (newest {newest}): found {found:#?}, not {wanted:#?}")
@@ -396,9 +352,19 @@ impl Oracle {
     }
 }
 
-/// Returns a column that is a whole number.
-fn number(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u64> {
-    row.get::<_, i64>(column).map(i64::unsigned_abs)
+/// Returns the states in the database whose revisions are later.
+fn states(storage: &Storage, than: Millis) -> Vec<Commit> {
+    let sql = "SELECT id, version, revision, key, body FROM resource WHERE revision > ?1 \
+               UNION ALL SELECT id, version, revision, NULL, NULL FROM tombstone WHERE revision > ?1";
+    let mut statement = storage.sqlite.connection.prepare_cached(sql).expect("a statement");
+    let number = |row: &rusqlite::Row<'_>, column: usize| row.get::<_, i64>(column).map(i64::unsigned_abs);
+    let rows = statement.query_map([than as i64], |row| {
+        let (key, body): (_, Option<String>) = (row.get(3)?, row.get(4)?);
+        let value = |body: &str| serde_json::from_str(body).expect("a record is JSON");
+        let record = body.map(|body| Record { key, value: value(&body), body });
+        Ok(Commit { id: row.get(0)?, version: number(row, 1)?, revision: number(row, 2)?, record })
+    });
+    rows.expect("rows").map(|row| row.expect("a state")).collect()
 }
 
 /// Checks that a reply has the expected and committed result.

@@ -1,6 +1,8 @@
 //! The end of a simulation: the faults stop, pending work gets its time, and then everything must agree.
 
-use resource_edge::contract::kv::EntryKind;
+use std::collections::{BTreeMap, BTreeSet};
+
+use resource_edge::contract::kv::{EntryKind, Metadata};
 use resource_edge::project::Project;
 use resource_edge::util::time::Millis;
 
@@ -27,10 +29,10 @@ impl World {
     /// Completes all pending work, and checks the result.
     pub(crate) fn rest(&mut self) {
         self.quiet = true;
-        self.trace(|_| "from now on nothing goes wrong".to_owned());
+        self.report.trace(|| "from now on nothing goes wrong".to_owned());
         self.run_until(REST_MS, |world| world.requests.is_empty() && world.is_at_rest());
         let verdict = need(self.is_at_rest(), || "replication never ends".to_owned());
-        self.end_if_broken(verdict);
+        self.report.check(verdict);
         self.check(|world| world.kv_agrees(true));
         self.check(|world| world.oracle.database(&world.object.storage));
         self.check(|world| world.oracle.refused(&world.refused));
@@ -48,15 +50,15 @@ impl World {
         }
         self.run_until(SWEEP_MS, |_| false);
         self.run_until(REST_MS, Self::is_at_rest);
-        self.count("a sweep has passed");
+        self.report.count("a sweep has passed");
         self.check(|world| world.kv_agrees(false));
         self.check(|world| world.oracle.database(&world.object.storage));
     }
 
     fn check(&mut self, check: impl FnOnce(&mut Self) -> Verdict) {
-        if self.violation.is_none() {
+        if self.report.violation.is_none() {
             let verdict = check(self);
-            self.end_if_broken(verdict);
+            self.report.check(verdict);
         }
     }
 
@@ -64,53 +66,43 @@ impl World {
     fn run_until(&mut self, max: Millis, done: impl Fn(&Self) -> bool) {
         let end = self.now() + max;
         while !done(self) && self.step(end) {}
-        if self.violation.is_none() && !done(self) {
+        if self.report.violation.is_none() && !done(self) {
             self.now.set(end);
         }
     }
 
     /// Checks that KV equals the source of truth. Entries that only the sweep can repair may be excused.
-    #[allow(clippy::too_many_lines, reason = "all rules of KV")]
     fn kv_agrees(&mut self, excuse: bool) -> Verdict {
         let now = self.now();
-        let is_excused = |entry: &str| excuse && self.object.excused.contains(entry);
+        // The value of each entry, and the metadata of a resource.
+        let mut wanted: BTreeMap<String, (&str, Option<Metadata>)> = BTreeMap::new();
         for (commit, record) in self.oracle.records() {
-            let entry = EntryKind::Resource.entry("p", &commit.id);
-            let stored = self.kv.stored(&entry, now);
-            let agrees = stored.is_some_and(|stored| {
-                stored.value == record.body
-                    && stored.metadata.revision == commit.revision
-                    && stored.metadata.version == Some(commit.version)
-                    && stored.metadata.key == record.key
-                    && !stored.metadata.deleted
-                    && stored.expires.is_none()
-            });
-            need(agrees || is_excused(&entry), || format!("{entry} is {stored:?}, not {commit:?}"))?;
+            let (version, key) = (Some(commit.version), record.key.clone());
+            let metadata = Metadata { version, revision: commit.revision, key, id: None, deleted: false };
+            wanted.insert(EntryKind::Resource.entry("p", &commit.id), (&record.body, Some(metadata)));
         }
         for key in self.oracle.keys() {
-            let entry = EntryKind::Key.entry("p", key);
-            let (stored, holder) = (self.kv.stored(&entry, now), self.oracle.holder(key));
-            let agrees = match (stored, holder) {
-                (Some(stored), Some(id)) => stored.value == id && !stored.metadata.deleted,
-                (Some(stored), None) => stored.metadata.deleted,
-                (None, holder) => holder.is_none(),
-            };
-            need(agrees || is_excused(&entry), || format!("{entry} is {stored:?}, the holder {holder:?}"))?;
+            if let Some(id) = self.oracle.holder(key) {
+                wanted.insert(EntryKind::Key.entry("p", key), (id, None));
+            }
         }
-        for (entry, stored) in self.kv.all(now) {
-            let mut parts = entry.splitn(3, ':');
-            let (kind, name) = (parts.next(), parts.nth(1).unwrap_or_default());
-            let is_present = if kind == Some("r1") {
-                self.oracle.live(name).is_some()
-            } else {
-                self.oracle.holder(name).is_some()
-            };
-            let tombstone = stored.metadata.deleted
-                && stored.value.is_empty()
-                && stored.expires.is_some_and(|at| at <= now + DAY_MS);
-            need(is_present || tombstone || is_excused(entry), || {
-                format!("{entry} is an orphan: {stored:?}")
-            })?;
+        let entries: BTreeSet<&str> =
+            wanted.keys().map(String::as_str).chain(self.kv.all(now).map(|(entry, _)| entry)).collect();
+        for entry in entries {
+            let (stored, wanted) = (self.kv.stored(entry, now), wanted.get(entry));
+            let agrees = stored.is_some_and(|stored| match wanted {
+                Some((value, None)) => stored.value == *value && !stored.metadata.deleted,
+                Some((value, Some(metadata))) => {
+                    stored.value == *value && stored.metadata == *metadata && stored.expires.is_none()
+                }
+                None => {
+                    stored.metadata.deleted
+                        && stored.value.is_empty()
+                        && stored.expires.is_some_and(|at| at <= now + DAY_MS)
+                }
+            });
+            let is_excused = excuse && self.object.excused.contains(entry);
+            need(agrees || is_excused, || format!("{entry} is {stored:?}, not {wanted:?}"))?;
         }
         Ok(())
     }
@@ -118,21 +110,24 @@ impl World {
     /// Checks whether plain reads at every location agree with the source of truth, once their caches have ended.
     fn reads_agree(&mut self) -> Verdict {
         self.run_until(CACHE_MS + LAG_MS, |_| false);
-        let names = self.oracle.ids().map(|id| (id.clone(), self.oracle.live(id)));
-        let ids =
-            names.map(|(id, live)| (EntryKind::Resource, id, live.map(|(_, record)| record.body.clone())));
-        let holder = |key: &String| self.oracle.holder(key).and_then(|id| self.oracle.live(id));
-        let keys = self.oracle.keys();
-        let keys =
-            keys.map(|key| (EntryKind::Key, key.clone(), holder(key).map(|(_, record)| record.body.clone())));
-        let wanted: Vec<_> = ids.chain(keys).collect();
+        let oracle = &self.oracle;
+        let ids = oracle.ids().map(|id| (EntryKind::Resource, id, Some(id.as_str())));
+        let keys = oracle.keys().map(|key| (EntryKind::Key, key, oracle.holder(key)));
+        let is_certain = |(kind, name, id): &(EntryKind, &String, Option<&str>)| {
+            let copy = id.map(|id| EntryKind::Resource.entry("p", id));
+            let entries = [Some(kind.entry("p", name)), copy];
+            !entries.iter().flatten().any(|entry| self.object.excused.contains(entry))
+        };
+        let body = |id: &str| oracle.live(id).map(|(_, record)| record.body.clone());
+        let wanted: Vec<_> = ids
+            .chain(keys)
+            .filter(is_certain)
+            .map(|(kind, name, id)| (kind, name.clone(), id.and_then(body)))
+            .collect();
         let tokens: Vec<String> =
             (0..self.locations.len()).map(|location| self.issue_token(location)).collect();
         for (at, (kind, name, body)) in wanted.into_iter().enumerate() {
             let location = at % self.locations.len();
-            if self.object.excused.contains(&kind.entry("p", &name)) || self.has_excused_holder(kind, &name) {
-                continue;
-            }
             let prefix = if kind == EntryKind::Key { "key=" } else { "" };
             let bearer = format!("Bearer {}", tokens[location]);
             let line = format!("GET /p/resource/{prefix}{name}");
@@ -149,25 +144,14 @@ impl World {
         Ok(())
     }
 
-    fn has_excused_holder(&self, kind: EntryKind, name: &str) -> bool {
-        kind == EntryKind::Key
-            && self
-                .oracle
-                .holder(name)
-                .is_some_and(|id| self.object.excused.contains(&EntryKind::Resource.entry("p", id)))
-    }
-
     /// Checks that the index is what a rebuilt index has.
     fn index_agrees(&mut self) -> Verdict {
         let storage = &self.object.storage;
-        if !storage.has_tables() {
-            return Ok(());
-        }
-        let before = INDEX.map(|sql| storage.rows(sql));
-        storage.rows("UPDATE meta SET value = 0 WHERE name = 'index'");
+        let before = INDEX.map(|sql| storage.sqlite.rows(sql));
+        storage.sqlite.rows("UPDATE meta SET value = 0 WHERE name = 'index'");
         let rebuilt = Project::new(Disk::new(std::rc::Rc::clone(storage))).next_due(0);
         rebuilt.map_err(|error| format!("the index cannot be rebuilt: {error}"))?;
-        let after = INDEX.map(|sql| storage.rows(sql));
+        let after = INDEX.map(|sql| storage.sqlite.rows(sql));
         need(before == after, || {
             format!("the index differs from the records: {before:#?}, rebuilt {after:#?}")
         })

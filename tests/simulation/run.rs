@@ -1,13 +1,11 @@
 //! Runs seeds: one, a range in several threads, or until one fails.
 
-use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::rc::Rc;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::simulation::disk::Storage;
 use crate::simulation::follower;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::world::{Coverage, Trace, World};
@@ -32,19 +30,14 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    fn add(&mut self, other: Self) {
-        self.seeds += other.seeds;
-        self.events += other.events;
-        for (what, times) in other.coverage {
+    fn add(&mut self, seed: u64, run: Run) {
+        self.seeds += 1;
+        self.events += run.events;
+        for (what, times) in run.coverage {
             *self.coverage.entry(what).or_default() += times;
         }
-        self.failed.extend(other.failed);
+        self.failed.extend(run.violation.map(|violation| (seed, violation)));
     }
-}
-
-thread_local! {
-    /// The storage of the last run. The next run can use its tables.
-    static STORAGE: RefCell<Option<Storage>> = const { RefCell::new(None) };
 }
 
 /// Runs one seed of a kind of worlds.
@@ -54,7 +47,7 @@ pub(crate) fn follower(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>)
     caught(|| {
         let mut world = follower::World::new(seed, mutant, trace.cloned());
         let events = world.run();
-        Run { events, coverage: std::mem::take(&mut world.coverage), violation: world.violation.take() }
+        Run { events, coverage: world.report.coverage, violation: world.report.violation }
     })
 }
 
@@ -68,30 +61,16 @@ fn caught(run: impl FnOnce() -> Run) -> Run {
 }
 
 pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> Run {
-    // Now and then the object also creates its tables. Mutants need the tables first.
-    let fresh = seed.is_multiple_of(16) && mutant.is_none();
-    let storage = match STORAGE.take().filter(|_| !fresh) {
-        Some(storage) => storage,
-        None if fresh => Storage::new(),
-        None => Storage::with_tables(),
-    };
-    storage.mark();
-    let storage = Rc::new(storage);
-    let run = caught(|| {
-        let mut world = World::new(seed, mutant, Rc::clone(&storage), trace.cloned());
+    caught(|| {
+        let mut world = World::new(seed, mutant, trace.cloned());
         world.run();
-        let mut coverage = std::mem::take(&mut world.coverage);
-        coverage.insert("a write is a replay", world.oracle.replays);
-        coverage.insert("a write is a conflict", world.oracle.conflicts);
-        coverage.insert("a state is committed", world.oracle.history.len() as u64);
-        Run { events: world.events, coverage, violation: world.violation.take() }
-    });
-    let has_panicked = run.violation.as_ref().is_some_and(|violation| violation.starts_with("panic"));
-    if let Some(storage) = Rc::into_inner(storage).filter(|_| !fresh && !has_panicked) {
-        storage.reset();
-        STORAGE.set(Some(storage));
-    }
-    run
+        let World { events, oracle, report, .. } = world;
+        let mut coverage = report.coverage;
+        coverage.insert("a write is a replay", oracle.replays);
+        coverage.insert("a write is a conflict", oracle.conflicts);
+        coverage.insert("a state is committed", oracle.history.len() as u64);
+        Run { events, coverage, violation: report.violation }
+    })
 }
 
 /// Which seeds to run.
@@ -110,30 +89,21 @@ pub(crate) fn seeds(run_seed: RunSeed, plan: Plan, mutant: Option<Mutant>) -> Ru
     let Plan { first, count, failures, time } = plan;
     let began = Instant::now();
     let next = AtomicU64::new(first);
-    let failed = AtomicU64::new(0);
+    let all = Mutex::new(Runs::default());
     let work = || {
-        let mut runs = Runs::default();
         loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= first + count || failed.load(Ordering::Relaxed) >= failures || began.elapsed() > time
-            {
-                return runs;
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            let is_enough = all.lock().expect("no panic").failed.len() as u64 >= failures;
+            if seed >= first + count || is_enough || began.elapsed() > time {
+                return;
             }
-            let run = run_seed(number, mutant, None);
-            failed.fetch_add(u64::from(run.violation.is_some()), Ordering::Relaxed);
-            let violation = run.violation.map(|violation| (number, violation));
-            let failed = violation.into_iter().collect();
-            runs.add(Runs { seeds: 1, events: run.events, coverage: run.coverage, failed });
+            let run = run_seed(seed, mutant, None);
+            all.lock().expect("a panic of a seed is caught").add(seed, run);
         }
     };
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let mut all = Runs::default();
-        for worker in workers {
-            all.add(worker.join().expect("a panic of a seed is caught"));
-        }
-        all.failed.sort();
-        all
-    })
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    let mut all = all.into_inner().expect("no panic");
+    all.failed.sort();
+    all
 }

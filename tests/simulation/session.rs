@@ -18,14 +18,10 @@ pub(crate) struct Shown {
 
 #[derive(Debug, Clone)]
 pub(crate) enum Result {
-    /// One resource. `asked` is the key by which it was read.
-    One { shown: Shown, asked: Option<String> },
-    /// The write of a resource.
+    /// Resources that were read, in a page or alone. `asked` is the key by which a resource was read.
+    Read { shown: Vec<Shown>, asked: Option<String> },
+    /// A resource was written, or deleted at this revision.
     Written(Shown),
-    /// A page.
-    Page(Vec<Shown>),
-    /// A resource was deleted, at this revision.
-    Deleted(Shown),
     /// There is no resource with that ID or key at this revision.
     Missing { id: Option<String>, key: Option<String>, revision: Millis },
 }
@@ -38,65 +34,48 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    fn id(&self, id: &str) -> Millis {
-        self.ids.get(id).copied().unwrap_or_default()
-    }
-
-    fn key(&self, key: &str) -> Millis {
-        self.keys.get(key).copied().unwrap_or_default()
-    }
-
     pub(crate) fn add(&mut self, result: &Result) -> Verdict {
-        let back = |what: &str, seen: Millis| format!("{what}: seen {seen}, then {result:?}");
         match result {
-            Result::One { shown, asked } => {
-                let seen = self.id(&shown.id);
-                need(shown.revision >= seen, || {
-                    back("a read went back behind what was seen of the ID", seen)
-                })?;
-                if let Some(key) = asked {
-                    let seen = self.key(key);
-                    need(shown.revision >= seen, || {
-                        back("a read went back behind what was seen of the key", seen)
-                    })?;
-                }
-                self.observe(shown);
-            }
-            Result::Written(shown) | Result::Deleted(shown) => self.observe(shown),
-            Result::Page(all) => {
-                for shown in all {
-                    let seen = self.id(&shown.id);
-                    need(shown.revision >= seen, || {
-                        back("a page went back behind what was seen of the ID", seen)
-                    })?;
+            Result::Read { shown, asked } => {
+                for shown in shown {
+                    follows(&self.ids, Some(&shown.id), shown.revision, result)?;
+                    follows(&self.keys, asked.as_ref(), shown.revision, result)?;
                     self.observe(shown);
                 }
             }
+            Result::Written(shown) => self.observe(shown),
             Result::Missing { id, key, revision } => {
-                if let Some(id) = id {
-                    let seen = self.id(id);
-                    need(*revision >= seen, || back("a 404 of the ID went back", seen))?;
-                    raise(&mut self.ids, id, *revision);
-                }
-                if let Some(key) = key {
-                    let seen = self.key(key);
-                    need(*revision >= seen, || back("a 404 of the key went back", seen))?;
-                    raise(&mut self.keys, key, *revision);
-                }
+                follows(&self.ids, id.as_ref(), *revision, result)?;
+                follows(&self.keys, key.as_ref(), *revision, result)?;
+                raise(&mut self.ids, id.as_ref(), *revision);
+                raise(&mut self.keys, key.as_ref(), *revision);
             }
         }
         Ok(())
     }
 
     fn observe(&mut self, shown: &Shown) {
-        raise(&mut self.ids, &shown.id, shown.revision);
-        if let Some(key) = &shown.key {
-            raise(&mut self.keys, key, shown.revision);
-        }
+        raise(&mut self.ids, Some(&shown.id), shown.revision);
+        raise(&mut self.keys, shown.key.as_ref(), shown.revision);
     }
 }
 
-fn raise(revisions: &mut BTreeMap<String, Millis>, name: &str, revision: Millis) {
-    let known = revisions.entry(name.to_owned()).or_default();
-    *known = revision.max(*known);
+/// Checks that a result is not older than what was seen of the name.
+fn follows(
+    seen: &BTreeMap<String, Millis>,
+    name: Option<&String>,
+    revision: Millis,
+    result: &Result,
+) -> Verdict {
+    let seen = name.and_then(|name| seen.get(name)).copied().unwrap_or_default();
+    need(revision >= seen, || {
+        format!("a result went back behind what was seen of {name:?}: {seen}, then {result:?}")
+    })
+}
+
+fn raise(seen: &mut BTreeMap<String, Millis>, name: Option<&String>, revision: Millis) {
+    if let Some(name) = name {
+        let known = seen.entry(name.clone()).or_default();
+        *known = revision.max(*known);
+    }
 }

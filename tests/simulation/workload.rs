@@ -1,5 +1,6 @@
 //! The operations of the clients: random, on few IDs and keys, so that they conflict.
 
+use resource_edge::contract::api::etag;
 use serde_json::{Map, Value, json};
 
 use crate::simulation::random::Random;
@@ -95,9 +96,8 @@ pub(crate) enum Kind {
 #[derive(Debug, Clone)]
 pub(crate) enum Condition {
     All,
-    Custom(String),
-    Some(String),
-    Key(String),
+    /// A field is equal to a text.
+    Text(&'static str, String),
     Int(u64),
     Version(u64),
     Word(String),
@@ -110,9 +110,7 @@ impl Condition {
             || record["objectTypeProperty"]["arrayOfStringExample"].as_array().into_iter().flatten();
         match self {
             Self::All => true,
-            Self::Custom(text) => record["custom"] == *text,
-            Self::Some(text) => record["someProperty"] == *text,
-            Self::Key(key) => record["key"] == *key,
+            Self::Text(field, text) => record[field] == *text,
             Self::Int(int) => ints().any(|found| found == int),
             Self::Version(version) => record["version"].as_u64() > Some(*version),
             Self::Word(word) => {
@@ -126,9 +124,7 @@ impl Condition {
     fn predicate(&self) -> Option<String> {
         Some(match self {
             Self::All | Self::Word(_) => return None,
-            Self::Custom(text) => format!("custom = \"{text}\""),
-            Self::Some(text) => format!("someProperty = \"{text}\""),
-            Self::Key(key) => format!("key = \"{key}\""),
+            Self::Text(field, text) => format!("{field} = \"{text}\""),
             Self::Int(int) => format!("objectTypeProperty(arrayOfIntExample contains any ({int}))"),
             Self::Version(version) => format!("version > {version}"),
         })
@@ -255,14 +251,8 @@ impl Draw<'_> {
     fn delete(&self) -> Operation {
         let id = self.id();
         let version = self.random.chance(400).then(|| self.version(Some(&id)));
-        let write = Write {
-            kind: Kind::Delete,
-            id: Some(id.clone()),
-            key: None,
-            version,
-            if_match: None,
-            marks: None,
-        };
+        let id_of = Some(id.clone());
+        let write = Write { kind: Kind::Delete, id: id_of, key: None, version, if_match: None, marks: None };
         let params = version.map(|version| ("version", version.to_string())).into_iter().collect();
         Operation { variables: [id, String::new()], params, ..self.write("deleteById", write, None) }
     }
@@ -270,10 +260,7 @@ impl Draw<'_> {
     fn write(&self, name: &'static str, mut write: Write, body: Option<Value>) -> Operation {
         let id = write.id.clone().filter(|_| self.random.chance(60));
         let known = id.and_then(|id| self.known.get(&id).map(|(_, revision)| (id, *revision)));
-        let headers = known
-            .iter()
-            .map(|(id, revision)| ("If-Match", resource_edge::contract::api::etag::of(id, *revision)));
-        let headers = headers.collect();
+        let headers = known.iter().map(|(id, revision)| ("If-Match", etag::of(id, *revision))).collect();
         write.if_match = known;
         Operation { headers, body, ..self.operation(name, Intent::Write(write)) }
     }
@@ -287,9 +274,9 @@ impl Draw<'_> {
         let earlier = mark(self.random.within(self.number.saturating_sub(12), self.number));
         match self.random.below(8) {
             0..3 => Condition::All,
-            3 => Condition::Custom(earlier),
-            4 => Condition::Some(earlier),
-            5 => Condition::Key((*self.random.pick(&KEYS)).to_owned()),
+            3 => Condition::Text("custom", earlier),
+            4 => Condition::Text("someProperty", earlier),
+            5 => Condition::Text("key", (*self.random.pick(&KEYS)).to_owned()),
             6 => Condition::Int(self.random.below(5)),
             _ => Condition::Version(self.random.within(1, 4)),
         }

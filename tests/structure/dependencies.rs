@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 
-use crate::docs::{extension, files, root};
+use crate::docs::root;
+use crate::structure::imports;
 
 fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).expect(path)
@@ -33,14 +33,6 @@ fn direct_dependencies(manifest: &str) -> BTreeSet<String> {
         .filter_map(|line| Some(line.split_once(" = ")?.0).filter(|name| !name.starts_with('#')))
         .map(str::to_owned)
         .collect()
-}
-
-/// Returns the Rust code of the crate, without comments.
-fn source() -> String {
-    let is_source = |path: &Path| extension(path) == "rs" && path.starts_with(root().join("src"));
-    let texts = files(is_source).into_iter().map(|path| fs::read_to_string(path).expect("a text"));
-    let is_code = |line: &&str| !line.trim_start().starts_with("//");
-    texts.map(|text| text.lines().filter(is_code).flat_map(|line| [line, "\n"]).collect::<String>()).collect()
 }
 
 #[test]
@@ -124,16 +116,16 @@ const REQUIRED: [&str; 7] =
 
 #[test]
 fn each_direct_dependency_is_used_in_the_source() {
-    let source = source();
+    let sources = imports::sources();
     let direct = direct_dependencies(&read("Cargo.toml"));
     for name in REQUIRED {
         assert!(direct.contains(name), "Cargo.toml lacks {name}");
     }
     for name in direct {
-        let path = format!("{}::", name.replace('-', "_"));
-        // `crate::worker::` and `subtle_worker::` are other paths.
-        let is_whole =
-            |at: usize| !source[..at].ends_with(|char: char| char.is_alphanumeric() || "_:".contains(char));
-        assert!(source.match_indices(&path).any(|(at, _)| is_whole(at)), "nothing in src uses {name}");
+        // `crate::worker::` is another path.
+        let is_path =
+            |tokens: &[String]| tokens[0] != "::" && tokens[1] == name.replace('-', "_") && tokens[2] == "::";
+        let is_used = sources.iter().any(|source| source.tokens.windows(3).any(is_path));
+        assert!(is_used, "nothing in src uses {name}");
     }
 }

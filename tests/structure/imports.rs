@@ -36,11 +36,9 @@ pub(crate) fn sources() -> Vec<Source> {
     for path in files(is_source) {
         let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
         let module = module(&name);
-        let mut tokens = tokens::read(&fs::read_to_string(&path).unwrap());
-        for child in tokens::remove_tests(&mut tokens) {
-            of_tests.push(module.iter().cloned().chain([child]).collect());
-        }
-        texts.insert(module, (name, tokens));
+        let (text, modules) = without_tests(&fs::read_to_string(&path).unwrap());
+        of_tests.extend(modules.into_iter().map(|child| module.iter().cloned().chain([child]).collect()));
+        texts.insert(module, (name, tokens::read(&text)));
     }
     texts.retain(|module, _| !of_tests.iter().any(|test| module.starts_with(test)));
     let files: BTreeMap<Module, String> =
@@ -51,6 +49,28 @@ pub(crate) fn sources() -> Vec<Source> {
         Source { path, tokens, imports }
     };
     texts.into_iter().map(source).collect()
+}
+
+/// Returns the text without the items that only tests compile, and the modules among them that have separate files.
+fn without_tests(text: &str) -> (String, Vec<String>) {
+    let (mut kept, mut modules) = (String::new(), Vec::new());
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let attribute = line.trim_start();
+        if !["#[cfg(test)]", "#[cfg(all(test,"].iter().any(|start| attribute.starts_with(start)) {
+            kept.extend([line, "\n"]);
+            continue;
+        }
+        // rustfmt puts the last brace of an item below its beginning.
+        let end = format!("{}}}", &line[..line.len() - attribute.len()]);
+        let first = lines.find(|line| !line.trim_start().starts_with("#[")).unwrap();
+        let module = first.strip_suffix(';').and_then(|item| item.rsplit_once("mod "));
+        modules.extend(module.map(|(_, name)| name.to_owned()));
+        if !first.ends_with([';', ',', '}']) {
+            lines.find(|line| line.starts_with(&end)).unwrap();
+        }
+    }
+    (kept, modules)
 }
 
 fn module(path: &str) -> Module {

@@ -1,4 +1,4 @@
-//! The tokens of a source file, without comments, literals, and what only tests compile.
+//! The tokens of a source file, without comments and literals.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
@@ -36,51 +36,6 @@ fn append(stream: TokenStream, tokens: &mut Vec<String>) {
     }
 }
 
-/// Removes the items that only tests compile. Returns the names of removed modules that have separate files.
-pub(crate) fn remove_tests(tokens: &mut Vec<String>) -> Vec<String> {
-    let mut modules = Vec::new();
-    let mut kept = Vec::with_capacity(tokens.len());
-    let mut i = 0;
-    while i < tokens.len() {
-        if !is_test_attribute(&tokens[i..]) {
-            kept.push(tokens[i].clone());
-            i += 1;
-            continue;
-        }
-        while tokens.get(i).is_some_and(|token| token == "#") {
-            i = after_group(tokens, i + 1);
-        }
-        let start = i;
-        while let Some(token) = tokens.get(i) {
-            match token.as_str() {
-                ";" => break,
-                "{" => {
-                    i = after_group(tokens, i) - 1;
-                    break;
-                }
-                "(" | "[" => i = after_group(tokens, i),
-                _ => i += 1,
-            }
-        }
-        if let [word, name, end] = &tokens[start..=i.min(tokens.len() - 1)]
-            && word == "mod"
-            && end == ";"
-        {
-            modules.push(name.clone());
-        }
-        i += 1;
-    }
-    *tokens = kept;
-    modules
-}
-
-/// Returns whether the tokens begin with `#[cfg(test)]` or `#[cfg(all(test, …))]`.
-fn is_test_attribute(tokens: &[String]) -> bool {
-    let begins =
-        |words: &[&str]| tokens.iter().map(String::as_str).take(words.len()).eq(words.iter().copied());
-    begins(&["#", "[", "cfg", "(", "test", ")"]) || begins(&["#", "[", "cfg", "(", "all", "(", "test", ","])
-}
-
 /// Returns the index after the group that opens at the index.
 fn after_group(tokens: &[String], mut i: usize) -> usize {
     let mut depth = 0;
@@ -113,20 +68,4 @@ pub(crate) fn types(tokens: &[String]) -> Vec<String> {
         }
     }
     names
-}
-
-#[test]
-fn code_and_modules_of_tests_are_removed() {
-    let mut tokens = read(
-        "use a::{b, c}; /* x */ const C: char = '\\''; fn f<'a>(x: &'a str) { r#\"\"crate::no\"#; \"\\\"\" }\n\
-         #[cfg(test)]\nmod attacks;\n#[cfg(test)]\n#[rustfmt::skip]\npub(super) fn g(x: [u8; 3]) -> u8 { { 1 } }\nstruct S;\n\
-         #[cfg(test)]\nmod tests { use super::*; }\npub(crate) enum E {}",
-    );
-    assert_eq!(remove_tests(&mut tokens), ["attacks"]);
-    let text = tokens.join(" ");
-    for gone in ["no", "x */", "attacks", "g", "tests", "super"] {
-        assert!(!text.split(' ').any(|token| token == gone), "{gone} in {text}");
-    }
-    assert!(text.ends_with("struct S ; pub ( crate ) enum E { }"), "{text}");
-    assert_eq!(types(&tokens), ["E"]);
 }

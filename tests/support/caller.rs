@@ -4,10 +4,10 @@ use resource_edge::call::Message;
 use resource_edge::call::reply::{CallResult, Reply};
 use resource_edge::call::wire;
 use resource_edge::server::Service;
-use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
+use resource_edge::server::effect::{Effect, EffectOutcome};
 use serde_json::{Value, json};
 
-use super::edge::{Edge, Got, Sent, got, request, send, service};
+use super::edge::{Edge, Got, Sent, drive, request, send, service};
 use super::invariants;
 
 pub const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");
@@ -59,11 +59,8 @@ impl Caller {
     pub fn ask(&self, line: &str, headers: &[(&str, &str)], body: &[u8]) -> Got {
         let mut sent = Sent::new(line, headers, body);
         let has_media = headers.iter().any(|(name, _)| *name == "Content-Type");
-        sent.headers.extend(self.headers().into_iter().take(if body.is_empty() || has_media {
-            1
-        } else {
-            2
-        }));
+        let count = if body.is_empty() || has_media { 1 } else { 2 };
+        sent.headers.extend(self.headers().into_iter().take(count));
         let got = send(&self.service, &self.edge, &sent);
         if let Some(broken) = invariants::broken(&sent, &got) {
             panic!("{line}: {broken}: {got:?}");
@@ -92,23 +89,19 @@ impl Caller {
     }
 
     /// Returns the response to a request. The function performs each effect, or the edge if it returns `None`.
+    pub fn drive(&self, sent: &Sent, perform: impl FnMut(&Effect) -> Option<EffectOutcome<String>>) -> Got {
+        drive(&self.service, &self.edge, request(sent), sent, perform).0
+    }
+
+    /// Does the same, and discards the log.
     pub fn exchange(
         &self,
         sent: &Sent,
-        mut perform: impl FnMut(&Effect) -> Option<EffectOutcome<String>>,
+        perform: impl FnMut(&Effect) -> Option<EffectOutcome<String>>,
     ) -> Got {
-        let mut step = Exchange::start(&self.service, &self.edge, request(sent));
-        let response = loop {
-            match step {
-                HandlerStep::Respond(response, _) => break response,
-                HandlerStep::Perform(effect, exchange) => {
-                    let outcome = perform(&effect).unwrap_or_else(|| self.edge.perform(sent, &effect));
-                    step = exchange.resume(outcome);
-                }
-            }
-        };
+        let got = self.drive(sent, perform);
         self.edge.log.borrow_mut().clear();
-        got(response)
+        got
     }
 
     /// Returns the response, and the message that the request's object received. The object replies yes to everything.

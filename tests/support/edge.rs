@@ -18,6 +18,7 @@ use resource_edge::util::time::Millis;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use super::random::Random;
 use super::shared::Shared;
 
 /// 2024-01-01T00:00:00.000Z
@@ -52,7 +53,7 @@ pub struct Edge {
     pub clock: Cell<Millis>,
     /// Whether the clock is stopped.
     pub frozen: Cell<bool>,
-    seed: Cell<u64>,
+    random: Random,
     pub log: RefCell<Vec<String>>,
     pub kv: RefCell<BTreeMap<String, Stored>>,
     pub projects: RefCell<BTreeMap<String, Project<Shared>>>,
@@ -74,7 +75,7 @@ pub struct Edge {
 
 impl Edge {
     pub fn new() -> Self {
-        Self { clock: Cell::new(START), seed: Cell::new(0x9e37_79b9_7f4a_7c15), ..Self::default() }
+        Self { clock: Cell::new(START), random: Random::new(1), ..Self::default() }
     }
 
     fn tick(&self) -> Millis {
@@ -84,7 +85,7 @@ impl Edge {
 
     pub fn moment(&self) -> Moment {
         let mut entropy = [0; 10];
-        self.random(&mut entropy);
+        Host::random(&self, &mut entropy);
         Moment { now: self.tick(), entropy }
     }
 
@@ -261,15 +262,7 @@ impl Host for &Edge {
     }
 
     fn random(&self, bytes: &mut [u8]) {
-        // xorshift64: equal in every run.
-        for byte in bytes {
-            let mut seed = self.seed.get();
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            self.seed.set(seed);
-            *byte = (seed >> 32) as u8;
-        }
+        bytes.fill_with(|| self.random.next() as u8);
     }
 
     fn log(&self, line: &str) {
@@ -367,9 +360,12 @@ impl Got {
 /// Returns the handler's response to a request, and checks the log.
 pub fn send(service: &Service, edge: &Edge, sent: &Sent) -> Got {
     let lines = edge.log.borrow().len();
-    let response = run(service, edge, sent);
-    check_log(&edge.log.borrow()[lines..], sent, response.status);
-    got(response)
+    let (got, check) = drive(service, edge, request(sent), sent, |_| None);
+    if let Some(check) = check {
+        edge.check(service, &check);
+    }
+    check_log(&edge.log.borrow()[lines..], sent, got.status);
+    got
 }
 
 /// Converts the response as the entry does.
@@ -395,18 +391,21 @@ pub fn body_of(sent: &Sent, limit: usize) -> EffectOutcome<String> {
     EffectOutcome::Body((sent.body.len() <= limit).then(|| sent.body.clone()))
 }
 
-/// Runs an exchange. Performs each effect immediately.
-fn run(service: &Service, edge: &Edge, sent: &Sent) -> Response<String> {
-    let mut step = Exchange::start(service, edge, request(sent));
+/// Runs an exchange. The function performs each effect, or the edge immediately if it returns `None`.
+pub fn drive(
+    service: &Service,
+    edge: &Edge,
+    request: Request,
+    sent: &Sent,
+    mut perform: impl FnMut(&Effect) -> Option<EffectOutcome<String>>,
+) -> (Got, Option<Check>) {
+    let mut step = Exchange::start(service, edge, request);
     loop {
         match step {
-            HandlerStep::Respond(response, check) => {
-                if let Some(check) = check {
-                    edge.check(service, &check);
-                }
-                return response;
+            HandlerStep::Respond(response, check) => return (got(response), check),
+            HandlerStep::Perform(effect, exchange) => {
+                step = exchange.resume(perform(&effect).unwrap_or_else(|| edge.perform(sent, &effect)));
             }
-            HandlerStep::Perform(effect, exchange) => step = exchange.resume(edge.perform(sent, &effect)),
         }
     }
 }

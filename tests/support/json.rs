@@ -101,18 +101,10 @@ fn is_a(kind: &str, found: &Value) -> bool {
         "boolean" => found.is_boolean(),
         "array" => found.is_array(),
         "object" => found.is_object(),
-        "uuidv7" => text.is_some_and(is_uuid_v7),
-        "time" => text.is_some_and(is_time),
+        "uuidv7" => text.is_some_and(|text| has_form(text, "xxxxxxxx-xxxx-7xxx-xxxx-xxxxxxxxxxxx")),
+        "time" => text.is_some_and(|text| has_form(text, "dddd-dd-ddTdd:dd:dd.dddZ")),
         _ => panic!("unknown kind {kind}"),
     }
-}
-
-fn is_uuid_v7(text: &str) -> bool {
-    has_form(text, "xxxxxxxx-xxxx-7xxx-xxxx-xxxxxxxxxxxx")
-}
-
-fn is_time(text: &str) -> bool {
-    has_form(text, "dddd-dd-ddTdd:dd:dd.dddZ")
 }
 
 /// Returns whether the text has the form. In the form, `d` means a digit and `x` a lower-case hexadecimal digit.
@@ -159,6 +151,11 @@ pub fn member_names(text: &str) -> Vec<String> {
         }
     }
     names
+}
+
+/// Returns the text with every byte percent-encoded.
+pub fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect::<Vec<_>>().concat()
 }
 
 pub fn at<'v>(value: &'v Value, pointer: &str) -> &'v Value {

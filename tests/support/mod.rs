@@ -10,5 +10,4 @@ pub mod messages;
 pub mod random;
 pub mod shapes;
 pub mod shared;
-pub mod soup;
 pub mod sqlite;

@@ -1,9 +1,15 @@
 //! A source of randomness: everything that happens in a test follows from its seed.
 
 use std::cell::Cell;
+use std::env;
+
+/// Returns the number in a variable of the environment, which changes a run of random tests.
+pub fn variable(name: &str) -> Option<u64> {
+    env::var(name).ok().map(|value| value.parse().expect("a whole number"))
+}
 
 /// `SplitMix64`: small, fast, and equal on every platform.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Random(Cell<u64>);
 
 impl Random {

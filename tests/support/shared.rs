@@ -56,16 +56,7 @@ impl Shared {
             .expect("the tables");
         let mut out = format!("alarm {:?}\n", self.sqlite.alarm.get());
         for name in names {
-            let mut statement = connection.prepare(&format!("SELECT * FROM \"{name}\"")).expect("a table");
-            let width = statement.column_count();
-            let mut rows: Vec<String> = statement
-                .query_map([], |row| {
-                    let columns = (0..width).map(|at| row.get::<_, rusqlite::types::Value>(at));
-                    columns.collect::<Result<Vec<_>, _>>().map(|columns| format!("{columns:?}"))
-                })
-                .expect("rows")
-                .collect::<Result<_, _>>()
-                .expect("rows");
+            let mut rows = self.sqlite.rows(&format!("SELECT * FROM \"{name}\""));
             rows.sort();
             for row in rows {
                 let _ = writeln!(out, "{name} {row}");

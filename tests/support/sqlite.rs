@@ -60,6 +60,18 @@ impl Sqlite {
         Self::with(connection)
     }
 
+    /// Returns the rows of a statement, each column as text.
+    #[allow(dead_code, reason = "some benchmarks need none")]
+    pub fn rows(&self, sql: &str) -> Vec<String> {
+        let mut statement = self.connection.prepare_cached(sql).expect("a statement");
+        let width = statement.column_count();
+        let rows = statement.query_map([], |row| {
+            let columns = (0..width).map(|at| row.get::<_, Value>(at));
+            columns.collect::<Result<Vec<_>, _>>().map(|columns| format!("{columns:?}"))
+        });
+        rows.expect("rows").map(|row| row.expect("a row")).collect()
+    }
+
     /// Applies the limits to a connection.
     pub fn with(connection: Connection) -> Self {
         for (limit, value) in LIMITS {

@@ -8,10 +8,10 @@ use proptest::strategy::BoxedStrategy;
 use serde_json::{Value, json};
 
 use super::input::Input;
+use super::soup::{body, header, method, target};
 use crate::support::caller::Caller;
 use crate::support::edge::{Edge, Got, Sent, send};
 use crate::support::invariants;
-use crate::support::soup::{body, header, method, target};
 
 type Requests = Vec<(String, String, Vec<(String, String)>, Vec<u8>)>;
 

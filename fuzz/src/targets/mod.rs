@@ -13,6 +13,7 @@ pub mod requests;
 pub mod scalars;
 pub mod search;
 pub mod settings;
+mod soup;
 pub mod stored;
 pub mod tokens;
 pub mod words;

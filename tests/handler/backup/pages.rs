@@ -31,30 +31,6 @@ fn a_page_of_an_export_has_at_most_the_lines_of_one_import_and_links_to_the_next
 }
 
 #[test]
-fn an_import_of_several_lines_has_at_most_the_bytes_of_a_page() {
-    let source = caller_of("p");
-    let text = "x".repeat(limits::BATCH_BYTES / 2);
-    for id in ["a", "b"] {
-        source.create(&json!({"id": id, "objectTypeProperty": {}, "custom": text}));
-    }
-    let mut export = Export::default();
-    while !export.take(&source, "p", 1) {}
-    let lines = export.lines.join("\n");
-    assert_eq!(lines.lines().count(), 2);
-    let copy = caller_of("q");
-    copy.edge.clock.set(source.edge.clock.get());
-    let got = import(&copy, &lines);
-    assert_eq!(
-        (got.status, &got.json()["errors"][0]["maximum"]),
-        (413, &json!(limits::BATCH_BYTES)),
-        "{got:?}"
-    );
-    assert_eq!(copy.get("/q/resource").json()["total"], 0);
-    assert!(lines.lines().all(|line| import(&copy, line).status == 200));
-    assert_eq!(copy.get("/q/resource").json()["total"], 2);
-}
-
-#[test]
 fn a_page_of_an_export_has_at_most_the_bytes_of_a_body() {
     let source = caller_of("p");
     let text = |bytes: usize| "x".repeat(bytes);

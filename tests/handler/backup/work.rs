@@ -1,5 +1,7 @@
 //! The work of an import has a bound, whatever its lines replace.
 
+use resource_edge::contract::limits;
+
 use super::*;
 
 /// Creates resources of this many bytes, imports them into the copy, and returns the lines that follow `change`.
@@ -65,4 +67,22 @@ fn an_import_counts_the_record_that_loses_its_key_to_another() {
     let holder = copy.fresh("/q/resource/r0").json();
     assert_eq!((&holder["key"], &holder["version"]), (&Value::Null, &json!(1)));
     assert_eq!(copy.fresh("/q/resource/key=k0").json()["id"], "n0");
+}
+
+fn time(ms: u64) -> String {
+    resource_edge::util::time::format(START - 1_000 + ms)
+}
+
+fn deleted(id: &str, version: u64, ms: u64) -> String {
+    json!({"deletedAt": time(ms), "id": id, "version": version}).to_string()
+}
+
+#[test]
+fn a_line_is_at_most_a_day_ahead_of_the_clock() {
+    let copy = caller_of("q");
+    copy.edge.frozen.set(true);
+    let latest = copy.edge.clock.get() + limits::IMPORT_AHEAD_MS + 1_000 - START;
+    for (ms, status) in [(latest + 1, 400), (latest, 200)] {
+        assert_eq!(import(&copy, &deleted("a", 1, ms)).status, status, "{ms}");
+    }
 }

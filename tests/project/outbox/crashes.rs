@@ -50,8 +50,8 @@ fn a_put_in_flight_at_a_crash_that_overwrites_a_newer_one_is_corrected_after_a_m
     assert_eq!(in_flight.len(), 5);
     // The next instance starts with a write of one of these resources.
     let project = crash(&project);
-    project.perform(&update("a", 1, None), &at(2_000)).unwrap();
-    project.perform(&delete("gone"), &at(2_001)).unwrap();
+    perform(&project, &update("a", 1, None), 2_000);
+    perform(&project, &delete("gone"), 2_001);
     let mut kv = Kv::new();
     assert_eq!(replicate(&project, &mut kv, 2_010).len(), 5);
     project.checkpoint().unwrap();
@@ -82,7 +82,7 @@ fn a_key_that_is_lost_right_after_a_crash_is_put_again_too() {
     project.put_failed(&pointer, 1_020).unwrap();
     let late = puts(&project, 50_000).into_iter().find(|put| put.entry == pointer.entry).unwrap();
     let project = crash(&project);
-    project.perform(&delete("a"), &at(50_010)).unwrap();
+    perform(&project, &delete("a"), 50_010);
     let mut kv = Kv::new();
     replicate(&project, &mut kv, 50_020);
     land(&mut kv, &late);
@@ -99,21 +99,18 @@ fn a_put_in_flight_at_a_crash_restarts_immediately_while_an_earlier_put_awaits_i
         project.put_failed(&put, 1_020).unwrap();
     }
     replicate(&project, &mut Kv::new(), 3_000);
-    project.perform(&update("a", 1, None), &at(50_000)).unwrap();
+    perform(&project, &update("a", 1, None), 50_000);
     let late = puts(&project, 50_010).remove(0);
     let project = crash(&project);
     assert_eq!(replicate(&project, &mut Kv::new(), 50_020), ["r1:p:a"]);
     project.checkpoint().unwrap();
     let project = crash(&project);
-    project.perform(&update("a", 2, None), &at(52_000)).unwrap();
+    perform(&project, &update("a", 2, None), 52_000);
     let mut kv = Kv::new();
     replicate(&project, &mut kv, 52_010);
     replicate(&project, &mut kv, 62_000);
-    let truth = kv.clone();
-    land(&mut kv, &late);
-    assert_ne!(kv, truth);
-    assert_eq!(replicate(&project, &mut kv, 112_000), ["r1:p:a"]);
-    assert_eq!((kv, rows(&project)), (truth, 0));
+    assert_eq!(corrected(&project, &mut kv, &late, 112_000), ["r1:p:a"]);
+    assert_eq!(rows(&project), 0);
 }
 
 #[test]
@@ -130,11 +127,17 @@ fn a_put_in_flight_at_a_crash_is_repeated_even_if_the_clock_is_set_back() {
     create(&project, "b", Some("k"), now);
     replicate(&project, &mut kv, now + 10);
     project.checkpoint().unwrap();
+    corrected(&project, &mut kv, &late, now + 60_010);
+}
+
+/// Lets a put land late, and checks that the outbox corrects it at that time. Returns what it puts.
+fn corrected(project: &Collection, kv: &mut Kv, late: &Put, now: Millis) -> Vec<String> {
     let truth = kv.clone();
-    land(&mut kv, &late);
-    assert_ne!(kv, truth);
-    replicate(&project, &mut kv, now + 60_010);
-    assert_eq!(kv, truth);
+    land(kv, late);
+    assert_ne!(*kv, truth);
+    let entries = replicate(project, kv, now);
+    assert_eq!(*kv, truth);
+    entries
 }
 
 #[test]
@@ -146,7 +149,7 @@ fn a_start_without_pending_puts_repeats_no_put() {
     for wakes in 1..4 {
         let now = 100_000 * wakes;
         let project = crash(&project);
-        project.perform(&update("a", wakes, None), &at(now)).unwrap();
+        perform(&project, &update("a", wakes, None), now);
         assert_eq!(replicate(&project, &mut Kv::new(), now + 10), ["r1:p:a"]);
         assert_eq!((rows(&project), project.next_due(now + 20).unwrap()), (0, None));
         project.checkpoint().unwrap();
@@ -164,13 +167,10 @@ fn a_crash_during_the_repeat_of_a_put_causes_another_repeat() {
     let confirm = puts(&project, 62_000).remove(0);
     // The confirmation is in flight, and lands after the put of a later write.
     let project = crash(&project);
-    project.perform(&update("a", 1, None), &at(63_000)).unwrap();
+    perform(&project, &update("a", 1, None), 63_000);
     let mut kv = Kv::new();
     replicate(&project, &mut kv, 63_010);
-    let truth = kv.clone();
-    land(&mut kv, &confirm);
-    assert_eq!(replicate(&project, &mut kv, 125_000), ["r1:p:a"]);
-    assert_eq!(kv, truth);
+    assert_eq!(corrected(&project, &mut kv, &confirm, 125_000), ["r1:p:a"]);
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn the_watermark_advances_and_a_later_start_puts_nothing() {
     }
     project.checkpoint().unwrap();
     assert_eq!(watermark(&project), 19);
-    project.perform(&update("a", 1, None), &at(40)).unwrap();
+    perform(&project, &update("a", 1, None), 40);
     project.put_done(&begun[2], 41).unwrap();
     project.checkpoint().unwrap();
     assert_eq!(watermark(&project), 39);
@@ -212,7 +212,7 @@ fn a_put_in_flight_at_a_crash_is_corrected_if_its_key_was_lost_twice() {
     let in_flight = puts(&project, 1_010);
     let late = in_flight.iter().find(|put| put.entry.as_ref() == "k1:p:k").unwrap();
     assert_eq!(late.value, "b");
-    project.perform(&delete("b"), &at(1_011)).unwrap();
+    perform(&project, &delete("b"), 1_011);
     // The put lands half a minute after the crash, when the confirmation of the first loss is over.
     let (project, lands_at) = (crash(&project), 70_000);
     let (mut kv, mut now, mut has_landed) = (Kv::new(), 40_000, false);

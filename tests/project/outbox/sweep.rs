@@ -2,19 +2,6 @@
 
 use super::*;
 
-#[test]
-fn a_sweep_of_a_lost_namespace_puts_every_resource_and_key_again() {
-    let project = open();
-    for number in 0..150 {
-        let key = (number % 2 == 0).then(|| format!("k{number:03}"));
-        create(&project, &format!("a{number:03}"), key.as_deref(), 10);
-    }
-    replicate(&project, &mut Kv::new(), 1000);
-    let now = sweep(&project, &Kv::new(), 40);
-    assert_eq!(replicate(&project, &mut Kv::new(), now).len(), 150 + 75);
-    assert_eq!(rows(&project), 0);
-}
-
 /// Creates a project whose resources are written directly into the database, and are
 /// marked as replicated.
 fn large(resources: u64) -> Collection {

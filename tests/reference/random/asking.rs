@@ -55,22 +55,6 @@ pub fn asking(depth: u32) -> BoxedStrategy<Asking> {
 }
 
 impl Asking {
-    /// Returns every query that has one part less.
-    pub fn smaller(&self) -> Vec<Self> {
-        let nodes = self.node.smaller().into_iter().map(|node| Self { node, ..self.clone() });
-        let sorts = (0..self.sort.len()).map(|at| {
-            let mut fewer = self.clone();
-            fewer.sort.remove(at);
-            fewer
-        });
-        let plain = Self { seed: 0, limit: 500, offset: 0, with_total: true, ..self.clone() };
-        nodes
-            .chain(sorts)
-            .chain([plain])
-            .filter(|other| format!("{other:?}") != format!("{self:?}"))
-            .collect()
-    }
-
     /// Returns the predicate as text.
     pub fn written(&self) -> Written {
         write(&self.node, self.seed)
@@ -84,19 +68,6 @@ impl Asking {
                 format!("{}{direction}", field.spelled)
             })
             .collect()
-    }
-
-    /// Returns the query's parameters by name (D22).
-    pub fn pairs(&self) -> Vec<(String, String)> {
-        let Written { text, variables } = self.written();
-        let mut pairs: Vec<(String, String)> =
-            variables.into_iter().map(|(name, value)| (format!("var.{name}"), value)).collect();
-        pairs.push(("where".to_owned(), text));
-        pairs.extend(self.sorts().into_iter().map(|sort| ("sort".to_owned(), sort)));
-        pairs.push(("limit".to_owned(), format!("{:.1}", f64::from(self.limit))));
-        pairs.push(("offset".to_owned(), format!("{:e}", f64::from(self.offset))));
-        pairs.push(("withTotal".to_owned(), self.with_total.to_string()));
-        pairs
     }
 
     /// Returns the query of the collection: the texts, parsed by the product.

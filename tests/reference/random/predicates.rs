@@ -246,25 +246,6 @@ fn circle() -> BoxedStrategy<Test> {
 }
 
 impl Node {
-    /// Returns every predicate that has one part less.
-    pub fn smaller(&self) -> Vec<Self> {
-        let within =
-            |inner: &Self, wrap: &dyn Fn(Self) -> Self| inner.smaller().into_iter().map(wrap).collect();
-        match self {
-            Self::Or(parts) => smaller_chain(parts, Self::Or),
-            Self::And(parts) => smaller_chain(parts, Self::And),
-            Self::Not(inner) => {
-                let mut found: Vec<Self> = within(inner, &|inner| Self::Not(Box::new(inner)));
-                found.push(Self::clone(inner));
-                found
-            }
-            Self::Nested(field, inner) => {
-                within(inner, &|inner| Self::Nested(field.clone(), Box::new(inner)))
-            }
-            Self::Test(..) => Vec::new(),
-        }
-    }
-
     /// Returns the predicate's meaning, in no particular form.
     pub fn meaning(&self) -> Typed {
         let all = |parts: &[Self]| parts.iter().map(Self::meaning).collect();
@@ -284,16 +265,4 @@ impl Node {
             },
         }
     }
-}
-
-fn smaller_chain(parts: &[Node], join: fn(Vec<Node>) -> Node) -> Vec<Node> {
-    let mut found = parts.to_vec();
-    for (at, part) in parts.iter().enumerate() {
-        for smaller in part.smaller() {
-            let mut parts = parts.to_vec();
-            parts[at] = smaller;
-            found.push(join(parts));
-        }
-    }
-    found
 }

@@ -31,11 +31,6 @@ fn person() -> impl Strategy<Value = Person> {
     (of(text()), of(text())).prop_map(|(first_name, last_name)| Person { first_name, last_name })
 }
 
-/// Returns the seven arrays, each present or not.
-pub fn arrays() -> BoxedStrategy<Content> {
-    content(FieldId::ALL.iter().copied().filter(|id| id.is_wrapped()))
-}
-
 /// Random values for the fields, each present or not.
 fn content(fields: impl Iterator<Item = FieldId>) -> BoxedStrategy<Content> {
     fields.fold(Just(Content::default()).boxed(), |content, id| {

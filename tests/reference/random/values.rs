@@ -25,14 +25,8 @@ const LONGER: &[&str] = &[
     "2024-01-01T00:00:00.000Z",
 ];
 
-/// Whole numbers: small ones, and the limits of integers and of 32 bits (D7).
+/// Whole numbers: the limits of integers and of 32 bits (D7).
 const WHOLES: &[i64] = &[
-    0,
-    1,
-    2,
-    3,
-    -1,
-    -2,
     i32::MAX as i64,
     i32::MIN as i64,
     8_999_999_999_999_999,

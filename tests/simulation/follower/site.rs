@@ -10,39 +10,18 @@ use resource_edge::call::{Call, Message, RestorePoint, wire};
 use resource_edge::contract::error::ApiError;
 use resource_edge::contract::response::export_end::ExportEnd;
 use resource_edge::project::{Moment, Project};
-use resource_edge::server::Service;
-use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
-use resource_edge::server::platform::Host;
+use resource_edge::server::effect::{Effect, EffectOutcome, HandlerStep};
 use resource_edge::util::time::Millis;
 
 use crate::simulation::disk::{Disk, Fuse, Storage};
+use crate::simulation::edge::Location;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::random::Random;
 use crate::support::caller::{token_in, token_request};
-use crate::support::edge::{Got, Sent, body_of, got, request};
+use crate::support::edge::{Got, Sent, body_of, got};
 
 /// The most steps of a turn until its fuse ends it.
 const STEPS: u64 = 24;
-
-/// The synchronous functions of the host.
-struct SiteHost {
-    now: Rc<Cell<Millis>>,
-    random: Rc<Random>,
-}
-
-impl Host for SiteHost {
-    type Raw = String;
-
-    fn now(&self) -> Millis {
-        self.now.get()
-    }
-
-    fn random(&self, bytes: &mut [u8]) {
-        bytes.fill_with(|| self.random.next() as u8);
-    }
-
-    fn log(&self, _: &str) {}
-}
 
 /// A response, with what the world needs of it.
 pub(super) struct Answer {
@@ -54,6 +33,13 @@ pub(super) struct Answer {
     pub(super) reached: Option<String>,
     /// How many histories had begun.
     pub(super) histories: u32,
+}
+
+/// The edge of an installation: where the handler runs, its clock, and its randomness.
+pub(super) struct Edge<'w> {
+    pub(super) location: &'w Rc<Location>,
+    pub(super) now: &'w Rc<Cell<Millis>>,
+    pub(super) random: &'w Rc<Random>,
 }
 
 /// An installation with one project.
@@ -73,8 +59,7 @@ pub(super) struct Site {
     reached: Option<String>,
 }
 
-fn storage(mutant: Option<Mutant>) -> Storage {
-    let storage = Storage::with_tables();
+fn with(storage: Storage, mutant: Option<Mutant>) -> Storage {
     storage.mutant.set(mutant);
     storage
 }
@@ -82,7 +67,7 @@ fn storage(mutant: Option<Mutant>) -> Storage {
 impl Site {
     pub(super) fn new(mutant: Option<Mutant>) -> Self {
         Self {
-            storage: Rc::new(storage(mutant)),
+            storage: Rc::new(with(Storage::new(), mutant)),
             project: None,
             epoch: String::new(),
             pending: None,
@@ -101,13 +86,7 @@ impl Site {
 
     /// Keeps the present, so that it can be restored.
     pub(super) fn keep(&mut self) {
-        self.kept.push(Rc::new(self.copy(&self.storage)));
-    }
-
-    fn copy(&self, from: &Storage) -> Storage {
-        let copy = from.copy();
-        copy.mutant.set(self.mutant);
-        copy
+        self.kept.push(Rc::new(with(self.storage.copy(), self.mutant)));
     }
 
     pub(super) fn some_bookmark(&self, random: &Random) -> Option<u64> {
@@ -127,44 +106,28 @@ impl Site {
     /// Returns the states of all IDs, without the letters of long texts.
     pub(super) fn states(&self) -> Vec<String> {
         let storage = self.pending.as_ref().unwrap_or(&self.storage);
-        let mut states = storage.rows("SELECT revision, version, key, body FROM resource ORDER BY revision");
-        states.extend(storage.rows("SELECT revision, version, id FROM tombstone ORDER BY revision"));
+        let mut states =
+            storage.sqlite.rows("SELECT revision, version, key, body FROM resource ORDER BY revision");
+        states.extend(storage.sqlite.rows("SELECT revision, version, id FROM tombstone ORDER BY revision"));
         states.into_iter().map(|state| state.replace("xxxxxxxxxx", "")).collect()
     }
 
     /// Returns the response to a request. If it is `faulty`, something ends or fails at one of its steps.
-    pub(super) fn ask(
-        &mut self,
-        service: &Rc<Service>,
-        random: &Rc<Random>,
-        now: &Rc<Cell<Millis>>,
-        line: &str,
-        body: &str,
-        faulty: bool,
-    ) -> Answer {
-        let host = || SiteHost { now: Rc::clone(now), random: Rc::clone(random) };
-        let token = token_in(&self.respond(service, host(), &token_request("tests", "manage_test:p"), false));
-        let (method, target) = line.split_once(' ').expect("a method and a target");
-        let media = if target == "/p/import" { "application/x-ndjson" } else { "application/json" };
-        let sent = Sent {
-            method: method.to_owned(),
-            target: target.to_owned(),
-            headers: vec![
-                ("Authorization".to_owned(), format!("Bearer {token}")),
-                ("Content-Type".to_owned(), media.to_owned()),
-            ],
-            body: body.as_bytes().to_vec(),
-        };
+    pub(super) fn ask(&mut self, edge: &Edge<'_>, line: &str, body: &str, faulty: bool) -> Answer {
+        let token = token_in(&self.respond(edge, &token_request("tests", "manage_test:p"), false));
+        let bearer = format!("Bearer {token}");
+        let media = if line.ends_with("/import") { "application/x-ndjson" } else { "application/json" };
+        let sent = Sent::new(line, &[("Authorization", &bearer), ("Content-Type", media)], body);
         self.reached = None;
-        let got = self.respond(service, host(), &sent, faulty);
+        let got = self.respond(edge, &sent, faulty);
         let next = got.header("Link").and_then(|value| value.strip_prefix('<')?.split('>').next());
         let (next, histories) = (next.map(str::to_owned), self.histories);
         Answer { status: got.status, next, body: got.body, reached: self.reached.take(), histories }
     }
 
-    fn respond(&mut self, service: &Rc<Service>, host: SiteHost, sent: &Sent, faulty: bool) -> Got {
-        let (now, random) = (host.now.get(), Rc::clone(&host.random));
-        let mut step = Exchange::start(Rc::clone(service), host, request(sent));
+    fn respond(&mut self, edge: &Edge<'_>, sent: &Sent, faulty: bool) -> Got {
+        let (now, random) = (edge.now.get(), edge.random);
+        let mut step = edge.location.start(edge.now, random, sent);
         loop {
             match step {
                 HandlerStep::Respond(response, _) => return got(response),
@@ -172,7 +135,7 @@ impl Site {
                     let outcome = match &effect {
                         Effect::ReadBody { limit, .. } => Ok(body_of(sent, *limit)),
                         Effect::CallObject { message, restore, .. } => {
-                            self.call_object(message, restore.as_ref(), now, &random, faulty)
+                            self.call_object(message, restore.as_ref(), now, random, faulty)
                         }
                         other => panic!("an effect that no request of a follower has: {other:?}"),
                     };
@@ -218,7 +181,7 @@ impl Site {
             return Err("refused".to_owned());
         }
         self.keep();
-        self.pending = Some(Rc::new(self.copy(&kept)));
+        self.pending = Some(Rc::new(with(kept.copy(), self.mutant)));
         self.end();
         if last == 1 {
             return Err("the message was lost".to_owned());
@@ -251,12 +214,14 @@ impl Site {
         if faulty {
             storage.light(random.below(STEPS) as u32, fuse);
         }
-        let before = storage.rows("SELECT count(*) FROM resource");
+        let before = storage.sqlite.rows("SELECT count(*) FROM resource");
         let performed = project.perform(message, &Moment { now, entropy });
         let ended = project.database().has_ended();
         let burns = storage.put_out();
         // A deletion of data ends the history when it is committed, whatever happens to its reply.
-        if matches!(message.call, Call::Clear) && before != storage.rows("SELECT count(*) FROM resource") {
+        if matches!(message.call, Call::Clear)
+            && before != storage.sqlite.rows("SELECT count(*) FROM resource")
+        {
             self.histories += 1;
         }
         if ended || burns && fuse == Fuse::Crash {

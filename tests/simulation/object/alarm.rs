@@ -11,7 +11,7 @@ impl World {
         let due = by_clock(at, -self.object.clock.get()).max(self.now());
         if self.object.alarm_queued.is_none_or(|queued| queued > due) {
             self.object.alarm_queued = Some(due);
-            self.after(due - self.now(), Event::Alarm);
+            self.after(due - self.now(), Self::alarm_is_due);
         }
     }
 
@@ -28,15 +28,15 @@ impl World {
         if self.object.alarm_is_running {
             return;
         }
-        self.count("the alarm rings");
+        self.report.count("the alarm rings");
         if self.goes_wrong(self.faults.repeated_alarms) {
             let pause = self.random.below(5_000);
-            self.after(pause, Event::RingAgain);
+            self.after(pause, Self::ring);
         }
         self.object.storage.alarm.set(None);
         self.object.alarm_is_running = true;
         self.start_instance();
-        self.trace(|_| "the alarm rings".to_owned());
+        self.report.trace(|| "the alarm rings".to_owned());
         self.turn(|world| world.on(machine::Event::AlarmRang));
     }
 
@@ -47,10 +47,10 @@ impl World {
         } else {
             Some(self.kv.list(&sweep.prefix, sweep.cursor.as_deref(), self.now()))
         };
-        self.count("a page of KV is listed");
-        self.trace(|_| format!("sweep of {}: {page:?}", sweep.prefix));
+        self.report.count("a page of KV is listed");
+        self.report.trace(|| format!("sweep of {}: {page:?}", sweep.prefix));
         let generation = self.object.generation;
-        self.after(pause, Event::Listed { generation, sweep, page });
+        self.after(pause, move |world| world.listed(generation, sweep, page));
     }
 
     pub(crate) fn listed(

@@ -18,17 +18,13 @@ impl Oracle {
 
     /// Returns whether nothing had the ID at some time since `began`.
     fn was_absent(&self, id: &str, began: usize) -> bool {
-        let Some(places) = self.places.get(id) else { return true };
-        let at_begin = places.iter().rev().find(|place| **place < began);
-        at_begin.is_none_or(|place| self.history[*place].record.is_none())
-            || places.iter().any(|place| *place >= began && self.history[*place].record.is_none())
+        let places = self.places.get(id).into_iter().flatten();
+        was_free(places.map(|place| (*place, self.history[*place].record.is_none())), began)
     }
 
     fn key_was_free(&self, key: &str, began: usize) -> bool {
-        let Some(holders) = self.holders.get(key) else { return true };
-        let at_begin = holders.iter().rev().find(|(place, _)| *place < began);
-        at_begin.is_none_or(|(_, holder)| holder.is_none())
-            || holders.iter().any(|(place, holder)| *place >= began && holder.is_none())
+        let holders = self.holders.get(key).into_iter().flatten();
+        was_free(holders.map(|(place, holder)| (*place, holder.is_none())), began)
     }
 
     /// Checks a response with 2xx or 4xx to a request that began at the place `began`.
@@ -85,4 +81,19 @@ impl Oracle {
             _ => Err(wrong("an unexpected status")),
         }
     }
+}
+
+/// Returns whether a name was free at some time since `began`. Each change of it has its place, and whether the name is
+/// free from there on.
+fn was_free(changes: impl Iterator<Item = (usize, bool)>, began: usize) -> bool {
+    let mut at_begin = true;
+    let mut later = false;
+    for (place, is_free) in changes {
+        if place < began {
+            at_begin = is_free;
+        } else {
+            later |= is_free;
+        }
+    }
+    at_begin || later
 }
