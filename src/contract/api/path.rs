@@ -38,21 +38,25 @@ impl Segment {
         }
     }
 
-    /// Returns the raw (still encoded) value of the part, `Some("")` for a literal that matches. `None` if the part
-    /// does not match. Literals match before percent-decoding, and an empty variable matches nothing (D3).
-    pub fn take(self, part: &str) -> Option<&str> {
+    /// Returns how the part begins, and the variable that follows.
+    const fn parts(self) -> (&'static str, Option<Variable>) {
         match self {
-            Self::Literal(literal) => (literal == part).then_some(""),
-            Self::Prefixed(prefix, _) => part.strip_prefix(prefix).filter(|value| !value.is_empty()),
-            Self::Variable(_) => (!part.is_empty()).then_some(part),
+            Self::Literal(literal) => (literal, None),
+            Self::Prefixed(prefix, variable) => (prefix, Some(variable)),
+            Self::Variable(variable) => ("", Some(variable)),
         }
     }
 
+    /// Returns the raw (still encoded) value of the part, `Some("")` for a literal that matches. `None` if the part
+    /// does not match. Literals match before percent-decoding, and an empty variable matches nothing (D3).
+    pub fn take(self, part: &str) -> Option<&str> {
+        let (literal, variable) = self.parts();
+        let value = part.strip_prefix(literal)?;
+        (variable.is_none() == value.is_empty()).then_some(value)
+    }
+
     pub const fn variable(self) -> Option<Variable> {
-        match self {
-            Self::Literal(_) => None,
-            Self::Prefixed(_, variable) | Self::Variable(variable) => Some(variable),
-        }
+        self.parts().1
     }
 }
 
@@ -94,11 +98,7 @@ pub fn template(path: &[Segment]) -> String {
     let mut out = String::new();
     for segment in path {
         out.push('/');
-        let (literal, variable) = match *segment {
-            Segment::Literal(literal) => (literal, None),
-            Segment::Prefixed(prefix, variable) => (prefix, Some(variable)),
-            Segment::Variable(variable) => ("", Some(variable)),
-        };
+        let (literal, variable) = segment.parts();
         out.push_str(literal);
         if let Some(variable) = variable {
             out.extend(["{", variable.name(), "}"]);
@@ -110,11 +110,7 @@ pub fn template(path: &[Segment]) -> String {
 /// Appends the path with its variables filled in, percent-encoded.
 pub fn render<'v>(out: &mut String, path: &[Segment], value: impl Fn(Variable) -> &'v str) {
     for segment in path {
-        let (literal, variable) = match *segment {
-            Segment::Literal(literal) => (literal, None),
-            Segment::Prefixed(prefix, variable) => (prefix, Some(variable)),
-            Segment::Variable(variable) => ("", Some(variable)),
-        };
+        let (literal, variable) = segment.parts();
         append(out, &["/", literal]);
         if let Some(variable) = variable {
             percent::encode(out, value(variable));

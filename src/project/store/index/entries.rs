@@ -1,7 +1,6 @@
 //! The values of a record by field, and the `entries` column that lists them.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use crate::contract::resource::content::{self, FieldValues};
 use crate::contract::resource::field::FieldPath;
@@ -145,8 +144,9 @@ fn member(out: &mut String, code: u16) -> &mut String {
     if !out.ends_with('{') {
         out.push(',');
     }
-    // Writing to a text cannot fail.
-    let _ = write!(out, "\"{code}\":");
+    out.push('"');
+    json::integer(out, i64::from(code));
+    out.push_str("\":");
     out
 }
 

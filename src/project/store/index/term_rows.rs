@@ -29,19 +29,22 @@ struct TermRow<'g> {
 
 /// Returns the rows of groups, first those of short values, each in the order of its code and value.
 fn rows<'i>(index: Option<&'i Index<'_>>) -> impl Iterator<Item = TermRow<'i>> {
-    let groups = index.map_or(&[][..], |index| &index.groups);
-    let short = groups.iter().flat_map(group).filter(|row| !row.value.is_long());
-    let long = groups.iter().flat_map(group).filter(|row| row.value.is_long());
-    short.chain(long.map(|row| TermRow { code: values::long(row.code), ..row }))
-}
-
-fn group<'g>(Group { code, values }: &'g Group<'_>) -> impl Iterator<Item = TermRow<'g>> {
-    let last = values.len() - 1;
-    values.iter().enumerate().map(move |(at, value)| {
-        let smallest = if at == 0 { SMALLEST } else { 0 };
-        let largest = if at == last { LARGEST } else { 0 };
-        TermRow { code: *code, value, edge: smallest | largest, many: last >= LISTED }
-    })
+    let (mut rows, mut long) = (Vec::new(), Vec::new());
+    for Group { code, values } in index.map_or(&[][..], |index| &index.groups) {
+        let last = values.len() - 1;
+        for (at, value) in values.iter().enumerate() {
+            let smallest = if at == 0 { SMALLEST } else { 0 };
+            let largest = if at == last { LARGEST } else { 0 };
+            let row = TermRow { code: *code, value, edge: smallest | largest, many: last >= LISTED };
+            if value.is_long() {
+                long.push(TermRow { code: values::long(*code), ..row });
+            } else {
+                rows.push(row);
+            }
+        }
+    }
+    rows.append(&mut long);
+    rows.into_iter()
 }
 
 pub(super) fn update<D: Database>(

@@ -2,7 +2,6 @@
 //! integer, which SQLite reads from JSON exactly.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
@@ -87,10 +86,9 @@ impl<'r> IndexValue<'r> {
 fn long_key(text: &str) -> String {
     let end = (KEY_BYTES..text.len()).find(|at| text.is_char_boundary(*at));
     let mut key = end.and_then(|end| text.get(..end)).unwrap_or(text).to_owned();
-    for byte in Sha256::digest(text.as_bytes()).iter().take(HASH_BYTES) {
-        // Writing to a text cannot fail.
-        let _ = write!(key, "{byte:02x}");
-    }
+    let hash = Sha256::digest(text.as_bytes());
+    let digits = hash.iter().take(HASH_BYTES).flat_map(|byte| [byte >> 4, byte & 15]);
+    key.extend(digits.filter_map(|digit| char::from_digit(digit.into(), 16)));
     key
 }
 
