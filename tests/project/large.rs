@@ -71,7 +71,7 @@ const ARRAYS: [Row; 12] = [
     ("one double, repeated", "arrayOfFloatExample", "0.5", "@ = 0.5", "filter=@:0.5"),
     ("distinct doubles of all magnitudes", NUMBERS, "#.7e-^", "@ = 1.7e-11", "filter=@:exists"),
     ("one text, repeated", TEXTS, "\"S123\"", "@ = \"S123\"", "text.en=s123"),
-    ("distinct short texts", TEXTS, "\"T#\"", "@ = \"T54321\"", "text.en=t54321&facet=@"),
+    ("distinct short texts", TEXTS, "\"T#\"", "@ = \"T54321\"", "text.en=t19876&facet=@"),
     ("distinct texts that fold to longer ones", TEXTS, "\"# FOLDS\"", "@ is not empty", "text.en=999"),
     ("distinct texts as long as IDs may be", TEXTS, "\"# QUOTES\"", "@ is not empty", "text.en=999"),
     ("two long texts", TEXTS, "\"# LONG\"", "@ is not empty", "text.en=1"),
