@@ -129,8 +129,8 @@ impl Set<'_> {
             return sql.balanced(sets, "+", &|sql, set| set.push_weight(sql, bound));
         }
         sql.push("(SELECT count(*) FROM (");
-        self.push_rows(sql);
-        sql.push(" LIMIT ").integer(bound + 1).push("))");
+        self.push_first_rows(sql, bound);
+        sql.push("))");
     }
 
     /// Appends the condition that `r` is in the set, of which each part ends just above the bound.
@@ -139,8 +139,14 @@ impl Set<'_> {
             return sql.balanced(sets, " OR ", &|sql, set| set.push_part(sql, bound));
         }
         sql.push("r.seq IN (");
+        self.push_first_rows(sql, bound);
+        sql.push(")");
+    }
+
+    /// Appends a select of the set's rows that ends just above the bound: the weight and the part of a set agree.
+    fn push_first_rows(&self, sql: &mut Sql, bound: i64) {
         self.push_rows(sql);
-        sql.push(" LIMIT ").integer(bound + 1).push(")");
+        sql.push(" LIMIT ").integer(bound + 1);
     }
 }
 
