@@ -14,7 +14,9 @@ use crate::contract::response::operations::{FILTER, filtered_facet, page, search
 use crate::contract::response::receipt;
 use crate::util::time;
 
-use super::parts::{JsonText, ToJson, object};
+use serde_json::{Value, json};
+
+use super::parts::{join, object, parsed};
 
 /// The time of the example, the same as in RFC 9110.
 const INSTANT: time::Millis = 784_111_777_000;
@@ -80,24 +82,24 @@ pub(super) const fn header(header: RequestHeader) -> Option<&'static str> {
     }
 }
 
-pub(super) fn body(shape: &'static Schema) -> JsonText {
+pub(super) fn body(shape: &'static Schema) -> Value {
     of_object(shape, None)
 }
 
 /// Returns an object with an example for each field, so that a new field is in every example. A body lacks the optional
 /// fields that the service sets. `tag` is the member that names the object, with its value, if it is one of several.
-fn of_object(shape: &'static Schema, tag: Option<(&Field, &str)>) -> JsonText {
+fn of_object(shape: &'static Schema, tag: Option<(&Field, &str)>) -> Value {
     let is_left_out = |field: &&Field| {
         let is_set =
             [FieldId::Id, FieldId::Version, FieldId::CreatedAt, FieldId::LastModifiedAt].contains(&field.id);
         is_set && !field.required
     };
     let value = |field: &Field| match (tag, field.id) {
-        (Some((tag, value)), id) if id == tag.id => value.to_json(),
+        (Some((tag, value)), id) if id == tag.id => json!(value),
         // The overwrite expects the first version. It creates the second, which all other examples have.
-        (_, FieldId::Version) => if *shape == schema::RESOURCE_OVERWRITE { 1 } else { 2 }.to_json(),
-        (_, FieldId::FirstName) => "Ada".to_json(),
-        (_, FieldId::LastName) => "Lovelace".to_json(),
+        (_, FieldId::Version) => json!(if *shape == schema::RESOURCE_OVERWRITE { 1 } else { 2 }),
+        (_, FieldId::FirstName) => json!("Ada"),
+        (_, FieldId::LastName) => json!("Lovelace"),
         _ => of_type(&field.ty, 0),
     };
     let fields = shape.fields.iter().filter(|field| !is_left_out(field));
@@ -105,26 +107,26 @@ fn of_object(shape: &'static Schema, tag: Option<(&Field, &str)>) -> JsonText {
 }
 
 /// Returns a value of the type, with another for each place in an array.
-fn of_type(ty: &Type, place: usize) -> Option<JsonText> {
+fn of_type(ty: &Type, place: usize) -> Value {
     match ty {
-        Type::Integer { min, max } => (6 + place as i64).clamp(*min, *max).to_json(),
-        Type::Number => Some(JsonText((0.5 + place as f64).to_string())),
-        Type::Boolean => place.is_multiple_of(2).to_json(),
-        Type::String(Format::Id) => ID.to_json(),
-        Type::String(Format::Key) => KEY.to_json(),
-        Type::String(Format::DateTime) => time::format(INSTANT + place as u64).to_json(),
-        Type::String(Format::Text) => ["red", "blue"].get(place).copied().unwrap_or("green").to_json(),
-        Type::Array(array) => of_array(array).to_json(),
-        Type::Object(shape) => Some(of_object(shape, None)),
+        Type::Integer { min, max } => json!((6 + place as i64).clamp(*min, *max)),
+        Type::Number => json!(0.5 + place as f64),
+        Type::Boolean => json!(place.is_multiple_of(2)),
+        Type::String(Format::Id) => json!(ID),
+        Type::String(Format::Key) => json!(KEY),
+        Type::String(Format::DateTime) => json!(time::format(INSTANT + place as u64)),
+        Type::String(Format::Text) => json!(["red", "blue"].get(place).unwrap_or(&"green")),
+        Type::Array(array) => json!(of_array(array)),
+        Type::Object(shape) => of_object(shape, None),
         Type::Union(union) => {
-            let (value, shape) = union.variants.get(place)?;
-            Some(of_object(shape, Some((&union.tag, value))))
+            let variant = union.variants.get(place);
+            variant.map(|(value, shape)| of_object(shape, Some((&union.tag, value)))).into()
         }
     }
 }
 
 /// Returns two items, or as many as the rule or the type of the array requires.
-fn of_array(array: &Array) -> Vec<Option<JsonText>> {
+fn of_array(array: &Array) -> Vec<Value> {
     let count = match (array.rule, array.items) {
         (ArrayRule::EmptyOr(exact), _) => exact,
         (_, Type::Union(union)) => union.variants.len(),
@@ -135,23 +137,23 @@ fn of_array(array: &Array) -> Vec<Option<JsonText>> {
 }
 
 /// Returns a response of the shape, with the same resource in each. `None` if it would explain nothing.
-pub(super) fn response(shape: Shape) -> Option<JsonText> {
+pub(super) fn response(shape: Shape) -> Option<Value> {
     match shape {
         Shape::Record => Some(body(&schema::RESOURCE)),
         Shape::Arrays => Some(body(&schema::ARRAYS)),
-        Shape::Receipt => Some(JsonText(receipt::json(INSTANT))),
+        Shape::Receipt => Some(parsed(&receipt::json(INSTANT))),
         Shape::Page => Some(page()),
-        Shape::PageWithFirst => Some(page().and(&body(&schema::ARRAYS))),
+        Shape::PageWithFirst => Some(join(page(), body(&schema::ARRAYS))),
         Shape::SearchResult => {
             let facet = object! { filtered_facet::TYPE => FILTER, filtered_facet::COUNT => 0 };
-            Some(page().and(&object! { search_result::FACETS => object! { "version:1" => facet } }))
+            Some(join(page(), object! { search_result::FACETS => object! { "version:1" => facet } }))
         }
-        Shape::Lines => lines(),
+        Shape::Lines => Some(lines()),
         _ => None,
     }
 }
 
-fn page() -> JsonText {
+fn page() -> Value {
     object! {
         page::LIMIT => i64::from(limits::PAGE_DEFAULT),
         page::OFFSET => 0,
@@ -162,19 +164,19 @@ fn page() -> JsonText {
 }
 
 /// Returns the lines of an export: a resource, and a deleted ID.
-pub(super) fn lines() -> Option<JsonText> {
-    let mut lines = body(&schema::RESOURCE).0 + "\n";
+pub(super) fn lines() -> Value {
+    let mut lines = body(&schema::RESOURCE).to_string() + "\n";
     let deleted = Deleted { id: "gone".to_owned(), version: 3, revision: INSTANT + 1 };
     deleted.write(&mut lines);
     lines.push('\n');
-    lines.to_json()
+    lines.into()
 }
 
-pub(super) fn error(code: Code) -> JsonText {
+pub(super) fn error(code: Code) -> Value {
     let error = ApiError::new(code, code.about());
     let error = match code {
         Code::ConcurrentModification => error.with_integer(Member::CurrentVersion, 3),
         _ => error,
     };
-    JsonText(error.to_json())
+    parsed(&error.to_json())
 }

@@ -12,7 +12,9 @@ mod shapes;
 use crate::contract::api::endpoint::{Access, MANAGE_SCOPE, TOKEN_PATH, VIEW_SCOPE};
 use crate::contract::api::path;
 
-use parts::{BEARER, CLIENT, JsonText, OAUTH, SERVICE_TAG, object, tag};
+use serde_json::Value;
+
+use parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, object, tag};
 
 /// The version of the specification that the document follows.
 const OPENAPI: &str = "3.1.0";
@@ -30,17 +32,17 @@ pub fn document() -> String {
         "tags" => tags(),
         "paths" => operations::paths(),
         "components" => object! {
-            "schemas" => schema::all().into_iter().chain(shapes::all()).collect::<JsonText>(),
+            "schemas" => schema::all().into_iter().chain(shapes::all()).collect::<Value>(),
             "parameters" => parameters::all(),
             "headers" => responses::headers(),
             "responses" => responses::shared(),
             "securitySchemes" => security_schemes(),
         },
     };
-    document.0
+    document.to_string()
 }
 
-fn info() -> JsonText {
+fn info() -> Value {
     object! {
         "title" => env!("CARGO_PKG_NAME"),
         "version" => env!("CARGO_PKG_VERSION"),
@@ -53,7 +55,7 @@ fn info() -> JsonText {
     }
 }
 
-fn tags() -> Vec<JsonText> {
+fn tags() -> Vec<Value> {
     let tags = [
         (tag(Access::Read), "Reads, queries and searches: either scope is enough."),
         (tag(Access::Write), "Writes: they need `manage_test`."),
@@ -65,7 +67,7 @@ fn tags() -> Vec<JsonText> {
     tags.into_iter().map(|(name, about)| object! { "name" => name, "description" => about }).collect()
 }
 
-fn security_schemes() -> JsonText {
+fn security_schemes() -> Value {
     object! {
         BEARER => object! {
             "type" => "http",

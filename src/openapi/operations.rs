@@ -6,12 +6,14 @@ use crate::contract::api::endpoint::{
 use crate::contract::api::path;
 use crate::contract::response::{ResponseType, services};
 
-use super::parts::{BEARER, CLIENT, JsonText, OAUTH, SERVICE_TAG, content, object, reference, tag};
+use serde_json::Value;
+
+use super::parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, content, join, object, reference, tag};
 use super::{examples, parameters, responses, shapes};
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-pub(super) fn paths() -> JsonText {
+pub(super) fn paths() -> Value {
     // A path is in the place of its first endpoint.
     let is_first = |(at, row): &(usize, &Endpoint)| ENDPOINTS.iter().take(*at).all(|it| it.path != row.path);
     let rows = ENDPOINTS.iter().enumerate().filter(is_first);
@@ -19,14 +21,14 @@ pub(super) fn paths() -> JsonText {
 }
 
 /// Returns the endpoints that have the path of this one.
-fn path_item(first: &Endpoint) -> JsonText {
+fn path_item(first: &Endpoint) -> Value {
     let rows = ENDPOINTS.iter().filter(|row| row.path == first.path);
-    let operations: JsonText =
+    let operations: Value =
         rows.map(|row| (row.method.name().to_ascii_lowercase(), operation(row))).collect();
-    object! { "parameters" => references(parameters::of_path(first.path)) }.and(&operations)
+    join(object! { "parameters" => references(parameters::of_path(first.path)) }, operations)
 }
 
-fn operation(row: &'static Endpoint) -> JsonText {
+fn operation(row: &'static Endpoint) -> Value {
     let tag = row.access().filter(|_| row.number.is_some()).map_or(SERVICE_TAG, tag);
     object! {
         "tags" => vec![tag],
@@ -40,19 +42,19 @@ fn operation(row: &'static Endpoint) -> JsonText {
 }
 
 /// Returns references to parameters; `None` if there are none.
-fn references(names: Vec<&str>) -> Option<Vec<JsonText>> {
+fn references(names: Vec<&str>) -> Option<Vec<Value>> {
     let references = names.into_iter().map(|name| reference("parameters", name));
     Some(references.collect()).filter(|references: &Vec<_>| !references.is_empty())
 }
 
-fn body(row: &Endpoint) -> Option<JsonText> {
+fn body(row: &Endpoint) -> Option<Value> {
     let content = match row.body {
         RequestBody::Nothing => return None,
         RequestBody::Json(body) => {
             content("application/json", shapes::of(&ResponseType::Object(body)), Some(examples::body(body)))
         }
         RequestBody::Lines => {
-            content(LINES, shapes::of(&ResponseType::Named(&services::LINES)), examples::lines())
+            content(LINES, shapes::of(&ResponseType::Named(&services::LINES)), Some(examples::lines()))
         }
         RequestBody::Form(fields) => content(FORM, form(fields), None),
     };
@@ -60,19 +62,19 @@ fn body(row: &Endpoint) -> Option<JsonText> {
 }
 
 /// Returns the security of an endpoint: a token with the access, a client's ID and secret for a form, or nothing.
-fn security(row: &Endpoint) -> Vec<JsonText> {
+fn security(row: &Endpoint) -> Vec<Value> {
     let scopes = row.access().map_or(&[][..], Access::scopes).iter();
-    let mut security: Vec<JsonText> = scopes
+    let mut security: Vec<Value> = scopes
         .flat_map(|scope| [object! { OAUTH => vec![*scope] }, object! { BEARER => vec![*scope] }])
         .collect();
     if !row.form().is_empty() {
         // The client may also authenticate in the form.
-        security.extend([object! { CLIENT => Vec::<JsonText>::new() }, object! {}]);
+        security.extend([object! { CLIENT => Vec::<Value>::new() }, object! {}]);
     }
     security
 }
 
-fn form(fields: &[FormField]) -> JsonText {
+fn form(fields: &[FormField]) -> Value {
     let property = |field: &FormField| {
         let elsewhere = if field.in_query { " It may be in the query instead." } else { "" };
         let is_grant_type = field.name == GRANT_TYPE_FIELD;
@@ -87,6 +89,6 @@ fn form(fields: &[FormField]) -> JsonText {
     object! {
         "type" => "object",
         "required" => fields.iter().filter(|field| field.required).map(|field| field.name).collect::<Vec<_>>(),
-        "properties" => fields.iter().map(|field| (field.name, property(field))).collect::<JsonText>(),
+        "properties" => fields.iter().map(|field| (field.name, property(field))).collect::<Value>(),
     }
 }

@@ -7,15 +7,17 @@ use crate::contract::limits;
 use crate::contract::param::{Param, ParamId, ParamType};
 use crate::contract::resource::schema::{Format, Type};
 
+use serde_json::Value;
+
 use super::examples;
-use super::parts::{JsonText, content, object, reference};
+use super::parts::{content, join, object, parsed, reference};
 use super::schema::{self, TEXT};
 
 /// `*`, or a list of entity tags (RFC 9110, 8.8.3).
 const CONDITION: &str = "^(\\*|(W/)?\"[^\"]*\"([ \\t]*,[ \\t]*(W/)?\"[^\"]*\")*)$";
 
-pub(super) fn all() -> JsonText {
-    let mut all: Vec<(&str, JsonText)> = Vec::new();
+pub(super) fn all() -> Value {
+    let mut all: Vec<(&str, Value)> = Vec::new();
     for row in &ENDPOINTS {
         let variables = row.path.iter().copied().filter_map(Segment::variable);
         let variables = variables.map(|variable| (variable.name(), of_variable(variable)));
@@ -46,7 +48,7 @@ fn name(param: &Param) -> &'static str {
     name.split_once(".<").map_or(name, |(family, _)| family)
 }
 
-fn of_variable(variable: Variable) -> JsonText {
+fn of_variable(variable: Variable) -> Value {
     let schema = match variable {
         Variable::ProjectKey => {
             let pattern = format!("^[A-Za-z0-9_-]{{1,{}}}$", limits::PROJECT_KEY_CHARS);
@@ -68,13 +70,13 @@ fn of_variable(variable: Variable) -> JsonText {
     }
 }
 
-fn of_param(param: &Param) -> JsonText {
+fn of_param(param: &Param) -> Value {
     let head = object! { "name" => name(param), "in" => "query", "description" => param.about };
-    let example = JsonText(examples::param(param.id).to_owned());
+    let example = parsed(examples::param(param.id));
     let rule = param.id.rule();
     if let ParamType::Json(shape) = rule.ty {
         let content = content("application/json", reference("schemas", shape.name), Some(example));
-        return head.and(&object! { "content" => content });
+        return join(head, object! { "content" => content });
     }
     let value = value(param.id, rule.ty);
     let schema = match param.id.pattern() {
@@ -86,15 +88,16 @@ fn of_param(param: &Param) -> JsonText {
         None if rule.repeatable => object! { "type" => "array", "items" => value },
         None => value,
     };
-    head.and(&object! { "style" => "form", "explode" => true, "schema" => schema, "example" => example })
+    let rest = object! { "style" => "form", "explode" => true, "schema" => schema, "example" => example };
+    join(head, rest)
 }
 
-fn value(id: ParamId, ty: ParamType) -> JsonText {
+fn value(id: ParamId, ty: ParamType) -> Value {
     match ty {
-        ParamType::String | ParamType::Json(_) => match grammar(id) {
-            Some(language) => object! { "type" => "string", "format" => language },
-            None => object! { "type" => "string", "pattern" => TEXT },
-        },
+        ParamType::String | ParamType::Json(_) => {
+            let (name, rule) = grammar(id).map_or(("pattern", TEXT), |language| ("format", language));
+            object! { "type" => "string", name => rule }
+        }
         ParamType::Float => object! { "type" => "number", "format" => "double" },
         ParamType::Whole { min, max } => {
             object! { "type" => "integer", "minimum" => min, "maximum" => max }
@@ -117,7 +120,7 @@ const fn grammar(id: ParamId) -> Option<&'static str> {
     }
 }
 
-fn of_header(header: RequestHeader) -> JsonText {
+fn of_header(header: RequestHeader) -> Value {
     let schema = match header {
         RequestHeader::MinRevision => object! {
             "type" => "integer",
@@ -141,6 +144,6 @@ fn of_header(header: RequestHeader) -> JsonText {
         "in" => "header",
         "description" => header.about(),
         "schema" => schema,
-        "example" => examples::header(header).map(|example| JsonText(example.to_owned())),
+        "example" => examples::header(header).map(parsed),
     }
 }

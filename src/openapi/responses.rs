@@ -6,7 +6,9 @@ use crate::contract::error::Code;
 use crate::contract::response::ResponseType;
 use crate::contract::response::errors::{ERROR, PROBLEM};
 
-use super::parts::{JsonText, content, object, reference};
+use serde_json::Value;
+
+use super::parts::{content, join, object, reference};
 use super::{examples, shapes};
 
 const JSON: &str = "application/json";
@@ -23,7 +25,7 @@ const SOMETIMES: &[ResponseHeader] = &[
     ResponseHeader::Warning,
 ];
 
-pub(super) fn headers() -> JsonText {
+pub(super) fn headers() -> Value {
     // The content of a response has its media type, and the last is for HTTP/1.0.
     let is_listed = |header: &&ResponseHeader| {
         !matches!(header, ResponseHeader::ContentType | ResponseHeader::Pragma) && !header.is_cors()
@@ -40,12 +42,12 @@ pub(super) fn headers() -> JsonText {
 }
 
 /// Returns the shared responses: those of statuses with one code.
-pub(super) fn shared() -> JsonText {
+pub(super) fn shared() -> Value {
     let codes = Code::ALL.iter().filter(|code| is_shared(**code));
     by_status(codes.map(|code| (code.status(), of_error(&[*code], true))))
 }
 
-fn by_status(responses: impl Iterator<Item = (u16, JsonText)>) -> JsonText {
+fn by_status(responses: impl Iterator<Item = (u16, Value)>) -> Value {
     responses.map(|(status, response)| (status.to_string(), response)).collect()
 }
 
@@ -61,7 +63,7 @@ fn is_of_tokens(code: Code) -> bool {
     code.is_oauth() && !matches!(code, Code::InvalidToken | Code::InsufficientScope)
 }
 
-pub(super) fn of_endpoint(row: &'static Endpoint) -> JsonText {
+pub(super) fn of_endpoint(row: &'static Endpoint) -> Value {
     let not_modified = (row.reads_one() || row.may_return(Shape::Document)).then(|| {
         let about = "Not modified: the caller has the current state.";
         (304, object! { "description" => about, "headers" => references(validators(row)) })
@@ -81,7 +83,7 @@ fn validators(row: &Endpoint) -> &'static [ResponseHeader] {
     }
 }
 
-fn of_success(row: &Endpoint, success: &Success) -> JsonText {
+fn of_success(row: &Endpoint, success: &Success) -> Value {
     let mut headers = validators(row).to_vec();
     for (has, header) in [
         (success.status == 201 || row.may_return(Shape::Receipt), ResponseHeader::Location),
@@ -102,7 +104,7 @@ fn of_success(row: &Endpoint, success: &Success) -> JsonText {
 }
 
 /// Returns the errors of an endpoint, a response for each status. Shared ones are references.
-fn errors(row: &'static Endpoint) -> Vec<(u16, JsonText)> {
+fn errors(row: &'static Endpoint) -> Vec<(u16, Value)> {
     let with_body = row.method != Method::Head;
     let mut codes: Vec<Code> = row.errors().collect();
     codes.sort_by_key(|code| code.status());
@@ -116,17 +118,14 @@ fn errors(row: &'static Endpoint) -> Vec<(u16, JsonText)> {
 }
 
 /// Returns the response with one of these codes, which have the same status.
-fn of_error(codes: &[Code], with_body: bool) -> JsonText {
+fn of_error(codes: &[Code], with_body: bool) -> Value {
     let sentences: Vec<String> =
         codes.iter().map(|code| ["`", code.wire(), "`: ", code.about()].concat()).collect();
     let content = |first| {
         let error = shapes::of(&ResponseType::Named(&ERROR));
         let problem = shapes::of(&ResponseType::Named(&PROBLEM));
-        content(JSON, error, Some(examples::error(first))).and(&content(
-            "application/problem+json",
-            problem,
-            None,
-        ))
+        let problem = content("application/problem+json", problem, None);
+        join(content(JSON, error, Some(examples::error(first))), problem)
     };
     let first = codes.first().copied();
     object! {
@@ -167,7 +166,7 @@ const fn headers_of(code: Code) -> &'static [ResponseHeader] {
 }
 
 /// Returns references to the headers of every response and to these.
-fn references(names: &[ResponseHeader]) -> JsonText {
+fn references(names: &[ResponseHeader]) -> Value {
     let headers = ALWAYS.iter().chain(names).map(|header| header.name());
     headers.map(|name| (name, reference("headers", name))).collect()
 }

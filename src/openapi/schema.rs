@@ -7,7 +7,9 @@ use crate::contract::resource::schema::{
 };
 use crate::contract::response::RESOURCE_FIELDS;
 
-use super::parts::{JsonText, ToJson, object, one_of, reference};
+use serde_json::{Value, json};
+
+use super::parts::{join, object, one_of, reference};
 
 /// Any text that the service accepts (D7).
 pub(super) const TEXT: &str = "^[^\\u0000]*$";
@@ -16,7 +18,7 @@ const DATE_TIME: &str = "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[0
 /// The characters of IDs and keys (D3).
 const NAME: &str = "[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
-pub(super) type Schemas = Vec<(&'static str, JsonText)>;
+pub(super) type Schemas = Vec<(&'static str, Value)>;
 
 /// Returns the shapes of bodies and of the resource.
 pub(super) fn all() -> Schemas {
@@ -43,7 +45,7 @@ fn add_shape(schemas: &mut Schemas, shape: &'static Shape, tag: Option<(&Field, 
         "description" => shape.about,
         "type" => "object",
         "required" => Some(required).filter(|required| !required.is_empty()),
-        "properties" => shape.fields.iter().map(|field| (field.name(), property(field))).collect::<JsonText>(),
+        "properties" => shape.fields.iter().map(|field| (field.name(), property(field))).collect::<Value>(),
         // A typo must not lose data (D9). A later version may add members to a response.
         "additionalProperties" => (!is_response).then_some(false),
     };
@@ -74,12 +76,12 @@ fn add_within(schemas: &mut Schemas, ty: &Type) {
     }
 }
 
-pub(super) fn of(ty: &Type) -> JsonText {
+pub(super) fn of(ty: &Type) -> Value {
     described(ty, false, None)
 }
 
 /// Returns the schema of a value. With `null` it may be null, which means absent (D8).
-fn described(ty: &Type, null: bool, about: Option<&str>) -> JsonText {
+fn described(ty: &Type, null: bool, about: Option<&str>) -> Value {
     let (name, rules) = match ty {
         Type::Object(shape) => return named(shape.name, null),
         Type::Union(union) => return named(union.name, null),
@@ -90,13 +92,13 @@ fn described(ty: &Type, null: bool, about: Option<&str>) -> JsonText {
         Type::Number => ("number", object! { "format" => "double" }),
         Type::Boolean => ("boolean", object! {}),
         Type::String(format) => ("string", of_format(*format, about.is_none())),
-        Type::Array(array) => ("array", object! { "items" => of(&array.items) }.and(&rule(array))),
+        Type::Array(array) => ("array", join(object! { "items" => of(&array.items) }, rule(array))),
     };
-    let ty = if null { vec![name, "null"].to_json() } else { name.to_json() };
-    object! { "description" => about, "type" => ty }.and(&rules)
+    let ty = if null { json!([name, "null"]) } else { json!(name) };
+    join(object! { "description" => about, "type" => ty }, rules)
 }
 
-fn named(name: &str, null: bool) -> JsonText {
+fn named(name: &str, null: bool) -> Value {
     let reference = reference("schemas", name);
     if null {
         object! { "anyOf" => vec![reference, object! { "type" => "null" }] }
@@ -105,7 +107,7 @@ fn named(name: &str, null: bool) -> JsonText {
     }
 }
 
-fn of_format(format: Format, with_length: bool) -> JsonText {
+fn of_format(format: Format, with_length: bool) -> Value {
     match format {
         Format::Text => object! { "pattern" => TEXT },
         Format::DateTime => object! { "format" => "date-time", "pattern" => DATE_TIME },
@@ -133,7 +135,7 @@ fn name_pattern(format: Format) -> String {
     pattern
 }
 
-fn rule(array: &Array) -> JsonText {
+fn rule(array: &Array) -> Value {
     match array.rule {
         ArrayRule::Any => object! {},
         ArrayRule::Unique => object! { "uniqueItems" => true },

@@ -6,7 +6,9 @@ use crate::contract::error::{Code, Member};
 use crate::contract::response::errors::{ERROR, ERROR_ITEM, PROBLEM};
 use crate::contract::response::{ResponseContent, ResponseMember, ResponseSchema, ResponseType};
 
-use super::parts::{JsonText, object, one_of, reference};
+use serde_json::Value;
+
+use super::parts::{join, object, one_of, reference};
 use super::schema::Schemas;
 
 /// Returns every shape that a response has, each once.
@@ -58,7 +60,7 @@ fn add_within(schemas: &mut Schemas, ty: &ResponseType) {
     }
 }
 
-fn of_shape(shape: &ResponseSchema) -> JsonText {
+fn of_shape(shape: &ResponseSchema) -> Value {
     let schema = match &shape.content {
         ResponseContent::Object { parents: [], members } => {
             let is_error = core::ptr::eq(shape, &raw const ERROR_ITEM);
@@ -73,24 +75,24 @@ fn of_shape(shape: &ResponseSchema) -> JsonText {
         }
         ResponseContent::Text => object! { "type" => "string" },
     };
-    object! { "description" => shape.about }.and(&schema)
+    join(object! { "description" => shape.about }, schema)
 }
 
-fn of_members(members: &[ResponseMember], further: &[Member]) -> JsonText {
+fn of_members(members: &[ResponseMember], further: &[Member]) -> Value {
     let further = further.iter().map(|member| member.described());
     let properties = members
         .iter()
         .copied()
         .chain(further)
-        .map(|member| (member.name, object! { "description" => member.about }.and(&of(&member.ty))));
+        .map(|member| (member.name, join(object! { "description" => member.about }, of(&member.ty))));
     object! {
         "type" => "object",
         "required" => members.iter().filter(|it| it.is_always).map(|it| it.name).collect::<Vec<_>>(),
-        "properties" => properties.collect::<JsonText>(),
+        "properties" => properties.collect::<Value>(),
     }
 }
 
-pub(super) fn of(ty: &ResponseType) -> JsonText {
+pub(super) fn of(ty: &ResponseType) -> Value {
     let string = || object! { "type" => "string" };
     match ty {
         ResponseType::Integer => object! { "type" => "integer" },
@@ -117,6 +119,6 @@ pub(super) fn of(ty: &ResponseType) -> JsonText {
     }
 }
 
-fn choice(values: impl Iterator<Item = &'static str>) -> JsonText {
+fn choice(values: impl Iterator<Item = &'static str>) -> Value {
     object! { "type" => "string", "enum" => values.collect::<Vec<_>>() }
 }
