@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use resource_edge::call::reply::Cost;
 use resource_edge::project::Project;
-use resource_edge::project::store::database::{Bind, Database, FirstText, Row, StoreError};
+use resource_edge::project::store::database::{self, Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
 
 use crate::simulation::mutant::Mutant;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use resource_edge::call::reply::Cost;
-use resource_edge::project::store::database::{Bind, Database, FirstText, Row, StoreError};
+use resource_edge::project::store::database::{self, Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
 
 use super::sqlite::{Sqlite, texts_in_memory};

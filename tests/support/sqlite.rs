@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use resource_edge::call::reply::Cost;
-use resource_edge::project::store::database::{Bind, Database, FirstText, Row, StoreError};
+use resource_edge::project::store::database::{self, Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
 use rusqlite::backup::Backup;
 use rusqlite::config::DbConfig;
@@ -103,7 +103,14 @@ macro_rules! texts_in_memory {
             column: usize,
             read: impl Fn(&dyn Row) -> Option<T>,
         ) -> FirstText<Self, T> {
-            self.first(sql, binds, |row| Some((read(row)?, row.text(column))))
+            let mut found = None;
+            self.query(sql, binds, &mut |row| {
+                if found.is_none() {
+                    found = Some((read(row).ok_or_else(|| database::unexpected(sql))?, row.text(column)));
+                }
+                Ok(())
+            })?;
+            Ok(found)
         }
     };
 }

@@ -41,7 +41,6 @@ impl StoreError {
     }
 
     /// Creates the fault that SQLite reports. The platform reports it only as a text.
-    #[must_use]
     pub fn of_sqlite(reason: String) -> Self {
         let is_too_large = [
             "statement too long",
@@ -80,7 +79,6 @@ pub(crate) fn cached<T: Copy>(cell: &Cell<Option<T>>, read: impl FnOnce() -> Res
 
 /// Returns the fault of a row that does not have the columns of its statement. `what` is the statement, or what it
 /// reads if it is long.
-#[must_use]
 pub fn unexpected(what: &str) -> StoreError {
     StoreError::new(format!("unexpected row of: {what}"))
 }
@@ -89,7 +87,7 @@ pub fn unexpected(what: &str) -> StoreError {
 pub type FirstText<D, T> = Result<Option<(T, Option<<D as Database>::Text>)>>;
 
 /// A database with transactions and one alarm.
-pub trait Database {
+pub trait Database: Sized {
     /// A text of the host: if the database is not in this memory, the text stays on its side.
     type Text;
 
@@ -105,9 +103,7 @@ pub trait Database {
         binds: &[Bind<'_>],
         column: usize,
         read: impl Fn(&dyn Row) -> Option<T>,
-    ) -> FirstText<Self, T>
-    where
-        Self: Sized;
+    ) -> FirstText<Self, T>;
 
     /// Runs one statement and calls the function with each row. The function can stop it with an error. All rows may be
     /// in memory at once, so a caller that reads large rows must limit their number.
@@ -154,14 +150,7 @@ pub trait Database {
         binds: &[Bind<'_>],
         read: impl Fn(&dyn Row) -> Option<T>,
     ) -> Result<Option<T>> {
-        let mut found = None;
-        self.query(sql, binds, &mut |row| {
-            if found.is_none() {
-                found = Some(read(row).ok_or_else(|| unexpected(sql))?);
-            }
-            Ok(())
-        })?;
-        Ok(found)
+        Ok(self.first_text(sql, binds, 0, read)?.map(|(row, _)| row))
     }
 }
 

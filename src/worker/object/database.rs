@@ -12,12 +12,14 @@ use crate::call::reply::Cost;
 use crate::contract::error::quote::quoted;
 use crate::contract::limits::INTEGER_MAX;
 use crate::project::store::database::{Bind, Database, FirstText, Row, StoreError, unexpected};
+use crate::util::generations::Generations;
 use crate::util::time::Millis;
 
 use crate::worker::glue;
 
-/// How many statements are cached as JavaScript strings; the platform finds a prepared statement by its string.
-const STATEMENTS: usize = 256;
+/// How many statements are cached as JavaScript strings, at least; the platform finds a prepared statement by its
+/// string.
+const STATEMENTS: usize = 128;
 /// The longest cached statement in bytes: statements for a single query are seldom shorter.
 const STATEMENT_BYTES: usize = 2048;
 
@@ -45,15 +47,14 @@ pub(crate) struct SqlDatabase {
     storage: Storage,
     sql: JsValue,
     alarm: Cell<Option<Millis>>,
-    /// Sorted by their text.
-    statements: RefCell<Vec<(Box<str>, JsValue)>>,
+    statements: RefCell<Generations<Box<str>, JsValue>>,
 }
 
 impl SqlDatabase {
     /// Creates the database of the storage, whose alarm is set to `alarm`.
     pub(crate) fn new(storage: Storage, alarm: Option<Millis>) -> Self {
         let sql = storage.sql();
-        Self { storage, sql, alarm: Cell::new(alarm), statements: RefCell::default() }
+        Self { storage, sql, alarm: Cell::new(alarm), statements: RefCell::new(Generations::new(STATEMENTS)) }
     }
 
     /// Returns the first row of a statement. It needs one boundary call, whereas rows need several.
@@ -65,18 +66,12 @@ impl SqlDatabase {
 
     fn statement(&self, sql: &str) -> JsValue {
         let mut statements = self.statements.borrow_mut();
-        let place = statements.binary_search_by(|(text, _)| text.as_ref().cmp(sql));
-        if let Some((_, known)) = place.ok().and_then(|at| statements.get(at)) {
+        if let Some(known) = statements.get_mut(sql) {
             return known.clone();
         }
         let made = JsValue::from_str(sql);
         if sql.len() <= STATEMENT_BYTES {
-            let mut at = place.unwrap_or_else(|at| at);
-            if statements.len() >= STATEMENTS {
-                statements.clear();
-                at = 0;
-            }
-            statements.insert(at, (sql.into(), made.clone()));
+            statements.insert(sql.into(), made.clone());
         }
         made
     }
@@ -143,16 +138,6 @@ impl Database for SqlDatabase {
         let rows = glue::sql_rows(&self.sql, &self.statement(sql), &array(binds))
             .map_err(|thrown| fault(sql, &thrown))?;
         rows.iter().try_for_each(|row| each(&Cells(row.unchecked_into())))
-    }
-
-    fn first<T>(
-        &self,
-        sql: &str,
-        binds: &[Bind<'_>],
-        read: impl Fn(&dyn Row) -> Option<T>,
-    ) -> Result<Option<T>, StoreError> {
-        let Some(cells) = self.row(sql, binds)? else { return Ok(None) };
-        read(&cells).map(Some).ok_or_else(|| unexpected(sql))
     }
 
     fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
