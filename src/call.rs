@@ -38,7 +38,6 @@ pub enum Call {
 
 impl Call {
     /// Returns the ID of the call. `None` if only the service sends it.
-    #[must_use]
     pub const fn id(&self) -> Option<CallId> {
         Some(match self {
             Self::Read(read) => read.id(),
@@ -53,7 +52,6 @@ impl Call {
     }
 
     /// Returns whether the call may change the database.
-    #[must_use]
     pub const fn is_write(&self) -> bool {
         match self {
             Self::Write(_) | Self::Import(_) | Self::Clear | Self::Restore(_) => true,
@@ -62,7 +60,6 @@ impl Call {
     }
 
     /// Returns the state that the project's database must have for the call.
-    #[must_use]
     pub const fn needs(&self) -> Needs {
         match self {
             // The object that gets a ping belongs to no project, so nothing is created in it.
@@ -78,7 +75,6 @@ impl Call {
     }
 
     /// Returns whether the call needs the epoch of the project's positions (D31).
-    #[must_use]
     pub const fn needs_epoch(&self) -> bool {
         matches!(self, Self::Export(_) | Self::Restore(_))
     }
@@ -178,13 +174,11 @@ impl Change {
         }
     }
 
-    #[must_use]
     pub const fn is_deletion(&self) -> bool {
         matches!(self, Self::DeleteById { .. })
     }
 
     /// Returns whether the response has the arrays of the resource only, instead of the whole resource.
-    #[must_use]
     pub fn returns_arrays(&self) -> bool {
         self.id().row().may_return(Shape::Arrays)
     }

@@ -14,7 +14,6 @@ thread_local! {
 
 /// Reserves space for a body or a message and returns its address. Only a larger reservation moves it.
 #[wasm_bindgen(skip_typescript)]
-#[must_use]
 pub fn reserve(bytes: usize) -> u32 {
     let mut buffer = BUFFER.take();
     if buffer.len() < bytes {

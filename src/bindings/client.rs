@@ -44,7 +44,6 @@ impl ClientCore {
 
     /// Returns how many observations the session has made, for [`Attempt::began`].
     #[wasm_bindgen(getter)]
-    #[must_use]
     pub fn observations(&self) -> f64 {
         self.client.observations() as f64
     }
@@ -58,21 +57,18 @@ impl ClientCore {
 
     /// Returns the pause before the next attempt, in milliseconds.
     #[wasm_bindgen(getter)]
-    #[must_use]
     pub fn pause(&self) -> f64 {
         self.decision.pause as f64
     }
 
     /// Returns the progress of the call, for its next messages.
     #[wasm_bindgen(getter)]
-    #[must_use]
     pub fn progress(&self) -> f64 {
         self.decision.progress.number()
     }
 
     /// Returns whether an attempt of the call may have performed the write.
     #[wasm_bindgen(getter)]
-    #[must_use]
     pub fn unknown(&self) -> bool {
         self.decision.progress.is_unknown()
     }

@@ -9,7 +9,6 @@ use crate::syntax::{self, Language};
 /// Returns the first error, as JSON, of the expression in the first `bytes` bytes of the buffer; undefined if there is
 /// none. `language` is an index into [`Language::ALL`].
 #[wasm_bindgen(skip_typescript)]
-#[must_use]
 pub fn check(language: usize, bytes: usize) -> Option<String> {
     buffer::body(bytes, |bytes| {
         // JavaScript encodes only the bytes of a text.

@@ -11,7 +11,6 @@ use crate::validate;
 /// [`schema::BODIES`]. Returns `undefined` if it is valid, else an `Invalid` (pkg/src/validate.ts) as JSON. `object`:
 /// the text was written from a JavaScript object.
 #[wasm_bindgen(skip_typescript)]
-#[must_use]
 pub fn invalid(kind: usize, bytes: usize, object: bool) -> Option<String> {
     // JavaScript sends only valid numbers, so the fallback is never used.
     let schema = schema::BODIES.get(kind).copied().unwrap_or(&schema::RESOURCE_DRAFT);
@@ -20,7 +19,6 @@ pub fn invalid(kind: usize, bytes: usize, object: bool) -> Option<String> {
 
 /// Returns the result for a body that is larger than the limit (D10), which is never written into the buffer.
 #[wasm_bindgen(skip_typescript)]
-#[must_use]
 pub fn too_large() -> String {
     validate::too_large()
 }

@@ -16,14 +16,12 @@ pub struct Reply<T> {
 
 impl<T> Reply<T> {
     /// Creates the reply of a call that is performed now.
-    #[must_use]
     pub fn new(result: CallResult, body: Option<T>) -> Self {
         let head = ReplyHead { result, replayed: false, cost: Cost::default(), by_index: None };
         Self { head, body }
     }
 
     /// Creates the reply of a query.
-    #[must_use]
     pub fn of_query(result: CallResult, body: Option<T>, by_index: bool) -> Self {
         let mut reply = Self::new(result, body);
         reply.head.by_index = Some(by_index);
@@ -114,7 +112,6 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    #[must_use]
     pub const fn status(self) -> u16 {
         match self {
             Self::Done | Self::Placed | Self::Deleted => 200,
@@ -124,7 +121,6 @@ impl Outcome {
     }
 
     /// Returns whether the response has a `Location`.
-    #[must_use]
     pub const fn has_location(self) -> bool {
         matches!(self, Self::Created | Self::Placed | Self::Accepted)
     }

@@ -54,7 +54,6 @@ macro_rules! message {
             };
 
             /// Decodes the message. Parts that are missing at its end are absent or empty.
-            #[must_use]
             pub fn decode(bytes: &'a [u8]) -> Self {
                 let mut rest = bytes;
                 $(let $number = $crate::client::message::Number::of($crate::client::message::take_number(&mut rest));)*
@@ -123,7 +122,6 @@ pub struct TextList<'a> {
 
 impl<'a> TextList<'a> {
     /// Decodes a list: a message without numbers.
-    #[must_use]
     #[inline(never)]
     pub fn decode(bytes: &'a [u8]) -> Self {
         let (lengths, text) = bytes
@@ -151,7 +149,6 @@ impl<'a> TextList<'a> {
 }
 
 /// Encodes a message as `putMessage` in `pkg/src/core.ts` does.
-#[must_use]
 pub fn encode(numbers: &[f64], texts: &[&str]) -> Vec<u8> {
     let mut bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     bytes.extend((texts.len() as u32).to_le_bytes());

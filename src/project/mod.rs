@@ -59,14 +59,12 @@ pub struct Project<D> {
 
 impl<D: Database> Project<D> {
     /// Creates the collection in the database. Its tables are created or migrated on first use.
-    #[must_use]
     pub fn new(database: D) -> Self {
         Self::with_budget(database, limits::work::BUDGET)
     }
 
     /// Sets another budget for the work of a call (`contract::limits::work`). A small budget lets tests reject in a
     /// small collection what is otherwise rejected only in a large one.
-    #[must_use]
     pub fn with_budget(database: D, budget: u64) -> Self {
         Self {
             database,

@@ -25,7 +25,6 @@ const RESOURCES: &str = "RESOURCES";
 
 /// Returns a random epoch.
 #[wasm_bindgen(js_name = newEpoch)]
-#[must_use]
 pub fn new_epoch() -> String {
     let mut entropy = [0; 10];
     platform::random(&mut entropy);
@@ -44,7 +43,6 @@ impl ProjectCore {
     /// Creates the project on the storage, with cache copies in the environment's KV namespace. The alarm is set to
     /// `alarm`.
     #[wasm_bindgen(constructor)]
-    #[must_use]
     pub fn new(storage: Storage, env: &Env, alarm: Option<f64>) -> Self {
         // An alarm's instant is an integer below 2^53.
         let database = SqlDatabase::new(storage, alarm.map(|at| at as u64));
@@ -54,7 +52,6 @@ impl ProjectCore {
 
     /// Returns the reply to a message, or a promise of it: `[head, body]`, the head in the bytes of `wire`. A write is
     /// already committed. If the call first needs [`Self::set_epoch`], returns the project's key instead.
-    #[must_use]
     pub fn perform(&self, message: &[u8]) -> JsValue {
         let decoded: Result<Message, _> = wire::decode(message);
         if let Ok(Message { project, call }) = &decoded

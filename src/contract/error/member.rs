@@ -131,7 +131,6 @@ impl<'a> JsonError<'a> {
     }
 
     /// Writes the same into an object that may have other members.
-    #[must_use]
     pub fn continue_in(mut object: ObjectWriter<'a>, code: &str, message: &str) -> Self {
         object.text(error_item::CODE, code);
         object.text(error_item::MESSAGE, message);

@@ -95,7 +95,6 @@ pub struct Machine<D> {
 }
 
 impl<D: Database> Machine<D> {
-    #[must_use]
     pub fn new(project: Project<D>) -> Self {
         Self { project, puts: 0, chain: 0, timer: None, alarm: None, seen: 0, tasks: Vec::new() }
     }

@@ -56,7 +56,6 @@ pub fn contract() -> Result<JsValue, JsValue> {
 /// Handles a request. Returns a `Response`, or a promise of one. `request` is the platform's, whose body is read if the
 /// handler needs it.
 #[wasm_bindgen]
-#[must_use]
 pub fn handle(
     method: String,
     url: String,
@@ -70,7 +69,6 @@ pub fn handle(
 
 /// Returns the response to a request whose handling ended with a trap.
 #[wasm_bindgen]
-#[must_use]
 pub fn fault(method: String, url: String, headers: effects::RequestHeaders, env: &Env) -> JsValue {
     let request = Request::new(method, url, Box::new(headers));
     respond(server::fault(&service(env), &Isolate, &request))
@@ -95,7 +93,6 @@ fn service(env: &Env) -> Rc<Service> {
 impl ExchangeHandle {
     /// Continues with a resource's KV entry. `body` is null if there is none.
     #[wasm_bindgen(js_name = resumeWithCopy)]
-    #[must_use]
     pub fn resume_with_copy(
         self,
         body: JsValue,
@@ -112,14 +109,12 @@ impl ExchangeHandle {
 
     /// Continues with the KV entry of a key.
     #[wasm_bindgen(js_name = resumeWithPointer)]
-    #[must_use]
     pub fn resume_with_pointer(self, id: Option<String>, deleted: bool) -> JsValue {
         self.resume(EffectOutcome::Pointer(id.map(|id| Pointer { id, deleted })))
     }
 
     /// Continues with the reply of a project's object: its head, and its body, which is undefined if it has none.
     #[wasm_bindgen(js_name = resumeWithReply)]
-    #[must_use]
     pub fn resume_with_reply(self, head: Vec<u8>, body: JsValue) -> JsValue {
         let body = (!body.is_undefined()).then_some(body);
         self.resume(EffectOutcome::Reply(head, body))
@@ -127,41 +122,35 @@ impl ExchangeHandle {
 
     /// Continues with a static file.
     #[wasm_bindgen(js_name = resumeWithAsset)]
-    #[must_use]
     pub fn resume_with_asset(self, etag: String, body: JsValue) -> JsValue {
         self.resume(EffectOutcome::Asset(Asset { etag, body }))
     }
 
     /// Continues with a fetched text, or the reason why the platform refuses a restore.
     #[wasm_bindgen(js_name = resumeWithText)]
-    #[must_use]
     pub fn resume_with_text(self, text: String) -> JsValue {
         self.resume(EffectOutcome::Text(text))
     }
 
     /// Continues with the result of verifying a signature.
     #[wasm_bindgen(js_name = resumeWithVerified)]
-    #[must_use]
     pub fn resume_with_verified(self, valid: bool) -> JsValue {
         self.resume(EffectOutcome::Verified(valid))
     }
 
     /// Continues with the body of the request, which is undefined if it is too large.
     #[wasm_bindgen(js_name = resumeWithBody)]
-    #[must_use]
     pub fn resume_with_body(self, body: Option<Vec<u8>>) -> JsValue {
         self.resume(EffectOutcome::Body(body))
     }
 
     /// Continues with the verdict of a rate limiter.
     #[wasm_bindgen(js_name = resumeWithinLimit)]
-    #[must_use]
     pub fn resume_within_limit(self, within: bool) -> JsValue {
         self.resume(EffectOutcome::WithinLimit(within))
     }
 
     /// Continues after an effect that failed.
-    #[must_use]
     pub fn fail(self, reason: String) -> JsValue {
         self.resume(EffectOutcome::Failed(reason))
     }
