@@ -138,10 +138,7 @@ struct Columns(Vec<Value>);
 
 impl Row for Columns {
     fn integer(&self, column: usize) -> Option<i64> {
-        match self.0.get(column)? {
-            Value::Integer(value) => Some(*value),
-            _ => None,
-        }
+        if let Value::Integer(value) = self.0.get(column)? { Some(*value) } else { None }
     }
 
     fn real(&self, column: usize) -> Option<f64> {
@@ -153,17 +150,11 @@ impl Row for Columns {
     }
 
     fn text(&self, column: usize) -> Option<String> {
-        match self.0.get(column)? {
-            Value::Text(value) => Some(value.clone()),
-            _ => None,
-        }
+        if let Value::Text(value) = self.0.get(column)? { Some(value.clone()) } else { None }
     }
 
     fn blob(&self, column: usize) -> Option<Vec<u8>> {
-        match self.0.get(column)? {
-            Value::Blob(value) => Some(value.clone()),
-            _ => None,
-        }
+        if let Value::Blob(value) = self.0.get(column)? { Some(value.clone()) } else { None }
     }
 }
 

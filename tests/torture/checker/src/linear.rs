@@ -70,7 +70,7 @@ fn narrow(intervals: &mut [Interval]) {
                 shown.extend(records.iter().map(|record| (record.id.clone(), record.version, at)));
             }
             Some(Answer::Conflict(version)) => {
-                shown.extend(interval.call.id.iter().map(|id| (id.clone(), *version, at)));
+                shown.extend(interval.call.operation.id.iter().map(|id| (id.clone(), *version, at)));
             }
             _ => {}
         }
@@ -186,16 +186,8 @@ fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Inte
         if known.is_none() && found.is_none() && !(creators.is_some() && operation.kind.is_write()) {
             continue;
         }
-        let call = Call {
-            kind: operation.kind,
-            id: operation.id.clone(),
-            key: operation.key.clone(),
-            set: operation.set.clone(),
-            version: operation.version,
-            value: operation.value.clone(),
-            data: operation.data,
-            generated: generated_id(operation, found.map(|(record, _)| record), creators),
-        };
+        let generated = generated_id(operation, found.map(|(record, _)| record), creators);
+        let call = Call { operation: Operation::clone(operation), generated };
         let performed = found.map(|(record, at)| (Answer::Performed(record.id.clone(), record.version), at));
         let (answer, end) = match (known, performed) {
             (Some(answer), _) => (Some(answer), Some(operation.returned)),

@@ -7,18 +7,12 @@ use std::rc::Rc;
 
 use stateright::semantics::SequentialSpec;
 
-use crate::history::Kind;
+use crate::history::{Kind, Operation};
 
-/// An operation in the form that the specification performs.
+/// An operation, and what the service decides for it.
 #[derive(Debug, Clone)]
 pub struct Call {
-    pub kind: Kind,
-    pub id: Option<String>,
-    pub key: Option<String>,
-    pub set: Option<String>,
-    pub version: Option<u64>,
-    pub value: String,
-    pub data: u64,
+    pub operation: Operation,
     /// The ID that the service generates if the operation creates a resource by key.
     pub generated: String,
 }
@@ -93,32 +87,33 @@ impl Group {
         id.and_then(|id| self.shown(id)).map_or(Answer::NotFound, |shown| Answer::Record(shown, None))
     }
 
-    fn write(&mut self, call: &Call) -> Answer {
-        let by_key = call.key.as_deref().and_then(|key| self.holder(key));
-        let id = by_key.or_else(|| call.id.clone()).unwrap_or_else(|| call.generated.clone());
+    fn write(&mut self, Call { operation, generated }: &Call) -> Answer {
+        let by_key = operation.key.as_deref().and_then(|key| self.holder(key));
+        let id = by_key.or_else(|| operation.id.clone()).unwrap_or_else(|| generated.clone());
         let slot = self.slots.get(&id).cloned().unwrap_or_default();
         let exists = slot.content.is_some();
-        if !exists && matches!(call.kind, Kind::Patch | Kind::Update | Kind::Delete) {
+        if !exists && matches!(operation.kind, Kind::Patch | Kind::Update | Kind::Delete) {
             return Answer::NotFound;
         }
-        if exists && call.version.is_some_and(|version| version != slot.version) {
+        if exists && operation.version.is_some_and(|version| version != slot.version) {
             return Answer::Conflict(slot.version);
         }
-        if call.kind == Kind::Delete {
+        if operation.kind == Kind::Delete {
             let last = self.read(Some(&id));
             self.slots.insert(id, Slot { content: None, ..slot });
             return last;
         }
         let before = slot.content;
-        let named = if exists { call.set.as_ref() } else { call.set.as_ref().or(call.key.as_ref()) };
+        let named =
+            if exists { operation.set.as_ref() } else { operation.set.as_ref().or(operation.key.as_ref()) };
         if named.and_then(|key| self.holder(key)).is_some_and(|holder| holder != id) {
             return Answer::Duplicate;
         }
         let key = named.cloned().or_else(|| before.as_ref().and_then(|content| content.key.clone()));
-        let kept = before.map(|content| content.data).filter(|_| call.kind == Kind::Update);
-        let content = Content { key, value: call.value.clone(), data: kept.unwrap_or(call.data) };
+        let kept = before.map(|content| content.data).filter(|_| operation.kind == Kind::Update);
+        let content = Content { key, value: operation.value.clone(), data: kept.unwrap_or(operation.data) };
         self.slots.insert(id.clone(), Slot { version: slot.version + 1, content: Some(content) });
-        let created = (call.kind != Kind::Delete).then_some(!exists);
+        let created = (operation.kind != Kind::Delete).then_some(!exists);
         self.shown(&id).map_or(Answer::NotFound, |shown| Answer::Record(shown, created))
     }
 }
@@ -128,9 +123,10 @@ impl SequentialSpec for Group {
     type Ret = Rc<Answer>;
 
     fn invoke(&mut self, call: &Rc<Call>) -> Rc<Answer> {
-        Rc::new(match call.kind {
-            Kind::ReadId => self.read(call.id.as_deref()),
-            Kind::ReadKey => self.read(call.key.as_deref().and_then(|key| self.holder(key)).as_deref()),
+        let operation = &call.operation;
+        Rc::new(match operation.kind {
+            Kind::ReadId => self.read(operation.id.as_deref()),
+            Kind::ReadKey => self.read(operation.key.as_deref().and_then(|key| self.holder(key)).as_deref()),
             Kind::Query => Answer::Page(self.slots.keys().filter_map(|id| self.shown(id)).collect()),
             _ => self.write(call),
         })
