@@ -1,5 +1,7 @@
 //! Example values. Tests send each of them.
 
+use serde_json::{Value, json};
+
 use crate::contract::api::endpoint::Shape;
 use crate::contract::api::header::RequestHeader;
 use crate::contract::api::path::Variable;
@@ -13,8 +15,6 @@ use crate::contract::resource::schema::{
 use crate::contract::response::operations::{FILTER, filtered_facet, page, search_result};
 use crate::contract::response::receipt;
 use crate::util::time;
-
-use serde_json::{Value, json};
 
 use super::parts::{join, object, parsed};
 

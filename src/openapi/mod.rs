@@ -9,10 +9,10 @@ mod responses;
 mod schema;
 mod shapes;
 
+use serde_json::Value;
+
 use crate::contract::api::endpoint::{Access, MANAGE_SCOPE, TOKEN_PATH, VIEW_SCOPE};
 use crate::contract::api::path;
-
-use serde_json::Value;
 
 use parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, object, tag};
 

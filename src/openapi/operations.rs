@@ -1,12 +1,12 @@
 //! The paths: the thirteen operations, and the other endpoints.
 
+use serde_json::Value;
+
 use crate::contract::api::endpoint::{
     Access, ENDPOINTS, Endpoint, FormField, GRANT_TYPE, GRANT_TYPE_FIELD, LINES, RequestBody,
 };
 use crate::contract::api::path;
 use crate::contract::response::{ResponseType, services};
-
-use serde_json::Value;
 
 use super::parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, content, join, object, reference, tag};
 use super::{examples, parameters, responses, shapes};

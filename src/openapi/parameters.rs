@@ -1,13 +1,13 @@
 //! Path variables, query parameters and request headers.
 
+use serde_json::Value;
+
 use crate::contract::api::endpoint::{ENDPOINTS, Endpoint};
 use crate::contract::api::header::RequestHeader;
 use crate::contract::api::path::{Segment, Variable};
 use crate::contract::limits;
 use crate::contract::param::{Param, ParamId, ParamType};
 use crate::contract::resource::schema::{Format, Type};
-
-use serde_json::Value;
 
 use super::examples;
 use super::parts::{content, join, object, parsed, reference};

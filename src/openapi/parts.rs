@@ -1,8 +1,8 @@
 //! Small parts of the document that several of its sections have.
 
-use crate::contract::api::endpoint::Access;
 use serde_json::Value;
 
+use crate::contract::api::endpoint::Access;
 /// The tag of the paths beside the operations.
 pub(super) const SERVICE_TAG: &str = "service";
 

@@ -1,12 +1,12 @@
 //! Responses: statuses, headers, bodies.
 
+use serde_json::Value;
+
 use crate::contract::api::endpoint::{Endpoint, LINES, Method, Shape, Success};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::error::Code;
 use crate::contract::response::ResponseType;
 use crate::contract::response::errors::{ERROR, PROBLEM};
-
-use serde_json::Value;
 
 use super::parts::{content, join, object, reference};
 use super::{examples, shapes};

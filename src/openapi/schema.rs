@@ -1,13 +1,13 @@
 //! Bodies and records as JSON Schema 2020-12, printed from the contract's schema.
 
+use serde_json::{Value, json};
+
 use crate::contract::api::endpoint;
 use crate::contract::limits;
 use crate::contract::resource::schema::{
     self, Array, ArrayRule, BODIES, Field, Format, Object as Shape, Type,
 };
 use crate::contract::response::RESOURCE_FIELDS;
-
-use serde_json::{Value, json};
 
 use super::parts::{join, object, one_of, reference};
 

@@ -1,12 +1,12 @@
 //! Shapes that only responses have, as JSON Schema 2020-12.
 
+use serde_json::Value;
+
 use crate::contract::api::endpoint::ENDPOINTS;
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{Code, Member};
 use crate::contract::response::errors::{ERROR, ERROR_ITEM, PROBLEM};
 use crate::contract::response::{ResponseContent, ResponseMember, ResponseSchema, ResponseType};
-
-use serde_json::Value;
 
 use super::parts::{join, object, one_of, reference};
 use super::schema::Schemas;
