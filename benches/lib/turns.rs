@@ -284,7 +284,7 @@ impl Object {
             let new = ResourceInput { id: None, ..stored.input(Some(key.clone())) };
             self.keyed("create", Change::CreateOrUpdate(new));
         }
-        self.call("whether KV refuses puts", Call::Replication);
+        self.call("whether KV is behind", Call::Replication);
     }
 
     /// Performs a write with a new idempotency key. Returns both.

@@ -81,7 +81,7 @@ pub enum CallResult {
     /// A page of an export, which is the body; and the position after which the next page begins, if there is one.
     Export(Option<ProjectPosition>),
     Replication {
-        /// Whether plain reads bypass KV, because KV refuses puts or is being repaired after a restore.
+        /// Whether plain reads bypass KV, because KV is behind or is being repaired after a restore.
         bypass_kv: bool,
     },
 }

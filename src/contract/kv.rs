@@ -3,9 +3,8 @@
 //! `r1:{project}:{id}` has the exact body of a read, `k1:{project}:{key}` the ID of the key's resource; `1` is the
 //! format. A project key has no colon, so no two KV keys are equal.
 
-use serde::{Deserialize, Serialize};
-
 use crate::util::json::ObjectWriter;
+use crate::util::strict_json::{self, Json};
 use crate::util::time::Millis;
 
 /// How long a tombstone stays, in seconds: longer than any stale copy at the edge.
@@ -34,19 +33,15 @@ impl EntryKind {
 }
 
 /// The metadata of an entry: at most 1,024 bytes of JSON.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Metadata {
     /// The resource's version. `None` for a tombstone and for a key's entry.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub version: Option<u64>,
     pub revision: Millis,
     /// The resource's key, so that a read by key detects a pointer that is out of date.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub key: Option<String>,
     /// The ID in a key's entry, so that a list shows it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub id: Option<String>,
-    #[serde(skip_serializing_if = "core::ops::Not::not", default)]
     pub deleted: bool,
 }
 
@@ -66,5 +61,60 @@ impl Metadata {
         }
         object.close();
         json
+    }
+
+    /// Reads the metadata of an entry; `None` if it does not have the form that the object writes.
+    pub fn read(json: &Json) -> Option<Self> {
+        let Json::Object(found) = json else { return None };
+        // Both are integers below 2^53.
+        let number =
+            |name| if let Json::Number(number) = found.get(name)? { Some(*number as u64) } else { None };
+        let text = |name| strict_json::text_of(found, name).map(str::to_owned);
+        let (version, revision) = (number("version"), number("revision")?);
+        let deleted = found.get("deleted") == Some(&Json::Boolean(true));
+        Some(Self { version, revision, key: text("key"), id: text("id"), deleted })
+    }
+}
+
+/// An entry of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    pub entry: String,
+    /// `None` if it has none that is valid.
+    pub metadata: Option<Metadata>,
+}
+
+/// Reads a page of KV's list: `{"keys":[{"name","metadata"?},…],"cursor"?}`. There is a cursor only if there are more
+/// pages.
+pub fn listed(page: &str) -> Option<(Vec<Listed>, Option<String>)> {
+    let page = strict_json::object(page.as_bytes())?;
+    let entry = |key: &Json| {
+        let Json::Object(key) = key else { return None };
+        let metadata = key.get("metadata").and_then(Metadata::read);
+        Some(Listed { entry: strict_json::text_of(key, "name")?.to_owned(), metadata })
+    };
+    let entries = page.get("keys")?.array()?.iter().filter_map(entry).collect();
+    Some((entries, strict_json::text_of(&page, "cursor").map(str::to_owned)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test;
+
+    #[test]
+    fn a_page_has_its_entries_and_an_entry_of_another_program_no_metadata() {
+        let metadata =
+            Metadata { version: Some(2), revision: 7, key: Some("k".to_owned()), id: None, deleted: true };
+        let page = format!(
+            "{{\"keys\":[{{\"name\":\"a\",\"metadata\":{}}},{{\"name\":\"b\",\"metadata\":{{\"revision\":\"7\"}}}},\
+             {{\"name\":\"c\",\"expiration\":5}}],\"list_complete\":false,\"cursor\":\"next\"}}",
+            metadata.to_json()
+        );
+        let listed = |entry: &str, metadata| Listed { entry: entry.to_owned(), metadata };
+        let entries = vec![listed("a", Some(metadata)), listed("b", None), listed("c", None)];
+        assert_eq!(super::listed(&page), Some((entries, Some("next".to_owned()))));
+        assert_eq!(super::listed("{\"keys\":[]}"), Some((vec![], None)));
+        assert_eq!(super::listed("[]"), None);
     }
 }

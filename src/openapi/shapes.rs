@@ -1,63 +1,41 @@
 //! Shapes that only responses have, as JSON Schema 2020-12.
 
-use serde_json::Value;
-
-use crate::contract::api::endpoint::ENDPOINTS;
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{Code, Member};
-use crate::contract::response::errors::{ERROR, ERROR_ITEM, PROBLEM};
+use crate::contract::response::errors::{self, ERROR_ITEM};
 use crate::contract::response::{ResponseContent, ResponseMember, ResponseSchema, ResponseType};
+use crate::contract::response::{operations, services};
+
+use serde_json::Value;
 
 use super::parts::{join, object, one_of, reference};
-use super::schema::Schemas;
 
-/// Returns every shape that a response has, each once.
-pub(super) fn all() -> Schemas {
-    let mut schemas = Schemas::new();
-    for shape in [&ERROR, &PROBLEM] {
-        add_shape(&mut schemas, shape);
-    }
-    for success in ENDPOINTS.iter().flat_map(|row| row.success) {
-        if let Some(ty) = success.shape.schema() {
-            add_within(&mut schemas, &ty);
-        }
-    }
-    schemas
-}
+/// The shapes that have a name in the document.
+static SHAPES: [&ResponseSchema; 20] = [
+    &errors::ERROR_ITEM,
+    &errors::ERROR,
+    &errors::PROBLEM,
+    &services::TOKEN,
+    &services::INTROSPECTION,
+    &services::DOCUMENT,
+    &services::HEALTH,
+    &operations::PAGE,
+    &operations::QUERY_RESULT,
+    &operations::TERMS_FACET,
+    &operations::RANGE_FACET,
+    &operations::FILTERED_FACET,
+    &operations::FACET,
+    &operations::SEARCH_RESULT,
+    &operations::RECEIPT,
+    &services::STATUS,
+    &services::LINES,
+    &services::IMPORTED,
+    &services::CLEARED,
+    &services::RESTORED,
+];
 
-/// Adds the shape after those that it refers to.
-fn add_shape(schemas: &mut Schemas, shape: &'static ResponseSchema) {
-    if schemas.iter().any(|(name, _)| *name == shape.name) {
-        return;
-    }
-    match &shape.content {
-        ResponseContent::Object { parents, members } => {
-            parents.iter().for_each(|parent| add_within(schemas, parent));
-            members.iter().for_each(|member| add_within(schemas, &member.ty));
-        }
-        ResponseContent::Union { variants, .. } => {
-            variants.iter().for_each(|(_, variant)| add_shape(schemas, variant));
-        }
-        ResponseContent::Text => {}
-    }
-    schemas.push((shape.name, of_shape(shape)));
-}
-
-/// Adds the shapes that the type refers to by their names.
-fn add_within(schemas: &mut Schemas, ty: &ResponseType) {
-    match ty {
-        ResponseType::Named(shape) => add_shape(schemas, shape),
-        ResponseType::Inline(shape) => {
-            if let ResponseContent::Object { members, .. } = &shape.content {
-                members.iter().for_each(|member| add_within(schemas, &member.ty));
-            }
-        }
-        ResponseType::Array(item) | ResponseType::NonEmpty(item) | ResponseType::Map(item) => {
-            add_within(schemas, item);
-        }
-        // The schema's own objects are added with the bodies, and the others have no shapes in them.
-        _ => {}
-    }
+pub(super) fn all() -> impl Iterator<Item = (&'static str, Value)> {
+    SHAPES.iter().map(|shape| (shape.name, of_shape(shape)))
 }
 
 fn of_shape(shape: &ResponseSchema) -> Value {

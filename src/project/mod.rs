@@ -35,13 +35,14 @@ use self::query::page::Tail;
 use self::query::{page, search};
 use self::replication::outbox::{Committed, Outbox};
 pub use self::replication::outbox::{Next, Put};
-pub use self::replication::sweep::{Listed, Sweep};
+pub use self::replication::sweep::Sweep;
 use self::replication::{outbox, sweep};
 use self::store::database::{Bind, Database, Result, StoreError};
 use self::store::history::History;
 use self::store::newest_revision::{Newest, not_found};
 use self::store::records::{By, Contents};
 use self::store::{capacity, meta, records, tables};
+pub use crate::contract::kv::Listed;
 
 #[derive(Debug)]
 pub struct Project<D> {
@@ -155,7 +156,7 @@ impl<D: Database> Project<D> {
             }
             Call::Replication => {
                 // After a restore, KV may be newer than the source of truth.
-                let bypass_kv = self.repair.get() > 0 || self.outbox.is_refused();
+                let bypass_kv = self.repair.get() > 0 || self.outbox.is_behind(&self.database, moment.now)?;
                 Ok(Reply::new(CallResult::Replication { bypass_kv }, None))
             }
         }

@@ -81,7 +81,7 @@ pub(super) async fn handle<P: Platform>(
     let mut trace = Trace::default();
     let result = Handling { service, platform, request: &request }.dispatch(&mut trace).await;
     let check = match (&trace.project, trace.kv, &trace.cause) {
-        (Some(project), Some(KvOutcome::Hit | KvOutcome::Refused), None) => {
+        (Some(project), Some(KvOutcome::Hit | KvOutcome::Behind), None) => {
             service.replication.check(project, began)
         }
         // Without a copy the object was called anyway, and after a failure a check would fail too.

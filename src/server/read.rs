@@ -62,7 +62,7 @@ pub(super) async fn resource<P: Platform>(
 ) -> Result<Response<P::Raw>, ApiError> {
     let Freshness { no_cache, skip_kv, min_revision, if_none_match } = freshness;
     if bypass_kv && !skip_kv {
-        trace.kv = Some(KvOutcome::Refused);
+        trace.kv = Some(KvOutcome::Behind);
     } else if !skip_kv {
         match copy(platform, &project, &lookup, min_revision).await {
             Ok(found) => {

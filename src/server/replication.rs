@@ -1,6 +1,6 @@
-//! Tracks whether plain reads of a project bypass KV: because KV refuses the project's puts, for example after the
-//! plan's writes of the day, or because it is being repaired after a restore. Its copies may then be out of date, so
-//! plain reads go to the project's object.
+//! Tracks whether plain reads of a project bypass KV (D33): because its writes wait too long for their puts, because KV
+//! refuses the puts, for example after the plan's writes of the day, or because KV is being repaired after a restore.
+//! Its copies may then be out of date, so plain reads go to the project's object.
 //!
 //! The object has this state. An instance requests it after the response to a plain read, at most once in [`PERIOD`]
 //! for each project.
@@ -16,7 +16,7 @@ use crate::util::time::Millis;
 use super::platform::Host;
 
 /// The time between two checks of a project, in milliseconds.
-const PERIOD: Millis = 60_000;
+const PERIOD: Millis = 10_000;
 /// How many projects the cache has at least, those that were read last.
 const PROJECTS: usize = 4_096;
 
@@ -62,7 +62,7 @@ impl Replication {
                     known.bypass_kv = bypass_kv;
                 }
             }
-            Err(cause) => host.log_failure("whether KV refuses puts could not be checked", &cause),
+            Err(cause) => host.log_failure("whether KV is behind could not be checked", &cause),
         }
     }
 }

@@ -20,7 +20,7 @@ pub mod nearest;
 pub mod number;
 pub mod percent;
 pub mod sorted;
-pub(crate) mod strict_json;
+pub mod strict_json;
 pub mod swar;
 pub mod text;
 pub mod time;

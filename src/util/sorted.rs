@@ -25,14 +25,7 @@ impl<K: Ord, V> SortedMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        self.get_key_value(key).map(|(_, value)| value)
-    }
-
-    pub fn get_key_value<Q: Ord + ?Sized>(&self, key: &Q) -> Option<(&K, &V)>
-    where
-        K: Borrow<Q>,
-    {
-        self.0.get(self.place(key).ok()?).map(|(key, value)| (key, value))
+        self.0.get(self.place(key).ok()?).map(|(_, value)| value)
     }
 
     pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
@@ -127,7 +120,6 @@ mod tests {
                     _ => prop_assert_eq!(map.get(&key), standard.get(&key)),
                 }
                 prop_assert_eq!(map.contains_key(&key), standard.contains_key(&key));
-                prop_assert_eq!(map.get_key_value(&key), standard.get_key_value(&key));
                 prop_assert!(map.keys().eq(standard.keys()) && map.values().eq(standard.values()));
                 prop_assert_eq!(map.len(), standard.len());
                 prop_assert_eq!(map.is_empty(), standard.is_empty());

@@ -8,13 +8,12 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::sorted::SortedMap;
 
-pub(crate) type JsonMembers = SortedMap<String, Json>;
+pub type JsonMembers = SortedMap<String, Json>;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Json {
+pub enum Json {
     Null,
-    /// `true` or `false`. No token or key needs the value.
-    Boolean,
+    Boolean(bool),
     Number(f64),
     Text(String),
     Array(Vec<Json>),
@@ -22,21 +21,21 @@ pub(crate) enum Json {
 }
 
 impl Json {
-    pub(crate) fn text(&self) -> Option<&str> {
+    pub fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
-    pub(crate) fn array(&self) -> Option<&[Self]> {
+    pub fn array(&self) -> Option<&[Self]> {
         if let Self::Array(items) = self { Some(items) } else { None }
     }
 
-    pub(crate) fn texts(&self) -> Option<Vec<&str>> {
+    pub fn texts(&self) -> Option<Vec<&str>> {
         self.array()?.iter().map(Self::text).collect()
     }
 }
 
 /// Parses one value with nothing after it. The parser limits nesting (128).
-pub(crate) fn value(bytes: &[u8]) -> Option<Json> {
+pub fn value(bytes: &[u8]) -> Option<Json> {
     serde_json::from_slice(bytes).ok()
 }
 
@@ -68,8 +67,8 @@ impl<'de> Visitor<'de> for JsonReader {
         Ok(Json::Null)
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Json, E> {
-        Ok(Json::Boolean)
+    fn visit_bool<E>(self, truth: bool) -> Result<Json, E> {
+        Ok(Json::Boolean(truth))
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Json, E> {

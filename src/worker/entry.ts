@@ -35,11 +35,12 @@ function replaceInstance(error: unknown, about?: string) {
   for (const { reject } of ended) reject(error);
 }
 
-// The futures of an object's alarm continue in the event loop, so no caller catches their errors.
+// The tasks of an object end in the event loop, so no caller catches their errors: those of timers are events of this
+// kind, those of puts and lists of the next.
 addEventListener("error", (event) => {
   event.preventDefault();
-  // Promises of an ended instance still settle. The bindings reject them with this message.
-  if (event.error?.message !== "Cannot invoke closure from previous WASM instance") replaceInstance(event.error);
+  // The timers of an ended instance still ring. The bindings reject its tasks with this message.
+  if (event.error?.message !== "Invalid stale object from previous Wasm instance") replaceInstance(event.error);
 });
 // A rejected promise may contain any value, so only errors that WebAssembly throws count.
 addEventListener("unhandledrejection", (event) => {

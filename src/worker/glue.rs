@@ -1,25 +1,11 @@
 //! The bindings of `glue.ts`: each is one boundary call. All that can throw are caught; an uncaught exception would
 //! end the instance like a trap.
 
-use js_sys::{Array, Error, Promise};
+use js_sys::{Array, Error};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(raw_module = "../../src/worker/glue.ts")]
 extern "C" {
-    /// Resolves a wait that has no result.
-    pub(super) fn done(ticket: u32);
-
-    /// Puts an entry into KV. `metadata` is JSON. `ttl` is in seconds; 0 means forever. Fails after `ms` milliseconds.
-    #[wasm_bindgen(catch, js_name = kvPut)]
-    pub(super) fn kv_put(
-        kv: &JsValue,
-        entry: &str,
-        value: &str,
-        metadata: &str,
-        ttl: u32,
-        ms: u32,
-    ) -> Result<Promise, JsValue>;
-
     /// The turns of an object's event loop.
     pub(super) type Turns;
 
@@ -31,19 +17,6 @@ extern "C" {
     /// first.
     #[wasm_bindgen(method)]
     pub(super) fn reply(this: &Turns, bytes: usize, head: &[u8], body: &JsValue) -> JsValue;
-
-    /// Returns a page of the namespace's list: `{keys: [{name, metadata?}, …], cursor?}`. There is a cursor only if
-    /// there are more pages.
-    #[wasm_bindgen(catch, js_name = kvList)]
-    pub(super) fn kv_list(
-        kv: &JsValue,
-        prefix: &str,
-        cursor: Option<&str>,
-        ms: u32,
-    ) -> Result<Promise, JsValue>;
-
-    /// Returns a promise that resolves after that time.
-    pub(super) fn wait(ms: u32) -> Promise;
 
     #[wasm_bindgen(catch, js_name = sqlRun)]
     pub(super) fn sql_run(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<(), JsValue>;

@@ -1,7 +1,8 @@
 // The host bindings of a project's object: JavaScript functions that combine several boundary calls of Rust into one.
 // This file makes no decisions.
 
-import type { Sql, Kv, Cursor } from "./types.js";
+import { reason } from "./reason.js";
+import type { Cursor, Kv, RunningTask, Sql } from "./types.js";
 
 /** Alarms in progress: ticket → the functions that settle them. */
 export const waiting = new Map<number, { resolve: (value?: unknown) => void; reject: (error: unknown) => void }>();
@@ -12,8 +13,6 @@ export function done(ticket: number) {
   waiting.delete(ticket);
   waiter?.resolve();
 }
-
-export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Returns the promise's value. Throws if it takes longer than `ms` milliseconds. */
 async function within<T>(ms: number, promise: Promise<T>) {
@@ -28,12 +27,41 @@ async function within<T>(ms: number, promise: Promise<T>) {
   }
 }
 
-export const kvPut = (kv: Kv, entry: string, value: string, metadata: string, ttl: number, ms: number) =>
-  within(ms, kv.put(entry, value, { metadata: JSON.parse(metadata), expirationTtl: ttl === 0 ? undefined : ttl }));
+/** Ends the task with the promise's value, or with the reason of its failure. */
+function endAfter(task: RunningTask, promise: Promise<string | undefined>) {
+  promise.then(
+    (page) => task.end(page),
+    (error) => task.fail(reason(error)),
+  );
+}
 
-export async function kvList(kv: Kv, prefix: string, cursor: string | undefined, ms: number) {
-  const page = await within(ms, kv.list({ prefix, cursor }));
-  return { ...page, cursor: page.list_complete ? undefined : page.cursor };
+export function wait(task: RunningTask, ms: number) {
+  setTimeout(() => task.end(undefined), ms);
+}
+
+export function kvPut(
+  task: RunningTask,
+  kv: Kv,
+  entry: string,
+  value: string,
+  metadata: string,
+  ttl: number,
+  ms: number,
+) {
+  const options = { metadata: JSON.parse(metadata), expirationTtl: ttl === 0 ? undefined : ttl };
+  const put = async () => {
+    await within(ms, kv.put(entry, value, options));
+    return undefined;
+  };
+  endAfter(task, put());
+}
+
+export function kvList(task: RunningTask, kv: Kv, prefix: string, cursor: string | undefined, ms: number) {
+  const list = async () => {
+    const page = await within(ms, kv.list({ prefix, cursor }));
+    return JSON.stringify({ ...page, cursor: page.list_complete ? undefined : page.cursor });
+  };
+  endAfter(task, list());
 }
 
 /** How many small calls an object performs before workerd can read its sockets. */

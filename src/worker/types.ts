@@ -45,6 +45,12 @@ export interface KvPage {
   cursor?: string;
 }
 
+/** A task of an object that waits for the platform, from `object/drain.rs`. */
+export interface RunningTask {
+  end(page: string | undefined): void;
+  fail(reason: string): void;
+}
+
 export interface ObjectNamespace {
   getByName(name: string, options: ObjectOptions | undefined): ProjectStub;
   jurisdiction(name: string): ObjectNamespace;

@@ -15,7 +15,7 @@ fn the_worker_comes_before_files_on_exactly_the_paths_of_the_api() {
     let patterns: Vec<String> = serde_json::from_str(list).unwrap();
     let paths: Vec<String> = ENDPOINTS.iter().map(|row| path::template(row.path)).collect();
     for path in &paths {
-        assert!(patterns.iter().any(|pattern| like(pattern, path)), "{path} is not in wrangler.toml");
+        assert!(patterns.iter().any(|pattern| like(pattern, path)), "{path} is not in run_worker_first");
     }
     for pattern in &patterns {
         assert!(paths.iter().any(|path| like(pattern, path)), "{pattern} matches no path of the API");

@@ -25,7 +25,7 @@ use super::*;
 type Sample = (&'static str, &'static [(&'static str, &'static str)], &'static str);
 
 /// Requests whose message to the object has a new form.
-const REQUESTS: [Sample; 31] = [
+const REQUESTS: &[Sample] = &[
     ("POST /p/resource", &[], r#"{"objectTypeProperty":{}}"#),
     ("POST /p/resource", &[], FULL),
     ("PATCH /p/resource", &[], r#"{"id":"a","version":1,"objectTypeProperty":{"arrayOfIntExample":[]}}"#),
@@ -127,7 +127,7 @@ fn messages() -> Vec<(String, String)> {
         (got.status, !message.is_empty())
     };
     let mut refused = Vec::new();
-    for (line, headers, body) in REQUESTS {
+    for &(line, headers, body) in REQUESTS {
         let (status, arrived) = send(line, headers, body);
         if !arrived {
             refused.push((line.to_owned(), status));
@@ -151,7 +151,7 @@ fn messages() -> Vec<(String, String)> {
     }
     assert!(refused.is_empty(), "no message for {refused:#?}");
     for id in CallId::ALL {
-        assert!(calls.contains(id), "no message of {}", id.row().name);
+        assert!(calls.contains(id), "no message of {}: add a request to REQUESTS", id.row().name);
     }
     all
 }

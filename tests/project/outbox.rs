@@ -38,7 +38,7 @@ fn rows(project: &Collection) -> i64 {
 }
 
 fn metadata(put: &Put) -> Value {
-    serde_json::to_value(&put.metadata).unwrap()
+    serde_json::from_str(&put.metadata.to_json()).unwrap()
 }
 
 #[test]

@@ -248,14 +248,14 @@ impl World {
         self.after(pause, move |world| world.answer(call, attempt, Some(&got)));
     }
 
-    /// Sends the check of a location to the object: whether KV refuses puts.
+    /// Sends the check of a location to the object: whether KV is behind.
     pub(crate) fn check_replication(&mut self, location: usize, check: &Check) {
         let head = self.answer_check(&check.message().expect("a check has a message"));
         if let Ok(head) = &head
             && let Ok(ReplyHead { result: CallResult::Replication { bypass_kv: true }, .. }) =
                 wire::decode(head)
         {
-            self.report.count("a location learns that KV refuses puts");
+            self.report.count("a location learns that KV is behind");
         }
         let location = &self.locations[location];
         location.service.end_check(check, &location.host(&self.now, &self.random), head);

@@ -14,6 +14,7 @@ use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep
 use resource_edge::server::http::{Body, HeaderPairs, Request, Response};
 use resource_edge::server::platform::{Asset, CacheCopy, Host, Limiter, Pointer};
 use resource_edge::server::{Check, Service};
+use resource_edge::util::strict_json;
 use resource_edge::util::time::Millis;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -251,7 +252,8 @@ fn pointer(stored: &Stored, metadata: &Metadata) -> Pointer {
 }
 
 pub fn metadata(stored: &Stored) -> Metadata {
-    serde_json::from_str(&stored.metadata).expect("metadata is JSON of the contract's shape")
+    let json = strict_json::value(stored.metadata.as_bytes());
+    json.and_then(|json| Metadata::read(&json)).expect("metadata of the contract's shape")
 }
 
 impl Host for &Edge {

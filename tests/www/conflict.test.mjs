@@ -55,11 +55,7 @@ describe("a conflict while editing", () => {
     await box(page, "someProperty").fill("mine only");
     await overwrite({ custom: "theirs", ninthProperty: "theirs only" }, { arrayOfIntExample: [1, 2, 3, 5] });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page
-      .getByText("You started with version 1. The resource now has version 2. 2 fields were changed by both", {
-        exact: false,
-      })
-      .waitFor();
+    await page.getByText("You started with version 1. The resource now has version 2. 2 fields were changed").waitFor();
     assert.deepEqual(await columns(page, "custom"), ["mine", "theirs", "Choose"]);
     assert.deepEqual(await columns(page, "someProperty"), ["mine only", "s", "mine only"]);
     assert.deepEqual(await columns(page, "ninthProperty"), ["absent", "theirs only", "theirs only"]);
@@ -69,9 +65,7 @@ describe("a conflict while editing", () => {
     await page.getByText("Choose a value to save for arrayOfIntExample, custom.").waitFor();
     await row(page, "custom").getByRole("radio", { name: "custom: Theirs" }).check();
     assert.deepEqual(await columns(page, "custom"), ["mine", "theirs", "theirs"]);
-    await row(page, "objectTypeProperty.arrayOfIntExample")
-      .getByRole("radio", { name: "arrayOfIntExample: both" })
-      .check();
+    await page.getByRole("radio", { name: "arrayOfIntExample: both" }).check();
     await saveResult(page);
     await page.getByText("Saved one, version 3.").waitFor();
     const { custom, someProperty, ninthProperty, objectTypeProperty } = await read();
@@ -122,13 +116,8 @@ describe("a conflict while editing", () => {
     await answer();
     await page.getByText("Saved one, version 3.").waitFor();
     await page.getByRole("heading", { level: 1, name: "one" }).waitFor();
-    assert.deepEqual(
-      [
-        (await read()).custom,
-        await page.evaluate(() => Object.keys(sessionStorage).filter((place) => place.startsWith("draft "))),
-      ],
-      ["mine", []],
-    );
+    const drafts = await page.evaluate(() => Object.keys(sessionStorage).filter((place) => place.startsWith("draft ")));
+    assert.deepEqual([(await read()).custom, drafts], ["mine", []]);
   });
 
   test("shows no dialog if the page was left", async ({ page, overwrite }) => {

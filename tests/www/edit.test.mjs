@@ -32,6 +32,8 @@ async function paste(page, into, text) {
   await page.keyboard.press("Control+v");
 }
 const said = (page, name) => page.locator(`[data-field="${name}"] .field-error`);
+const selected = (field) => field.evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd));
+const saidInside = (page, name) => said(page, `objectTypeProperty.${name}`);
 
 describe("creating", () => {
   test("again after the responses were lost creates one resource", async ({ page, name }) => {
@@ -62,27 +64,22 @@ describe("creating", () => {
     assert.equal(await box(page, "key").getAttribute("aria-invalid"), null);
 
     await box(page, "arrayOfIntExample").fill("1, 2.5, three");
-    await said(page, "objectTypeProperty.arrayOfIntExample")
-      .getByText("Item 2: Expected an integer, found 2.5.")
-      .waitFor();
-    await said(page, "objectTypeProperty.arrayOfIntExample").getByText("Item 3 “three”: Expected an integer").waitFor();
+    await saidInside(page, "arrayOfIntExample").getByText("Item 2: Expected an integer, found 2.5.").waitFor();
+    await saidInside(page, "arrayOfIntExample").getByText("Item 3 “three”: Expected an integer").waitFor();
     await box(page, "arrayOfUniqueIntExample").fill("7 8 7");
-    await said(page, "objectTypeProperty.arrayOfUniqueIntExample")
+    await saidInside(page, "arrayOfUniqueIntExample")
       .getByText("Each number may occur only once. 7 occurs again.")
       .waitFor();
     await page.getByLabel("arrayOfTwonumbersExample: first").fill("5");
-    await said(page, "objectTypeProperty.arrayOfTwonumbersExample").getByText("exactly 2").waitFor();
+    await saidInside(page, "arrayOfTwonumbersExample").getByText("exactly 2").waitFor();
 
     await page.getByRole("button", { name: "Create", exact: true }).click();
     const summary = page.getByRole("alert", { name: /4 problems/ });
     await summary.waitFor();
     await summary.getByRole("button", { name: /arrayOfUniqueIntExample/ }).click();
     assert.equal(await isFocused(box(page, "arrayOfUniqueIntExample")), true);
-    await said(page, "objectTypeProperty.arrayOfIntExample").getByRole("button", { name: "Show it" }).first().click();
-    assert.equal(
-      await box(page, "arrayOfIntExample").evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd)),
-      "2.5",
-    );
+    await saidInside(page, "arrayOfIntExample").getByRole("button", { name: "Show it" }).first().click();
+    assert.equal(await selected(box(page, "arrayOfIntExample")), "2.5");
 
     await box(page, "arrayOfIntExample").fill("1, 2, 3");
     await box(page, "arrayOfUniqueIntExample").fill("7 8");
@@ -153,7 +150,7 @@ describe("creating", () => {
     await json.fill('{\n  "eleventhProperty": "x",\n  "objectTypeProperty": { "arrayOfIntExample": [1, "2"] }\n}');
     await page.getByText("did you mean 'eleventhPropery'").waitFor();
     await page.getByRole("button", { name: "Line 3, column 52" }).click();
-    assert.equal(await json.evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd)), '"2"');
+    assert.equal(await selected(json), '"2"');
     // The form keeps the misspelled field.
     await page.getByRole("tab", { name: "Form" }).click();
     await page.getByRole("button", { name: "Create", exact: true }).click();
@@ -178,10 +175,8 @@ describe("creating", () => {
     await box(page, "arrayOfIntExample").fill("1, x");
     await page.reload();
     await page.getByText("This is your unsaved draft from").waitFor();
-    assert.deepEqual(
-      [await box(page, "key").inputValue(), await box(page, "arrayOfIntExample").inputValue()],
-      ["draft", "1, x"],
-    );
+    assert.equal(await box(page, "key").inputValue(), "draft");
+    assert.equal(await box(page, "arrayOfIntExample").inputValue(), "1, x");
     await to("");
     await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
     await to("new");
@@ -197,7 +192,7 @@ describe("creating", () => {
   test("objects are pasted from a spreadsheet, and remain equal as a table and as text", async ({ page, to }) => {
     await to("new");
     const cell = (row, name) => page.getByLabel(`Row ${row}, ${name}`, { exact: true });
-    const errors = said(page, "objectTypeProperty.arrayOfObjectType");
+    const errors = saidInside(page, "arrayOfObjectType");
     const text = page.getByRole("textbox", { name: "arrayOfObjectType" });
     await page.getByRole("button", { name: "Add a row" }).click();
     // Pasting a column fills the column of the focused cell.
@@ -257,7 +252,7 @@ describe("creating", () => {
       return performance.now() - begun;
     });
     assert.ok(ms < 250, `a key press took ${ms} ms`);
-    await said(page, "objectTypeProperty.arrayOfIntExample").getByText("Item 10,001 “x”").waitFor();
+    await saidInside(page, "arrayOfIntExample").getByText("Item 10,001 “x”").waitFor();
     await numbers.selectText();
     await paste(page, numbers, items.join("\n"));
     await create(page, "many");

@@ -1,6 +1,7 @@
 //! Random requests built from parts of valid requests, so that many reach the last steps of the handler.
 
 use proptest::prelude::*;
+use resource_edge::contract::param::ParamId;
 
 /// Generates one of the words in a text, or one of the others: words that contain white space, or none.
 fn word(text: &'static str, others: &[&'static str]) -> impl Strategy<Value = String> + use<> {
@@ -19,13 +20,10 @@ fn piece() -> impl Strategy<Value = String> {
 }
 
 fn parameter() -> impl Strategy<Value = String> {
-    let name = word(
-        "limit offset sort withTotal expand where var.a stringParameter floatParameter integerParameter
-        withMarkdownDescription objectParameter arrayOfString arrayOfStringWithDescription version queryParameterOne
-        queryParameterTwo optionalQueryParameter grant_type scope fuzzy fuzzyLevel filter filter.query filter.facets
-        facet text.en staged nope",
-        &[""],
-    );
+    // The names of families, and what no list has.
+    let others = ["var.a", "text.en", "grant_type", "scope", "nope", ""];
+    let names: Vec<&str> = ParamId::ALL.iter().map(|id| id.name()).chain(others).collect();
+    let name = prop::sample::select(names);
     let value = prop_oneof![
         word(
             "1 0 -1 1.5 1e3 NaN true false id key+asc a.b a[*].b x id+=+%22a%22 not+(id+is+defined)
@@ -37,7 +35,7 @@ fn parameter() -> impl Strategy<Value = String> {
         "[!-~]{0,16}",
     ];
     (name, value, any::<bool>())
-        .prop_map(|(name, value, pair)| if pair { format!("{name}={value}") } else { name.clone() })
+        .prop_map(|(name, value, pair)| if pair { format!("{name}={value}") } else { name.to_owned() })
 }
 
 /// Generates a header that the service reads, or another.

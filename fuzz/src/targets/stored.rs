@@ -11,6 +11,7 @@ use resource_edge::project::Project;
 use resource_edge::project::store::database::{Bind, Database as _};
 use resource_edge::server::effect::{Effect, EffectOutcome};
 use resource_edge::server::platform::{CacheCopy, Pointer};
+use resource_edge::util::strict_json;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -65,10 +66,11 @@ fn query(input: &Input<'_>) {
 }
 
 fn metadata(bytes: &[u8]) {
-    let Ok(metadata) = serde_json::from_slice::<Metadata>(bytes) else { return };
+    let read = |bytes| Metadata::read(&strict_json::value(bytes)?);
+    let Some(metadata) = read(bytes) else { return };
     // Versions and revisions are below 2^53.
     if metadata.revision < 1 << 53 && metadata.version.is_none_or(|version| version < 1 << 53) {
-        assert_eq!(serde_json::from_str::<Metadata>(&metadata.to_json()).ok(), Some(metadata));
+        assert_eq!(read(metadata.to_json().as_bytes()), Some(metadata));
     }
 }
 

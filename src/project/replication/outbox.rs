@@ -22,6 +22,8 @@ use crate::project::store::tables::WATERMARK;
 
 /// How long the alarm waits. It drains only the entries that a crash left.
 pub(crate) const ALARM_MS: Millis = 5_000;
+/// How long a write may wait for its put before plain reads no longer use KV (D33).
+const BEHIND_MS: Millis = 5_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Put {
@@ -172,8 +174,10 @@ impl Outbox {
         self.queue.borrow().replicated(place.read_to.unwrap_or(newest)).max(place.watermark)
     }
 
-    pub(crate) fn is_refused(&self) -> bool {
-        self.queue.borrow().is_refused()
+    /// Returns whether plain reads must not use KV: it refuses puts, or a write waits too long for its put (D33).
+    pub(crate) fn is_behind<D: Database>(&self, database: &D, now: Millis) -> Result<bool> {
+        let (_, oldest) = self.backlog(database)?;
+        Ok(self.queue.borrow().is_refused() || oldest.is_some_and(|revision| revision + BEHIND_MS < now))
     }
 
     pub(crate) fn is_busy(&self) -> bool {

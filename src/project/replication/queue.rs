@@ -350,37 +350,37 @@ impl Queue {
     }
 
     /// Records that a put succeeded. `None` if something newer waits, or if the entry has no row and needs none.
-    pub(crate) fn succeeded(&mut self, entry: &str, now: Millis) -> Option<Settled> {
+    pub(crate) fn succeeded(&mut self, entry: &Rc<str>, now: Millis) -> Option<Settled> {
         self.failures = 0;
         self.refused = 0;
         self.resume_at = 0;
-        let (entry, revision) = self.end(entry)?;
-        let known = self.entries.get_mut(&entry)?;
+        let revision = self.end(entry)?;
+        let known = self.entries.get_mut(entry)?;
         if let Some(pending) = &mut known.pending {
             pending.due = Some(known.free_at);
             let due = pending.due;
-            self.schedule(&entry, due);
+            self.schedule(entry, due);
             return None;
         }
         let confirm = known.row.and_then(|row| row.confirm).unwrap_or(0).max(known.doubtful_until);
         if confirm > now {
             known.pending = Some(Pending { revision, due: Some(confirm), state: None });
-            self.schedule(&entry, Some(confirm));
+            self.schedule(entry, Some(confirm));
             let row = OutboxRow { revision, attempts: 0, confirm: Some(confirm) };
             return Some(Settled::Confirm(row, confirm));
         }
         let row = known.row.take();
         if known.free_at <= now {
-            self.entries.remove(&entry);
+            self.entries.remove(entry);
         }
         row.map(Settled::Done)
     }
 
     /// Records that a put failed, or that its outcome is unknown. Returns its outbox row and when it is due.
-    pub(crate) fn failed(&mut self, entry: &str, now: Millis) -> Option<(OutboxRow, Millis)> {
+    pub(crate) fn failed(&mut self, entry: &Rc<str>, now: Millis) -> Option<(OutboxRow, Millis)> {
         self.refused = self.refused.saturating_add(1);
-        let (entry, revision) = self.end(entry)?;
-        let known = self.entries.get_mut(&entry)?;
+        let revision = self.end(entry)?;
+        let known = self.entries.get_mut(entry)?;
         let attempts = known.row.map_or(0, |row| row.attempts);
         let revision = known.pending.as_ref().map_or(revision, |pending| pending.revision);
         let due = now + backoff(attempts);
@@ -388,7 +388,7 @@ impl Queue {
             OutboxRow { revision, attempts: attempts.saturating_add(1), confirm: Some(now + CONFIRM_MS) };
         let state = known.pending.take().and_then(|pending| pending.state);
         known.pending = Some(Pending { revision, due: Some(due), state });
-        self.schedule(&entry, Some(due));
+        self.schedule(entry, Some(due));
         if attempts == 0 || self.failures >= OUTAGE {
             self.failures = self.failures.saturating_add(1);
             if let Some(more) = self.failures.checked_sub(OUTAGE) {
@@ -399,19 +399,19 @@ impl Queue {
     }
 
     /// Puts an entry back if its put could not begin because its state could not be read.
-    pub(crate) fn put_back(&mut self, entry: &str, now: Millis) {
-        let Some((entry, revision)) = self.end(entry) else { return };
-        let Some(known) = self.entries.get_mut(&entry) else { return };
+    pub(crate) fn put_back(&mut self, entry: &Rc<str>, now: Millis) {
+        let Some(revision) = self.end(entry) else { return };
+        let Some(known) = self.entries.get_mut(entry) else { return };
         let due = Some(now + FAULT_MS);
         known.pending = Some(Pending { revision, due, state: None });
-        self.schedule(&entry, due);
+        self.schedule(entry, due);
     }
 
-    fn end(&mut self, entry: &str) -> Option<(Rc<str>, Millis)> {
-        let name = self.entries.get_key_value(entry).map(|(name, _)| Rc::clone(name))?;
+    /// Returns the revision that was being put.
+    fn end(&mut self, entry: &Rc<str>) -> Option<Millis> {
         let revision = self.entries.get_mut(entry)?.in_flight.take()?;
         self.in_flight = self.in_flight.saturating_sub(1);
-        Some((name, revision))
+        Some(revision)
     }
 
     /// Removes idle entries after KV's write limit for their key has passed.

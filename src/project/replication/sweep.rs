@@ -7,7 +7,7 @@
 //! turn.
 
 use crate::call::wire;
-use crate::contract::kv::{EntryKind, Metadata};
+use crate::contract::kv::{EntryKind, Listed, Metadata};
 use crate::util::time::Millis;
 
 use super::outbox::{self, Outbox};
@@ -48,13 +48,6 @@ pub struct Sweep {
     after: String,
     /// How many turns in a row made no progress.
     idle: u32,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
-    pub entry: String,
-    /// `None` if it has none that is valid.
-    pub metadata: Option<Metadata>,
 }
 
 /// Returns when the next turn is due; later if the outbox is busy. The first sweep begins a while after the project's

@@ -47,6 +47,6 @@ names! {
     Stale = "stale",
     Deleted = "deleted",
     Failed = "failed",
-    /// KV was not read, because it refuses the project's puts or is being repaired.
-    Refused = "refused",
+    /// KV was not read, because it is behind the project or is being repaired.
+    Behind = "behind",
 }

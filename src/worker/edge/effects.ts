@@ -3,6 +3,7 @@
 // decisions.
 
 import { objectOf } from "../objects.js";
+import { reason } from "../reason.js";
 import type {
   Exchange,
   ReplyWaiting,
@@ -67,11 +68,6 @@ function follow<E extends Waiting, T>(
     (value) => resume(exchange, value),
     (error) => exchange.fail(reason(error)),
   );
-}
-
-/** Returns the text of a thrown value, for the log. */
-function reason(error: unknown) {
-  return error instanceof Error ? error.message : typeof error === "string" ? error : "an exception without a message";
 }
 
 /** Starts an effect whose first call may throw. */

@@ -3,17 +3,15 @@
 use core::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use js_sys::Promise;
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen::prelude::*;
 
-use crate::project::replication::machine::{Event, KV_MS, Machine, Task};
+use crate::contract::kv;
+use crate::project::replication::machine::{Event, KV_MS, Machine, Task, Timer};
 use crate::project::{Project, Put, Sweep};
 use crate::util::json::{self, ObjectWriter};
 
 use super::database::SqlDatabase;
-use crate::worker::glue;
-use crate::worker::platform::{self, now};
+use crate::worker::platform::now;
 
 /// The machine of a project on the platform.
 pub(crate) struct Drain {
@@ -43,44 +41,80 @@ impl Drain {
     }
 
     fn perform(self: &Rc<Self>, task: Task) {
-        let drain = Rc::clone(self);
+        let running = |kind| RunningTask { drain: Rc::clone(self), kind };
         match task {
-            Task::Put(put) => spawn_local(async move {
-                let outcome = ended(drain.put(&put)).await.map(|_| ());
-                drain.on(Event::PutEnded(put, outcome));
-            }),
-            Task::List(sweep) => spawn_local(async move {
-                let page = ended(drain.list(&sweep)).await;
-                let page = page.map(|page| platform::listed(&page.unchecked_into()));
-                drain.on(Event::Listed(sweep, page));
-            }),
-            Task::Wait { ms, timer } => spawn_local(async move {
-                // This promise is never rejected.
-                let _ = JsFuture::from(glue::wait(ms)).await;
-                drain.on(Event::TimerRang(timer));
-            }),
-            Task::EndAlarm => glue::done(self.ticket.get()),
+            Task::Put(mut put) => {
+                // Its end needs no value.
+                let value = core::mem::take(&mut put.value);
+                let (entry, metadata) = (Rc::clone(&put.entry), put.metadata.to_json());
+                let ttl = put.ttl_seconds.unwrap_or(0);
+                kv_put(running(Running::Put(put)), &self.kv, &entry, &value, &metadata, ttl, KV_MS);
+            }
+            Task::List(sweep) => {
+                let (prefix, cursor) = (sweep.prefix.clone(), sweep.cursor.clone());
+                kv_list(running(Running::List(sweep)), &self.kv, &prefix, cursor.as_deref(), KV_MS);
+            }
+            Task::Wait { ms, timer } => wait(running(Running::Wait(timer)), ms),
+            Task::EndAlarm => done(self.ticket.get()),
             Task::Log { event, about, reason } => log(event, &about, &reason),
         }
     }
+}
 
-    fn put(&self, put: &Put) -> Result<Promise, JsValue> {
-        let metadata = put.metadata.to_json();
-        glue::kv_put(&self.kv, &put.entry, &put.value, &metadata, put.ttl_seconds.unwrap_or(0), KV_MS)
+enum Running {
+    Put(Put),
+    List(Sweep),
+    Wait(Timer),
+}
+
+/// A task that waits for the platform. JavaScript owns it until it ends it, exactly once.
+#[wasm_bindgen]
+pub struct RunningTask {
+    drain: Rc<Drain>,
+    kind: Running,
+}
+
+#[wasm_bindgen]
+impl RunningTask {
+    /// Ends the task. `page` is a page of KV's list, if the task is to read it.
+    pub fn end(self, page: Option<String>) {
+        self.finish(Ok(page));
     }
 
-    fn list(&self, sweep: &Sweep) -> Result<Promise, JsValue> {
-        glue::kv_list(&self.kv, &sweep.prefix, sweep.cursor.as_deref(), KV_MS)
+    /// Ends the task after a call that failed.
+    pub fn fail(self, reason: String) {
+        self.finish(Err(reason));
+    }
+
+    fn finish(self, outcome: Result<Option<String>, String>) {
+        self.drain.on(match self.kind {
+            Running::Put(put) => Event::PutEnded(put, outcome.map(drop)),
+            Running::List(sweep) => {
+                let read = |page: Option<String>| kv::listed(&page?);
+                let page = outcome.and_then(|page| read(page).ok_or_else(|| "not a page".to_owned()));
+                Event::Listed(sweep, page)
+            }
+            Running::Wait(timer) => Event::TimerRang(timer),
+        });
     }
 }
 
-/// Waits for a call of the platform. Returns its value, or why it failed.
-async fn ended(called: Result<Promise, JsValue>) -> Result<JsValue, String> {
-    let ended = match called {
-        Ok(promise) => JsFuture::from(promise).await,
-        Err(thrown) => Err(thrown),
-    };
-    ended.map_err(|thrown| glue::reason(&thrown))
+#[wasm_bindgen(raw_module = "../../src/worker/glue.ts")]
+extern "C" {
+    /// Resolves a wait that has no result.
+    fn done(ticket: u32);
+
+    /// Puts an entry into KV, then ends the task. `metadata` is JSON. `ttl` is in seconds; 0 means forever. Fails after
+    /// `ms` milliseconds.
+    #[wasm_bindgen(js_name = kvPut)]
+    fn kv_put(task: RunningTask, kv: &JsValue, entry: &str, value: &str, metadata: &str, ttl: u32, ms: u32);
+
+    /// Reads a page of the namespace's list, then ends the task with its JSON (`contract::kv::listed`).
+    #[wasm_bindgen(js_name = kvList)]
+    fn kv_list(task: RunningTask, kv: &JsValue, prefix: &str, cursor: Option<&str>, ms: u32);
+
+    /// Ends the task after that time.
+    fn wait(task: RunningTask, ms: u32);
 }
 
 /// Writes one line of JSON to the log, without a body.
