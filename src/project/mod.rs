@@ -35,9 +35,11 @@ use self::query::page::Tail;
 use self::query::{page, search};
 use self::replication::outbox::{Committed, Outbox};
 pub use self::replication::outbox::{Next, Put};
+use self::replication::queue::State;
 pub use self::replication::sweep::Sweep;
 use self::replication::{outbox, sweep};
 use self::store::database::{Bind, Database, Result, StoreError};
+use self::store::follow::Follower;
 use self::store::history::History;
 use self::store::newest_revision::{Newest, not_found};
 use self::store::records::{By, Contents};
@@ -54,6 +56,7 @@ pub struct Project<D> {
     replays: Replays,
     outbox: Outbox,
     history: History,
+    index: Follower,
     /// How many sweeps the repair of KV after a restore needs; 0 if there is none.
     repair: Cell<i64>,
 }
@@ -76,6 +79,7 @@ impl<D: Database> Project<D> {
             replays: Replays::default(),
             outbox: Outbox::default(),
             history: History::default(),
+            index: Follower::default(),
             repair: Cell::default(),
         }
     }
@@ -95,6 +99,7 @@ impl<D: Database> Project<D> {
         if ready {
             let newest = self.newest.get(&self.database)?;
             self.outbox.start(&self.database, meta.replicated, newest)?;
+            self.index.start(&self.database, meta.indexed)?;
         }
         self.ready.set(ready);
         Ok(ready)
@@ -163,6 +168,9 @@ impl<D: Database> Project<D> {
     }
 
     fn perform_read(&self, read: &Read) -> Result<Reply<D::Text>, Failure> {
+        if !matches!(read, Read::Resource(_)) {
+            self.index.catch_up(&self.database)?;
+        }
         let work = &Work::new(&self.database, &self.newest.size, self.budget);
         let performed = match read {
             Read::Resource(lookup) => return Ok(self.read(lookup)?),
@@ -208,6 +216,9 @@ impl<D: Database> Project<D> {
         if let Some(committed) = committed {
             self.newest.set(committed.revision);
             self.newest.size.change(committed.added, committed.contents);
+            if let (1, State::Resource { body, .. }) = (committed.added, &committed.state) {
+                self.index.add(committed.revision as i64, body.len());
+            }
             let project = self.name.get_or_init(|| project.to_owned());
             self.outbox.enqueue(project, committed);
         }
@@ -230,13 +241,15 @@ impl<D: Database> Project<D> {
         }
         let newest = self.newest.get(&self.database)?;
         let done = self.transaction(|| {
-            let done = import::lines(&self.database, &self.replays, newest, lines, now)?;
+            let done =
+                import::lines(&self.database, &self.replays, self.index.indexed(), newest, lines, now)?;
             self.store_name(project)?;
             Ok::<_, Failure>(done)
         })?;
         if done.newest > done.before {
             self.newest.set(done.newest);
             self.newest.size.change(done.added, done.contents);
+            self.index.reach(done.indexed);
             self.name.get_or_init(|| project.to_owned());
             self.outbox.read_from(done.before);
         }
@@ -245,7 +258,9 @@ impl<D: Database> Project<D> {
 
     fn clear(&self, now: Millis) -> Result<Reply<D::Text>> {
         let before = self.newest.get(&self.database)?;
-        let cleared = self.transaction(|| clear::turn(&self.database, &self.replays, before, now))?;
+        let indexed = self.index.indexed();
+        let cleared =
+            self.transaction(|| clear::turn(&self.database, &self.replays, indexed, before, now))?;
         if cleared.newest > before {
             self.history.discard();
             self.newest.set(cleared.newest);
@@ -314,7 +329,9 @@ impl<D: Database> Project<D> {
         write: &Write,
         moment: &Moment,
     ) -> Result<(Reply<String>, Option<Committed>)> {
-        let (reply, committed) = write::perform(&self.database, &self.newest, &self.replays, write, moment)?;
+        let indexed = self.index.indexed();
+        let (reply, committed) =
+            write::perform(&self.database, &self.newest, &self.replays, indexed, write, moment)?;
         if committed.is_some() {
             self.store_name(project)?;
         }
@@ -341,6 +358,11 @@ impl<D: Database> Project<D> {
     /// Returns the project's key if the database is up to date and has a write.
     fn ready_name(&self) -> Result<Option<&str>> {
         Ok(if self.make_ready()? { self.name() } else { None })
+    }
+
+    /// Indexes the records that wait: all, or only if there are many.
+    pub fn follow(&self, all: bool) -> Result<()> {
+        if all || self.index.is_behind() { self.index.catch_up(&self.database) } else { Ok(()) }
     }
 
     pub fn next_put(&self, now: Millis) -> Result<Next> {

@@ -94,6 +94,8 @@ fn a_request_without_a_response_is_logged_with_its_operation() {
 fn the_cause_of_an_error_of_the_object_is_in_the_log_and_not_in_the_response() {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
+    // Indexes the resource.
+    caller.ask("GET /p/resource", &[], b"");
     for (fault, request, status) in [
         ("disk I/O error: SELECT", "GET /p/resource", 500),
         ("disk I/O error: SELECT", "DELETE /p/resource/a", 500),

@@ -14,10 +14,11 @@ fn page(project: &Collection, of: Read) -> (Value, usize) {
     (serde_json::from_str(body(&reply)).expect("a body is JSON"), statements)
 }
 
-/// Returns how many rows the write adds, changes, or removes in each table of the index.
+/// Returns how many rows the write adds, changes, or removes in each table, with the index that follows it.
 fn rows(project: &Collection, message: &Message) -> Vec<(&'static str, u64)> {
     project.database().rows.take();
     resource(&perform(project, message, 1_000));
+    project.follow(true).unwrap();
     let rows = project.database().rows.take();
     ["resource", "term", "text"].into_iter().filter_map(|table| Some((table, *rows.get(table)?))).collect()
 }

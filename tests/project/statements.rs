@@ -10,6 +10,7 @@ fn warm() -> Project<Shared> {
     let project = open();
     perform(&project, 1, &once(post(&small("first")), "first"));
     drain(&project, 2);
+    project.follow(true).unwrap();
     project
 }
 
@@ -38,10 +39,18 @@ const REPLAY: &str = "SELECT idempotency";
 const STORE: &str = "INSERT idempotency";
 
 #[test]
-fn a_creation_executes_an_insert_for_each_table() {
+fn a_creation_executes_an_insert_and_the_index_follows_in_a_batch() {
     let project = warm();
     let body = json!({"someProperty": "words", "objectTypeProperty": {"arrayOfIntExample": [1]}});
-    executes(&project, 10, &post(&body), &[INSERT, "INSERT term", "INSERT text"], &[]);
+    for now in [10, 11] {
+        executes(&project, now, &post(&body), &[INSERT], &[]);
+    }
+    // The batch reads sizes, then records, and at the end that no record waits. Each record has an insert of its words.
+    let batch = ["SELECT", LOOKUP, "INSERT term", "INSERT text", "INSERT text", "INSERT meta", "SELECT"];
+    for expected in [&batch[..], &[]] {
+        project.follow(true).unwrap();
+        assert_eq!(project.database().statements.take(), expected);
+    }
     let empty = json!({"objectTypeProperty": {}});
     executes(&project, 20, &post(&empty), &[INSERT], &[]);
     // With an ID or a key, one lookup finds the target, the last version, and the holder of the key.
@@ -113,8 +122,8 @@ fn a_start_reads_the_metadata_pending_rows_pending_writes_and_the_newest_revisio
     let project = warm();
     project.checkpoint().unwrap();
     let project = crash(&project);
-    // The first lookup is for the newest revision. Nothing was pending.
-    let start = ["CREATE", "SELECT meta", LOOKUP, "SELECT outbox", LOOKUP, UPDATE];
+    // The first lookup is for the newest revision, the second for what the index lacks. Nothing was pending.
+    let start = ["CREATE", "SELECT meta", LOOKUP, "SELECT outbox", LOOKUP, LOOKUP, UPDATE];
     executes(&project, 10, &update("first", 1, None), &start, &[]);
     executes(&project, 5_000, &update("first", 2, None), &[LOOKUP, UPDATE], &[]);
     // What was pending is read in one statement and put, and a minute later once more.

@@ -88,6 +88,7 @@ fn a_large_index_is_rebuilt_over_several_calls_while_lookups_continue() {
         let of_index = |line: &&str| line.starts_with("term ") || line.starts_with("resource ");
         lines.lines().filter(of_index).map(str::to_owned).collect::<Vec<_>>()
     };
+    project.follow(true).unwrap();
     let before = index();
     for old in [0, 1, 1_000] {
         disk.sqlite.connection.execute("UPDATE meta SET value = ? WHERE name = 'index'", [old]).unwrap();

@@ -43,6 +43,10 @@ mutants! {
     ForgetNewestRevision,
     /// The index keeps entries of values that a record no longer has.
     KeepOldIndexEntries,
+    /// The last indexed record is stored before it is indexed.
+    IndexTooEarly,
+    /// The last indexed record is not stored, so a batch is indexed again after a restart.
+    IndexTwice,
     /// The watermark is stored beyond puts that are still pending.
     AdvanceWatermark,
     /// The key that a resource lost has no row in the outbox.
@@ -115,6 +119,7 @@ impl Mutant {
                 sql.starts_with("DELETE FROM meta") && binds.first() == Some(&Bind::Text("history"))
             }
             Self::ForgetHistory => binds.first() == Some(&Bind::Text("history")),
+            Self::IndexTwice => binds.first() == Some(&Bind::Text("indexed")),
             Self::ForgetImports => binds.first() == Some(&Bind::Text("imported")),
             Self::ForgetTombstones | Self::ForgetImportedTombstones => {
                 sql.starts_with("INSERT INTO tombstone")
@@ -131,6 +136,12 @@ impl Mutant {
         match self {
             Self::ForgetNewestRevision if sql.starts_with("SELECT max(coalesce(") => {
                 sqlite.query("SELECT 0", &[], each)
+            }
+            Self::IndexTooEarly if sql.starts_with("INSERT INTO resource") => {
+                sqlite.query(sql, binds, each)?;
+                let newest =
+                    "INSERT OR REPLACE INTO meta(name, value) SELECT 'indexed', max(seq) FROM resource";
+                sqlite.query(newest, &[], each)
             }
             Self::AdvanceWatermark if binds.first() == Some(&Bind::Text("replicated")) => {
                 let newest = "SELECT 'replicated', max(revision) FROM resource WHERE true";

@@ -147,6 +147,9 @@ impl World {
     /// Checks that the index is what a rebuilt index has.
     fn index_agrees(&mut self) -> Verdict {
         let storage = &self.object.storage;
+        let project = Project::new(Disk::new(std::rc::Rc::clone(storage)));
+        let followed = project.make_ready().and_then(|_| project.follow(true));
+        followed.map_err(|error| format!("the index cannot follow: {error}"))?;
         let before = INDEX.map(|sql| storage.sqlite.rows(sql));
         storage.sqlite.rows("UPDATE meta SET value = 0 WHERE name = 'index'");
         let rebuilt = Project::new(Disk::new(std::rc::Rc::clone(storage))).next_due(0);

@@ -42,6 +42,7 @@ impl Cleared {
 pub(crate) fn turn<D: Database>(
     database: &D,
     replays: &Replays,
+    indexed: i64,
     newest: Millis,
     now: Millis,
 ) -> Result<Cleared> {
@@ -53,7 +54,7 @@ pub(crate) fn turn<D: Database>(
     for id in oldest(database)? {
         let Some(stored) = records::find(database, By::Id(&id))? else { continue };
         done.newest = now.max(done.newest + 1);
-        records::remove(database, &stored)?;
+        records::remove(database, indexed, &stored)?;
         records::bury(database, &id, stored.record.version, done.newest)?;
         if let Some(key) = &stored.record.key {
             outbox::record_lost_key(database, key, done.newest, now)?;

@@ -25,6 +25,7 @@ use super::write::body_within_bounds;
 use crate::project::failure::Failure;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Bind, Database};
+use crate::project::store::follow;
 use crate::project::store::meta;
 use crate::project::store::records::{self, By, Contents, Stored};
 
@@ -45,6 +46,8 @@ pub(crate) struct Imported {
     is_complete: bool,
     pub(crate) before: Millis,
     pub(crate) newest: Millis,
+    /// The last indexed record.
+    pub(crate) indexed: i64,
     pub(crate) added: i64,
     pub(crate) contents: Contents,
 }
@@ -68,6 +71,7 @@ impl Imported {
 pub(crate) fn lines<D: Database>(
     database: &D,
     replays: &Replays,
+    indexed: i64,
     newest: Millis,
     lines: &str,
     now: Millis,
@@ -77,7 +81,7 @@ pub(crate) fn lines<D: Database>(
                        resources.";
         return Err(ApiError::new(Code::InvalidOperation, message).into());
     }
-    let done = Imported { is_done: true, before: newest, newest, ..Imported::default() };
+    let done = Imported { is_done: true, before: newest, newest, indexed, ..Imported::default() };
     let mut import = Import { database, replays, now, bytes: 0, done };
     let size = lines.len();
     let lines = lines.split('\n').map(str::trim_ascii).zip(1..);
@@ -92,8 +96,9 @@ pub(crate) fn lines<D: Database>(
         imported.map_err(|stop| stop.map(|error| error.at_line(number)))?;
         import.done.taken = number;
     }
-    let done = import.done;
+    let mut done = import.done;
     if done.newest > done.before {
+        done.indexed = follow::all(database, indexed)?;
         meta::set_time(database, IMPORTED, done.newest)?;
         database.arm(now + outbox::ALARM_MS)?;
     }
@@ -210,7 +215,7 @@ impl<D: Database> Import<'_, D> {
 
     fn remove(&mut self, stored: &Stored, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
         self.leave(stored, key, revision)?;
-        records::remove(self.database, stored)?;
+        records::remove(self.database, self.done.indexed, stored)?;
         self.done.added -= 1;
         Ok(())
     }
@@ -238,7 +243,7 @@ impl<D: Database> Import<'_, D> {
                 if stored.record.key != record.key {
                     self.take_key(record)?;
                 }
-                return Ok(records::replace(self.database, &stored, record, &body)?);
+                return Ok(records::replace(self.database, self.done.indexed, &stored, record, &body)?);
             }
             Some(stored) => self.remove(&stored, key, record.revision)?,
             None => {}
@@ -251,7 +256,7 @@ impl<D: Database> Import<'_, D> {
             return Err(refused(FieldId::CreatedAt, message).into());
         }
         self.take_key(record)?;
-        records::insert(self.database, record, &body)?;
+        records::insert(self.database, self.done.indexed, record, &body)?;
         self.done.added += 1;
         Ok(())
     }
@@ -263,7 +268,8 @@ impl<D: Database> Import<'_, D> {
             && let Some(holder) = records::find(self.database, By::Key(key))?
         {
             let without_key = Record { key: None, ..holder.record.clone() };
-            records::replace(self.database, &holder, &without_key, &without_key.to_json())?;
+            let body = without_key.to_json();
+            records::replace(self.database, self.done.indexed, &holder, &without_key, &body)?;
             self.bytes += holder.bytes;
         }
         Ok(())

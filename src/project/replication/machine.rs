@@ -110,6 +110,7 @@ impl<D: Database> Machine<D> {
                 self.chain = 0;
                 // A turn rebuilds only one part of the index, and the call has done that.
                 if writes && self.project.is_ready() {
+                    self.follow(false);
                     self.pump(now);
                 }
             }
@@ -174,6 +175,13 @@ impl<D: Database> Machine<D> {
         }
     }
 
+    /// Indexes the records that wait: all, or only if there are many. After a fault, the next query tries again.
+    fn follow(&mut self, all: bool) {
+        if let Err(error) = self.project.follow(all) {
+            self.log("index not updated", "", error);
+        }
+    }
+
     fn is_chain_over(&self) -> bool {
         self.chain >= CHAIN_PUTS
     }
@@ -209,6 +217,7 @@ impl<D: Database> Machine<D> {
     fn rebuild(&mut self, parts: u32, now: Millis) {
         // A fault occurs again in the pump, which logs it.
         if self.project.make_ready().unwrap_or(true) {
+            self.follow(true);
             self.alarm = Some(Alarm::Puts(now + DRAIN_MS));
             self.pump(now);
         } else if parts > 1 {

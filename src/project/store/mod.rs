@@ -2,10 +2,10 @@
 
 pub(crate) mod capacity;
 pub mod database;
+pub(crate) mod follow;
 pub(crate) mod history;
 pub(crate) mod index;
 pub(crate) mod meta;
 pub(crate) mod newest_revision;
-pub(crate) mod rebuild;
 pub(crate) mod records;
 pub(crate) mod tables;

@@ -207,7 +207,8 @@ pub(crate) fn is_key_in_use<D: Database>(database: &D, key: &str) -> Result<bool
     Ok(database.first(&sql, &binds, |row| row.integer(0))?.is_some())
 }
 
-pub(crate) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> Result<()> {
+/// Inserts a record. The index gets it later if it is after `indexed`, the last indexed record.
+pub(crate) fn insert<D: Database>(database: &D, indexed: i64, record: &Record, body: &str) -> Result<()> {
     // The instant of creation is the row number: no other creation has it (D6).
     let seq = record.created_at as i64;
     let index = Index::of(record);
@@ -225,11 +226,17 @@ pub(crate) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> 
             Bind::Text(body),
         ],
     )?;
-    index::update(database, seq, None, Some(&index))
+    if seq > indexed { Ok(()) } else { index::update(database, seq, None, Some(&index)) }
 }
 
 /// Replaces a record by a later version with the same ID.
-pub(crate) fn replace<D: Database>(database: &D, before: &Stored, after: &Record, body: &str) -> Result<()> {
+pub(crate) fn replace<D: Database>(
+    database: &D,
+    indexed: i64,
+    before: &Stored,
+    after: &Record,
+    body: &str,
+) -> Result<()> {
     let (old, new) = (Index::of(&before.record), Index::of(after));
     let mut sql = "UPDATE resource SET version = ?, revision = ?, body = ?".to_owned();
     let mut binds =
@@ -248,11 +255,14 @@ pub(crate) fn replace<D: Database>(database: &D, before: &Stored, after: &Record
     sql.push_str(" WHERE seq = ?");
     binds.push(Bind::Integer(before.seq));
     database.execute(&sql, &binds)?;
-    index::update(database, before.seq, Some(&old), Some(&new))
+    if before.seq > indexed { Ok(()) } else { index::update(database, before.seq, Some(&old), Some(&new)) }
 }
 
-pub(crate) fn remove<D: Database>(database: &D, stored: &Stored) -> Result<()> {
+pub(crate) fn remove<D: Database>(database: &D, indexed: i64, stored: &Stored) -> Result<()> {
     database.execute("DELETE FROM resource WHERE seq = ?", &[Bind::Integer(stored.seq)])?;
+    if stored.seq > indexed {
+        return Ok(());
+    }
     index::update(database, stored.seq, Some(&Index::of(&stored.record)), None)
 }
 

@@ -4,8 +4,8 @@ use crate::contract::resource::fingerprint::FINGERPRINT;
 use crate::util::time::Millis;
 
 use super::database::{Bind, Database, Result, StoreError};
+use super::follow::{self, INDEXED};
 use super::meta;
-use super::rebuild::{self, REBUILT};
 
 /// The name of the outbox's watermark in `meta`.
 pub(crate) const WATERMARK: &str = "replicated";
@@ -20,7 +20,7 @@ pub(crate) const REPAIR: &str = "repair";
 /// rebuilds its index, starting with its first use. During the rebuild, `meta` has the negated version. `VERSION` rises
 /// if the contents change although the fields do not: the splitting of words, the folding.
 const INDEX: i64 = VERSION << 32 | FINGERPRINT as i64;
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// Each step migrates the tables from one version to the next. A released step is never changed, only others are added.
 const STEPS: &[&[&str]] = &[FIRST];
@@ -100,8 +100,8 @@ pub(crate) struct Meta {
     pub(crate) tables: i64,
     /// Negative while the index is rebuilt.
     index: i64,
-    /// The last record whose index entries were rebuilt.
-    rebuilt: i64,
+    /// The last indexed record.
+    pub(crate) indexed: i64,
     /// The project's key; `None` before its first write.
     pub(crate) project: Option<String>,
     pub(crate) replicated: Millis,
@@ -118,7 +118,7 @@ impl Meta {
             match row.text(0).as_deref() {
                 Some("tables") => meta.tables = integer(-1),
                 Some("index") => meta.index = integer(0),
-                Some(REBUILT) => meta.rebuilt = integer(0),
+                Some(INDEXED) => meta.indexed = integer(0),
                 Some("project") => meta.project = row.text(1),
                 Some(WATERMARK) => meta.replicated = row.unsigned(1).unwrap_or(0),
                 Some(REPAIR) => meta.repair = integer(0),
@@ -181,10 +181,14 @@ fn pending<T>(steps: &[T], version: i64) -> Result<&[T]> {
 fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<()> {
     let begun = meta.index == -INDEX;
     if !begun {
-        rebuild::begin(database)?;
+        follow::begin(database)?;
     }
-    let complete = rebuild::part(database, if begun { meta.rebuilt } else { 0 })?;
-    meta::set(database, "index", Bind::Integer(if complete { INDEX } else { -INDEX }))
+    let last = follow::batch(database, if begun { meta.indexed } else { 0 }, true)?;
+    let sql = "SELECT 1 FROM resource WHERE seq > ? LIMIT 1";
+    let next =
+        last.map(|last| database.first(sql, &[Bind::Integer(last)], |row| row.integer(0))).transpose()?;
+    let is_complete = next.flatten().is_none();
+    meta::set(database, "index", Bind::Integer(if is_complete { INDEX } else { -INDEX }))
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -11,6 +11,12 @@ use crate::project::store::database::{Database, Result};
 
 use self::entries::Index;
 
+/// Inserts the rows of `term` and the words of new records, each with its number.
+pub(crate) fn insert<D: Database>(database: &D, indexes: &[(i64, Index<'_>)]) -> Result<()> {
+    term_rows::insert(database, indexes)?;
+    indexes.iter().try_for_each(|(seq, index)| words::update(database, *seq, None, Some(index.record)))
+}
+
 /// Changes a record's rows of `term` and its words from those of `before` to those of `after`. Writes only the
 /// difference.
 pub(crate) fn update<D: Database>(

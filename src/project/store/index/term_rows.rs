@@ -1,4 +1,4 @@
-//! Writes the `term` rows of a record: only the difference between the rows before and after a write.
+//! Writes the `term` rows of records: those of new ones, or the difference between the rows before and after a write.
 
 use core::cmp::Ordering;
 
@@ -21,21 +21,23 @@ const CHUNK_ROWS: usize = 1_000;
 struct TermRow<'g> {
     code: u16,
     value: &'g IndexValue<'g>,
+    /// The record.
+    seq: i64,
     /// Which ends of its field the value is: [`SMALLEST`], [`LARGEST`], both, or 0.
     edge: u8,
     /// Whether the field has so many values that those between the ends are written separately.
     many: bool,
 }
 
-/// Returns the rows of groups, first those of short values, each in the order of its code and value.
-fn rows<'i>(index: Option<&'i Index<'_>>) -> impl Iterator<Item = TermRow<'i>> {
+/// Returns the rows of a record's groups, first those of short values, each in the order of its code and value.
+fn rows<'i>(seq: i64, index: Option<&'i Index<'_>>) -> Vec<TermRow<'i>> {
     let (mut rows, mut long) = (Vec::new(), Vec::new());
     for Group { code, values } in index.map_or(&[][..], |index| &index.groups) {
         let last = values.len() - 1;
         for (at, value) in values.iter().enumerate() {
             let smallest = if at == 0 { SMALLEST } else { 0 };
             let largest = if at == last { LARGEST } else { 0 };
-            let row = TermRow { code: *code, value, edge: smallest | largest, many: last >= LISTED };
+            let row = TermRow { code: *code, value, seq, edge: smallest | largest, many: last >= LISTED };
             if value.is_long() {
                 long.push(TermRow { code: values::long(*code), ..row });
             } else {
@@ -44,7 +46,12 @@ fn rows<'i>(index: Option<&'i Index<'_>>) -> impl Iterator<Item = TermRow<'i>> {
         }
     }
     rows.append(&mut long);
-    rows.into_iter()
+    rows
+}
+
+/// Inserts the rows of new records, each with its number.
+pub(super) fn insert<D: Database>(database: &D, indexes: &[(i64, Index<'_>)]) -> Result<()> {
+    INSERT.run(database, indexes.iter().flat_map(|(seq, index)| rows(*seq, Some(index))).collect())
 }
 
 pub(super) fn update<D: Database>(
@@ -53,7 +60,8 @@ pub(super) fn update<D: Database>(
     before: Option<&Index<'_>>,
     after: Option<&Index<'_>>,
 ) -> Result<()> {
-    let (mut old, mut new) = (rows(before).peekable(), rows(after).peekable());
+    let (mut old, mut new) =
+        (rows(seq, before).into_iter().peekable(), rows(seq, after).into_iter().peekable());
     let (mut gone, mut added) = (Vec::new(), Vec::new());
     loop {
         let order = match (old.peek(), new.peek()) {
@@ -71,39 +79,39 @@ pub(super) fn update<D: Database>(
             }
         }
     }
-    DELETE.run(database, seq, gone)?;
-    INSERT.run(database, seq, added)
+    DELETE.run(database, gone)?;
+    INSERT.run(database, added)
 }
 
 struct Statements {
-    /// For rows `[path, value, edge]`.
+    /// For rows `[path, value, resource, edge]`.
     rows: &'static str,
-    /// For values of one field, without its ends. Takes half the time.
+    /// For values of one field of a record, without its ends. Takes half the time.
     values: &'static str,
 }
 
 const DELETE: Statements = Statements {
-    rows: "DELETE FROM term WHERE (resource, path, value) IN \
-           (SELECT ?, value ->> 0, value ->> 1 FROM json_each(?))",
+    rows: "DELETE FROM term WHERE (path, value, resource) IN \
+           (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?))",
     values: "DELETE FROM term WHERE resource = ? AND path = ? AND value IN (SELECT value FROM json_each(?))",
 };
 
-/// An existing value may have become an end, or no longer be one.
+/// An existing value may have become an end, or no longer be one. In the order of the table, neighbors are on one page.
 const INSERT: Statements = Statements {
-    rows: "INSERT INTO term(resource, path, value, edge) \
-           SELECT ?, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) WHERE 1 \
+    rows: "INSERT INTO term(path, value, resource, edge) \
+           SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE 1 ORDER BY 1, 2, 3 \
            ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge",
     values: "INSERT INTO term(resource, path, value, edge) SELECT ?, ?, value, 0 FROM json_each(?) WHERE 1 \
              ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge",
 };
 
 impl Statements {
-    fn run<D: Database>(&self, database: &D, seq: i64, rows: Vec<TermRow<'_>>) -> Result<()> {
+    fn run<D: Database>(&self, database: &D, rows: Vec<TermRow<'_>>) -> Result<()> {
         let (values, mixed): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.many && row.edge == 0);
-        let seq = Bind::Integer(seq);
-        write(&mixed, push_row, &|rows| database.execute(self.rows, &[seq, Bind::Text(rows)]))?;
-        values.chunk_by(|one, other| one.code == other.code).try_for_each(|values| {
-            let code = Bind::Integer(values.first().map_or(0, |row| i64::from(row.code)));
+        write(&mixed, push_row, &|rows| database.execute(self.rows, &[Bind::Text(rows)]))?;
+        values.chunk_by(|one, other| (one.seq, one.code) == (other.seq, other.code)).try_for_each(|values| {
+            let (seq, code) = values.first().map_or((0, 0), |row| (row.seq, row.code));
+            let (seq, code) = (Bind::Integer(seq), Bind::Integer(i64::from(code)));
             let execute = |values: &str| database.execute(self.values, &[seq, code, Bind::Text(values)]);
             write(values, |out, row| row.value.key().push(out), &execute)
         })
@@ -115,6 +123,8 @@ fn push_row(out: &mut String, row: &TermRow<'_>) {
     json::integer(out, i64::from(row.code));
     out.push(',');
     row.value.key().push(out);
+    out.push(',');
+    json::integer(out, row.seq);
     out.push(',');
     json::integer(out, i64::from(row.edge));
     out.push(']');
