@@ -1,10 +1,14 @@
 //! The index follows the records. A creation stores only its record. Its rows of `term` and its words follow in a
-//! batch: before the next query, after a write if many records wait, or in the alarm. A batch writes the rows of
-//! all its records in the order of the tables, so it changes fewer pages than its creations would.
+//! batch: before the next query, after a write if many records wait, or in the alarm. A batch writes the rows of all
+//! its records in the order of the tables, so it changes fewer pages than its creations would. Only a large record is
+//! indexed with its creation.
 //!
-//! `meta` has the last indexed record. The records after it wait. It is stored in the transaction of the batch, so
-//! each record is indexed once. A rebuild is the same from the beginning; it also writes `entries`, which all
-//! derive from the bodies.
+//! `meta` has the last indexed record. The records after it wait. It is stored in the transaction of the batch, so each
+//! record is indexed once.
+//!
+//! A rebuild is the same from the beginning; it also writes `entries`, which all derive from the bodies. The platform
+//! ends a call that computes for too long, so a large project needs several calls. Until the last part is done, the
+//! project supports only reads by ID and key.
 
 use std::cell::Cell;
 
@@ -36,10 +40,10 @@ impl Follower {
     pub(crate) fn start<D: Database>(&self, database: &D, indexed: i64) -> Result<()> {
         let sql =
             "SELECT count(*) AS records, coalesce(sum(octet_length(body)), 0) FROM resource WHERE seq > ?";
-        let read = |row: &dyn super::database::Row| Some((row.integer(0)?, row.integer(1)?));
-        let waiting = database.first(sql, &[Bind::Integer(indexed)], read)?.unwrap_or_default();
+        let read =
+            database.first(sql, &[Bind::Integer(indexed)], |row| Some((row.integer(0)?, row.integer(1)?)))?;
         self.indexed.set(indexed);
-        self.waiting.set(waiting);
+        self.waiting.set(read.unwrap_or_default());
         Ok(())
     }
 
@@ -88,12 +92,6 @@ pub(crate) fn before<D: Database>(database: &D, indexed: i64, seq: i64, bytes: u
     all(database, indexed)?;
     meta::set(database, INDEXED, Bind::Integer(seq))?;
     Ok(seq)
-}
-
-/// Empties the index, so that [`batch`] can begin.
-pub(crate) fn begin<D: Database>(database: &D) -> Result<()> {
-    database.execute("DELETE FROM term", &[])?;
-    database.execute("INSERT INTO text(text) VALUES('delete-all')", &[])
 }
 
 /// Indexes all records after the last indexed one, and returns the last one.

@@ -226,7 +226,7 @@ pub(crate) fn insert<D: Database>(database: &D, indexed: i64, record: &Record, b
             Bind::Text(body),
         ],
     )?;
-    if seq > indexed { Ok(()) } else { index::update(database, seq, None, Some(&index)) }
+    index::update(database, indexed, seq, None, Some(&index))
 }
 
 /// Replaces a record by a later version with the same ID.
@@ -255,15 +255,12 @@ pub(crate) fn replace<D: Database>(
     sql.push_str(" WHERE seq = ?");
     binds.push(Bind::Integer(before.seq));
     database.execute(&sql, &binds)?;
-    if before.seq > indexed { Ok(()) } else { index::update(database, before.seq, Some(&old), Some(&new)) }
+    index::update(database, indexed, before.seq, Some(&old), Some(&new))
 }
 
 pub(crate) fn remove<D: Database>(database: &D, indexed: i64, stored: &Stored) -> Result<()> {
     database.execute("DELETE FROM resource WHERE seq = ?", &[Bind::Integer(stored.seq)])?;
-    if stored.seq > indexed {
-        return Ok(());
-    }
-    index::update(database, stored.seq, Some(&Index::of(&stored.record)), None)
+    index::update(database, indexed, stored.seq, Some(&Index::of(&stored.record)), None)
 }
 
 /// Stores the last version of a deleted ID (D5).

@@ -181,7 +181,8 @@ fn pending<T>(steps: &[T], version: i64) -> Result<&[T]> {
 fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<()> {
     let begun = meta.index == -INDEX;
     if !begun {
-        follow::begin(database)?;
+        database.execute("DELETE FROM term", &[])?;
+        database.execute("INSERT INTO text(text) VALUES('delete-all')", &[])?;
     }
     let last = follow::batch(database, if begun { meta.indexed } else { 0 }, true)?;
     let sql = "SELECT 1 FROM resource WHERE seq > ? LIMIT 1";

@@ -18,13 +18,17 @@ pub(crate) fn insert<D: Database>(database: &D, indexes: &[(i64, Index<'_>)]) ->
 }
 
 /// Changes a record's rows of `term` and its words from those of `before` to those of `after`. Writes only the
-/// difference.
+/// difference. Writes nothing if the record is after the last indexed one: the index does not have it yet.
 pub(crate) fn update<D: Database>(
     database: &D,
+    indexed: i64,
     seq: i64,
     before: Option<&Index<'_>>,
     after: Option<&Index<'_>>,
 ) -> Result<()> {
+    if seq > indexed {
+        return Ok(());
+    }
     term_rows::update(database, seq, before, after)?;
     words::update(database, seq, before.map(|index| index.record), after.map(|index| index.record))
 }
