@@ -52,6 +52,7 @@ declare module "*/worker.js" {
       restore(name: string, time: number, bookmark?: string): Promise<{ undo?: string; reason?: string }>;
       epoch(): Promise<string>;
       changeEpoch(): Promise<void>;
+      putAll(entries: string, limits: unknown): Promise<string[]>;
       alarm(): Promise<void>;
     };
   };

@@ -351,7 +351,7 @@ impl<D: Database> Project<D> {
     }
 
     /// Returns the project's key; `None` before its first write.
-    fn name(&self) -> Option<&str> {
+    pub fn name(&self) -> Option<&str> {
         self.name.get().map(String::as_str)
     }
 
@@ -369,6 +369,14 @@ impl<D: Database> Project<D> {
         match self.ready_name()? {
             Some(project) => self.outbox.next(&self.database, project, now),
             None => Ok(Next::Nothing),
+        }
+    }
+
+    /// Returns the next puts of a helper object; none if fewer than `many` entries only wait for a connection.
+    pub fn next_batch(&self, many: usize, now: Millis) -> Result<Vec<Put>> {
+        match self.ready_name()? {
+            Some(project) => self.outbox.next_batch(&self.database, project, many, now),
+            None => Ok(Vec::new()),
         }
     }
 

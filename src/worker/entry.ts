@@ -6,9 +6,9 @@ import { DurableObject, waitUntil } from "cloudflare:workers";
 import module from "../../build/worker/resource_edge_bg.wasm";
 import * as core from "../../build/worker/resource_edge.js";
 import { configure } from "./edge/effects.js";
-import { waiting } from "./glue.js";
+import { putAll, waiting } from "./glue.js";
 import { epochObjectOf } from "./objects.js";
-import type { Environment, Outcome, Contract, ObjectState, Reply, Restored } from "./types.js";
+import type { Environment, Outcome, Contract, ObjectState, PutLimits, Reply, Restored } from "./types.js";
 
 core.initSync({ module });
 const CONTRACT: Contract = core.contract();
@@ -94,8 +94,8 @@ const projectOf = (name?: string) => name?.replace(/^v1\//, "");
 const EPOCH = "epoch";
 
 /**
- * A project's object: the class that the platform requires around the Rust one. A second object of this class has the
- * project's epoch.
+ * A project's object: the class that the platform requires around the Rust one. Other objects of this class have the
+ * project's epoch, or help to put to KV (`objects.ts`).
  */
 export class ProjectObject extends DurableObject {
   #core: core.ProjectCore | undefined;
@@ -141,6 +141,11 @@ export class ProjectObject extends DurableObject {
     const epoch = await epochObjectOf(this.env, project).epoch();
     this.#live().setEpoch(epoch);
     return this.perform(message);
+  }
+
+  /** Puts a batch of another object's entries into KV (`putAll` in glue.ts). */
+  putAll(entries: string, limits: PutLimits) {
+    return putAll(this.env.RESOURCES, entries, limits);
   }
 
   /** Returns the epoch that this object has for a project; empty before its first restore. */

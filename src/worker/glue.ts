@@ -1,8 +1,9 @@
 // The host bindings of a project's object: JavaScript functions that combine several boundary calls of Rust into one.
 // This file makes no decisions.
 
+import { helperOf } from "./objects.js";
 import { reason } from "./reason.js";
-import type { Cursor, Kv, RunningTask, Sql } from "./types.js";
+import type { Cursor, Environment, Kv, PutLimits, RunningTask, Sql } from "./types.js";
 
 /** Alarms in progress: ticket → the functions that settle them. */
 export const waiting = new Map<number, { resolve: (value?: unknown) => void; reject: (error: unknown) => void }>();
@@ -48,12 +49,46 @@ export function kvPut(
   ttl: number,
   ms: number,
 ) {
-  const options = { metadata: JSON.parse(metadata), expirationTtl: ttl === 0 ? undefined : ttl };
-  const put = async () => {
-    await within(ms, kv.put(entry, value, options));
-    return undefined;
+  endAfter(task, put(kv, entry, value, JSON.parse(metadata), ttl, ms));
+}
+
+async function put(kv: Kv, entry: string, value: string, metadata: unknown, ttl: number, ms: number) {
+  await within(ms, kv.put(entry, value, { metadata, expirationTtl: ttl === 0 ? undefined : ttl }));
+  return undefined;
+}
+
+export function kvPutAll(
+  task: RunningTask,
+  env: Environment,
+  project: string,
+  helper: number,
+  entries: string,
+  atOnce: number,
+  beginMs: number,
+  ms: number,
+) {
+  // Time for the last put, and as long for the way there and back.
+  const limit = beginMs + 2 * ms;
+  within(limit, helperOf(env, project, helper).putAll(entries, { atOnce, beginMs, ms })).then(
+    (failures) => task.endBatch(failures),
+    (error) => task.fail(reason(error)),
+  );
+}
+
+/** Puts the entries of a batch: `[[entry, value, metadata, ttl], …]`. Returns why each failed; empty if it succeeded. */
+export async function putAll(kv: Kv, entries: string, { atOnce, beginMs, ms }: PutLimits) {
+  const batch: [string, string, unknown, number][] = JSON.parse(entries);
+  const failures = batch.map(() => "not begun in time");
+  const until = Date.now() + beginMs;
+  const rest = batch.entries();
+  const putRest = async () => {
+    for (const [at, [entry, value, metadata, ttl]] of rest) {
+      if (Date.now() > until) return;
+      failures[at] = await put(kv, entry, value, metadata, ttl, ms).then(() => "", reason);
+    }
   };
-  endAfter(task, put());
+  await Promise.all(Array.from({ length: atOnce }, putRest));
+  return failures;
 }
 
 export function kvList(task: RunningTask, kv: Kv, prefix: string, cursor: string | undefined, ms: number) {

@@ -46,7 +46,7 @@ impl ProjectCore {
     pub fn new(storage: Storage, env: &Env, alarm: Option<f64>) -> Self {
         // An alarm's instant is an integer below 2^53.
         let database = SqlDatabase::new(storage, alarm.map(|at| at as u64));
-        let drain = Drain::new(Project::new(database), platform::binding(env, RESOURCES));
+        let drain = Drain::new(Project::new(database), env.into(), platform::binding(env, RESOURCES));
         Self { drain: Rc::new(drain), turns: glue::Turns::new() }
     }
 

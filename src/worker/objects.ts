@@ -1,5 +1,5 @@
-// The Durable Objects by name. A project has two: `v1/{project}` has its data, and `h1/{project}` its epoch, which a
-// restore of the data does not reach.
+// The Durable Objects by name. `v1/{project}` has a project's data, `h1/{project}` its epoch, which a restore of the data
+// does not reach. `p1/{project}/{n}` are helpers, which have no data: each puts to KV with connections of its own.
 
 import type { Environment } from "./types.js";
 
@@ -11,6 +11,10 @@ export function objectOf({ PROJECTS, JURISDICTION, LOCATION_HINT }: Environment,
   const namespace = JURISDICTION === undefined ? PROJECTS : PROJECTS.jurisdiction(JURISDICTION);
   return namespace.getByName(name, LOCATION_HINT === undefined ? undefined : { locationHint: LOCATION_HINT });
 }
+
+/** Returns a helper of a project. */
+export const helperOf = (env: Environment, project: string, helper: number) =>
+  objectOf(env, `p1/${project}/${helper}`);
 
 /** Returns the object that has the epoch of a project's positions. */
 export const epochObjectOf = (env: Environment, project: string) => objectOf(env, `h1/${project}`);

@@ -48,6 +48,7 @@ export interface KvPage {
 /** A task of an object that waits for the platform, from `object/drain.rs`. */
 export interface RunningTask {
   end(page: string | undefined): void;
+  endBatch(failures: string[]): void;
   fail(reason: string): void;
 }
 
@@ -73,6 +74,14 @@ export interface ProjectStub {
   epoch(): Promise<string>;
   changeEpoch(): Promise<void>;
   restart(): Promise<void>;
+  putAll(entries: string, limits: PutLimits): Promise<string[]>;
+}
+
+/** How many puts of a batch run at once, how long puts begin, and how long each may last, in milliseconds. */
+export interface PutLimits {
+  atOnce: number;
+  beginMs: number;
+  ms: number;
 }
 
 /** The state that an object's constructor receives. */

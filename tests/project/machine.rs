@@ -2,11 +2,12 @@
 //! time. `tests/simulation` shows the same machine in a world in which everything goes wrong at random.
 
 mod clock;
+mod helpers;
 mod index;
 
 use std::collections::BTreeMap;
 
-use resource_edge::project::replication::machine::{Event, Machine, Task};
+use resource_edge::project::replication::machine::{Event, Machine, PUTS, Task};
 
 use super::*;
 
@@ -35,6 +36,8 @@ struct Platform {
     kv: BTreeMap<String, Millis>,
     /// When the puts began.
     puts: Vec<Millis>,
+    /// How many puts each batch has.
+    batches: Vec<usize>,
     /// When the alarm rang, and when it ended.
     alarms: Vec<(Millis, Option<Millis>)>,
     lists: Vec<Millis>,
@@ -47,8 +50,12 @@ impl Platform {
     }
 
     fn of(database: Shared) -> Self {
+        Self::with(Machine::new(Project::new(database)))
+    }
+
+    fn with(machine: Machine<Shared>) -> Self {
         Self {
-            machine: Machine::new(Project::new(database)),
+            machine,
             time: 0,
             // Far from 0, so that the clock can be set back.
             ahead: 1_000_000 * HOUR,
@@ -60,6 +67,7 @@ impl Platform {
             alarm_is_running: false,
             kv: BTreeMap::new(),
             puts: Vec::new(),
+            batches: Vec::new(),
             alarms: Vec::new(),
             lists: Vec::new(),
             log: Vec::new(),
@@ -101,6 +109,13 @@ impl Platform {
                 self.puts.push(self.time);
                 let failed = if self.fails { Err("made to fail".to_owned()) } else { Ok(()) };
                 self.after(self.put_ms, Event::PutEnded(put, failed));
+            }
+            Task::Batch(batch) => {
+                self.batches.push(batch.puts.len());
+                let failed = if self.fails { Err("made to fail".to_owned()) } else { Ok(()) };
+                let rounds = batch.puts.len().div_ceil(PUTS) as Millis;
+                let outcomes = Ok(vec![failed; batch.puts.len()]);
+                self.after(rounds * self.put_ms, Event::BatchEnded(batch, outcomes));
             }
             Task::List(sweep) => {
                 self.lists.push(self.time);
@@ -145,7 +160,12 @@ impl Platform {
                 assert!(self.alarms.len() < 10_000, "the alarm rings without an end");
                 self.on(Event::AlarmRang);
             } else if let Some((_, event)) = self.pending.pop_first() {
-                if let Event::PutEnded(put, Ok(())) = &event {
+                let put: &[Put] = match &event {
+                    Event::PutEnded(put, Ok(())) => std::slice::from_ref(put),
+                    Event::BatchEnded(batch, Ok(outcomes)) if outcomes[0].is_ok() => &batch.puts,
+                    _ => &[],
+                };
+                for put in put {
                     self.kv.insert(put.entry.to_string(), put.metadata.revision);
                 }
                 self.on(event);
@@ -246,7 +266,8 @@ fn a_backlog_is_put_in_chains_of_forty_that_alarms_begin_at_once() {
         let body = json!({"id": format!("a{number}"), "objectTypeProperty": {}});
         platform.machine.project().perform(&post(&body), &at(platform.now())).unwrap();
     }
-    let mut platform = Platform { alarm_ms: 10, ..Platform::of(platform.database().clone()) };
+    let alone = Machine::with_many(Project::new(platform.database().clone()), usize::MAX);
+    let mut platform = Platform { alarm_ms: 10, ..Platform::with(alone) };
     platform.run(20_000);
     assert_eq!(platform.behind(), 0);
     let begins: Vec<Millis> = platform.alarms.iter().map(|(began, _)| *began).collect();
@@ -264,7 +285,7 @@ fn a_backlog_is_put_in_chains_of_forty_that_alarms_begin_at_once() {
 
 #[test]
 fn a_chain_that_a_write_began_is_continued_by_the_alarm() {
-    let mut platform = Platform::new();
+    let mut platform = Platform::with(Machine::with_many(Project::new(Shared::new()), usize::MAX));
     platform.alarm_ms = 10;
     for number in 0..100 {
         let body = json!({"id": format!("a{number}"), "objectTypeProperty": {}});

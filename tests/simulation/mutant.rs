@@ -55,6 +55,8 @@ mutants! {
     FailedPutIsDone,
     /// An uncertain put is not confirmed.
     SkipConfirm,
+    /// A batch of a helper counts as done before its puts end.
+    BatchIsDoneAtOnce,
     /// Deletions are not replicated.
     SkipDeletions,
     /// No write arms the alarm.

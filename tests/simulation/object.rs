@@ -11,7 +11,7 @@ use resource_edge::call::Message;
 use resource_edge::call::reply::Reply;
 use resource_edge::call::wire;
 use resource_edge::contract::error::ApiError;
-use resource_edge::project::replication::machine::{self, CONFIRM_MS, KV_MS, Machine, Task, Timer};
+use resource_edge::project::replication::machine::{self, Batch, CONFIRM_MS, KV_MS, Machine, Task, Timer};
 use resource_edge::project::{Listed, Moment, Project, Put, Sweep};
 use resource_edge::server::effect::EffectOutcome;
 use resource_edge::util::time::Millis;
@@ -44,6 +44,8 @@ pub(crate) struct Object {
     instance: Option<Instance>,
     /// The number of the instance.
     generation: u64,
+    /// Whether helpers put its entries, even if few wait.
+    pub(crate) shares: bool,
     alarm_is_running: bool,
     /// The time of the next queued check of the alarm.
     alarm_queued: Option<Millis>,
@@ -60,12 +62,21 @@ impl Object {
             storage,
             instance: None,
             generation: 0,
+            shares: false,
             alarm_is_running: false,
             alarm_queued: None,
             clock: Cell::new(0),
             excused: BTreeSet::new(),
         }
     }
+}
+
+/// A put that began.
+struct BegunPut {
+    number: u64,
+    /// When it ends.
+    ends: Millis,
+    succeeded: bool,
 }
 
 pub(crate) struct PutInFlight {
@@ -85,7 +96,9 @@ impl World {
     fn start_instance(&mut self) {
         if self.object.instance.is_none() {
             let project = Project::new(Disk::new(Rc::clone(&self.object.storage)));
-            self.object.instance = Some(Instance { machine: Machine::new(project), timers: 0 });
+            let machine =
+                if self.object.shares { Machine::with_many(project, 1) } else { Machine::new(project) };
+            self.object.instance = Some(Instance { machine, timers: 0 });
         }
     }
 
@@ -277,7 +290,8 @@ impl World {
     fn begin(&mut self, task: Task) {
         let generation = self.object.generation;
         match task {
-            Task::Put(put) => self.begin_put(put),
+            Task::Put(put) => self.begin_puts(vec![put], None),
+            Task::Batch(Batch { helper, puts }) => self.begin_puts(puts, Some(helper)),
             Task::List(sweep) => self.list(sweep),
             Task::Wait { ms, timer } => {
                 if let Some(instance) = &mut self.object.instance {
@@ -306,7 +320,28 @@ impl World {
         self.turn(|world| world.on(machine::Event::TimerRang(timer)));
     }
 
-    fn begin_put(&mut self, put: Put) {
+    /// Begins puts: one of the object itself, or a batch of a helper, which ends with its last put.
+    fn begin_puts(&mut self, puts: Vec<Put>, helper: Option<usize>) {
+        let begun: Vec<_> = puts.into_iter().map(|put| self.begin_put(put)).collect();
+        let ends = begun.iter().map(|put| put.ends).max().unwrap_or_default();
+        let mut ended: Vec<_> = begun.into_iter().map(|put| (put.number, put.succeeded)).collect();
+        let generation = self.object.generation;
+        if helper.is_none() {
+            return self.after(ends, move |world| world.puts_end(generation, &ended, helper));
+        }
+        self.report.count("a helper puts");
+        if self.goes_wrong(self.faults.lost_replies) {
+            self.report.count("the end of a batch is lost");
+            ended.iter_mut().for_each(|(_, succeeded)| *succeeded = false);
+        }
+        let early = self.mutant == Some(Mutant::BatchIsDoneAtOnce);
+        if early {
+            ended.iter_mut().for_each(|(_, succeeded)| *succeeded = true);
+        }
+        self.after(if early { 1 } else { ends }, move |world| world.puts_end(generation, &ended, helper));
+    }
+
+    fn begin_put(&mut self, put: Put) -> BegunPut {
         let verdict = self.oracle.put(&put);
         self.report.check(verdict);
         let now = self.now();
@@ -337,10 +372,10 @@ impl World {
         if let Some(pause) = lands {
             self.after(pause, move |world| world.put_lands(number));
         }
-        self.after(ends, move |world| world.put_ends(number, succeeded));
         let lands = lands.map(|pause| now + pause);
         let generation = self.object.generation;
         self.puts.insert(number, PutInFlight { put, generation, lands, ended: false });
+        BegunPut { number, ends, succeeded }
     }
 
     pub(crate) fn put_lands(&mut self, number: u64) {
@@ -360,28 +395,36 @@ impl World {
         self.report.trace(|| format!("put {number} lands: {}", put.entry));
     }
 
-    pub(crate) fn put_ends(&mut self, number: u64, succeeded: bool) {
-        let Some(open) = self.puts.get(&number) else { return };
-        let (generation, put) = (open.generation, open.put.clone());
+    /// Ends puts, with their numbers and whether they succeeded.
+    pub(crate) fn puts_end(&mut self, generation: u64, ended: &[(u64, bool)], helper: Option<usize>) {
         if self.lives(generation) {
-            self.turn(|world| world.settle(number, put, succeeded));
+            self.turn(|world| world.settle(ended, helper));
         }
     }
 
-    /// Reports the end of a put.
-    fn settle(&mut self, number: u64, put: Put, succeeded: bool) {
-        let succeeded = succeeded || self.mutant == Some(Mutant::FailedPutIsDone);
-        let outcome = if succeeded { Ok(()) } else { Err("made to fail".to_owned()) };
-        let skips = !succeeded && self.mutant == Some(Mutant::SkipConfirm);
+    /// Reports the end of puts.
+    fn settle(&mut self, ended: &[(u64, bool)], helper: Option<usize>) {
+        let all_are_done = self.mutant == Some(Mutant::FailedPutIsDone);
+        let outcome =
+            |done: bool| if done || all_are_done { Ok(()) } else { Err("made to fail".to_owned()) };
+        let mut puts: Vec<_> = ended.iter().map(|(number, _)| self.puts[number].put.clone()).collect();
+        let mut outcomes: Vec<_> = ended.iter().map(|(_, succeeded)| outcome(*succeeded)).collect();
+        let skips = outcomes.iter().any(Result::is_err) && self.mutant == Some(Mutant::SkipConfirm);
         let now = self.object_time() - if skips { CONFIRM_MS } else { 0 };
-        self.on_at(machine::Event::PutEnded(put, outcome), now);
+        let event = match helper {
+            Some(helper) => machine::Event::BatchEnded(Batch { helper, puts }, Ok(outcomes)),
+            None => machine::Event::PutEnded(puts.remove(0), outcomes.remove(0)),
+        };
+        self.on_at(event, now);
         let lives = self.project().is_some_and(|project| !project.database().has_ended());
-        if let Some(open) = self.puts.get_mut(&number) {
-            open.ended = lives;
+        for (number, _) in ended {
+            if let Some(open) = self.puts.get_mut(number) {
+                open.ended = lives;
+            }
         }
         self.report.trace(|| {
             let sql = "SELECT name, revision, due, attempts, confirm FROM outbox";
-            format!("put {number} ended, outbox {:?}", self.object.storage.sqlite.rows(sql))
+            format!("puts ended: {ended:?}, outbox {:?}", self.object.storage.sqlite.rows(sql))
         });
     }
 

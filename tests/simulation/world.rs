@@ -127,7 +127,8 @@ impl World {
             mutant.prepare(&world.object.storage.sqlite);
             world.object.storage.mutant.set(Some(mutant));
         }
-        world.report.trace(|| format!("{:?}", world.faults));
+        world.object.shares = world.random.chance(500);
+        world.report.trace(|| format!("{:?}, shares {}", world.faults, world.object.shares));
         for client in 0..CLIENTS {
             world.after(client as u64 * 10, move |world| world.act(client));
         }

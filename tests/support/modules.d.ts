@@ -10,6 +10,7 @@ declare module "*/entry.js" {
     restart(): void;
     epoch(): Promise<string>;
     changeEpoch(): Promise<void>;
+    putAll(entries: string, limits: { atOnce: number; beginMs: number; ms: number }): Promise<string[]>;
     alarm(): Promise<void>;
   }
 }

@@ -96,6 +96,7 @@ export class World {
             this.#object(name).object.restore(called, time, bookmark),
           epoch: () => this.#object(name).object.epoch(),
           changeEpoch: () => this.#object(name).object.changeEpoch(),
+          putAll: (entries: string, limits: unknown) => this.#object(name).object.putAll(entries, limits),
         }),
       },
       ASSETS: { fetch: async () => new Response(document, { headers: { ETag: `"${document.byteLength}"` } }) },

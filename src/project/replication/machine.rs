@@ -4,16 +4,22 @@
 
 use crate::util::time::Millis;
 
-pub use super::queue::CONFIRM_MS;
+pub use super::queue::{CONFIRM_MS, PUTS};
 use crate::project::store::database::{Database, Result, StoreError};
 use crate::project::{Listed, Next, Project, Put, Sweep};
 
 /// The timeout of a put or a list, in milliseconds.
 pub const KV_MS: u32 = 30_000;
-/// How many puts may begin after a call or an alarm. The end of a put begins the next one, so a backlog would be one
-/// chain of puts, and the platform limits what one invocation does: 1,000 operations of KV, 50 requests on the Free
+/// How many puts and batches may begin after a call or an alarm. The end of one begins the next, so a backlog would be
+/// one chain, and the platform limits what one invocation does: 1,000 operations of KV, 50 requests on the Free
 /// plan. The alarm continues at once, in a new invocation.
 const CHAIN_PUTS: u32 = 40;
+/// How many helpers put at once, each another object with connections of its own.
+const HELPERS: usize = 8;
+/// With this many entries that only wait for a connection, helpers put too.
+const MANY: usize = 64;
+/// How long a helper begins puts of its batch, in milliseconds. So a batch ends before an uncertain put is confirmed.
+pub const BATCH_MS: u32 = 10_000;
 /// The longest wait for a timer. The alarm does longer waits, because a timer keeps the object in memory.
 const TIMER_MS: Millis = 2_000;
 /// How long the alarm waits for puts.
@@ -38,6 +44,8 @@ pub enum Event {
     TimerRang(Timer),
     /// A put ended. An error is the reason of its failure.
     PutEnded(Put, Result<(), String>),
+    /// A batch ended: the outcome of each put, or the reason why there is none.
+    BatchEnded(Batch, Result<Vec<Result<(), String>>, String>),
     /// A list ended: the entries of the page, and KV's cursor of the next page. An error is the reason of its failure.
     Listed(Sweep, Result<(Vec<Listed>, Option<String>), String>),
 }
@@ -46,6 +54,8 @@ pub enum Event {
 pub enum Task {
     /// Put to KV, then report [`Event::PutEnded`].
     Put(Put),
+    /// Let a helper put the batch, then report [`Event::BatchEnded`].
+    Batch(Batch),
     /// List a page of KV, then report [`Event::Listed`].
     List(Sweep),
     /// Report [`Event::TimerRang`] after `ms` milliseconds, in a separate turn.
@@ -60,6 +70,14 @@ pub enum Task {
         about: String,
         reason: String,
     },
+}
+
+/// Puts that a helper object performs: at most [`PUTS`] at once. It begins none after [`BATCH_MS`].
+#[derive(Debug)]
+pub struct Batch {
+    /// The helper's number.
+    pub helper: usize,
+    pub puts: Vec<Put>,
 }
 
 /// What continues when a timer rings.
@@ -84,8 +102,12 @@ enum Alarm {
 #[derive(Debug)]
 pub struct Machine<D> {
     project: Project<D>,
+    /// How many puts and batches are in flight.
     puts: usize,
-    /// How many puts began since the last call or alarm.
+    /// The helpers that have no batch.
+    idle: Vec<usize>,
+    many: usize,
+    /// How many puts and batches began since the last call or alarm.
     chain: u32,
     /// When the timer of the puts rings, if it is set.
     timer: Option<Millis>,
@@ -96,7 +118,13 @@ pub struct Machine<D> {
 
 impl<D: Database> Machine<D> {
     pub fn new(project: Project<D>) -> Self {
-        Self { project, puts: 0, chain: 0, timer: None, alarm: None, seen: 0, tasks: Vec::new() }
+        Self::with_many(project, MANY)
+    }
+
+    /// Sets with how many waiting entries helpers put too, so that a test has batches in a small project.
+    pub fn with_many(project: Project<D>, many: usize) -> Self {
+        let idle = (0..HELPERS).rev().collect();
+        Self { project, many, idle, puts: 0, chain: 0, timer: None, alarm: None, seen: 0, tasks: Vec::new() }
     }
 
     pub fn project(&self) -> &Project<D> {
@@ -120,7 +148,12 @@ impl<D: Database> Machine<D> {
                 self.rebuild(INDEX_PARTS, now);
             }
             Event::TimerRang(timer) => self.timer_rang(timer, now),
-            Event::PutEnded(put, outcome) => self.put_ended(&put, outcome, now),
+            Event::PutEnded(put, outcome) => {
+                self.puts = self.puts.saturating_sub(1);
+                self.settle(&put, outcome, now);
+                self.pump(now);
+            }
+            Event::BatchEnded(batch, outcomes) => self.batch_ended(&batch, outcomes, now),
             Event::Listed(sweep, outcome) => self.listed(&sweep, outcome, now),
         }
         self.continue_alarm(now);
@@ -155,24 +188,47 @@ impl<D: Database> Machine<D> {
 
     /// Begins every put that may begin.
     fn pump(&mut self, now: Millis) {
-        while !self.is_chain_over() {
-            match self.project.next_put(now) {
-                Ok(Next::Put(put)) => {
-                    self.puts += 1;
-                    self.chain += 1;
-                    self.tasks.push(Task::Put(put));
-                }
-                Ok(Next::Wait(at)) => return self.wait(at, now),
-                Ok(Next::Nothing) => return,
-                Err(error) => {
-                    self.log("outbox not read", "", error);
-                    return self.arm(now + ALARM_MIN_MS);
-                }
-            }
-        }
-        if let Err(error) = self.arm_next(now) {
+        if let Err(error) = self.begin_batches(now).and_then(|()| self.begin_puts(now)) {
+            self.log("outbox not read", "", error);
+            self.arm(now + ALARM_MIN_MS);
+        } else if self.is_chain_over()
+            && let Err(error) = self.arm_next(now)
+        {
             self.log("alarm not armed", "", error);
         }
+    }
+
+    fn begin_puts(&mut self, now: Millis) -> Result<()> {
+        while !self.is_chain_over() {
+            match self.project.next_put(now)? {
+                Next::Put(put) => self.begin(Task::Put(put)),
+                Next::Wait(at) => {
+                    self.wait(at, now);
+                    return Ok(());
+                }
+                Next::Nothing => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets helpers put, if many entries wait for a connection.
+    fn begin_batches(&mut self, now: Millis) -> Result<()> {
+        while let Some(helper) = self.idle.last().copied().filter(|_| !self.is_chain_over()) {
+            let puts = self.project.next_batch(self.many, now)?;
+            if puts.is_empty() {
+                break;
+            }
+            self.idle.pop();
+            self.begin(Task::Batch(Batch { helper, puts }));
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, task: Task) {
+        self.puts += 1;
+        self.chain += 1;
+        self.tasks.push(task);
     }
 
     /// Indexes the records that wait: all, or only if there are many. After a fault, the next query tries again.
@@ -197,8 +253,19 @@ impl<D: Database> Machine<D> {
         self.tasks.push(Task::Wait { ms, timer: Timer::Puts(at) });
     }
 
-    fn put_ended(&mut self, put: &Put, outcome: Result<(), String>, now: Millis) {
+    fn batch_ended(&mut self, batch: &Batch, outcomes: Result<Vec<Result<(), String>>, String>, now: Millis) {
         self.puts = self.puts.saturating_sub(1);
+        self.idle.push(batch.helper);
+        let mut outcomes = outcomes.unwrap_or_else(|reason| vec![Err(reason); batch.puts.len()]);
+        outcomes.resize(batch.puts.len(), Err("no outcome".to_owned()));
+        for (put, outcome) in batch.puts.iter().zip(outcomes) {
+            self.settle(put, outcome, now);
+        }
+        self.pump(now);
+    }
+
+    /// Records the end of a put.
+    fn settle(&mut self, put: &Put, outcome: Result<(), String>, now: Millis) {
         let settled = match outcome {
             Ok(()) => self.project.put_done(put, now),
             Err(reason) => {
@@ -210,7 +277,6 @@ impl<D: Database> Machine<D> {
             self.log("put not settled", &put.entry, error);
             self.arm(now + ALARM_MIN_MS);
         }
-        self.pump(now);
     }
 
     /// Rebuilds a part of the index if it is incomplete, and drains otherwise.

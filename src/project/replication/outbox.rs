@@ -14,7 +14,7 @@ use crate::util::time::Millis;
 
 use self::rows::{begin_confirm, entry, name, read_rows, read_writes, store};
 pub(crate) use self::rows::{record_difference, record_lost_key};
-use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, Settled, State};
+use super::queue::{Accept, Begun, CONFIRM_MS, Lane, OutboxRow, Queue, Settled, State};
 use crate::project::store::database::{Bind, Database, Result, StoreError};
 use crate::project::store::meta;
 use crate::project::store::records::{self, By, Contents};
@@ -24,6 +24,9 @@ use crate::project::store::tables::WATERMARK;
 pub(crate) const ALARM_MS: Millis = 5_000;
 /// How long a write may wait for its put before plain reads no longer use KV (D33).
 const BEHIND_MS: Millis = 5_000;
+/// The maximum number of puts in a batch, and of bytes of their values that allow another put.
+const BATCH: usize = 64;
+const BATCH_BYTES: usize = 1 << 20;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Put {
@@ -194,16 +197,49 @@ impl Outbox {
     pub(crate) fn next<D: Database>(&self, database: &D, project: &str, now: Millis) -> Result<Next> {
         self.queue.borrow_mut().follow_clock(now);
         self.read(database, project, now)?;
+        if let Some(put) = self.begin(database, Lane::Own, now)? {
+            return Ok(Next::Put(put));
+        }
+        let due = self.queue.borrow_mut().next_due(now).filter(|at| *at > now);
+        Ok(due.map_or(Next::Nothing, Next::Wait))
+    }
+
+    /// Returns the next puts of a helper, if at least `many` entries only wait for a connection.
+    pub(crate) fn next_batch<D: Database>(
+        &self,
+        database: &D,
+        project: &str,
+        many: usize,
+        now: Millis,
+    ) -> Result<Vec<Put>> {
+        let (mut puts, mut bytes) = (Vec::new(), 0);
+        self.read(database, project, now)?;
+        if !self.queue.borrow().has_many(many) {
+            return Ok(puts);
+        }
+        while puts.len() < BATCH && bytes < BATCH_BYTES {
+            match self.begin(database, Lane::Helper, now) {
+                Ok(Some(put)) => {
+                    bytes += put.value.len();
+                    puts.push(put);
+                }
+                Err(error) if puts.is_empty() => return Err(error),
+                // After a fault the entry is due again soon. If the fault remains, that attempt reports it.
+                Ok(None) | Err(_) => break,
+            }
+        }
+        Ok(puts)
+    }
+
+    fn begin<D: Database>(&self, database: &D, lane: Lane, now: Millis) -> Result<Option<Put>> {
         let mut queue = self.queue.borrow_mut();
-        let Some(begun) = queue.begin(now) else {
-            return Ok(queue.next_due(now).filter(|at| *at > now).map_or(Next::Nothing, Next::Wait));
-        };
+        let Some(begun) = queue.begin(now, lane) else { return Ok(None) };
         let entry = Rc::clone(&begun.entry);
         let put = begin_confirm(database, &begun).and_then(|()| put(database, begun));
         if put.is_err() {
             queue.put_back(&entry, now);
         }
-        put.map(Next::Put)
+        put.map(Some)
     }
 
     pub(crate) fn done<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<()> {

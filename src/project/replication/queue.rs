@@ -12,8 +12,8 @@ use crate::util::time::Millis;
 
 /// The time between the starts of two puts of one KV key: KV accepts one per second.
 const BETWEEN_MS: Millis = 1_100;
-/// How many puts run at once: the platform opens no more connections.
-const PUTS: usize = 6;
+/// How many puts an object runs at once: the platform opens no more connections.
+pub const PUTS: usize = 6;
 /// The maximum number of entries in the queue.
 const ENTRIES: usize = 4_096;
 /// The maximum number of bytes of bodies in the queue; other bodies are read when their put begins.
@@ -93,12 +93,26 @@ struct Pending {
     state: Option<State>,
 }
 
+#[derive(Debug, Clone, Copy)]
+struct InFlight {
+    revision: Millis,
+    lane: Lane,
+}
+
+/// Who puts an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// The project's object.
+    Own,
+    /// A helper object, with connections of its own.
+    Helper,
+}
+
 #[derive(Debug)]
 struct QueuedEntry {
     kind: EntryKind,
     pending: Option<Pending>,
-    /// The revision that is being put.
-    in_flight: Option<Millis>,
+    in_flight: Option<InFlight>,
     /// When KV accepts the next put.
     free_at: Millis,
     row: Option<OutboxRow>,
@@ -113,7 +127,7 @@ impl QueuedEntry {
 
     /// Returns the revision of the newest write that waits or is being put.
     fn revision(&self) -> Option<Millis> {
-        self.pending.as_ref().map(|pending| pending.revision).or(self.in_flight)
+        self.pending.as_ref().map(|pending| pending.revision).or(self.in_flight.map(|put| put.revision))
     }
 
     /// Returns whether KV has the newest state, and the entry only waits to be put again.
@@ -167,7 +181,9 @@ pub(crate) struct Queue {
     cooling: VecDeque<(Millis, Rc<str>)>,
     /// Whether `later` has precedence over `ready`. They alternate, so that neither starves.
     later_first: bool,
+    /// How many puts are in flight, and how many of them in helpers.
     in_flight: usize,
+    in_helpers: usize,
     body_bytes: usize,
     /// How many entries failed in a row. Retries count if KV is unavailable.
     failures: u32,
@@ -299,10 +315,17 @@ impl Queue {
         self.entries.len() > ENTRIES / 8
     }
 
+    /// Returns whether at least `many` entries only wait for a connection.
+    pub(crate) fn has_many(&self, many: usize) -> bool {
+        self.failures < OUTAGE && self.ready.len() >= many
+    }
+
     /// Removes and returns the next entry whose put may begin.
-    pub(crate) fn begin(&mut self, now: Millis) -> Option<Begun> {
+    pub(crate) fn begin(&mut self, now: Millis, lane: Lane) -> Option<Begun> {
         self.remove_idle(now);
-        if self.in_flight >= if self.failures >= OUTAGE { 1 } else { PUTS } || now < self.resume_at {
+        let limit = if self.failures >= OUTAGE { 1 } else { PUTS };
+        let is_full = lane == Lane::Own && self.in_flight - self.in_helpers >= limit;
+        if is_full || now < self.resume_at {
             return None;
         }
         while let Some(entry) = self.next(now) {
@@ -315,11 +338,12 @@ impl Queue {
                 .as_mut()
                 .filter(|row| row.attempts == 0 && row.confirm.is_some_and(|confirm| confirm <= now));
             let confirms = confirms.map(|row| row.confirm = None).is_some();
-            known.in_flight = Some(revision);
+            known.in_flight = Some(InFlight { revision, lane });
             known.free_at = now + BETWEEN_MS;
             self.cooling.push_back((known.free_at, Rc::clone(&entry)));
             self.body_bytes -= bytes(state.as_ref());
             self.in_flight += 1;
+            self.in_helpers += usize::from(lane == Lane::Helper);
             return Some(Begun { kind: known.kind, entry, revision, state, confirms });
         }
         None
@@ -409,8 +433,9 @@ impl Queue {
 
     /// Returns the revision that was being put.
     fn end(&mut self, entry: &Rc<str>) -> Option<Millis> {
-        let revision = self.entries.get_mut(entry)?.in_flight.take()?;
-        self.in_flight = self.in_flight.saturating_sub(1);
+        let InFlight { revision, lane } = self.entries.get_mut(entry)?.in_flight.take()?;
+        self.in_flight -= 1;
+        self.in_helpers -= usize::from(lane == Lane::Helper);
         Some(revision)
     }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 use crate::contract::kv;
-use crate::project::replication::machine::{Event, KV_MS, Machine, Task, Timer};
+use crate::project::replication::machine::{BATCH_MS, Batch, Event, KV_MS, Machine, PUTS, Task, Timer};
 use crate::project::{Project, Put, Sweep};
 use crate::util::json::{self, ObjectWriter};
 
@@ -16,14 +16,15 @@ use crate::worker::platform::now;
 /// The machine of a project on the platform.
 pub(crate) struct Drain {
     pub(crate) machine: RefCell<Machine<SqlDatabase>>,
+    env: JsValue,
     kv: JsValue,
     /// The ticket of the alarm that rang last.
     ticket: Cell<u32>,
 }
 
 impl Drain {
-    pub(crate) fn new(project: Project<SqlDatabase>, kv: JsValue) -> Self {
-        Self { machine: RefCell::new(Machine::new(project)), kv, ticket: Cell::new(0) }
+    pub(crate) fn new(project: Project<SqlDatabase>, env: JsValue, kv: JsValue) -> Self {
+        Self { machine: RefCell::new(Machine::new(project)), env, kv, ticket: Cell::new(0) }
     }
 
     /// Reports an event to the machine, and begins the tasks that follow.
@@ -50,6 +51,16 @@ impl Drain {
                 let ttl = put.ttl_seconds.unwrap_or(0);
                 kv_put(running(Running::Put(put)), &self.kv, &entry, &value, &metadata, ttl, KV_MS);
             }
+            Task::Batch(mut batch) => {
+                let entries = entries(&batch.puts);
+                // Its end needs no values.
+                batch.puts.iter_mut().for_each(|put| put.value = String::new());
+                // A batch has entries, so the project has a name.
+                let project = self.machine.borrow().project().name().unwrap_or_default().to_owned();
+                let (env, helper) = (&self.env, batch.helper as u32);
+                let task = running(Running::Batch(batch));
+                kv_put_all(task, env, &project, helper, &entries, PUTS as u32, BATCH_MS, KV_MS);
+            }
             Task::List(sweep) => {
                 let (prefix, cursor) = (sweep.prefix.clone(), sweep.cursor.clone());
                 kv_list(running(Running::List(sweep)), &self.kv, &prefix, cursor.as_deref(), KV_MS);
@@ -61,8 +72,26 @@ impl Drain {
     }
 }
 
+/// Returns the entries of puts as JSON: `[[entry, value, metadata, ttl], …]`.
+fn entries(puts: &[Put]) -> String {
+    let mut out = String::new();
+    json::array(&mut out, puts, |out, put| {
+        out.push('[');
+        json::string(out, &put.entry);
+        out.push(',');
+        json::string(out, &put.value);
+        out.push(',');
+        out.push_str(&put.metadata.to_json());
+        out.push(',');
+        json::integer(out, put.ttl_seconds.unwrap_or(0).into());
+        out.push(']');
+    });
+    out
+}
+
 enum Running {
     Put(Put),
+    Batch(Batch),
     List(Sweep),
     Wait(Timer),
 }
@@ -81,6 +110,14 @@ impl RunningTask {
         self.finish(Ok(page));
     }
 
+    /// Ends a batch. `failures` has the reason for each put that failed; an empty one means that it succeeded.
+    #[wasm_bindgen(js_name = endBatch)]
+    pub fn end_batch(self, failures: Vec<String>) {
+        let Running::Batch(batch) = self.kind else { return };
+        let outcome = |reason: String| if reason.is_empty() { Ok(()) } else { Err(reason) };
+        self.drain.on(Event::BatchEnded(batch, Ok(failures.into_iter().map(outcome).collect())));
+    }
+
     /// Ends the task after a call that failed.
     pub fn fail(self, reason: String) {
         self.finish(Err(reason));
@@ -89,6 +126,7 @@ impl RunningTask {
     fn finish(self, outcome: Result<Option<String>, String>) {
         self.drain.on(match self.kind {
             Running::Put(put) => Event::PutEnded(put, outcome.map(drop)),
+            Running::Batch(batch) => Event::BatchEnded(batch, outcome.map(|_| Vec::new())),
             Running::List(sweep) => {
                 let read = |page: Option<String>| kv::listed(&page?);
                 let page = outcome.and_then(|page| read(page).ok_or_else(|| "not a page".to_owned()));
@@ -108,6 +146,21 @@ extern "C" {
     /// `ms` milliseconds.
     #[wasm_bindgen(js_name = kvPut)]
     fn kv_put(task: RunningTask, kv: &JsValue, entry: &str, value: &str, metadata: &str, ttl: u32, ms: u32);
+
+    /// Lets a helper put a batch, at most `at_once` at once, then ends the task. The helper begins none after
+    /// `begin_ms` milliseconds. Each put fails after `ms`.
+    #[wasm_bindgen(js_name = kvPutAll)]
+    #[allow(clippy::too_many_arguments, reason = "a binding")]
+    fn kv_put_all(
+        task: RunningTask,
+        env: &JsValue,
+        project: &str,
+        helper: u32,
+        entries: &str,
+        at_once: u32,
+        begin_ms: u32,
+        ms: u32,
+    );
 
     /// Reads a page of the namespace's list, then ends the task with its JSON (`contract::kv::listed`).
     #[wasm_bindgen(js_name = kvList)]
