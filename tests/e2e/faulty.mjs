@@ -77,6 +77,8 @@ function put(kv, args) {
       return Promise.reject(failing());
     case "hold":
       return new Promise((resolve, reject) => held.push(() => kv.put(...args).then(resolve, reject)));
+    case "slow":
+      return scheduler.wait(60).then(() => kv.put(...args));
     default:
       return kv.put(...args);
   }
@@ -123,9 +125,9 @@ function kvOf(kv) {
 /** Returns the object. Its next reply may be late. */
 const stubOf = (stub) =>
   new Proxy(stub, {
-    get: (target, name) => async (message) => {
+    get: (target, name) => async (...args) => {
       const wait = name === "perform" ? take("slowPerform") : 0;
-      const reply = await target[name](message);
+      const reply = await target[name](...args);
       if (wait > 0) await scheduler.wait(wait);
       return reply;
     },

@@ -129,6 +129,31 @@ test("KV gets the newest state of a key that is written often, with at most one 
     assert.ok(put.at - puts[at].at >= 1000, `${put.at - puts[at].at} ms apart`);
 });
 
+test("helpers put when many entries wait, also those whose put failed, and KV gets every entry", async () => {
+  await worker.calls();
+  const numbers = Array.from({ length: 150 }, (_, number) => number);
+  const created = await Promise.all(
+    numbers.map((number) => write(`many-${number}`, { faults: { puts: "slow", failPuts: number === 149 ? 3 : 0 } })),
+  );
+  await eventually(async () => {
+    const entries = await Promise.all(created.map(({ json }) => kv.get(`k1:p:${json.key}`)));
+    assert.deepEqual(
+      entries,
+      created.map(({ json }) => json.id),
+    );
+  });
+  const bodies = await Promise.all(created.map(({ json }) => kv.get(`r1:p:${json.id}`, "json")));
+  assert.deepEqual(
+    bodies,
+    created.map(({ json }) => json),
+  );
+  const { objects, puts } = await worker.calls();
+  const helpers = objects.map(({ name }) => name).filter((name) => name.startsWith("p1/"));
+  assert.ok(helpers.length > 0 && helpers.every((name) => /^p1\/p\/[0-7]$/.test(name)), String(helpers));
+  assert.equal(puts.filter((put) => put.failed).length, 3);
+  await call("GET /p/resource", { faults: { puts: "pass" } });
+});
+
 test("a put that KV refuses is retried until it succeeds", async () => {
   await copied((await write("refused", { faults: { failPuts: 3 } })).json.id);
   assert.equal((await worker.calls()).puts.filter((put) => put.failed).length, 3);
