@@ -78,7 +78,7 @@ async function modulesOf({ modulesRoot, modules }, state) {
   return list(await Promise.all(declared));
 }
 
-async function configuration(worker, state) {
+async function configuration(worker, state, putMs) {
   const objects = Object.entries(worker.objects);
   const bindings = [
     '(name = "RESOURCES", kvNamespace = "kv")',
@@ -102,7 +102,10 @@ const config :Workerd.Config = (
       bindings = ${list(bindings)},
       durableObjectNamespaces = ${list(namespaces)},
       durableObjectStorage = (localDisk = "objects"))),
-    (name = "kv", worker = (modules = [(name = "kv.mjs", esModule = embed "kv.mjs")], ${date})),
+    (name = "kv", worker = (
+      modules = [(name = "kv.mjs", esModule = embed "kv.mjs")],
+      ${date},
+      bindings = [(name = "PUT_MS", json = "${putMs}")])),
     (name = "objects", disk = (path = ${quote(join(state, "objects"))}, writable = true)),
   ],
   sockets = [${socket("http", "worker")}, ${socket("kv", "kv")}]);
@@ -116,7 +119,8 @@ export class Instance {
   /** @type {string} */
   state;
 
-  static async start(worker) {
+  /** Starts the Worker. A put of its KV takes `putMs` milliseconds. */
+  static async start(worker, putMs = 5) {
     const instance = new Instance();
     instance.name = worker.name;
     instance.output = "";
@@ -124,7 +128,7 @@ export class Instance {
     running.add(instance);
     try {
       await mkdir(join(instance.state, "objects"));
-      await writeFile(join(instance.state, "config.capnp"), await configuration(worker, instance.state));
+      await writeFile(join(instance.state, "config.capnp"), await configuration(worker, instance.state, putMs));
       await instance.#run();
     } catch (error) {
       await instance.stop();
@@ -173,12 +177,17 @@ export class Instance {
 
   /** Returns the names of KV's entries under a prefix. */
   async entries(prefix) {
-    const names = [];
+    return (await this.list(prefix)).map(({ name }) => name);
+  }
+
+  /** Returns KV's entries under a prefix, with their names and metadata. */
+  async list(prefix) {
+    const keys = [];
     for (let cursor = ""; ; ) {
       const query = new URLSearchParams({ prefix, ...(cursor === "" ? {} : { cursor }) });
       const page = await (await fetch(`http://127.0.0.1:${this.kvPort}/?${query}`)).json();
-      names.push(...page.keys.map(({ name }) => name));
-      if (page.list_complete) return names;
+      keys.push(...page.keys);
+      if (page.list_complete) return keys;
       cursor = page.cursor;
     }
   }

@@ -1,8 +1,7 @@
 // A light KV for both sides: a Worker that keeps entries in memory and implements the protocol of workerd's KV binding.
-// It responds to reads immediately and to puts after 5 ms. A read of Miniflare's simulator would cost more than the
+// It responds to reads immediately and to puts after `PUT_MS` milliseconds. A read of Miniflare's simulator would cost more than the
 // request that needs it.
 
-const PUT_MS = 5;
 const PAGE = 1_000;
 
 /** Entries by name: `{value, metadata, expires}`. */
@@ -24,14 +23,14 @@ function get(name) {
   );
 }
 
-async function put(name, request, parameters) {
+async function put(name, request, parameters, ms) {
   const value = await request.arrayBuffer();
   const expiration = parameters.get("expiration");
   const ttl = parameters.get("expiration_ttl");
   const seconds = expiration ?? (ttl === null ? Infinity : Date.now() / 1000 + Number(ttl));
   if (!entries.has(name)) names = undefined;
   entries.set(name, { value, metadata: request.headers.get("CF-KV-Metadata"), expires: Number(seconds) * 1000 });
-  await scheduler.wait(PUT_MS);
+  await scheduler.wait(ms);
   return new Response();
 }
 
@@ -52,7 +51,7 @@ function list(parameters) {
 }
 
 export default {
-  fetch(request) {
+  fetch(request, { PUT_MS }) {
     const { url, method } = request;
     const start = url.indexOf("/", "https://".length) + 1;
     const query = url.indexOf("?", start);
@@ -60,7 +59,7 @@ export default {
     if (method === "GET" && name !== "") return get(name);
     const parameters = new URLSearchParams(query === -1 ? "" : url.slice(query));
     if (method === "GET") return list(parameters);
-    if (method === "PUT") return put(name, request, parameters);
+    if (method === "PUT") return put(name, request, parameters, PUT_MS);
     if (method !== "DELETE") return new Response("Method Not Allowed", { status: 405 });
     if (entries.delete(name)) names = undefined;
     return new Response();

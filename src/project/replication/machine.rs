@@ -15,7 +15,7 @@ pub const KV_MS: u32 = 30_000;
 /// plan. The alarm continues at once, in a new invocation.
 const CHAIN_PUTS: u32 = 40;
 /// How many helpers put at once, each another object with connections of its own.
-const HELPERS: usize = 8;
+const HELPERS: usize = 24;
 /// With this many entries that only wait for a connection, helpers put too.
 const MANY: usize = 64;
 /// How long a helper begins puts of its batch, in milliseconds. So a batch ends before an uncertain put is confirmed.
