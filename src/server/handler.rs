@@ -20,7 +20,7 @@ use super::log::{self, LogLine};
 use super::open::document;
 use super::open::health::Health;
 use super::platform::{Host, Limiter, Platform};
-use super::read::Freshness;
+use super::read::{Freshness, Pointers};
 use super::replication::{Check, Replication};
 use super::request::decode;
 use super::request::route::{self, Route};
@@ -36,6 +36,7 @@ pub struct Service {
     limits: RateLimits,
     health: Health,
     replication: Replication,
+    pointers: Pointers,
 }
 
 impl Service {
@@ -46,6 +47,7 @@ impl Service {
             limits: RateLimits::default(),
             health: Health::default(),
             replication: Replication::default(),
+            pointers: Pointers::default(),
         }
     }
 
@@ -227,7 +229,8 @@ impl<P: Platform> Handling<'_, P> {
                 let default = service.auth.settings.read_default;
                 let freshness = Freshness::read(request.headers.as_ref(), default)?;
                 let bypass_kv = service.replication.bypasses_kv(&project);
-                read::resource(platform, project, lookup, freshness, bypass_kv, trace).await
+                read::resource(platform, &service.pointers, project, lookup, freshness, bypass_kv, trace)
+                    .await
             }
             call => {
                 let error = if call.is_write() { respond::not_written } else { respond::unavailable };

@@ -1,5 +1,7 @@
 //! Reads of one resource: from KV at the edge if the cache copy is recent enough, else from the project's object (D19).
 
+mod pointers;
+
 use crate::call::{Call, Lookup, Message, Read};
 use crate::contract::api::etag;
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
@@ -14,6 +16,7 @@ use super::platform::{Platform, Unreachable};
 use super::request::decode;
 use super::response::respond;
 use super::settings::ReadDefault;
+pub(super) use pointers::Pointers;
 
 /// The freshness that a read needs, and the representation that the caller has.
 #[derive(Debug)]
@@ -54,6 +57,7 @@ fn revision(text: &str) -> Option<Millis> {
 /// Reads one resource. If `bypass_kv`, the copies in KV are used only if the object is unavailable.
 pub(super) async fn resource<P: Platform>(
     platform: &P,
+    pointers: &Pointers,
     project: String,
     lookup: Lookup,
     freshness: Freshness,
@@ -64,7 +68,7 @@ pub(super) async fn resource<P: Platform>(
     if bypass_kv && !skip_kv {
         trace.kv = Some(KvOutcome::Behind);
     } else if !skip_kv {
-        match copy(platform, &project, &lookup, min_revision).await {
+        match copy(platform, pointers, &project, &lookup, min_revision).await {
             Ok(found) => {
                 trace.source = ServedFrom::Kv;
                 trace.kv = Some(KvOutcome::Hit);
@@ -86,7 +90,8 @@ pub(super) async fn resource<P: Platform>(
         Err(failure) => failure,
     };
     // The object is unavailable: a caller that did not send `no-cache` may get the copy, marked as stale.
-    let spare = if no_cache { None } else { copy(platform, &project, &lookup, min_revision).await.ok() };
+    let spare =
+        if no_cache { None } else { copy(platform, pointers, &project, &lookup, min_revision).await.ok() };
     let Some(mut response) = spare else { return Err(respond::unavailable(failure)) };
     trace.source = ServedFrom::Kv;
     trace.kv = Some(KvOutcome::Hit);
@@ -118,6 +123,7 @@ impl From<Unreachable> for NoCopy {
 /// key; otherwise the reason why not.
 async fn copy<P: Platform>(
     platform: &P,
+    pointers: &Pointers,
     project: &str,
     lookup: &Lookup,
     min_revision: Millis,
@@ -127,18 +133,37 @@ async fn copy<P: Platform>(
     if name.len() > limits::NAME_BYTES {
         return Err(KvOutcome::Miss.into());
     }
-    let (id, key) = match lookup {
-        Lookup::Id(id) => (id.clone(), None),
-        Lookup::Key(key) => {
-            let pointer = platform.read_pointer(EntryKind::Key.entry(project, key)).await?;
-            match pointer {
-                Some(pointer) if !pointer.deleted => (pointer.id, Some(key)),
-                Some(_) => return Err(KvOutcome::Deleted.into()),
-                None => return Err(KvOutcome::Miss.into()),
-            }
-        }
+    let key = match lookup {
+        Lookup::Id(id) => return copy_of(platform, project, id, None, min_revision).await,
+        Lookup::Key(key) => key,
     };
-    let found = platform.read_copy(EntryKind::Resource.entry(project, &id)).await?;
+    let kv_key = EntryKind::Key.entry(project, key);
+    if let Some(id) = pointers.get(&kv_key)
+        && let Ok(found) = copy_of(platform, project, &id, Some(key), min_revision).await
+    {
+        return Ok(found);
+    }
+    // The instance has no ID of the key, or one that does not lead to it.
+    match platform.read_pointer(kv_key.clone()).await? {
+        Some(pointer) if !pointer.deleted => {
+            let found = copy_of(platform, project, &pointer.id, Some(key), min_revision).await?;
+            pointers.insert(kv_key, &pointer.id);
+            Ok(found)
+        }
+        Some(_) => Err(KvOutcome::Deleted.into()),
+        None => Err(KvOutcome::Miss.into()),
+    }
+}
+
+/// Returns the copy of the ID; of a read by key only if it has the key.
+async fn copy_of<P: Platform>(
+    platform: &P,
+    project: &str,
+    id: &str,
+    key: Option<&String>,
+    min_revision: Millis,
+) -> Result<Response<P::Raw>, NoCopy> {
+    let found = platform.read_copy(EntryKind::Resource.entry(project, id)).await?;
     let Some(copy) = found else { return Err(KvOutcome::Miss.into()) };
     if copy.deleted {
         return Err(KvOutcome::Deleted.into());
@@ -146,7 +171,7 @@ async fn copy<P: Platform>(
     if copy.revision < min_revision || key.is_some_and(|key| copy.key.as_ref() != Some(key)) {
         return Err(KvOutcome::Stale.into());
     }
-    let headers = respond::validators(&id, copy.revision, copy.revision);
+    let headers = respond::validators(id, copy.revision, copy.revision);
     Ok(Response { status: 200, headers, body: Body::Raw(copy.body) })
 }
 

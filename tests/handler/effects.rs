@@ -89,6 +89,7 @@ fn each_request_needs_exactly_its_listed_effects() {
         ("GET /p/resource/a", &[], "", &["copy", "check"], 200),
         ("GET /p/resource/a", &[], "", &["copy"], 200),
         ("GET /p/resource/key=k", &[], "", &["pointer", "copy"], 200),
+        ("GET /p/resource/key=k", &[], "", &["copy"], 200),
         ("GET /p/resource/b", &[], "", &["copy", "object"], 404),
         ("GET /p/resource/key=b", &[], "", &["pointer", "object"], 404),
         ("GET /p/resource/a", fresh, "", &["object"], 200),
@@ -108,6 +109,26 @@ fn each_request_needs_exactly_its_listed_effects() {
     ] {
         assert_eq!(caller.effects(line, headers, body), (effects.to_vec(), status), "{line}");
     }
+}
+
+#[test]
+fn a_key_that_moved_or_was_lost_is_read_by_its_pointer_again() {
+    let caller = Caller::new();
+    let read = |line: &str| caller.effects(line, &[], "");
+    for id in ["a", "b"] {
+        caller.create(&json!({"id": id, "key": format!("key-{id}"), "objectTypeProperty": {}}));
+    }
+    caller.edge.keep("p");
+    assert_eq!(read("GET /p/resource/key=key-a"), (vec!["pointer", "copy", "check"], 200));
+    assert_eq!(read("GET /p/resource/key=key-a"), (vec!["copy"], 200));
+    let put = |body: Value| assert_eq!(caller.write("PUT /p/resource", &body).status, 200);
+    put(json!({"id": "a", "version": 1, "key": "other", "objectTypeProperty": {}}));
+    put(json!({"id": "b", "version": 1, "key": "key-a", "objectTypeProperty": {}}));
+    assert_eq!(read("GET /p/resource/key=key-a"), (vec!["copy", "pointer", "copy"], 200));
+    assert_eq!(caller.get("/p/resource/key=key-a").json()["id"], "b");
+    assert_eq!(read("GET /p/resource/key=key-a"), (vec!["copy"], 200));
+    assert_eq!(caller.effects("DELETE /p/resource/b", &[], "").1, 200);
+    assert_eq!(read("GET /p/resource/key=key-a"), (vec!["copy", "pointer", "object"], 404));
 }
 
 #[test]

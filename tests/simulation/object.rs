@@ -405,8 +405,7 @@ impl World {
     /// Reports the end of puts.
     fn settle(&mut self, ended: &[(u64, bool)], helper: Option<usize>) {
         let all_are_done = self.mutant == Some(Mutant::FailedPutIsDone);
-        let outcome =
-            |done: bool| if done || all_are_done { Ok(()) } else { Err("made to fail".to_owned()) };
+        let outcome = |done: bool| if done || all_are_done { Ok(()) } else { Err("made to fail".to_owned()) };
         let mut puts: Vec<_> = ended.iter().map(|(number, _)| self.puts[number].put.clone()).collect();
         let mut outcomes: Vec<_> = ended.iter().map(|(_, succeeded)| outcome(*succeeded)).collect();
         let skips = outcomes.iter().any(Result::is_err) && self.mutant == Some(Mutant::SkipConfirm);
