@@ -77,11 +77,12 @@ size: ## how large a deploy would be, and what the npm package adds to a page
 	  printf '%9d bytes, gzip %8d  %s\n' "$$(wc -c <$$file)" "$$(gzip -9 -c $$file | wc -c)" "$$file"; done
 	@node .ci/sizes.mjs
 
-bench: ## compare with a peer on workerd (ten minutes), the client with openapi-fetch, validation with ajv and zod
+bench: ## compare with a peer on workerd (a quarter of an hour), the client with openapi-fetch, validation with ajv and zod
 	@.ci/tools
 	@.ci/dist
 	@.ci/pkg
 	@node benches/run.mjs
+	@node benches/lag.mjs
 	@node benches/client.mjs
 	@node benches/validate.mjs
 	@node benches/cold.mjs

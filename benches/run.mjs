@@ -35,6 +35,9 @@ const workloads = names.filter((name) => options.only?.includes(name) ?? true);
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
+/** The peer that shows the floor of writes. */
+const MINIMAL = "minimal";
+
 /** A token for the project of a request: each project has its own, as in production. */
 const tokens = new Map();
 function tokenOf(project) {
@@ -80,7 +83,7 @@ const comparable = (body) => body.replace(/[0-9a-f]{8}-[-0-9a-f]{27}|\d{4}-\d\d-
 /** Compares the sides' responses to the workload's first request. */
 async function compare(workload, sides, generator) {
   const samples = new Set();
-  for (const side of sides) {
+  for (const side of sides.filter(({ name }) => name !== MINIMAL)) {
     const { sample } = await load(generator, { ...jobOf(side, workload, 0, 0), connections: 1, count: 1 });
     samples.add(comparable(sample));
   }
@@ -108,7 +111,7 @@ async function measure(workload, sides, generator) {
 
 /** Checks the peers, because a comparison with a peer that gives wrong responses is useless. */
 async function checkPeers(chosen) {
-  for (const name of new Set(chosen.filter((one) => one !== "ours"))) {
+  for (const name of new Set(chosen.filter((one) => one !== "ours" && one !== MINIMAL))) {
     const { faults, summary } = await check(name);
     say(summary);
     if (faults.length > 0) throw new Error(faults.join("\n"));
@@ -122,9 +125,12 @@ async function start(chosen, started) {
     const label = chosen.indexOf(name) === at ? worker.name : `${worker.name} again`;
     started.push({ name: label, instance: await Instance.start(worker) });
   }
-  const floor = { name: "empty", instance: await Instance.start(empty()) };
-  started.push(floor);
-  return { sides: started.slice(0, chosen.length), floor };
+  const [floor, minimal] = [
+    { name: "empty", instance: await Instance.start(empty()) },
+    { name: MINIMAL, instance: await Instance.start(await peer(MINIMAL)) },
+  ];
+  started.push(floor, minimal);
+  return { sides: started.slice(0, chosen.length), floor, minimal };
 }
 
 /** Prints the table and writes the figures. A quick run does not overwrite the figures of a full run. */
@@ -142,12 +148,15 @@ async function main() {
   const generator = new Worker(fileURLToPath(new URL("./lib/load.mjs", import.meta.url)));
   const started = [];
   try {
-    const { sides, floor } = await start(chosen, started);
+    const { sides, floor, minimal } = await start(chosen, started);
     say(`seeding ${Object.values(sizes).join(" and ")} resources`);
-    await Promise.all(sides.map(async (side) => (side.seeds = await seed(side.instance, sizes, tokenOf))));
+    const seeded = [...sides, minimal];
+    await Promise.all(seeded.map(async (side) => (side.seeds = await seed(side.instance, sizes, tokenOf))));
     const results = [];
     for (const workload of workloads) {
-      results.push(await measure(workload, WORKLOADS[workload].floor ? [floor] : sides, generator));
+      const { floor: isFloor, minimal: isMinimal } = WORKLOADS[workload];
+      const measured = isFloor ? [floor] : isMinimal ? [...sides, minimal] : sides;
+      results.push(await measure(workload, measured, generator));
     }
     await publish(
       report(results, {

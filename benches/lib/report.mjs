@@ -52,12 +52,20 @@ function times([first, second], name) {
   return round(median(first.map((one, at) => one[name] / second[at][name])), 3);
 }
 
+/** Returns the share of the first side's CPU that the minimal Worker needs. */
+function shareOfMinimal(sides, measured) {
+  const at = sides.indexOf("minimal");
+  return at > 0 ? times([measured[at], measured[0]], "cpu") : undefined;
+}
+
 /** Returns the report as data. Ratios are of the first side over the second. */
 export function report(results, setting) {
+  const compared = ({ sides, measured }) => measured.filter((_, at) => sides[at] !== "minimal");
   const workloads = results.map(({ workload, sides, measured }) => ({
     workload,
-    throughput: times(measured, "perSecond"),
-    cpu: times(measured, "cpu"),
+    throughput: times(compared({ sides, measured }), "perSecond"),
+    cpu: times(compared({ sides, measured }), "cpu"),
+    minimal: shareOfMinimal(sides, measured),
     sides: measured.map((rounds, at) => figures(sides[at], rounds)),
   }));
   return { setting: { ...surroundings(), ...setting }, workloads };
@@ -89,6 +97,7 @@ export function table({ setting, workloads }) {
       "work",
       "times the peer's throughput",
       "times the peer's CPU",
+      "CPU of the minimal Worker",
       "requests/s",
       "CPU µs/request",
       "p50 ms",
@@ -96,12 +105,13 @@ export function table({ setting, workloads }) {
       "max ms",
       "closed, other status",
     ]),
-    row(["---", ...Array.from({ length: 8 }, () => "---:")]),
-    ...workloads.map(({ workload, throughput, cpu, sides: list }) =>
+    row(["---", ...Array.from({ length: 9 }, () => "---:")]),
+    ...workloads.map(({ workload, throughput, cpu, minimal, sides: list }) =>
       row([
         workload,
         throughput === undefined ? "" : `**${shown(throughput, 2)}**`,
         cpu === undefined ? "" : `**${shown(cpu, 2)}**`,
+        shown(minimal, 2),
         each(list, "perSecond", rate),
         each(list, "cpu", (value) => shown(value, 0)),
         each(list, "p50", latency),

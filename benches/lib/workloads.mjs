@@ -217,6 +217,7 @@ const largeBodies = Array.from({ length: 8 }, (_, serial) => largeBody(serial));
  * - `rounds`: the maximum number of rounds, because each takes long.
  * - `worded`: the sides word their responses differently.
  * - `tolerant`: another status is counted instead of ending the run.
+ * - `minimal`: the minimal Worker performs it too.
  */
 export const WORKLOADS = {
   "read without a token (401)": {
@@ -241,13 +242,14 @@ export const WORKLOADS = {
   "sorted page, 1,000 resources": { project: "small", source: sorted },
   "sorted page, 10,000 resources": { project: "large", source: sorted },
   "text search, 10,000 resources": { project: "large", source: search },
-  "create, small body": { project: "new", defers: true, source: create(smallBody) },
-  "update by ID": { project: "large", defers: true, source: update },
+  "create, small body": { project: "new", defers: true, minimal: true, source: create(smallBody) },
+  "update by ID": { project: "large", defers: true, minimal: true, source: update },
   "create, 10,000 items": {
     project: "new",
     defers: true,
     count: 128,
     rounds: 3,
+    minimal: true,
     source: create((serial) => largeBodies[serial % largeBodies.length]),
   },
   "saturation: 10,000 creations": {
@@ -256,6 +258,7 @@ export const WORKLOADS = {
     count: 10_000,
     rounds: 3,
     tolerant: true,
+    minimal: true,
     source: create(smallBody),
   },
 };

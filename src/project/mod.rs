@@ -38,12 +38,13 @@ pub use self::replication::outbox::{Next, Put};
 use self::replication::queue::State;
 pub use self::replication::sweep::Sweep;
 use self::replication::{outbox, sweep};
+use self::store::capacity::Capacity;
 use self::store::database::{Bind, Database, Result, StoreError};
 use self::store::follow::Follower;
 use self::store::history::History;
 use self::store::newest_revision::{Newest, not_found};
 use self::store::records::{By, Contents};
-use self::store::{capacity, meta, records, tables};
+use self::store::{meta, records, tables};
 pub use crate::contract::kv::Listed;
 
 #[derive(Debug)]
@@ -57,6 +58,7 @@ pub struct Project<D> {
     outbox: Outbox,
     history: History,
     index: Follower,
+    capacity: Capacity,
     /// How many sweeps the repair of KV after a restore needs; 0 if there is none.
     repair: Cell<i64>,
 }
@@ -80,6 +82,7 @@ impl<D: Database> Project<D> {
             outbox: Outbox::default(),
             history: History::default(),
             index: Follower::default(),
+            capacity: Capacity::default(),
             repair: Cell::default(),
         }
     }
@@ -143,7 +146,8 @@ impl<D: Database> Project<D> {
             Call::Status => {
                 let size = self.newest.size.get(&self.database)?;
                 let newest = self.newest.get(&self.database)?;
-                let status = status::describe(&self.database, &self.outbox, size, newest, moment.now)?;
+                let Self { database, outbox, capacity, .. } = self;
+                let status = status::describe(database, outbox, capacity, size, newest, moment.now)?;
                 Ok(Reply::new(CallResult::Performed, Some(self.database.text_of(status))))
             }
             Call::Export(after) => {
@@ -208,7 +212,7 @@ impl<D: Database> Project<D> {
             self.replays.prune(&self.database, moment.now)?;
         }
         if !write.change.is_deletion()
-            && let Some(full) = capacity::refusal(&self.database)?
+            && let Some(full) = self.capacity.refuse_write(&self.database)?
         {
             return Ok(full.into());
         }
@@ -236,7 +240,7 @@ impl<D: Database> Project<D> {
 
     /// Imports the lines of an export in one transaction: all of them or none.
     fn import(&self, project: &str, lines: &str, now: Millis) -> Result<Reply<D::Text>, Failure> {
-        if let Some(full) = capacity::refusal(&self.database)? {
+        if let Some(full) = self.capacity.refuse(&self.database)? {
             return Err(full.into());
         }
         let newest = self.newest.get(&self.database)?;

@@ -16,9 +16,11 @@ test("a quick run of the benchmark measures every workload on both sides and los
   assert.deepEqual(setting.sides, ["resource-edge", "hono"]);
   const measured = workloads.map(({ workload }) => workload);
   assert.deepEqual(measured, Object.keys(WORKLOADS));
-  for (const { workload, sides, throughput } of workloads) {
+  for (const { workload, sides, throughput, minimal } of workloads) {
     assert.ok(table.includes(`| ${workload} |`), `the table has no row '${workload}'`);
-    assert.equal(sides.length, workload === FLOOR ? 1 : 2, workload);
+    const isMinimal = WORKLOADS[workload].minimal === true;
+    assert.equal(sides.length, workload === FLOOR ? 1 : isMinimal ? 3 : 2, workload);
+    assert.equal(minimal > 0, isMinimal, workload);
     assert.ok(workload === FLOOR || throughput > 0, workload);
     for (const { side, perSecond, closed, refused } of sides) {
       assert.ok(perSecond > 0, `${side}: ${workload}`);

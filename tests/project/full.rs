@@ -75,9 +75,13 @@ fn from_95_percent_on_a_project_performs_only_reads_and_deletions() {
     let (disk, project) = with(20);
     let first = perform(&project, &once(post(&small("r3")), "r3"), 100);
     assert!(first.head.replayed);
+    // The status reads the size, and the seventeenth write after it.
+    perform(&project, &message(Call::Status), 100);
     disk.further_bytes.set(DATABASE_BYTES / 100 * DATABASE_FULL_PERCENT);
-    let before = disk.dump();
     let [import, _] = imports();
+    let more = (1..=17).map(|number| perform(&project, &post(&small(&format!("more{number}"))), 150));
+    assert_eq!(more.map(|reply| status(&reply)).collect::<Vec<_>>(), [vec![0; 16], vec![507]].concat());
+    let before = disk.dump();
     for (name, message) in growing().into_iter().chain([("import", import)]) {
         let reply = perform(&project, &message, 200);
         assert_eq!(status(&reply), 507, "{name}");
@@ -91,7 +95,7 @@ fn from_95_percent_on_a_project_performs_only_reads_and_deletions() {
     let everything = message(Call::Read(Read::QuerySorted(query("", &[]))));
     assert_eq!(
         serde_json::from_str::<Value>(body(&perform(&project, &everything, 200))).unwrap()["total"],
-        20
+        36
     );
     resource(&perform(&project, &once(delete("r3"), "delete"), 200));
     let cleared: Value = serde_json::from_str(body(&perform(&project, &message(Call::Clear), 200))).unwrap();

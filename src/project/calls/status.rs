@@ -6,7 +6,7 @@ use crate::util::json::{self, ObjectWriter};
 use crate::util::time::{self, Millis};
 
 use crate::project::replication::outbox::Outbox;
-use crate::project::store::capacity;
+use crate::project::store::capacity::{self, Capacity};
 use crate::project::store::database::{Database, Result};
 use crate::project::store::tables::Meta;
 
@@ -14,13 +14,14 @@ use crate::project::store::tables::Meta;
 pub(crate) fn describe<D: Database>(
     database: &D,
     outbox: &Outbox,
+    capacity: &Capacity,
     size: i64,
     newest: Millis,
     now: Millis,
 ) -> Result<String> {
     let meta = Meta::read(database)?;
     let (backlog, oldest) = outbox.backlog(database)?;
-    let bytes = database.bytes()?;
+    let bytes = capacity.read(database)?;
     let mut out = String::with_capacity(512);
     let mut object = ObjectWriter::open(&mut out);
     // All are integers below 2^53.
