@@ -56,10 +56,12 @@ test-fork: ## add fields, an operation, and a parameter to a copy, and test it (
 	@.ci/tools browser
 	@.ci/fork $(HUNKS)
 
-test-tools: ## the npm package in every tool: minutes (ONLY="vite jest", WRITE=1 into pkg/README.md)
+test-tools: ## the npm package in every tool, and generated clients: minutes (ONLY="vite kubb", WRITE=1 into documents)
 	@.ci/tools
 	@.ci/pkg
 	@node tests/tools/run.mjs $(if $(WRITE),--write) $(ONLY)
+	@.ci/dist
+	@PATH="$$PWD/node_modules/.bin:$$PATH" node tests/tools/generators/run.mjs $(if $(WRITE),--write) $(ONLY)
 
 torture: ## crash workerd again and again under load, and check every operation (KILLS=100 SECONDS= SEED=)
 	@.ci/tools

@@ -29,7 +29,7 @@ import type {
   WriteOptions,
 } from "./options.js";
 import { Modifier } from "./modify.js";
-import type { Arrays, Page, QueryResult, Receipt, Resource, SearchResult } from "./generated/responses.js";
+import type { Arrays, Page, QueryPage, Receipt, Resource, SearchPage } from "./generated/responses.js";
 import { pages } from "./pages.js";
 
 export type { ErrorItem, Reason } from "./generated/issues.js";
@@ -49,7 +49,7 @@ export interface PagesParams extends Omit<QueryParams, "sort" | "offset" | "with
 }
 
 /** A page of `pages`: a result of `query`, with the progress. */
-export interface ProgressPage extends QueryResult {
+export interface ProgressPage extends QueryPage {
   /** How many resources matched when the first page was read; absent without `withTotal`. */
   total?: number;
   /** How many resources this page and those before it contain. */
@@ -90,7 +90,7 @@ export class ResourceClient {
   declare [Symbol.dispose]: () => void;
 
   /** Queries resources (operation 1). Returns a page, and the arrays of its first result. */
-  query(params?: QueryParams, options?: CallOptions): Promise<QueryResult> {
+  query(params?: QueryParams, options?: CallOptions): Promise<QueryPage> {
     return this.#calls.call("query", [], params, options);
   }
 
@@ -123,7 +123,7 @@ export class ResourceClient {
   }
 
   /** Searches resources by their text, with filters and facets (operation 4). */
-  search(params?: SearchParams, options?: CallOptions): Promise<SearchResult> {
+  search(params?: SearchParams, options?: CallOptions): Promise<SearchPage> {
     return this.#calls.call("search", [], params, options);
   }
 

@@ -1,6 +1,6 @@
 // Pages in the order of IDs. Even if others write meanwhile, no resource occurs twice and none is skipped.
 
-import type { ResourceClient, PagesParams, CallOptions, QueryResult } from "./client.js";
+import type { ResourceClient, PagesParams, CallOptions, QueryPage } from "./client.js";
 import { type ResourceError, wrongInput } from "./errors.js";
 import { predicate } from "./predicate.js";
 
@@ -18,7 +18,7 @@ export async function* pages(
   let total;
   let seen = 0;
   for (;;) {
-    let page: QueryResult;
+    let page: QueryPage;
     try {
       page = await client.query(
         { ...fixed, withTotal: withTotal && seen === 0, where: [...conditions, ...after], limit: size },

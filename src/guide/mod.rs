@@ -10,10 +10,17 @@
 #[doc = include_str!("specification.md")]
 pub mod specification {}
 
+/// [agents]: crate::guide::agents
 /// [language]: crate::guide::language
 /// [specification]: crate::guide::specification
 #[doc = include_str!("http.md")]
 pub mod http {}
+
+#[doc = include_str!("agents.md")]
+pub mod agents {}
+
+#[doc = include_str!("clients.md")]
+pub mod clients {}
 
 /// [operations]: crate::guide::operations
 #[doc = include_str!("language.md")]

@@ -12,7 +12,7 @@ use crate::contract::resource::model::Deleted;
 use crate::contract::resource::schema::{
     self, Array, ArrayRule, Field, FieldId, Format, Object as Schema, Type,
 };
-use crate::contract::response::operations::{FILTER, filtered_facet, page, search_result};
+use crate::contract::response::operations::{FILTER, filtered_facet, page, search_page};
 use crate::contract::response::receipt;
 use crate::util::time;
 
@@ -146,7 +146,7 @@ pub(super) fn response(shape: Shape) -> Option<Value> {
         Shape::PageWithFirst => Some(join(page(), body(&schema::ARRAYS))),
         Shape::SearchResult => {
             let facet = object! { filtered_facet::TYPE => FILTER, filtered_facet::COUNT => 0 };
-            Some(join(page(), object! { search_result::FACETS => object! { "version:1" => facet } }))
+            Some(join(page(), object! { search_page::FACETS => object! { "version:1" => facet } }))
         }
         Shape::Lines => Some(lines()),
         _ => None,

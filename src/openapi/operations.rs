@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::contract::api::endpoint::{
-    Access, ENDPOINTS, Endpoint, FormField, GRANT_TYPE, GRANT_TYPE_FIELD, LINES, RequestBody,
+    Access, ENDPOINTS, Endpoint, FormField, GRANT_TYPE, GRANT_TYPE_FIELD, LINES, RequestBody, Target,
 };
 use crate::contract::api::path;
 use crate::contract::response::{ResponseType, services};
@@ -16,7 +16,8 @@ const FORM: &str = "application/x-www-form-urlencoded";
 pub(super) fn paths() -> Value {
     // A path is in the place of its first endpoint.
     let is_first = |(at, row): &(usize, &Endpoint)| ENDPOINTS.iter().take(*at).all(|it| it.path != row.path);
-    let rows = ENDPOINTS.iter().enumerate().filter(is_first);
+    let is_described = |(_, row): &(usize, &Endpoint)| row.target != Target::Agents;
+    let rows = ENDPOINTS.iter().enumerate().filter(is_first).filter(is_described);
     rows.map(|(_, row)| (path::template(row.path), path_item(row))).collect()
 }
 

@@ -43,9 +43,8 @@ pub(super) fn of_endpoint(row: &Endpoint) -> Vec<&'static str> {
 }
 
 /// Returns the parameter's name in the document: for a family (`var.<name>`) the beginning of its names.
-fn name(param: &Param) -> &'static str {
-    let name = param.id.name();
-    name.split_once(".<").map_or(name, |(family, _)| family)
+pub(super) fn name(param: &Param) -> &'static str {
+    param.id.family_name().unwrap_or_else(|| param.id.name())
 }
 
 fn of_variable(variable: Variable) -> Value {
@@ -82,8 +81,9 @@ fn of_param(param: &Param) -> Value {
     let schema = match param.id.pattern() {
         Some(pattern) => object! {
             "type" => "object",
-            "patternProperties" => object! { pattern => value },
-            "additionalProperties" => false,
+            // Generators ignore `patternProperties`.
+            "additionalProperties" => value,
+            "propertyNames" => object! { "pattern" => pattern },
         },
         None if rule.repeatable => object! { "type" => "array", "items" => value },
         None => value,

@@ -29,6 +29,12 @@ pub(super) fn add<B>(response: &mut Response<B>, headers: &dyn Headers, origins:
     }
 }
 
+/// Returns whether the request is not from a page, or from one whose origin is allowed.
+pub(super) fn allows(headers: &dyn Headers, origins: Option<&[String]>) -> bool {
+    let origin = headers.get(RequestHeader::Origin);
+    origins.is_none_or(|list| origin.is_none_or(|origin| list.contains(&origin)))
+}
+
 /// Returns the response to `OPTIONS`, which needs no token: the methods of the path, and for pages all methods, so that
 /// they can read the response to any other.
 pub(super) fn preflight<B>(path: &str, headers: &dyn Headers) -> Response<B> {

@@ -189,6 +189,10 @@ impl<H: Host> Host for Port<H> {
         self.host.random(bytes);
     }
 
+    fn text(&self, raw: H::Raw) -> Option<String> {
+        self.host.text(raw)
+    }
+
     fn log(&self, line: &str) {
         self.host.log(line);
     }

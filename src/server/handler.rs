@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::call::{Call, Message, Read};
-use crate::contract::api::endpoint::{Access, ServiceId, Target};
+use crate::contract::api::endpoint::{Access, Endpoint, ServiceId, Target};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::api::path::{Variable, is_project_key};
 use crate::contract::error::reason::Reason;
@@ -12,6 +12,7 @@ use crate::contract::limits;
 use crate::util::percent;
 use crate::util::time::Millis;
 
+use super::agents::{Arguments, ToolRequest, Wish};
 use super::auth::{self, Authenticator, Claims, Parameters};
 use super::http::{Body, Headers, Request, Response};
 use super::limit::RateLimits;
@@ -22,12 +23,13 @@ use super::open::health::Health;
 use super::platform::{Host, Limiter, Platform};
 use super::read::{Freshness, Pointers};
 use super::replication::{Check, Replication};
-use super::request::decode;
+use super::request::parameters::Params;
 use super::request::route::{self, Route};
+use super::request::{body, decode};
 use super::response::accept;
 use super::response::respond::{self, ErrorForm};
 use super::settings::Settings;
-use super::{cors, read};
+use super::{agents, cors, read};
 
 /// The service's state across requests: its settings, verified tokens, and keys of an external issuer.
 #[derive(Debug)]
@@ -112,7 +114,7 @@ fn finish<H: Host>(
 ) -> Response<H::Raw> {
     let headers = request.headers.as_ref();
     let (code, mut response) = match result {
-        Ok(response) => (None, response),
+        Ok(response) => (trace.code, response),
         Err(mut error) => {
             trace.cause = error.cause.take().or(trace.cause);
             let accept = headers.get(RequestHeader::Accept);
@@ -175,11 +177,7 @@ struct Handling<'a, P> {
 impl<P: Platform> Handling<'_, P> {
     async fn dispatch(&self, trace: &mut Trace) -> Result<Response<P::Raw>, ApiError> {
         let Self { platform, request, .. } = *self;
-        if request.path().len() + request.query().len() > limits::TARGET_BYTES {
-            let message = format!("The path and query are longer than {} bytes.", limits::TARGET_BYTES);
-            let error = ApiError::new(Code::InvalidInput, message).because(Reason::Length);
-            return Err(error.with_integer(Member::MaxLength, limits::TARGET_BYTES as i64));
-        }
+        check_target(request)?;
         if request.method == route::PREFLIGHT {
             trace.operation = Some("preflight");
             return Ok(cors::preflight(request.path(), request.headers.as_ref()));
@@ -190,9 +188,11 @@ impl<P: Platform> Handling<'_, P> {
             Target::Service(id) => self.serve(id, &route, trace).await,
             Target::Project(id, access) => {
                 let (claims, project) = self.admit(access, &route, trace).await?;
-                let call = decode::call(platform, id, &route, request, (&project, claims.caller())).await?;
+                let caller = (project.as_str(), claims.caller());
+                let call = decode::call(platform, id, &route, request, caller, None).await?;
                 self.perform(project, call, trace).await
             }
+            Target::Agents => self.answer_agent(&route, trace).await,
         }
     }
 
@@ -241,6 +241,71 @@ impl<P: Platform> Handling<'_, P> {
         }
     }
 
+    /// Answers a message of an agent. What is wrong with a call of a tool is its result, so that the agent reads it.
+    async fn answer_agent(&self, route: &Route<'_>, trace: &mut Trace) -> Result<Response<P::Raw>, ApiError> {
+        let Self { service, platform, request } = *self;
+        let headers = request.headers.as_ref();
+        if !cors::allows(headers, service.auth.settings.cors.as_deref()) {
+            return Ok(agents::foreign_origin());
+        }
+        let (claims, project) = self.admit(Access::Read, route, trace).await?;
+        Params::decode(route.endpoint.params, request.query()).finish()?;
+        decode::check_media_type(headers, decode::JSON)?;
+        let mut message = match agents::read(headers, body::read(platform).await?) {
+            Ok(Some(message)) => message,
+            Ok(None) => return Ok(agents::accepted()),
+            Err(error) => return Ok(error.into_response()),
+        };
+        let may_write = auth::authorize(&claims, Access::Write, &project).is_ok();
+        let result = match agents::wish(&mut message, may_write) {
+            Ok(Wish::Result(result)) => result,
+            Ok(Wish::Call(tool, arguments)) => {
+                trace.tool = Some(tool.name);
+                let mut performed = self.call_tool(tool, arguments, &claims, project, trace).await;
+                if let Err(error) = &mut performed {
+                    trace.code = Some(error.code().wire());
+                    trace.cause = error.cause.take().or(trace.cause.take());
+                }
+                agents::result_of_tool(&message, &performed)
+            }
+            Err(error) => return Ok(error.into_response()),
+        };
+        Ok(message.respond(&result))
+    }
+
+    /// Performs an operation for an agent. Returns the body of its response.
+    async fn call_tool(
+        &self,
+        tool: &'static Endpoint,
+        arguments: Arguments,
+        claims: &Claims,
+        project: String,
+        trace: &mut Trace,
+    ) -> Result<String, ApiError> {
+        let Self { service, platform, .. } = *self;
+        let Target::Project(id, access) = tool.target else { return Err(ApiError::general()) };
+        auth::authorize(claims, access, &project)?;
+        let ToolRequest { request, body } = agents::request(tool, &project, arguments)?;
+        check_target(&request)?;
+        // A reserved ID is the path of another operation.
+        let route = route::find(&request.method, request.path()).ok();
+        let is_its = |route: &Route<'_>| route.endpoint.target == tool.target;
+        let route = route.filter(is_its).ok_or_else(respond::unknown_path)?;
+        let caller = (project.as_str(), claims.caller());
+        let call = decode::call(platform, id, &route, &request, caller, Some(&body)).await?;
+        drop(body);
+        let response =
+            Handling { service, platform, request: &request }.perform(project, call, trace).await?;
+        match response.body {
+            Body::Text(text) => Ok(text),
+            Body::Raw(raw) => platform.text(raw).ok_or_else(|| ApiError::of_fault("no text".to_owned())),
+            // Only whether something exists is a response without a body.
+            Body::Empty => {
+                Ok(["{\"exists\":", if response.status == 200 { "true}" } else { "false}" }].concat())
+            }
+        }
+    }
+
     /// Answers a request that needs no token: health, the OpenAPI document, and the token endpoints.
     async fn serve(
         &self,
@@ -274,6 +339,15 @@ impl<P: Platform> Handling<'_, P> {
         }
         Ok(parameters)
     }
+}
+
+fn check_target(request: &Request) -> Result<(), ApiError> {
+    if request.path().len() + request.query().len() <= limits::TARGET_BYTES {
+        return Ok(());
+    }
+    let message = format!("The path and query are longer than {} bytes.", limits::TARGET_BYTES);
+    let error = ApiError::new(Code::InvalidInput, message).because(Reason::Length);
+    Err(error.with_integer(Member::MaxLength, limits::TARGET_BYTES as i64))
 }
 
 /// Returns the project that the path names (D4).

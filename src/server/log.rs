@@ -49,6 +49,7 @@ impl LogLine<'_> {
         object.text_if("traceId", self.trace_id);
         object.text("method", quoted(self.method));
         object.text("operation", self.trace.operation.unwrap_or("unknown"));
+        object.text_if("tool", self.trace.tool);
         object.text_if("project", self.trace.project.as_deref());
         object.integer("status", i64::from(self.status));
         object.integer("ms", self.duration as i64);

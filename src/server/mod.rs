@@ -11,6 +11,7 @@
 //! | `response` | replies and errors to HTTP | http, platform |
 //! | `request` | route, parameters, body: a request to a typed call | http, platform, response |
 //! | [`auth`] | tokens: issued, verified, and their endpoints | http, platform, settings, response, request |
+//! | `agents` | tools for agents: messages to requests, and results to messages | http, response |
 //! | `limit` | rate limits | log, http, platform, settings, auth |
 //! | `cors` | which pages may read responses | http, response, request |
 //! | `read` | reads of one resource, from KV or the object | log, http, platform, settings, response, request |
@@ -19,6 +20,7 @@
 //! | `handler` | the steps of a request | all above |
 //! | [`effect`] | the handler as a state machine | http, platform, response, replication, handler |
 
+mod agents;
 pub mod auth;
 mod cors;
 pub mod effect;

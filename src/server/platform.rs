@@ -75,6 +75,9 @@ pub trait Host {
     /// Fills the bytes with unpredictable ones.
     fn random(&self, bytes: &mut [u8]);
 
+    /// Returns the text of a body that an object returned. `None` if the body is no text.
+    fn text(&self, raw: Self::Raw) -> Option<String>;
+
     /// Writes one line to the log.
     fn log(&self, line: &str);
 

@@ -113,6 +113,10 @@ mod tests {
 
         fn random(&self, _: &mut [u8]) {}
 
+        fn text(&self, (): ()) -> Option<String> {
+            None
+        }
+
         fn log(&self, line: &str) {
             panic!("{line}")
         }

@@ -6,6 +6,7 @@ use core::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
+use super::json;
 use super::sorted::SortedMap;
 
 pub type JsonMembers = SortedMap<String, Json>;
@@ -31,6 +32,36 @@ impl Json {
 
     pub fn texts(&self) -> Option<Vec<&str>> {
         self.array()?.iter().map(Self::text).collect()
+    }
+
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
+    }
+
+    /// Writes the value as JSON, with the members of objects in the order of their names.
+    fn write(&self, out: &mut String) {
+        match self {
+            Self::Null => out.push_str("null"),
+            Self::Boolean(truth) => json::boolean(out, *truth),
+            Self::Number(number) => json::number(out, *number),
+            Self::Text(text) => json::string(out, text),
+            Self::Array(items) => json::array(out, items, |out, item| item.write(out)),
+            Self::Object(members) => {
+                let members: Vec<_> = members.iter().collect();
+                out.push('{');
+                for (at, (name, value)) in members.iter().enumerate() {
+                    if at > 0 {
+                        out.push(',');
+                    }
+                    json::string(out, name);
+                    out.push(':');
+                    value.write(out);
+                }
+                out.push('}');
+            }
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod duplicates;
 mod format;
 mod issues;
 mod json;
+mod member;
 pub(crate) mod receiver;
 #[cfg(test)]
 mod tests;
@@ -20,4 +21,5 @@ pub use self::build::{
 pub use self::check::{check, invalid, is_valid, too_large, validate};
 pub use self::issues::issue::{NotJson, Rejection};
 pub use self::json::source::{FOREIGN, FOREIGN_FROM};
+pub use self::member::member;
 pub use self::receiver::Sink;

@@ -54,6 +54,7 @@ macro_rules! files {
 
 files! {
     access,
+    agents,
     attacks,
     backup,
     bodies,

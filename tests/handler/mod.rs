@@ -1,5 +1,6 @@
 //! The handler on an edge in memory: stale copies and outages, backups, and effects.
 
+mod agents;
 mod attacks;
 mod backup;
 mod clear;
@@ -15,6 +16,7 @@ mod restore;
 mod settings;
 mod wire;
 
+use resource_edge::contract::api::endpoint::{Access, operations};
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use serde_json::{Value, json};
 

@@ -43,6 +43,24 @@ fn every_reference_resolves_and_every_component_is_used() {
     }
 }
 
+/// Returns the name with a capital letter at its beginning.
+fn capitalized(name: &str) -> String {
+    name[..1].to_uppercase() + &name[1..]
+}
+
+#[test]
+fn no_schema_has_a_name_that_generators_derive_from_an_operation() {
+    let document = document();
+    // Generators of clients write these types beside those of the schemas.
+    let suffixes =
+        ["Body", "Data", "Error", "Errors", "Headers", "Params", "Response", "Responses", "Result"];
+    for row in &ENDPOINTS {
+        for name in suffixes.map(|suffix| capitalized(row.name) + suffix) {
+            assert!(document["components"]["schemas"][&name].is_null(), "{name} is the name of a schema");
+        }
+    }
+}
+
 fn walk(value: &Value, visit: &mut impl FnMut(&Value)) {
     visit(value);
     match value {

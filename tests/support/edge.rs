@@ -267,6 +267,10 @@ impl Host for &Edge {
         bytes.fill_with(|| self.random.next() as u8);
     }
 
+    fn text(&self, raw: String) -> Option<String> {
+        Some(raw)
+    }
+
     fn log(&self, line: &str) {
         self.log.borrow_mut().push(line.to_owned());
     }

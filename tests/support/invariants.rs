@@ -12,8 +12,28 @@ use super::shapes;
 pub fn broken(sent: &Sent, got: &Got) -> Option<String> {
     headers(sent, got)
         .or_else(|| bodies(sent, got))
-        .or_else(|| if got.status >= 400 { error(sent, got) } else { record(got) })
-        .or_else(|| shapes::broken(sent, got))
+        .or_else(|| if is_message(sent, got) { message(got) } else { body(sent, got) })
+}
+
+/// Returns whether it is a message for an agent: its form is that of the protocol.
+fn is_message(sent: &Sent, got: &Got) -> bool {
+    let path = sent.target.split('?').next().unwrap_or_default();
+    path.ends_with("/mcp") && sent.method == "POST" && (got.status == 202 || got.json()["jsonrpc"] == "2.0")
+}
+
+fn message(got: &Got) -> Option<String> {
+    let body = got.json();
+    let (result, error) = (body["result"].is_object(), body["error"]["code"].is_i64());
+    first_broken(&[
+        (got.status == 202 || result != error, "neither a result nor an error"),
+        (got.status != 202 || got.body.is_empty(), "a response to a notification has a body"),
+        (error || got.status < 400, "an error without a code"),
+    ])
+}
+
+fn body(sent: &Sent, got: &Got) -> Option<String> {
+    let broken = if got.status >= 400 { error(sent, got) } else { record(got) };
+    broken.or_else(|| shapes::broken(sent, got))
 }
 
 fn says(got: &Got, name: &str) -> bool {
@@ -54,13 +74,14 @@ fn headers(sent: &Sent, got: &Got) -> Option<String> {
         (!document || cache.starts_with("public,"), "the document's Cache-Control is not public"),
         (got.header("Vary") == Some("Authorization, Accept, Origin"), "Vary is not what D20 says"),
         (got.status != 405 || says(got, "Allow"), "405 without Allow"),
-        (!is_refused || says(got, "WWW-Authenticate"), "no WWW-Authenticate"),
+        (!is_refused || is_message(sent, got) || says(got, "WWW-Authenticate"), "no WWW-Authenticate"),
         (!matches!(got.status, 429 | 503) || says(got, "Retry-After"), "no Retry-After"),
     ])
 }
 
 fn bodies(sent: &Sent, got: &Got) -> Option<String> {
-    let bare = sent.method == "HEAD" || matches!(got.status, 204 | 304);
+    let is_accepted = got.status == 202 && is_message(sent, got) && got.body.is_empty();
+    let bare = sent.method == "HEAD" || matches!(got.status, 204 | 304) || is_accepted;
     let media = got.header("Content-Type").unwrap_or_default();
     let json = media.starts_with("application/json") || media.starts_with("application/problem+json");
     let is_valid = bare || !json || serde_json::from_str::<Value>(&got.body).is_ok();

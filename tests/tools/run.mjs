@@ -6,15 +6,18 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { matrix, prepare, root, runTool } from "./runner.mjs";
+import { generators } from "./generators/table.mjs";
+import { matrix, nameOf, prepare, root, runTool } from "./runner.mjs";
 import { tools } from "./table.mjs";
 
 const words = process.argv.slice(2);
 const names = words.filter((word) => !word.startsWith("--"));
-const nameOf = ({ name }) => name.toLowerCase().replace(/\W+/g, "-");
-const unknown = names.find((name) => !tools.some((tool) => nameOf(tool) === name));
-if (unknown !== undefined) throw new Error(`Unknown tool ${unknown}. Known are ${tools.map(nameOf).join(", ")}.`);
+const known = [...tools, ...generators].map(nameOf);
+const unknown = names.find((name) => !known.includes(name));
+if (unknown !== undefined) throw new Error(`Unknown tool ${unknown}. Known are ${known.join(", ")}.`);
 const wanted = tools.filter((tool) => names.length === 0 || names.includes(nameOf(tool)));
+// The names are those of generators: tests/tools/generators/run.mjs runs them.
+if (wanted.length === 0) process.exit();
 
 /** Returns the identity of the package: a hash of everything that runs. */
 function identity() {
@@ -26,9 +29,9 @@ function identity() {
 }
 
 const store = join(root, "build/tools.json");
-const known = existsSync(store) ? JSON.parse(readFileSync(store, "utf8")) : {};
+const earlier = existsSync(store) ? JSON.parse(readFileSync(store, "utf8")) : {};
 const id = identity();
-const kept = known.id === id ? known.results : [];
+const kept = earlier.id === id ? earlier.results : [];
 
 const packed = prepare();
 const fresh = [];

@@ -17,6 +17,9 @@ const COMMAND_MS = 240_000;
 const READY_MS = 90_000;
 const REPORT_MS = 60_000;
 
+/** Returns the name of a row of a table, in lower case, with - between words. */
+export const nameOf = ({ name }) => name.toLowerCase().replace(/\W+/g, "-");
+
 /** Packs the package. `remove` removes it and every project. */
 export function prepare() {
   const folder = mkdtempSync(join(tmpdir(), "resource-edge-tools-"));
@@ -77,6 +80,11 @@ function create(folder, tool, version, tarball, service) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), typeof content === "function" ? content(service) : content);
   }
+  install(folder);
+}
+
+/** Installs what the manifest in the folder names. */
+export function install(folder) {
   try {
     execFileSync(
       "npm",
@@ -164,7 +172,7 @@ async function runPart(folder, part, service, browser) {
   }
 }
 
-function compare(report, wanted) {
+export function compare(report, wanted) {
   if (report?.error) throw new Error(clean(report.error));
   if (!isDeepStrictEqual(report, wanted)) throw new Error(`reported ${JSON.stringify(report)}`);
 }
@@ -182,8 +190,8 @@ async function readReport(service, log) {
 }
 
 /** Runs a command to its end and returns what it printed. */
-function shell(command, folder) {
-  const { child, log, close } = start(command, folder);
+export function shell(command, folder, more = {}) {
+  const { child, log, close } = start(command, folder, more);
   const timer = setTimeout(close, COMMAND_MS);
   return new Promise((resolve, reject) => {
     child.once("exit", (code) => {

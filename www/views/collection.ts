@@ -2,7 +2,7 @@
 
 import { columns, defaultColumns, isColumn, type Column } from "../model/columns.js";
 import { FURTHEST, LARGEST, PAGE, whole } from "../model/paging.js";
-import type { QueryResult, Resource } from "../pkg/browser.js";
+import type { QueryPage, Resource } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
 import { cellOf, nameCell } from "../widgets/cells.js";
 import { button, h, mount } from "../widgets/dom.js";
@@ -34,7 +34,7 @@ class Collection {
   #controller = new AbortController();
   #list = h("div", { class: "stack" }, skeleton(12));
   #toolbar = h("div", { class: "toolbar push" });
-  #shown: { page: QueryResult; where: string | undefined } | undefined;
+  #shown: { page: QueryPage; where: string | undefined } | undefined;
 
   constructor({ address, client, project, onLeave, tools }: ViewContext & { tools: CollectionTools }) {
     this.#client = client;

@@ -2,7 +2,7 @@
 
 import { facetText, filterTexts, sameFilter, type Filter } from "../model/filters.js";
 import { readState, writeState, type Facet, type State } from "../model/search-state.js";
-import type { SearchParams, SearchResult } from "../pkg/browser.js";
+import type { SearchParams, SearchPage } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
 import { button, h, mount } from "../widgets/dom.js";
 import { facetAdder, facetDrawer } from "../widgets/facet-choice.js";
@@ -134,7 +134,7 @@ class Search {
     };
   }
 
-  #show(found: SearchResult) {
+  #show(found: SearchPage) {
     const { facets, filters, text, offset, limit } = this.#state;
     const { total = 0 } = found;
     const remove = (name: string) =>

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use resource_edge::contract::api::endpoint::{ENDPOINTS, Endpoint};
+use resource_edge::contract::api::endpoint::{ENDPOINTS, Endpoint, Target};
 use resource_edge::contract::api::path;
 use resource_edge::contract::error::Code;
 use resource_edge::contract::error::reason::Reason;
@@ -16,6 +16,8 @@ Operations, parameters, headers, bodies, and errors. `make generate` writes this
 validate requests. `GET /openapi.json` has the same content in a form for tools. The rules behind it are in the
 [specification]; `where`, `sort`, filters, and facets are in [the query language][language].
 
+`POST /{projectKey}/mcp` has the operations as tools for [agents].
+
 Every GET path also has HEAD, and every path has OPTIONS. Send a token as `Authorization: Bearer ...`, and bodies as
 `application/json` (an import as `application/x-ndjson`, requests for tokens as forms).
 ";
@@ -28,6 +30,7 @@ text is what to write.
 ";
 
 const FOOT: &str = "
+[agents]: agents.md
 [language]: language.md
 [specification]: specification.md
 ";
@@ -246,7 +249,8 @@ pub(super) fn page() -> String {
     let mut out = HEAD.to_owned();
     for (heading, is_operation) in [("Operations", true), ("Other paths", false)] {
         write!(out, "\n## {heading}\n").unwrap();
-        for row in ENDPOINTS.iter().filter(|row| row.number.is_some() == is_operation) {
+        let is_here = |row: &&Endpoint| row.number.is_some() == is_operation && row.target != Target::Agents;
+        for row in ENDPOINTS.iter().filter(is_here) {
             push_endpoint(&mut out, &document, row);
         }
     }

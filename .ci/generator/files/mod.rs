@@ -55,6 +55,7 @@ pub(crate) fn generate() -> Vec<File> {
     for (path, text) in [
         ("src/guide/http.md", http::page()),
         (settings::PAGE, settings::page()),
+        ("src/server/agents/tools.jsonl", openapi::tools()),
         ("tests/openapi/openapi.json", open_api()),
     ] {
         files.push(File { path: path.to_owned(), text });

@@ -60,7 +60,7 @@ export interface Page {
 }
 
 /** The result of `query`: a page, and the seven arrays of its first result. The arrays are empty if the page is. */
-export interface QueryResult extends Page, Arrays {}
+export interface QueryPage extends Page, Arrays {}
 
 /** A facet that counts the values of a field. */
 export interface TermsFacet {
@@ -128,7 +128,7 @@ export interface FilteredFacet {
 export type Facet = TermsFacet | RangeFacet | FilteredFacet;
 
 /** The result of `search`: a page, and the requested facets. */
-export interface SearchResult extends Page {
+export interface SearchPage extends Page {
   /** Each facet under its alias, or its path. */
   facets: { [name: string]: Facet };
 }

@@ -33,6 +33,12 @@ names! {
     AccessControlRequestHeaders = "Access-Control-Request-Headers",
     /// The caller's trace (W3C Trace Context). The request's line in the log names it. A malformed value is ignored.
     TraceParent = "traceparent",
+    /// The revision of the Model Context Protocol.
+    McpProtocolVersion = "MCP-Protocol-Version",
+    /// The method in the message, for proxies. It has to be the same.
+    McpMethod = "Mcp-Method",
+    /// The tool in the message, for proxies. It has to be the same.
+    McpName = "Mcp-Name",
     /// The caller's address, which the platform sets. Only the rate limit of the token endpoints reads it.
     ConnectingIp = "CF-Connecting-IP",
 }

@@ -105,6 +105,12 @@ impl ParamId {
         }
     }
 
+    /// Returns the name of the object that has the parameters of a family, in documents and tools: `var`. `None` for a
+    /// fixed name.
+    pub fn family_name(self) -> Option<&'static str> {
+        self.name().split_once(".<").map(|(family, _)| family)
+    }
+
     /// Returns the variable part of a name (`en-GB` of `text.en-GB`, `x` of `var.x`), which is empty for a fixed name.
     /// `None` if the name belongs to another parameter.
     pub fn matches(self, passed: &str) -> Option<&str> {

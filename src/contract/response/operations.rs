@@ -23,10 +23,10 @@ shapes! {
     }
 
     /// The result of `query`: a page, and the seven arrays of its first result. The arrays are empty if the page is.
-    QUERY_RESULT query_result = "QueryResult": [Named(&PAGE), Object(&schema::ARRAYS)] {}
+    QUERY_PAGE query_page = "QueryPage": [Named(&PAGE), Object(&schema::ARRAYS)] {}
 
     /// The result of `search`: a page, and the requested facets.
-    SEARCH_RESULT search_result = "SearchResult": [Named(&PAGE)] {
+    SEARCH_PAGE search_page = "SearchPage": [Named(&PAGE)] {
         /// Each facet under its alias, or its path.
         always FACETS = "facets": Map(&Named(&FACET)),
     }

@@ -4,7 +4,7 @@ use crate::call::Search;
 use crate::call::reply::{CallResult, Reply};
 use crate::contract::limits::{self, work};
 use crate::contract::param::ParamId;
-use crate::contract::response::operations::search_result;
+use crate::contract::response::operations::search_page;
 use crate::predicate::Typed;
 use crate::search::{self, Criteria, Matcher, Outline, SearchWord};
 
@@ -81,7 +81,7 @@ pub(crate) fn page<D: Database>(work: &Work<'_, D>, request: &Search) -> Result<
     if let Some(text) = reply.body.take() {
         let counts: Vec<_> = counts.iter().map(|facet| facet.count(work)).collect::<Result<_, _>>()?;
         // The facets are the last member of the page.
-        let mut end = [",\"", search_result::FACETS, "\":"].concat();
+        let mut end = [",\"", search_page::FACETS, "\":"].concat();
         search::write_facets(&mut end, criteria.facets.iter().zip(&counts));
         end.push('}');
         reply.body = Some(work.database.append(text, &end));

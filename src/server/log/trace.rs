@@ -7,6 +7,8 @@ use crate::contract::names;
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
     pub(crate) operation: Option<&'static str>,
+    /// The operation that an agent's tool is.
+    pub(crate) tool: Option<&'static str>,
     pub(crate) project: Option<String>,
     pub(crate) source: ServedFrom,
     /// How a plain read used KV; `None` for other requests, and for reads that go to the object anyway.
@@ -17,6 +19,8 @@ pub(crate) struct Trace {
     pub(crate) by_index: Option<bool>,
     /// The cause of an internal failure, even if the request succeeded.
     pub(crate) cause: Option<String>,
+    /// The code of an error that is the result of a tool.
+    pub(crate) code: Option<&'static str>,
     /// Whether the response is a replay (D18).
     pub(crate) replayed: bool,
 }

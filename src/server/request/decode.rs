@@ -26,17 +26,20 @@ use crate::server::platform::Platform;
 
 /// Decodes the call of a project. `caller` names who calls (D18). Checks run in the order of D20: parameters, headers,
 /// media type; then the size of the body and the body, if the call has one. So nothing is read for a request that is
-/// not accepted (D35). The bytes are freed before the handler waits for the object.
+/// not accepted (D35). The bytes are freed before the handler waits for the object. `body` is the body of a tool's
+/// request; that of any other request is read from the platform.
 pub(crate) async fn call<P: Platform>(
     platform: &P,
     id: CallId,
     route: &Route<'_>,
     request: &Request,
     (project, caller): (&str, &str),
+    body: Option<&[u8]>,
 ) -> Result<Call, ApiError> {
-    match head(id, route, request, (project, caller), || platform.now())? {
-        Decoded::Call(call) => Ok(call),
-        Decoded::Body(decode) => decode(&body::read(platform).await?),
+    match (head(id, route, request, (project, caller), || platform.now())?, body) {
+        (Decoded::Call(call), _) => Ok(call),
+        (Decoded::Body(decode), Some(body)) => decode(body),
+        (Decoded::Body(decode), None) => decode(&body::read(platform).await?),
     }
 }
 
@@ -191,9 +194,9 @@ fn fingerprint(request: &Request, body: &[u8]) -> [u8; 16] {
     hash.first_chunk().copied().unwrap_or_default()
 }
 
-const JSON: &str = "application/json";
+pub(crate) const JSON: &str = "application/json";
 
-fn check_media_type(headers: &dyn Headers, wanted: &str) -> Result<(), ApiError> {
+pub(crate) fn check_media_type(headers: &dyn Headers, wanted: &str) -> Result<(), ApiError> {
     let unsupported = |message: String| Err(ApiError::new(Code::UnsupportedMediaType, message));
     if let Some(coding) = headers.get(RequestHeader::ContentEncoding)
         && !coding.trim().eq_ignore_ascii_case("identity")

@@ -103,7 +103,7 @@ pub(super) const CORS_ORIGINS: Setting = variable(
     "CORS_ORIGINS",
     Values::Text(prose("`*`, or origins separated by commas")),
     "*",
-    "The origins whose pages may read responses.",
+    "The origins whose pages may read responses, and call the tools for agents.",
 );
 pub(super) const READ_DEFAULT: Setting = variable(
     "READ_DEFAULT",

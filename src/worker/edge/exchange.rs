@@ -33,6 +33,10 @@ impl Host for Isolate {
         platform::random(bytes);
     }
 
+    fn text(&self, raw: JsValue) -> Option<String> {
+        raw.as_string()
+    }
+
     fn log(&self, line: &str) {
         worker::console_log!("{line}");
     }

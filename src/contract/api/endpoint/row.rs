@@ -5,6 +5,7 @@ use crate::contract::api::header::RequestHeader;
 use crate::contract::api::path::Segment;
 use crate::contract::error::Code;
 use crate::contract::param::Param;
+use crate::contract::prose;
 use crate::contract::resource::schema::{self, Object};
 use crate::contract::response::{ResponseType, operations as shapes, services};
 
@@ -105,6 +106,9 @@ pub enum Target {
     Project(CallId, Access),
     /// The service itself, without a token.
     Service(ServiceId),
+    /// The tools for agents, which are the operations that the caller's token allows. No document describes the
+    /// messages: the protocol does, and its list of tools.
+    Agents,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,9 +148,9 @@ impl Shape {
             Self::Record => return Some(ResponseType::Object(&schema::RESOURCE)),
             Self::Arrays => return Some(ResponseType::Object(&schema::ARRAYS)),
             Self::Nothing => return None,
-            Self::PageWithFirst => &shapes::QUERY_RESULT,
+            Self::PageWithFirst => &shapes::QUERY_PAGE,
             Self::Page => &shapes::PAGE,
-            Self::SearchResult => &shapes::SEARCH_RESULT,
+            Self::SearchResult => &shapes::SEARCH_PAGE,
             Self::Receipt => &shapes::RECEIPT,
             Self::Token => &services::TOKEN,
             Self::Introspection => &services::INTROSPECTION,
@@ -201,6 +205,9 @@ pub struct Endpoint {
     pub errors: &'static [&'static [Code]],
 }
 
+/// The argument of an operation's tool that is the body of its request.
+pub const BODY_ARGUMENT: &str = "body";
+
 /// How many operations there are. They are the first rows.
 pub const OPERATIONS: usize = CallId::Status as usize;
 
@@ -214,6 +221,12 @@ pub(super) const fn project(
     // The operations are the first IDs, in the order of their numbers.
     let number = if (id as usize) < OPERATIONS { Some(id as u8 + 1) } else { None };
     Endpoint { number, ..endpoint(Target::Project(id, access), id.name(), id.about(), method, path) }
+}
+
+/// Returns the row of the tools for agents.
+pub(super) const fn agents(method: Method, path: &'static [Segment]) -> Endpoint {
+    let about = prose("Calls the operations as tools of the Model Context Protocol.");
+    endpoint(Target::Agents, "mcp", about, method, path)
 }
 
 /// Returns the row of an endpoint without a project.
@@ -268,12 +281,22 @@ impl Endpoint {
     pub const fn access(&self) -> Option<Access> {
         match self.target {
             Target::Project(_, access) => Some(access),
+            // Writing tools need more.
+            Target::Agents => Some(Access::Read),
             Target::Service(_) => None,
         }
     }
 
     pub fn params(&self) -> impl Iterator<Item = &'static Param> {
         self.params.iter().copied().flatten()
+    }
+
+    /// Returns the headers that are arguments of the operation's tool. The others are for programs.
+    pub fn argument_headers(&self) -> impl Iterator<Item = RequestHeader> {
+        let of_writes = [RequestHeader::IfMatch, RequestHeader::IfNoneMatch, RequestHeader::IdempotencyKey];
+        let is_argument =
+            move |header: &RequestHeader| self.access() == Some(Access::Write) && of_writes.contains(header);
+        self.headers.iter().copied().filter(is_argument)
     }
 
     pub const fn json_body(&self) -> Option<&'static Object> {

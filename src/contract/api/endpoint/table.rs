@@ -6,8 +6,8 @@ use super::groups::{
     READ_HEADERS, WRITE, WRITE_HEADERS,
 };
 use super::row::{
-    Access, CallId, Endpoint, Method, OPERATIONS, RequestBody, ServiceId, Shape, Success, Target, project,
-    service,
+    Access, CallId, Endpoint, Method, OPERATIONS, RequestBody, ServiceId, Shape, Success, Target, agents,
+    project, service,
 };
 use crate::contract::api::path::Segment::{self, Literal, Prefixed};
 use crate::contract::api::path::Variable;
@@ -57,7 +57,7 @@ const fn only(shape: Shape) -> Success {
 }
 
 /// The endpoints. The comment of an operation names its source.
-pub static ENDPOINTS: [Endpoint; CallId::ALL.len() + ServiceId::ALL.len()] = [
+pub static ENDPOINTS: [Endpoint; CallId::ALL.len() + ServiceId::ALL.len() + 1] = [
     // interface.md, Endpoints 1; D21, D22, D23
     project(CallId::Query, Access::Read, Method::Get, COLLECTION)
         .with_params(&[param::QUERY_PARAMS, param::PAGE])
@@ -175,6 +175,8 @@ pub static ENDPOINTS: [Endpoint; CallId::ALL.len() + ServiceId::ALL.len()] = [
         .with_params(&[param::RESTORE])
         .with_success(&[only(Shape::Restored)])
         .with_errors(&[&[Code::InvalidOperation], ALWAYS, NO_ROOM]),
+    agents(Method::Post, &[PROJECT, Literal("mcp")])
+        .with_errors(&[ALWAYS, &[Code::ContentTooLarge, Code::UnsupportedMediaType]]),
 ];
 
 /// Returns the thirteen operations, in the order of `interface.md`.
@@ -205,6 +207,7 @@ const _: () = {
                 assert!(calls >= OPERATIONS, "an operation is not among the first rows");
                 services += 1;
             }
+            Target::Agents => {}
         }
         rows = after;
     }

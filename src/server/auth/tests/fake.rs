@@ -91,6 +91,10 @@ impl Host for Fake {
         bytes.fill(self.random.get());
     }
 
+    fn text(&self, (): ()) -> Option<String> {
+        None
+    }
+
     fn log(&self, line: &str) {
         self.lines.borrow_mut().push(line.to_owned());
     }

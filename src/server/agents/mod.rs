@@ -1,0 +1,69 @@
+//! `POST /{projectKey}/mcp`: the operations as tools of the Model Context Protocol, revision 2026-07-28, and the three
+//! before it. A call of a tool becomes the request of its operation, so everything about it is checked as usual. A
+//! request has exactly one response, so there are no sessions and no streams.
+
+mod message;
+mod reply;
+mod tool;
+
+use crate::contract::api::endpoint::{Access, Endpoint, operations};
+use crate::contract::error::quote::quoted;
+use crate::util::strict_json::{self, Json};
+
+use message::{INVALID_PARAMS, METHOD_NOT_FOUND};
+
+pub(crate) use message::{RpcError, RpcRequest, read};
+pub(crate) use reply::{accepted, foreign_origin, result_of_tool};
+pub(crate) use tool::{Arguments, ToolRequest, request};
+
+/// The tools as JSON, a line for each operation, in their order. `make generate` writes it from the contract.
+const TOOLS: &str = include_str!("tools.jsonl");
+
+/// What a request asks for.
+#[derive(Debug)]
+pub(crate) enum Wish {
+    /// A result that is known, as JSON.
+    Result(String),
+    /// A call of an operation.
+    Call(&'static Endpoint, Arguments),
+}
+
+/// Returns what the request asks for. A caller that may not write does not see tools that write.
+pub(crate) fn wish(request: &mut RpcRequest, may_write: bool) -> Result<Wish, RpcError> {
+    match request.method.as_str() {
+        "initialize" => Ok(Wish::Result(reply::initialized(&request.params))),
+        "server/discover" => Ok(Wish::Result(reply::discovered())),
+        "ping" => Ok(Wish::Result(reply::pong(request.is_stateless))),
+        // All tools are on the first page.
+        "tools/list" if strict_json::text_of(&request.params, "cursor").is_some() => {
+            Err(RpcError::of(request, INVALID_PARAMS, "There is no further page of tools.".to_owned()))
+        }
+        "tools/list" => Ok(Wish::Result(reply::tools(request.is_stateless, lines(may_write)))),
+        "tools/call" => call(request),
+        other => {
+            let message = format!("Unknown method '{}'.", quoted(other));
+            Err(RpcError::of(request, METHOD_NOT_FOUND, message))
+        }
+    }
+}
+
+fn lines(may_write: bool) -> impl Iterator<Item = &'static str> {
+    let is_listed = move |row: &Endpoint| may_write || row.access() == Some(Access::Read);
+    operations().zip(TOOLS.lines()).filter(move |(row, _)| is_listed(row)).map(|(_, line)| line)
+}
+
+fn call(request: &mut RpcRequest) -> Result<Wish, RpcError> {
+    let name = strict_json::text_of(&request.params, "name").unwrap_or_default();
+    let Some(row) = operations().find(|row| row.name == name) else {
+        let message = format!("Unknown tool '{}'.", quoted(name));
+        return Err(RpcError::of(request, INVALID_PARAMS, message));
+    };
+    match request.params.remove("arguments") {
+        None | Some(Json::Null) => Ok(Wish::Call(row, Arguments::default())),
+        Some(Json::Object(members)) => {
+            let message = core::mem::take(&mut request.text);
+            Ok(Wish::Call(row, Arguments { members, message }))
+        }
+        Some(_) => Err(RpcError::of(request, INVALID_PARAMS, "The arguments are not an object.".to_owned())),
+    }
+}

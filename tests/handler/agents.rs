@@ -1,0 +1,356 @@
+//! The tools for agents: messages of the Model Context Protocol.
+
+use proptest::prelude::*;
+
+use super::*;
+
+const STATELESS: &str = "2026-07-28";
+
+impl Caller {
+    fn tell(&self, headers: &[(&str, &str)], body: &str) -> Got {
+        self.ask("POST /p/mcp", headers, body.as_bytes())
+    }
+
+    /// Sends a request of the revision in which each names it. Returns the status and the message.
+    fn rpc(&self, method: &str, mut params: Value) -> (u16, Value) {
+        params["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": STATELESS,
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let name = params["name"].as_str().unwrap_or_default().to_owned();
+        let headers =
+            [("MCP-Protocol-Version", STATELESS), ("Mcp-Method", method), ("Mcp-Name", name.as_str())];
+        let body = json!({"jsonrpc": "2.0", "id": "x", "method": method, "params": params});
+        let got = self.tell(&headers, &body.to_string());
+        let message = got.json();
+        assert_eq!((&message["jsonrpc"], &message["id"]), (&json!("2.0"), &json!("x")), "{got:?}");
+        (got.status, message)
+    }
+
+    /// Calls a tool. Returns whether it failed, and its result, which it has twice.
+    fn tool(&self, name: &str, arguments: &Value) -> (bool, Value) {
+        let (status, message) = self.rpc("tools/call", json!({"name": name, "arguments": arguments}));
+        let result = &message["result"];
+        let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{message}"));
+        assert_eq!(serde_json::from_str::<Value>(text).unwrap(), result["structuredContent"]);
+        assert_eq!((status, &result["resultType"]), (200, &json!("complete")));
+        (result["isError"].as_bool().unwrap(), result["structuredContent"].clone())
+    }
+
+    fn tools(&self) -> Vec<Value> {
+        self.rpc("tools/list", json!({})).1["result"]["tools"].as_array().unwrap().clone()
+    }
+}
+
+#[test]
+fn tools_do_what_operations_do() {
+    let caller = Caller::new();
+    let body = json!({"key": "a b/c", "custom": "red", "objectTypeProperty": {"arrayOfIntExample": [6, 7]}});
+    let (failed, created) = caller.tool("createOrUpdate", &json!({"body": body}));
+    assert!(!failed, "{created}");
+    assert_eq!(created, caller.fresh("/p/resource/key=a%20b%2Fc").json());
+    let id = &created["id"];
+    assert_eq!(caller.tool("getById", &json!({"id": id, "expand": null})), (false, created.clone()));
+    assert_eq!(caller.tool("getByKey", &json!({"key": "a b/c"})), (false, created.clone()));
+
+    let arguments = json!({
+        "where": ["custom = :c", "arrayOfIntExample contains any (7)"], "var": {"var.c": "red"}, "limit": 1,
+        "objectParameter": {"arrayOfIntExample": [6]}, "withTotal": true, "floatParameter": null,
+    });
+    assert_eq!(caller.tool("query", &arguments).1["total"], 1);
+    assert_eq!(caller.tool("query", &json!({"where": ["custom = :c"], "var.c": "blue"})).1["total"], 0);
+    assert_eq!(caller.tool("exists", &json!({"integerParameter": 7})), (false, json!({"exists": true})));
+    assert_eq!(caller.tool("exists", &json!({"integerParameter": 8})), (false, json!({"exists": false})));
+    let arguments = json!({"text": {"text.en": "red"}, "facet": ["custom"]});
+    assert_eq!(caller.tool("search", &arguments).1["facets"]["custom"]["total"], 1);
+
+    let update = json!({"version": 1, "actions": [{"action": "doSomeThing"}]});
+    let arguments = json!({"id": id, "body": update});
+    assert_eq!(caller.tool("updateById", &arguments).1["version"], 2);
+    let (failed, error) = caller.tool("updateById", &arguments);
+    assert!(failed);
+    assert_eq!((&error["statusCode"], &error["errors"][0]["currentVersion"]), (&json!(409), &json!(2)));
+    let path = json!({"uriParameterOne": "a/b", "uriParameterTwo": "c", "body": {"id": id, "custom": "new"}});
+    assert!(!caller.tool("updateByPath", &path).0);
+    assert_eq!(caller.tool("deleteById", &json!({"id": id, "version": 3})).1["custom"], "new");
+    assert_eq!(caller.tool("getById", &json!({"id": id})).1["statusCode"], 404);
+}
+
+#[test]
+fn each_operation_is_a_tool_that_a_token_for_its_access_lists_and_calls() {
+    let mut caller = Caller::new();
+    let all = caller.tools();
+    let names: Vec<&str> = all.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    assert_eq!(names, operations().map(|row| row.name).collect::<Vec<_>>());
+    caller.token = caller.token_for("view_test:p");
+    let reads = |tool: &Value| tool["annotations"]["readOnlyHint"] == true;
+    assert_eq!(caller.tools(), all.iter().filter(|tool| reads(tool)).cloned().collect::<Vec<_>>());
+    for (row, tool) in operations().zip(&all) {
+        let (failed, result) = caller.tool(row.name, &json!({"id": "a", "body": {}}));
+        let is_forbidden = result["errors"][0]["code"] == "insufficient_scope";
+        assert_eq!(is_forbidden, !reads(tool), "{}: {result}", row.name);
+        assert_eq!(reads(tool), row.access() == Some(Access::Read));
+        assert!(failed || reads(tool));
+    }
+}
+
+#[test]
+fn the_schema_of_a_tool_allows_exactly_the_arguments_that_its_operation_has() {
+    let caller = Caller::new();
+    let example = json!({"id": "a", "objectTypeProperty": {}, "version": 1, "actions": []});
+    for tool in caller.tools() {
+        let name = tool["name"].as_str().unwrap();
+        let schema = &tool["inputSchema"];
+        assert_eq!((&schema["type"], &schema["additionalProperties"]), (&json!("object"), &json!(false)));
+        assert!(!tool.to_string().contains("$ref"), "{tool}");
+        let mut known = 0;
+        for (argument, value) in schema["properties"].as_object().unwrap() {
+            let is_family = value["propertyNames"].is_object();
+            let (_, result) =
+                caller.tool(name, &json!({argument: if is_family { json!({}) } else { json!("\u{0}") }}));
+            assert_ne!(result["errors"][0]["reason"], "unknownParameter", "{name}, {argument}: {result}");
+            known += 1;
+        }
+        assert!(known > 0 && schema["properties"]["projectKey"].is_null());
+        let mut arguments = json!({"unknown": 1});
+        for required in schema["required"].as_array().into_iter().flatten() {
+            let required = required.as_str().unwrap();
+            if required != "body" {
+                let (_, result) = caller.tool(name, &arguments);
+                assert_eq!(result["errors"][0]["parameter"], required, "{name}: {result}");
+            }
+            arguments[required] = if required == "body" { example.clone() } else { json!("a") };
+        }
+        let (failed, result) = caller.tool(name, &arguments);
+        assert!(failed && result["errors"][0]["parameter"] == "unknown", "{name}: {result}");
+    }
+}
+
+#[test]
+fn arguments_are_checked_as_requests_are() {
+    let caller = Caller::new();
+    let code = |name: &str, arguments: &Value| {
+        let (failed, error) = caller.tool(name, arguments);
+        assert!(failed, "{error}");
+        (error["statusCode"].as_u64().unwrap(), error["errors"][0]["code"].as_str().unwrap().to_owned())
+    };
+    for (name, arguments, status, expected) in [
+        ("getById", json!({}), 400, "InvalidInput"),
+        ("getById", json!({"id": ""}), 400, "InvalidInput"),
+        ("getById", json!({"id": null}), 400, "InvalidInput"),
+        // The path of another operation.
+        ("getById", json!({"id": "searchApiPattern"}), 404, "ResourceNotFound"),
+        ("deleteById", json!({"id": "searchApiPattern"}), 404, "ResourceNotFound"),
+        ("query", json!({"limit": 1000}), 400, "InvalidInput"),
+        ("query", json!({"limit": [1, 2]}), 400, "InvalidInput"),
+        ("query", json!({"where": "="}), 400, "SyntaxError"),
+        ("query", json!({"where": "x".repeat(70_000)}), 400, "InvalidInput"),
+        ("createOrUpdate", json!({}), 400, "InvalidJsonInput"),
+        ("createOrUpdate", json!({"body": "{}"}), 400, "InvalidField"),
+        ("createOrUpdate", json!({"body": {"extra\n\"": 1, "objectTypeProperty": {}}}), 400, "InvalidField"),
+        ("createOrUpdate", json!({"body": {"objectTypeProperty": {}}, "If-Match": "a"}), 400, "InvalidInput"),
+    ] {
+        assert_eq!(code(name, &arguments), (status, expected.to_owned()), "{name} {arguments}");
+    }
+    // Numbers keep their digits, which a conversion to a float and back could change.
+    let body = r#"{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/call","params":{"name":"createOrUpdate","arguments":
+        {"body":{"objectTypeProperty":{"arrayOfFloatExample":[7.2057594037927933e16, 0.30000000000000004,1e0]}}}}}"#;
+    let got = caller.tell(&[], body);
+    assert!(got.body.contains(r#""id":9007199254740993,"#), "{got:?}");
+    let floats =
+        got.json()["result"]["structuredContent"]["objectTypeProperty"]["arrayOfFloatExample"].clone();
+    assert_eq!(floats, json!([7.205_759_403_792_793e16, 0.300_000_000_000_000_04, 1]));
+    // Bodies keep their values.
+    let items = json!([9_007_199_254_740_991_i64, -1]);
+    let body = json!({"custom": "\u{1F600}\\\"\u{1}", "objectTypeProperty": {"arrayOfIntExample": items}});
+    let (_, created) = caller.tool("createOrUpdate", &json!({"body": body, "If-None-Match": "*"}));
+    assert_eq!(created["custom"], body["custom"]);
+    assert_eq!(created["objectTypeProperty"]["arrayOfIntExample"], items);
+}
+
+#[test]
+fn a_repeat_of_a_tool_with_its_key_is_performed_once() {
+    let caller = Caller::new();
+    let arguments = json!({"body": {"objectTypeProperty": {}}, "Idempotency-Key": "one"});
+    let (_, first) = caller.tool("createOrUpdate", &arguments);
+    assert_eq!(caller.tool("createOrUpdate", &arguments), (false, first));
+    assert_eq!(caller.tool("query", &json!({})).1["total"], 1);
+    let other = json!({"body": {"objectTypeProperty": {}, "key": "k"}, "Idempotency-Key": "one"});
+    assert_eq!(caller.tool("createOrUpdate", &other).1["errors"][0]["code"], "IdempotencyKeyReused");
+}
+
+#[test]
+fn a_client_of_an_earlier_revision_begins_with_a_handshake() {
+    let caller = Caller::new();
+    let send = |method: &str, params: Value| {
+        let body = json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params});
+        let got = caller.tell(&[], &body.to_string());
+        assert_eq!((got.status, &got.json()["id"]), (200, &json!(7)));
+        got.json()
+    };
+    for (asked, chosen) in
+        [("2025-06-18", "2025-06-18"), ("2026-07-28", "2025-11-25"), ("2024-11-05", "2025-11-25")]
+    {
+        let result = &send("initialize", json!({"protocolVersion": asked}))["result"];
+        assert_eq!(result["protocolVersion"], chosen);
+        assert_eq!(result["serverInfo"]["name"], "resource-edge");
+        assert!(result["capabilities"]["tools"].is_object());
+    }
+    let got = caller.tell(&[], r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    assert_eq!((got.status, got.body.as_str()), (202, ""));
+    // The first official client for TypeScript refuses more.
+    assert_eq!(send("ping", json!({}))["result"], json!({}));
+    let tools = send("tools/list", json!({}))["result"]["tools"].clone();
+    assert_eq!(tools.as_array().map(Vec::len), Some(operations().count()));
+    assert_eq!(send("tools/call", json!({"name": "query"}))["result"]["isError"], false);
+    assert_eq!(send("tools/call", json!({"name": "nothing"}))["error"]["code"], -32602);
+    assert_eq!(send("tools/call", json!({"name": "query", "arguments": []}))["error"]["code"], -32602);
+    assert_eq!(send("tools/list", json!({"cursor": "a"}))["error"]["code"], -32602);
+    assert_eq!(send("prompts/list", json!({}))["error"]["code"], -32601);
+}
+
+#[test]
+fn a_request_that_names_its_revision_needs_no_handshake() {
+    let caller = Caller::new();
+    let (status, message) = caller.rpc("server/discover", json!({}));
+    let result = &message["result"];
+    assert_eq!((status, &result["supportedVersions"][0]), (200, &json!(STATELESS)));
+    assert_eq!((&result["cacheScope"], &result["resultType"]), (&json!("private"), &json!("complete")));
+    assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "resource-edge");
+    let (status, message) = caller.rpc("subscriptions/listen", json!({}));
+    assert_eq!((status, &message["error"]["code"]), (404, &json!(-32601)));
+
+    let meta = |revision: &str, more: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"query","_meta":{{
+                "io.modelcontextprotocol/protocolVersion":"{revision}"{more}}}}}}}"#
+        )
+    };
+    let able = r#","io.modelcontextprotocol/clientCapabilities":{}"#;
+    let all = [("MCP-Protocol-Version", STATELESS), ("Mcp-Method", "tools/call"), ("Mcp-Name", "query")];
+    let encoded = [all[0], all[1], ("Mcp-Name", "=?base64?cXVlcnk=?=")];
+    assert_eq!(caller.tell(&all, &meta(STATELESS, able)).status, 200);
+    assert_eq!(caller.tell(&encoded, &meta(STATELESS, able)).status, 200);
+    let future = [("MCP-Protocol-Version", "2027-01-01")];
+    let plain = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.to_owned();
+    for (headers, body, code) in [
+        (&all[..2], meta(STATELESS, able), -32020),
+        (&all[1..], meta(STATELESS, able), -32020),
+        (&[all[0], ("Mcp-Method", "ping"), all[2]], meta(STATELESS, able), -32020),
+        (&[all[0], all[1], ("Mcp-Name", "=?base64?!?=")], meta(STATELESS, able), -32020),
+        (&future, meta(STATELESS, able), -32020),
+        (&all, meta(STATELESS, ""), -32602),
+        (&all, plain.clone(), -32602),
+        (&future, meta("2027-01-01", able), -32022),
+        (&future, plain, -32022),
+    ] {
+        let got = caller.tell(headers, &body);
+        let error = got.json()["error"].clone();
+        assert_eq!((got.status, &error["code"], &got.json()["id"]), (400, &json!(code), &json!(1)), "{body}");
+        assert_eq!(error["data"]["requested"] == "2027-01-01", code == -32022);
+        assert_eq!(error["data"]["supported"][0] == STATELESS, code == -32022);
+    }
+}
+
+#[test]
+fn a_message_that_is_none_is_refused() {
+    let caller = Caller::new();
+    for (body, code) in [
+        ("{", -32700),
+        ("", -32700),
+        (r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#, -32700),
+        ("[]", -32600),
+        ("1", -32600),
+        (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600),
+        (r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32600),
+        (r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32600),
+        (r#"{"id":1,"method":"ping"}"#, -32600),
+        (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, -32600),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, -32600),
+    ] {
+        let got = caller.tell(&[("Content-Type", "application/json")], body);
+        assert_eq!((got.status, &got.json()["error"]["code"]), (400, &json!(code)), "{body}");
+    }
+    // What is wrong before the message has the form of other errors.
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    caller.tell(&[("Content-Type", "text/plain")], ping).is_refused(415, "UnsupportedMediaType");
+    caller.ask("POST /p/mcp?a=1", &[], ping.as_bytes()).is_refused(400, "InvalidInput");
+    caller.ask("POST /other/mcp", &[], ping.as_bytes()).is_refused(403, "insufficient_scope");
+    caller.tell(&[("Authorization", "Bearer a")], ping).is_refused(401, "invalid_token");
+    caller.tell(&[], &"x".repeat(1_048_577)).is_refused(413, "ContentTooLarge");
+    for method in ["GET", "DELETE"] {
+        let got = caller.ask(&format!("{method} /p/mcp"), &[], b"");
+        assert_eq!((got.status, got.header("Allow")), (405, Some("POST")));
+    }
+}
+
+#[test]
+fn a_page_of_a_foreign_origin_is_refused() {
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let caller = Caller::with(&json!({"CORS_ORIGINS": "https://a.test"}));
+    for (origin, status) in [("https://a.test", 200), ("https://b.test", 403), ("null", 403)] {
+        assert_eq!(caller.tell(&[("Origin", origin)], ping).status, status, "{origin}");
+    }
+    assert_eq!(caller.tell(&[], ping).status, 200);
+    let got = caller.tell(&[("Origin", "https://b.test"), ("Authorization", "")], ping);
+    assert_eq!((got.status, &got.json()["error"]["code"]), (403, &json!(-32600)));
+    assert_eq!(Caller::new().tell(&[("Origin", "https://b.test")], ping).status, 200);
+}
+
+#[test]
+fn a_tool_is_counted_logged_and_read_from_the_source_of_truth() {
+    let caller = Caller::new();
+    let (_, created) = caller.tool("createOrUpdate", &json!({"body": {"objectTypeProperty": {}}}));
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": "getById", "arguments": {"id": created["id"]}}});
+    let (effects, status) = caller.effects("POST /p/mcp", &[], &body.to_string());
+    assert_eq!((effects, status), (vec!["body", "object"], 200));
+    let line = caller.last_line();
+    assert_eq!((&line["operation"], &line["tool"]), (&json!("mcp"), &json!("getById")));
+    assert_eq!((&line["source"], &line["code"]), (&json!("object"), &Value::Null));
+    caller.tool("getById", &json!({"id": "none"}));
+    assert_eq!(caller.last_line()["code"], "ResourceNotFound");
+    caller.edge.faults.objects.set(true);
+    let (failed, error) = caller.tool("getById", &json!({"id": created["id"]}));
+    assert_eq!((failed, &error["statusCode"]), (true, &json!(503)));
+    let line = caller.last_line();
+    assert_eq!((&line["level"], &line["code"]), (&json!("error"), &json!("ServiceUnavailable")));
+    assert!(line["cause"].as_str().is_some_and(|cause| cause.contains("made to fail")));
+}
+
+/// Returns any small JSON value.
+fn any_value() -> impl Strategy<Value = Value> {
+    let text = prop_oneof![any::<String>().prop_map(Value::from), "[a-z]{1,3}".prop_map(Value::from)];
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        text
+    ];
+    leaf.prop_recursive(3, 12, 4, |inner| {
+        let members = prop::collection::btree_map("[a-z]{1,4}|var[.]c|action", inner.clone(), 0..4);
+        let object = members.prop_map(|members| Value::Object(members.into_iter().collect()));
+        prop_oneof![prop::collection::vec(inner, 0..4).prop_map(Value::Array), object]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn any_arguments_get_a_result_that_is_no_fault(
+        at in any::<prop::sample::Index>(),
+        arguments in prop::collection::btree_map(
+            "where|var|limit|sort|id|key|body|text|filter|facet|version|If-Match|Idempotency-Key|[a-z]{0,3}",
+            any_value(),
+            0..4,
+        ),
+    ) {
+        let caller = Caller::new();
+        let names: Vec<&str> = operations().map(|row| row.name).collect();
+        let (failed, result) = caller.tool(names[at.index(names.len())], &json!(arguments));
+        let status = result["statusCode"].as_u64();
+        prop_assert!(failed == status.is_some() && status.is_none_or(|status| status < 500), "{result}");
+    }
+}
