@@ -26,10 +26,10 @@ serve: ## serve without Cloudflare, settings from the environment (ADDRESS=127.0
 	@.ci/serve '$(ADDRESS)' '$(PORT)' '$(DATA)'
 
 token: ## print a token of the local server (PROJECT=demo SCOPE=manage_test PORT=8787)
-	@node .ci/token.mjs '$(PORT)' '$(PROJECT)' '$(SCOPE)'
+	@.ci/cli token --url 'http://127.0.0.1:$(PORT)' --project '$(PROJECT)' --scope '$(SCOPE)'
 
 client: ## create an API client for a deployment (ID=my-client)
-	@node .ci/secrets.mjs client '$(ID)'
+	@.ci/cli client '$(ID)'
 
 build: ## build what a deploy would upload, into build/dist
 	@.ci/tools
@@ -106,7 +106,7 @@ deploy: ## deploy to Cloudflare, and test the deployed address (URL=, if it is n
 	@.ci/deploy '$(URL)'
 
 smoke: ## test a deployed address, changing nothing there (URL=https://...)
-	@node .ci/smoke.mjs '$(URL)'
+	@.ci/cli smoke '$(URL)'
 
 clean: ## remove what was built; data of `make dev` remains in .wrangler/state
 	@rm -rf build pkg/dist

@@ -1,8 +1,8 @@
 // Compiles the npm package's TypeScript (pkg/src) into pkg/dist, the folder that is published, and copies the package's
-// other files there. Types that users cannot reach are not published, and neither is JavaScript of modules that have
-// only types.
+// other files and the template of projects there. Types that users cannot reach are not published, and neither is
+// JavaScript of modules that have only types.
 
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -12,7 +12,7 @@ const PKG = fileURLToPath(new URL("../pkg", import.meta.url));
 const DIST = join(PKG, "dist");
 /** Files of folders with compiled modules that other scripts build. */
 const BUILT = ["testing/files.js", "testing/worker.js"];
-const COPIED = ["package.json", "README.md", "wasm.d.ts"];
+const COPIED = ["package.json", "README.md", "wasm.d.ts", "worker.d.ts"];
 
 const config = ts.getParsedCommandLineOfConfigFile(join(PKG, "tsconfig.json"), undefined, {
   ...ts.sys,
@@ -58,7 +58,7 @@ for (const [path, text] of compiled) {
   // With a private member a class would accept only its own instances, and not those of the CommonJS build.
   writeFileSync(join(DIST, path), text.replace(/^ *#private;\n/gm, ""));
 }
-for (const folder of ["", "generated", "testing"]) {
+for (const folder of ["", "cli", "generated", "testing"]) {
   for (const entry of readdirSync(join(DIST, folder), { withFileTypes: true })) {
     const path = join(folder, entry.name).replaceAll("\\", "/");
     const isStale = /\.(js|d\.ts)$/.test(path) && !compiled.has(path) && !BUILT.includes(path);
@@ -66,3 +66,5 @@ for (const folder of ["", "generated", "testing"]) {
   }
 }
 for (const file of COPIED) copyFileSync(join(PKG, file), join(DIST, file));
+rmSync(join(DIST, "template"), { recursive: true, force: true });
+cpSync(join(PKG, "template"), join(DIST, "template"), { recursive: true });

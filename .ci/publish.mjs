@@ -15,7 +15,12 @@ for (const address of [repository.url, homepage, bugs.url]) {
     missing.push(`pkg/package.json: put the repository's public address in place of ${address}.`);
 }
 if (!read("CHANGELOG.md").includes(`\n## ${version}`)) missing.push(`CHANGELOG.md: write the heading of ${version}.`);
-for (const built of ["pkg/dist/wasm/resource_edge_bg.wasm", "pkg/dist/cjs/index.js", "pkg/dist/testing/worker.js"]) {
+for (const built of [
+  "pkg/dist/wasm/resource_edge_bg.wasm",
+  "pkg/dist/cjs/index.js",
+  "pkg/dist/testing/worker.js",
+  "pkg/dist/worker/index.js",
+]) {
   if (!existsSync(fileURLToPath(new URL(built, root)))) missing.push(`${built}: run make pkg.`);
 }
 if (missing.length > 0) {

@@ -31,9 +31,14 @@ pub mod language {}
 #[doc = include_str!("guarantees.md")]
 pub mod guarantees {}
 
+/// [command line]: crate::guide::command_line
 /// [guarantees]: crate::guide::guarantees
 #[doc = include_str!("operations.md")]
 pub mod operations {}
+
+/// [operations]: crate::guide::operations
+#[doc = include_str!("command-line.md")]
+pub mod command_line {}
 
 /// [operations]: crate::guide::operations
 #[doc = include_str!("security.md")]

@@ -125,9 +125,10 @@ fn the_documents_have_the_versions_of_the_code() {
         format!("resource-edge-{version}.tgz"),
         format!("**Versions**: {version} "),
         "Node.js 20.3 or newer".to_owned(),
-        format!("Rust {} or newer", env!("CARGO_PKG_RUST_VERSION")),
     ];
     says("README.md", &said);
+    let rust = format!("Rust {} or newer", env!("CARGO_PKG_RUST_VERSION"));
+    says("CONTRIBUTING.md", &["Node.js 20.3 or newer".to_owned(), rust]);
     for package in ["package.json", "pkg/package.json"] {
         says(package, &["\"node\": \">=20.3\"".to_owned()]);
     }

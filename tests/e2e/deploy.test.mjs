@@ -23,7 +23,7 @@ const run = (command, parameters, environment = {}) =>
     );
   });
 
-const smoke = (...parameters) => run(process.execPath, [".ci/smoke.mjs", ...parameters]);
+const smoke = (...parameters) => run(process.execPath, ["pkg/dist/cli/main.js", "smoke", ...parameters]);
 
 /**
  * Runs `.ci/deploy` with a replacement of wrangler. The options set what `whoami`, `secret list`, and `deploy` print,
@@ -66,10 +66,10 @@ test("an address without a token issuer fails, and the failure names the setting
 });
 
 test("an invalid address is rejected, and the error names the expected form", async () => {
-  for (const parameters of [[], ["example.org"]]) {
-    const { code, stderr } = await smoke(...parameters);
+  for (const parameter of ["", "example.org"]) {
+    const { code, stderr } = await smoke(parameter);
     assert.equal(code, 2);
-    assert.match(stderr, /^error: .*Expected: make smoke URL=https/);
+    assert.match(stderr, /^error: .* is not an address\. Expected https:/);
   }
 });
 

@@ -7,7 +7,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
-import { ROOT, bash, eventually, folder, kvEqualsTruth, kvOf, project, startForTests } from "./support.mjs";
+import {
+  ROOT,
+  bash,
+  eventually,
+  folder,
+  kvEqualsTruth,
+  kvOf,
+  pathWithNpx,
+  project,
+  startForTests,
+} from "./support.mjs";
 
 const worker = startForTests({ past: true });
 // An object that ends is no trap of the instance, which other objects share.
@@ -98,12 +108,12 @@ test("the guide's standby follows its source, and ends when that is restored", a
     .split("\n### Standby\n")[1]
     .match(/```sh\n(.*?)```/s);
   const [TO, cwd] = [project(), folder()];
-  const TOKEN = await worker.token(TO, `manage_test:${name} manage_test`);
-  const env = { ...process.env, SERVICE: worker.address, STANDBY: worker.address, FROM: name, TO, TOKEN };
+  const RESOURCE_EDGE_TOKEN = await worker.token(TO, `manage_test:${name} manage_test`);
+  const addresses = { RESOURCE_EDGE_URL: worker.address, STANDBY: worker.address };
+  const env = { ...process.env, ...addresses, RESOURCE_EDGE_TOKEN, FROM: name, TO, PATH: pathWithNpx() };
   const run = () => promisify(execFile)("bash", ["-uc", command], { cwd, env });
   const follow = async () => {
-    const { stdout } = await run();
-    assert.match(stdout, /"isComplete":true/);
+    await run();
     assert.deepEqual(await states(TO), await states(name));
     return readFileSync(join(cwd, "position"), "utf8");
   };
@@ -117,7 +127,7 @@ test("the guide's standby follows its source, and ends when that is restored", a
   await restore(name, `bookmark=${kept.bookmark}`);
   for (let round = 0; round < 2; round += 1) {
     const before = await states(TO);
-    await assert.rejects(run, ({ stdout, code }) => code === 1 && stdout.includes('"code":"HistoryChanged"'));
+    await assert.rejects(run, ({ stderr, code }) => code === 1 && stderr.includes('"code":"HistoryChanged"'));
     assert.deepEqual([await states(TO), readFileSync(join(cwd, "position"), "utf8")], [before, second]);
     await write(`POST /${name}/resource`, { id: "later", objectTypeProperty: {} });
   }
@@ -128,9 +138,10 @@ test("the guide's command sends a restore", async () => {
   const [, command] = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
     .split("\n### To a moment of the last 30 days\n")[1]
     .match(/```sh\n(.*?)```/s);
-  const variables = { TIME: new Date(kept.time).toISOString(), TOKEN: await worker.token(name) };
-  const printed = await bash(command, { SERVICE: worker.address, FROM: name, ...variables });
-  assert.match(JSON.parse(printed).undo, /^undo-/);
+  const time = { FROM: name, TIME: new Date(kept.time).toISOString() };
+  const service = { RESOURCE_EDGE_URL: worker.address, RESOURCE_EDGE_TOKEN: await worker.token(name) };
+  const printed = await bash(command, { ...service, ...time, PATH: pathWithNpx() });
+  assert.match(printed, / --bookmark undo-/);
   assert.deepEqual(await reads(name), before);
 });
 

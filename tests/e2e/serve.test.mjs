@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { bash, eventually, folder, ROOT, secretsOf, settings } from "./support.mjs";
+import { bash, eventually, folder, pathWithNpx, ROOT, secretsOf, settings } from "./support.mjs";
 
 const SCRIPT = join(ROOT, "build/self-hosted/serve.mjs");
 
@@ -129,19 +129,25 @@ test("the guide's commands print valid settings, and the guide's unit starts the
     .split("\n## ")[0];
   const [, commands] = /```sh\n(.*?)```/s.exec(guide);
   const lines = commands.trim().split("\n");
-  const words = lines.map((line) => line.match(/^(?:export )?\w+/)[0]);
-  assert.deepEqual(words, ["export TOKEN_SECRET", "make", "export API_CLIENTS", "make"]);
+  const words = lines.map((line) => line.match(/^(?:export )?\w+( resource-edge \w+)?/)[0]);
+  const [create, start] = ["npx resource-edge client", "npx resource-edge serve"];
+  assert.deepEqual(words, ["export TOKEN_SECRET", create, "export API_CLIENTS", start]);
   // All but the server itself.
   const print = `printf 'TOKEN_SECRET   %s\\n' "$TOKEN_SECRET"`;
-  const script = [lines[0], print, lines[1], `make -n ${lines[3].slice(5)}`].join("\n");
-  const stdout = await bash(script, {}, ROOT);
+  const script = [lines[0], print, lines[1], "make -n serve"].join("\n");
+  const stdout = await bash(script, { PATH: pathWithNpx() }, ROOT);
   const printed = (name) => new RegExp(`^${name} +(.*)$`, "m").exec(stdout)[1];
   assert.match(stdout, /^\.ci\/serve '127\.0\.0\.1' '8787' '\.workerd'$/m);
 
   const [, unit] = /```ini\n(.*?)```/s.exec(guide);
   const [, command] = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(unit);
   const data = folder();
-  const args = command.split(" ").map((word) => word.replace(/^8787$/, "0").replace("/var/lib/resource-edge", data));
+  const args = command.split(" ").map((word) =>
+    word
+      .replace(/^8787$/, "0")
+      .replace("/var/lib/resource-edge", data)
+      .replace(/^node_modules\/resource-edge/, "pkg/dist"),
+  );
   assert.ok(args.includes("0") && args.includes(data), command);
   const environment = { TOKEN_SECRET: printed("TOKEN_SECRET"), API_CLIENTS: printed("API_CLIENTS") };
   const server = await serve(data, environment, args);

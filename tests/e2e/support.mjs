@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -71,6 +71,14 @@ async function assets() {
   const assets = /** @type {{ directory: string }} */ (workerOptions.assets);
   if (!existsSync(join(assets.directory, "index.html"))) throw new Error("there is no build/site: run make build");
   return assets;
+}
+
+/** Returns a PATH in which `npx resource-edge` is the command line of the built package. */
+export function pathWithNpx() {
+  const bin = folder();
+  const program = `exec "${process.execPath}" "${join(ROOT, "pkg/dist/cli/main.js")}" "$@"`;
+  writeFileSync(join(bin, "npx"), `#!/bin/sh\nshift\n${program}\n`, { mode: 0o755 });
+  return `${bin}:${process.env.PATH}`;
 }
 
 /**

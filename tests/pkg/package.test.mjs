@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -8,6 +8,11 @@ import { publint } from "publint";
 import { sizes } from "../../.ci/sizes.mjs";
 import { packed, project, root, run, tool } from "./support.mjs";
 
+/** Returns the paths of the files in a folder. */
+const filesIn = (folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).filter((path) =>
+    statSync(join(root, folder, path)).isFile(),
+  );
 const read = (path) => readFileSync(join(root, path), "utf8");
 
 test("each download of a page stays within its limit", () => {
@@ -23,19 +28,35 @@ test("the tarball contains exactly the needed files", () => {
   ];
   const modules = [
     ..."api browser call-time calls client core edge-light errors fields inline input json-schema modify".split(" "),
-    ..."node operations pages predicate react-native ready response share syntax syntax-check".split(" "),
-    ..."syntax-workerd tokens validate value waiting workerd write cjs/index cjs/testing".split(" "),
+    ..."backup node operations pages predicate project-calls react-native ready response service-error share".split(
+      " ",
+    ),
+    ..."syntax syntax-check syntax-workerd tokens validate value waiting workerd write cjs/index cjs/testing".split(
+      " ",
+    ),
     ...["syntax", "wasm"].flatMap((folder) => [`${folder}/inline`, `${folder}/resource_edge`]),
     ..."accept json-schemas languages limits messages operations routes".split(" ").map((one) => `generated/${one}`),
+    ..."arguments backup client command connection dev init main mock project query secrets serve smoke"
+      .split(" ")
+      .map((one) => `cli/${one}`),
     ..."clock faults files index random request sqlite storage wasm worker world"
       .split(" ")
       .map((one) => `testing/${one}`),
   ];
-  const others = "CHANGELOG.md LICENSE-APACHE LICENSE-MIT README.md package.json cjs/package.json wasm.d.ts".split(" ");
+  const others =
+    "CHANGELOG.md LICENSE-APACHE LICENSE-MIT README.md package.json cjs/package.json wasm.d.ts worker.d.ts".split(" ");
+  const template = filesIn("pkg/template").map((path) => `template/${path}`);
+  // The files that the repository's own Worker serves.
+  const site = filesIn("build/site").map((path) => `worker/site/${path}`);
+  const hosted = ["front.mjs", "kv.mjs", "serve.mjs", "site.mjs", "wrangler.toml"].map((name) => `self-hosted/${name}`);
+  const worker = ["index.js", "resource_edge_bg.wasm", "api-only/_headers", "api-only/openapi.json", ...hosted];
   assert.deepEqual(
     packed().files,
     [
       ...others,
+      ...template,
+      ...site,
+      ...worker.map((path) => `worker/${path}`),
       ...["syntax", "wasm"].map((folder) => `${folder}/resource_edge_bg.wasm`),
       ...modules.map((name) => `${name}.js`),
       ...types.flatMap((name) => [`${name}.d.ts`, `cjs/${name}.d.ts`]),

@@ -9,3 +9,12 @@ declare module "*/pkg/json-schema.js" {
 declare module "*/pkg/operations.js" {
   export * from "resource-edge/operations";
 }
+declare module "*/pkg/backup.js" {
+  export * from "resource-edge/backup";
+}
+declare module "*/pkg/project-calls.js" {
+  export * from "resource-edge/project-calls";
+}
+declare module "*/pkg/service-error.js" {
+  export * from "resource-edge/service-error";
+}

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test as plainTest } from "node:test";
 
-import { BATCH_BYTES, BATCH_LINES } from "../../build/site/model/backup.js";
+import { BATCH_BYTES, BATCH_LINES } from "../../build/site/pkg/backup.js";
 import { ROOT } from "../e2e/support.mjs";
 import {
   asksToStay,

@@ -7,7 +7,7 @@ import { isProject } from "./address.js";
 import { clearCalls, RecordedClient } from "./client.js";
 import { clearDrafts } from "./drafts.js";
 import { clearRequestLog, recording } from "./request-log.js";
-import { ServiceError } from "./service-error.js";
+import { ServiceError } from "../pkg/service-error.js";
 
 export { changes, exchanges, onExchange } from "./request-log.js";
 

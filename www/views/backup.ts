@@ -1,6 +1,6 @@
 // The exact backup of a project: download it to a file, and import a file into an empty project.
 
-import { checkBackup, downloadBackup, importBackup, type Contents } from "../model/backup.js";
+import { checkBackup, downloadBackup, importBackup, type Contents } from "../pkg/backup.js";
 import { Task } from "../model/task.js";
 import { addressOf } from "../state/address.js";
 import { exportPage, importLines, projectStatus } from "../state/project.js";

@@ -36,7 +36,7 @@ export function signInView({ project }: { project: string | undefined }) {
       "div",
       { class: "stack tight" },
       h("h1", {}, "Sign in"),
-      h("p", { class: "muted" }, "Use the API client that `make dev` printed, or one that your operator gave you."),
+      h("p", { class: "muted" }, "Use the API client that `npm run dev` printed, or one that your operator gave you."),
     ),
     form.element,
     button,

@@ -1,6 +1,6 @@
 // The parts of the backup page about a file: its contents, its import, and its errors.
 
-import { BackupError, BackupImportError, type Contents, type Downloaded } from "../model/backup.js";
+import { BackupError, BackupImportError, type Contents, type Downloaded } from "../pkg/backup.js";
 import { describeIssue } from "../model/wording.js";
 import { addressOf } from "../state/address.js";
 import { button, h, type Child } from "./dom.js";

@@ -77,7 +77,7 @@ pub(super) const TOKEN_SECRET_PREVIOUS: Setting = secret(
 pub(super) const API_CLIENTS: Setting = secret(
     "API_CLIENTS",
     "a JSON list of `{\"id\", \"secretHash\", \"scopes\"}`",
-    "The clients that get such tokens. `make client ID=...` prints an entry.",
+    "The clients that get such tokens. `npx resource-edge client` prints it.",
 );
 pub(super) const TOKEN_TTL: Setting =
     variable("TOKEN_TTL", Values::Seconds(60, 86_400), "3600", "The lifetime of such tokens.");
@@ -139,7 +139,8 @@ pub(super) const CONSOLE: Setting = variable(
     "CONSOLE",
     Values::Words(&["on", "off"]),
     "on",
-    "`off`: a deployment without the console and its files. Set it in `wrangler.toml`: the build reads it there.",
+    "`off`: a deployment without the console. Also set `assets.directory` in `wrangler.jsonc` to \
+     `node_modules/resource-edge/worker/api-only`. From the source, the build reads it in `wrangler.toml`.",
 );
 pub(super) const LIMIT_PERIOD: Setting = variable(
     "LIMIT_PERIOD",
@@ -152,7 +153,7 @@ pub(super) const LOG: Setting = variable(
     Values::Words(&["all", "errors", "off"]),
     "errors",
     "The requests that get a line in the log. `errors`: those that get a 5xx, or during which something failed. `all`: \
-     every request (`make dev` sets this). `off`: none.",
+     every request (`npm run dev` sets this). `off`: none.",
 );
 
 /// Every setting, in the order of the guide.

@@ -1,5 +1,5 @@
-// Serves the bundle of `make build` on plain workerd, without Cloudflare. Data is on disk. `make build` compiles this
-// folder into build/self-hosted.
+// Serves the bundle on plain workerd, without Cloudflare. Data is on disk. `make build` compiles this folder into
+// build/self-hosted, and the npm package has it as worker/self-hosted.
 //
 //   node build/self-hosted/serve.mjs --host 127.0.0.1 --port 8787 --data .workerd
 //
@@ -9,15 +9,18 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { extname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import workerd from "workerd";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const DIST = join(ROOT, "build/dist");
-const SITE = join(ROOT, "build/site");
 const HERE = fileURLToPath(new URL("./", import.meta.url));
+const PACKAGED = join(HERE, "../index.js");
+/** The bundle, the console's files, and the configuration: beside this folder in the package, else in a checkout. */
+const [BUNDLE, SITE, CONFIGURATION] = existsSync(PACKAGED)
+  ? [PACKAGED, join(HERE, process.env.CONSOLE === "off" ? "../api-only" : "../site"), join(HERE, "wrangler.toml")]
+  : ["build/dist/entry.js", "build/site", "wrangler.toml"].map((path) => join(HERE, "../..", path));
+const DIST = dirname(BUNDLE);
 /** tests/guide compares them with the table of settings. */
 const SETTINGS = [
   "TOKEN_SECRET",
@@ -59,11 +62,11 @@ const { values: options } = parseArgs({
 });
 if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65535)
   fail(`--port must be a number of at most 65535, not '${options.port}'.`);
-if (!existsSync(join(DIST, "entry.js"))) fail("there is no build/dist. Run: make build");
+if (!existsSync(BUNDLE)) fail("there is no build/dist. Run: make build");
 if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
   fail(
     "no token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS " +
-      "(make client ID=my-client prints an entry), or TOKEN_ISSUER, TOKEN_AUDIENCE, and TOKEN_JWKS_URL.",
+      "(npx resource-edge client my-client prints it), or TOKEN_ISSUER, TOKEN_AUDIENCE, and TOKEN_JWKS_URL.",
   );
 }
 
@@ -74,7 +77,7 @@ const list = (items: string[]) => `[${items.join(", ")}]`;
 const folder = resolve(options.data);
 const modules = join(folder, "modules");
 
-const wranglerToml = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
+const wranglerToml = readFileSync(CONFIGURATION, "utf8");
 
 /**
  * Returns the value of a line in wrangler.toml, as text. Its syntax in TOML, JSON, and workerd's configuration is the
@@ -137,7 +140,7 @@ function siteFiles() {
 function configuration() {
   const date = `compatibilityDate = ${configured("compatibility_date")}`;
   const wasm = readdirSync(DIST).filter((name) => name.endsWith(".wasm"));
-  const worker = declare(["entry.js", ...wasm].map((name) => [name, join(DIST, name)]));
+  const worker = declare([basename(BUNDLE), ...wasm].map((name) => [name, join(DIST, name)]));
   const site = declare([beside("site.mjs"), ["site-files.mjs", { contents: siteFiles() }]]);
   const front = declare([beside("front.mjs")]);
   const kv = declare([beside("kv.mjs")]);

@@ -22,6 +22,7 @@ import {
   type ResourceFields,
 } from "resource-edge/predicate";
 import { loadSyntax, type SyntaxIssue } from "resource-edge/syntax";
+import worker, { ProjectObject } from "resource-edge/worker";
 
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 type Output<Schema extends StandardSchemaV1> = StandardSchemaV1.InferOutput<Schema>;
@@ -112,3 +113,12 @@ const bodies: readonly ("resourceDraft" | "resourceOverwrite" | "resourceUpdate"
 operations.read;
 
 export { bodies, place, built, conditions, max, path, predicate, tag, written };
+
+// A Worker of a project may do something before the service.
+const own: { fetch(request: { url: string; method: string }, env: object): unknown } = {
+  fetch: (request, env) => (request.method === "TRACE" ? undefined : worker.fetch(request, env)),
+};
+class OwnObject extends ProjectObject {}
+// @ts-expect-error: the Worker gets its bindings
+worker.fetch({ url: "https://api.test/health" });
+void [own, OwnObject];

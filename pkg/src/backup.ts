@@ -1,9 +1,8 @@
 // The exact backup of a project: a file with one line for the state of each ID, in the order of revisions, as the
-// service exports it. A line is a resource with its version and times, or the last version of a deleted ID.
+// service exports it. A line is a resource with its version and times, or the last version of a deleted ID. The console
+// and the command line use this module.
 
-import { limits } from "../pkg/browser.js";
-import { parseJson } from "./json.js";
-import type { Task } from "./task.js";
+import { limits } from "./generated/limits.js";
 
 /** The limits of one import; tests/www/backup.test.mjs compares them with the service's. */
 export const BATCH_LINES = 500;
@@ -13,6 +12,18 @@ const WORK_MS = 40;
 const NEWLINE = 10;
 /** The beginning of the last line of a complete backup. */
 const END = '{"end":';
+
+/** A file, or a part of one. `Blob` is such a source. */
+export interface Source {
+  slice(start: number): { stream(): ReadableStream<Uint8Array> };
+}
+
+/** What runs the requests of a backup: repeats those that fail for a moment, until it is canceled. */
+export interface Runner {
+  readonly signal: AbortSignal;
+  readonly isCanceled: boolean;
+  attempt<Result>(request: () => Promise<Result>): Promise<Result>;
+}
 
 /** A line of a file. `from` and `to` are its place in bytes, without the line feed. */
 type Line = { text: string; number: number; from: number; to: number };
@@ -32,7 +43,7 @@ export class BackupError extends Error {
  * Keeps at most a piece of the file and one line in memory.
  */
 async function* linesOf(
-  file: Blob,
+  file: Source,
   { offset = 0, number = 1, signal }: { offset?: number; number?: number; signal: AbortSignal },
 ): AsyncGenerator<Line[], void, undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -93,9 +104,18 @@ function decode(decoder: TextDecoder, bytes: Uint8Array<ArrayBufferLike>, number
 /** The state of an ID at a revision, as a line describes it. */
 type State = { id: string; version: number; revision: number; isDeleted: boolean };
 
+/** Returns the value of a JSON text, or `undefined`. */
+function parseJson(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads the members of a line that the check of a file needs. The service validates the whole line. */
 function stateOf({ text, number }: Line): State {
-  const value = parseJson<{ id?: unknown; version?: unknown; lastModifiedAt?: string; deletedAt?: string }>(text);
+  const value = parseJson(text);
   if (value === undefined) throw new BackupError(number, "The line is not JSON.");
   const { id, version, lastModifiedAt, deletedAt } = value ?? {};
   const revision = Date.parse(deletedAt ?? lastModifiedAt ?? "");
@@ -124,8 +144,8 @@ export interface Contents {
  * `newestRevision` is the project's. If a line has this revision, an earlier import of the file ended there.
  */
 export async function checkBackup(
-  file: Blob,
-  { newestRevision, task, progress }: { newestRevision: number; task: Task; progress: (read: number) => void },
+  file: Source,
+  { newestRevision, task, progress }: { newestRevision: number; task: Runner; progress: (read: number) => void },
 ): Promise<Contents> {
   const found: Contents = {
     resources: 0,
@@ -193,7 +213,7 @@ export class BackupImportError extends Error {
 
 interface ImportOptions {
   contents: Contents;
-  task: Task;
+  task: Runner;
   send: (lines: string, signal: AbortSignal) => Promise<{ imported: number; skipped: number; taken: number }>;
   progress: (done: ImportedLines) => void;
 }
@@ -202,7 +222,7 @@ interface ImportOptions {
  * Imports the lines of a file that the project lacks. The service reports how many lines of a request it has taken, and
  * a request can be repeated. So an interrupted import continues with the request that had no response.
  */
-export async function importBackup(file: Blob, options: ImportOptions): Promise<ImportedLines> {
+export async function importBackup(file: Source, options: ImportOptions): Promise<ImportedLines> {
   const { contents, task, send, progress } = options;
   const done = { imported: contents.imported, skipped: 0 };
   for await (const batch of batchesOf(linesOf(file, { ...contents.next, signal: task.signal }))) {
@@ -231,7 +251,7 @@ export type Downloaded = { resources: number; deleted: number; bytes: number };
 interface DownloadOptions {
   page: (after: string | undefined, signal: AbortSignal) => Promise<{ text: string; next: string | undefined }>;
   write: (text: string) => Promise<void>;
-  task: Task;
+  task: Runner;
   progress: (downloaded: Downloaded) => void;
 }
 

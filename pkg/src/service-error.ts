@@ -1,7 +1,8 @@
-// The error of a request that the package's client does not send. It has the members of the client's `ResourceError`
-// that the console shows.
+// The error of a request that the client does not send: those of a project beside the operations, from the console and
+// the command line. It has the members of the client's `ResourceError` that they show.
 
-import type { AnswerHeaders, ErrorItem } from "../pkg/browser.js";
+import type { ErrorItem } from "./generated/issues.js";
+import type { AnswerHeaders } from "./options.js";
 
 interface Details {
   kind: "network" | "api";

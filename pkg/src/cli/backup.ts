@@ -1,0 +1,161 @@
+// `resource-edge export` and `resource-edge import`: the exact backup of a project.
+
+import { createReadStream, existsSync, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+
+import {
+  BackupError,
+  BackupImportError,
+  checkBackup,
+  type Contents,
+  downloadBackup,
+  importBackup,
+  type Source,
+} from "../backup.js";
+import { exportPage, importLines, projectStatus } from "../project-calls.js";
+import { type Command, CommandError, EXIT, type Input, plural } from "./command.js";
+import { Connection, CONNECTION } from "./connection.js";
+
+/** Writes the pages of an export to standard output. */
+const standardOutput = {
+  write: (text: string) =>
+    new Promise<void>((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve()))),
+  async close() {},
+  async discard() {},
+};
+
+/** Opens a file for an export. It has its name only once it is complete. */
+async function target(path: string | undefined, isForced: boolean) {
+  if (path === undefined) return standardOutput;
+  if (existsSync(path) && !isForced) throw new CommandError(`${path} exists. Use another --out, or --force.`);
+  const part = `${path}.part`;
+  const file = await open(part, "w", 0o600);
+  return {
+    write: async (text: string) => void (await file.write(text)),
+    async close() {
+      await file.sync();
+      await file.close();
+      renameSync(part, path);
+    },
+    async discard() {
+      await file.close();
+      rmSync(part);
+    },
+  };
+}
+
+/** Writes the pages of the export. Returns the counts, and the position that the export has reached. */
+async function download(connection: Connection, { values, output }: Input, all: number) {
+  const file = await target(values.out, values.force === true);
+  let position: string | undefined;
+  try {
+    const done = await downloadBackup({
+      page: (after) => exportPage(connection.send, after ?? (values.after || undefined)),
+      async write(text) {
+        await file.write(text);
+        position = /^{"end":"([^"]*)"/m.exec(text)?.[1] ?? position;
+      },
+      task: connection,
+      progress: ({ resources }) =>
+        output.progress(`${plural(resources, "resource")} of about ${all.toLocaleString("en")}`),
+    });
+    await file.close();
+    return { ...done, position };
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+async function runExport(input: Input) {
+  const { values, output } = input;
+  const connection = new Connection(input, "manage_test");
+  const { resources: all } = await connection.attempt(() => projectStatus(connection.send));
+  const done = await download(connection, input, all);
+  const text = `Exported ${plural(done.resources, "resource")} and ${plural(done.deleted, "deleted ID")}.`;
+  if (values.out === undefined) output.note(text);
+  else output.result({ ...done, file: values.out }, `${text} File: ${values.out}. Position: ${done.position}`);
+}
+
+export const exportProject: Command = {
+  about: "save all resources of a project to a file or to standard output",
+  options: {
+    ...CONNECTION,
+    out: { value: "FILE", about: "the file (standard output)" },
+    force: { about: "replace the file if it exists" },
+    after: { value: "POSITION", about: "only what was written after this position, which an earlier export printed" },
+  },
+  more: `The file has one line of JSON for each resource and for each deleted ID. It has its name only once it is
+complete. It is as confidential as the project.`,
+  run: runExport,
+};
+
+/** Returns a file as the source of an import. */
+const sourceOf = (path: string): Source => ({
+  slice: (start) => ({
+    stream: () => Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>,
+  }),
+});
+
+/** Adds the file and the line to an error about a line. */
+function inFile(error: unknown, file: string) {
+  if (error instanceof BackupError) return new CommandError(`${file}, line ${error.line}: ${error.message}`);
+  if (!(error instanceof BackupImportError) || error.line === undefined) return (error as Error).cause ?? error;
+  return Object.assign(error.cause as Error, { message: `${file}, line ${error.line}: ${error.message}` });
+}
+
+/** Sends the lines of a file that the project lacks. */
+async function send(connection: Connection, path: string, contents: Contents, output: Input["output"]) {
+  let isComplete = false;
+  const done = await importBackup(sourceOf(path), {
+    contents,
+    task: connection,
+    async send(lines) {
+      const result = await importLines(connection.send, lines);
+      ({ isComplete } = result);
+      return result;
+    },
+    progress: ({ imported }) =>
+      output.progress(`${imported.toLocaleString("en")} of ${plural(contents.lines, "line")}`),
+  });
+  return { ...done, isComplete };
+}
+
+async function runImport(input: Input) {
+  const { output } = input;
+  const path = input.parameters[0] as string;
+  const connection = new Connection(input, "manage_test");
+  if (!existsSync(path)) throw new CommandError(`There is no file '${path}'.`);
+  const { newestRevision } = await connection.attempt(() => projectStatus(connection.send));
+  // A request without lines checks whether the project accepts an import.
+  await connection.attempt(() => importLines(connection.send, ""));
+  try {
+    const progress = (read: number) => output.progress(`Checking the file: ${read.toLocaleString("en")} bytes`);
+    const contents = await checkBackup(sourceOf(path), { newestRevision, task: connection, progress });
+    const done = await send(connection, path, contents, output);
+    const { isComplete } = done;
+    // Those of an earlier import of the file, and those that the service found.
+    const skipped = contents.imported + done.skipped;
+    const imported = done.imported - skipped;
+    const before = skipped > 0 ? ` It had ${plural(skipped, "line")} already.` : "";
+    output.result(
+      { imported, skipped, resources: contents.resources, isComplete },
+      `Imported ${plural(imported, "line")} into ${connection.project}.${before}`,
+    );
+    if (isComplete) return 0;
+    output.note("The file has no end, so it is not a complete export, or a part of one.");
+    return EXIT.incomplete;
+  } catch (error) {
+    throw inFile(error, path);
+  }
+}
+
+export const importProject: Command = {
+  about: "write an export into an empty project, exactly",
+  parameters: [{ name: "FILE", about: "the file of an export" }],
+  options: CONNECTION,
+  more: `The whole file is checked before anything is sent. It is sent in parts. If the command is interrupted, run it
+again: it continues where it stopped. Only imports may have written to the project.`,
+  run: runImport,
+};

@@ -1,0 +1,138 @@
+// `resource-edge dev`: serves the project in this folder on this machine, with wrangler.
+
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createConnection } from "node:net";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { type Command, CommandError, type Input, UsageError, wholeNumber } from "./command.js";
+import { createLocalSecrets, localClient } from "./secrets.js";
+
+/** How long the server may need to become healthy, in milliseconds, and how long it may respond with errors. */
+const START_MS = 60_000;
+const FAULTY_MS = 5_000;
+const PAUSE_MS = 250;
+
+const CONFIGURATIONS = ["wrangler.jsonc", "wrangler.json", "wrangler.toml"];
+
+/** Returns the program of the project's wrangler. Checks that this Node.js can run it. */
+function findWrangler(folder: string) {
+  let path: string;
+  try {
+    path = createRequire(join(folder, "package.json")).resolve("wrangler/package.json");
+  } catch {
+    throw new CommandError("wrangler is not installed in this folder. Run: npm install");
+  }
+  const { version, bin, engines } = JSON.parse(readFileSync(path, "utf8"));
+  const [, major, minor] = (/(\d+)\.(\d+)/.exec(engines?.node ?? "") ?? []).map(Number);
+  const [ownMajor, ownMinor] = process.versions.node.split(".").map(Number);
+  if (ownMajor < major || (ownMajor === major && ownMinor < minor))
+    throw new CommandError(
+      `wrangler ${version} needs Node.js ${major}.${minor} or newer, and this is ${process.version}. ` +
+        "Install a newer one (https://nodejs.org), or use `resource-edge mock`, which needs no wrangler.",
+    );
+  return join(dirname(path), bin.wrangler);
+}
+
+/** Returns whether a program listens on the port. */
+const isUsed = (port: number) =>
+  new Promise<boolean>((done) => {
+    const socket = createConnection({ host: "127.0.0.1", port });
+    socket.once("connect", () => done(socket.destroy() !== undefined));
+    socket.once("error", () => done(false));
+  });
+
+/** Returns the health of a starting service: undefined until it responds, then its error or an empty text. */
+async function healthAt(url: string) {
+  try {
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2000) });
+    return response.ok ? "" : (((await response.json()) as any).message as string);
+  } catch {
+    // Nothing listens yet, or the response is not from the service.
+    return undefined;
+  }
+}
+
+/** Waits until the server is healthy. `hasEnded` is whether it has ended. */
+async function waitForHealth(url: string, hasEnded: () => boolean, signal: AbortSignal) {
+  let faulty: number | undefined;
+  for (const end = Date.now() + START_MS; Date.now() < end; ) {
+    if (hasEnded()) throw new CommandError("The local server ended; its output is above.");
+    const message = await healthAt(url);
+    if (message === "") return;
+    // Waiting does not correct a wrong setting.
+    if (message !== undefined) faulty ??= Date.now();
+    if (message !== undefined && Date.now() - (faulty ?? 0) > FAULTY_MS) throw new CommandError(message);
+    await sleep(PAUSE_MS, undefined, { signal });
+  }
+  throw new CommandError(`The local server did not become healthy on ${url}/health within a minute.`);
+}
+
+/** Returns how to call the server. */
+function introduction(url: string, tokenCommand: string) {
+  const client = localClient();
+  const signIn = client === undefined ? "your own API client" : `id ${client.id}   secret ${client.secret}`;
+  return `
+  Console   ${url}/   (sign in with the client's id and secret)
+  Client    ${signIn}
+  Data      .wrangler/state, which remains when Ctrl-C ends the server
+
+  In another shell:
+
+  TOKEN=$(${tokenCommand})
+  curl -i -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+    -d '{"key":"first","objectTypeProperty":{"arrayOfIntExample":[1,2,3]}}' ${url}/demo/resource
+  curl -H "Authorization: Bearer $TOKEN" ${url}/demo/resource/key=first
+  curl -H "Authorization: Bearer $TOKEN" -G ${url}/demo/resource \\
+    --data-urlencode 'where=arrayOfIntExample contains any (2)'
+`;
+}
+
+async function runDev({ values, rest, output, signal }: Input) {
+  const port = wholeNumber("port", values.port ?? "8787", 65_535);
+  const url = `http://127.0.0.1:${port}`;
+  if (!CONFIGURATIONS.some((file) => existsSync(file)))
+    throw new CommandError(
+      `${resolve(".")} has no ${CONFIGURATIONS[0]}. Create a project with: npx resource-edge init`,
+    );
+  const wrangler = findWrangler(resolve("."));
+  if (await isUsed(port))
+    throw new UsageError(`Port ${port} is in use. Stop the program that uses it, or choose another with --port.`);
+  if (createLocalSecrets(".dev.vars")) output.note("Wrote random secrets for this machine to .dev.vars.");
+  const address = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
+  const options = ["--var", "LOG:all", ...address, "--persist-to", ".wrangler/state", ...rest];
+  const server = spawn(process.execPath, [wrangler, "dev", ...options], {
+    stdio: ["ignore", 2, 2],
+    // Otherwise wrangler reads keys.
+    env: { ...process.env, CI: "1" },
+  });
+  const exited = new Promise<number>((done) => server.once("exit", (code) => done(code ?? 0)));
+  let hasEnded = false;
+  void exited.then(() => (hasEnded = true));
+  const end = () => void server.kill("SIGTERM");
+  signal.addEventListener("abort", end, { once: true });
+  process.once("SIGTERM", end);
+  try {
+    await waitForHealth(url, () => hasEnded, signal);
+    const port = url.endsWith(":8787") ? "" : ` --url ${url}`;
+    output.result({ url }, introduction(url, values["token-command"] ?? `npx resource-edge token${port}`));
+    const code = await exited;
+    return signal.aborted ? 0 : code;
+  } finally {
+    end();
+    await exited;
+  }
+}
+
+export const dev: Command = {
+  about: "serve the project in this folder on this machine, with wrangler",
+  options: {
+    port: { value: "PORT", about: "the port (8787)" },
+    "token-command": { value: "COMMAND", about: "what to print as the command for a token", isHidden: true },
+  },
+  more: `It writes random secrets to .dev.vars if there are none. The data remains in .wrangler/state. Arguments after
+\`--\` go to \`wrangler dev\`.`,
+  run: runDev,
+};

@@ -1,0 +1,94 @@
+// `resource-edge init`: writes a project: a Worker of one line, its configuration for wrangler, and secrets for this
+// machine. The files are in the folder `template` of the package.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { type Command, CommandError, UsageError } from "./command.js";
+import { createLocalSecrets } from "./secrets.js";
+
+const TEMPLATE = fileURLToPath(new URL("../template", import.meta.url));
+const MANIFEST = "package.json";
+/** npm publishes no file with the name `.gitignore`, so those with a dot have none in the template. */
+const DOTTED = ["gitignore", "dev.vars.example"];
+
+/** Returns the files of the template, by their paths in a project. */
+function template() {
+  const paths = readdirSync(TEMPLATE, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
+  const files = paths.filter((path) => statSync(join(TEMPLATE, path)).isFile());
+  return Object.fromEntries(
+    files.map((path) => [DOTTED.includes(path) ? `.${path}` : path, readFileSync(join(TEMPLATE, path), "utf8")]),
+  );
+}
+
+/** Returns a name that a Worker and an npm package may have. */
+function nameOf(folder: string) {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return name.slice(0, 63) || "resource-edge-service";
+}
+
+/** Returns the package.json of a folder, if it has one. */
+function ownManifest(folder: string) {
+  const path = join(folder, MANIFEST);
+  if (!existsSync(path)) return {};
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new CommandError(`${path} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** Returns the project's package.json: that of the template with the members that the folder's has. */
+function manifestOf(folder: string, text: string, { name, dependency }: { name: string; dependency: string }) {
+  const made = JSON.parse(text);
+  const own = ownManifest(folder);
+  const all = { name, ...made, ...own };
+  for (const member of ["scripts", "dependencies", "devDependencies"])
+    all[member] = { ...made[member], ...own[member] };
+  all.dependencies["resource-edge"] ??= dependency;
+  return `${JSON.stringify(all, null, 2)}\n`;
+}
+
+/** Writes a project into a folder. Changes nothing if a file is there already. */
+function writeProject(folder: string, dependency: string) {
+  const name = nameOf(folder);
+  const files = Object.entries(template()).map(([path, text]) => {
+    const filled = text.replaceAll("{name}", name);
+    return [path, path === MANIFEST ? manifestOf(folder, filled, { name, dependency }) : filled];
+  });
+  const present = files.map(([path]) => path).filter((path) => path !== MANIFEST && existsSync(join(folder, path)));
+  if (present.length > 0)
+    throw new CommandError(`${folder} has these files already: ${present.join(", ")}. Choose another folder.`);
+  for (const [path, text] of files) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  createLocalSecrets(join(folder, ".dev.vars"));
+  return { folder, name, files: [...files.map(([path]) => path), ".dev.vars"].sort() };
+}
+
+export const init: Command = {
+  about: "write a new project: the service as a Worker of yours, for wrangler",
+  parameters: [{ name: "DIR", about: "its folder (this one)", isOptional: true }],
+  options: {
+    package: {
+      value: "SPEC",
+      about: "what package.json names as resource-edge, such as file:../resource-edge-0.1.0.tgz",
+    },
+  },
+  more: `A folder that npm has installed this package into keeps what its package.json says.`,
+  async run({ values, parameters: [path = "."], output }) {
+    if (path === "") throw new UsageError("DIR is empty.");
+    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+    const folder = resolve(path);
+    const done = writeProject(folder, values.package ?? `^${version}`);
+    const enter = folder === resolve(".") ? [] : [`  cd ${path}`];
+    const steps = [...enter, "  npm install", "  npm run dev"].join("\n");
+    output.result(done, `Wrote ${done.files.join(", ")} to ${folder}.\n\nNext:\n\n${steps}`);
+  },
+};

@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+// The command line of the package: `npx resource-edge COMMAND`. A command is a row of COMMANDS.
+
+import { readFileSync } from "node:fs";
+
+import { ServiceError } from "../service-error.js";
+import { commandHelp, help, readArguments } from "./arguments.js";
+import { client } from "./client.js";
+import { type Command, CommandError, EXIT, Output, UsageError } from "./command.js";
+import { token } from "./connection.js";
+import { exportProject, importProject } from "./backup.js";
+import { dev } from "./dev.js";
+import { init } from "./init.js";
+import { mock } from "./mock.js";
+import { clear, restore, status } from "./project.js";
+import { query } from "./query.js";
+import { serve } from "./serve.js";
+import { smoke } from "./smoke.js";
+
+/** The commands, in the order of the help. */
+const COMMANDS: { readonly [name: string]: Command } = {
+  init,
+  dev,
+  mock,
+  serve,
+  token,
+  client,
+  status,
+  query,
+  export: exportProject,
+  import: importProject,
+  clear,
+  restore,
+  smoke,
+};
+
+/** Ends with the signal of Ctrl-C. A second one ends the process at once. */
+const interrupted = new AbortController();
+process.once("SIGINT", () => interrupted.abort());
+
+const version = () => JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === "--version") return print(version());
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    print(help(COMMANDS));
+    return name === undefined ? EXIT.usage : 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined)
+    throw new UsageError(`Unknown command '${name}'. Expected ${Object.keys(COMMANDS).join(", ")}.`);
+  const { values, ...others } = readArguments(name, command, args);
+  if (values.help) return print(commandHelp(name, command));
+  const output = new Output(values.json === true);
+  return (await command.run({ values, ...others, output, signal: interrupted.signal })) ?? 0;
+}
+
+function print(text: string) {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+/** Returns the exit code of an error. */
+function codeOf(error: unknown) {
+  if (interrupted.signal.aborted) return EXIT.interrupted;
+  if (error instanceof UsageError) return EXIT.usage;
+  const { kind } = error as { kind?: string };
+  return kind === "network" || kind === "timeout" ? EXIT.unreachable : EXIT.failed;
+}
+
+/** Writes an error, and everything that the service said about it. */
+function report(error: unknown, isJson: boolean) {
+  const { message, kind, status, errors = [], correlationId } = error as ServiceError;
+  if (isJson) {
+    const more =
+      error instanceof UsageError || error instanceof CommandError ? {} : { kind, status, errors, correlationId };
+    process.stderr.write(`${JSON.stringify({ error: { message, ...more } })}\n`);
+    return;
+  }
+  const others = errors.map((item) => item.message).filter((text) => text !== message);
+  const lines = [`error: ${message}`, ...others.map((text) => `       ${text}`)];
+  if (correlationId !== undefined && (status ?? 0) >= 500) lines.push(`Correlation ID: ${correlationId}`);
+  process.stderr.write(`${lines.join("\n")}\n`);
+}
+
+const args = process.argv.slice(2);
+// A reader such as `head` that has read enough is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+try {
+  process.exitCode = await main(args);
+} catch (error) {
+  process.exitCode = codeOf(error);
+  const isKnown = error instanceof UsageError || error instanceof CommandError || error instanceof ServiceError;
+  const { kind, code } = error as { kind?: unknown; code?: unknown };
+  // Errors of the system (a file) and of the client have sentences for people. Any other is a bug, with its place.
+  if (process.exitCode === EXIT.interrupted) process.stderr.write("\nInterrupted.\n");
+  else if (isKnown || kind !== undefined || typeof code === "string") report(error, args.includes("--json"));
+  else throw error;
+}

@@ -1,0 +1,146 @@
+// `resource-edge mock`: the service in memory over HTTP, for tests in any language.
+
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import type { Service } from "../testing/types.js";
+import { type Command, CommandError, type Input, UsageError, wholeNumber } from "./command.js";
+import { reasonOf } from "./connection.js";
+
+/** The paths by which tests control the service. No path of the API begins so. */
+const CONTROL = "/_mock/";
+
+/** What tests can do besides calling the API. `value` is the body of the request. */
+const controls: { [name: string]: (service: Service, value: any) => unknown } = {
+  "POST reset": (service) => service.reset(),
+  "POST settle": (service) => service.settle(),
+  "POST advance": (service, { ms }) => service.advance(ms),
+  "POST fail": (service, fault) => void service.fail(fault),
+  "GET requests": (service) => service.requests,
+};
+
+async function control(service: Service, request: IncomingMessage, text: string): Promise<[number, unknown]> {
+  const name = `${request.method} ${(request.url ?? "").slice(CONTROL.length)}`;
+  const perform = Object.hasOwn(controls, name) ? controls[name] : undefined;
+  if (perform === undefined) return [404, { message: `Unknown. Expected ${Object.keys(controls).join(", ")}.` }];
+  try {
+    return [200, (await perform(service, text === "" ? {} : JSON.parse(text))) ?? {}];
+  } catch (error) {
+    return [400, { message: (error as Error).message }];
+  }
+}
+
+async function bodyOf(request: IncomingMessage) {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Responds to a request. Rejects if the caller left, or for a fault of the network. */
+async function respond(service: Service, request: IncomingMessage, response: ServerResponse) {
+  const { url = "", method = "GET" } = request;
+  const body = await bodyOf(request);
+  if (url.startsWith(CONTROL)) {
+    const [status, value] = await control(service, request, body.toString());
+    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(value));
+    return;
+  }
+  const headers = request.headersDistinct as Record<string, string[]>;
+  const fields = Object.entries(headers).flatMap(([name, values]) => values.map((value) => [name, value]));
+  const hasBody = method !== "GET" && method !== "HEAD";
+  const init = { method, headers: fields as [string, string][], ...(hasBody && { body }) };
+  const answer: Response = await service.fetch(url, init as any);
+  response.writeHead(answer.status, [...answer.headers].flat()).end(Buffer.from(await answer.arrayBuffer()));
+}
+
+/** Reads the resources of a file: a list, a page of a query, or lines of JSON. */
+function resourcesIn(file: string) {
+  const text = readFileSync(file, "utf8");
+  try {
+    const value = text.trimStart().startsWith("[") ? JSON.parse(text) : undefined;
+    return (
+      value ??
+      text
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    );
+  } catch (error) {
+    throw new CommandError(`${file} must be a JSON list of bodies, or one body a line: ${(error as Error).message}`);
+  }
+}
+
+async function start({ values }: Input) {
+  const { createService } = await import("../testing/index.js");
+  const { project, resources, lag, seed, now, authenticate = false } = values;
+  const options = {
+    authenticate,
+    ...(project !== undefined && { projectKey: project }),
+    ...(resources !== undefined && { resources: resourcesIn(resources) }),
+    ...(lag !== undefined && { lag: wholeNumber("lag", lag) }),
+    ...(seed !== undefined && { seed: wholeNumber("seed", seed) }),
+    ...(now !== undefined && { now }),
+  };
+  try {
+    return await createService(options);
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}
+
+async function runMock(input: Input) {
+  const { values, output, signal } = input;
+  const port = wholeNumber("port", values.port ?? "8787", 65_535);
+  const host = values.host ?? "127.0.0.1";
+  const service = await start(input);
+  const server = createServer((request, response) => {
+    respond(service, request, response).catch((error) => {
+      response.destroy();
+      output.note(`${request.method} ${request.url}: ${reasonOf(error)}`);
+    });
+  });
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") throw new UsageError(`Port ${port} is in use. Choose another with --port.`);
+    throw new CommandError(message);
+  }
+  const url = `http://${host}:${(server.address() as AddressInfo).port}`;
+  const { clientId, clientSecret } = service.credentials;
+  const tokens = values.authenticate ? `Tokens: client ${clientId}, secret ${clientSecret}.` : "No token is needed.";
+  output.note(`${tokens} Nothing is kept.`);
+  output.result({ url, clientId, clientSecret }, `Serving the API from memory at ${url} (Ctrl-C ends it)`);
+  if (!signal.aborted) await Promise.race([once(signal, "abort"), once(process, "SIGTERM")]);
+  server.closeAllConnections();
+  server.close();
+  service.close();
+}
+
+export const mock: Command = {
+  about: "serve the API from memory, for tests in any language",
+  options: {
+    port: { value: "PORT", about: "the port (8787); 0 for any free one" },
+    host: { value: "ADDRESS", about: "the address to listen on (127.0.0.1)" },
+    project: { value: "NAME", about: "the project of --resources (demo); every project works" },
+    resources: { value: "FILE", about: "bodies to create at the start and after a reset: a JSON list, or lines" },
+    authenticate: { about: "require tokens, as in production" },
+    lag: { value: "MS", about: "how long reads by ID and key may lag a write (not at all)" },
+    now: { value: "TIME", about: "stop the clock at this time" },
+    seed: { value: "N", about: "repeat the same random values, such as IDs" },
+  },
+  more: `It is the service itself; only its platform is in memory. Tests control it by these requests:
+
+  POST /_mock/reset              start again, with --resources
+  POST /_mock/fail               make the next request fail: {"status":503}, {"operation":"updateById","conflict":true}
+  POST /_mock/advance            move the clock: {"ms":1000}
+  POST /_mock/settle             bring all reads up to date
+  GET  /_mock/requests           the requests so far
+
+The faults are those of \`resource-edge/testing\`, except functions. It needs Node.js 22.13, or the package
+@sqlite.org/sqlite-wasm.`,
+  run: runMock,
+};

@@ -1,0 +1,45 @@
+// API clients: a random secret, and the entry of API_CLIENTS, which has only its hash.
+
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+
+const EVERY_PROJECT = ["manage_test:*", "view_test:*"];
+
+/** Returns a random text of 256 bits. */
+const random = () => randomBytes(32).toString("base64url");
+
+/** An entry of API_CLIENTS. */
+export interface Entry {
+  id: string;
+  secretHash: string;
+  scopes: readonly string[];
+}
+
+/** Creates an API client. */
+export function createClient(id: string, scopes: readonly string[] = EVERY_PROJECT) {
+  const secret = random();
+  const secretHash = createHash("sha256").update(secret).digest("hex");
+  return { secret, entry: { id, secretHash, scopes } satisfies Entry };
+}
+
+/** Writes the secrets of a local server, if there are none. Returns whether it wrote them. */
+export function createLocalSecrets(path: string) {
+  if (existsSync(path)) return false;
+  const { secret, entry } = createClient("dev");
+  const text = `# Random secrets of the local server. Do not commit this file. Delete it to get new secrets.
+TOKEN_SECRET=${random()}
+API_CLIENTS='${JSON.stringify([entry])}'
+DEV_CLIENT_ID=${entry.id}
+DEV_CLIENT_SECRET=${secret}
+`;
+  writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+  return true;
+}
+
+/** Returns the client of the local server in this folder, if it has one. */
+export function localClient(path = ".dev.vars") {
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const variable = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1];
+  const [id, secret] = [variable("DEV_CLIENT_ID"), variable("DEV_CLIENT_SECRET")];
+  return id === undefined || secret === undefined ? undefined : { id, secret };
+}

@@ -1,0 +1,35 @@
+// `resource-edge serve`: serves the Worker on plain workerd, without Cloudflare.
+
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+import { type Command, CommandError } from "./command.js";
+
+/** The program, which a service manager may also start itself. It checks its arguments and the settings. */
+const PROGRAM = fileURLToPath(new URL("../worker/self-hosted/serve.mjs", import.meta.url));
+
+export const serve: Command = {
+  about: "serve the Worker on a machine of yours, without Cloudflare",
+  options: {
+    host: { value: "ADDRESS", about: "the address to listen on (127.0.0.1)" },
+    port: { value: "PORT", about: "the port (8787)" },
+    data: { value: "DIR", about: "the folder of the data (.workerd)" },
+  },
+  more: `It is one process, of workerd, which wrangler has installed. The settings are variables of the environment:
+TOKEN_SECRET and API_CLIENTS, for example. Its log is on standard output.`,
+  async run({ values, signal }) {
+    try {
+      createRequire(PROGRAM).resolve("workerd");
+    } catch {
+      throw new CommandError("workerd is not installed in this folder. Run: npm install workerd");
+    }
+    const names = ["host", "port", "data"].filter((name) => values[name] !== undefined);
+    const args = names.flatMap((name) => [`--${name}`, values[name]]);
+    const server = spawn(process.execPath, [PROGRAM, ...args], { stdio: "inherit" });
+    const end = () => void server.kill("SIGTERM");
+    signal.addEventListener("abort", end, { once: true });
+    process.once("SIGTERM", end);
+    return new Promise<number>((done) => server.once("exit", (code) => done(code ?? 0)));
+  },
+};

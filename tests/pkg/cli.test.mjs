@@ -1,0 +1,320 @@
+// The commands of `resource-edge` that call a service, against `resource-edge mock`: results, files, exit codes.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { folderFor, freePort, run, serve } from "./npm-project.mjs";
+import { root } from "./support.mjs";
+
+const MAIN = join(root, "pkg/dist/cli/main.js");
+const folder = folderFor("resource-edge-cli-");
+
+const KNOWN = { PATH: process.env.PATH, NODE_NO_WARNINGS: "1" };
+let url;
+let service;
+before(async () => {
+  const bodies = [1, 2, 3].map((at) => ({ key: `k${at}`, objectTypeProperty: { arrayOfIntExample: [at] } }));
+  writeFileSync(join(folder, "bodies.ndjson"), bodies.map((body) => `${JSON.stringify(body)}\n`).join(""));
+  const args = ["mock", "--port", "0", "--json", "--authenticate", "--resources", "bodies.ndjson"];
+  service = await serve(process.execPath, [MAIN, ...args], { cwd: folder, env: KNOWN }, /\n/);
+  ({ url } = JSON.parse(service.output));
+});
+
+/** Runs a command as the API client of the mock. `env` adds variables, and `input` is its standard input. */
+const cli = (args, { env = {}, input = "" } = {}) => {
+  const client = { RESOURCE_EDGE_URL: url, RESOURCE_EDGE_CLIENT_ID: "testing" };
+  const all = { ...KNOWN, ...client, RESOURCE_EDGE_CLIENT_SECRET: "testing-secret", ...env };
+  return run(process.execPath, [MAIN, ...args], { cwd: folder, env: all }, input);
+};
+
+/** Returns the result of a command with `--json`, which must succeed. */
+async function result(...args) {
+  const { code, stdout, stderr } = await cli([...args, "--json"]);
+  assert.deepEqual([code, stderr], [0, ""], stdout);
+  return JSON.parse(stdout);
+}
+
+const tokenOf = async (project) => (await result("token", "--project", project)).access_token;
+
+const control = (name, body) => fetch(`${url}/_mock/${name}`, { method: "POST", body: JSON.stringify(body ?? {}) });
+
+test("every command has help, which names its options", async () => {
+  const { code, stdout } = await cli(["--help"]);
+  assert.equal(code, 0);
+  const commands = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
+  assert.deepEqual(commands.length, 13);
+  for (const name of commands) {
+    const help = await cli([name, "--help"]);
+    assert.equal(help.code, 0, name);
+    assert.match(help.stdout, new RegExp(`^Usage: resource-edge ${name} .*\n\n[A-Z]`), name);
+    assert.match(help.stdout, /^ {2}--json {2,}/m, name);
+  }
+});
+
+test("the guide has the help of every command", async () => {
+  const { stdout } = await run(process.execPath, [join(root, ".ci/generator/command-line.mjs")], { env: KNOWN });
+  assert.equal(readFileSync(join(root, "src/guide/command-line.md"), "utf8"), stdout, "run `make generate`");
+});
+
+test("wrong arguments end with 2, and the error says what is expected", async () => {
+  for (const [args, expected] of [
+    [["exports"], /Unknown command 'exports'\. Expected init, /],
+    [["status", "--projekt", "a"], /Unknown option '--projekt'/],
+    [["import"], /FILE is missing/],
+    [["status", "more"], /Unexpected argument 'more'/],
+    [["status", "--url", "example.org"], /'example\.org' is not an address\. Expected https/],
+    [["query", "--limit", "-1"], /'--limit' argument is ambiguous|--limit must be a whole number/],
+    [["restore", "--yes"], /Expected either --time or --bookmark/],
+    [["mock", "--port", "70000"], /--port must be a whole number of at most 65535, not '70000'/],
+  ]) {
+    const { code, stdout, stderr } = await cli(args);
+    assert.deepEqual([code, stdout], [2, ""], stderr);
+    assert.match(stderr, /** @type {RegExp} */ (expected));
+  }
+  const { code } = await cli([]);
+  assert.equal(code, 2);
+});
+
+test("a service that does not respond ends with 3, and one that refuses with 1", async () => {
+  const silent = await cli(["status", "--url", `http://127.0.0.1:${await freePort()}`]);
+  assert.equal(silent.code, 3);
+  assert.match(silent.stderr, /is not reachable: nothing listens there/);
+  const refused = await cli(["status", "--json"], { env: { RESOURCE_EDGE_CLIENT_SECRET: "wrong" } });
+  assert.equal(refused.code, 1);
+  assert.equal(JSON.parse(refused.stderr).error.status, 401);
+  assert.ok(!refused.stderr.includes("wrong"));
+  const condition = await cli(["query", "--where", "nothing = 1"]);
+  assert.deepEqual([condition.code, condition.stdout], [1, ""]);
+  assert.match(condition.stderr, /nothing/);
+});
+
+test("the secrets of .dev.vars are sent to this machine only", async () => {
+  writeFileSync(join(folder, ".dev.vars"), "DEV_CLIENT_ID=testing\nDEV_CLIENT_SECRET=testing-secret\n");
+  const env = { RESOURCE_EDGE_CLIENT_ID: "", RESOURCE_EDGE_CLIENT_SECRET: "" };
+  assert.equal((await cli(["token"], { env })).code, 0);
+  const other = await cli(["token", "--url", "https://api.example.com"], { env });
+  rmSync(join(folder, ".dev.vars"));
+  assert.equal(other.code, 2);
+  assert.match(other.stderr, /There is no API client\. Set RESOURCE_EDGE_CLIENT_ID/);
+});
+
+test("a token opens its project, with the scope that was asked for", async () => {
+  const { code, stdout } = await cli(["token", "--project", "other", "--scope", "view_test"]);
+  assert.equal(code, 0);
+  const headers = { Authorization: `Bearer ${stdout.trim()}`, "Content-Type": "application/json" };
+  assert.equal((await fetch(`${url}/other/resource`, { headers })).status, 200);
+  assert.equal((await fetch(`${url}/demo/resource`, { headers })).status, 403);
+  const write = { method: "POST", headers, body: '{"objectTypeProperty":{}}' };
+  assert.equal((await fetch(`${url}/other/resource`, write)).status, 403);
+});
+
+test("a client has the hash of its secret in API_CLIENTS, and a file keeps the others", async () => {
+  const first = await result("client", "one", "--project", "demo", "--file", "clients.json");
+  const [entry] = JSON.parse(first.API_CLIENTS);
+  const secretHash = createHash("sha256").update(first.secret).digest("hex");
+  assert.deepEqual(entry, { id: "one", secretHash, scopes: ["manage_test:demo", "view_test:demo"] });
+  const second = await result("client", "two", "--view-only", "--file", "clients.json");
+  const clients = readFileSync(join(folder, "clients.json"), "utf8");
+  assert.equal(clients, second.API_CLIENTS);
+  assert.deepEqual(JSON.parse(clients)[0], entry);
+  assert.deepEqual(JSON.parse(clients)[1].scopes, ["view_test:*"]);
+  assert.ok(!clients.includes(second.secret));
+  const again = await cli(["client", "two", "--file", "clients.json"]);
+  assert.equal(again.code, 1);
+  assert.match(again.stderr, /clients\.json has a client 'two' already/);
+  assert.equal(readFileSync(join(folder, "clients.json"), "utf8"), clients);
+});
+
+test("init changes nothing in a folder whose package.json it cannot read", async () => {
+  const own = join(folder, "own");
+  mkdirSync(own);
+  writeFileSync(join(own, "package.json"), "{");
+  const broken = await cli(["init", "own"]);
+  assert.equal(broken.code, 1);
+  assert.match(broken.stderr, /own\/package\.json is not JSON/);
+  assert.deepEqual(readdirSync(own), ["package.json"]);
+  const manifest = { name: "shop", type: "commonjs", scripts: { dev: "vite" }, dependencies: { a: "1" } };
+  writeFileSync(join(own, "package.json"), JSON.stringify(manifest));
+  const { files } = await result("init", "own", "--package", "file:../x.tgz");
+  assert.ok(files.includes("wrangler.jsonc"));
+  const { name, type, scripts, dependencies } = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
+  assert.deepEqual([name, type, scripts.dev, scripts.deploy], ["shop", "commonjs", "vite", "wrangler deploy"]);
+  assert.deepEqual(dependencies, { a: "1", "resource-edge": "file:../x.tgz" });
+});
+
+test("query prints the resources that match, in the order, and at most so many", async () => {
+  const keys = ({ results }) => results.map(({ key }) => key);
+  assert.deepEqual(keys(await result("query")), ["k1", "k2", "k3"]);
+  assert.deepEqual(keys(await result("query", "--sort", "key desc", "--limit", "2")), ["k3", "k2"]);
+  const both = ["--where", "arrayOfIntExample >= 2", "--where", 'key != "k3"'];
+  assert.deepEqual(keys(await result("query", ...both)), ["k2"]);
+  assert.deepEqual(await result("query", "--count", "--where", "arrayOfIntExample >= 2"), { total: 2 });
+  const { stdout } = await cli(["query", "--limit", "2"]);
+  const lines = stdout.trim().split("\n");
+  assert.deepEqual(keys({ results: lines.map((line) => JSON.parse(line)) }), ["k1", "k2"]);
+});
+
+test("status prints the facts for a person, or all of them as JSON", async () => {
+  assert.equal((await result("status")).resources, 3);
+  const { stdout } = await cli(["status"]);
+  assert.match(stdout, /^resources {11}3$/m);
+  assert.match(stdout, /^project {13}demo at http/m);
+});
+
+test("an export moves a project, continues after its position, and replaces no file by accident", async () => {
+  const exported = await result("export", "--out", "all.ndjson");
+  assert.deepEqual([exported.resources, exported.deleted, exported.file], [3, 0, "all.ndjson"]);
+  const text = readFileSync(join(folder, "all.ndjson"), "utf8");
+  assert.equal((await cli(["export"])).stdout, text);
+  const again = await cli(["export", "--out", "all.ndjson"]);
+  assert.equal(again.code, 1);
+  assert.match(again.stderr, /all\.ndjson exists\. Use another --out, or --force/);
+  assert.equal((await cli(["export", "--out", "all.ndjson", "--force"])).code, 0);
+  assert.ok(!existsSync(join(folder, "all.ndjson.part")));
+  const moved = await result("import", "all.ndjson", "--project", "moved");
+  assert.deepEqual(moved, { imported: 3, skipped: 0, resources: 3, isComplete: true });
+  const later = await result("export", "--after", exported.position, "--out", "later.ndjson");
+  assert.equal(later.resources, 0);
+});
+
+test("an import continues where an earlier one stopped", async () => {
+  await result("export", "--out", "whole.ndjson");
+  const lines = readFileSync(join(folder, "whole.ndjson"), "utf8").split("\n");
+  writeFileSync(join(folder, "part.ndjson"), `${lines.slice(0, 2).join("\n")}\n`);
+  const part = await cli(["import", "part.ndjson", "--project", "resumed", "--json"]);
+  assert.equal(part.code, 4, "the part has no end");
+  assert.equal(JSON.parse(part.stdout).imported, 2);
+  const rest = await result("import", "whole.ndjson", "--project", "resumed");
+  assert.deepEqual(rest, { imported: 1, skipped: 2, resources: 3, isComplete: true });
+});
+
+test("an import names the line that is wrong, and sends nothing of the file", async () => {
+  const [line] = (await cli(["export"])).stdout.split("\n");
+  writeFileSync(join(folder, "wrong.ndjson"), `${line}\n{"id":\n`);
+  const { code, stderr } = await cli(["import", "wrong.ndjson", "--project", "untouched"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^error: wrong\.ndjson, line 2: The line is not JSON\.$/m);
+  assert.equal((await result("status", "--project", "untouched")).resources, 0);
+  assert.match((await cli(["import", "none.ndjson"])).stderr, /There is no file 'none\.ndjson'/);
+  const used = await cli(["import", "whole.ndjson"]);
+  assert.equal(used.code, 1);
+  assert.match(used.stderr, /import/);
+});
+
+/** Starts a service with these responses in turn: each a status and a body. Returns its address and its requests. */
+async function scripted(t, responses) {
+  const asked = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const [status, body] = request.url === "/oauth/token" ? [200, { access_token: "t" }] : responses.shift();
+    const headers = { "Content-Type": "application/json", "Retry-After": "1" };
+    response.writeHead(status, headers).end(JSON.stringify(body));
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
+  t.after(() => server.close());
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  return { asked, address: `http://127.0.0.1:${port}` };
+}
+
+test("a request that the service is too busy for is repeated, and an expired token is renewed", async (t) => {
+  const busy = [503, { message: "The database is unavailable." }];
+  const { asked, address } = await scripted(t, [
+    [401, { message: "The token has expired." }],
+    [200, { resources: 2 }],
+    busy,
+    [200, { deleted: 2, remaining: 0, isDone: true }],
+  ]);
+  const { code, stdout, stderr } = await cli(["clear", "--yes", "--url", address]);
+  assert.equal(code, 0, stderr);
+  assert.equal(stdout, "Deleted 2 resources of demo.\n");
+  assert.equal(stderr, "The database is unavailable. Trying again in 1 s.\n");
+  const call = "DELETE /demo/data?confirm=demo";
+  const token = "POST /oauth/token";
+  assert.deepEqual(asked, [token, "GET /demo/status", token, "GET /demo/status", call, call]);
+});
+
+test("clear asks first, and deletes all", async () => {
+  await result("import", "all.ndjson", "--project", "gone");
+  const asked = await cli(["clear", "--project", "gone"]);
+  assert.equal(asked.code, 2);
+  assert.match(asked.stderr, /This would delete 3 resources of gone\. To confirm it in a script, add --yes/);
+  assert.equal((await result("status", "--project", "gone")).resources, 3);
+  assert.deepEqual(await result("clear", "--project", "gone", "--yes"), { deleted: 3 });
+  assert.equal((await result("status", "--project", "gone")).resources, 0);
+});
+
+test("clear deletes nothing unless a person types the name of the project", async () => {
+  await result("import", "all.ndjson", "--project", "asked");
+  const command = `"${process.execPath}" "${MAIN}" clear --project asked`;
+  const env = { ...KNOWN, RESOURCE_EDGE_URL: url, RESOURCE_EDGE_TOKEN: await tokenOf("asked") };
+  // A terminal of its own.
+  const type = (name) => run("script", ["-qec", command, "/dev/null"], { cwd: folder, env }, `${name}\n`);
+  const other = await type("demo");
+  assert.equal(other.code, 2, other.stdout);
+  assert.match(
+    other.stdout,
+    /This will delete 3 resources of asked at http\S+ Type the name of the project to continue:/,
+  );
+  assert.match(other.stdout, /That is not the name of the project\. Nothing was changed\./);
+  assert.equal((await result("status", "--project", "asked")).resources, 3);
+  assert.match((await type("asked")).stdout, /Deleted 3 resources of asked\./);
+});
+
+test("restore sends the moment, and reports that this platform keeps no past", async () => {
+  const { code, stderr } = await cli(["restore", "--time", new Date().toISOString(), "--yes", "--json"]);
+  assert.equal(code, 1);
+  assert.equal(JSON.parse(stderr).error.errors[0].code, "InvalidOperation");
+});
+
+test("restore prints the bookmark that undoes it", async (t) => {
+  const { asked, address } = await scripted(t, [[200, { undo: "b-1" }]]);
+  const { code, stdout } = await cli(["restore", "--bookmark", "b-0", "--yes", "--url", address]);
+  assert.equal(code, 0);
+  assert.match(stdout, /resource-edge restore --project demo --bookmark b-1$/m);
+  assert.deepEqual(asked, ["POST /oauth/token", "POST /demo/restore?confirm=demo&bookmark=b-0"]);
+});
+
+test("tests in any language reset the mock, make it fail, and read its requests", async () => {
+  await control("fail", { operation: "query", status: 503 });
+  const { access_token } = await result("token");
+  const query = () => fetch(`${url}/demo/resource`, { headers: { Authorization: `Bearer ${access_token}` } });
+  assert.deepEqual([(await query()).status, (await query()).status], [503, 200]);
+  const requests = await (await fetch(`${url}/_mock/requests`)).json();
+  assert.deepEqual(
+    requests.slice(-2).map(({ operation, status }) => [operation, status]),
+    [
+      ["query", 503],
+      ["query", 200],
+    ],
+  );
+  const wrong = await control("fail", { states: 503 });
+  assert.equal(wrong.status, 400);
+  assert.match((await wrong.json()).message, /states/);
+  assert.equal((await control("nothing")).status, 404);
+  assert.equal((await control("reset")).status, 200);
+  const fresh = await (await fetch(`${url}/_mock/requests`)).json();
+  assert.deepEqual(fresh, []);
+  assert.equal((await result("query", "--count")).total, 3);
+});
+
+test("a caller that leaves, and a fault of the network, do not end the mock", async () => {
+  const { port } = new URL(url);
+  const socket = connect(Number(port), "127.0.0.1");
+  const head = "POST /demo/resource HTTP/1.1\r\nHost: mock\r\nContent-Length: 9\r\n\r\n{";
+  await new Promise((sent) => socket.write(head, () => sent(socket.destroy())));
+  await control("fail", { operation: "query", networkError: true });
+  const { access_token } = await result("token");
+  const query = () => fetch(`${url}/demo/resource`, { headers: { Authorization: `Bearer ${access_token}` } });
+  await assert.rejects(query());
+  assert.equal((await query()).status, 200);
+});
+
+test("Ctrl-C ends the mock", async () => {
+  const other = await serve(process.execPath, [MAIN, "mock", "--port", "0"], { cwd: folder, env: KNOWN }, /Serving/);
+  assert.match(other.output, /No token is needed/);
+  assert.equal(await other.end(), 0);
+});

@@ -1,0 +1,117 @@
+// Projects that only have npm: the packed package, a PATH without the tools of this repository, and wrangler, which npm
+// would install from the network.
+
+import { execFile, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { root } from "./support.mjs";
+
+/** The Node that wrangler needs, if that of the tests is older (.ci/tools). */
+const newer = join(root, "node_modules/.bin/node");
+export const NODE = existsSync(newer) ? newer : process.execPath;
+
+const started = [];
+const folders = [];
+after(async () => {
+  for (const child of started) await child.end("SIGKILL");
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Creates a folder, which is removed after the tests of the file. */
+export function folderFor(prefix) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
+  folders.push(folder);
+  return folder;
+}
+
+/** Returns the path of a program. */
+const which = (name) =>
+  process.env.PATH.split(":")
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path) && !path.startsWith(root));
+
+/**
+ * Returns the environment of a person who has Node and the system's own programs.
+ * @param {string} folder
+ * @returns {Record<string, string>}
+ */
+export function environment(folder) {
+  const bin = join(folder, ".bin");
+  if (!existsSync(bin)) {
+    mkdirSync(bin, { recursive: true });
+    symlinkSync(NODE, join(bin, "node"));
+    for (const name of ["npm", "npx"]) symlinkSync(which(name), join(bin, name));
+  }
+  const kept = Object.fromEntries(["HOME", "LANG", "TMPDIR"].map((name) => [name, process.env[name]]));
+  return {
+    ...kept,
+    PATH: `${bin}:/usr/bin:/bin`,
+    npm_config_offline: "true",
+    npm_config_update_notifier: "false",
+    WRANGLER_SEND_METRICS: "false",
+    WRANGLER_SEND_ERROR_REPORTS: "false",
+    WRANGLER_HIDE_BANNER: "true",
+    CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  };
+}
+
+/** Puts the repository's wrangler, with workerd, into a project. */
+export function linkWrangler(folder) {
+  for (const name of ["wrangler", "workerd"])
+    symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+  symlinkSync("../wrangler/bin/wrangler.js", join(folder, "node_modules/.bin/wrangler"));
+}
+
+/** Runs a program. Returns its exit code and its output; `input` is its standard input. */
+export const run = (file, args, options, input = "") =>
+  new Promise((resolve) => {
+    const child = execFile(file, args, { timeout: 60_000, ...options }, (error, stdout, stderr) =>
+      resolve({ code: error ? (error.code ?? error.signal) : 0, stdout, stderr }),
+    );
+    // A program may end without reading its input.
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+  });
+
+/** Starts a program that serves. Resolves once its output matches. `end` ends the program and its children. */
+export async function serve(file, args, options, pattern) {
+  const child = spawn(file, args, { ...options, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  const server = {
+    output: "",
+    /** Ends it as Ctrl-C does. Resolves with the exit code. */
+    async end(signal = "SIGINT") {
+      try {
+        process.kill(-child.pid, signal);
+      } catch (error) {
+        if (error.code !== "ESRCH") throw error;
+      }
+      return exited;
+    },
+  };
+  started.push(server);
+  await new Promise((resolve, reject) => {
+    exited.then((code) => reject(new Error(`it ended with ${code}: ${server.output}`)));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8");
+      stream.on("data", (text) => {
+        server.output += text;
+        if (pattern.test(server.output)) resolve(undefined);
+      });
+    }
+  });
+  return server;
+}
+
+/** Returns a port that is free. */
+export const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+      server.close(() => resolve(port));
+    });
+  });

@@ -1,0 +1,163 @@
+// The way of a person who has only npm: an empty folder, the packed package, and no Rust. `init`, `dev` on workerd, the
+// first session of the project's README, a second project, and what a deployment would upload.
+
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { blocksIn } from "../support/blocks.mjs";
+import { environment, folderFor, freePort, linkWrangler, NODE, run, serve } from "./npm-project.mjs";
+import { packed } from "./support.mjs";
+
+const parent = folderFor("resource-edge-npm-");
+const env = environment(parent);
+const folder = join(parent, "My shop");
+/** The lines of the project's README, in their order, with the address of the server. */
+let session;
+let server;
+
+/** Runs a command in the project. */
+const npx = (...args) => run("npx", ["resource-edge", ...args], { cwd: folder, env });
+
+before(async () => {
+  mkdirSync(folder);
+  const npm = (...args) => run("npm", args, { cwd: folder, env });
+  const { code, stderr } = await npm("install", "--no-audit", "--no-fund", packed().path);
+  assert.equal(code, 0, stderr);
+  const made = await npx("init");
+  assert.equal(made.code, 0, made.stderr);
+  linkWrangler(folder);
+  const port = await freePort();
+  env.RESOURCE_EDGE_URL = `http://127.0.0.1:${port}`;
+  const blocks = blocksIn(readFileSync(join(folder, "README.md"), "utf8"), "sh");
+  session = blocks.map((block) => block.replaceAll("http://127.0.0.1:8787", env.RESOURCE_EDGE_URL));
+  env.SERVICE = env.RESOURCE_EDGE_URL;
+  const options = { cwd: folder, env };
+  server = await serve("npm", ["run", "dev", "--", "--port", String(port)], options, /In another shell/);
+});
+
+test("a computer without Rust is enough", async () => {
+  const { stdout } = await run("sh", ["-c", "command -v cargo rustup rustc; command -v node"], { env });
+  assert.equal(stdout.trim(), join(parent, ".bin/node"));
+});
+
+test("init keeps what npm wrote, and ignores the secrets", async () => {
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  assert.match(manifest.dependencies["resource-edge"], /^file:.*resource-edge-.*\.tgz$/);
+  assert.deepEqual(manifest.scripts, { dev: "resource-edge dev", deploy: "wrangler deploy" });
+  assert.equal(manifest.name, "my-shop");
+  assert.match(readFileSync(join(folder, "wrangler.jsonc"), "utf8"), /"name": "my-shop"/);
+  assert.equal(statSync(join(folder, ".dev.vars")).mode & 0o777, 0o600);
+  await run("git", ["init", "-q"], { cwd: folder, env });
+  const { stdout } = await run("git", ["status", "--short", "--untracked-files=all"], { cwd: folder, env });
+  const files = stdout.match(/\S+$/gm).sort();
+  assert.deepEqual(files, [".dev.vars.example", ".gitignore", "README.md", "first.mjs"].concat(files.slice(4)));
+  assert.ok(!files.some((file) => /^(\.dev\.vars|node_modules|\.wrangler)$/.test(file.split("/")[0])), stdout);
+  const again = await npx("init");
+  assert.equal(again.code, 1);
+  assert.match(again.stderr, /has these files already: .*wrangler\.jsonc/);
+});
+
+test("the secrets that a deployment asks for have a description, and no value to copy", () => {
+  const example = readFileSync(join(folder, ".dev.vars.example"), "utf8");
+  const { bindings } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).cloudflare;
+  const names = [...example.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+  assert.deepEqual(names, [
+    ["TOKEN_SECRET", ""],
+    ["API_CLIENTS", ""],
+  ]);
+  for (const name of ["TOKEN_SECRET", "API_CLIENTS", "RESOURCES", "PROJECTS"])
+    assert.ok(bindings[name].description.length > 40, name);
+});
+
+test("the first session of the README works by HTTP, by the client, and by the command line", async () => {
+  const [, http, client, commands] = session;
+  const script = [http, client, commands].join("\n");
+  const { code, stdout, stderr } = await run("bash", ["-euc", script], { cwd: folder, env });
+  assert.equal(code, 0, stderr);
+  const lines = stdout.split(/\n|(?<=\})(?=\{)/);
+  assert.equal(lines.filter((line) => line.startsWith('{"id":') && line.includes('"key":"lamp"')).length, 3, stdout);
+  assert.ok(lines.includes("first 2"), stdout);
+  assert.match(stdout, /^resources {11}2$/m);
+  assert.match(stdout, /^Exported 2 resources and 0 deleted IDs\. File: backup\.ndjson/m);
+  assert.match(stdout, /^Imported 2 lines into copy\.$/m);
+  const copied = await npx("query", "--project", "copy", "--count");
+  assert.equal(copied.stdout, "2\n");
+});
+
+test("dev serves the console, and a deployment's checks pass", async () => {
+  const { code, stdout } = await npx("smoke");
+  assert.equal(code, 0, stdout);
+  assert.equal(stdout.match(/^ {2}ok /gm).length, 4);
+  const page = await fetch(`${env.RESOURCE_EDGE_URL}/pkg/wasm/resource_edge_bg.wasm`);
+  await WebAssembly.compile(await page.arrayBuffer());
+});
+
+test("dev says what is wrong, and starts nothing", async () => {
+  const port = new URL(env.RESOURCE_EDGE_URL).port;
+  const taken = await npx("dev", "--port", port);
+  assert.deepEqual([taken.code, taken.stdout], [2, ""]);
+  assert.match(taken.stderr, new RegExp(`Port ${port} is in use`));
+  const main = join(folder, "node_modules/resource-edge/cli/main.js");
+  const elsewhere = await run(NODE, [main, "dev"], { cwd: parent, env });
+  assert.equal(elsewhere.code, 1);
+  assert.match(elsewhere.stderr, /has no wrangler\.jsonc\. Create a project with: npx resource-edge init/);
+  if (NODE === process.execPath || Number(process.versions.node.split(".")[0]) >= 22) return;
+  const old = await run(process.execPath, [main, "dev", "--port", String(await freePort())], { cwd: folder, env });
+  assert.equal(old.code, 1);
+  assert.match(old.stderr, /wrangler [\d.]+ needs Node\.js 22\.\d+ or newer, and this is v20/);
+});
+
+test("a deployment uploads one module, the WebAssembly, and the console", async () => {
+  const { code, stdout, stderr } = await run("npm", ["run", "deploy", "--", "--dry-run", "--outdir", "out"], {
+    cwd: folder,
+    env: { ...env, CI: "1" },
+  });
+  assert.equal(code, 0, stdout + stderr);
+  for (const binding of ["env.PROJECTS (ProjectObject)", "env.RESOURCES", "env.ASSETS"])
+    assert.ok(stdout.includes(binding), stdout);
+  const modules = readdirSync(join(folder, "out")).filter((file) => /\.(js|wasm)$/.test(file));
+  assert.equal(modules.length, 2, modules.join());
+  const bundle = readFileSync(join(folder, "out/index.js"), "utf8");
+  assert.ok(!bundle.includes("__name("), "names of functions are kept");
+  assert.ok(existsSync(join(folder, "node_modules/resource-edge/worker/site/index.html")));
+  assert.deepEqual(readdirSync(join(folder, "node_modules/resource-edge/worker/api-only")).sort(), [
+    "_headers",
+    "openapi.json",
+  ]);
+});
+
+test("the mock serves the same API without wrangler", async () => {
+  const mock = await serve("npx", ["resource-edge", "mock", "--port", "0", "--json"], { cwd: folder, env }, /\n/);
+  const { url } = JSON.parse(mock.output.split("\n")[0]);
+  const headers = { "Content-Type": "application/json" };
+  const body = '{"key":"a","objectTypeProperty":{}}';
+  const created = await fetch(`${url}/demo/resource`, { method: "POST", headers, body });
+  assert.equal(created.status, 201);
+  assert.equal((await (await fetch(`${url}/demo/resource/key=a`)).json()).key, "a");
+});
+
+test("serve runs the Worker without Cloudflare, and without the console if it is off", async () => {
+  const made = JSON.parse((await npx("client", "local", "--json")).stdout);
+  const settings = { TOKEN_SECRET: "a".repeat(32), API_CLIENTS: made.API_CLIENTS, CONSOLE: "off" };
+  const args = ["resource-edge", "serve", "--port", "0", "--data", "data"];
+  const closed = await run("npx", args, { cwd: folder, env });
+  assert.equal(closed.code, 1);
+  assert.match(closed.stderr, /Set TOKEN_SECRET and API_CLIENTS \(npx resource-edge client/);
+  const hosted = await serve("npx", args, { cwd: folder, env: { ...env, ...settings } }, /Serving http/);
+  const [, address] = /Serving (http:\S+)\//.exec(hosted.output);
+  const client = { RESOURCE_EDGE_CLIENT_ID: "local", RESOURCE_EDGE_CLIENT_SECRET: made.secret };
+  const options = { cwd: folder, env: { ...env, ...client, RESOURCE_EDGE_URL: address } };
+  const checked = await run("npx", ["resource-edge", "smoke"], options);
+  assert.equal(checked.code, 0, checked.stdout);
+  assert.equal((await fetch(`${address}/index.html`)).status, 404);
+  const imported = await run("npx", ["resource-edge", "import", "backup.ndjson"], options);
+  assert.equal(imported.stdout, "Imported 2 lines into demo.\n", imported.stderr);
+  await hosted.end();
+  await assert.rejects(fetch(`${address}/health`));
+});
+
+test("Ctrl-C ends dev", async () => {
+  await server.end();
+  await assert.rejects(fetch(`${env.RESOURCE_EDGE_URL}/health`));
+});
