@@ -1,6 +1,6 @@
 // A light KV for both sides: a Worker that keeps entries in memory and implements the protocol of workerd's KV binding.
-// It responds to reads immediately and to puts after `PUT_MS` milliseconds. A read of Miniflare's simulator would cost more than the
-// request that needs it.
+// It responds to reads immediately and to puts after `PUT_MS` milliseconds. A read of Miniflare's simulator would cost
+// more than the request that needs it.
 
 const PAGE = 1_000;
 

@@ -151,6 +151,13 @@ impl Object {
                 self.kv.insert(put.entry.to_string(), put.metadata.clone());
                 self.after(KV_MS, Event::PutEnded(put, Ok(())));
             }
+            Task::Batch(batch) => {
+                for put in &batch.puts {
+                    self.kv.insert(put.entry.to_string(), put.metadata.clone());
+                }
+                let outcomes = Ok(vec![Ok(()); batch.puts.len()]);
+                self.after(KV_MS, Event::BatchEnded(batch, outcomes));
+            }
             Task::List(sweep) => {
                 let from =
                     sweep.cursor.clone().map_or(Bound::Included(sweep.prefix.clone()), Bound::Excluded);
@@ -199,6 +206,7 @@ impl Object {
                 Event::TimerRang(Timer::Puts(_)) => "timer of the puts",
                 Event::TimerRang(Timer::Rebuild) => "rebuild",
                 Event::PutEnded(..) => "end of a put",
+                Event::BatchEnded(..) => "end of a batch",
                 Event::Listed(..) => "sweep",
             };
             let now = self.now;

@@ -4,9 +4,7 @@
 
 import { limits } from "./generated/limits.js";
 
-/** The limits of one import; tests/www/backup.test.mjs compares them with the service's. */
-export const BATCH_LINES = 500;
-export const BATCH_BYTES = 256 * 1024;
+const { exportLines: BATCH_LINES, batchBytes: BATCH_BYTES } = limits;
 // How long the check works before it lets the page run.
 const WORK_MS = 40;
 const NEWLINE = 10;

@@ -35,7 +35,7 @@ import {
   Step,
   TIMEOUT,
 } from "./generated/messages.js";
-import { type Operation, type OperationInfo, operations } from "./generated/operations.js";
+import { type OperationInfo, operations, projectCalls } from "./generated/operations.js";
 import { isResult, ServiceResponse } from "./response.js";
 import { checkToken, Tokens, type Source } from "./tokens.js";
 import { abort, checkTimeout, sleep, withTimeout } from "./waiting.js";
@@ -45,7 +45,7 @@ export type Options = CallOptions & Partial<AllOptions> & { isNewKey?: boolean }
 type AllOptions = AsyncWriteOptions & ReadOptions;
 type Retry = typeof RETRY;
 /** How a request is sent. One for a token is sent without an operation. */
-type Sent = Omit<OperationInfo, "method"> & { readonly method: string };
+type Sent = Omit<OperationInfo, "method"> & { readonly method: string; readonly lines?: boolean };
 interface Request {
   url: string;
   headers: Headers | PlainHeaders;
@@ -65,6 +65,7 @@ export interface Attempt extends CallMessage, AttemptMessage {
 }
 
 const LOCATION = ["projectKey", "region", "cloudProvider", "domain", "baseUrl"] as const;
+const CALLS: { readonly [Name in Exclude<OperationName, "token">]: Sent } = { ...operations, ...projectCalls };
 // A request for a token is a call without an operation.
 const TOKEN: Sent = { index: NaN, method: "POST" };
 /** Why another attempt follows, as `onRetry` reports it. */
@@ -105,9 +106,9 @@ export class Calls {
     else if (credentials != null) this.#tokens = new Tokens(this.#credentialsSource(credentials));
   }
 
-  /** Makes a call and returns its result. */
+  /** Makes a call and returns its result. The body of an import is a text. */
   async call(
-    name: Operation,
+    name: Exclude<OperationName, "token">,
     variables: readonly unknown[],
     params: object | null | undefined,
     options: Options | null | undefined,
@@ -124,8 +125,8 @@ export class Calls {
       const time = new CallTime(timeout);
       const start = () => {
         if (this.#core === undefined) this.#create();
-        const operation = operations[name];
-        const content = operation.body === undefined ? undefined : serializeBody(operation.body, body);
+        const operation = CALLS[name];
+        const content = operation.body === undefined ? (body as string) : serializeBody(operation.body, body);
         attempt = this.#encode(name, operation, variables, params, options, body);
         return this.#exchange(operation, attempt, content, time, limit);
       };
@@ -137,8 +138,10 @@ export class Calls {
       return response.status === 304 ? undefined : response.data;
     } catch (thrown) {
       const error = asResourceError(thrown);
-      if (options.orUndefined && error.code === "ResourceNotFound") return undefined;
-      if (operations[name].write) addOutcome(error, attempt, options);
+      // Only the database returns a revision. Without it, the address is wrong.
+      const isMissing = error.code === "ResourceNotFound" && !Number.isNaN(attempt?.revision);
+      if (options.orUndefined && isMissing) return undefined;
+      if (CALLS[name].write) addOutcome(error, attempt, options);
       // Thrown here, so that the error's stack leads to the caller.
       throw replaceStack(error);
     }
@@ -175,14 +178,16 @@ export class Calls {
    * @param body an object or nothing, if it is valid
    */
   #encode(
-    name: Operation | "token",
+    name: OperationName,
     { index, write }: Sent,
     variables: readonly unknown[],
     params: object | null | undefined,
     options: Options,
     body?: any,
   ): Attempt {
-    const [firstVariable = "", secondVariable = ""] = variables.map((variable) => toText("A path variable", variable));
+    const [firstVariable = "", secondVariable = ""] = variables.map((variable, at) =>
+      toText(`argument ${at + 1} of ${name}`, variable),
+    );
     const pairs = params === undefined ? [] : parameterPairs(params);
     const parameters = pairs.length / 2;
     let headers = this.#headers;
@@ -281,6 +286,7 @@ export class Calls {
     const began = event === undefined ? 0 : performance.now();
     if (event !== undefined) this.#hooks?.onRequest?.(event);
     let response;
+    let text: string | undefined;
     if (signal.aborted) throw signal.reason;
     attempt.isUnknown = true;
     try {
@@ -293,7 +299,8 @@ export class Calls {
         signal,
         redirect: "manual",
       });
-      response = new ServiceResponse(answer, await answer.text());
+      text = await answer.text();
+      response = new ServiceResponse(answer, text);
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
       response = new ServiceResponse(undefined, cause);
@@ -305,6 +312,8 @@ export class Calls {
       if (answered !== undefined) this.#hooks?.onResponse?.(response.event as ResponseEvent);
     }
     response.isToken = operation === TOKEN;
+    response.url = url;
+    if (operation.lines && response.ok) response.data = text;
     if (response.ok && !response.isToken && !isResult(operation, response.data))
       throw unexpectedResponseError(response);
     return this.#decide(attempt, method, response);
@@ -328,14 +337,16 @@ export class Calls {
   }
 
   /** Calls the caller's hook, because another attempt follows. */
-  #report({ step, event, cause, pause }: ServiceResponse) {
-    if (event !== undefined) this.#hooks?.onRetry?.({ ...event, reason: REASONS[step], pause, cause });
+  #report({ step, event, cause, pause, status }: ServiceResponse) {
+    const reason = status === 429 ? "rateLimited" : REASONS[step];
+    if (event !== undefined) this.#hooks?.onRetry?.({ ...event, reason, pause, cause });
   }
 
-  /** Gets a token from the caller's function. */
+  /** Gets a token from the caller's function, in one of the forms that it may return. */
   async #ask(give: Exclude<NonNullable<ClientOptions["token"]>, string>, refresh: boolean) {
-    const given = await give({ refresh });
-    return typeof given === "string" ? { token: given } : (given ?? {});
+    const given: any = await give({ refresh });
+    if (typeof given !== "object" || given === null) return { token: given };
+    return { token: given.token ?? given.access_token, expiresIn: given.expiresIn ?? given.expires_in };
   }
 
   /** Returns a function that gets a token from the token endpoint (RFC 6749, 4.4). */

@@ -29,7 +29,9 @@ import type {
   WriteOptions,
 } from "./options.js";
 import { Modifier } from "./modify.js";
-import type { Arrays, Page, QueryPage, Receipt, Resource, SearchPage } from "./generated/responses.js";
+import type { Arrays, Imported, Page, QueryPage, Receipt, Resource } from "./generated/responses.js";
+import type { SearchPage, Status } from "./generated/responses.js";
+import { exportLines, importLines } from "./lines.js";
 import { pages } from "./pages.js";
 
 export type { ErrorItem, Reason } from "./generated/issues.js";
@@ -60,6 +62,15 @@ export interface ProgressPage extends QueryPage {
 export interface AllOptions extends CallOptions {
   /** Called with each page before its resources, for example to show the progress. */
   readonly onPage?: ((page: ProgressPage) => void) | undefined;
+}
+
+/** The result of `importLines`. */
+export interface ImportResult extends Omit<Imported, "taken" | "isDone"> {}
+
+/** Options of `importLines`. */
+export interface ImportOptions extends CallOptions {
+  /** Called after each request with the counts so far. */
+  readonly onProgress?: ((result: ImportResult) => void) | undefined;
 }
 
 /** Options of a read whose result may be `undefined`. */
@@ -220,8 +231,10 @@ export class ResourceClient {
   }
 
   /**
-   * Reads a resource from the source of truth, by ID or key, and performs the actions that `change` returns. If another
-   * caller changed the resource in between, starts again, at most `tries` times. Without actions it writes nothing.
+   * Reads a resource from the source of truth, by ID or key, and writes what `change` returns: update actions, or
+   * fields with their new values, such as `{ custom: "blue" }`. Other fields, and other arrays of `objectTypeProperty`,
+   * stay. If another caller changed the resource in between, starts again, at most `tries` times. If `change` returns
+   * nothing, an empty list, or an empty object, it writes nothing.
    * Returns the resource after the change. Rejects with the error that `change` throws. To repeat a call that failed,
    * pass the error's `idempotencyKey`.
    */
@@ -245,10 +258,36 @@ export class ResourceClient {
       yield* page.results;
     }
   }
+
+  /** Returns the state of the project for operators, such as its size. Needs `manage_test`. */
+  status(options?: CallOptions): Promise<Status> {
+    return this.#calls.call("status", [], undefined, options);
+  }
+
+  /**
+   * Yields the lines of an export: a line of JSON for each resource and each deleted ID, then the end, which has the
+   * position that the export has reached. `after` is such a position: then the export has only what was written since.
+   * Needs `manage_test`. Each page is a separate call.
+   */
+  exportLines(params?: { readonly after?: string }, options?: CallOptions): AsyncGenerator<string, void, undefined> {
+    return exportLines(this.#calls, params?.after, options);
+  }
+
+  /**
+   * Imports the lines of an export exactly, into a project that is empty or has only imported lines. The service skips
+   * lines that the project has, so a call that failed may be repeated. Needs `manage_test`. Each request, with at most
+   * 500 lines, is a separate call. An error's `errors` have the number of the line.
+   */
+  importLines(lines: Iterable<string> | AsyncIterable<string>, options?: ImportOptions): Promise<ImportResult> {
+    return importLines(this.#calls, lines, options ?? {});
+  }
 }
 
 const { prototype } = ResourceClient;
 if (Symbol.dispose) prototype[Symbol.dispose] = prototype.close;
 
-/** The actions of a change. `undefined` or an empty list changes nothing. */
-export type Change = readonly ExampleResourceUpdateAction[] | undefined;
+/**
+ * What `modify` writes: actions, or fields with their new values. `undefined`, an empty list, or an empty object
+ * changes nothing.
+ */
+export type Change = readonly ExampleResourceUpdateAction[] | Partial<ResourceDraft> | undefined;

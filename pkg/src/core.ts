@@ -1,13 +1,12 @@
 // The only instance of the WebAssembly, even if a program imports several entry points.
 
+import { decoder, encoder } from "./globals.js";
 import type { Source } from "./source.js";
 import { initSync } from "./wasm/resource_edge.js";
 
 type Exports = ReturnType<typeof initSync>;
 type Candidate = () => Source | PromiseLike<Source>;
 
-const encoder = /* @__PURE__ */ new TextEncoder();
-const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 // The maximum number of UTF-8 bytes of a UTF-16 unit.
 const UNIT_BYTES = 3;
 
@@ -16,7 +15,7 @@ let wasm: Exports | undefined;
 let starting: Promise<void> | undefined;
 // The sources of the WebAssembly, best first: functions that return an address, a response, bytes, or a compiled
 // module.
-let sources: readonly Candidate[];
+let sources: readonly Candidate[] | undefined;
 // Views of the memory.
 let byteView: Uint8Array<ArrayBuffer>;
 let dataView: DataView;
@@ -57,12 +56,14 @@ export function ready() {
   return wasm === undefined ? startFrom() : undefined;
 }
 
-async function startFromFirst(candidates: readonly Candidate[]) {
+async function startFromFirst(candidates: readonly Candidate[] | undefined) {
   requireWebAssembly();
+  // Only an entry point that has no `init` was imported.
+  if (candidates === undefined) fail();
   let first;
   for (const candidate of candidates) {
     try {
-      if (wasm === undefined) startNow(await compile(candidate));
+      if (wasm === undefined) startNow(await compileSource(candidate));
       return;
     } catch (error) {
       first ??= error;
@@ -77,7 +78,7 @@ function requireWebAssembly() {
 }
 
 /** Compiles a source. An error names its address. */
-async function compile(candidate: Candidate) {
+async function compileSource(candidate: Candidate) {
   let source: any = await candidate();
   let address = "";
   try {
@@ -91,7 +92,9 @@ async function compile(candidate: Candidate) {
       if (!source.ok || /html/.test(type)) throw new Error(`the response is ${source.status} ${type}`);
       source = await source.arrayBuffer();
     }
-    return await WebAssembly.compile(source);
+    // Not as a member: Next's edge runtime rejects programs that seem to compile. There nothing is compiled.
+    const { compile } = WebAssembly;
+    return await compile(source);
   } catch (cause) {
     const { message } = cause as Error;
     const policy = /unsafe-eval|CSP/.test(message)
@@ -178,8 +181,8 @@ function encode(text: string, start: number) {
   return encoder.encodeInto(text, bytes().subarray(start, start + text.length * UNIT_BYTES)).written;
 }
 
-/** The length of a text in UTF-8. */
-function byteLength(text: string) {
+/** Returns the length of a text in UTF-8. */
+export function byteLength(text: string) {
   let length = text.length;
   for (let at = 0; at < text.length; at++) {
     const point = text.codePointAt(at) as number;

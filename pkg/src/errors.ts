@@ -1,5 +1,5 @@
 // The error of the client, and functions that create it.
-import type { ServiceResponse } from "./response.js";
+import { retryAfter, type ServiceResponse } from "./response.js";
 import type { ErrorItem } from "./generated/issues.js";
 import type { Issue } from "./validate.js";
 
@@ -11,6 +11,8 @@ interface Details {
   issues?: readonly Issue[];
   currentVersion?: number;
   correlationId?: string;
+  url?: string;
+  retryAfter?: number;
   retryable?: boolean;
   idempotencyKey?: string;
   outcome?: "unknown" | "refused";
@@ -39,6 +41,10 @@ export class ResourceError extends Error {
   readonly currentVersion: number | undefined = undefined;
   /** The ID of the request in the service's log. */
   readonly correlationId: string | undefined = undefined;
+  /** The address that was called, with the query. `undefined` if nothing was sent, and for `timeout` and `aborted`. */
+  readonly url: string | undefined = undefined;
+  /** How long the service asks to wait before the next call (`Retry-After`), in milliseconds. */
+  readonly retryAfter: number | undefined = undefined;
   /**
    * Whether the call may succeed a little later. Repeat a write with the error's `idempotencyKey`. Without it, a write
    * whose outcome is unknown may be performed twice.
@@ -118,10 +124,13 @@ export function copyError(error: unknown) {
 }
 
 /** @internal Returns the error of a response that is not a result, or of a missing response. */
-export function responseError({ status, headers, data, cause, isToken }: ServiceResponse, retryable: boolean) {
+export function responseError(response: ServiceResponse, retryable: boolean) {
+  const { status, headers, data, cause, isToken, url } = response;
   const prefix = isToken ? "No token was given: " : "";
-  if (status === 0)
-    return ResourceError.of("network", `${prefix}The service could not be reached.`, { retryable, cause });
+  if (status === 0) {
+    const message = `${prefix}The service could not be reached at ${origin(url)}.${originHint(url)}`;
+    return ResourceError.of("network", message, { retryable, cause, url });
+  }
   // The response of a proxy may look similar.
   const listed: ErrorItem[] = Array.isArray(data?.errors) ? data.errors : [];
   const errors = listed.filter((error) => typeof error === "object" && error !== null);
@@ -136,22 +145,51 @@ export function responseError({ status, headers, data, cause, isToken }: Service
   const message = [data?.message, data?.detail, data?.title, `The service returned status ${status}${reason}`].find(
     isText,
   );
-  return ResourceError.of("api", prefix + message, {
+  return ResourceError.of("api", prefix + withDetails(message as string, response, errors), {
     status,
     code: [errors[0]?.code, data?.error].find(isText),
     errors,
+    url,
+    retryAfter: response.retryAfter ?? (retryAfter(headers?.get("Retry-After") ?? null) || undefined),
     currentVersion: errors.find((error) => error.currentVersion !== undefined)?.currentVersion,
     correlationId: headers?.get("X-Correlation-ID") ?? undefined,
     retryable,
   });
 }
 
+/** Returns whether the database has no such resource. Only its responses have a revision. */
+const isMissing = ({ headers }: ServiceResponse) => !!headers?.get("Resource-Revision");
+
+/** Returns a message with what the response says elsewhere. */
+function withDetails(message: string, response: ServiceResponse, [first]: readonly ErrorItem[]) {
+  const { status, headers, isToken, url } = response;
+  if (first?.detailedErrorMessage) return `${message} ${first.detailedErrorMessage}`;
+  if (status === 404 && !isMissing(response)) return `${message} The address was ${url}.`;
+  if (isToken) return message;
+  // The contract fixes the messages of 401 and 403. The reason is in the challenge (RFC 6750).
+  const challenge = headers?.get("WWW-Authenticate") ?? "";
+  const [, description, project] = /error_description="(.*?)"|scope="[^":]*:([^"]*)"/.exec(challenge) ?? [];
+  const reason = description ?? (/^bearer$/i.test(challenge) && "The request has no token.");
+  if (status === 401 && reason) return `${message.replace(/\.$/, "")}: ${reason}`;
+  return status === 403 && project ? `${message} The project is '${project}'.` : message;
+}
+
+const origin = (url: string | undefined) => url?.match(/^\w+:\/\/[^/]*/)?.[0];
+
+/** A browser does not say why it refuses a call of another origin. Returns the likely reason in a page. */
+function originHint(url: string | undefined) {
+  const page = globalThis.location?.origin;
+  if (page === undefined || page === "null" || page === origin(url)) return "";
+  return ` If it runs, check that its setting CORS_ORIGINS allows ${page}.`;
+}
+
 /** @internal Returns the error of a response that the service never sends. */
-export function unexpectedResponseError({ status, headers }: ServiceResponse) {
+export function unexpectedResponseError({ status, headers, url }: ServiceResponse) {
   const correlationId = headers?.get("X-Correlation-ID") ?? undefined;
-  return ResourceError.of("unexpected", `The response (${status}) is not from the service.`, {
+  return ResourceError.of("unexpected", `The response (${status}) of ${origin(url)} is not from the service.`, {
     status,
     correlationId,
+    url,
   });
 }
 

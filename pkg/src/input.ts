@@ -33,9 +33,11 @@ function invalidBody({ issues }: Invalid) {
 export function parameterPairs(params: object | null | undefined) {
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(params ?? {})) {
-    if (families.includes(name) && typeof value === "object") {
-      for (const open in value) appendPair(pairs, `${name}.${open}`, value[open]);
-    } else appendPair(pairs, name, value);
+    if (!families.includes(name) || value == null) appendPair(pairs, name, value);
+    else if (typeof value !== "object" || Array.isArray(value)) {
+      const example = name === "text" ? '{ en: "red" }' : "{ name: value }";
+      throw wrongInput("parameter", name, `expected an object such as ${example}, found ${describe(value)}`);
+    } else for (const open in value) appendPair(pairs, `${name}.${open}`, value[open]);
   }
   return pairs;
 }
@@ -63,12 +65,15 @@ function appendPair(pairs: string[], name: string, value: unknown) {
 
 /** Converts a value to text. Rejects U+0000 and lone surrogates. */
 export function toText(name: string, value: unknown) {
+  let found = describe(value);
   switch (typeof value) {
     case "string":
       if (isText(value)) return value;
+      found = "U+0000 or half a surrogate pair";
       break;
     case "number":
       if (Number.isFinite(value)) return String(value);
+      found = `${value}`;
       break;
     case "boolean":
     case "bigint":
@@ -81,7 +86,13 @@ export function toText(name: string, value: unknown) {
         // An invalid date, or a cycle.
       }
   }
-  throw wrongInput("parameter", name, `a ${typeof value} that cannot be sent`);
+  throw wrongInput("parameter", name, `expected a text or a number, found ${found}`);
+}
+
+/** Returns what a value is, for a message. */
+export function describe(value: unknown) {
+  if (value == null) return String(value);
+  return Array.isArray(value) ? "an array" : `${typeof value === "object" ? "an" : "a"} ${typeof value}`;
 }
 
 /** Returns 128 random bits as text. `randomUUID` is missing in pages that are not served securely. */

@@ -2,15 +2,16 @@
 
 import type { Resource, Change, ModifyOptions, ResourceClient, CallOptions } from "./client.js";
 import type { Options } from "./calls.js";
-import { abortError, ResourceError, timeoutError } from "./errors.js";
-import type { ResourceUpdate } from "./generated/bodies.js";
-import { randomKey } from "./input.js";
+import { abortError, ResourceError, timeoutError, wrongOption } from "./errors.js";
+import type { ResourceOverwrite, ResourceUpdate } from "./generated/bodies.js";
+import { describe, randomKey } from "./input.js";
 import { checkTimeout, sleep, withTimeout } from "./waiting.js";
 
 /**
  * What a failed call leaves for its repeat: how many writes it sent, and the last one if it may have been performed.
  */
-type Left = { writes: number; unresolved?: { id: string; body: ResourceUpdate } | undefined };
+type Left = { writes: number; unresolved?: Write | undefined };
+type Write = { id: string; body: ResourceUpdate | ResourceOverwrite };
 
 // The maximum number of failed calls that a client stores. The service rejects a repeat of any other that may have been
 // performed: its first write has the same idempotency key and another body.
@@ -21,12 +22,13 @@ export class Modifier {
   #client;
   #failed = new Map<string, Left>();
 
-  constructor(client: Pick<ResourceClient, "getById" | "getByKey" | "updateById">) {
+  constructor(client: Pick<ResourceClient, "getById" | "getByKey" | "updateById" | "overwrite">) {
     this.#client = client;
   }
 
   /**
-   * Performs the actions that `change` returns for the current resource. Starts again if another caller wrote first.
+   * Writes what `change` returns for the current resource: actions, or fields. Starts again if another caller wrote
+   * first.
    *
    * Each write has its own idempotency key, which is derived from that of the call. A repeat of a call sends its last
    * write again, if that may have been performed, before it reads the resource.
@@ -93,15 +95,17 @@ export class Modifier {
         const current = await (typeof target === "object"
           ? client.getByKey(target?.key, undefined, fresh)
           : client.getById(target, undefined, fresh));
-        const actions = await withTimeout(rest().timeout, change(current), [signal]);
+        const body = bodyOf(current, await withTimeout(rest().timeout, change(current), [signal]));
         rest();
-        if (!actions || actions.length === 0) return current;
-        write = { id: current.id, body: { version: current.version, actions } };
+        if (body === undefined) return current;
+        write = { id: current.id, body };
       }
       const last: Options = { ...rest(), isNewKey: isNewKey && !isRepeat };
       if (!isRepeat) left.writes++;
       try {
-        return await client.updateById(write.id, write.body, { ...last, idempotencyKey: `${key}-${left.writes}` });
+        const { id, body } = write;
+        const terms = { ...last, idempotencyKey: `${key}-${left.writes}` };
+        return await ("actions" in body ? client.updateById(id, body, terms) : client.overwrite(body, terms));
       } catch (thrown) {
         const error = thrown as ResourceError;
         left.unresolved = error.outcome === "unknown" ? write : undefined;
@@ -120,4 +124,19 @@ export class Modifier {
       this.#failed.delete(oldest);
     }
   }
+}
+
+/** Returns the body that writes a change to the current state; `undefined` if there is nothing to write. */
+function bodyOf(current: Resource, change: Change): ResourceUpdate | ResourceOverwrite | undefined {
+  const { id, version } = current;
+  if (change == null || (typeof change === "object" && Object.keys(change).length === 0)) return undefined;
+  if (Array.isArray(change)) return { version, actions: change };
+  if (typeof change !== "object")
+    throw wrongOption(`The function of modify returned ${describe(change)}. Expected actions, or an object of fields.`);
+  const fields = change as Partial<ResourceOverwrite>;
+  if ((fields.id ?? id) !== id || (fields.version ?? version) !== version)
+    throw wrongOption("The function of modify returned another id or version. Both stay those of the resource.");
+  // Overwriting replaces all arrays. Those of the current state are exact, because the version is.
+  const objectTypeProperty = { ...current.objectTypeProperty, ...fields.objectTypeProperty };
+  return { ...fields, id, version, objectTypeProperty };
 }

@@ -40,8 +40,9 @@ export type HeadersInput =
   | Iterable<string[]>
   | { get(name: string): string | null; forEach(run: (value: string, name: string) => void): void };
 
-/** The name of a client method that sends one request. `token` is a request for a token. */
-export type OperationName = Operation | "token";
+/** The name of a call: that of a client method that sends one request. `export` and `import` are requests of
+ * `exportLines` and `importLines`, and `token` is a request for a token. */
+export type OperationName = Operation | "status" | "export" | "import" | "token";
 
 /** An attempt of a call. It never contains a token. */
 export interface RequestEvent {
@@ -70,10 +71,10 @@ export interface RetryEvent extends RequestEvent {
   readonly headers: AnswerHeaders | undefined;
   /** The duration of the attempt in milliseconds. */
   readonly milliseconds: number;
-  /** `unavailable`: no response, an attempt that took too long, or the status 429, 502, 503, or 504. `unauthorized`:
-   * the service rejected the token, and the client gets a new one. `outdated`: the response was older than what the
-   * client has seen. */
-  readonly reason: "unavailable" | "unauthorized" | "outdated";
+  /** `unavailable`: no response, an attempt that took too long, or the status 502, 503, or 504. `rateLimited`: the
+   * status 429. `unauthorized`: the service rejected the token, and the client gets a new one. `outdated`: the response
+   * was older than what the client has seen. */
+  readonly reason: "unavailable" | "rateLimited" | "unauthorized" | "outdated";
   /** How long the client waits before the next attempt, in milliseconds. */
   readonly pause: number;
   /** The error of `fetch` if no response arrived. */
@@ -136,10 +137,13 @@ export interface ModifyOptions extends CallOptions {
 }
 
 /**
- * A token of a token function. `expiresIn` is its lifetime in seconds. The client keeps a string until the service
- * rejects it.
+ * A token of a token function: a string, an object, or the response of a token endpoint. `expiresIn` and `expires_in`
+ * are its lifetime in seconds. The client keeps a token without a lifetime until the service rejects it.
  */
-export type GivenToken = string | { readonly token: string; readonly expiresIn?: number };
+export type GivenToken =
+  | string
+  | { readonly token: string; readonly expiresIn?: number }
+  | { readonly access_token: string; readonly expires_in?: number };
 
 /** The location of the service: its address, or its region and cloud provider. */
 export type ServiceLocation =

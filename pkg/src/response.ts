@@ -12,6 +12,7 @@ export class ServiceResponse {
   isToken;
   isLate;
   retryAfter: number | undefined;
+  url: string | undefined;
   step;
   pause;
   event: Omit<RetryEvent, "reason" | "pause" | "cause"> | undefined;
@@ -29,6 +30,8 @@ export class ServiceResponse {
     /** Whether its attempt takes too long and may still get a response. */
     this.isLate = false;
     this.retryAfter = undefined;
+    /** The address of the request. */
+    this.url = undefined;
     /** The step that follows, and the pause before the next attempt. Rust decides both. */
     this.step = this.pause = NaN;
     this.event = undefined;
@@ -78,11 +81,16 @@ export class ServiceResponse {
 const isResource = (data: any) => typeof data?.id === "string" && Number.isInteger(data.version);
 
 /** Returns whether the data of a successful response is a result of the operation. */
-export function isResult({ method, page, body }: { method?: string; page?: boolean; body?: string }, data: any) {
+export function isResult(
+  { method, page, body, lines }: { method?: string; page?: boolean; body?: string; lines?: boolean },
+  data: any,
+) {
   if (method === "HEAD") return true;
+  if (lines) return typeof data === "string";
   if (page) return Array.isArray(data?.results) && data.results.every(isResource);
-  // The arrays, or a receipt.
-  if (body === "complexBody") return typeof data === "object" && data !== null && !Array.isArray(data);
+  // The arrays, or a receipt; the status, or the result of an import.
+  if (body === "complexBody" || lines === false)
+    return typeof data === "object" && data !== null && !Array.isArray(data);
   return isResource(data);
 }
 
@@ -94,7 +102,7 @@ function appendResource(
 }
 
 /** Parses `Retry-After` into milliseconds. Returns NaN if it is malformed, or a date in the past by this clock. */
-function retryAfter(value: string | null) {
+export function retryAfter(value: string | null) {
   if (value === null) return NaN;
   if (/^\s*\d+\s*$/.test(value)) return Math.min(Number(value) * 1000, 1e15);
   // HTTP dates start with the name of a day. `parse` accepts other forms too.

@@ -1,6 +1,7 @@
 // The access token of a client.
 
 import { copyError, ResourceError } from "./errors.js";
+import { describe } from "./input.js";
 import type { ServiceResponse } from "./response.js";
 import { abort, withTimeout, type Waiting } from "./waiting.js";
 
@@ -157,5 +158,8 @@ class TokenRequest {
 /** Checks a token and returns it. The error contains no part of the token. */
 export function checkToken(token: unknown) {
   if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return token;
-  throw ResourceError.of("unexpected", "The token is not printable ASCII without spaces.");
+  const found =
+    typeof token !== "string" ? describe(token) : token === "" ? "an empty text" : "a text with another character";
+  const expected = "printable ASCII without spaces, or a function that returns it, { token }, or { access_token }";
+  throw ResourceError.of("unexpected", `The token is ${found}. Expected ${expected}.`);
 }

@@ -3,7 +3,7 @@
 // its issues.
 
 import { accepts, BODY_BYTES, clean, kinds, numberOf, types } from "./generated/accept.js";
-import { bytes, core, put, readReserved, reserve } from "./core.js";
+import { bytes, core, put, readReserved, ready, reserve } from "./core.js";
 import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "./generated/bodies.js";
 import type { ErrorItem, Reason } from "./generated/issues.js";
 import { isBytes, whole } from "./value.js";
@@ -84,6 +84,11 @@ export function validate<Kind extends keyof Bodies>(kind: Kind, input: unknown):
   return isBytes(input) ? validateBytes(number, input) : validateObject(number, input);
 }
 
+/** The result of a Standard Schema: the value, or the issues. */
+type StandardResult<Body> =
+  | { readonly value: Body; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[] };
+
 /**
  * A Standard Schema v1 (https://standardschema.dev), which form and router libraries accept. It validates objects only.
  */
@@ -91,9 +96,8 @@ export interface Schema<Body> {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: "resource-edge";
-    readonly validate: (
-      value: unknown,
-    ) => { readonly value: Body; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+    /** Returns a promise only until the WebAssembly is loaded. The first call loads it. */
+    readonly validate: (value: unknown) => StandardResult<Body> | Promise<StandardResult<Body>>;
     readonly types?: { readonly input: Body; readonly output: Body } | undefined;
   };
 }
@@ -105,8 +109,11 @@ export function standard<Value>(run: (value: unknown) => Validation<Value>): Sch
       version: 1,
       vendor: "resource-edge",
       validate(value: unknown) {
-        const result = run(value);
-        return result.valid ? { value: result.value } : { issues: result.issues };
+        const check = (): StandardResult<Value> => {
+          const result = run(value);
+          return result.valid ? { value: result.value } : { issues: result.issues };
+        };
+        return ready()?.then(check) ?? check();
       },
     },
   };

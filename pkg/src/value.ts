@@ -1,9 +1,10 @@
 // Hand-written checks of JavaScript values for accept.ts, which is generated. Each accepts any value, and throws if
 // reading the value throws.
 
+import { encoder } from "./globals.js";
+
 const { getPrototypeOf, prototype } = Object;
 const HALF = /\p{Surrogate}/u;
-const encoder = /* @__PURE__ */ new TextEncoder();
 
 /**
  * Returns whether the value is a plain object: its prototype is `Object.prototype`, of this or another realm, or null.

@@ -2,29 +2,40 @@
 //! because the rest of a row would only enlarge what a page loads.
 
 use super::session::NameHash;
-use crate::contract::api::endpoint::{Access, ENDPOINTS, Endpoint, OPERATIONS as COUNT, Shape};
+use crate::contract::api::endpoint::{
+    Access, CallId, ENDPOINTS, Endpoint, LINES, RequestBody, Shape, Target,
+};
 use crate::contract::api::path::{Segment, Variable};
 use crate::contract::param::{Param, ParamId};
 
 #[derive(Debug)]
 pub struct ClientOperation {
-    /// Whether it changes the collection.
+    /// Whether it is an operation that changes the collection. Such a call has an idempotency key.
     pub(super) write: bool,
-    /// Whether it has a body.
-    pub(super) body: bool,
+    /// The media type of its body, if it has one.
+    pub(super) media_type: Option<&'static str>,
     /// The body that it returns, of its first successful response.
     pub(super) shape: Shape,
     pub(super) path: &'static [Segment],
     params: &'static [&'static [Param]],
 }
 
-/// The thirteen operations, in the order of `interface.md`.
-pub(super) static OPERATIONS: [ClientOperation; COUNT] = {
-    let mut operations = [const { client_operation(&ENDPOINTS[0]) }; COUNT];
+/// How many calls the client has: the thirteen operations, then status, export, and import.
+pub const CALLS: usize = CallId::Import as usize + 1;
+
+/// The calls by the numbers of their IDs.
+pub(super) static OPERATIONS: [ClientOperation; CALLS] = {
+    let mut operations = [const { client_operation(&ENDPOINTS[0]) }; CALLS];
     let (mut rows, mut places) = (ENDPOINTS.as_slice(), operations.as_mut_slice());
-    while let ([row, more_rows @ ..], [place, more_places @ ..]) = (rows, places) {
+    while let [row, more_rows @ ..] = rows {
+        rows = more_rows;
+        // The rows of projects are in the order of their IDs.
+        if matches!(row.target, Target::Service(_)) {
+            continue;
+        }
+        let [place, more_places @ ..] = places else { break };
         *place = client_operation(row);
-        (rows, places) = (more_rows, more_places);
+        places = more_places;
     }
     operations
 };
@@ -57,8 +68,12 @@ impl ClientOperation {
 
 const fn client_operation(operation: &Endpoint) -> ClientOperation {
     ClientOperation {
-        write: matches!(operation.access(), Some(Access::Write)),
-        body: operation.json_body().is_some(),
+        write: operation.number.is_some() && matches!(operation.access(), Some(Access::Write)),
+        media_type: match operation.body {
+            RequestBody::Json(_) => Some("application/json"),
+            RequestBody::Lines => Some(LINES),
+            RequestBody::Nothing | RequestBody::Form(_) => None,
+        },
         shape: match operation.success {
             [first, ..] => first.shape,
             [] => Shape::Nothing,

@@ -157,8 +157,8 @@ fn push_headers(
     set_header: SetHeader<'_>,
     wrong: &mut Wrong,
 ) {
-    if operation.body {
-        set_header(RequestHeader::ContentType.name(), "application/json");
+    if let Some(media_type) = operation.media_type {
+        set_header(RequestHeader::ContentType.name(), media_type);
     }
     if operation.write {
         let (name, key) = (RequestHeader::IdempotencyKey.name(), call.idempotency_key);

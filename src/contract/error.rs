@@ -241,7 +241,8 @@ impl From<ErrorItem> for ApiError {
 
 /// Returns the sentence about a parameter or a header. The service and its client use the same.
 pub fn malformed(what: &str, name: &str, reason: &str) -> String {
-    concat(&["Malformed ", what, ": ", name, ": ", reason, "."])
+    // A reason may end with a question: "Did you mean ...?"
+    concat(&["Malformed ", what, ": ", name, ": ", reason, if reason.ends_with('?') { "" } else { "." }])
 }
 
 impl ErrorItem {

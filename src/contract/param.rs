@@ -71,6 +71,10 @@ pub const SEARCH_PARAMS: &[Param] = &[
         ParamId::FuzzyLevel,
         "The maximum edit distance of a word, at most the default for the longest word.",
     ),
+    param(
+        ParamId::Prefix,
+        "Whether the last word also matches words that begin with it, for searches while people type. Default: false.",
+    ),
     param(ParamId::Staged, "Whether to search the staged projection, which is the same as the current one."),
     param(
         ParamId::Filter,

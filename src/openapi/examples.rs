@@ -44,7 +44,7 @@ pub(super) const fn param(id: ParamId) -> &'static str {
         ParamId::IntegerParameter => "7",
         ParamId::ObjectParameter => "{\"arrayOfIntExample\":[7]}",
         ParamId::ArrayOfString | ParamId::ArrayOfStringWithDescription => "[\"red\"]",
-        ParamId::Fuzzy | ParamId::WithTotal => "true",
+        ParamId::Fuzzy | ParamId::Prefix | ParamId::WithTotal => "true",
         ParamId::FuzzyLevel => "1",
         ParamId::Staged => "false",
         ParamId::Filter | ParamId::FilterFacets => "[\"arrayOfIntExample:range(1 to 10)\"]",

@@ -1,6 +1,7 @@
 //! The parameters `sort` (D27) and `expand` (D25). Each reason completes a sentence that begins with `Malformed
 //! parameter:`.
 
+use crate::contract::error::Member;
 use crate::contract::error::expected::Expected;
 use crate::contract::error::quote::quoted;
 use crate::contract::error::reason::Reason;
@@ -20,6 +21,13 @@ pub fn parse_sort(text: &str) -> Result<Sort, Refusal> {
         let sentence = "expected a field path, optionally followed by asc or desc";
         syntax(&["<field>"], text.get(text.len()..).unwrap_or_default(), sentence.to_owned())
     })?;
+    // The form of other APIs.
+    if let Some(field) = path.strip_prefix('-').filter(|field| sortable(field).is_ok()) {
+        let expected = format!("{field} desc");
+        let sentence = format!("expected {expected}, found '{}'", quoted(path));
+        let refusal = syntax(&["<field>"], path, sentence);
+        return Err(refusal.with(Member::Suggestion, &expected));
+    }
     let descending = match words.next() {
         None => false,
         Some(word) if word.eq_ignore_ascii_case("asc") => false,

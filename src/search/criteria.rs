@@ -34,9 +34,13 @@ pub struct Criteria {
 pub struct SearchWord {
     /// The word, folded.
     pub text: String,
-    /// The distance within which indexed words match. 0: only the word itself.
+    /// The distance within which indexed words match. 0: only the word itself. With the flag [`PREFIX`], words that
+    /// begin with it match too.
     pub level: u8,
 }
+
+/// The flag in a word's level. Not a member of its own, so that messages keep their form.
+pub const PREFIX: u8 = 0x80;
 
 impl Criteria {
     /// Returns the filters that a result must pass.
@@ -64,6 +68,9 @@ pub fn decode(passed: &[Passed]) -> Result<Criteria, Vec<ParamError>> {
 struct Decoder {
     criteria: Criteria,
     words: Vec<String>,
+    /// Whether the word that came last is the last of `words`, and not also an earlier one.
+    is_last_new: bool,
+    prefix: bool,
     fuzzy: bool,
     level: Option<u8>,
     filters: usize,
@@ -77,6 +84,7 @@ impl Decoder {
     fn take(&mut self, passed: &Passed) {
         match (passed.id, &passed.value) {
             (ParamId::Fuzzy, ParamValue::Boolean(fuzzy)) => self.fuzzy = *fuzzy,
+            (ParamId::Prefix, ParamValue::Boolean(prefix)) => self.prefix = *prefix,
             (ParamId::Staged, ParamValue::Boolean(staged)) => self.criteria.staged = *staged,
             // The parameter's type limits it to 0 to 2.
             (ParamId::FuzzyLevel, ParamValue::Whole(level)) => self.level = u8::try_from(*level).ok(),
@@ -91,7 +99,8 @@ impl Decoder {
 
     fn text(&mut self, language: &str, text: &str) {
         for word in text::words(text) {
-            if self.words.contains(&word) {
+            self.is_last_new = !self.words.contains(&word);
+            if !self.is_last_new {
                 continue;
             }
             if self.words.len() == limits::SEARCH_WORDS {
@@ -165,6 +174,11 @@ impl Decoder {
             Ok(levels) => {
                 let words = self.words.into_iter().zip(levels);
                 self.criteria.words = words.map(|(text, level)| SearchWord { text, level }).collect();
+                // If an earlier word is the same, that one must match anyway.
+                if let Some(last) = self.criteria.words.last_mut().filter(|_| self.prefix && self.is_last_new)
+                {
+                    last.level |= PREFIX;
+                }
             }
             Err(refusal) => self.fail(ParamId::FuzzyLevel, refusal),
         }
@@ -194,6 +208,20 @@ mod tests {
 
     fn named(query: &str) -> Vec<String> {
         read(query).unwrap_err().into_iter().map(|error| error.parameter).collect()
+    }
+
+    #[test]
+    fn with_prefix_the_last_word_matches_by_its_beginning_and_the_others_do_not() {
+        let word = |text: &str, level| (text.to_owned(), level);
+        assert_eq!(words("prefix=true&text.en=red+cha"), [word("red", 0), word("cha", PREFIX)]);
+        assert_eq!(words("text.en=red+cha&prefix=false"), [word("red", 0), word("cha", 0)]);
+        assert_eq!(words("prefix=true&text.en=red&text.de=cha"), [word("red", 0), word("cha", PREFIX)]);
+        assert_eq!(words("prefix=true&text.en=red+cha+red"), [word("red", 0), word("cha", 0)]);
+        assert_eq!(
+            words("prefix=true&fuzzy=true&text.en=lamp+cha"),
+            [word("lamp", 1), word("cha", PREFIX | 1)]
+        );
+        assert!(words("prefix=true").is_empty());
     }
 
     #[test]

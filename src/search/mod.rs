@@ -26,7 +26,7 @@ mod subject;
 mod text;
 
 pub use answer::{FacetResult, RangeResult, TermCount, write_facets};
-pub use criteria::{Criteria, SearchWord, decode};
+pub use criteria::{Criteria, PREFIX, SearchWord, decode};
 pub use facet::{Bound, Facet, FacetKind, FacetRange, parse_facet};
 pub use filter::parse_filter;
 pub use fold::fold;

@@ -290,7 +290,7 @@ impl<P: Platform> Handling<'_, P> {
         // A reserved ID is the path of another operation.
         let route = route::find(&request.method, request.path()).ok();
         let is_its = |route: &Route<'_>| route.endpoint.target == tool.target;
-        let route = route.filter(is_its).ok_or_else(respond::unknown_path)?;
+        let route = route.filter(is_its).ok_or_else(|| respond::unknown_path(request.path()))?;
         let caller = (project.as_str(), claims.caller());
         let call = decode::call(platform, id, &route, &request, caller, Some(&body)).await?;
         drop(body);

@@ -16,13 +16,24 @@ pub fn nearest(name: &str, known: &mut dyn FnMut() -> Option<&'static str>) -> O
         if candidate.len().abs_diff(name.len()) > limit {
             continue;
         }
-        let distance = distance(name.as_bytes(), candidate.as_bytes(), limit);
+        let (name, other) = (name.as_bytes(), candidate.as_bytes());
+        let distance = if is_swapped(name, other) { 1 } else { distance(name, other, limit) };
         if distance < limit || (distance == limit && best.is_none()) {
             best = Some(candidate);
             limit = distance;
         }
     }
     best
+}
+
+/// Returns whether two neighbors are swapped, such as in `kye`, and nothing else is different, ignoring ASCII case.
+fn is_swapped(left: &[u8], right: &[u8]) -> bool {
+    let is_same = |(one, other): (&u8, &u8)| one.eq_ignore_ascii_case(other);
+    let at = left.iter().zip(right).take_while(|pair| is_same(*pair)).count();
+    let (Some([a, b, left @ ..]), Some([c, d, right @ ..])) = (left.get(at..), right.get(at..)) else {
+        return false;
+    };
+    is_same((a, d)) && is_same((b, c)) && left.eq_ignore_ascii_case(right)
 }
 
 /// Returns how many bytes must be inserted, removed, or replaced to turn one name into the other (Levenshtein),
@@ -115,7 +126,9 @@ mod tests {
         assert_eq!(near("some_property"), Some("someProperty"));
         assert_eq!(near("ID"), Some("id"));
         assert_eq!(near("verison"), Some("version"));
-        for name in ["", "x", "colour", "é", &"version".repeat(20)] {
+        assert_eq!(near("kye"), Some("key"));
+        assert_eq!(near("Di"), Some("id"));
+        for name in ["", "x", "kyx", "eyk", "colour", "é", &"version".repeat(20)] {
             assert_eq!(near(name), None, "{name}");
         }
     }

@@ -3,6 +3,7 @@
 //! No tree of values is built: the walk follows the schema through the text and passes each accepted value to a
 //! [`Sink`]. Imports only [`crate::contract`].
 
+mod allowed;
 mod build;
 mod check;
 mod duplicates;

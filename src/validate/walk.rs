@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::allowed::AllowedFields;
 use super::duplicates;
 use super::format;
 use super::issues::list::IssueList;
@@ -18,35 +19,6 @@ pub(super) struct Walk<'a, 's, S> {
     cursor: Cursor<'a>,
     issues: &'s mut IssueList,
     sink: &'s mut S,
-}
-
-#[derive(Clone, Copy)]
-struct AllowedFields {
-    fields: &'static [Field],
-    /// The union whose variant is unknown. Then `fields` contains only its tag, and a field of any variant is allowed.
-    unresolved: Option<&'static Union>,
-}
-
-impl AllowedFields {
-    fn of(object: &'static Object) -> Self {
-        Self { fields: object.fields, unresolved: None }
-    }
-
-    /// Returns the names of the fields; those of every variant if the variant is unknown.
-    #[inline(never)]
-    fn names(self) -> Vec<&'static str> {
-        let mut names = Vec::new();
-        let mut add = |fields: &'static [Field]| {
-            for field in fields {
-                names.push(field.name());
-            }
-        };
-        add(self.fields);
-        for (_, object) in self.unresolved.map_or(&[][..], |union| union.variants) {
-            add(object.fields);
-        }
-        names
-    }
 }
 
 /// The members of an object so far, a bit for each field.
@@ -370,7 +342,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         if !names.contains(&name) {
             let mut known = names.into_iter();
             let near = if has_room { nearest(name, &mut || known.next()) } else { None };
-            self.issue(&Place::Unknown(place, name), Violation::Unknown(near), source);
+            self.issue(&Place::Unknown(place, name), Violation::Unknown(shape, near), source);
         }
         Ok(())
     }

@@ -75,7 +75,7 @@ export function kvPutAll(
   );
 }
 
-/** Puts the entries of a batch: `[[entry, value, metadata, ttl], …]`. Returns why each failed; empty if it succeeded. */
+/** Puts a batch: `[[entry, value, metadata, ttl], …]`. Returns why each entry failed; empty if it succeeded. */
 export async function putAll(kv: Kv, entries: string, { atOnce, beginMs, ms }: PutLimits) {
   const batch: [string, string, unknown, number][] = JSON.parse(entries);
   const failures = batch.map(() => "not begun in time");

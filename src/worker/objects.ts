@@ -1,5 +1,5 @@
-// The Durable Objects by name. `v1/{project}` has a project's data, `h1/{project}` its epoch, which a restore of the data
-// does not reach. `p1/{project}/{n}` are helpers, which have no data: each puts to KV with connections of its own.
+// The Durable Objects by name. `v1/{project}` has a project's data, `h1/{project}` its epoch, which a restore of the
+// data does not reach. `p1/{project}/{n}` are helpers, which have no data: each puts to KV with its own connections.
 
 import type { Environment } from "./types.js";
 
@@ -13,8 +13,7 @@ export function objectOf({ PROJECTS, JURISDICTION, LOCATION_HINT }: Environment,
 }
 
 /** Returns a helper of a project. */
-export const helperOf = (env: Environment, project: string, helper: number) =>
-  objectOf(env, `p1/${project}/${helper}`);
+export const helperOf = (env: Environment, project: string, helper: number) => objectOf(env, `p1/${project}/${helper}`);
 
 /** Returns the object that has the epoch of a project's positions. */
 export const epochObjectOf = (env: Environment, project: string) => objectOf(env, `h1/${project}`);

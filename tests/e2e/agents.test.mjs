@@ -13,6 +13,16 @@ import { ROOT, bash, startForTests } from "./support.mjs";
 
 const worker = startForTests({ changes: { CORS_ORIGINS: "https://a.test" } });
 
+/**
+ * Calls a tool. Returns its result, which it has twice, and whether that is an error.
+ * @returns {Promise<{ body: any, isError: boolean | undefined }>}
+ */
+async function callTool(client, name, args) {
+  const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
+  assert.deepEqual(JSON.parse(content[0].text), structuredContent);
+  return { body: structuredContent, isError };
+}
+
 /** Returns a client that is connected with a token of the project. */
 async function connect(t, mode, permission = "manage_test", headers = {}) {
   const project = `agents-${Math.random().toString(36).slice(2)}`;
@@ -36,11 +46,7 @@ for (const [mode, revision] of [
       assert.equal(client.getNegotiatedProtocolVersion(), revision);
       assert.equal(client.getServerVersion()?.name, "resource-edge");
       assert.match(client.getInstructions() ?? "", /version/);
-      const call = async (name, args) => {
-        const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
-        assert.deepEqual(JSON.parse(content[0].text), structuredContent);
-        return { body: structuredContent, isError };
-      };
+      const call = (name, args) => callTool(client, name, args);
       const draft = { key: "first", custom: '😀 "red"', objectTypeProperty: { arrayOfIntExample: [7] } };
       const { body: created } = await call("createOrUpdate", { body: draft });
       assert.deepEqual([created.version, created.custom], [1, draft.custom]);
@@ -66,8 +72,8 @@ for (const [mode, revision] of [
         tools,
         all.filter(({ annotations }) => annotations.readOnlyHint),
       );
-      const { isError, structuredContent } = await client.callTool({ name: "deleteById", arguments: { id: "a" } });
-      assert.deepEqual([isError, structuredContent.errors[0].code], [true, "insufficient_scope"]);
+      const { isError, body } = await callTool(client, "deleteById", { id: "a" });
+      assert.deepEqual([isError, body.errors[0].code], [true, "insufficient_scope"]);
     });
   });
 }

@@ -125,12 +125,14 @@ function kvOf(kv) {
 /** Returns the object. Its next reply may be late. */
 const stubOf = (stub) =>
   new Proxy(stub, {
-    get: (target, name) => async (...args) => {
-      const wait = name === "perform" ? take("slowPerform") : 0;
-      const reply = await target[name](...args);
-      if (wait > 0) await scheduler.wait(wait);
-      return reply;
-    },
+    get:
+      (target, name) =>
+      async (...args) => {
+        const wait = name === "perform" ? take("slowPerform") : 0;
+        const reply = await target[name](...args);
+        if (wait > 0) await scheduler.wait(wait);
+        return reply;
+      },
   });
 
 /** Returns the namespace without what the local platform rejects: jurisdictions and options. */

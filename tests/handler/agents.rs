@@ -157,9 +157,7 @@ fn arguments_are_checked_as_requests_are() {
         {"body":{"objectTypeProperty":{"arrayOfFloatExample":[7.2057594037927933e16, 0.30000000000000004,1e0]}}}}}"#;
     let got = caller.tell(&[], body);
     assert!(got.body.contains(r#""id":9007199254740993,"#), "{got:?}");
-    let floats =
-        got.json()["result"]["structuredContent"]["objectTypeProperty"]["arrayOfFloatExample"].clone();
-    assert_eq!(floats, json!([7.205_759_403_792_793e16, 0.300_000_000_000_000_04, 1]));
+    assert!(got.body.contains("[72057594037927940,0.30000000000000004,1]"), "{got:?}");
     // Bodies keep their values.
     let items = json!([9_007_199_254_740_991_i64, -1]);
     let body = json!({"custom": "\u{1F600}\\\"\u{1}", "objectTypeProperty": {"arrayOfIntExample": items}});

@@ -82,12 +82,15 @@ describe("an error", () => {
 });
 
 test("a missing resource is undefined on request, and any other 404 is an error", async () => {
-  const missing = () => Response.json({ message: "m", errors: [{ code: "ResourceNotFound" }] }, { status: 404 });
+  const body = { message: "m", errors: [{ code: "ResourceNotFound" }] };
+  const missing = () => Response.json(body, { status: 404, headers: { "Resource-Revision": "5" } });
   const { client } = clientWith(missing);
   assert.equal(await client.getById("a", {}, { orUndefined: true }), undefined);
   assert.equal(await client.getByKey("k", {}, { orUndefined: true }), undefined);
   assert.ok((await failure(client.getById("a"))).isNotFound);
-  // A wrong address.
-  const elsewhere = clientWith(() => new Response("<html>", { status: 404 })).client;
-  assert.ok((await failure(elsewhere.getById("a", {}, { orUndefined: true }))).isNotFound);
+  // A wrong address: of another server, and of a path that the service does not have.
+  for (const wrong of [() => new Response("<html>", { status: 404 }), () => Response.json(body, { status: 404 })]) {
+    const { client: elsewhere } = clientWith(wrong);
+    assert.ok((await failure(elsewhere.getById("a", {}, { orUndefined: true }))).isNotFound);
+  }
 });

@@ -181,6 +181,8 @@ describe("an error", () => {
       [c.query({ objectParameter: [] }), ["objectParameter"]],
       [c.query({ objectParameter: circle }), ["objectParameter"]],
       [c.query({ where: {} }), ["where"]],
+      [c.search({ text: "x" }), ["text"]],
+      [c.query({ var: ["x"] }), ["var"]],
       [c.query({ where: Symbol("x") }), ["where"]],
       [c.query({ var: { "a b": 1 } }), ["var.a b"]],
       [c.query({ var: { "x\0\0\0X-Evil": "1" } })],
@@ -192,7 +194,7 @@ describe("an error", () => {
       [c.pages({ limit: 0 }).next(), ["limit"]],
       [c.pages({ limit: 501 }).next(), ["limit"]],
       ...["", "searchApiPattern", ".."].map((id) => [c.getById(id), ["id"]]),
-      ...[undefined, null, "\ud800"].map((id) => [c.getById(id), ["A path variable"]]),
+      ...[undefined, null, "\ud800"].map((id) => [c.getById(id), ["argument 1 of getById"]]),
       [c.getByKey("a\0b")],
       [c.updateByPath("a", "..", {}), ["uriParameterTwo"]],
       ...[{ authorization: "x" }, new Map([["AUTHORIZATION", "x"]]), [["Authorization", "x"]]].map((headers) => [

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { predicate } from "../../pkg/dist/node.js";
-import { counted, failure, lost, project, serviceForTests } from "./clients.mjs";
+import { counted, deliver, failure, lost, project, serviceForTests } from "./clients.mjs";
 
 const { client } = serviceForTests();
 
@@ -75,11 +75,78 @@ describe("modify", () => {
     assert.equal((await c.getById(id, {}, { fresh: true })).version, 1);
   });
 
-  test("writes nothing without actions", async () => {
+  test("writes nothing without actions and without fields", async () => {
     const c = await client(project());
     const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
-    for (const none of [undefined, null, [], Promise.resolve([])])
+    for (const none of [undefined, null, [], {}, Promise.resolve([]), Promise.resolve({})])
       assert.equal((await c.modify(id, () => none)).version, 1);
+  });
+
+  test("sets the fields that the change returns, and leaves all others", async () => {
+    const c = await client(project());
+    const arrays = { arrayOfIntExample: [1], arrayOfStringExample: ["a"] };
+    const { id } = await c.createOrUpdate({ key: "k", someProperty: "s", custom: "c", objectTypeProperty: arrays });
+    const changed = await c.modify({ key: "k" }, ({ custom }) => ({
+      custom: `${custom}!`,
+      objectTypeProperty: { arrayOfIntExample: [2, 3] },
+    }));
+    const { version, key, someProperty, custom, objectTypeProperty } = changed;
+    assert.deepEqual([version, key, someProperty, custom], [2, "k", "s", "c!"]);
+    assert.deepEqual(objectTypeProperty.arrayOfIntExample, [2, 3]);
+    assert.deepEqual(objectTypeProperty.arrayOfStringExample, ["a"]);
+    // All that it read, with a change.
+    assert.equal((await c.modify(id, (now) => ({ ...now, key: "moved" }))).key, "moved");
+  });
+
+  test("with fields, twelve concurrent changes all succeed", async () => {
+    const name = project();
+    const { id } = await (await client(name)).createOrUpdate({ custom: "", objectTypeProperty: {} });
+    const letters = [..."abcdefghijkl"];
+    const add = (letter) => (now) => ({ custom: now.custom + letter });
+    await Promise.all(letters.map(async (one) => (await client(name)).modify(id, add(one), { tries: 50 })));
+    const last = await (await client(name)).getById(id, {}, { fresh: true });
+    assert.deepEqual([last.version, [...last.custom].sort()], [13, letters]);
+  });
+
+  test("with fields, a lost response is not a second write, and a repeat writes once", async () => {
+    const name = project();
+    const { id } = await (await client(name)).createOrUpdate({ custom: "", objectTypeProperty: {} });
+    const add = (now) => ({ custom: `${now.custom}x` });
+    let isLost = true;
+    const losing = (url, init) => (isLost && init.method === "PATCH" ? lost(url, init) : deliver(url, init));
+    const c = await client(name, { fetch: losing, retry: false });
+    const { outcome, idempotencyKey } = await failure(c.modify(id, add));
+    assert.equal(outcome, "unknown");
+    isLost = false;
+    const { version, custom } = await c.modify(id, add, { idempotencyKey });
+    assert.deepEqual([version, custom], [2, "x"]);
+  });
+
+  test("does not create a resource that was deleted meanwhile", async () => {
+    const c = await client(project());
+    const { id } = await c.createOrUpdate({ key: "k", objectTypeProperty: {} });
+    const deletes = async () => {
+      await c.deleteById(id).catch(() => {});
+      return { custom: "x" };
+    };
+    assert.ok((await failure(c.modify(id, deletes))).isNotFound);
+    assert.equal((await c.query()).total, 0);
+  });
+
+  test("rejects another ID or version, and a result that is neither actions nor fields, and writes nothing", async () => {
+    const c = await client(project());
+    const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
+    for (const [change, message] of /** @type {[any, RegExp][]} */ ([
+      [{ id: "other" }, /another id or version/],
+      [{ version: 7 }, /another id or version/],
+      ["custom", /returned a string\. Expected actions, or an object of fields\.$/],
+      [{ titel: "x" }, /^Unknown field 'titel'\.$/],
+    ])) {
+      const error = await failure(c.modify(id, () => change));
+      assert.deepEqual([error.kind, error.outcome], ["invalid", "refused"]);
+      assert.match(error.message, message);
+    }
+    assert.equal((await c.getById(id, {}, { fresh: true })).version, 1);
   });
 });
 

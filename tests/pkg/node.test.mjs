@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 
 import { check, program, project, run } from "./support.mjs";
@@ -25,6 +27,59 @@ test("Node runs the package without waiting, imported or required", () => {
   if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) {
     assert.equal(run(process.execPath, ["--no-warnings", "both.cjs"], folder).trim(), "true");
   }
+});
+
+test("each entry point can be required, also without TextEncoder, and shares the WebAssembly", () => {
+  const folder = project("node-common", {
+    "main.cjs": `
+      delete globalThis.TextEncoder;
+      delete globalThis.TextDecoder;
+      const from = (name) => require("./node_modules/resource-edge/cjs/" + name + ".js");
+      const { predicate } = from("predicate");
+      const { operations } = from("operations");
+      const { resourceDraft } = from("json-schema");
+      const { loadSyntax } = from("syntax");
+      const { issues } = resourceDraft["~standard"].validate({});
+      const { type } = resourceDraft["~standard"].jsonSchema.input({ target: "draft-07" });
+      const printed = [predicate\`key = \${"ä"}\`, operations.query.method, issues.length, type];
+      loadSyntax().then(({ where }) => console.log(...printed, where("nope = 1").column));`,
+    // In Node before 20.19 and in Jest these are the files above.
+    "named.cjs": `
+      for (const name of ["predicate", "operations", "json-schema", "syntax"])
+        console.log(Object.keys(require("resource-edge/" + name)).length > 0);`,
+  });
+  assert.equal(run(process.execPath, ["main.cjs"], folder), 'key = "ä" GET 1 object 1\n');
+  assert.equal(run(process.execPath, ["--no-warnings", "named.cjs"], folder), "true\n".repeat(4));
+  const { exports } = JSON.parse(readFileSync(join(folder, "node_modules/resource-edge/package.json"), "utf8"));
+  for (const name of ["predicate", "operations", "json-schema", "syntax"])
+    assert.equal(exports[`./${name}`].require.default, `./cjs/${name}.js`);
+});
+
+test("as modules, an environment without TextEncoder gets an error that says what to do: Jest's jsdom", () => {
+  const folder = project("node-jsdom", {
+    "main.js": `
+      delete globalThis.TextEncoder;
+      for (const name of ["resource-edge", "resource-edge/inline", "resource-edge/json-schema"])
+        await import(name).catch(({ message }) => console.log(message));`,
+  });
+  const message =
+    "resource-edge needs TextEncoder, which is missing here. In Jest, use jest-fixed-jsdom instead of jsdom.\n";
+  assert.equal(run(process.execPath, ["main.js"], folder), message.repeat(3));
+});
+
+test("nothing in the package looks as if an entry for an edge runtime compiled WebAssembly", () => {
+  const folder = join(project("node-edge", {}), "node_modules/resource-edge");
+  const seen = new Set();
+  const follow = (file) => {
+    if (seen.has(file) || file.endsWith(".wasm") || file.includes("?")) return;
+    seen.add(file);
+    const text = readFileSync(join(folder, file), "utf8");
+    // Next rejects routes of its edge runtime that contain this call.
+    assert.ok(!text.includes("WebAssembly.compile("), file);
+    for (const [, path] of text.matchAll(/from "(\..*?)"/g)) follow(normalize(join(dirname(file), path)));
+  };
+  follow("edge-light.js");
+  assert.ok(seen.size > 15, [...seen].join());
 });
 
 test("an engine without WebAssembly gets an error with the cause, and one without TextDecoder works", () => {

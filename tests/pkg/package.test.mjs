@@ -27,13 +27,10 @@ test("the tarball contains exactly the needed files", () => {
     ...generated.map((name) => `generated/${name}`),
   ];
   const modules = [
-    ..."api browser call-time calls client core edge-light errors fields inline input json-schema modify".split(" "),
-    ..."backup node operations pages predicate project-calls react-native ready response service-error share".split(
-      " ",
-    ),
-    ..."syntax syntax-check syntax-workerd tokens validate value waiting workerd write cjs/index cjs/testing".split(
-      " ",
-    ),
+    ..."api backup browser call-time calls client core edge-light errors fields globals inline input".split(" "),
+    ..."json-schema lines modify node operations pages predicate project-calls react-native ready response".split(" "),
+    ..."service-error share syntax syntax-check syntax-workerd tokens validate value waiting workerd write".split(" "),
+    ..."index json-schema operations predicate syntax testing".split(" ").map((one) => `cjs/${one}`),
     ...["syntax", "wasm"].flatMap((folder) => [`${folder}/inline`, `${folder}/resource_edge`]),
     ..."accept json-schemas languages limits messages operations routes".split(" ").map((one) => `generated/${one}`),
     ..."arguments backup client command connection dev init main mock project query secrets serve smoke"

@@ -1,7 +1,7 @@
 // `resource-edge/testing`, installed from the tarball: the README's programs, CommonJS, a page.
 
 import assert from "node:assert/strict";
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createService } from "../../pkg/dist/testing/index.js";
@@ -54,11 +54,27 @@ test("without SQLite the error names the package to install", () => {
         .then(() => console.log("started"), ({ message }) => console.log(message));`,
   });
   const native = process.getBuiltinModule?.("node:sqlite") !== undefined;
-  assert.match(run(process.execPath, ["main.js", "wasm"], folder), /npm install --save-dev @sqlite\.org\/sqlite-wasm/);
-  assert.match(
-    run(process.execPath, ["--no-warnings", "main.js"], folder),
-    native ? /^started$/m : /npm install --save-dev @sqlite\.org\/sqlite-wasm/,
+  const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { peerDependencies } = JSON.parse(readFileSync(join(root, "pkg/package.json"), "utf8"));
+  const name = "@sqlite.org/sqlite-wasm";
+  const command = `npm install --save-dev ${name}@${devDependencies[name]}`;
+  assert.equal(peerDependencies[name], `>=${devDependencies[name]}`);
+  assert.ok(readFileSync(join(root, "pkg/README.md"), "utf8").includes(`\`${command}\``));
+  const absent = `Elsewhere, add it to your project: ${command}\n`;
+  const wasm = () => run(process.execPath, ["main.js", "wasm"], folder);
+  assert.ok(wasm().endsWith(absent), wasm());
+  const printed = run(process.execPath, ["--no-warnings", "main.js"], folder);
+  assert.ok(printed.endsWith(native ? "started\n" : absent), printed);
+  // The version that `npm install` without a version chooses fails so in Node.
+  const old = join(folder, "node_modules", name);
+  mkdirSync(old, { recursive: true });
+  writeFileSync(
+    join(old, "package.json"),
+    JSON.stringify({ name, version: "3.41.2", type: "module", main: "index.js" }),
   );
+  writeFileSync(join(old, "index.js"), "self.sqlite = 1;\nexport default () => {};\n");
+  const reason = `${name} does not start here (self is not defined): it may be too old.`;
+  assert.ok(wasm().endsWith(`${reason} Install the right version: ${command}\n`), wasm());
   assert.match(
     run(process.execPath, ["--no-warnings", "main.js", "node"], folder),
     native ? /^started$/m : /this runtime has no node:sqlite/,

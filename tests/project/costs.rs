@@ -146,6 +146,8 @@ fn a_search_ranks_counts_and_joins_in_one_statement() {
         ("text.en=nothing", 1, 0),
         ("text.en=blue&filter=arrayOfIntExample:101", 1, 1),
         ("text.en=blux&fuzzy=true", 2, 40),
+        ("text.en=blu&prefix=true", 2, 40),
+        ("text.en=blu&prefix=true&fuzzy=true", 3, 40),
         ("filter=arrayOfIntExample:101", 1, 1),
         // The number of values in the array, then the terms of the facet, then the number of resources without a value.
         ("text.en=blue&facet=arrayOfIntExample", 3, 40),

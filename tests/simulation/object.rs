@@ -330,13 +330,13 @@ impl World {
             return self.after(ends, move |world| world.puts_end(generation, &ended, helper));
         }
         self.report.count("a helper puts");
-        if self.goes_wrong(self.faults.lost_replies) {
-            self.report.count("the end of a batch is lost");
-            ended.iter_mut().for_each(|(_, succeeded)| *succeeded = false);
-        }
+        let is_lost = self.goes_wrong(self.faults.lost_replies);
         let early = self.mutant == Some(Mutant::BatchIsDoneAtOnce);
-        if early {
-            ended.iter_mut().for_each(|(_, succeeded)| *succeeded = true);
+        for (_, succeeded) in &mut ended {
+            *succeeded = early || *succeeded && !is_lost;
+        }
+        if is_lost {
+            self.report.count("the end of a batch is lost");
         }
         self.after(if early { 1 } else { ends }, move |world| world.puts_end(generation, &ended, helper));
     }

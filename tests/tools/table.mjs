@@ -13,11 +13,14 @@
 // `quick` lists the parts that `make test` runs too (tests/pkg/tools.test.mjs). `config` is the configuration beside
 // the tool's defaults; the README uses the same words.
 
+import { readFileSync } from "node:fs";
+
 import { COMPATIBILITY_DATE } from "../support/platform.mjs";
 import { cjs, esm, testing, testingImports, testingRequires } from "./program.mjs";
 
 /** The package that `resource-edge/testing` uses if the runtime has no SQLite. */
-const SQLITE = { "@sqlite.org/sqlite-wasm": "3.54.1-build1" };
+const { devDependencies } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+const SQLITE = { "@sqlite.org/sqlite-wasm": devDependencies["@sqlite.org/sqlite-wasm"] };
 const HTML =
   `<!doctype html><meta charset="utf-8"><title>page</title><link rel="icon" href="data:,">` +
   `<script type="module" src="./main.js"></script>`;

@@ -112,7 +112,7 @@ test("a part is a Standard Schema in both notations of an index", () => {
     assert.deepEqual([version, vendor], [1, "resource-edge"]);
     assert.deepEqual(run("x"), { value: "x" });
     assert.deepEqual(
-      run(5).issues.map(({ path, message }) => [path, message]),
+      /** @type {any} */ (run(5)).issues.map(({ path, message }) => [path, message]),
       [[[], "Malformed field 'someProperty': expected a string, found a number."]],
     );
   }

@@ -375,18 +375,45 @@ test("a Standard Schema returns the value, or the issues with their paths", () =
   }
   const body = draft({});
   assert.deepEqual(api.resourceDraft["~standard"].validate(body), { value: body });
-  assert.equal(api.resourceDraft["~standard"].validate("{}").issues.length, 1);
+  assert.equal(/** @type {any} */ (api.resourceDraft["~standard"].validate("{}")).issues.length, 1);
 });
 
-test("before the package is ready, the error of each function names init", () => {
+test("before the package is ready, the error of a synchronous function names init", () => {
   const program = `
-    import { validate, resourceDraft } from "./pkg/dist/browser.js";
-    const standard = resourceDraft["~standard"];
-    for (const use of [() => validate("resourceDraft", {}), () => standard.validate({ objectTypeProperty: {} })]) {
+    import { fieldSchema, validate } from "./pkg/dist/browser.js";
+    const key = fieldSchema("resourceDraft", "key");
+    for (const use of [() => validate("resourceDraft", {}), () => key.validate("a")]) {
       try { use(); } catch (error) { console.log(error.message); }
     }`;
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
   assert.equal(stdout.match(/is not ready. Call `await init\(\)` once/g)?.length, 2, stdout);
+});
+
+test("before the package is ready, a Standard Schema loads it and returns a promise, and then it is synchronous", () => {
+  const program = `
+    import { fieldSchema, resourceDraft } from "./pkg/dist/browser.js";
+    import * as json from "./pkg/dist/json-schema.js";
+    for (const schema of [resourceDraft, json.resourceDraft]) {
+      const { validate } = schema["~standard"];
+      const early = [validate({ objectTypeProperty: {} }), validate({ kye: 1, objectTypeProperty: {} })];
+      const [good, bad] = await Promise.all(early);
+      console.log(early[0] instanceof Promise, good.value !== undefined, bad.issues[0].suggestion);
+    }
+    const late = fieldSchema("resourceDraft", "key")["~standard"].validate("..");
+    console.log(late.issues.length);`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+  assert.equal(stdout, "true true key\nfalse true key\n1\n");
+});
+
+test("a Standard Schema whose entry point has no init rejects with what to import", () => {
+  const program = `
+    import { resourceDraft } from "./pkg/dist/json-schema.js";
+    await resourceDraft["~standard"].validate({}).catch((error) => console.log(error.message));`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+  assert.match(
+    stdout,
+    /^resource-edge is not ready\. Call `await init\(\)` once before the first use: import \{ init \}/,
+  );
 });
 
 test("the client sends exactly what it validated", async () => {

@@ -1,12 +1,8 @@
 // The exact backup: downloaded to a file, and restored into an empty project.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, test as plainTest } from "node:test";
+import { describe } from "node:test";
 
-import { BATCH_BYTES, BATCH_LINES } from "../../build/site/pkg/backup.js";
-import { ROOT } from "../e2e/support.mjs";
 import {
   asksToStay,
   chooseFile,
@@ -299,11 +295,4 @@ test("leaving the page ends a restore with a notice, and the service keeps the l
   await page.getByRole("link", { name: "Search" }).click();
   await page.getByText("The import was canceled because you left its page.").waitFor();
   await eventually(async () => assert.equal(await asksToStay(page), false));
-});
-
-plainTest("one request has as many lines and bytes as the service accepts", () => {
-  const limits = readFileSync(join(ROOT, "src/contract/limits.rs"), "utf8");
-  const value = (name) => limits.match(new RegExp(`${name}: usize = ([\\d *_]+);`))[1].replaceAll("_", "");
-  const product = (text) => text.split("*").reduce((all, factor) => all * Number(factor), 1);
-  assert.deepEqual([BATCH_LINES, BATCH_BYTES], [product(value("EXPORT_LINES")), product(value("BATCH_BYTES"))]);
 });

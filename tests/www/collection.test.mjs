@@ -1,10 +1,11 @@
 // Browsing the collection: order, pages, predicates, and addresses that restore the state.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { FURTHEST, LARGEST } from "../../build/site/model/paging.js";
-import { enter, fill, focusedName, isFocused, project, serveForTests } from "./support.mjs";
+import { enter, fill, focusedName, isFocused, openProject, project, serveForTests } from "./support.mjs";
 
 const name = project();
 let page;
@@ -124,6 +125,80 @@ describe("the table", () => {
     await page.goBack();
     await shows(keysFrom(0, 19));
   });
+});
+
+describe("the columns", () => {
+  test("are kept for the next visit, until the default is chosen again", async () => {
+    const { page: other, name } = await openProject(console, [{ key: "a", custom: "x", objectTypeProperty: {} }]);
+    const choose = async (column) => {
+      await other.getByText("Columns", { exact: true }).click();
+      await other.getByRole("group", { name: "Columns" }).getByLabel(column, { exact: true }).click();
+    };
+    const heading = other.getByRole("columnheader", { name: "custom" });
+    await choose("custom");
+    await heading.waitFor();
+    await other.goto(`${console.url}/#/p/${name}/status`);
+    await other.goto(`${console.url}/#/p/${name}`);
+    await heading.waitFor();
+    await choose("custom");
+    await heading.waitFor({ state: "detached" });
+    assert.equal(await other.evaluate(() => localStorage.getItem("columns")), null);
+    await other.done();
+  });
+});
+
+describe("a selection", () => {
+  const bodies = ["a", "b", "c", "d"].map((key) => ({ key, objectTypeProperty: {} }));
+  const bar = (other) => other.getByRole("group", { name: "Selected resources" });
+  const select = (other, key) => other.getByLabel(`Select ${key}`, { exact: true }).click();
+
+  test("is exported as lines, and cleared", async () => {
+    const { page: other, made } = await openProject(console, bodies);
+    await select(other, "a");
+    await select(other, "c");
+    await bar(other).getByText("2 resources selected").waitFor();
+    const download = other.waitForEvent("download");
+    await other.getByRole("button", { name: "Export selected" }).click();
+    const path = await (await download).path();
+    const lines = readFileSync(path, "utf8").trim().split("\n");
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      [made[0], made[2]],
+    );
+    await other.getByRole("button", { name: "Clear", exact: true }).click();
+    await bar(other).waitFor({ state: "hidden" });
+    await other.getByLabel("Select all resources of this page").click();
+    await bar(other).getByText("4 resources selected").waitFor();
+    await other.done();
+  });
+
+  test("is deleted after a question, except what somebody else has changed", async () => {
+    const { page: other, name, made } = await openProject(console, bodies);
+    for (const key of ["a", "b", "d"]) await select(other, key);
+    const body = { version: 1, actions: [{ action: "doSomeThing" }] };
+    await console.worker.call(`POST /${name}/resource/${made[1].id}`, { body });
+    await console.worker.call(`DELETE /${name}/resource/${made[3].id}`);
+    await other.getByRole("button", { name: "Delete selected" }).click();
+    const question = other.getByRole("dialog", { name: "Delete 3 resources?" });
+    assert.deepEqual(await question.getByRole("listitem").allTextContents(), ["a", "b", "d"]);
+    await question.getByRole("button", { name: "Cancel" }).click();
+    assert.equal((await console.worker.fresh(`GET /${name}/resource`)).json.total, 3);
+    await other.getByRole("button", { name: "Delete selected" }).click();
+    await question.getByRole("button", { name: "Delete", exact: true }).click();
+    await other.getByText("Not deleted: b: another person has changed it.").waitFor();
+    await other.getByLabel("Select a", { exact: true }).waitFor({ state: "detached" });
+    const { results } = (await console.worker.fresh(`GET /${name}/resource`)).json;
+    assert.deepEqual(results.map(({ key }) => key).sort(), ["b", "c"]);
+  });
+});
+
+test("the button of the requests does not cover the page controls in a low window", async () => {
+  await page.setViewportSize({ width: 1280, height: 500 });
+  const edge = async (locator) => locator.boundingBox();
+  const next = await edge(page.getByRole("button", { name: "Next" }));
+  const requests = await edge(page.locator(".drawer-toggle"));
+  assert.ok(next.x + next.width <= requests.x, JSON.stringify([next, requests]));
+  await page.setViewportSize({ width: 1280, height: 800 });
 });
 
 describe("a condition", () => {

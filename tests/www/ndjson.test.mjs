@@ -151,3 +151,53 @@ test("a long list is read in reasonable time", () => {
   assert.equal(split(text, 65_536).length, 100_000);
   assert.ok(performance.now() - start < 5000);
 });
+
+test("the rows of a CSV file are items by their header, wherever the text is cut", () => {
+  const text =
+    "key,custom,arrayOfIntExample,arrayOfStringExample,createdBy.firstName,kye\r\n" +
+    'a,"say ""hi"", ü😀",1|2|x,red | blue,Ada,\r\n' +
+    "\r\n" +
+    'b,"two\nlines","[3, 4]",,,oops\r\n' +
+    "c";
+  const expected = [
+    {
+      objectTypeProperty: { arrayOfIntExample: [1, 2, "x"], arrayOfStringExample: ["red", "blue"] },
+      key: "a",
+      custom: 'say "hi", ü😀',
+      createdBy: { firstName: "Ada" },
+    },
+    { objectTypeProperty: { arrayOfIntExample: [3, 4] }, key: "b", custom: "two\nlines", kye: "oops" },
+    { objectTypeProperty: {}, key: "c" },
+  ];
+  for (const size of [1, 2, 3, 7, 64, text.length]) {
+    const items = split(text, size, "a.csv");
+    assert.deepEqual(
+      items.map((item) => JSON.parse(item.text)),
+      expected,
+      `in pieces of ${size}`,
+    );
+    assert.deepEqual(
+      items.map(({ number, line }) => [number, line]),
+      [
+        [1, 2],
+        [2, 4],
+        [3, 6],
+      ],
+    );
+  }
+  assert.deepEqual(texts(split("key;custom\nx;1,5", undefined, "b.CSV")), [
+    '{"objectTypeProperty":{},"key":"x","custom":"1,5"}',
+  ]);
+  assert.deepEqual(texts(split("key\tcustom\nx\ty\n", undefined, "b.tsv")), [
+    '{"objectTypeProperty":{},"key":"x","custom":"y"}',
+  ]);
+  assert.deepEqual(split("key,custom\n", undefined, "b.csv"), []);
+});
+
+test("a CSV file with an open quote or too many cells is rejected with the line", () => {
+  assert.throws(
+    () => split('key\na\n"b', undefined, "a.csv"),
+    /row that starts in line 3 has a quote that is not closed/,
+  );
+  assert.throws(() => split("key\na,b\n", undefined, "a.csv"), /row in line 2 has 2 cells, but there are 1 names/);
+});

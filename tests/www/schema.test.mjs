@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { ownFirst } from "../../build/site/model/fields.js";
 import { exampleOf } from "../../build/site/model/predicate-examples.js";
 import { notation, parseList } from "../../build/site/model/lists.js";
 import { describe, leaves } from "../../build/site/model/schema.js";
@@ -91,6 +92,33 @@ test("a field's kind follows from its schema", () => {
     assert.deepEqual(parseList(form, form.print(list)), { items: list, problems: [] });
 });
 
+test("a team's own fields come before those of the sample schema, which are folded in the form", async () => {
+  const name = project();
+  await fill(console.worker, name, [{ id: "a", objectTypeProperty: {} }]);
+  const page = await opened(name);
+  await page.getByRole("columnheader").first().waitFor();
+  const headings = await page.getByRole("columnheader").allTextContents();
+  assert.deepEqual(headings.map((text) => text.replace(/[↑↓]/, "")).slice(0, 4), ["Key", "Version", "note", "amount"]);
+  assert.ok(!headings.join().includes("arrayOfIntExample"), headings.join());
+  await page.getByRole("link", { name: "New resource" }).click();
+  await page.getByRole("region", { name: "Your fields" }).getByLabel("note").waitFor();
+  const sample = page.getByLabel("someProperty");
+  assert.equal(await sample.isVisible(), false);
+  await page.getByText("Sample fields").click();
+  assert.equal(await sample.isVisible(), true);
+  await page.done();
+});
+
+test("own fields are those after the last sample field, and identifying fields stay first", () => {
+  const field = (name) => ({ name, path: [name], kind: /** @type {const} */ ("text") });
+  const all = ["id", "version", "key", "createdAt", "someProperty", "custom", "title", "price"].map(field);
+  const { fields, own } = ownFirst(all);
+  assert.deepEqual(own, ["title", "price"]);
+  const names = fields.map(({ name }) => name);
+  assert.deepEqual(names, ["id", "version", "key", "title", "price", "createdAt", "someProperty", "custom"]);
+  assert.deepEqual(ownFirst(all.slice(0, 6)).own, []);
+});
+
 test("columns, facets, examples, and the page of a resource include the new fields", async () => {
   const name = project();
   await fill(console.worker, name, [{ id: "a", objectTypeProperty: {} }]);
@@ -131,7 +159,8 @@ test("columns, facets, examples, and the page of a resource include the new fiel
   const details = await page.getByRole("region", { name: "Details" }).textContent();
   assert.match(details, /amount12.*isActivefalse.*plannedAt31 Jan/s);
 
-  await page.getByRole("link", { name: "Search" }).click();
+  // The service has no facets of the new fields.
+  await page.goto(`${console.url}/#/p/${name}/search?facet=none`);
   await page.getByLabel("Add a facet").waitFor();
   const facets = await page.getByLabel("Add a facet").locator("option").allTextContents();
   for (const field of ["amount", "isActive", "plannedAt", "flags", "arrayOfBooleanExample", "arrayOfDateExample"])

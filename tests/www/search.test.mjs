@@ -71,6 +71,14 @@ describe("words", () => {
     assert.equal(new URL(page.url()).hash, `#/p/${name}/search?text=RED+common`);
   });
 
+  test("are found while the last one is typed, which a space ends", async () => {
+    await type("com", 30);
+    assert.equal(await page.locator(".found mark").first().textContent(), "common");
+    await page.getByLabel("Words").fill("com ");
+    await page.getByRole("heading", { name: "No matches" }).waitFor();
+    await type("common re", 10);
+  });
+
   test("with typing errors are found if fuzzy search is on", async () => {
     await page.getByLabel("Words").fill("comon");
     await page.getByRole("heading", { name: "No matches" }).waitFor();
@@ -223,4 +231,6 @@ test("whole words are highlighted, whatever their characters", () => {
     assert.equal(wordPattern([word]).exec(`x ${word.toUpperCase()} y`)?.[1], word.toUpperCase(), word);
   assert.equal(wordPattern(["a.b"]).test("axb"), false);
   assert.equal(wordPattern(["red"]).test("hundred"), false);
+  assert.equal(wordPattern(["red"]).test("reddish"), false);
+  assert.equal(wordPattern(["a", "red"], true).exec("hundred reddish, red")?.[1], "reddish");
 });

@@ -1,7 +1,7 @@
 // The form of a body: its fields and its JSON show the same value, which the package's validator checks during typing.
 // Members that no field shows (a misspelled name in the JSON) remain in the value and are reported like other issues.
 
-import { editableFields } from "../model/fields.js";
+import { editableFields, ownNames } from "../model/fields.js";
 import { parseObject } from "../model/json.js";
 import { isList, same, valueAt, withValue, type Field, type Path } from "../model/schema.js";
 import { validate, type Bodies } from "../pkg/browser.js";
@@ -19,14 +19,18 @@ export type Value = { [name: string]: unknown };
 /** The typed input of a form. `text` is the JSON text, if it is shown. */
 export type FormState = { value: Value; text: string | undefined };
 
+const NAMES = "Names";
+const OWN = "Your fields";
 const GROUPS: { title: string; has: (field: Field) => boolean }[] = [
-  { title: "Names", has: ({ kind }) => kind === "name" },
+  { title: NAMES, has: ({ kind }) => kind === "name" },
   { title: "Arrays", has: isList },
   { title: "Texts", has: ({ kind }) => kind === "text" },
   { title: "Values", has: ({ kind }) => kind === "number" || kind === "boolean" || kind === "date" },
   { title: "People", has: ({ kind }) => kind === "group" },
 ];
-const titleOf = (field: Field) => GROUPS.find(({ has }) => has(field))?.title ?? "Other fields";
+const isOwn = ({ path: [name] }: Field) => name !== undefined && ownNames.includes(name);
+const titleOf = (field: Field) =>
+  isOwn(field) ? OWN : (GROUPS.find(({ has }) => has(field))?.title ?? "Other fields");
 
 interface Options {
   kind: keyof Bodies;
@@ -124,8 +128,21 @@ export class BodyForm {
     return this.#tabs.current === "json";
   }
 
+  /** A section for each group. A team's own fields come first, and the sample fields are folded below them. */
   #sections() {
-    const titles = [...GROUPS.map(({ title }) => title), "Other fields"];
+    const samples = [...GROUPS.map(({ title }) => title), "Other fields"];
+    if (ownNames.length === 0) return this.#sectionsOf(samples);
+    const others = this.#sectionsOf(samples.filter((title) => title !== NAMES));
+    const fold = h(
+      "details",
+      { class: "stack" },
+      h("summary", {}, "Sample fields"),
+      h("div", { class: "stack" }, others),
+    );
+    return [...this.#sectionsOf([NAMES, OWN]), fold];
+  }
+
+  #sectionsOf(titles: readonly string[]) {
     return titles.map((title) => {
       const inside = this.#inputs.filter(({ field }) => titleOf(field) === title).map(({ input }) => input.element);
       return (
@@ -204,7 +221,11 @@ export class BodyForm {
   /** Focuses an issue: its field, or its place in the JSON. */
   #lead(issue: PathIssue) {
     const found = this.#inputs.find(({ field }) => isWithin(issue.path, field.path));
-    if (!this.#inJson && found !== undefined) return found.input.control.focus();
+    if (!this.#inJson && found !== undefined) {
+      const fold = found.input.element.closest("details");
+      if (fold !== null) fold.open = true;
+      return found.input.control.focus();
+    }
     this.#tabs.show("json");
     const place = this.#json.check().find(({ reason, path }) => reason === issue.reason && same(path, issue.path));
     this.#json.select(place ?? { from: 0, to: 0 });

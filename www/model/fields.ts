@@ -3,8 +3,26 @@
 import { resourceDraft } from "../pkg/json-schema.js";
 import { describe, isList, leaves, type Field, type Kind } from "./schema.js";
 
+// The last field of the sample schema. A team adds its own fields after it.
+const LAST_SAMPLE = "custom";
+const IDENTITY = ["id", "version", "key"];
+
+/**
+ * Orders fields for presentation: those that identify a resource, then a team's own, then those of the sample schema.
+ * Also returns the names of the own fields.
+ */
+export function ownFirst(all: readonly Field[]) {
+  const own = all.slice(all.findIndex(({ name }) => name === LAST_SAMPLE) + 1);
+  const first = all.filter(({ name }) => IDENTITY.includes(name));
+  const samples = all.filter((field) => !first.includes(field) && !own.includes(field));
+  return { fields: [...first, ...own, ...samples], own: own.map(({ name }) => name) };
+}
+
+const ordered = ownFirst(leaves(describe(resourceDraft)));
 /** Every field in the order of presentation: its name, path, and kind. */
-export const fields: readonly Field[] = leaves(describe(resourceDraft));
+export const fields: readonly Field[] = ordered.fields;
+/** The names of the fields that a team has added. */
+export const ownNames: readonly string[] = ordered.own;
 
 // The fields that the service sets in every resource (D1).
 const SET_BY_SERVICE = ["version", "createdAt", "lastModifiedAt"];

@@ -1,9 +1,11 @@
 // Splits a file's text into items while it is read. The text has one JSON object per line, or is an array, or an object
-// with `results`, such as a page. An item is its unchanged text; the validator checks it.
+// with `results`, such as a page; or is CSV. An item is its unchanged text; the validator checks it.
 
 import { limits } from "../pkg/browser.js";
+import { CsvReader, separatorOf } from "./csv.js";
 
 const LINES = /\.(ndjson|jsonl)$/i;
+const CSV = /\.(csv|tsv)$/i;
 // No body is larger (D10): a first line of this length is not an item.
 const LONGEST = limits.bodyBytes;
 // A text that has not ended at this length is not an item: a quote or a bracket is missing, or the file contains no
@@ -14,7 +16,7 @@ const GIVEN_UP = 8 * LONGEST;
 export type Item = { text: string; number: number; line: number; column: number };
 
 /** Reads a text in pieces, and adds the items that it finds. */
-type Reader = { push(text: string, found: Item[]): void; finish(): Item[] };
+export type Reader = { push(text: string, found: Item[]): void; finish(): Item[] };
 
 /** Accepts a file's text in pieces, and returns its items. */
 export class Splitter {
@@ -72,6 +74,10 @@ function bound(length: number, what: string, line: number) {
 /** Returns the reader for a file's beginning, or `undefined` if it needs more text to decide. */
 function readerOf(name: string, text: string, last: boolean): Reader | undefined {
   if (LINES.test(name)) return new LineReader();
+  if (CSV.test(name)) {
+    const [line = "", more] = text.split("\n", 2);
+    return more === undefined && !last ? undefined : new CsvReader(separatorOf(line));
+  }
   const start = text.search(/\S/);
   if (start < 0) return text.length > LONGEST ? new ListReader() : undefined;
   if (text[start] === "[") return new ListReader();

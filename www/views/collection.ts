@@ -1,6 +1,6 @@
 // The collection: a table to sort, filter by a predicate, and page through. The address contains its state.
 
-import { columns, defaultColumns, isColumn, type Column } from "../model/columns.js";
+import { columns, defaultColumns, isColumn, storeColumns, storedColumns, type Column } from "../model/columns.js";
 import { FURTHEST, LARGEST, PAGE, whole } from "../model/paging.js";
 import type { QueryPage, Resource } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
@@ -9,6 +9,7 @@ import { button, h, mount } from "../widgets/dom.js";
 import { failureView } from "../widgets/failure.js";
 import { closeWithFocus } from "../widgets/menu.js";
 import { pager } from "../widgets/pager.js";
+import { Selection } from "../widgets/selection.js";
 import { emptyView, skeleton } from "../widgets/placeholders.js";
 import { PredicateBox, predicateProblem } from "../widgets/predicate-box.js";
 import type { CollectionTools, ViewContext } from "./index.js";
@@ -35,6 +36,7 @@ class Collection {
   #list = h("div", { class: "stack" }, skeleton(12));
   #toolbar = h("div", { class: "toolbar push" });
   #shown: { page: QueryPage; where: string | undefined } | undefined;
+  #selection;
 
   constructor({ address, client, project, onLeave, tools }: ViewContext & { tools: CollectionTools }) {
     this.#client = client;
@@ -42,6 +44,7 @@ class Collection {
     this.#tools = tools;
     this.#state = read(address.params);
     onLeave(() => this.#controller.abort());
+    this.#selection = new Selection({ client, project, done: () => this.#load() });
     this.#box = new PredicateBox({
       client,
       value: this.#state.where,
@@ -79,6 +82,7 @@ class Collection {
     try {
       const page = await this.#client.query({ where, sort: sort || undefined, limit, offset }, { signal });
       this.#shown = { page, where };
+      this.#selection.start(page.results);
       this.#show();
     } catch (error) {
       if (!signal.aborted) mount(this.#list, this.#failed(error));
@@ -95,6 +99,7 @@ class Collection {
     if (count === 0) return mount(this.#list, this.#nothing(total, where));
     return mount(
       this.#list,
+      this.#selection.bar,
       this.#table(results),
       pager({ offset, limit, shown: count, total }, (place) => this.#change(place)),
     );
@@ -118,7 +123,9 @@ class Collection {
           const chosen = columns.filter((one) =>
             one.name === name ? box.checked : this.#state.columns.includes(one.name),
           );
-          this.#setState({ columns: chosen.map((one) => one.name) });
+          const names = chosen.map((one) => one.name);
+          storeColumns(names);
+          this.#setState({ columns: names });
           this.#show();
         },
       });
@@ -180,6 +187,7 @@ class Collection {
           h(
             "tr",
             {},
+            h("td", { class: "select" }, this.#selection.all()),
             this.#heading("Key", "key", false),
             shown.map((column) => this.#headingOf(column)),
           ),
@@ -191,6 +199,7 @@ class Collection {
             h(
               "tr",
               {},
+              h("td", { class: "select" }, this.#selection.box(resource)),
               h("th", { scope: "row" }, nameCell(resource, this.#project)),
               shown.map((column) =>
                 h(
@@ -239,7 +248,7 @@ function read(params: URLSearchParams): State {
     sort: params.get("sort") ?? "",
     limit: whole(params.get("limit"), PAGE, LARGEST) || PAGE,
     offset: whole(params.get("offset"), 0, FURTHEST),
-    columns: params.get("columns")?.split(",").filter(isColumn) ?? defaultColumns,
+    columns: params.get("columns")?.split(",").filter(isColumn) ?? storedColumns() ?? defaultColumns,
   };
 }
 

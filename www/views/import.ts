@@ -22,7 +22,7 @@ class Import {
   #project;
   #stage = h("div", { class: "stack" });
   #picker = filePicker({
-    accept: ".json,.ndjson,.jsonl,application/json,application/x-ndjson",
+    accept: ".json,.ndjson,.jsonl,.csv,.tsv,application/json,application/x-ndjson,text/csv",
     text: "or drop it here. The console checks the whole file first, and sends nothing until you confirm.",
     chosen: (file) => this.#check(file),
   });
@@ -41,8 +41,15 @@ class Import {
       h(
         "p",
         {},
-        `Import creates or updates resources of ${project} from a file: a JSON array, an export, or NDJSON ` +
-          "with one resource per line. They get new versions and times.",
+        `Import creates or updates resources of ${project} from a file: a JSON array, an export, NDJSON ` +
+          "with one resource per line, or CSV. They get new versions and times.",
+      ),
+      h(
+        "p",
+        { class: "muted" },
+        "The first row of a CSV file has the names of fields. The items of a list are separated by ",
+        h("code", {}, "|"),
+        ", and an empty cell is an absent field.",
       ),
       h(
         "p",

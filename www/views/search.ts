@@ -162,7 +162,9 @@ class Search {
     const list = h(
       "ul",
       { class: "found" },
-      found.results.map((resource) => h("li", { class: "card" }, foundResource(resource, words, this.#project))),
+      found.results.map((resource) =>
+        h("li", { class: "card" }, foundResource(resource, words, this.#project, isOpen(text))),
+      ),
     );
     return mount(
       this.#results,
@@ -191,7 +193,15 @@ class Search {
   }
 
   #fail(error: unknown) {
-    const about = failureOf(error).errors?.find(({ parameter }) => parameter === "fuzzyLevel");
+    const { errors = [] } = failureOf(error);
+    if (errors.some(({ parameter }) => parameter === "prefix")) {
+      this.#status.textContent = "";
+      return mount(
+        this.#results,
+        emptyView("Type on", "Too many words begin like this. Type another letter, or a space to end the word."),
+      );
+    }
+    const about = errors.find(({ parameter }) => parameter === "fuzzyLevel");
     if (about === undefined)
       return mount(
         this.#results,
@@ -207,12 +217,17 @@ class Search {
   }
 }
 
+/** Returns whether the last word may be the beginning of a longer one. */
+const isOpen = (text: string) => /\S$/.test(text);
+
 /** Returns the parameters of the words and the match mode. */
 function textParams({ text, language, fuzzy, level }: State) {
   return {
     text: text.trim() === "" ? undefined : { [language]: text },
     fuzzy: fuzzy || undefined,
     fuzzyLevel: fuzzy && level !== "" ? Number(level) : undefined,
+    // While a person types, the last word is not complete. A space ends it.
+    prefix: isOpen(text) || undefined,
   };
 }
 

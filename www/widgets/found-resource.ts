@@ -12,12 +12,12 @@ import { highlight, wordPattern } from "./highlights.js";
 const SEARCHED = fields.filter(({ kind }) => kind === "texts" || kind === "text");
 
 /** The resource, with the texts that contain the words. */
-export function foundResource(resource: Resource, words: readonly string[], project: string) {
+export function foundResource(resource: Resource, words: readonly string[], project: string, isOpen = false) {
   const all = SEARCHED.flatMap(({ name, path }) => {
     const value = valueAt(resource, path);
     return [value ?? []].flat().map((text) => ({ name, text: String(text) }));
   });
-  const hits = words.length === 0 ? all : all.filter(({ text }) => wordPattern(words).test(text));
+  const hits = words.length === 0 ? all : all.filter(({ text }) => wordPattern(words, isOpen).test(text));
   const shown = (hits.length > 0 ? hits : all).slice(0, 4);
   return [
     h(
@@ -31,7 +31,7 @@ export function foundResource(resource: Resource, words: readonly string[], proj
         "dl",
         { class: "snippets" },
         shown.map(({ name, text }) =>
-          h("div", {}, h("dt", { class: "muted small" }, name), h("dd", {}, highlight(text, words))),
+          h("div", {}, h("dt", { class: "muted small" }, name), h("dd", {}, highlight(text, words, isOpen))),
         ),
       ),
   ];

@@ -42,7 +42,7 @@ fn remedy(code: Code) -> &'static str {
             "Send JSON. `line` and `column` have the place, `expected` what is valid there."
         }
         Code::InvalidField | Code::RequiredField => {
-            "Correct the field at `path`. `errors` lists every problem of the body."
+            "Correct the field at `path`; `errors` lists all. To add a field: [make it yours](make-it-yours.md)."
         }
         Code::DuplicateField => "Use another key, or write to the resource that has it.",
         Code::InvalidInput => "Correct what `parameter` or `header` names.",
@@ -51,8 +51,8 @@ fn remedy(code: Code) -> &'static str {
              Cloudflare, and a `time` or `bookmark` of the last 30 days."
         }
         Code::SyntaxError => "Correct the text at `line` and `column`; `expected` has what is valid there.",
-        Code::InvalidToken => "Get a new token, and repeat the request once.",
-        Code::InsufficientScope => "Get a token with one of the `scopes`.",
+        Code::InvalidToken => "`WWW-Authenticate` has the reason. Get a new token, and repeat once.",
+        Code::InsufficientScope => "Get a token with one of the `scopes` for the project of the path.",
         Code::ResourceNotFound => "Check the ID, the key, and the path.",
         Code::MethodNotAllowed => "Use a method that `Allow` lists.",
         Code::ConcurrentModification => {

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use resource_edge::client::message::Layout;
-use resource_edge::client::{ATTEMPTS, Attempt, Call, Options, Retry, Step, TIMEOUT_MS};
-use resource_edge::contract::api::endpoint::{self, Access, Endpoint, Shape};
+use resource_edge::client::{ATTEMPTS, Attempt, CALLS, Call, Options, Retry, Step, TIMEOUT_MS};
+use resource_edge::contract::api::endpoint::{self, Access, CallId, Endpoint, OPERATIONS, Shape};
 use resource_edge::contract::api::path;
+use resource_edge::contract::limits;
 use resource_edge::contract::param::{Param, ParamType};
 use resource_edge::syntax::Language;
 
@@ -59,7 +60,7 @@ pub(super) fn operations() -> String {
     out.push_str(";\n");
     out.push_str(OPERATION_TYPES);
     for (index, row) in endpoint::operations().enumerate() {
-        write!(out, "  {}: {{ index: {index}, method: \"{}\"", row.name, row.method.name()).unwrap();
+        info(&mut out, index, row);
         if row.access() == Some(Access::Write) {
             out.push_str(", write: true");
         }
@@ -72,6 +73,7 @@ pub(super) fn operations() -> String {
         out.push_str(" },\n");
     }
     out.push_str("};\n");
+    project_calls(&mut out);
     let is_object = |param: &Param| matches!(param.id.rule().ty, ParamType::Json(_)).then(|| param.id.name());
     for (about, name, names) in [
         ("Parameters of many names, which an object under their prefix contains.", "families", names(family)),
@@ -80,6 +82,31 @@ pub(super) fn operations() -> String {
         write!(out, "\n/** @internal {about} */\nexport const {name} = [{names}];\n").unwrap();
     }
     out
+}
+
+/// Writes the calls of a project that are not operations, and the limits of an import.
+fn project_calls(out: &mut String) {
+    out.push_str(
+        "\n/** @internal How the client's other calls of a project are sent. */\nexport const projectCalls = {\n",
+    );
+    for (index, id) in CallId::ALL.iter().enumerate().take(CALLS).skip(OPERATIONS) {
+        info(out, index, id.row());
+        let is_lines = id.row().success[0].shape == Shape::Lines;
+        out.push_str(if is_lines { ", lines: true },\n" } else { ", lines: false },\n" });
+    }
+    write!(
+        out,
+        "}} as const;\n\n/** @internal The most lines of an import, and their most bytes. */\n\
+         export const BATCH = {{ lines: {}, bytes: {} }};\n",
+        limits::EXPORT_LINES,
+        limits::BATCH_BYTES,
+    )
+    .unwrap();
+}
+
+/// Writes the beginning of an operation's entry.
+fn info(out: &mut String, index: usize, row: &Endpoint) {
+    write!(out, "  {}: {{ index: {index}, method: \"{}\"", row.name, row.method.name()).unwrap();
 }
 
 /// Writes the type of a message, and the function that writes it.

@@ -11,7 +11,7 @@ use resource_edge::contract::param;
 use resource_edge::contract::resource::content::FieldValues;
 use resource_edge::contract::resource::model::Record;
 use resource_edge::predicate::{Interval, Test, Typed, Value, parse_sort};
-use resource_edge::search::{self, Criteria, Matcher, parse_facet, parse_filter, words};
+use resource_edge::search::{self, Criteria, Matcher, PREFIX, parse_facet, parse_filter, words};
 use resource_edge::util::{json, time};
 use serde_json::Value as Answer;
 
@@ -160,7 +160,8 @@ fn has_words(criteria: &Criteria, record: &Record) -> bool {
     });
     let own: BTreeSet<String> = texts.flatten().flat_map(|text| words(text)).collect();
     criteria.words.iter().all(|word| {
-        let mut matcher = Matcher::new(&word.text, word.level);
-        own.iter().any(|own| matcher.distance(own).is_some())
+        let is_prefix = word.level & PREFIX != 0;
+        let mut matcher = Matcher::new(&word.text, word.level & !PREFIX);
+        own.iter().any(|own| matcher.distance(own).is_some() || (is_prefix && own.starts_with(&word.text)))
     })
 }

@@ -20,7 +20,7 @@ export type Reason =
   | "enum"
   /** A required value is absent or null. */
   | "required"
-  /** There is no such field; `suggestion` has the one that was probably meant. */
+  /** There is no such field. `allowedValues` has the fields there, and `suggestion` the one that was probably meant. */
   | "unknownField"
   /** There is no such parameter; `suggestion` has the one that was probably meant. */
   | "unknownParameter"

@@ -48,6 +48,16 @@ export const operations: { readonly [Name in Operation]: OperationInfo } = {
   updateWithUrnLinks: { index: 12, method: "POST", write: true, body: "complexBody" },
 };
 
+/** @internal How the client's other calls of a project are sent. */
+export const projectCalls = {
+  status: { index: 13, method: "GET", lines: false },
+  export: { index: 14, method: "GET", lines: true },
+  import: { index: 15, method: "POST", lines: false },
+} as const;
+
+/** @internal The most lines of an import, and their most bytes. */
+export const BATCH = { lines: 500, bytes: 262144 };
+
 /** @internal Parameters of many names, which an object under their prefix contains. */
 export const families = ["text", "var"];
 

@@ -59,6 +59,8 @@ export interface SearchParams {
   readonly fuzzy?: boolean | undefined;
   /** The maximum edit distance of a word, at most the default for the longest word. A whole number from 0 to 2. */
   readonly fuzzyLevel?: number | undefined;
+  /** Whether the last word also matches words that begin with it, for searches while people type. Default: false. */
+  readonly prefix?: boolean | undefined;
   /** Whether to search the staged projection, which is the same as the current one. */
   readonly staged?: boolean | undefined;
   /** Filters the results but not the facets, such as `arrayOfStringExample:"red","blue"` or `key:exists`. */

@@ -151,3 +151,51 @@ export interface Receipt {
   /** As in HTTP headers: `Tue, 29 Feb 2000 12:34:56 GMT`. */
   dateTimeExampleRfc: string;
 }
+
+/** The state of a project, for operators. */
+export interface Status {
+  /** How many resources the project has. */
+  resources: number;
+  /** The size of the database in bytes. */
+  databaseBytes: number;
+  /** Its share of the largest size in percent, rounded down. */
+  databasePercent: number;
+  /** `nearlyFull` from 80 percent on; `full` from 95 percent on: then only deletions are performed. */
+  databaseState: "ok" | "nearlyFull" | "full";
+  /** The revision of its last write; 0 before the first. */
+  newestRevision: number;
+  /** All writes up to this revision are in KV, or are queued for another attempt. */
+  replicatedRevision: number;
+  /** How many KV entries still have to be updated. */
+  backlog: number;
+  /** The age of the oldest pending write in milliseconds; absent if `backlog` is 0. */
+  backlogAgeMs?: number;
+  /** The version of the tables. */
+  tablesVersion: number;
+  /** The version of the index. */
+  indexVersion: number;
+  /** False while the index is rebuilt. */
+  isIndexed: boolean;
+  /** The format of messages between the Worker and the object. */
+  messageFormat: number;
+  /** The end of the last complete sweep; absent before the first. */
+  lastSweepAt?: string;
+  /** The time of the next step of the sweep; absent before the first write. */
+  nextSweepAt?: string;
+}
+
+/** The result of an import. */
+export interface Imported {
+  /** How many lines were imported. */
+  imported: number;
+  /** How many lines the project had already. */
+  skipped: number;
+  /** How many lines of the request, from its beginning and with empty ones, were imported or skipped. */
+  taken: number;
+  /** Whether these are all lines. If not, send the rest, or repeat the request: known lines are skipped. */
+  isDone: boolean;
+  /** Whether the last line is the end of an export, and the project has everything that the source has there. */
+  isComplete: boolean;
+  /** The project's newest revision, which is that of the last imported line. */
+  newestRevision: number;
+}

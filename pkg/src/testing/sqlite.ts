@@ -22,9 +22,10 @@ const PROBES = [
   "SELECT jsonb('[]'), pow(2, 3), radians(1)",
 ];
 
-const INSTALL =
-  "resource-edge/testing needs SQLite. Node.js has it from version 22.13 on. Elsewhere, add it to your " +
-  "project: npm install --save-dev @sqlite.org/sqlite-wasm";
+/** The oldest version of the package that works. `npm install` without a version installs an older one, because the
+ * newer ones count as prereleases. */
+const PACKAGE = "@sqlite.org/sqlite-wasm@3.54.1-build1";
+const INSTALL = `npm install --save-dev ${PACKAGE}`;
 
 /** Returns a function that creates a database. `engine` is `node`, `wasm`, or `undefined` for the available one. */
 export async function loadSqlite(engine: "node" | "wasm" | undefined): Promise<() => Database> {
@@ -45,7 +46,7 @@ export async function loadSqlite(engine: "node" | "wasm" | undefined): Promise<(
   const lack = lackOf(open);
   if (lack !== undefined)
     throw new Error(
-      `@sqlite.org/sqlite-wasm ${sqlite.version.libVersion} lacks a feature: ${lack}. Install a newer version.`,
+      `SQLite ${sqlite.version.libVersion} of @sqlite.org/sqlite-wasm lacks a feature: ${lack}. Install: ${INSTALL}`,
     );
   return open;
 }
@@ -68,13 +69,15 @@ let loading: Promise<Sqlite3Static> | undefined;
 /** Loads the package once. A failed attempt may be repeated. */
 function loadWasm(): Promise<Sqlite3Static> {
   loading ??= importWasm()
-    .catch((cause) => {
-      throw new Error(INSTALL, { cause });
-    })
     .then(({ default: start }) => start({ print() {}, printErr() {} }))
-    .catch((error) => {
+    .catch((cause) => {
       loading = undefined;
-      throw error;
+      const { code, message } = cause as { code?: string; message?: string };
+      const isAbsent = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
+      const reason = isAbsent
+        ? "Node.js has it from version 22.13 on. Elsewhere, add it to your project"
+        : `@sqlite.org/sqlite-wasm does not start here (${message}): it may be too old. Install the right version`;
+      throw new Error(`resource-edge/testing needs SQLite. ${reason}: ${INSTALL}`, { cause });
     });
   return loading;
 }

@@ -25,7 +25,7 @@ names! {
     Enum = "enum",
     /// A required value is absent or null.
     Required = "required",
-    /// There is no such field; `suggestion` has the one that was probably meant.
+    /// There is no such field. `allowedValues` has the fields there, and `suggestion` the one that was probably meant.
     UnknownField = "unknownField",
     /// There is no such parameter; `suggestion` has the one that was probably meant.
     UnknownParameter = "unknownParameter",

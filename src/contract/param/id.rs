@@ -60,6 +60,7 @@ names! {
     SecondOptionalQueryParameter = "secondOptionalQueryParameter" TEXT,
     Fuzzy = "fuzzy" BOOLEAN,
     FuzzyLevel = "fuzzyLevel" whole(0, 2),
+    Prefix = "prefix" BOOLEAN,
     Staged = "staged" BOOLEAN,
     Filter = "filter" TEXTS,
     FilterFacets = "filter.facets" TEXTS,

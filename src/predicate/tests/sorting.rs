@@ -34,6 +34,8 @@ fn the_error_of_a_malformed_sort_gives_the_reason() {
         ("id down", "expected asc or desc after the path, found 'down'".to_owned()),
         ("id asc desc", "expected nothing after the direction, found 'desc'".to_owned()),
         ("id,key", "expected names separated by dots, found 'id,key'".to_owned()),
+        ("-createdAt", "expected createdAt desc, found '-createdAt'".to_owned()),
+        ("-createdAt desc", "expected createdAt desc, found '-createdAt'".to_owned()),
         (".id", "expected names separated by dots, found '.id'".to_owned()),
         ("id.", "expected names separated by dots, found 'id.'".to_owned()),
         ("createdat", "The field 'createdat' does not exist. Did you mean 'createdAt'?".to_owned()),

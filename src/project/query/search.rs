@@ -2,11 +2,12 @@
 
 use crate::call::Search;
 use crate::call::reply::{CallResult, Reply};
+use crate::contract::error::quote::quoted;
 use crate::contract::limits::{self, work};
 use crate::contract::param::ParamId;
 use crate::contract::response::operations::search_page;
 use crate::predicate::Typed;
-use crate::search::{self, Criteria, Matcher, Outline, SearchWord};
+use crate::search::{self, Criteria, Matcher, Outline, PREFIX, SearchWord};
 
 use super::budget::{Reading, Work, too_much};
 use super::facets::FacetCount;
@@ -170,25 +171,62 @@ fn many_words() -> Failure {
     too_much(ParamId::Fuzzy.name(), reason).into()
 }
 
-/// Returns the words of the index within the distance of each word. Reads the index once for all words.
+fn many_beginnings(word: &str) -> Failure {
+    let word = quoted(word);
+    let reason = format!("too many different words begin with '{word}'; send more letters, or prefix=false");
+    too_much(ParamId::Prefix.name(), &reason).into()
+}
+
+/// Returns the words of the index that begin with a text, in their order.
+fn beginning<D: Database>(work: &Work<'_, D>, prefix: &str) -> Result<Vec<String>, Failure> {
+    let max = limits::SEARCH_PREFIX_WORDS as i64;
+    // To return a word, FTS5 reads all its occurrences.
+    if !spend_reading(work)? {
+        return Err(many_beginnings(prefix));
+    }
+    let mut sql =
+        Sql::new("SELECT count(*), group_concat(term,' ') FROM (SELECT term FROM vocabulary WHERE term>=");
+    // No word has this character, which is after all others.
+    sql.text(prefix).push(" AND term<").text(&[prefix, "\u{10ffff}"].concat());
+    sql.push(" LIMIT ").integer(max + 1).push(")");
+    let found = sql.first(work.database, |row| Some((row.integer(0)?, row.text(1).unwrap_or_default())))?;
+    let (count, terms) = found.unwrap_or_default();
+    if count > max || !work.spend(count, work::TERM + work::SIMILAR) {
+        return Err(many_beginnings(prefix));
+    }
+    Ok(terms.split(' ').filter(|term| !term.is_empty()).map(str::to_owned).collect())
+}
+
+/// Spends the cost of reading all words of the index with their occurrences. Returns whether they fit.
+fn spend_reading<D: Database>(work: &Work<'_, D>) -> Result<bool> {
+    // FTS5 reads each resource that has a word of the index. An occurrence has a byte at least.
+    let bytes = i64::try_from(work.database.bytes()?).unwrap_or(i64::MAX);
+    let few = work.fits(bytes, FEW * work::READ_WORD);
+    Ok(work.spend(if few { bytes } else { words::total(work.database)? }, work::READ_WORD))
+}
+
+/// Returns the words of the index within the distance of each word. Reads the index once for all fuzzy words.
 fn near<D: Database>(work: &Work<'_, D>, words: &[SearchWord]) -> Result<Vec<Vec<String>>, Failure> {
     let mut groups: Vec<Vec<String>> = Vec::with_capacity(words.len());
-    let mut matchers: Vec<(usize, Matcher)> = Vec::new();
+    let mut matchers: Vec<Similar<'_>> = Vec::new();
     for (at, word) in words.iter().enumerate() {
-        groups.push(if word.level == 0 { vec![word.text.clone()] } else { Vec::new() });
-        if word.level > 0 {
-            matchers.push((at, Matcher::new(&word.text, word.level)));
+        let level = word.level & !PREFIX;
+        let prefix = (word.level & PREFIX != 0).then_some(word.text.as_str());
+        groups.push(match prefix {
+            Some(prefix) => beginning(work, prefix)?,
+            None if level == 0 => vec![word.text.clone()],
+            None => Vec::new(),
+        });
+        if level > 0 {
+            matchers.push(Similar { at, matcher: Matcher::new(&word.text, level), prefix });
         }
     }
-    let lengths = matchers.iter().map(|(_, matcher)| matcher.lengths());
+    let lengths = matchers.iter().map(|one| one.matcher.lengths());
     let Some((shortest, longest)) = lengths.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
     else {
         return Ok(groups);
     };
-    // FTS5 reads each resource that has a word of the index. An occurrence has a byte at least.
-    let bytes = i64::try_from(work.database.bytes()?).unwrap_or(i64::MAX);
-    let few = work.fits(bytes, FEW * work::READ_WORD);
-    if !work.spend(if few { bytes } else { words::total(work.database)? }, work::READ_WORD) {
+    if !spend_reading(work)? {
         return Err(many_words());
     }
     // A character has at most four bytes.
@@ -211,17 +249,24 @@ fn near<D: Database>(work: &Work<'_, D>, words: &[SearchWord]) -> Result<Vec<Vec
     }
 }
 
+/// A fuzzy word: its group, and what the group has already if it also matches words that begin with it.
+struct Similar<'w> {
+    at: usize,
+    matcher: Matcher,
+    prefix: Option<&'w str>,
+}
+
 /// Adds words of the index to the group of each matcher that they match. Returns whether that fits the budget.
 fn add_similar<D: Database>(
     work: &Work<'_, D>,
     groups: &mut [Vec<String>],
-    matchers: &mut [(usize, Matcher)],
+    matchers: &mut [Similar<'_>],
     terms: &str,
 ) -> bool {
     for term in terms.split(' ').filter(|term| !term.is_empty()) {
         let outline = Outline::of(term);
-        for (at, matcher) in matchers.iter_mut() {
-            if !matcher.may_match(outline) {
+        for Similar { at, matcher, prefix } in matchers.iter_mut() {
+            if !matcher.may_match(outline) || prefix.is_some_and(|prefix| term.starts_with(prefix)) {
                 continue;
             }
             if !work.spend(1, work::DISTANCE) {

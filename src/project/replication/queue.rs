@@ -3,9 +3,13 @@
 //! A KV key has at most one put in flight, and 1.1 s pass between the starts of two puts. Writes to a waiting entry
 //! coalesce to the newest state. The queue is bounded: what does not fit is read from the tables later (`outbox`).
 
+mod entry;
+
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use self::entry::{InFlight, Pending, QueuedEntry};
+pub(crate) use self::entry::{Lane, OutboxRow, State};
 use crate::contract::kv::EntryKind;
 use crate::util::sorted::SortedMap;
 use crate::util::time::Millis;
@@ -31,40 +35,6 @@ pub const CONFIRM_MS: Millis = 60_000;
 /// How long to wait before a retry after a fault of the database.
 const FAULT_MS: Millis = 1_000;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum State {
-    Resource {
-        version: u64,
-        key: Option<String>,
-        body: String,
-    },
-    /// The ID of the resource that has the key.
-    Pointer {
-        id: String,
-    },
-    Deleted,
-}
-
-impl State {
-    fn bytes(&self) -> usize {
-        match self {
-            Self::Resource { body, .. } => body.len(),
-            Self::Pointer { .. } | Self::Deleted => 0,
-        }
-    }
-}
-
-/// The outbox row of an entry: what a restart needs besides the revisions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct OutboxRow {
-    /// The revision of the write that the row belongs to.
-    pub(crate) revision: Millis,
-    /// How many puts failed since the last success.
-    pub(crate) attempts: u32,
-    /// Until when an earlier put may still land late.
-    pub(crate) confirm: Option<Millis>,
-}
-
 #[derive(Debug)]
 pub(crate) struct Begun {
     pub(crate) entry: Rc<str>,
@@ -83,64 +53,6 @@ pub(crate) enum Settled {
     Done(OutboxRow),
     /// An earlier put may still land late: store this row, and put again at its `confirm`.
     Confirm(OutboxRow, Millis),
-}
-
-#[derive(Debug)]
-struct Pending {
-    revision: Millis,
-    /// When the put may begin; `None` if the entry is in `ready`.
-    due: Option<Millis>,
-    state: Option<State>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct InFlight {
-    revision: Millis,
-    lane: Lane,
-}
-
-/// Who puts an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lane {
-    /// The project's object.
-    Own,
-    /// A helper object, with connections of its own.
-    Helper,
-}
-
-#[derive(Debug)]
-struct QueuedEntry {
-    kind: EntryKind,
-    pending: Option<Pending>,
-    in_flight: Option<InFlight>,
-    /// When KV accepts the next put.
-    free_at: Millis,
-    row: Option<OutboxRow>,
-    /// Until when a put that an earlier instance began may land.
-    doubtful_until: Millis,
-}
-
-impl QueuedEntry {
-    fn new(kind: EntryKind) -> Self {
-        Self { kind, pending: None, in_flight: None, free_at: 0, row: None, doubtful_until: 0 }
-    }
-
-    /// Returns the revision of the newest write that waits or is being put.
-    fn revision(&self) -> Option<Millis> {
-        self.pending.as_ref().map(|pending| pending.revision).or(self.in_flight.map(|put| put.revision))
-    }
-
-    /// Returns whether KV has the newest state, and the entry only waits to be put again.
-    fn is_confirming(&self) -> bool {
-        let due = self.pending.as_ref().and_then(|pending| pending.due);
-        due.is_some() && self.row.is_some_and(|row| row.attempts == 0 && row.confirm == due)
-    }
-
-    /// Returns the revision that no put and no row covers yet.
-    fn open_revision(&self) -> Option<Millis> {
-        let revision = self.revision()?;
-        self.row.is_none_or(|row| row.revision < revision).then_some(revision)
-    }
 }
 
 /// Entries by KV key. Most keys are new IDs, which rise and are therefore appended; an insert elsewhere moves a few

@@ -30,10 +30,10 @@ pub(crate) fn find<'p>(method: &str, path: &'p str) -> Result<Route<'p>, ApiErro
         .iter()
         .filter(|row| path::matches(row.path, path))
         .min_by_key(|row| path::specificity(row.path));
-    let Some(best) = best else { return Err(respond::unknown_path()) };
+    let Some(best) = best else { return Err(respond::unknown_path(path)) };
     let variables: Vec<(Variable, &str)> = path::variables(best.path, path).collect();
     if variables.iter().any(|(variable, raw)| *variable == Variable::Id && endpoint::is_reserved_id(raw)) {
-        return Err(respond::unknown_path());
+        return Err(respond::unknown_path(path));
     }
     let rows = || ENDPOINTS.iter().filter(|row| row.path == best.path);
     if let Some(endpoint) = rows().find(|row| row.method.name() == method) {
@@ -80,6 +80,28 @@ mod tests {
             let Route { endpoint, variables } = find(row.method.name(), &rendered).unwrap();
             assert_eq!(endpoint.name, row.name, "{rendered}");
             assert!(variables.iter().all(|(_, raw)| *raw == "a%20b%2Fc%3D%25"), "{variables:?}");
+        }
+    }
+
+    #[test]
+    fn the_error_of_an_unknown_path_has_a_hint_for_a_likely_mistake() {
+        for (path, hint) in [
+            ("/p/resource/", " Remove the slash at the end."),
+            ("/p/resource/a/", " Remove the slash at the end."),
+            ("/resource", " The path begins with a project key."),
+            ("/resource/a/b/c", " The path begins with a project key."),
+            ("/p/p/resource/a", " The project key occurs twice."),
+            ("/p/resource/key/a", " The path of a key is /{projectKey}/resource/key={key}."),
+            ("/p/q/resource", ""),
+            ("/", ""),
+            ("", ""),
+        ] {
+            let message = find("GET", path).unwrap_err().message().to_owned();
+            assert_eq!(
+                message,
+                format!("Unknown path. Operations are under /{{projectKey}}/resource.{hint}"),
+                "{path}"
+            );
         }
     }
 

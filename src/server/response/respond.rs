@@ -135,8 +135,18 @@ fn location(project: &str, id: &str) -> String {
     out
 }
 
-pub(crate) fn unknown_path() -> ApiError {
-    ApiError::new(Code::ResourceNotFound, "Unknown path. Operations are under /{projectKey}/resource.")
+/// Creates the error of an unknown path. A likely mistake has a hint.
+pub(crate) fn unknown_path(path: &str) -> ApiError {
+    let parts: Vec<&str> = path.split('/').skip(1).collect();
+    let hint = match *parts.as_slice() {
+        [.., before, ""] if !before.is_empty() => " Remove the slash at the end.",
+        ["resource", ..] => " The path begins with a project key.",
+        [one, other, "resource", ..] if one == other => " The project key occurs twice.",
+        [_, "resource", "key", _] => " The path of a key is /{projectKey}/resource/key={key}.",
+        _ => "",
+    };
+    let sentence = "Unknown path. Operations are under /{projectKey}/resource.";
+    ApiError::new(Code::ResourceNotFound, [sentence, hint].concat())
 }
 
 pub(crate) fn wrong_method(allow: String) -> ApiError {

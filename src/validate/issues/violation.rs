@@ -7,6 +7,7 @@ use crate::contract::resource::schema::{Type, Union};
 use crate::contract::{limits, names};
 use crate::util::text::append;
 use crate::util::{json, nearest};
+use crate::validate::allowed::AllowedFields;
 use crate::validate::json::source::Kind;
 
 /// The rule for IDs and keys, as a phrase. A test compares it with [`limits::NAME_BYTES`].
@@ -44,7 +45,7 @@ pub(crate) enum Violation {
     Required,
     Duplicate,
     /// A field that the object does not have, and the field that was probably meant, if any.
-    Unknown(Option<&'static str>),
+    Unknown(AllowedFields, Option<&'static str>),
 }
 
 names! {
@@ -92,7 +93,7 @@ impl Violation {
             Self::Tag(..) => Reason::Enum,
             Self::Required => Reason::Required,
             Self::Duplicate => Reason::Duplicate,
-            Self::Unknown(_) => Reason::UnknownField,
+            Self::Unknown(..) => Reason::UnknownField,
         }
     }
 
@@ -143,7 +144,10 @@ impl Violation {
                 members.texts(Member::AllowedValues, &names);
                 *near
             }
-            Self::Unknown(near) => *near,
+            Self::Unknown(allowed, near) => {
+                members.texts(Member::AllowedValues, &allowed.names());
+                *near
+            }
             _ => None,
         };
         if let Some(near) = near {
@@ -179,7 +183,7 @@ impl Violation {
         let parts = match self {
             Self::Required => ["The field '", field, "' is required."],
             Self::Duplicate => ["Duplicate field '", field, "'."],
-            Self::Unknown(_) => ["Unknown field '", field, "'."],
+            Self::Unknown(..) => ["Unknown field '", field, "'."],
             _ => match place {
                 Place::Root => ["Malformed value", "", ""],
                 Place::Member(..) | Place::Unknown(..) => ["Malformed field '", field, "'"],
@@ -188,8 +192,8 @@ impl Violation {
         };
         append(&mut out, &parts);
         match self {
-            Self::Unknown(Some(near)) => append(&mut out, &[" Did you mean '", near, "'?"]),
-            Self::Required | Self::Duplicate | Self::Unknown(None) => {}
+            Self::Unknown(_, Some(near)) => append(&mut out, &[" Did you mean '", near, "'?"]),
+            Self::Required | Self::Duplicate | Self::Unknown(_, None) => {}
             _ => {
                 out.push_str(": expected ");
                 self.push_expected(&mut out);
@@ -228,7 +232,7 @@ impl Violation {
             Self::DateTime => "a real date and time of the form 2024-01-31T23:59:59.999Z",
             Self::NotUnique => "an item that does not occur earlier",
             // Their sentences have another form.
-            Self::Required | Self::Duplicate | Self::Unknown(_) => "",
+            Self::Required | Self::Duplicate | Self::Unknown(..) => "",
         };
         out.push_str(phrase);
     }

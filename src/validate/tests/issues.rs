@@ -125,8 +125,21 @@ fn every_issue_has_its_reason_and_the_bounds_of_the_rule() {
         (&schema::OBJECT_TEST_TYPE, r#"{"arrayOfUniqueIntExample":[1,1]}"#, json!({"reason": "notUnique"})),
         (&schema::RESOURCE_UPDATE, r#"{"version":1}"#, json!({"reason": "required"})),
         (&schema::COMPLEX_BODY, r#"{"custom":"","custom":""}"#, json!({"reason": "duplicate"})),
-        (&schema::COMPLEX_BODY, r#"{"colour":1}"#, json!({"reason": "unknownField"})),
-        (&schema::COMPLEX_BODY, r#"{"costum":1}"#, json!({"reason": "unknownField", "suggestion": "custom"})),
+        (
+            &schema::COMPLEX_BODY,
+            r#"{"createdBy":{"x":1}}"#,
+            json!({"reason": "unknownField", "allowedValues": ["firstName", "lastName"]}),
+        ),
+        (
+            &schema::RESOURCE_UPDATE,
+            r#"{"version":1,"actions":[],"verison":1}"#,
+            json!({"reason": "unknownField", "allowedValues": ["version", "actions"], "suggestion": "version"}),
+        ),
+        (
+            &schema::RESOURCE_UPDATE,
+            r#"{"version":1,"actions":[{"action":"doSomeThing","some":1}]}"#,
+            json!({"reason": "unknownField", "allowedValues": ["action"]}),
+        ),
         (
             &schema::RESOURCE_UPDATE,
             r#"{"version":1,"actions":[{"action":"explode"}]}"#,

@@ -1,5 +1,15 @@
 import { predicate, ResourceClient, ResourceError, shareReads } from "resource-edge";
-import type { Arrays, Change, ErrorItem, Facet, Page, QueryParams, Receipt, Resource } from "resource-edge";
+import type {
+  Arrays,
+  Change,
+  ErrorItem,
+  Facet,
+  ImportResult,
+  Page,
+  QueryParams,
+  Receipt,
+  Resource,
+} from "resource-edge";
 
 const hosted = new ResourceClient({
   projectKey: "demo",
@@ -102,6 +112,25 @@ export async function reads(): Promise<void> {
   void [version, numbers, unchanged, sure, key, total, first, exists];
 }
 
+export async function copies(other: ResourceClient): Promise<void> {
+  const resources: number = (await client.status({ timeout: 5 })).resources;
+  const lines: string[] = [];
+  for await (const line of client.exportLines({ after: "position" }, { timeout: 5 })) lines.push(line);
+  const copied = await other.importLines(client.exportLines(), {
+    onProgress: ({ imported }: ImportResult) => imported,
+  });
+  const isComplete: boolean = (await other.importLines(lines)).isComplete && copied.isComplete;
+  // @ts-expect-error lines are texts
+  await other.importLines([{}]);
+  new ResourceClient({
+    projectKey: "demo",
+    baseUrl: "https://api.example.com",
+    token: async () => ({ access_token: "a", expires_in: 5 }),
+    onRetry: ({ reason }) => reason === "rateLimited",
+  });
+  void [resources, isComplete];
+}
+
 export async function writes(): Promise<void> {
   const made: Resource = await client.createOrUpdate({ key: "k", objectTypeProperty: {} }, { idempotencyKey: "once" });
   await client.overwrite(made);
@@ -117,6 +146,12 @@ export async function writes(): Promise<void> {
       current.someProperty === "x" ? undefined : [{ action: "changeSomeProperty", someProperty: "x" }],
   );
   await client.modify({ key: "k" }, () => [{ action: "doSomeThing" }], { tries: 2 });
+  await client.modify(made.id, (now) => ({ custom: `${now.custom}!`, objectTypeProperty: { arrayOfIntExample: [1] } }));
+  await client.modify(made.id, async (now) => ({ ...now, key: "moved" }));
+  // @ts-expect-error an unknown field
+  await client.modify(made.id, () => ({ titel: "x" }));
+  // @ts-expect-error a field of another type
+  await client.modify(made.id, () => ({ custom: 5 }));
   // @ts-expect-error an ID or a key
   await client.modify({ id: "k" }, () => undefined);
   using short = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com" });

@@ -50,6 +50,7 @@ fn seen(id: ParamId) -> Seen {
         }
         ParamId::Fuzzy => Changes("text.en=resources&", ["fuzzy=true", "fuzzy=false"]),
         ParamId::FuzzyLevel => Changes("text.en=resources&fuzzy=true&", ["fuzzyLevel=0", "fuzzyLevel=1"]),
+        ParamId::Prefix => Changes("text.en=resources&", ["prefix=true", "prefix=false"]),
         ParamId::Staged => Changes("", ["staged=true", "staged=false"]),
         ParamId::Filter => Changes("", ["filter=version:1", "filter=version:2"]),
         ParamId::FilterFacets => Changes("", ["filter.facets=version:1", "filter.facets=version:2"]),

@@ -1,0 +1,96 @@
+//! An entry of the queue: what waits for its put, and what is being put.
+
+use crate::contract::kv::EntryKind;
+use crate::util::time::Millis;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum State {
+    Resource {
+        version: u64,
+        key: Option<String>,
+        body: String,
+    },
+    /// The ID of the resource that has the key.
+    Pointer {
+        id: String,
+    },
+    Deleted,
+}
+
+impl State {
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Resource { body, .. } => body.len(),
+            Self::Pointer { .. } | Self::Deleted => 0,
+        }
+    }
+}
+
+/// The outbox row of an entry: what a restart needs besides the revisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OutboxRow {
+    /// The revision of the write that the row belongs to.
+    pub(crate) revision: Millis,
+    /// How many puts failed since the last success.
+    pub(crate) attempts: u32,
+    /// Until when an earlier put may still land late.
+    pub(crate) confirm: Option<Millis>,
+}
+
+#[derive(Debug)]
+pub(super) struct Pending {
+    pub(super) revision: Millis,
+    /// When the put may begin; `None` if the entry is in `ready`.
+    pub(super) due: Option<Millis>,
+    pub(super) state: Option<State>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct InFlight {
+    pub(super) revision: Millis,
+    pub(super) lane: Lane,
+}
+
+/// Who puts an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// The project's object.
+    Own,
+    /// A helper object, with connections of its own.
+    Helper,
+}
+
+#[derive(Debug)]
+pub(super) struct QueuedEntry {
+    pub(super) kind: EntryKind,
+    pub(super) pending: Option<Pending>,
+    pub(super) in_flight: Option<InFlight>,
+    /// When KV accepts the next put.
+    pub(super) free_at: Millis,
+    pub(super) row: Option<OutboxRow>,
+    /// Until when a put that an earlier instance began may land.
+    pub(super) doubtful_until: Millis,
+}
+
+impl QueuedEntry {
+    pub(super) fn new(kind: EntryKind) -> Self {
+        Self { kind, pending: None, in_flight: None, free_at: 0, row: None, doubtful_until: 0 }
+    }
+
+    /// Returns the revision of the newest write that waits or is being put.
+    pub(super) fn revision(&self) -> Option<Millis> {
+        self.pending.as_ref().map(|pending| pending.revision).or(self.in_flight.map(|put| put.revision))
+    }
+
+    /// Returns whether KV has the newest state, and the entry only waits to be put again.
+    pub(super) fn is_confirming(&self) -> bool {
+        let due = self.pending.as_ref().and_then(|pending| pending.due);
+        due.is_some() && self.row.is_some_and(|row| row.attempts == 0 && row.confirm == due)
+    }
+
+    /// Returns the revision that no put and no row covers yet.
+    pub(super) fn open_revision(&self) -> Option<Millis> {
+        let revision = self.revision()?;
+        self.row.is_none_or(|row| row.revision < revision).then_some(revision)
+    }
+}

@@ -1,0 +1,126 @@
+// Items of a CSV file (RFC 4180), which arrives in pieces: the first row has the names of fields, each further row is
+// an item. Ours instead of a library: those that read in pieces do not tell the lines of rows, at which faults are
+// shown.
+
+import { fields, queryName } from "./fields.js";
+import type { Item, Reader } from "./ndjson.js";
+import { isList, withValue, type Field } from "./schema.js";
+
+/** Separates the items of a list in a cell. A cell that begins with a bracket is a JSON array. */
+const ITEMS = "|";
+
+/** Fields by their names in a header. Those of a group, such as a person, are `createdBy.firstName`. */
+const named = new Map<string, Field>();
+for (const field of fields) {
+  named.set(queryName(field), field);
+  if (field.kind === "group") for (const inner of field.fields) named.set(inner.path.join("."), inner);
+}
+
+/** Returns the character that separates cells: the most frequent one of the first line. */
+export function separatorOf(line: string) {
+  const count = (separator: string) => line.split(separator).length;
+  return [",", ";", "\t"].reduce((best, other) => (count(other) > count(best) ? other : best));
+}
+
+export class CsvReader implements Reader {
+  #separator;
+  #header: readonly string[] | undefined;
+  #cells: string[] = [];
+  #cell = "";
+  /** Whether the text is inside quotes, and whether the last character was a quote that may be doubled. */
+  #isQuoted = false;
+  #isAtQuote = false;
+  #line = 1;
+  #start = 1;
+  #number = 0;
+
+  constructor(separator: string) {
+    this.#separator = separator;
+  }
+
+  push(text: string, found: Item[]) {
+    for (const char of text) {
+      if (this.#isAtQuote) {
+        this.#isAtQuote = false;
+        if (char === '"') {
+          this.#cell += '"';
+          continue;
+        }
+        this.#isQuoted = false;
+      }
+      if (char === "\n") this.#line++;
+      if (this.#isQuoted) {
+        if (char === '"') this.#isAtQuote = true;
+        else this.#cell += char;
+      } else if (char === '"' && this.#cell === "") this.#isQuoted = true;
+      else if (char === this.#separator) this.#endCell();
+      else if (char === "\n") this.#endRow(found);
+      else this.#cell += char;
+    }
+  }
+
+  finish() {
+    if (this.#isQuoted && !this.#isAtQuote)
+      throw new SyntaxError(`The row that starts in line ${this.#start} has a quote that is not closed.`);
+    const found: Item[] = [];
+    if (this.#cells.length > 0 || this.#cell !== "") this.#endRow(found);
+    return found;
+  }
+
+  #endCell() {
+    this.#cells.push(this.#cell);
+    this.#cell = "";
+  }
+
+  #endRow(found: Item[]) {
+    if (!this.#isQuoted && this.#cell.endsWith("\r")) this.#cell = this.#cell.slice(0, -1);
+    this.#endCell();
+    const cells = this.#cells;
+    const line = this.#start;
+    this.#cells = [];
+    this.#start = this.#line;
+    if (cells.every((cell) => cell === "")) return;
+    if (this.#header === undefined) {
+      this.#header = cells.map((cell) => cell.trim());
+      return;
+    }
+    if (cells.length > this.#header.length)
+      throw new SyntaxError(
+        `The row in line ${line} has ${cells.length} cells, but there are ${this.#header.length} names.`,
+      );
+    found.push({ text: itemText(this.#header, cells), number: (this.#number += 1), line, column: 1 });
+  }
+}
+
+/** Returns the JSON text of a row. An empty cell is an absent field. An unknown name stays, and gets an error. */
+function itemText(header: readonly string[], cells: readonly string[]) {
+  let item: { [name: string]: unknown } = { objectTypeProperty: {} };
+  for (const [at, cell] of cells.entries()) {
+    const name = header[at] ?? "";
+    const field = named.get(name);
+    if (cell !== "") item = withValue(item, field?.path ?? [name], field === undefined ? cell : cellValue(field, cell));
+  }
+  return JSON.stringify(item);
+}
+
+/** Returns a cell as a value of a field. What does not have its form stays a text, and gets an error. */
+function cellValue(field: Field, cell: string): unknown {
+  if (isList(field) && !cell.trimStart().startsWith("["))
+    return cell.split(ITEMS).map((one) => single(field.kind, one.trim()));
+  const isJson = isList(field) || field.kind === "group" || field.kind === "json";
+  return isJson ? (parsed(cell) ?? cell) : single(field.kind, cell);
+}
+
+function single(kind: Field["kind"], text: string): unknown {
+  if (kind.startsWith("number") && text.trim() !== "" && !Number.isNaN(Number(text))) return Number(text);
+  if (kind.startsWith("boolean") && /^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
+  return text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
