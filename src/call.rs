@@ -5,12 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::api::endpoint::{CallId, Shape};
 use crate::contract::api::etag::Condition;
-use crate::contract::position::ProjectPosition;
+use crate::contract::position::{FeedPosition, ProjectPosition};
 use crate::contract::resource::field::Sort;
 use crate::contract::resource::model::{ResourceInput, UpdateInput};
 use crate::predicate::Typed;
 use crate::search::Criteria;
 use crate::util::time::Millis;
+
+use self::reply::{CallResult, More, ReplyHead};
 
 /// A call that a project performs. The variants that callers can send are those of [`CallId`]: a new one does not
 /// compile until every place handles it.
@@ -34,6 +36,8 @@ pub enum Call {
     Replication,
     /// Restores the project to the point before the call arrives, then begins to repair KV. Not an operation.
     Restore(RestorePoint),
+    /// A page of the feed of changes. Not an operation.
+    Changes(Changes),
 }
 
 impl Call {
@@ -47,6 +51,7 @@ impl Call {
             Self::Import(_) => CallId::Import,
             Self::Clear => CallId::Clear,
             Self::Restore(_) => CallId::Restore,
+            Self::Changes(_) => CallId::Changes,
             Self::Ping | Self::Replication => return None,
         })
     }
@@ -55,7 +60,12 @@ impl Call {
     pub const fn is_write(&self) -> bool {
         match self {
             Self::Write(_) | Self::Import(_) | Self::Clear | Self::Restore(_) => true,
-            Self::Read(_) | Self::Status | Self::Ping | Self::Export(_) | Self::Replication => false,
+            Self::Read(_)
+            | Self::Status
+            | Self::Ping
+            | Self::Export(_)
+            | Self::Replication
+            | Self::Changes(_) => false,
         }
     }
 
@@ -70,13 +80,14 @@ impl Call {
             | Self::Export(_)
             | Self::Import(_)
             | Self::Clear
-            | Self::Replication => Needs::Index,
+            | Self::Replication
+            | Self::Changes(_) => Needs::Index,
         }
     }
 
     /// Returns whether the call needs the epoch of the project's positions (D31).
     pub const fn needs_epoch(&self) -> bool {
-        matches!(self, Self::Export(_) | Self::Restore(_))
+        matches!(self, Self::Export(_) | Self::Restore(_) | Self::Changes(_))
     }
 }
 
@@ -122,6 +133,27 @@ pub enum RestorePoint {
     Time(Millis),
     /// The bookmark of the state that a restore replaced.
     Bookmark(String),
+}
+
+/// A page of the feed of changes (D36).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Changes {
+    pub after: After,
+    /// The condition that the states of the page satisfy. `None` if the page has all states.
+    pub condition: Option<Typed>,
+    /// The maximum number of states and deletions in the page.
+    pub limit: u32,
+    /// How long the reply may wait for the first change, in milliseconds.
+    pub wait: u32,
+}
+
+/// Where a page of changes begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum After {
+    Beginning,
+    /// After the newest change.
+    Now,
+    Position(FeedPosition),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -238,5 +270,21 @@ pub struct Message {
     pub project: String,
     pub call: Call,
 }
+
+impl Message {
+    /// Returns the message that requests a page of changes again after the first change, and how long to wait for it,
+    /// in milliseconds. `None` if the reply is not an empty page, or its caller does not wait.
+    pub fn waiting(&self, head: &ReplyHead) -> Option<(Self, u32)> {
+        match (&self.call, &head.result) {
+            (Call::Changes(changes), CallResult::Changes { to, more: More::Idle }) if changes.wait > 0 => {
+                let after = After::Position(to.clone());
+                let call = Call::Changes(Changes { after, wait: 0, ..changes.clone() });
+                Some((Self { project: self.project.clone(), call }, changes.wait))
+            }
+            _ => None,
+        }
+    }
+}
+
 pub mod reply;
 pub mod wire;

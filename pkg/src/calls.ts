@@ -36,7 +36,7 @@ import {
   TIMEOUT,
 } from "./generated/messages.js";
 import { type OperationInfo, operations, projectCalls } from "./generated/operations.js";
-import { isResult, ServiceResponse } from "./response.js";
+import { isResult, type Parse, ServiceResponse } from "./response.js";
 import { checkToken, Tokens, type Source } from "./tokens.js";
 import { abort, checkTimeout, sleep, withTimeout } from "./waiting.js";
 import { ClientCore } from "./wasm/resource_edge.js";
@@ -45,7 +45,11 @@ export type Options = CallOptions & Partial<AllOptions> & { isNewKey?: boolean }
 type AllOptions = AsyncWriteOptions & ReadOptions;
 type Retry = typeof RETRY;
 /** How a request is sent. One for a token is sent without an operation. */
-type Sent = Omit<OperationInfo, "method"> & { readonly method: string; readonly lines?: boolean };
+type Sent = Omit<OperationInfo, "method"> & {
+  readonly method: string;
+  readonly lines?: boolean;
+  readonly parse?: Parse;
+};
 interface Request {
   url: string;
   headers: Headers | PlainHeaders;
@@ -113,6 +117,7 @@ export class Calls {
     params: object | null | undefined,
     options: Options | null | undefined,
     body?: unknown,
+    parse?: Parse,
   ): Promise<any> {
     options ??= {};
     let attempt: Attempt | undefined;
@@ -128,7 +133,9 @@ export class Calls {
         const operation = CALLS[name];
         const content = operation.body === undefined ? (body as string) : serializeBody(operation.body, body);
         attempt = this.#encode(name, operation, variables, params, options, body);
-        return this.#exchange(operation, attempt, content, time, limit);
+        const parser = parse ?? (operation.lines ? String : undefined);
+        const sent = parser === undefined ? operation : { ...operation, parse: parser };
+        return this.#exchange(sent, attempt, content, time, limit);
       };
       const starting = ready();
       const run = starting === undefined ? start : () => starting.then(start);
@@ -286,7 +293,6 @@ export class Calls {
     const began = event === undefined ? 0 : performance.now();
     if (event !== undefined) this.#hooks?.onRequest?.(event);
     let response;
-    let text: string | undefined;
     if (signal.aborted) throw signal.reason;
     attempt.isUnknown = true;
     try {
@@ -299,8 +305,7 @@ export class Calls {
         signal,
         redirect: "manual",
       });
-      text = await answer.text();
-      response = new ServiceResponse(answer, text);
+      response = new ServiceResponse(answer, await answer.text(), operation.parse);
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
       response = new ServiceResponse(undefined, cause);
@@ -313,7 +318,6 @@ export class Calls {
     }
     response.isToken = operation === TOKEN;
     response.url = url;
-    if (operation.lines && response.ok) response.data = text;
     if (response.ok && !response.isToken && !isResult(operation, response.data))
       throw unexpectedResponseError(response);
     return this.#decide(attempt, method, response);

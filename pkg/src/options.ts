@@ -40,9 +40,11 @@ export type HeadersInput =
   | Iterable<string[]>
   | { get(name: string): string | null; forEach(run: (value: string, name: string) => void): void };
 
-/** The name of a call: that of a client method that sends one request. `export` and `import` are requests of
- * `exportLines` and `importLines`, and `token` is a request for a token. */
-export type OperationName = Operation | "status" | "export" | "import" | "token";
+/**
+ * The name of a call: that of a client method that sends one request. `export` and `import` are requests of
+ * `exportLines` and `importLines`, `changes` is one of `watch`, and `token` is a request for a token.
+ */
+export type OperationName = Operation | "status" | "export" | "import" | "changes" | "token";
 
 /** An attempt of a call. It never contains a token. */
 export interface RequestEvent {

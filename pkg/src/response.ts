@@ -3,6 +3,9 @@
 import type { Attempt } from "./calls.js";
 import type { RetryEvent } from "./client.js";
 
+/** Parses the text of a successful response. */
+export type Parse = (text: string) => unknown;
+
 /** The response to a request, or the reason why there is none. */
 export class ServiceResponse {
   status;
@@ -18,7 +21,7 @@ export class ServiceResponse {
   event: Omit<RetryEvent, "reason" | "pause" | "cause"> | undefined;
   data: any;
   /** @param content its text, or the reason why there is no response */
-  constructor(response: Response | undefined, content: unknown) {
+  constructor(response: Response | undefined, content: unknown, parse: Parse = JSON.parse) {
     // A browser hides the status of a redirect that is not followed. A caller's `fetch` may follow redirects anyway.
     const isRedirected = response?.redirected || response?.type === "opaqueredirect";
     this.status = isRedirected ? 302 : (response?.status ?? 0);
@@ -39,7 +42,7 @@ export class ServiceResponse {
     if (response === undefined) this.cause = content;
     else if (content !== "") {
       try {
-        this.data = JSON.parse(content as string);
+        this.data = (this.ok ? parse : JSON.parse)(content as string);
       } catch {
         // The page of a proxy, not a response of the service.
       }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contract::error::ApiError;
-use crate::contract::position::ProjectPosition;
+use crate::contract::position::{FeedPosition, ProjectPosition};
 use crate::util::time::Millis;
 
 /// The reply of a project's object. The edge decodes the head; the body passes through unread.
@@ -84,6 +84,23 @@ pub enum CallResult {
         /// Whether plain reads bypass KV, because KV is behind or is being repaired after a restore.
         bypass_kv: bool,
     },
+    /// A page of changes, which is the body.
+    Changes {
+        /// The position after the page.
+        to: FeedPosition,
+        more: More,
+    },
+}
+
+/// What follows a page of changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum More {
+    /// Another page.
+    Page,
+    /// Nothing yet.
+    Nothing,
+    /// Nothing yet, and the page itself has nothing: a caller may wait for the first change.
+    Idle,
 }
 
 /// The head of a response with one resource.

@@ -20,8 +20,8 @@ pub struct ClientOperation {
     params: &'static [&'static [Param]],
 }
 
-/// How many calls the client has: the thirteen operations, then status, export, and import.
-pub const CALLS: usize = CallId::Import as usize + 1;
+/// How many calls the client has: the thirteen operations, then status, export, import, and the feed of changes.
+pub const CALLS: usize = CallId::Changes as usize + 1;
 
 /// The calls by the numbers of their IDs.
 pub(super) static OPERATIONS: [ClientOperation; CALLS] = {
@@ -53,7 +53,7 @@ impl ClientOperation {
 
     /// Returns whether it returns a page of resources instead of one resource.
     pub(super) const fn is_page(&self) -> bool {
-        matches!(self.shape, Shape::Page | Shape::PageWithFirst | Shape::SearchResult)
+        matches!(self.shape, Shape::Page | Shape::PageWithFirst | Shape::SearchResult | Shape::Changes)
     }
 
     /// Returns the ID or the key that a call names by its first path variable; `None` if it is not about one resource.

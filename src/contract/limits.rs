@@ -39,6 +39,12 @@ pub const EXPORT_LINES: usize = 500;
 /// record may exceed it, up to the limit of a body. So no such request occupies the object longer than a few of the
 /// largest writes (D29).
 pub const BATCH_BYTES: usize = 256 * 1024;
+/// The maximum number of resources that a page of changes with a predicate examines.
+pub const EXAMINED_ROWS: usize = 5_000;
+/// The maximum number of bytes of these resources.
+pub const EXAMINED_BYTES: usize = 4 * 1024 * 1024;
+/// How long a request for changes may wait for the first one, in seconds.
+pub const WAIT_SECONDS: u32 = 25;
 /// The maximum number of resources that a request to delete a project deletes.
 pub const CLEAR_ROWS: usize = 200;
 /// How long the platform keeps a project's past, in milliseconds: a restore reaches no further back.

@@ -18,6 +18,11 @@ const fn param(id: ParamId, about: &'static str) -> Param {
 
 const LIMIT: Param = param(ParamId::Limit, "The maximum number of results in the page. Default: 20.");
 const OFFSET: Param = param(ParamId::Offset, "How many results to skip. Default: 0.");
+const WHERE: Param = param(
+    ParamId::Where,
+    "A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`. With several, results satisfy all.",
+);
+const VAR: Param = param(ParamId::Var, "The value of a variable that a predicate names.");
 const SORT: Param = param(
     ParamId::Sort,
     "A field and a direction, such as `lastModifiedAt desc`. With several, each next one orders results that are equal so far.",
@@ -43,16 +48,13 @@ pub const QUERY_PARAMS: &[Param] = &[
 
 /// Operations 1, 5 and 12: predicate, order and page (D22), in the order of operation 12.
 pub const PAGE: &[Param] = &[
-    param(
-        ParamId::Where,
-        "A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`. With several, results satisfy all.",
-    ),
+    WHERE,
     SORT,
     LIMIT,
     OFFSET,
     param(ParamId::WithTotal, "Whether to count all matches. Default: true."),
     EXPAND_PARAM,
-    param(ParamId::Var, "The value of a variable that a predicate names."),
+    VAR,
 ];
 
 /// The operation parameters of operation 2, accepted and without effect (D23).
@@ -111,6 +113,21 @@ pub const EXPORT: &[Param] = &[param(
     ParamId::After,
     "The position after which the page begins. `Link` has that of the next page. Default: the beginning.",
 )];
+
+/// The feed of changes (D36).
+pub const CHANGES: &[Param] = &[
+    param(
+        ParamId::After,
+        "The position after which the page begins: a `to` of an earlier page, the end of an export, or `now` for only what follows. Default: the beginning.",
+    ),
+    WHERE,
+    param(ParamId::Limit, "The maximum number of resources and deletions in the page, from 1. Default: 500."),
+    param(
+        ParamId::Wait,
+        "How many seconds the response waits for the first change, if there is none yet. Default: 0.",
+    ),
+    VAR,
+];
 
 const CONFIRM: &str = "The project key again. Without it, nothing is deleted or restored.";
 

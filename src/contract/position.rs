@@ -24,15 +24,53 @@ impl ProjectPosition {
         let (history, revision) = text.split_once('.')?;
         let is_history = (1..=HISTORY_CHARS).contains(&history.len())
             && history.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-        let is_canonical = revision == "0" || !revision.starts_with(['0', '+']);
-        let revision = revision.parse().ok().filter(|revision| *revision <= limits::INTEGER_MAX as Millis)?;
-        (is_history && is_canonical).then(|| Self { history: history.to_owned(), revision })
+        let revision = parse_revision(revision)?;
+        is_history.then(|| Self { history: history.to_owned(), revision })
     }
 
     /// Returns the name of a new history, from random bytes.
     pub fn new_history(entropy: &[u8]) -> String {
         let digits = entropy.iter().flat_map(|byte| [byte >> 4, byte & 15]);
         digits.filter_map(|digit| char::from_digit(u32::from(digit), 16)).take(HISTORY_CHARS).collect()
+    }
+}
+
+/// Parses a revision in its only form.
+fn parse_revision(text: &str) -> Option<Millis> {
+    let is_canonical = text == "0" || !text.starts_with(['0', '+']);
+    text.parse().ok().filter(|revision| is_canonical && *revision <= limits::INTEGER_MAX as Millis)
+}
+
+/// A position of a follower of the feed (D36). It is the position itself; if a first reading has not reached the
+/// revision at which it began, that revision follows. A first reading needs no deletions before its beginning.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FeedPosition {
+    pub at: ProjectPosition,
+    /// The newest revision when the first reading began; 0 if it has reached it.
+    pub began: Millis,
+}
+
+impl FeedPosition {
+    /// Creates the position. Omits a beginning that it has reached.
+    pub fn new(at: ProjectPosition, began: Millis) -> Self {
+        let began = if at.revision < began { began } else { 0 };
+        Self { at, began }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        let Some((place, _)) = text.match_indices('.').nth(1) else {
+            return Some(Self { at: ProjectPosition::parse(text)?, began: 0 });
+        };
+        let (at, began) = text.split_at_checked(place)?;
+        let position = Self::new(ProjectPosition::parse(at)?, parse_revision(began.strip_prefix('.')?)?);
+        (position.began > 0).then_some(position)
+    }
+}
+
+impl fmt::Display for FeedPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.at.fmt(f)?;
+        if self.began > 0 { write!(f, ".{}", self.began) } else { Ok(()) }
     }
 }
 
@@ -56,6 +94,21 @@ mod tests {
             assert_eq!(ProjectPosition::parse(&position.to_string()), Some(position));
         }
         assert_eq!(ProjectPosition::new_history(&[17; 99]).len(), HISTORY_CHARS);
+    }
+
+    #[test]
+    fn a_position_of_a_first_reading_has_its_beginning_until_it_is_reached() {
+        for text in ["a.0", "a.7", "a.0.1", "a.7.9"] {
+            assert_eq!(FeedPosition::parse(text).unwrap().to_string(), text);
+        }
+        let at = ProjectPosition { history: "a".to_owned(), revision: 7 };
+        let shown = |began| FeedPosition::new(at.clone(), began).to_string();
+        assert_eq!([shown(6), shown(7), shown(8)], ["a.7", "a.7", "a.7.8"]);
+        for text in
+            ["a", "a.7.", "a.7.7", "a.7.0", "a.7.08", "a.7.8.9", ".7.8", "a..8", "a.7.9007199254740992"]
+        {
+            assert_eq!(FeedPosition::parse(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -8,12 +8,14 @@ use crate::contract::api::path::Variable;
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits;
 use crate::contract::param::ParamId;
+use crate::contract::position::ProjectPosition;
 use crate::contract::resource::model::Deleted;
 use crate::contract::resource::schema::{
     self, Array, ArrayRule, Field, FieldId, Format, Object as Schema, Type,
 };
 use crate::contract::response::operations::{FILTER, filtered_facet, page, search_page};
 use crate::contract::response::receipt;
+use crate::contract::response::services::changes;
 use crate::util::time;
 
 use super::parts::{join, object, parsed};
@@ -58,7 +60,7 @@ pub(super) const fn param(id: ParamId) -> &'static str {
         }
         ParamId::Sort => "[\"lastModifiedAt desc\"]",
         ParamId::Limit => "20",
-        ParamId::Offset => "0",
+        ParamId::Offset | ParamId::Wait => "0",
         ParamId::Expand => "[\"createdBy\"]",
         ParamId::Var => "{\"var.custom\":\"red\"}",
         ParamId::Version => "2",
@@ -149,6 +151,7 @@ pub(super) fn response(shape: Shape) -> Option<Value> {
             Some(join(page(), object! { search_page::FACETS => object! { "version:1" => facet } }))
         }
         Shape::Lines => Some(lines()),
+        Shape::Changes => Some(changes()),
         _ => None,
     }
 }
@@ -170,6 +173,13 @@ pub(super) fn lines() -> Value {
     deleted.write(&mut lines);
     lines.push('\n');
     lines.into()
+}
+
+/// Returns a page of changes: its positions, a resource, and a deleted ID.
+fn changes() -> Value {
+    let at = |revision| ProjectPosition { history: "5f0e".to_owned(), revision }.to_string();
+    let window = object! { changes::FROM => at(INSTANT - 1), changes::TO => at(INSTANT + 1) };
+    [window.to_string().as_str(), "\n", lines().as_str().unwrap_or_default()].concat().into()
 }
 
 pub(super) fn error(code: Code) -> Value {

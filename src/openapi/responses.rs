@@ -85,16 +85,17 @@ fn validators(row: &Endpoint) -> &'static [ResponseHeader] {
 
 fn of_success(row: &Endpoint, success: &Success) -> Value {
     let mut headers = validators(row).to_vec();
+    let is_lines = matches!(success.shape, Shape::Lines | Shape::Changes);
     for (has, header) in [
         (success.status == 201 || row.may_return(Shape::Receipt), ResponseHeader::Location),
         (success.shape == Shape::Receipt, ResponseHeader::PreferenceApplied),
         (row.headers.contains(&RequestHeader::IdempotencyKey), ResponseHeader::IdempotencyReplayed),
         (row.reads_one(), ResponseHeader::Warning),
-        (success.shape == Shape::Lines, ResponseHeader::Link),
+        (is_lines, ResponseHeader::Link),
     ] {
         headers.extend(has.then_some(header));
     }
-    let media = if success.shape == Shape::Lines { LINES } else { JSON };
+    let media = if is_lines { LINES } else { JSON };
     let schema = success.shape.schema();
     object! {
         "description" => success.when.unwrap_or(row.summary),

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::parts::{join, object, one_of, reference};
 
 /// The shapes that have a name in the document.
-static SHAPES: [&ResponseSchema; 20] = [
+static SHAPES: [&ResponseSchema; 21] = [
     &errors::ERROR_ITEM,
     &errors::ERROR,
     &errors::PROBLEM,
@@ -32,6 +32,7 @@ static SHAPES: [&ResponseSchema; 20] = [
     &services::IMPORTED,
     &services::CLEARED,
     &services::RESTORED,
+    &services::CHANGES,
 ];
 
 pub(super) fn all() -> impl Iterator<Item = (&'static str, Value)> {

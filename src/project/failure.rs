@@ -23,6 +23,14 @@ impl Failure {
         }
     }
 
+    /// Returns the caller's error if SQLite rejects the statement of a query.
+    pub(super) fn of_long_query(self, error: impl FnOnce(StoreError) -> ApiError) -> Self {
+        match self {
+            Self::Fault(fault) if fault.is_too_large => Self::Refused(error(fault)),
+            other => other,
+        }
+    }
+
     /// Returns the caller's error, or the fault as `Err`.
     pub(super) fn refusal(self) -> Result<ApiError, StoreError> {
         match self {
@@ -46,12 +54,21 @@ impl From<StoreError> for Failure {
 
 /// Returns the error of a query whose statement SQLite rejects.
 pub(super) fn too_large(read: &Read, fault: StoreError) -> ApiError {
-    let (parameter, reason) = match read {
-        Read::Search(_) => ("filter", "there are too many filters, words, and facets; send fewer"),
-        Read::Resource(_) | Read::Query(_) | Read::QuerySorted(_) | Read::Exists(_) => {
-            ("where", "the predicates and parameters are too long or too deeply nested; send a shorter query")
+    match read {
+        Read::Search(_) => {
+            too_long("filter", "there are too many filters, words, and facets; send fewer", fault)
         }
-    };
+        Read::Resource(_) | Read::Query(_) | Read::QuerySorted(_) | Read::Exists(_) => too_long_where(fault),
+    }
+}
+
+/// Returns the error of predicates whose statement SQLite rejects.
+pub(super) fn too_long_where(fault: StoreError) -> ApiError {
+    let reason = "the predicates and parameters are too long or too deeply nested; send a shorter query";
+    too_long("where", reason, fault)
+}
+
+fn too_long(parameter: &str, reason: &str, fault: StoreError) -> ApiError {
     let mut error = ApiError::parameter(Code::InvalidInput, parameter, reason).because(Reason::Size);
     error.cause = Some(fault.reason);
     error

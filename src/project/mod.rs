@@ -8,7 +8,7 @@
 //! | `failure` | why a call failed | store |
 //! | `query` | queries and searches: budget, plan, SQL, page, and facets | store, failure |
 //! | `replication` | how writes reach KV: queue, outbox, sweep, and the machine that drives them | store |
-//! | `calls` | writes and their repeats; import, export, deletion, and status | clock, store, failure, replication |
+//! | `calls` | writes, repeats; import, export, changes, deletion, status | clock, store, failure, query, replication |
 
 mod calls;
 pub(crate) mod clock;
@@ -27,9 +27,9 @@ use crate::contract::position::ProjectPosition;
 use crate::util::time::Millis;
 
 use self::calls::replay::Replays;
-use self::calls::{clear, export, import, replay, status, write};
+use self::calls::{changes, clear, export, import, replay, status, write};
 pub use self::clock::Moment;
-use self::failure::{Failure, too_large};
+use self::failure::{Failure, too_large, too_long_where};
 use self::query::budget::Work;
 use self::query::page::Tail;
 use self::query::{page, search};
@@ -154,6 +154,15 @@ impl<D: Database> Project<D> {
                 let present = self.position(&message.project, moment)?;
                 Ok(export::page(&self.database, after.as_ref(), &present)?)
             }
+            Call::Changes(wanted) => {
+                let present = self.position(&message.project, moment)?;
+                if wanted.condition.is_some() {
+                    self.index.catch_up(&self.database)?;
+                }
+                let work = Work::new(&self.database, &self.newest.size, self.budget);
+                changes::page(&work, wanted, &present)
+                    .map_err(|failure| failure.of_long_query(too_long_where))
+            }
             Call::Import(lines) => self.import(&message.project, lines, moment.now),
             Call::Clear => Ok(self.clear(moment.now)?),
             Call::Restore(_) => {
@@ -183,10 +192,7 @@ impl<D: Database> Project<D> {
             Read::Exists(query) => page::exists(work, query),
             Read::Search(search) => search::page(work, search),
         };
-        performed.map_err(|failure| match failure {
-            Failure::Fault(fault) if fault.is_too_large => too_large(read, fault).into(),
-            other => other,
-        })
+        performed.map_err(|failure| failure.of_long_query(|fault| too_large(read, fault)))
     }
 
     fn read(&self, lookup: &Lookup) -> Result<Reply<D::Text>> {
@@ -352,6 +358,11 @@ impl<D: Database> Project<D> {
             return Ok(());
         }
         meta::set(&self.database, "project", Bind::Text(project))
+    }
+
+    /// Returns the revision of the newest write, if the database is up to date; else 0.
+    pub fn newest(&self) -> Result<Millis> {
+        if self.is_ready() { self.newest.get(&self.database) } else { Ok(0) }
     }
 
     /// Returns the project's key; `None` before its first write.

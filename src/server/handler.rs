@@ -189,7 +189,11 @@ impl<P: Platform> Handling<'_, P> {
             Target::Project(id, access) => {
                 let (claims, project) = self.admit(access, &route, trace).await?;
                 let caller = (project.as_str(), claims.caller());
-                let call = decode::call(platform, id, &route, request, caller, None).await?;
+                let mut call = decode::call(platform, id, &route, request, caller, None).await?;
+                if let Call::Changes(changes) = &mut call {
+                    // Nothing is delivered after the token has expired.
+                    changes.wait = changes.wait.min(claims.remaining(platform.now()));
+                }
                 self.perform(project, call, trace).await
             }
             Target::Agents => self.answer_agent(&route, trace).await,
@@ -236,7 +240,7 @@ impl<P: Platform> Handling<'_, P> {
                 let error = if call.is_write() { respond::not_written } else { respond::unavailable };
                 let reply = platform.call_object(Message { project, call }).await.map_err(error)?;
                 trace.add(&reply.head);
-                respond::reply(reply, trace.project.as_deref().unwrap_or_default())
+                respond::reply(reply, trace.project.as_deref().unwrap_or_default(), request.query())
             }
         }
     }

@@ -84,7 +84,7 @@ pub(super) async fn resource<P: Platform>(
     let failure = match platform.call_object(message).await {
         Ok(reply) => {
             trace.add(&reply.head);
-            let response = respond::reply(reply, &project)?;
+            let response = respond::reply(reply, &project, "")?;
             return Ok(conditional(response, if_none_match.as_ref()));
         }
         Err(failure) => failure,

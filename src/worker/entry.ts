@@ -7,8 +7,9 @@ import module from "../../build/worker/resource_edge_bg.wasm";
 import * as core from "../../build/worker/resource_edge.js";
 import { configure } from "./edge/effects.js";
 import { putAll, waiting } from "./glue.js";
+import { Waiters } from "./object/waiters.js";
 import { epochObjectOf } from "./objects.js";
-import type { Environment, Outcome, Contract, ObjectState, PutLimits, Reply, Restored } from "./types.js";
+import type { Contract, Environment, ObjectState, Outcome, PutLimits, Reply, Restored, WaitingReply } from "./types.js";
 
 core.initSync({ module });
 const CONTRACT: Contract = core.contract();
@@ -90,6 +91,10 @@ export default {
  */
 const projectOf = (name?: string) => name?.replace(/^v1\//, "");
 
+/** Returns whether the reply is an empty page whose caller waits for the first change. */
+const isWaiting = (reply: Reply | WaitingReply | Promise<Reply>): reply is WaitingReply =>
+  Array.isArray(reply) && reply.length > 2;
+
 /** The name under which an object stores the epoch of a project. */
 const EPOCH = "epoch";
 
@@ -101,6 +106,11 @@ export class ProjectObject extends DurableObject {
   #core: core.ProjectCore | undefined;
   #generation = generation;
   #alarm: number | undefined;
+  #waiters = new Waiters({
+    perform: (message) => this.perform(message),
+    newest: () => this.#live().newest(),
+    full: () => this.#live().full(),
+  });
   /** Whether a restore has begun. The object ends soon, and its storage is restored at the next start. */
   #ends = false;
 
@@ -129,7 +139,10 @@ export class ProjectObject extends DurableObject {
     if (this.#ends) throw new Error("the project is being restored");
     try {
       const reply = this.#live().perform(message);
-      return typeof reply === "string" ? this.#performWithEpoch(reply, message) : reply;
+      if (typeof reply === "string") return this.#performWithEpoch(reply, message);
+      if (isWaiting(reply)) return this.#waiters.wait(reply);
+      this.#waiters.afterCall();
+      return reply;
     } catch (error) {
       replaceInstance(error, projectOf(this.ctx.id.name));
       return [NO_BYTES];

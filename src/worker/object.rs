@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use js_sys::JsString;
+use js_sys::{Array, JsString, Uint8Array};
 use wasm_bindgen::prelude::*;
 use worker::Env;
 
@@ -51,7 +51,8 @@ impl ProjectCore {
     }
 
     /// Returns the reply to a message, or a promise of it: `[head, body]`, the head in the bytes of `wire`. A write is
-    /// already committed. If the call first needs [`Self::set_epoch`], returns the project's key instead.
+    /// already committed. If the call first needs [`Self::set_epoch`], returns the project's key instead. If the caller
+    /// waits for the first change, the message that requests the page again and the time in milliseconds follow.
     pub fn perform(&self, message: &[u8]) -> JsValue {
         let decoded: Result<Message, _> = wire::decode(message);
         if let Ok(Message { project, call }) = &decoded
@@ -59,8 +60,28 @@ impl ProjectCore {
         {
             return JsValue::from_str(project);
         }
-        let (head, body) = self.reply(decoded);
-        self.turns.reply(message.len(), &head, &body.map_or(JsValue::UNDEFINED, JsValue::from))
+        let EncodedReply { head, body, waiting } = self.reply(decoded);
+        let body = body.map_or(JsValue::UNDEFINED, JsValue::from);
+        match waiting {
+            None => self.turns.reply(message.len(), &head, &body),
+            Some((message, ms)) => {
+                let bytes = |bytes: Vec<u8>| Uint8Array::from(bytes.as_slice());
+                Array::of4(&bytes(head), &body, &bytes(message), &ms.into()).into()
+            }
+        }
+    }
+
+    /// Returns the project's newest revision, which is an integer below 2^53; 0 if it cannot be read.
+    pub fn newest(&self) -> f64 {
+        self.drain.machine.borrow().project().newest().map_or(0.0, |revision| revision as f64)
+    }
+
+    /// Returns the reply to a request that cannot wait for changes, because too many do.
+    pub fn full(&self) -> JsValue {
+        let message = "Too many requests wait for changes of the project. Try again later, or without wait.";
+        let reply: Reply<JsString> = ApiError::unavailable(message).into();
+        let head = wire::encode(&reply.head).unwrap_or_default();
+        self.turns.reply(0, &head, &JsValue::UNDEFINED)
     }
 
     /// Sets the epoch of the project's positions (`Project::set_epoch`).
@@ -69,12 +90,12 @@ impl ProjectCore {
         self.drain.machine.borrow().project().set_epoch(epoch);
     }
 
-    fn reply(&self, message: Result<Message, String>) -> (Vec<u8>, Option<JsString>) {
+    fn reply(&self, message: Result<Message, String>) -> EncodedReply {
         let message = match message {
             Ok(message) => message,
             Err(error) => {
                 drain::log("message refused", "", &error);
-                return (wire::UNKNOWN_FORMAT.to_vec(), None);
+                return EncodedReply::unknown_format();
             }
         };
         let writes = message.call.is_write();
@@ -85,13 +106,15 @@ impl ProjectCore {
         let moment = Moment { now: now(), entropy };
         let Reply { head, body } = self.perform_call(&message, &moment);
         self.drain.on(Event::Performed { writes });
-        match wire::encode(&head) {
-            Ok(head) => (head, body),
-            Err(error) => {
-                drain::log("reply refused", &message.project, &error);
-                (wire::UNKNOWN_FORMAT.to_vec(), None)
-            }
-        }
+        let waiting = message.waiting(&head);
+        let encoded = wire::encode(&head).and_then(|head| {
+            let encode = |(message, ms): (Message, u32)| wire::encode(&message).map(|bytes| (bytes, ms));
+            Ok(EncodedReply { head, body, waiting: waiting.map(encode).transpose()? })
+        });
+        encoded.unwrap_or_else(|error| {
+            drain::log("reply refused", &message.project, &error);
+            EncodedReply::unknown_format()
+        })
     }
 
     fn perform_call(&self, message: &Message, moment: &Moment) -> Reply<JsString> {
@@ -111,5 +134,21 @@ impl ProjectCore {
         self.drain.alarm_rang(ticket);
     }
 }
+
+/// A reply as it leaves the object.
+struct EncodedReply {
+    /// In the bytes of [`wire`].
+    head: Vec<u8>,
+    body: Option<JsString>,
+    /// The message that requests the page again, and how long the caller waits for it ([`Message::waiting`]).
+    waiting: Option<(Vec<u8>, u32)>,
+}
+
+impl EncodedReply {
+    fn unknown_format() -> Self {
+        Self { head: wire::UNKNOWN_FORMAT.to_vec(), body: None, waiting: None }
+    }
+}
+
 pub(crate) mod database;
 pub(crate) mod drain;

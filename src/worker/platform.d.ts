@@ -16,7 +16,11 @@ declare module "*/build/worker/resource_edge.js" {
   export function __wbg_reset_state(): void;
   export class ProjectCore {
     constructor(storage: object, env: object, alarm: number | undefined);
-    perform(message: Uint8Array): string | [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
+    perform(
+      message: Uint8Array,
+    ): string | import("./types.js").Reply | import("./types.js").WaitingReply | Promise<import("./types.js").Reply>;
+    newest(): number;
+    full(): import("./types.js").Reply;
     setEpoch(epoch: string): void;
     alarm(ticket: number): void;
   }

@@ -64,6 +64,12 @@ export interface ObjectOptions {
 /** The head of a reply, and its body, if it has one. */
 export type Reply = [head: Uint8Array, body?: unknown];
 
+/**
+ * The reply to a request that waits for the first change: an empty page, the message that requests the same page again,
+ * and how long to wait, in milliseconds.
+ */
+export type WaitingReply = [head: Uint8Array, body: unknown, message: Uint8Array, ms: number];
+
 /** The bookmark that undoes a restore, or why the platform refuses it. */
 export type Restored = { undo: string; reason?: undefined } | { undo?: undefined; reason: string };
 

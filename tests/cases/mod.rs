@@ -58,6 +58,7 @@ files! {
     attacks,
     backup,
     bodies,
+    changes,
     complex,
     conditions,
     cors,

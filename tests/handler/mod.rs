@@ -3,6 +3,7 @@
 mod agents;
 mod attacks;
 mod backup;
+mod changes;
 mod clear;
 mod effects;
 mod freshness;

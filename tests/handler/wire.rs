@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use resource_edge::call::Message;
-use resource_edge::call::reply::{CallResult, Cost, Outcome, ReplyHead, ResourceHead};
+use resource_edge::call::reply::{CallResult, Cost, More, Outcome, ReplyHead, ResourceHead};
 use resource_edge::call::wire;
 use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::error::reason::Reason;
 use resource_edge::contract::error::{ApiError, Code, Member};
-use resource_edge::contract::position::ProjectPosition;
+use resource_edge::contract::position::{FeedPosition, ProjectPosition};
 use resource_edge::contract::resource::schema::{OBJECT_TEST_TYPE, RESOURCE_DRAFT};
 use resource_edge::predicate::{Variables, check, parse};
 
@@ -58,6 +58,9 @@ const REQUESTS: &[Sample] = &[
     ("GET /p/status", &[], ""),
     ("GET /p/export", &[], ""),
     ("GET /p/export?after=07.7", &[], ""),
+    ("GET /p/changes", &[], ""),
+    ("GET /p/changes?after=now&limit=7&wait=25", &[], ""),
+    ("GET /p/changes?after=now&where=version%3D1", &[], ""),
     ("POST /p/restore?bookmark=9007199254740991&confirm=p", &[], ""),
     ("POST /p/import", &[("Content-Type", "application/x-ndjson")], "{}\n"),
     ("DELETE /p/data?confirm=p", &[], ""),
@@ -100,6 +103,10 @@ fn hex(bytes: &[u8]) -> String {
         let _ = write!(out, "{byte:02x}");
         out
     })
+}
+
+fn position(began: u64) -> FeedPosition {
+    FeedPosition::new(ProjectPosition { history: "07".to_owned(), revision: 7 }, began)
 }
 
 fn encoded(value: &impl serde::Serialize) -> String {
@@ -170,6 +177,8 @@ fn replies() -> Vec<(String, String)> {
         ("exists", CallResult::Exists(true)),
         ("an export", CallResult::Export(Some(ProjectPosition { history: "07".to_owned(), revision: 7 }))),
         ("replication", CallResult::Replication { bypass_kv: true }),
+        ("changes", CallResult::Changes { to: position(0), more: More::Idle }),
+        ("a page of changes", CallResult::Changes { to: position(9), more: More::Page }),
     ] {
         all.push((name.to_owned(), result));
     }

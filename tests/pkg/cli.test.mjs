@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { folderFor, freePort, run, serve } from "./npm-project.mjs";
 import { root } from "./support.mjs";
 
@@ -46,7 +47,7 @@ test("every command has help, which names its options", async () => {
   const { code, stdout } = await cli(["--help"]);
   assert.equal(code, 0);
   const commands = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
-  assert.deepEqual(commands.length, 13);
+  assert.deepEqual(commands.length, 14);
   for (const name of commands) {
     const help = await cli([name, "--help"]);
     assert.equal(help.code, 0, name);
@@ -144,6 +145,46 @@ test("init changes nothing in a folder whose package.json it cannot read", async
   const { name, type, scripts, dependencies } = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
   assert.deepEqual([name, type, scripts.dev, scripts.deploy], ["shop", "commonjs", "vite", "wrangler deploy"]);
   assert.deepEqual(dependencies, { a: "1", "resource-edge": "file:../x.tgz" });
+});
+
+test("watch prints the present state, what follows a position, and each change as it happens", async () => {
+  const project = "watched";
+  const token = await tokenOf(project);
+  const create = async (key) => {
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+    const body = JSON.stringify({ key, objectTypeProperty: {} });
+    assert.equal((await fetch(`${url}/${project}/resource`, { method: "POST", headers, body })).status, 201);
+  };
+  const lines = async (...args) => {
+    const { code, stdout } = await cli(["watch", "--project", project, ...args]);
+    assert.equal(code, 0);
+    return stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  };
+  await create("first");
+  const [set, ready, ...more] = await lines("--once");
+  assert.deepEqual([set.type, set.resource.key, ready.type, more], ["set", "first", "ready", []]);
+  await create("second");
+  const later = await lines("--once", "--after", ready.position);
+  assert.deepEqual(
+    later.map(({ type, resource }) => [type, resource?.key]),
+    [
+      ["set", "second"],
+      ["ready", undefined],
+    ],
+  );
+  const args = [MAIN, "watch", "--project", project, "--after", "now", "--where", 'key = "third"'];
+  const client = { RESOURCE_EDGE_CLIENT_ID: "testing", RESOURCE_EDGE_CLIENT_SECRET: "testing-secret" };
+  const env = { ...KNOWN, ...client, RESOURCE_EDGE_URL: url };
+  const watching = await serve(process.execPath, args, { cwd: folder, env }, /"ready"/);
+  await create("third");
+  for (let tries = 0; !watching.output.includes('"third"'); tries += 1) {
+    assert.ok(tries < 100, watching.output);
+    await wait(100);
+  }
+  assert.equal(await watching.end(), 130);
 });
 
 test("query prints the resources that match, in the order, and at most so many", async () => {

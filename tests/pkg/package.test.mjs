@@ -22,18 +22,22 @@ test("each download of a page stays within its limit", () => {
 test("the tarball contains exactly the needed files", () => {
   const generated = "bodies issues limits operations params predicate-fields responses".split(" ");
   const types = [
-    ..."api browser client errors fields inline json-schema operations options predicate ready share source".split(" "),
+    ..."api browser client errors fields inline json-schema live operations options predicate ready share source".split(
+      " ",
+    ),
     ..."syntax testing/index testing/types validate".split(" "),
     ...generated.map((name) => `generated/${name}`),
   ];
   const modules = [
     ..."api backup browser call-time calls client core edge-light errors fields globals inline input".split(" "),
-    ..."json-schema lines modify node operations pages predicate project-calls react-native ready response".split(" "),
+    ..."json-schema lines live modify node operations pages predicate project-calls react-native ready response".split(
+      " ",
+    ),
     ..."service-error share syntax syntax-check syntax-workerd tokens validate value waiting workerd write".split(" "),
     ..."index json-schema operations predicate syntax testing".split(" ").map((one) => `cjs/${one}`),
     ...["syntax", "wasm"].flatMap((folder) => [`${folder}/inline`, `${folder}/resource_edge`]),
     ..."accept json-schemas languages limits messages operations routes".split(" ").map((one) => `generated/${one}`),
-    ..."arguments backup client command connection dev init main mock project query secrets serve smoke"
+    ..."arguments backup client command connection dev init main mock project query secrets serve smoke watch"
       .split(" ")
       .map((one) => `cli/${one}`),
     ..."clock faults files index random request sqlite storage wasm worker world"

@@ -7,7 +7,9 @@
 //!   the run.
 //! - A position is refused if the source was restored or its data was deleted since, and only then.
 //! - Every run ends once nothing goes wrong any more, and then both are equal.
+//! - Followers of the feed of changes (`feed`) have the records of the source then, or those that match.
 
+mod feed;
 mod site;
 
 use std::cell::Cell;
@@ -25,6 +27,7 @@ use crate::simulation::random::Random;
 use crate::simulation::world::{Report, Trace};
 use crate::support::edge::START;
 
+use feed::{Begin, Feed};
 use site::{Answer, Edge, Site};
 
 /// How many steps a world has while things go wrong, and at most after that.
@@ -69,6 +72,8 @@ pub(crate) struct World {
     late: Vec<(u32, String)>,
     /// The states of the source at each position that an export reached.
     reached: BTreeMap<String, Vec<String>>,
+    /// Followers of the feed, of everything and of what matches.
+    feeds: [Feed; 2],
     quiet: bool,
     pub(crate) report: Report,
 }
@@ -89,6 +94,7 @@ impl World {
             run_began: 0,
             late: Vec::new(),
             reached: BTreeMap::new(),
+            feeds: [false, true].map(|is_filtered| Feed::new(is_filtered, mutant)),
             quiet: false,
             report: Report::new(&now, trace),
             now,
@@ -132,6 +138,8 @@ impl World {
         }));
         let verdict = self.check_positions();
         self.report.check(verdict);
+        let verdict = self.check_feeds();
+        self.report.check(verdict);
         steps
     }
 
@@ -147,11 +155,71 @@ impl World {
         Ok(())
     }
 
+    /// The followers of the feed reach the newest revision, and have what the source has.
+    fn check_feeds(&mut self) -> Verdict {
+        for at in 0..self.feeds.len() {
+            let (newest, records) = self.source.records();
+            for _ in 0..REST_STEPS {
+                if self.feeds[at].has_reached(newest) && !self.feeds[at].is_waiting() {
+                    break;
+                }
+                self.read_feed(at)?;
+                self.feeds[at].receive(&self.random, false)?;
+            }
+            need(self.feeds[at].has_reached(newest), || "a follower of the feed never arrives".to_owned())?;
+            let difference = self.feeds[at].difference(&records);
+            need(difference.is_none(), || {
+                format!("at rest a follower of the feed has {}", difference.unwrap_or_default())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// A follower of the feed requests a page, or gets one.
+    fn feed(&mut self) -> Verdict {
+        let at = self.random.below(self.feeds.len() as u64) as usize;
+        if self.random.chance(500) {
+            return self.read_feed(at);
+        }
+        self.report.count("a page of changes arrives");
+        self.feeds[at].receive(&self.random, true)
+    }
+
+    fn read_feed(&mut self, at: usize) -> Verdict {
+        let start = match self.random.below(10) {
+            0 if !self.quiet => Begin::Anew,
+            1..5 if !self.quiet => Begin::Pushed,
+            _ => Begin::Own,
+        };
+        let target = self.feeds[at].target(self.random.within(1, 3), start);
+        match self.ask(true, &format!("GET {target}"), "") {
+            Some(answer) if answer.status == 200 => {
+                self.feeds[at].send(answer.histories, answer.body, start);
+                Ok(())
+            }
+            Some(answer) if answer.status == 410 && start == Begin::Pushed => {
+                self.feeds[at].push_anew();
+                Ok(())
+            }
+            Some(answer) if answer.status == 410 => {
+                self.report.count("a follower of the feed begins again");
+                let began = self.feeds[at].began;
+                self.feeds[at].reset();
+                need(began < self.source.histories, || format!("{target} is refused without a reason"))
+            }
+            Some(answer) if ![500, 503].contains(&answer.status) => {
+                Err(format!("changes get {}: {}", answer.status, answer.body))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Lets somebody do something.
     fn step(&mut self) -> Verdict {
         match self.random.below(100) {
-            0..45 => self.write(),
-            45..85 => self.follow(),
+            0..40 => self.write(),
+            40..68 => self.follow(),
+            68..85 => self.feed(),
             85..88 => {
                 self.source.keep();
                 Ok(())

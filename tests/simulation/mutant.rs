@@ -98,12 +98,28 @@ mutants! {
     ForgetImports,
     /// An import stores no deleted IDs.
     ForgetImportedTombstones,
+    /// A page of changes with a predicate omits deletions (D36).
+    OmitDeletions,
+    /// A page of changes does not name what no longer matches.
+    OmitOutside,
+    /// A follower of changes applies a page whatever its positions.
+    IgnoreWindows,
+    /// A follower of changes applies pages of another first reading, which omits other deletions.
+    MixReadings,
 }
 
 impl Mutant {
     /// Returns whether a mutant of followers is in the installation that is followed.
     pub(crate) const fn is_of_source(self) -> bool {
-        matches!(self, Self::KeepEpoch | Self::ChangeEpochLast | Self::KeepHistory | Self::ForgetHistory)
+        matches!(
+            self,
+            Self::KeepEpoch
+                | Self::ChangeEpochLast
+                | Self::KeepHistory
+                | Self::ForgetHistory
+                | Self::OmitDeletions
+                | Self::OmitOutside
+        )
     }
 
     /// Runs a statement, unless the mutant leaves it out or changes it.
@@ -135,6 +151,8 @@ impl Mutant {
         if left_out {
             return Ok(());
         }
+        let changed = self.changed(sql);
+        let sql = changed.as_deref().unwrap_or(sql);
         match self {
             Self::ForgetNewestRevision if sql.starts_with("SELECT max(coalesce(") => {
                 sqlite.query("SELECT 0", &[], each)
@@ -151,6 +169,16 @@ impl Mutant {
                 sqlite.query(&sql, &[], each)
             }
             _ => sqlite.query(sql, binds, each),
+        }
+    }
+
+    /// Returns the statement of a page of changes with a predicate as the mutant changes it.
+    fn changed(self, sql: &str) -> Option<String> {
+        let sql = Some(sql).filter(|sql| sql.starts_with("SELECT r.revision"))?;
+        match self {
+            Self::OmitDeletions => Some(sql.replace("FROM tombstone WHERE", "FROM tombstone WHERE 0 AND")),
+            Self::OmitOutside => Some(sql.replace("r.revision>", "matches AND r.revision>")),
+            _ => None,
         }
     }
 

@@ -12,7 +12,7 @@ const SOURCE: &str = include_str!("../../../src/contract/limits.rs");
 
 /// The limits that only the service itself can exceed, or an operator who moves data.
 #[cfg(test)]
-const INTERNAL: [&str; 14] = [
+const INTERNAL: [&str; 17] = [
     "QUOTED_CHARS",
     "SEARCH_REPEATS",
     "SEARCH_RESOURCE_WORDS",
@@ -20,6 +20,9 @@ const INTERNAL: [&str; 14] = [
     "IDEMPOTENCY_BODY_BYTES",
     "IDEMPOTENCY_BYTES",
     "IDEMPOTENCY_CALLER_BYTES",
+    "EXAMINED_ROWS",
+    "EXAMINED_BYTES",
+    "WAIT_SECONDS",
     "CLEAR_ROWS",
     "RESTORE_MS",
     "IMPORT_VERSION_MAX",

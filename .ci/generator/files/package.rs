@@ -91,8 +91,11 @@ fn project_calls(out: &mut String) {
     );
     for (index, id) in CallId::ALL.iter().enumerate().take(CALLS).skip(OPERATIONS) {
         info(out, index, id.row());
-        let is_lines = id.row().success[0].shape == Shape::Lines;
-        out.push_str(if is_lines { ", lines: true },\n" } else { ", lines: false },\n" });
+        out.push_str(match id.row().success[0].shape {
+            Shape::Lines => ", lines: true },\n",
+            Shape::Changes => ", page: true },\n",
+            _ => ", lines: false },\n",
+        });
     }
     write!(
         out,

@@ -91,6 +91,17 @@ export class Connection implements Runner {
     return this.#token;
   }
 
+  /** Returns a client of the project. */
+  async client() {
+    // Loads the WebAssembly, which other commands do not need.
+    const { ResourceClient } = await import("../node.js");
+    return new ResourceClient({
+      baseUrl: this.url,
+      projectKey: this.project,
+      token: async ({ refresh }) => (await this.token(refresh)) ?? "",
+    });
+  }
+
   /** Sends a request to a path of the project. Rejects with a `ServiceError` if the response is not a result. */
   send = async (path: string, request: ProjectRequest = {}) => {
     const attempt = async (isRejected: boolean) => {

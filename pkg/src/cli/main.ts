@@ -16,6 +16,7 @@ import { clear, restore, status } from "./project.js";
 import { query } from "./query.js";
 import { serve } from "./serve.js";
 import { smoke } from "./smoke.js";
+import { watch } from "./watch.js";
 
 /** The commands, in the order of the help. */
 const COMMANDS: { readonly [name: string]: Command } = {
@@ -27,6 +28,7 @@ const COMMANDS: { readonly [name: string]: Command } = {
   client,
   status,
   query,
+  watch,
   export: exportProject,
   import: importProject,
   clear,

@@ -23,13 +23,7 @@ async function* resources(client: ResourceClient, { where, sort }: Input["values
 async function runQuery(input: Input) {
   const { values, output, signal } = input;
   const most = values.limit === undefined ? Infinity : wholeNumber("limit", values.limit);
-  const connection = new Connection(input, "view_test");
-  const { ResourceClient } = await import("../node.js");
-  const client = new ResourceClient({
-    baseUrl: connection.url,
-    projectKey: connection.project,
-    token: async ({ refresh }) => (await connection.token(refresh)) ?? "",
-  });
+  const client = await new Connection(input, "view_test").client();
   if (values.count) {
     const { total = 0 } = await client.query({ where: values.where, limit: 1 }, { signal });
     output.result({ total }, String(total));

@@ -53,6 +53,7 @@ export const projectCalls = {
   status: { index: 13, method: "GET", lines: false },
   export: { index: 14, method: "GET", lines: true },
   import: { index: 15, method: "POST", lines: false },
+  changes: { index: 16, method: "GET", page: true },
 } as const;
 
 /** @internal The most lines of an import, and their most bytes. */

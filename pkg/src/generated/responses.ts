@@ -199,3 +199,11 @@ export interface Imported {
   /** The project's newest revision, which is that of the last imported line. */
   newestRevision: number;
 }
+
+/**
+ * Lines of JSON. The first is `{"from","to"}`: the positions before and after the page. A line for each changed
+ * resource follows, which is `Resource`, and for each deleted ID, which is `{"deletedAt","id","version"}`, in the order
+ * of their revisions. With `where`, the last line may be `{"outside"}`: the IDs of changed resources that do not match.
+ * `Link` names the next page, if more changes follow.
+ */
+export type Changes = string;

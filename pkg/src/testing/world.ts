@@ -58,6 +58,9 @@ export function loadFiles() {
 
 const afterwards = (run: () => unknown) => void Promise.resolve().then(run);
 
+/** More milliseconds than any request waits. */
+const LONGEST_MS = 60_000;
+
 /** The Worker and its data. */
 export class World {
   #objects = new Map<string, Started>();
@@ -115,7 +118,14 @@ export class World {
       arrayBuffer: async () => body ?? new ArrayBuffer(0),
       body: body === undefined ? null : new Response(body).body,
     };
-    return this.#worker.default.fetch(request, this.#env);
+    // The clock's timers do not keep the process alive, but a request may wait for one of them.
+    const { setTimeout, clearTimeout } = globalThis;
+    const hold = setTimeout(() => {}, LONGEST_MS);
+    try {
+      return await this.#worker.default.fetch(request, this.#env);
+    } finally {
+      clearTimeout(hold);
+    }
   }
 
   async #perform(name: string, message: Uint8Array) {

@@ -67,7 +67,7 @@ names! {
     ETag = "ETag",
     /// `true` if the response is a replay (D18).
     IdempotencyReplayed = "Idempotency-Replayed",
-    /// The next page of an export; absent on the last one.
+    /// The next page of an export or of changes; absent on the last one.
     Link = "Link",
     /// The address of a created resource.
     Location = "Location",

@@ -81,6 +81,7 @@ names! {
     Bookmark = "bookmark" TEXT,
     After = "after" TEXT,
     Confirm = "confirm" TEXT,
+    Wait = "wait" whole(0, limits::WAIT_SECONDS as i64),
 }
 
 struct Family {

@@ -108,6 +108,29 @@ pub static LINES: ResponseSchema = ResponseSchema {
     content: ResponseContent::Text,
 };
 
+/// A page of the feed of changes (D36).
+pub static CHANGES: ResponseSchema = ResponseSchema {
+    name: prose("Changes"),
+    about: prose(
+        "Lines of JSON. The first is `{\"from\",\"to\"}`: the positions before and after the page. A line for each \
+         changed resource follows, which is `Resource`, and for each deleted ID, which is \
+         `{\"deletedAt\",\"id\",\"version\"}`, in the order of their revisions. With `where`, the last line may be \
+         `{\"outside\"}`: the IDs of changed resources that do not match. `Link` names the next page, if more changes \
+         follow.",
+    ),
+    content: ResponseContent::Text,
+};
+
+/// The members of the lines of a page of changes that are no states.
+pub mod changes {
+    /// The position before the page.
+    pub const FROM: &str = "from";
+    /// The position after the page.
+    pub const TO: &str = "to";
+    /// The IDs of changed resources that do not match.
+    pub const OUTSIDE: &str = "outside";
+}
+
 shapes! {
     /// The result of an import.
     IMPORTED imported = "Imported" {

@@ -27,19 +27,17 @@ pub(crate) fn page<D: Database>(
         }
         after => after.map_or(0, |after| after.revision),
     };
-    let Page { last, more } = page_after(database, after)?;
-    let sql = "SELECT revision, body, NULL AS id, NULL AS version FROM resource WHERE revision > ?1 AND revision <= ?2 \
-               UNION ALL SELECT revision, NULL, id, version FROM tombstone WHERE revision > ?1 AND revision <= ?2 \
-               ORDER BY revision";
+    let bounds = Bounds {
+        after,
+        deletions_after: after,
+        lines: limits::EXPORT_LINES,
+        bytes: limits::BATCH_BYTES,
+        // The end is one of the lines that an import accepts.
+        end: Some(ExportEnd::BYTES),
+    };
+    let Extent { last, more, .. } = bounds.extent(database)?;
     let mut lines = String::new();
-    database.query(sql, &[Bind::Integer(after as i64), Bind::Integer(last as i64)], &mut |row| {
-        match row.text(1) {
-            Some(body) => lines.push_str(&body),
-            None => deleted(row).ok_or_else(|| unexpected(sql))?.write(&mut lines),
-        }
-        lines.push('\n');
-        Ok(())
-    })?;
+    bounds.write(database, last, &mut lines)?;
     if !more {
         ExportEnd { position: present.clone(), states: states(database)? }.write(&mut lines);
         lines.push('\n');
@@ -49,45 +47,80 @@ pub(crate) fn page<D: Database>(
 }
 
 /// Returns the error of a position that the project does not have (D31).
-fn history_changed(present: &ProjectPosition) -> ApiError {
+pub(crate) fn history_changed(present: &ProjectPosition) -> ApiError {
     let message = "The position belongs to another history: the project was restored, or its data was deleted. Discard \
                    what you have, and start again from the beginning.";
     ApiError::new(Code::HistoryChanged, message).with(Member::Position, &present.to_string())
 }
 
+/// Where a page begins, and how large it may be.
+pub(crate) struct Bounds {
+    /// The revision before its first line.
+    pub(crate) after: Millis,
+    /// The revision up to which it omits deletions.
+    pub(crate) deletions_after: Millis,
+    pub(crate) lines: usize,
+    /// The maximum number of bytes. A single line may have more.
+    pub(crate) bytes: usize,
+    /// The bytes of the line at the end of the last page, if it has one.
+    pub(crate) end: Option<usize>,
+}
+
+pub(crate) struct Extent {
+    /// The revision of its last line.
+    pub(crate) last: Millis,
+    /// Whether another page follows. The last page has the end of the export.
+    pub(crate) more: bool,
+    /// The bytes of its lines.
+    pub(crate) bytes: usize,
+}
+
+impl Bounds {
+    /// Returns the extent of the page. Reads only sizes, because the bodies of all lines could fill the memory.
+    pub(crate) fn extent<D: Database>(&self, database: &D) -> Result<Extent> {
+        // The line of a deleted ID has less than 128 bytes besides the ID, in which every byte may be escaped.
+        let sql = "SELECT revision, octet_length(body) AS bytes FROM resource WHERE revision > ?1 \
+                   UNION ALL SELECT revision, 128 + 2 * octet_length(id) FROM tombstone WHERE revision > ?2 \
+                   ORDER BY revision LIMIT ?3";
+        let binds = [self.after, self.deletions_after, self.lines as Millis + 1];
+        let binds = binds.map(|number| Bind::Integer(number as i64));
+        let read = |row: &dyn Row| Some((row.unsigned(0)?, usize::try_from(row.integer(1)?).ok()?));
+        let (mut last, mut lines, mut bytes, mut more) = (self.after, 0, 0, false);
+        for (revision, size) in database.rows(sql, &binds, read)? {
+            more |= lines == self.lines || (lines > 0 && bytes + size + 1 > self.bytes);
+            if !more {
+                last = revision;
+                lines += 1;
+                bytes += size + 1;
+            }
+        }
+        if let Some(end) = self.end {
+            more |= lines == self.lines || (lines > 0 && bytes + end > self.bytes);
+        }
+        Ok(Extent { last, more, bytes })
+    }
+
+    /// Writes the lines up to a revision.
+    pub(crate) fn write<D: Database>(&self, database: &D, last: Millis, out: &mut String) -> Result<()> {
+        let sql = "SELECT revision, body, NULL AS id, NULL AS version FROM resource \
+                   WHERE revision > ?1 AND revision <= ?3 \
+                   UNION ALL SELECT revision, NULL, id, version FROM tombstone WHERE revision > ?2 AND revision <= ?3 \
+                   ORDER BY revision";
+        let binds = [self.after, self.deletions_after, last].map(|revision| Bind::Integer(revision as i64));
+        database.query(sql, &binds, &mut |row| {
+            match row.text(1) {
+                Some(body) => out.push_str(&body),
+                None => deleted(row).ok_or_else(|| unexpected(sql))?.write(out),
+            }
+            out.push('\n');
+            Ok(())
+        })
+    }
+}
+
 fn deleted(row: &dyn Row) -> Option<Deleted> {
     let version = row.unsigned(3)?;
     Some(Deleted { revision: row.unsigned(0)?, id: row.text(2)?, version })
-}
-
-struct Page {
-    /// The revision of its last line.
-    last: Millis,
-    /// Whether another page follows. The last page has the end of the export.
-    more: bool,
-}
-
-/// Returns the extent of the page after a revision. Reads only sizes, because the bodies of all lines could fill the
-/// memory.
-fn page_after<D: Database>(database: &D, after: Millis) -> Result<Page> {
-    // The line of a deleted ID has less than 128 bytes besides the ID, in which every byte may be escaped.
-    let sql = "SELECT revision, octet_length(body) AS bytes FROM resource WHERE revision > ?1 \
-               UNION ALL SELECT revision, 128 + 2 * octet_length(id) FROM tombstone WHERE revision > ?1 \
-               ORDER BY revision LIMIT ?2";
-    let binds = [Bind::Integer(after as i64), Bind::Integer(limits::EXPORT_LINES as i64 + 1)];
-    let read = |row: &dyn Row| Some((row.unsigned(0)?, usize::try_from(row.integer(1)?).ok()?));
-    let (mut last, mut lines, mut bytes, mut more) = (after, 0, 0, false);
-    for (revision, size) in database.rows(sql, &binds, read)? {
-        bytes += size + 1;
-        more |= lines == limits::EXPORT_LINES || (lines > 0 && bytes > limits::BATCH_BYTES);
-        if !more {
-            last = revision;
-            lines += 1;
-        }
-    }
-    // The end is one of the lines that an import accepts.
-    more |= lines == limits::EXPORT_LINES || (lines > 0 && bytes + ExportEnd::BYTES > limits::BATCH_BYTES);
-    Ok(Page { last, more })
 }
 
 /// Returns what the project has. Reads only indexes of revisions.

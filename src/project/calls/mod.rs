@@ -1,5 +1,6 @@
 //! The calls that write, and the calls for operators.
 
+pub(crate) mod changes;
 pub(crate) mod clear;
 pub(crate) mod export;
 pub(crate) mod import;

@@ -142,7 +142,7 @@ impl Reading {
         Self { kib: self.kib + other.kib, item: self.item + other.item }
     }
 
-    fn units(self, contents: Contents) -> u64 {
+    pub(crate) fn units(self, contents: Contents) -> u64 {
         contents.kib.saturating_mul(self.kib) + contents.items.saturating_mul(self.item)
     }
 }

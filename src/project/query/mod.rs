@@ -1,6 +1,7 @@
 //! Queries: from predicates, filters, and words to a page.
 
 pub(crate) mod budget;
+pub(crate) mod changed;
 pub(crate) mod facets;
 pub(crate) mod page;
 mod plan;

@@ -29,6 +29,11 @@ impl Claims {
         &self.caller
     }
 
+    /// Returns how long the token is valid, in milliseconds.
+    pub fn remaining(&self, now: Millis) -> u32 {
+        u32::try_from(self.expires.saturating_sub(now)).unwrap_or(u32::MAX)
+    }
+
     pub(super) fn has_expired(&self, now: Millis) -> bool {
         jwt::has_expired(self.expires, now)
     }

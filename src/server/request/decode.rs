@@ -1,6 +1,7 @@
 //! Decodes a request into a typed call in one step. Every error is found before the object is called.
 
 mod backup;
+mod changes;
 
 use sha2::{Digest, Sha256};
 
@@ -89,6 +90,7 @@ fn head<'r>(
         }
         CallId::Clear => backup::clear(params, project).map(Decoded::Call),
         CallId::Restore => backup::restore(params, project, now()).map(Decoded::Call),
+        CallId::Changes => changes::changes(params).map(Decoded::Call),
     }
 }
 

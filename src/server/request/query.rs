@@ -24,6 +24,12 @@ pub(crate) fn query(params: &mut Params) -> Query {
 
 /// Returns the conditions of the predicates and of the operation parameters; results satisfy all (D22, D23).
 fn condition(params: &mut Params) -> Typed {
+    let parts = operation_parameters::filters(params);
+    predicates(params, parts)
+}
+
+/// Returns the conjunction of the predicates and of further parts. Adds the problems of the predicates.
+pub(crate) fn predicates(params: &mut Params, mut parts: Vec<Typed>) -> Typed {
     let variables: Variables = params
         .passed()
         .iter()
@@ -33,7 +39,6 @@ fn condition(params: &mut Params) -> Typed {
             _ => None,
         })
         .collect();
-    let mut parts = operation_parameters::filters(params);
     match predicate::read(params.texts(ParamId::Where), &variables) {
         Ok(condition) => parts.push(condition),
         Err(error) => params.extend(error.into_items()),

@@ -1,15 +1,16 @@
 //! From replies and errors to HTTP: statuses, headers, and bodies.
 
+use core::fmt;
 use std::borrow::Cow;
 
-use crate::call::reply::{CallResult, Outcome, Reply, ResourceHead};
+use crate::call::reply::{CallResult, More, Outcome, Reply, ResourceHead};
 use crate::contract::api::endpoint::{CallId, ENDPOINTS, LINES};
 use crate::contract::api::etag;
 use crate::contract::api::header::ResponseHeader;
 use crate::contract::api::path::{self, Variable};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::param::ParamId;
-use crate::contract::position::ProjectPosition;
+use crate::util::percent;
 use crate::util::time::Millis;
 
 use crate::server::http::{Body, Response};
@@ -62,12 +63,19 @@ pub(crate) fn json_of<B>(body: Body<B>) -> Response<B> {
     Response { status: 200, headers, body }
 }
 
-pub(crate) fn reply<B>(reply: Reply<B>, project: &str) -> Result<Response<B>, ApiError> {
+/// Returns the response of a reply. `query` is that of the request.
+pub(crate) fn reply<B>(reply: Reply<B>, project: &str, query: &str) -> Result<Response<B>, ApiError> {
     let body = reply.body.map_or(Body::Empty, Body::Raw);
     match reply.head.result {
         CallResult::Resource(head) => Ok(resource(&head, body, project)),
         CallResult::Performed => Ok(json_of(body)),
-        CallResult::Export(next) => Ok(export(next, body, project)),
+        CallResult::Export(next) => {
+            Ok(lines(body, next.map(|after| next_page(project, "export", "", &after))))
+        }
+        CallResult::Changes { to, more } => {
+            let next = (more == More::Page).then(|| next_page(project, "changes", query, &to));
+            Ok(lines(body, next))
+        }
         CallResult::Exists(exists) => {
             let status = if exists { 200 } else { 404 };
             Ok(Response { status, headers: Vec::with_capacity(8), body: Body::Empty })
@@ -78,15 +86,28 @@ pub(crate) fn reply<B>(reply: Reply<B>, project: &str) -> Result<Response<B>, Ap
     }
 }
 
-/// Returns a page of an export; it names the next one.
-fn export<B>(next: Option<ProjectPosition>, body: Body<B>, project: &str) -> Response<B> {
+/// Returns a page of lines; it names the next one.
+fn lines<B>(body: Body<B>, next: Option<String>) -> Response<B> {
     let mut response =
         Response { status: 200, headers: vec![(ResponseHeader::ContentType, Cow::Borrowed(LINES))], body };
-    if let Some(after) = next {
-        let name = ParamId::After.name();
-        response.push(ResponseHeader::Link, format!("</{project}/export?{name}={after}>; rel=\"next\""));
+    if let Some(next) = next {
+        response.push(ResponseHeader::Link, next);
     }
     response
+}
+
+/// Returns the link to the page after a position. It has the other parameters of the query, except the wait.
+fn next_page(project: &str, path: &str, query: &str, after: &dyn fmt::Display) -> String {
+    let mut link = format!("</{project}/{path}?");
+    let is_own = |name: &str| [ParamId::After.name(), ParamId::Wait.name()].contains(&name);
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let name = pair.split_once('=').map_or(pair, |(name, _)| name);
+        if !percent::decode_form(name).is_ok_and(|name| is_own(&name)) {
+            link.push_str(pair);
+            link.push('&');
+        }
+    }
+    [link.as_str(), ParamId::After.name(), "=", &after.to_string(), ">; rel=\"next\""].concat()
 }
 
 fn resource<B>(head: &ResourceHead, body: Body<B>, project: &str) -> Response<B> {

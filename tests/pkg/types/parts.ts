@@ -7,9 +7,11 @@ import {
   type ExampleResourceUpdateAction,
   type FieldPath,
   type Person,
+  type ResourceClient,
   type ResourceDraft,
 } from "resource-edge";
 import * as jsonSchema from "resource-edge/json-schema";
+import { watch, type Change, type WatchOptions } from "resource-edge/live";
 import { operations, type Operation } from "resource-edge/operations";
 import {
   and,
@@ -112,7 +114,7 @@ const bodies: readonly ("resourceDraft" | "resourceOverwrite" | "resourceUpdate"
 // @ts-expect-error: no such operation
 operations.read;
 
-export { bodies, place, built, conditions, max, path, predicate, tag, written };
+export { follow, bodies, place, built, conditions, max, path, predicate, tag, written };
 
 // A Worker of a project may do something before the service.
 const own: { fetch(request: { url: string; method: string }, env: object): unknown } = {
@@ -122,3 +124,14 @@ class OwnObject extends ProjectObject {}
 // @ts-expect-error: the Worker gets its bindings
 worker.fetch({ url: "https://api.test/health" });
 void [own, OwnObject];
+
+const follow = async (client: ResourceClient, options: WatchOptions) => {
+  for await (const change of watch(client, options)) {
+    const position: string | undefined = change.position;
+    if (change.type === "set") change.resource.objectTypeProperty.arrayOfIntExample satisfies readonly number[];
+    // @ts-expect-error: only some changes are about a resource
+    change.id;
+    changes.push(position === undefined ? { type: "reset", position } : change);
+  }
+};
+const changes: Change[] = [];

@@ -9,6 +9,7 @@ use resource_edge::call::reply::{CallResult, Reply};
 use resource_edge::call::{Call, Message, RestorePoint, wire};
 use resource_edge::contract::error::ApiError;
 use resource_edge::contract::response::export_end::ExportEnd;
+use resource_edge::project::store::database::Database as _;
 use resource_edge::project::{Moment, Project};
 use resource_edge::server::effect::{Effect, EffectOutcome, HandlerStep};
 use resource_edge::util::time::Millis;
@@ -110,6 +111,22 @@ impl Site {
             storage.sqlite.rows("SELECT revision, version, key, body FROM resource ORDER BY revision");
         states.extend(storage.sqlite.rows("SELECT revision, version, id FROM tombstone ORDER BY revision"));
         states.into_iter().map(|state| state.replace("xxxxxxxxxx", "")).collect()
+    }
+
+    /// Returns the newest revision, and the records in the order of their IDs.
+    pub(super) fn records(&self) -> (u64, Vec<String>) {
+        let storage = self.pending.as_ref().unwrap_or(&self.storage);
+        let mut records = Vec::new();
+        let mut newest = 0;
+        let sql = "SELECT body, NULL AS revision FROM resource UNION ALL SELECT NULL, max(revision) FROM \
+                   (SELECT revision FROM resource UNION ALL SELECT revision FROM tombstone) ORDER BY 1";
+        let read = storage.sqlite.query(sql, &[], &mut |row| {
+            records.extend(row.text(0));
+            newest = row.unsigned(1).unwrap_or(newest);
+            Ok(())
+        });
+        read.expect("the records");
+        (newest, records)
     }
 
     /// Returns the response to a request. If it is `faulty`, something ends or fails at one of its steps.

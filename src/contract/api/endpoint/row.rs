@@ -80,6 +80,9 @@ names! {
     Export = "export",
     /// Imports lines of an export exactly, into a project that is empty or has only imported lines.
     Import = "import",
+    /// The changes of a project after a position, as states: each changed resource once, and deletions. Follow the
+    /// pages, then wait for the next change.
+    Changes = "changes",
     /// Deletes a part of a project's data. Repeat it until `isDone` is true.
     Clear = "clear",
     /// Sets a project back to a moment of the last 30 days, if the platform can.
@@ -139,6 +142,8 @@ pub enum Shape {
     Cleared,
     /// How to undo a restore.
     Restored,
+    /// A page of the feed of changes, in lines of JSON ([`LINES`]).
+    Changes,
 }
 
 impl Shape {
@@ -161,11 +166,12 @@ impl Shape {
             Self::Imported => &services::IMPORTED,
             Self::Cleared => &services::CLEARED,
             Self::Restored => &services::RESTORED,
+            Self::Changes => &services::CHANGES,
         }))
     }
 }
 
-/// The media type of an export and an import: a line of JSON for each resource.
+/// The media type of an export, an import, and a page of changes: a line of JSON for each resource.
 pub const LINES: &str = "application/x-ndjson";
 
 #[derive(Debug, Clone, Copy)]

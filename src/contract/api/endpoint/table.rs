@@ -167,6 +167,11 @@ pub static ENDPOINTS: [Endpoint; CallId::ALL.len() + ServiceId::ALL.len() + 1] =
         .with_body(RequestBody::Lines)
         .with_success(&[only(Shape::Imported)])
         .with_errors(&[BODY, &[Code::InvalidOperation], ALWAYS, NO_ROOM]),
+    project(CallId::Changes, Access::Read, Method::Get, &[PROJECT, Literal("changes")])
+        .with_params(&[param::CHANGES])
+        .with_headers(QUERY_HEADERS)
+        .with_success(&[only(Shape::Changes)])
+        .with_errors(&[ALWAYS, &[Code::SyntaxError, Code::HistoryChanged]]),
     project(CallId::Clear, Access::Write, Method::Delete, &[PROJECT, Literal("data")])
         .with_params(&[param::CLEAR])
         .with_success(&[only(Shape::Cleared)])

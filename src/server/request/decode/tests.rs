@@ -75,6 +75,7 @@ fn seen(id: ParamId) -> Seen {
         ParamId::Bookmark => Changes("confirm=p&", ["bookmark=1", "bookmark=2"]),
         ParamId::After => Changes("", ["after=a.1", "after=a.2"]),
         ParamId::Confirm => Changes("", ["confirm=p", "confirm=q"]),
+        ParamId::Wait => Changes("", ["wait=1", "wait=2"]),
     }
 }
 

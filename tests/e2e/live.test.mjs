@@ -1,0 +1,62 @@
+// `watch` of the npm package against the built Worker, through crashes and the deletion of the data.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { watch } from "../../pkg/dist/live.js";
+import { clientOf } from "../pkg/clients.mjs";
+import { eventually, project, startIn } from "./support.mjs";
+
+test("a watcher has the state of the project after crashes and the deletion of its data", {
+  timeout: 120_000,
+}, async (t) => {
+  const worker = await startIn(t);
+  const name = project();
+  const copy = new Map();
+  const seen = [];
+  const create = (id) => worker.call(`POST /${name}/resource`, { body: { id, objectTypeProperty: {} } });
+  let stop = new AbortController();
+  let position;
+  const follow = async () => {
+    // Each start has another port, so it is another client, which continues from the stored position.
+    const client = await clientOf(worker, name, { retry: false });
+    for await (const change of watch(client, { after: position, signal: stop.signal })) {
+      seen.push(change.type);
+      if (change.type === "set") copy.set(change.id, change.resource);
+      else if (change.type === "reset") copy.clear();
+      else if (change.type !== "ready") copy.delete(change.id);
+      position = change.position;
+    }
+  };
+  const equal = () =>
+    eventually(async () => {
+      const { results } = (await worker.call(`GET /${name}/resource?limit=500&sort=id`)).json;
+      assert.deepEqual(
+        [...copy.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+        results,
+      );
+    });
+  await create("a");
+  let following = follow();
+  await equal();
+  for (let round = 0; round < 3; round += 1) {
+    await create(`b${round}`);
+    if (round > 0) await worker.call(`DELETE /${name}/resource/b${round - 1}`);
+    await equal();
+    stop.abort();
+    await following;
+    await worker.crash();
+    await create(`c${round}`);
+    stop = new AbortController();
+    following = follow();
+    await equal();
+  }
+  assert.ok(!seen.includes("reset"), seen.join());
+  assert.equal((await worker.call(`DELETE /${name}/data?confirm=${name}`)).status, 200);
+  await create("new");
+  await eventually(() => assert.ok(seen.includes("reset"), seen.join()));
+  await equal();
+  assert.deepEqual([...copy.keys()], ["new"]);
+  stop.abort();
+  await following;
+});

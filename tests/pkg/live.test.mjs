@@ -1,0 +1,222 @@
+// `watch` of resource-edge/live: what it yields, what it sends, and how it continues after failures.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { blocksIn } from "../support/blocks.mjs";
+import { watch } from "../../pkg/dist/live.js";
+import { clientWith, deliver, failure, project, resource, serviceForTests } from "./clients.mjs";
+
+const service = serviceForTests();
+const DRAFT = { objectTypeProperty: {} };
+
+const page = (lines, link) =>
+  new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(""), {
+    headers: { "Content-Type": "application/x-ndjson", ...(link ? { Link: '</demo/changes>; rel="next"' } : {}) },
+  });
+const error = (status, code, headers) =>
+  Response.json({ statusCode: status, message: code, errors: [{ code, message: code }] }, { status, headers });
+const gone = () => error(410, "HistoryChanged");
+
+/** Returns the next changes of a watch, without resources. */
+async function take(changes, count) {
+  const taken = [];
+  while (taken.length < count) {
+    const { value, done } = await changes.next();
+    if (done) break;
+    const { resource, ...rest } = value;
+    taken.push(rest);
+  }
+  return taken;
+}
+
+/** Returns the parameters of each request. */
+const queries = (sent) => sent.map(({ url }) => Object.fromEntries(new URL(url).searchParams));
+
+test("pages become changes, each with the position to continue from", async () => {
+  const [a, b] = [resource("a"), resource("b")];
+  const { client, sent } = clientWith([
+    page([{ from: "h.0.9", to: "h.5.9" }, a, b], true),
+    page([
+      { from: "h.5.9", to: "h.9" },
+      { deletedAt: "2026-01-01T00:00:00.000Z", id: "c", version: 3 },
+      { outside: ["d"] },
+    ]),
+    page([{ from: "h.9", to: "h.11" }]),
+    () => new Promise(() => {}),
+  ]);
+  const changes = watch(client, { where: "key is defined", limit: 2 });
+  const { value } = await changes.next();
+  assert.deepEqual(value, { type: "set", id: "a", resource: a, position: "h.0.9" });
+  assert.deepEqual(await take(changes, 5), [
+    { type: "set", id: "b", position: "h.5.9" },
+    { type: "delete", id: "c", version: 3, position: "h.5.9" },
+    { type: "leave", id: "d", position: "h.9" },
+    { type: "ready", position: "h.9" },
+    { type: "ready", position: "h.11" },
+  ]);
+  const fixed = { where: "key is defined", limit: "2" };
+  assert.deepEqual(queries(sent), [
+    { ...fixed, wait: "0" },
+    { after: "h.5.9", ...fixed, wait: "0" },
+    { after: "h.9", ...fixed, wait: "25" },
+  ]);
+  assert.equal(new URL(sent[0].url).pathname, "/demo/changes");
+});
+
+test("another history resets, then the present state follows", async () => {
+  const { client, sent } = clientWith([gone, page([{ from: "i.0", to: "i.0" }]), () => new Promise(() => {})]);
+  const changes = watch(client, { after: "h.7" });
+  assert.deepEqual(await take(changes, 2), [
+    { type: "reset", position: undefined },
+    { type: "ready", position: "i.0" },
+  ]);
+  assert.deepEqual(queries(sent), [{ after: "h.7", wait: "0" }, { wait: "0" }]);
+});
+
+test("after failures it continues from its position, first without a wait", async () => {
+  const busy = () => error(503, "ServiceUnavailable", { "Retry-After": "0" });
+  const offline = () => Promise.reject(new TypeError("offline"));
+  const { client, sent } = clientWith(
+    [
+      page([{ from: "h.0", to: "h.1" }]),
+      busy,
+      offline,
+      page([{ from: "h.1", to: "h.2" }]),
+      () => new Promise(() => {}),
+    ],
+    { retry: false },
+  );
+  const changes = watch(client, { after: "now" });
+  assert.deepEqual(await take(changes, 2), [
+    { type: "ready", position: "h.1" },
+    { type: "ready", position: "h.2" },
+  ]);
+  const next = changes.next();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  client.close();
+  assert.equal((await next).done, true);
+  assert.deepEqual(
+    queries(sent).map(({ after, wait }) => [after, wait]),
+    [
+      ["now", "0"],
+      ["h.1", "25"],
+      ["h.1", "0"],
+      ["h.1", "0"],
+      ["h.2", "25"],
+    ],
+  );
+});
+
+test("a failure that would repeat is thrown", async () => {
+  for (const [answer, kind, status] of [
+    [() => error(403, "insufficient_scope"), "api", 403],
+    [() => error(400, "InvalidInput"), "api", 400],
+    [() => new Response("<html>"), "unexpected", 200],
+    [() => Response.json({ results: [] }), "unexpected", 200],
+    [() => page([{ from: "h.0", to: "h.1" }, { id: "a" }]), "unexpected", 200],
+  ]) {
+    const { client } = clientWith(answer, { retry: false });
+    const thrown = await failure(watch(client).next());
+    assert.deepEqual([thrown.kind, thrown.status], [kind, status]);
+  }
+  const { client, sent } = clientWith(page([{ from: "h.0", to: "h.0" }]));
+  const thrown = await failure(watch(client, { limit: 501 }).next());
+  assert.deepEqual([thrown.kind, sent.length], ["invalid", 0]);
+});
+
+test("a signal, and closing the client, end it without an error", async () => {
+  for (const end of [(controller) => controller.abort(), (_, client) => client.close()]) {
+    const { client } = clientWith([page([{ from: "h.0", to: "h.0" }]), () => new Promise(() => {})]);
+    const controller = new AbortController();
+    const changes = watch(client, { signal: controller.signal });
+    assert.deepEqual(await take(changes, 1), [{ type: "ready", position: "h.0" }]);
+    const next = changes.next();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    end(controller, client);
+    assert.equal((await next).done, true);
+  }
+  const aborted = watch(clientWith(gone).client, { signal: AbortSignal.abort() });
+  assert.equal((await aborted.next()).done, true);
+});
+
+test("an empty page that did not wait does not cause a request at once", async () => {
+  const { client, sent } = clientWith(page([{ from: "h.0", to: "h.0" }]));
+  const controller = new AbortController();
+  const changes = watch(client, { signal: controller.signal });
+  await take(changes, 1);
+  const next = changes.next();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.equal(sent.length, 2);
+  controller.abort();
+  assert.equal((await next).done, true);
+});
+
+test("a watcher has what a query returns, through creations, updates, and deletions", { timeout: 60_000 }, async () => {
+  const name = project();
+  const writer = await service.client(name);
+  const reader = await service.client(name, { fetch: deliver });
+  const controller = new AbortController();
+  const copies = [new Map(), new Map()];
+  const where = 'custom = "in"';
+  const follow = async (copy, options) => {
+    for await (const change of watch(reader, { signal: controller.signal, ...options })) {
+      if (change.type === "set") copy.set(change.id, change.resource);
+      else if (change.type === "reset") copy.clear();
+      else if (change.type !== "ready") copy.delete(change.id);
+    }
+  };
+  const following = [follow(copies[0], {}), follow(copies[1], { where, limit: 2 })];
+  for (let at = 0; at < 40; at += 1) {
+    const id = `r${at % 7}`;
+    if (at % 5 === 4) await writer.deleteById(id).catch(() => {});
+    else await writer.createOrUpdate({ ...DRAFT, id, custom: at % 3 === 0 ? "in" : "out" });
+    if (at % 11 === 0) await new Promise((resolve) => setTimeout(resolve, 120));
+  }
+  const wanted = async (params) => {
+    const { results } = await writer.query({ limit: 500, sort: "id", ...params });
+    return results;
+  };
+  const has = (copy) => [...copy.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const begin = Date.now();
+  for (;;) {
+    try {
+      assert.deepEqual(copies.map(has), [await wanted({}), await wanted({ where })]);
+      break;
+    } catch (error) {
+      if (Date.now() - begin > 10_000) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  assert.ok(copies.every((copy) => copy.size > 0));
+  // What was watched is a part of the session: a plain read of a copy that lags is not older.
+  const [known] = copies[0].values();
+  assert.deepEqual(await reader.getById(known.id), known);
+  controller.abort();
+  await Promise.all(following);
+});
+
+test("the README's program shows what matches", { timeout: 60_000 }, async () => {
+  const readme = readFileSync(new URL("../../pkg/README.md", import.meta.url), "utf8");
+  const [, program] = blocksIn(readme, "js")
+    .find((block) => block.includes("resource-edge/live"))
+    .split("\n\n");
+  const name = project();
+  const writer = await service.client(name);
+  await writer.createOrUpdate({ ...DRAFT, id: "a", custom: "red" });
+  const shown = [];
+  const controller = new AbortController();
+  const AsyncFunction = /** @type {any} */ (async () => {}).constructor;
+  const run = new AsyncFunction("watch", "client", "controller", "show", program);
+  const running = run(watch, await service.client(name), controller, (items) => shown.push(items.map(({ id }) => id)));
+  const wanted = [["a"], ["a", "b"], ["b"]];
+  while (shown.length < 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  await writer.createOrUpdate({ ...DRAFT, id: "b", custom: "red" });
+  while (shown.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  await writer.createOrUpdate({ ...DRAFT, id: "a", custom: "blue" });
+  while (shown.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(shown, wanted);
+  controller.abort();
+  await running;
+});
