@@ -2,10 +2,10 @@
 // [--sides ours,hono]`. Clients create resources with keys, update them, and read them. Meanwhile probes update
 // resources, and read them plainly until they see the update. Prints how long that took at most, how many writes were
 // performed, and how long after the load KV had every write.
-import { Agent, request } from "node:http";
 import { parseArgs } from "node:util";
 import { Instance, ours } from "./lib/instance.mjs";
 import { peer } from "./lib/peer.mjs";
+import { Sender } from "./lib/sender.mjs";
 import { tokenFor } from "./lib/token.mjs";
 import { smallBody } from "./lib/workloads.mjs";
 
@@ -24,61 +24,29 @@ const EQUAL_MS = 300_000;
 const TOKEN = tokenFor([`manage_test:${PROJECT}`]);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Sends requests to an instance over kept connections. */
-class Sender {
-  constructor(instance) {
-    this.port = instance.port;
-    this.agent = new Agent({ keepAlive: true });
-  }
+const create = (sender, key) =>
+  sender.send(201, "POST", "", JSON.stringify({ key, ...JSON.parse(smallBody(key.length)) }));
 
-  /** Returns the resource of the response, which must have one of the statuses. */
-  send(method, path, body) {
-    const headers = {
-      Authorization: `Bearer ${TOKEN}`,
-      ...(body && { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) }),
-    };
-    const to = { host: "127.0.0.1", port: this.port, agent: this.agent, method, path: `/${PROJECT}/resource${path}` };
-    return new Promise((resolve, reject) => {
-      const sent = request({ ...to, headers }, (response) => {
-        let text = "";
-        response.setEncoding("utf8");
-        response.on("data", (chunk) => (text += chunk));
-        response.on("end", () =>
-          response.statusCode < 300
-            ? resolve(JSON.parse(text))
-            : reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`)),
-        );
-      });
-      sent.on("error", reject);
-      sent.end(body);
-    });
-  }
-
-  create(key) {
-    return this.send("POST", "", JSON.stringify({ key, ...JSON.parse(smallBody(key.length)) }));
-  }
-
-  update({ id, version }) {
-    const actions = [{ action: "changeSomeProperty", someProperty: `version ${version}` }];
-    return this.send("POST", `/${id}`, JSON.stringify({ version, actions }));
-  }
+function update(sender, { id, version }) {
+  const actions = [{ action: "changeSomeProperty", someProperty: `version ${version}` }];
+  return sender.send(200, "POST", `/${id}`, JSON.stringify({ version, actions }));
 }
 
 /**
- * Creates a resource with a key, updates one, and reads four, again and again. Returns what it has written and how many
- * requests that were.
+ * Creates a resource with a key, updates one, and reads three, again and again. Returns what it has written and how
+ * many requests that were.
  */
-async function client(sender, name, until) {
+async function client(sender, name, end) {
   const known = [];
   const any = () => Math.floor(Math.random() * known.length);
   let reads = 0;
   let turn = 0;
-  for (; Date.now() < until(); turn += 1) {
-    known.push(await sender.create(`${name}-${turn}`));
+  for (; Date.now() < end; turn += 1) {
+    known.push(await create(sender, `${name}-${turn}`));
     const at = any();
-    known[at] = await sender.update(known[at]);
+    known[at] = await update(sender, known[at]);
     for (const path of [({ id }) => `/${id}`, ({ key }) => `/key=${key}`, ({ id }) => `/${id}`]) {
-      await sender.send("GET", path(known[any()]));
+      await sender.send(200, "GET", path(known[any()]));
       reads += 1;
     }
   }
@@ -86,14 +54,14 @@ async function client(sender, name, until) {
 }
 
 /** Updates a resource once in two seconds. Returns how long a plain read showed an older state, at most. */
-async function probe(sender, name, until) {
-  let resource = await sender.create(name);
+async function probe(sender, name, end) {
+  let resource = await create(sender, name);
   let oldest = 0;
-  while (Date.now() < until()) {
+  while (Date.now() < end) {
     await pause(2_000);
-    resource = await sender.update(resource);
+    resource = await update(sender, resource);
     const began = Date.now();
-    while ((await sender.send("GET", `/${resource.id}`)).version < resource.version) await pause(50);
+    while ((await sender.send(200, "GET", `/${resource.id}`)).version < resource.version) await pause(50);
     oldest = Math.max(oldest, Date.now() - began);
   }
   return oldest;
@@ -119,14 +87,13 @@ async function untilEqual(instance, resources) {
 async function measure(worker) {
   const instance = await Instance.start(worker, Number(options["put-ms"]));
   try {
-    const sender = new Sender(instance);
+    const sender = new Sender(instance, PROJECT, TOKEN);
     const seconds = Number(options.seconds);
     const end = Date.now() + 1000 * seconds;
-    const until = () => end;
     const numbers = (count) => Array.from({ length: count }, (_, number) => number);
     const [probes, clients] = await Promise.all([
-      Promise.all(numbers(PROBES).map((number) => probe(sender, `probe-${number}`, until))),
-      Promise.all(numbers(Number(options.connections)).map((number) => client(sender, `c${number}`, until))),
+      Promise.all(numbers(PROBES).map((number) => probe(sender, `probe-${number}`, end))),
+      Promise.all(numbers(Number(options.connections)).map((number) => client(sender, `c${number}`, end))),
     ]);
     const known = clients.flatMap((one) => one.known);
     const equal = await untilEqual(instance, known);

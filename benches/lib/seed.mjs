@@ -1,44 +1,18 @@
 // Fills the collections that reads, queries, and updates use.
-import { Agent, request } from "node:http";
+import { Sender } from "./sender.mjs";
 import { seedBody } from "./workloads.mjs";
 
 const KV_TRIES = 120;
 
-function create(port, agent, project, token, serial) {
-  const body = seedBody(serial);
-  const headers = {
-    Authorization: `Bearer ${token}`,
-    "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(body),
-  };
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      { host: "127.0.0.1", port, agent, method: "POST", path: `/${project}/resource`, headers },
-      (response) => {
-        let text = "";
-        response.setEncoding("utf8");
-        response.on("data", (chunk) => (text += chunk));
-        response.on("end", () =>
-          response.statusCode === 201
-            ? resolve(JSON.parse(text))
-            : reject(new Error(`seeding: expected 201, got ${response.statusCode}: ${text}`)),
-        );
-      },
-    );
-    sent.on("error", reject);
-    sent.end(body);
-  });
-}
-
 async function fill(instance, project, count, token) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const sender = new Sender(instance, project, token, 1);
   const seeds = [];
   // One after the other, so that the order of creation is the same for all sides.
   for (let serial = 0; serial < count; serial += 1) {
-    const { id, key } = await create(instance.port, agent, project, token, serial);
+    const { id, key } = await sender.send(201, "POST", "", seedBody(serial));
     seeds.push({ id, key });
   }
-  agent.destroy();
+  sender.close();
   return seeds;
 }
 

@@ -5,6 +5,7 @@ import type { CallOptions, ImportOptions, ImportResult } from "./client.js";
 import { byteLength } from "./core.js";
 import { ResourceError } from "./errors.js";
 import { toText } from "./input.js";
+import { nextPosition } from "./link.js";
 import { BATCH } from "./generated/operations.js";
 import type { Imported } from "./generated/responses.js";
 
@@ -19,8 +20,7 @@ export async function* exportLines(calls: Calls, after: string | undefined, opti
     };
     const page: string = await calls.call("export", [], { after: position }, { ...options, onResponse });
     for (const line of page.split("\n")) if (line !== "") yield line;
-    const [, next] = /[?&]after=([^&>]*)/.exec(link ?? "") ?? [];
-    position = next && decodeURIComponent(next);
+    position = nextPosition(link);
   } while (position !== undefined);
 }
 

@@ -1,6 +1,9 @@
 // The requests of a project beside the operations: its status, its export, its import, its deletion, and its restore.
 // The console and the command line send them in their own ways.
 
+import type { Imported, Status } from "./generated/responses.js";
+import { nextPosition } from "./link.js";
+
 /** A response, as far as it is used here. */
 interface ProjectResponse {
   readonly headers: { get(name: string): string | null };
@@ -18,34 +21,6 @@ export interface ProjectRequest {
 /** Sends a request to a path of the project. Rejects if the response is not a result. */
 export type SendToProject = (path: string, request?: ProjectRequest) => Promise<ProjectResponse>;
 
-/** The status of a project, for its operator. */
-export interface ProjectStatus {
-  resources: number;
-  databaseBytes: number;
-  databasePercent: number;
-  databaseState: "ok" | "nearlyFull" | "full";
-  newestRevision: number;
-  replicatedRevision: number;
-  backlog: number;
-  backlogAgeMs?: number;
-  tablesVersion: number;
-  indexVersion: number;
-  isIndexed: boolean;
-  messageFormat: number;
-  lastSweepAt?: string;
-  nextSweepAt?: string;
-}
-
-/** The result of an import. */
-export interface ImportResult {
-  imported: number;
-  skipped: number;
-  taken: number;
-  isDone: boolean;
-  isComplete: boolean;
-  newestRevision: number;
-}
-
 /** The result of a request to delete a project's data. */
 export interface ClearResult {
   deleted: number;
@@ -55,7 +30,7 @@ export interface ClearResult {
 }
 
 /** Returns the status of a project. */
-export async function projectStatus(send: SendToProject, signal?: AbortSignal): Promise<ProjectStatus> {
+export async function projectStatus(send: SendToProject, signal?: AbortSignal): Promise<Status> {
   return json(await send("status", { signal }));
 }
 
@@ -63,15 +38,14 @@ export async function projectStatus(send: SendToProject, signal?: AbortSignal): 
 export async function exportPage(send: SendToProject, after: string | undefined, signal?: AbortSignal) {
   const path = after === undefined ? "export" : `export?after=${encodeURIComponent(after)}`;
   const response = await send(path, { signal });
-  const [, next] = /[?&]after=([^&>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "") ?? [];
-  return { text: await response.text(), next };
+  return { text: await response.text(), next: nextPosition(response.headers.get("Link")) };
 }
 
 /**
  * Imports lines of an export, or the first `taken` of them if the rest would be too much work for one request. Without
  * lines, only checks whether the project accepts an import.
  */
-export async function importLines(send: SendToProject, lines: string, signal?: AbortSignal): Promise<ImportResult> {
+export async function importLines(send: SendToProject, lines: string, signal?: AbortSignal): Promise<Imported> {
   const headers = { "Content-Type": "application/x-ndjson" };
   return json(await send("import", { method: "POST", headers, body: lines, signal }));
 }

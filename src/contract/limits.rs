@@ -66,7 +66,7 @@ pub const SEARCH_REPEATS: usize = 8;
 pub const SEARCH_RESOURCE_WORDS: usize = 20_000;
 /// The maximum number of different words in one search: as many as one text can have, each a character.
 pub const SEARCH_WORDS: usize = SEARCH_TEXT_CHARS;
-/// The maximum number of different words that the last word of a search with `prefix=true` stands for.
+/// The maximum number of different words that the last word of a search with `prefix=true` matches.
 pub const SEARCH_PREFIX_WORDS: usize = 512;
 /// The longest `filter`, `filter.query`, `filter.facets` or `facet`, in UTF-8 bytes.
 pub const SEARCH_EXPRESSION_BYTES: usize = 8 * 1024;

@@ -39,7 +39,7 @@ pub struct SearchWord {
     pub level: u8,
 }
 
-/// The flag in a word's level. Not a member of its own, so that messages keep their form.
+/// The flag in a word's level. Not a separate member, so that messages keep their form.
 pub const PREFIX: u8 = 0x80;
 
 impl Criteria {

@@ -4,6 +4,7 @@
 //!
 //! | module | instead of | because |
 //! |---|---|---|
+//! | [`fnv`] | `fnv` | it has only the hash of 64 bits, and none at compile time |
 //! | [`generations`] | `lru` | it keeps a list in order, for each kind of key and value |
 //! | [`json`] | `serde_json`, for writing | it prints 1.0 where ECMAScript prints 1, and is larger in the npm package |
 //! | [`nearest`] | `strsim` | it compares every name to the end, with an allocation for each, and heeds case |
@@ -14,6 +15,7 @@
 //! | [`text`] | `format!` and `concat` | formatting and inlined copies add bytes to the npm package at each use |
 //! | [`time`] | `chrono`, `jiff` | they accept forms that D6 rejects (offsets, second 60), for a larger API |
 
+pub mod fnv;
 pub mod generations;
 pub mod json;
 pub mod nearest;

@@ -1,5 +1,5 @@
 // The Durable Objects by name. `v1/{project}` has a project's data, `h1/{project}` its epoch, which a restore of the
-// data does not reach. `p1/{project}/{n}` are helpers, which have no data: each puts to KV with its own connections.
+// data does not reach. `p1/{project}/{n}` are helpers, which have no data: each puts to KV with separate connections.
 
 import type { Environment } from "./types.js";
 

@@ -292,7 +292,7 @@ test("clear deletes nothing unless a person types the name of the project", asyn
   await result("import", "all.ndjson", "--project", "asked");
   const command = `"${process.execPath}" "${MAIN}" clear --project asked`;
   const env = { ...KNOWN, RESOURCE_EDGE_URL: url, RESOURCE_EDGE_TOKEN: await tokenOf("asked") };
-  // A terminal of its own.
+  // A separate terminal.
   const type = (name) => run("script", ["-qec", command, "/dev/null"], { cwd: folder, env }, `${name}\n`);
   const other = await type("demo");
   assert.equal(other.code, 2, other.stdout);

@@ -30,9 +30,8 @@ test("the tarball contains exactly the needed files", () => {
   ];
   const modules = [
     ..."api backup browser call-time calls client core edge-light errors fields globals inline input".split(" "),
-    ..."json-schema lines live modify node operations pages predicate project-calls react-native ready response".split(
-      " ",
-    ),
+    ..."json-schema lines link live modify node operations pages predicate project-calls".split(" "),
+    ..."react-native ready response".split(" "),
     ..."service-error share syntax syntax-check syntax-workerd tokens validate value waiting workerd write".split(" "),
     ..."index json-schema operations predicate syntax testing".split(" ").map((one) => `cjs/${one}`),
     ...["syntax", "wasm"].flatMap((folder) => [`${folder}/inline`, `${folder}/resource_edge`]),

@@ -187,7 +187,7 @@ impl World {
 
     fn read_feed(&mut self, at: usize) -> Verdict {
         let start = match self.random.below(10) {
-            0 if !self.quiet => Begin::Anew,
+            0 if !self.quiet => Begin::Start,
             1..5 if !self.quiet => Begin::Pushed,
             _ => Begin::Own,
         };

@@ -3,7 +3,7 @@
 import * as calls from "../pkg/project-calls.js";
 import { sendToProject } from "./session.js";
 
-export type { ProjectStatus } from "../pkg/project-calls.js";
+export type { Status as ProjectStatus } from "../pkg/browser.js";
 
 /** Returns the status of the shown project. */
 export const projectStatus = (signal?: AbortSignal) => calls.projectStatus(sendToProject, signal);

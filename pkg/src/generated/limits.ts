@@ -30,7 +30,7 @@ export const limits = /* @__PURE__ */ Object.freeze({
   searchTextChars: 256,
   /** The maximum number of different words in one search: as many as one text can have, each a character. */
   searchWords: 256,
-  /** The maximum number of different words that the last word of a search with `prefix=true` stands for. */
+  /** The maximum number of different words that the last word of a search with `prefix=true` matches. */
   searchPrefixWords: 512,
   /** The longest `filter`, `filter.query`, `filter.facets` or `facet`, in UTF-8 bytes. */
   searchExpressionBytes: 8192,

@@ -1,26 +1,23 @@
 //! A number of the schema, which the version of the index contains.
 
 use super::schema::{FieldId, Format, Type};
+use crate::util::fnv;
 
 /// A number that changes whenever a field of the content, its type, or its place changes: FNV-1a over the names and
 /// types of the content.
 pub const FINGERPRINT: u32 = {
-    let (mut hash, mut ids) = (0x811c_9dc5, FieldId::ALL);
+    let (mut hash, mut ids) = (fnv::START, FieldId::ALL);
     while let [id, more_ids @ ..] = ids {
         let mut name = id.name().as_bytes();
         while let [byte, more_bytes @ ..] = name {
-            hash = add(hash, *byte as u32);
+            hash = fnv::add(hash, *byte as u32);
             name = more_bytes;
         }
-        hash = add(hash, type_number(id.content()));
+        hash = fnv::add(hash, type_number(id.content()));
         ids = more_ids;
     }
     hash
 };
-
-const fn add(hash: u32, number: u32) -> u32 {
-    (hash ^ number).wrapping_mul(0x0100_0193)
-}
 
 /// Returns a number for the form of a type in the index.
 const fn type_number(ty: Option<Type>) -> u32 {

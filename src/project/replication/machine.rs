@@ -14,7 +14,7 @@ pub const KV_MS: u32 = 30_000;
 /// one chain, and the platform limits what one invocation does: 1,000 operations of KV, 50 requests on the Free
 /// plan. The alarm continues at once, in a new invocation.
 const CHAIN_PUTS: u32 = 40;
-/// How many helpers put at once, each another object with connections of its own.
+/// How many helpers put at once, each another object with separate connections.
 const HELPERS: usize = 24;
 /// With this many entries that only wait for a connection, helpers put too.
 const MANY: usize = 64;

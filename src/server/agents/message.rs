@@ -33,7 +33,7 @@ pub(crate) struct RpcRequest {
     pub(super) params: JsonMembers,
     /// The whole message: arguments pass on as they are in it.
     pub(super) text: String,
-    /// Whether it names its revision. Then errors of the protocol have an HTTP status of their own.
+    /// Whether it names its revision. Then errors of the protocol have separate HTTP statuses.
     pub(super) is_stateless: bool,
 }
 

@@ -4,6 +4,8 @@
 
 use core::cell::RefCell;
 
+use crate::util::fnv;
+
 /// How many keys an instance remembers at most.
 const SLOTS: usize = 1 << 15;
 /// The maximum number of bytes of a KV key and its ID together. Longer ones are not remembered, so that no caller fills
@@ -45,8 +47,7 @@ impl Pointers {
 
 /// Returns the place of a KV key, by the hash FNV-1a.
 fn place(kv_key: &str) -> usize {
-    let hash =
-        kv_key.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    let hash = kv_key.bytes().fold(fnv::START, |hash, byte| fnv::add(hash, byte.into()));
     (hash ^ (hash >> 15)) as usize % SLOTS
 }
 

@@ -19,7 +19,7 @@ pub(super) enum Begin {
     /// At the follower's position.
     Own,
     /// At the beginning: the first page of another reading.
-    Anew,
+    Start,
     /// After the last pushed page.
     Pushed,
 }

@@ -56,7 +56,7 @@ pub(super) struct InFlight {
 pub(crate) enum Lane {
     /// The project's object.
     Own,
-    /// A helper object, with connections of its own.
+    /// A helper object, with separate connections.
     Helper,
 }
 
