@@ -72,8 +72,8 @@ pub fn broken(sent: &Sent, got: &Got) -> Option<String> {
 
 /// Returns the declared type of a successful response.
 fn declared(sent: &Sent, status: u16) -> Option<ResponseType> {
-    let path = sent.target.split('?').next().unwrap_or_default();
-    let is_at = |row: &&Endpoint| row.method.name() == sent.method && path::matches(row.path, path);
+    let parts = path::parts(sent.target.split('?').next().unwrap_or_default());
+    let is_at = |row: &&Endpoint| row.method.name() == sent.method && path::matches(row.path, &parts);
     let row = ENDPOINTS.iter().filter(is_at).min_by_key(|row| path::specificity(row.path))?;
     row.success.iter().find(|success| success.status == status)?.shape.schema()
 }

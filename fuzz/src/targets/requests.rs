@@ -31,7 +31,8 @@ pub fn run(data: &[u8]) {
     for row in endpoint::operations() {
         parameters(row, &query);
     }
-    let is_other = |row: &Endpoint| row.number.is_none() && path::matches(row.path, &path);
+    let parts = path::parts(&path);
+    let is_other = |row: &Endpoint| row.number.is_none() && path::matches(row.path, &parts);
     if ENDPOINTS.iter().any(is_other) || path.len() + query.len() > limits::TARGET_BYTES {
         return;
     }

@@ -74,23 +74,25 @@ pub fn is_name(text: &str) -> bool {
         && !text.chars().any(char::is_control)
 }
 
-/// Returns whether a path matches a template (D3).
-pub fn matches(template: &[Segment], path: &str) -> bool {
-    let Some(path) = path.strip_prefix('/') else { return false };
-    let mut parts = path.split('/');
-    template.iter().all(|segment| parts.next().is_some_and(|part| segment.take(part).is_some()))
-        && parts.next().is_none()
+/// Returns the parts of a path, between its slashes. Empty if it does not begin with one.
+pub fn parts(path: &str) -> Vec<&str> {
+    path.strip_prefix('/').map(|path| path.split('/').collect()).unwrap_or_default()
 }
 
-/// Returns the variables of a path that matches a template, still percent-encoded.
-pub fn variables<'p>(template: &[Segment], path: &'p str) -> impl Iterator<Item = (Variable, &'p str)> {
-    let parts = path.split('/').skip(1);
+/// Returns whether the parts of a path match a template (D3).
+pub fn matches(template: &[Segment], parts: &[&str]) -> bool {
+    template.len() == parts.len()
+        && template.iter().zip(parts).all(|(segment, part)| segment.take(part).is_some())
+}
+
+/// Returns the variables of a path whose parts match a template, still percent-encoded.
+pub fn variables<'p>(template: &[Segment], parts: &[&'p str]) -> impl Iterator<Item = (Variable, &'p str)> {
     template.iter().zip(parts).filter_map(|(segment, part)| Some((segment.variable()?, segment.take(part)?)))
 }
 
-/// Returns a key that orders the templates that one path matches: the most specific first (D3).
-pub fn specificity(template: &[Segment]) -> impl Ord + use<> {
-    template.iter().map(|segment| segment.rank()).collect::<Vec<_>>()
+/// Returns a number that orders the templates that one path matches: the most specific first (D3).
+pub fn specificity(template: &[Segment]) -> u32 {
+    template.iter().fold(0, |number, segment| number * 3 + u32::from(segment.rank()))
 }
 
 /// Returns the template in the notation of `interface.md` and OpenAPI: `/{projectKey}/resource/key={key}`.

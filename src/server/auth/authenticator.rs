@@ -3,8 +3,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use sha2::{Digest as _, Sha256};
-
 use super::authorization::bearer;
 use super::cache::TokenCache;
 use super::claims::Claims;
@@ -53,14 +51,13 @@ impl Authenticator {
     ) -> Result<Rc<Claims>, ApiError> {
         let settings = self.configured()?;
         let token = bearer(authorization)?;
-        let digest = Sha256::digest(token).into();
-        let cached = self.tokens.borrow_mut().get(&digest, platform.now());
+        let cached = self.tokens.borrow_mut().get(token, platform.now());
         if let Some(claims) = cached {
             return Ok(claims);
         }
         let (claims, until) = self.verify(settings, platform, token).await?;
         let claims = Rc::new(claims);
-        self.tokens.borrow_mut().insert(digest, Rc::clone(&claims), until);
+        self.tokens.borrow_mut().insert(token, Rc::clone(&claims), until, platform);
         Ok(claims)
     }
 

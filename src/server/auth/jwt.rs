@@ -101,7 +101,7 @@ fn members(part: &str) -> Result<JsonMembers, TokenRefusal> {
 }
 
 /// The claims that RFC 9068 requires.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct TokenClaims {
     pub(super) issuer: String,
     pub(super) audience: Vec<String>,

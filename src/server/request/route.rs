@@ -26,12 +26,13 @@ impl<'p> Route<'p> {
 /// Returns the route of a request, or 404 or 405. The most specific path is chosen before the method is compared, so
 /// that a method that a literal path does not have is never treated as one of `{id}`.
 pub(crate) fn find<'p>(method: &str, path: &'p str) -> Result<Route<'p>, ApiError> {
+    let parts = path::parts(path);
     let best = ENDPOINTS
         .iter()
-        .filter(|row| path::matches(row.path, path))
+        .filter(|row| path::matches(row.path, &parts))
         .min_by_key(|row| path::specificity(row.path));
     let Some(best) = best else { return Err(respond::unknown_path(path)) };
-    let variables: Vec<(Variable, &str)> = path::variables(best.path, path).collect();
+    let variables: Vec<(Variable, &str)> = path::variables(best.path, &parts).collect();
     if variables.iter().any(|(variable, raw)| *variable == Variable::Id && endpoint::is_reserved_id(raw)) {
         return Err(respond::unknown_path(path));
     }
