@@ -1,5 +1,5 @@
 //! Shows what a creation with 10,000 items costs when the project already has some dozens of them, on native SQLite:
-//! `make bench-creations`. Each figure is the median of the last creations.
+//! `make bench-creations`. Each figure is the mean of the last creations, with the index that follows them.
 
 #![allow(
     unreachable_pub,
@@ -17,7 +17,9 @@ mod collection;
 #[path = "lib/cpu.rs"]
 mod cpu;
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{env, fs, process};
 
 use collection::{Sqlite, draft, moment, perform_at};
@@ -28,8 +30,8 @@ use rusqlite::Connection;
 
 /// The number of creations.
 const CREATIONS: u64 = 64;
-/// The number of last creations that are measured.
-const MEASURED: usize = 9;
+/// The number of last creations that are measured: several batches of the index.
+const MEASURED: u64 = 16;
 /// The number of different bodies, as in `benches/lib/workloads.mjs`.
 const BODIES: u64 = 8;
 /// The instant of the first creation, in milliseconds since 1970.
@@ -41,7 +43,7 @@ const FRAME: u64 = PAGE + 24;
 fn main() {
     let folder = env::temp_dir().join(format!("resource-edge-creations-{}", process::id()));
     fs::create_dir(&folder).unwrap();
-    println!("| a creation with 10,000 items | changed pages | CPU |\n|---|---:|---:|");
+    println!("| a creation with 10,000 items | changed pages | CPU | the longest |\n|---|---:|---:|---:|");
     let on_disk = |name: &str| {
         let path = folder.join(name);
         (Project::new(Sqlite::with(open(&path))), Some(path))
@@ -61,29 +63,32 @@ fn open(path: &Path) -> Connection {
     connection
 }
 
-/// Fills the project, and prints the medians of its last creations. A resource's number in the index is the instant of
-/// its creation: `first`, and those that follow.
+/// Fills the project, and prints what each of its last creations costs, with the index. A resource's number in the index
+/// is the instant of its creation: `first`, and those that follow.
 fn measure(name: &str, (project, path): (Project<Sqlite>, Option<PathBuf>), first: Millis) {
-    let (mut pages, mut times) = (Vec::new(), Vec::new());
-    for serial in 0..CREATIONS {
-        let call = draft(&body(serial % BODIES));
-        let before = cpu();
-        perform_at(&project, call, moment(first + serial, serial));
-        times.push(cpu().checked_sub(before).unwrap());
-        if let Some(path) = &path {
-            pages.push(fs::metadata(format!("{}-wal", path.display())).unwrap().len() / FRAME);
-            let connection = &project.database().connection;
-            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    let create = |serials: Range<u64>| {
+        let (mut time, mut longest) = (Duration::ZERO, Duration::ZERO);
+        for serial in serials {
+            let call = draft(&body(serial % BODIES));
+            let before = cpu();
+            perform_at(&project, call, moment(first + serial, serial));
+            let spent = cpu().checked_sub(before).unwrap();
+            (time, longest) = (time + spent, longest.max(spent));
         }
+        let before = cpu();
+        project.follow().unwrap();
+        (time + cpu().checked_sub(before).unwrap(), longest)
+    };
+    create(0..CREATIONS - MEASURED);
+    if path.is_some() {
+        let connection = &project.database().connection;
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
     }
-    let changed = if path.is_some() { median(pages).to_string() } else { String::new() };
-    println!("| {name} | {changed} | {:.1} ms |", median(times).as_secs_f64() * 1000.0);
-}
-
-fn median<T: Ord + Copy>(mut values: Vec<T>) -> T {
-    let mut last = values.split_off(values.len() - MEASURED);
-    last.sort_unstable();
-    last[MEASURED / 2]
+    let (time, longest) = create(CREATIONS - MEASURED..CREATIONS);
+    let pages = path.map(|path| fs::metadata(format!("{}-wal", path.display())).unwrap().len() / FRAME);
+    let pages = pages.map(|pages| (pages / MEASURED).to_string()).unwrap_or_default();
+    let ms = |time: Duration| time.as_secs_f64() * 1000.0;
+    println!("| {name} | {pages} | {:.1} ms | {:.0} ms |", ms(time) / MEASURED as f64, ms(longest));
 }
 
 /// Returns a body as the workload "create, 10,000 items" sends it.

@@ -205,6 +205,7 @@ impl Object {
                 Event::AlarmRang => "alarm",
                 Event::TimerRang(Timer::Puts(_)) => "timer of the puts",
                 Event::TimerRang(Timer::Rebuild) => "rebuild",
+                Event::TimerRang(Timer::Index) => "index",
                 Event::PutEnded(..) => "end of a put",
                 Event::BatchEnded(..) => "end of a batch",
                 Event::Listed(..) => "sweep",

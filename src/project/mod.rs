@@ -35,7 +35,6 @@ use self::query::page::Tail;
 use self::query::{page, search};
 use self::replication::outbox::{Committed, Outbox};
 pub use self::replication::outbox::{Next, Put};
-use self::replication::queue::State;
 pub use self::replication::sweep::Sweep;
 use self::replication::{outbox, sweep};
 use self::store::capacity::Capacity;
@@ -226,9 +225,6 @@ impl<D: Database> Project<D> {
         if let Some(committed) = committed {
             self.newest.set(committed.revision);
             self.newest.size.change(committed.added, committed.contents);
-            if let (1, State::Resource { body, .. }) = (committed.added, &committed.state) {
-                self.index.add(committed.revision as i64, body.len());
-            }
             let project = self.name.get_or_init(|| project.to_owned());
             self.outbox.enqueue(project, committed);
         }
@@ -237,7 +233,7 @@ impl<D: Database> Project<D> {
 
     /// Runs a transaction that may change what [`Replays`] caches.
     fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-        let done = self.database.transaction(run);
+        let done = self.index.transaction(&self.database, run);
         if done.is_err() {
             self.replays.discard_cache();
         }
@@ -250,16 +246,15 @@ impl<D: Database> Project<D> {
             return Err(full.into());
         }
         let newest = self.newest.get(&self.database)?;
+        self.index.catch_up(&self.database)?;
         let done = self.transaction(|| {
-            let done =
-                import::lines(&self.database, &self.replays, self.index.indexed(), newest, lines, now)?;
+            let done = import::lines(&self.database, &self.replays, &self.index, newest, lines, now)?;
             self.store_name(project)?;
             Ok::<_, Failure>(done)
         })?;
         if done.newest > done.before {
             self.newest.set(done.newest);
             self.newest.size.change(done.added, done.contents);
-            self.index.reach(done.indexed);
             self.name.get_or_init(|| project.to_owned());
             self.outbox.read_from(done.before);
         }
@@ -268,9 +263,8 @@ impl<D: Database> Project<D> {
 
     fn clear(&self, now: Millis) -> Result<Reply<D::Text>> {
         let before = self.newest.get(&self.database)?;
-        let indexed = self.index.indexed();
         let cleared =
-            self.transaction(|| clear::turn(&self.database, &self.replays, indexed, before, now))?;
+            self.transaction(|| clear::turn(&self.database, &self.replays, &self.index, before, now))?;
         if cleared.newest > before {
             self.history.discard();
             self.newest.set(cleared.newest);
@@ -339,9 +333,8 @@ impl<D: Database> Project<D> {
         write: &Write,
         moment: &Moment,
     ) -> Result<(Reply<String>, Option<Committed>)> {
-        let indexed = self.index.indexed();
         let (reply, committed) =
-            write::perform(&self.database, &self.newest, &self.replays, indexed, write, moment)?;
+            write::perform(&self.database, &self.newest, &self.replays, &self.index, write, moment)?;
         if committed.is_some() {
             self.store_name(project)?;
         }
@@ -375,9 +368,14 @@ impl<D: Database> Project<D> {
         Ok(if self.make_ready()? { self.name() } else { None })
     }
 
-    /// Indexes the records that wait: all, or only if there are many.
-    pub fn follow(&self, all: bool) -> Result<()> {
-        if all || self.index.is_behind() { self.index.catch_up(&self.database) } else { Ok(()) }
+    /// Returns whether [`Self::follow`] should be called soon.
+    pub fn is_index_behind(&self) -> bool {
+        self.index.is_behind()
+    }
+
+    /// Indexes the records that wait.
+    pub fn follow(&self) -> Result<()> {
+        self.index.catch_up(&self.database)
     }
 
     pub fn next_put(&self, now: Millis) -> Result<Next> {

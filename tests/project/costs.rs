@@ -18,7 +18,7 @@ fn page(project: &Collection, of: Read) -> (Value, usize) {
 fn rows(project: &Collection, message: &Message) -> Vec<(&'static str, u64)> {
     project.database().rows.take();
     resource(&perform(project, message, 1_000));
-    project.follow(true).unwrap();
+    project.follow().unwrap();
     let rows = project.database().rows.take();
     ["resource", "term", "text"].into_iter().filter_map(|table| Some((table, *rows.get(table)?))).collect()
 }

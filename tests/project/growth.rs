@@ -123,7 +123,7 @@ fn the_index_of_words_stays_below_three_times_its_rebuilt_size() {
             life.now += 1;
             assert_eq!(status(&perform(&life.project, &post(&body), life.now)), 0);
         }
-        life.project.follow(true).unwrap();
+        life.project.follow().unwrap();
         sizes.push(life.bytes()["text_data"]);
     }
     life.disk.run("UPDATE meta SET value = 0 WHERE name = 'index'");

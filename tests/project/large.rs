@@ -205,7 +205,7 @@ fn live(large: &Large, next: &str) {
     stage.write(post(&json!({"id": "big", "objectTypeProperty": {}})));
     stage.write(write(Change::Overwrite(at(&body, 6))));
     // The index can be rebuilt.
-    stage.project.follow(true).unwrap();
+    stage.project.follow().unwrap();
     let entries = (stage.left("term"), stage.left("vocabulary"));
     stage.disk.run("UPDATE meta SET value = 0 WHERE name = 'index'");
     stage.project = Project::new(stage.disk.clone());

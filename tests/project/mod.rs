@@ -2,6 +2,7 @@
 
 mod costs;
 mod faults;
+mod follow;
 mod full;
 mod growth;
 mod large;

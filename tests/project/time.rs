@@ -78,7 +78,7 @@ fn a_database_of_a_newer_version_is_rejected_and_unchanged() {
 fn a_large_index_is_rebuilt_over_several_calls_while_lookups_continue() {
     let disk = Shared::new();
     let project = Project::new(disk.clone());
-    let long = "words ".repeat(5_000);
+    let long = "words ".repeat(20_000);
     for number in 0..20 {
         let body = json!({"id": format!("a{number}"), "key": format!("k{number}"), "custom": long, "objectTypeProperty": {"arrayOfIntExample": [number, 7]}});
         perform(&project, &post(&body), 10 + number);
@@ -88,7 +88,7 @@ fn a_large_index_is_rebuilt_over_several_calls_while_lookups_continue() {
         let of_index = |line: &&str| line.starts_with("term ") || line.starts_with("resource ");
         lines.lines().filter(of_index).map(str::to_owned).collect::<Vec<_>>()
     };
-    project.follow(true).unwrap();
+    project.follow().unwrap();
     let before = index();
     for old in [0, 1, 1_000] {
         disk.sqlite.connection.execute("UPDATE meta SET value = ? WHERE name = 'index'", [old]).unwrap();

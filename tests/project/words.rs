@@ -3,12 +3,13 @@
 use super::*;
 use crate::support::random::Random;
 
-/// Returns the words with their counts, the number of words of each resource, and the totals. The index of records that
-/// wait follows first.
-fn index(project: &Collection) -> Vec<String> {
-    project.follow(true).unwrap();
+/// Returns the rows of `term`, the words with their counts, the number of words of each resource, and the totals. The
+/// index of records that wait follows first.
+pub(super) fn index(project: &Collection) -> Vec<String> {
+    project.follow().unwrap();
     let disk = project.database();
     let statements = [
+        "SELECT * FROM term",
         "SELECT term, doc, cnt FROM vocabulary",
         "SELECT id, hex(sz) FROM text_docsize ORDER BY id",
         "SELECT hex(block) FROM text_data WHERE id = 1",
@@ -16,7 +17,7 @@ fn index(project: &Collection) -> Vec<String> {
     statements.iter().flat_map(|sql| disk.sqlite.rows(sql)).collect()
 }
 
-fn rebuild(disk: &Shared) -> Collection {
+pub(super) fn rebuild(disk: &Shared) -> Collection {
     disk.run("UPDATE meta SET value = 0 WHERE name = 'index'");
     let project = Project::new(disk.clone());
     while !project.make_ready().unwrap() {}
@@ -51,7 +52,7 @@ fn the_index_of_words_after_many_changes_is_that_of_a_rebuild() {
         let reply = perform(&project, &message, 1_000 + now);
         assert!([0, 404, 409].contains(&status(&reply)), "{:?}", reply.head);
         if roll(4) == 0 {
-            project.follow(true).unwrap();
+            project.follow().unwrap();
         }
     }
     let before = index(&project);

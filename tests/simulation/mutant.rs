@@ -47,6 +47,8 @@ mutants! {
     IndexTooEarly,
     /// The last indexed record is not stored, so a batch is indexed again after a restart.
     IndexTwice,
+    /// A batch indexes a record that waited for it and was deleted.
+    IndexDeleted,
     /// The watermark is stored beyond puts that are still pending.
     AdvanceWatermark,
     /// The key that a resource lost has no row in the outbox.
@@ -57,6 +59,8 @@ mutants! {
     SkipConfirm,
     /// A batch of a helper counts as done before its puts end.
     BatchIsDoneAtOnce,
+    /// A helper begins puts of a batch whose end was lost after they were confirmed, over newer ones.
+    HelperPutsTooLate,
     /// Deletions are not replicated.
     SkipDeletions,
     /// No write arms the alarm.
@@ -107,6 +111,12 @@ mutants! {
     /// A follower of changes applies pages of another first reading, which omits other deletions.
     MixReadings,
 }
+
+/// Inserts the values of a record that waits for its index.
+const INDEX_WAITING: &str = "INSERT INTO term(path, value, resource, edge) \
+    SELECT DISTINCT field.key, item.value, seq, 0 FROM resource, json_each(entries) field, json_each(field.value) item \
+    WHERE seq = ? AND seq > coalesce((SELECT value FROM meta WHERE name = 'indexed'), 0) \
+    AND field.type = 'array' AND item.type IN ('integer', 'text')";
 
 impl Mutant {
     /// Returns whether a mutant of followers is in the installation that is followed.
@@ -162,6 +172,10 @@ impl Mutant {
                 let newest =
                     "INSERT OR REPLACE INTO meta(name, value) SELECT 'indexed', max(seq) FROM resource";
                 sqlite.query(newest, &[], each)
+            }
+            Self::IndexDeleted if sql.starts_with("DELETE FROM resource") => {
+                sqlite.query(INDEX_WAITING, binds, each)?;
+                sqlite.query(sql, binds, each)
             }
             Self::AdvanceWatermark if binds.first() == Some(&Bind::Text("replicated")) => {
                 let newest = "SELECT 'replicated', max(revision) FROM resource WHERE true";

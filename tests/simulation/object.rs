@@ -337,8 +337,21 @@ impl World {
         }
         if is_lost {
             self.report.count("the end of a batch is lost");
+            if self.mutant == Some(Mutant::HelperPutsTooLate) {
+                ended.iter().for_each(|(number, _)| self.delay_put(*number));
+            }
         }
         self.after(if early { 1 } else { ends }, move |world| world.puts_end(generation, &ended, helper));
+    }
+
+    /// Lets a put land after it was confirmed.
+    fn delay_put(&mut self, number: u64) {
+        let pause = 2 * CONFIRM_MS;
+        let lands = self.now() + pause;
+        if let Some(open) = self.puts.get_mut(&number) {
+            open.lands = Some(lands);
+            self.after(pause, move |world| world.put_lands(number));
+        }
     }
 
     fn begin_put(&mut self, put: Put) -> BegunPut {

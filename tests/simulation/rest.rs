@@ -152,7 +152,7 @@ impl World {
     fn index_agrees(&mut self) -> Verdict {
         let storage = &self.object.storage;
         let project = Project::new(Disk::new(std::rc::Rc::clone(storage)));
-        let followed = project.make_ready().and_then(|_| project.follow(true));
+        let followed = project.make_ready().and_then(|_| project.follow());
         followed.map_err(|error| format!("the index cannot follow: {error}"))?;
         let before = INDEX.map(|sql| storage.sqlite.rows(sql));
         storage.sqlite.rows("UPDATE meta SET value = 0 WHERE name = 'index'");

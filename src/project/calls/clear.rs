@@ -11,6 +11,7 @@ use crate::util::time::Millis;
 use super::replay::Replays;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Bind, Database, Result};
+use crate::project::store::follow::Follower;
 use crate::project::store::history;
 use crate::project::store::records::{self, By};
 
@@ -42,7 +43,7 @@ impl Cleared {
 pub(crate) fn turn<D: Database>(
     database: &D,
     replays: &Replays,
-    indexed: i64,
+    index: &Follower,
     newest: Millis,
     now: Millis,
 ) -> Result<Cleared> {
@@ -54,7 +55,7 @@ pub(crate) fn turn<D: Database>(
     for id in oldest(database)? {
         let Some(stored) = records::find(database, By::Id(&id))? else { continue };
         done.newest = now.max(done.newest + 1);
-        records::remove(database, indexed, &stored)?;
+        records::remove(database, index.has(stored.seq), &stored)?;
         records::bury(database, &id, stored.record.version, done.newest)?;
         if let Some(key) = &stored.record.key {
             outbox::record_lost_key(database, key, done.newest, now)?;

@@ -25,7 +25,7 @@ use super::write::body_within_bounds;
 use crate::project::failure::Failure;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Bind, Database};
-use crate::project::store::follow;
+use crate::project::store::follow::Follower;
 use crate::project::store::meta;
 use crate::project::store::records::{self, By, Contents, Stored};
 
@@ -46,8 +46,6 @@ pub(crate) struct Imported {
     is_complete: bool,
     pub(crate) before: Millis,
     pub(crate) newest: Millis,
-    /// The last indexed record.
-    pub(crate) indexed: i64,
     pub(crate) added: i64,
     pub(crate) contents: Contents,
 }
@@ -71,7 +69,7 @@ impl Imported {
 pub(crate) fn lines<D: Database>(
     database: &D,
     replays: &Replays,
-    indexed: i64,
+    index: &Follower,
     newest: Millis,
     lines: &str,
     now: Millis,
@@ -81,8 +79,8 @@ pub(crate) fn lines<D: Database>(
                        resources.";
         return Err(ApiError::new(Code::InvalidOperation, message).into());
     }
-    let done = Imported { is_done: true, before: newest, newest, indexed, ..Imported::default() };
-    let mut import = Import { database, replays, now, bytes: 0, done };
+    let done = Imported { is_done: true, before: newest, newest, ..Imported::default() };
+    let mut import = Import { database, replays, index, now, bytes: 0, new: Vec::new(), done };
     let size = lines.len();
     let lines = lines.split('\n').map(str::trim_ascii).zip(1..);
     let mut lines = lines.filter(|(line, _)| !line.is_empty()).enumerate().peekable();
@@ -96,9 +94,9 @@ pub(crate) fn lines<D: Database>(
         imported.map_err(|stop| stop.map(|error| error.at_line(number)))?;
         import.done.taken = number;
     }
-    let mut done = import.done;
+    import.index_new()?;
+    let done = import.done;
     if done.newest > done.before {
-        done.indexed = follow::all(database, indexed)?;
         meta::set_time(database, IMPORTED, done.newest)?;
         database.arm(now + outbox::ALARM_MS)?;
     }
@@ -125,9 +123,12 @@ fn too_large(message: &str, member: Member, limit: usize) -> ApiError {
 struct Import<'i, D> {
     database: &'i D,
     replays: &'i Replays,
+    index: &'i Follower,
     now: Millis,
     /// The bytes of the imported lines, and of the records that they removed or changed.
     bytes: usize,
+    /// The imported records that the index does not have.
+    new: Vec<Stored>,
     done: Imported,
 }
 
@@ -165,7 +166,7 @@ impl<D: Database> Import<'_, D> {
             return Err(refused(FieldId::Version, &message).into());
         }
         match line {
-            Line::Resource(record) => self.store(before.stored, &record)?,
+            Line::Resource(record) => self.store(before.stored, *record)?,
             Line::Deleted(line) => {
                 if let Some(stored) = before.stored {
                     self.remove(&stored, None, revision)?;
@@ -215,13 +216,23 @@ impl<D: Database> Import<'_, D> {
 
     fn remove(&mut self, stored: &Stored, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
         self.leave(stored, key, revision)?;
-        records::remove(self.database, self.done.indexed, stored)?;
+        records::remove(self.database, true, stored)?;
         self.done.added -= 1;
         Ok(())
     }
 
+    /// Indexes the new records if one of them is about to change.
+    fn index_before_change(&mut self, stored: &Stored) -> Result<(), Failure> {
+        if self.new.iter().any(|new| new.seq == stored.seq) { self.index_new() } else { Ok(()) }
+    }
+
+    fn index_new(&mut self) -> Result<(), Failure> {
+        Ok(self.index.insert(self.database, &core::mem::take(&mut self.new))?)
+    }
+
     /// Keeps what others still need of a state that another one follows, with this key.
     fn leave(&mut self, stored: &Stored, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
+        self.index_before_change(stored)?;
         self.replays.keep_if_referenced(self.database, stored)?;
         self.bytes += stored.bytes;
         match stored.record.key.as_deref() {
@@ -232,18 +243,18 @@ impl<D: Database> Import<'_, D> {
         }
     }
 
-    fn store(&mut self, before: Option<Stored>, record: &Record) -> Result<(), Failure> {
-        let body = body_within_bounds(record)?;
-        self.done.contents = self.done.contents.and(Contents::of_record(record, &body));
+    fn store(&mut self, before: Option<Stored>, record: Record) -> Result<(), Failure> {
+        let body = body_within_bounds(&record)?;
+        self.done.contents = self.done.contents.and(Contents::of_record(&record, &body));
         let key = record.key.as_deref();
         match before {
             // Of a later state of the same resource, the index changes only where they differ.
             Some(stored) if stored.record.created_at == record.created_at => {
                 self.leave(&stored, key, record.revision)?;
                 if stored.record.key != record.key {
-                    self.take_key(record)?;
+                    self.take_key(&record)?;
                 }
-                return Ok(records::replace(self.database, self.done.indexed, &stored, record, &body)?);
+                return Ok(records::replace(self.database, true, &stored, &record, &body)?);
             }
             Some(stored) => self.remove(&stored, key, record.revision)?,
             None => {}
@@ -255,8 +266,9 @@ impl<D: Database> Import<'_, D> {
             let message = "`createdAt` must be unique in the project and not later than `lastModifiedAt`.";
             return Err(refused(FieldId::CreatedAt, message).into());
         }
-        self.take_key(record)?;
-        records::insert(self.database, self.done.indexed, record, &body)?;
+        self.take_key(&record)?;
+        records::insert(self.database, &record, &body)?;
+        self.new.push(Stored { seq: created as i64, record, bytes: body.len() });
         self.done.added += 1;
         Ok(())
     }
@@ -269,7 +281,8 @@ impl<D: Database> Import<'_, D> {
         {
             let without_key = Record { key: None, ..holder.record.clone() };
             let body = without_key.to_json();
-            records::replace(self.database, self.done.indexed, &holder, &without_key, &body)?;
+            self.index_before_change(&holder)?;
+            records::replace(self.database, true, &holder, &without_key, &body)?;
             self.bytes += holder.bytes;
         }
         Ok(())

@@ -19,7 +19,7 @@ use crate::project::failure::Failure;
 use crate::project::replication::outbox::{self, Committed};
 use crate::project::replication::queue::State;
 use crate::project::store::database::{Database, Result};
-use crate::project::store::follow;
+use crate::project::store::follow::Follower;
 use crate::project::store::newest_revision::{Newest, not_found};
 use crate::project::store::records::{self, By, Contents, Named, Stored};
 
@@ -44,12 +44,12 @@ pub(crate) fn perform<D: Database>(
     database: &D,
     newest: &Newest,
     replays: &Replays,
-    indexed: i64,
+    index: &Follower,
     write: &call::Write,
     moment: &Moment,
 ) -> Result<Written> {
     let call::Write { change, options } = write;
-    let write = Write { database, newest, replays, indexed, options, moment };
+    let write = Write { database, newest, replays, index, options, moment };
     let done = match change {
         Change::CreateOrUpdate(input) => write.resource(Mode::Draft, input),
         Change::Overwrite(input) => write.resource(Mode::Overwrite, input),
@@ -67,8 +67,7 @@ struct Write<'w, D> {
     database: &'w D,
     newest: &'w Newest,
     replays: &'w Replays,
-    /// The last indexed record.
-    indexed: i64,
+    index: &'w Follower,
     options: &'w WriteOptions,
     moment: &'w Moment,
 }
@@ -117,7 +116,7 @@ impl<D: Database> Write<'_, D> {
         check_version(&stored.record, version)?;
         self.check_preconditions(Some(&stored))?;
         let revision = self.next_revision()?;
-        records::remove(self.database, self.indexed, &stored)?;
+        records::remove(self.database, self.index.has(stored.seq), &stored)?;
         records::bury(self.database, id, stored.record.version, revision)?;
         // The removal itself frees the space that its response needs.
         if self.options.idempotency.is_some() {
@@ -225,8 +224,8 @@ impl<D: Database> Write<'_, D> {
             content: Content::of_body(&input.content),
         };
         let body = body_within_bounds(&record)?;
-        let indexed = follow::before(self.database, self.indexed, revision as i64, body.len())?;
-        records::insert(self.database, indexed, &record, &body)?;
+        records::insert(self.database, &record, &body)?;
+        self.index.wait(self.database, body.len())?;
         let outcome = if mode == Mode::Complex { Outcome::Placed } else { Outcome::Created };
         let committed = Committed { added: 1, ..changed(&record, None, &body) };
         let (head, body) = self.response(mode, outcome, &record, body);
@@ -238,7 +237,11 @@ impl<D: Database> Write<'_, D> {
         record.version += 1;
         record.revision = self.next_revision()?;
         let body = body_within_bounds(&record)?;
-        records::replace(self.database, self.indexed, stored, &record, &body)?;
+        let is_indexed = self.index.has(stored.seq);
+        records::replace(self.database, is_indexed, stored, &record, &body)?;
+        if !is_indexed {
+            self.index.wait(self.database, body.len())?;
+        }
         self.replays.keep_if_referenced(self.database, stored)?;
         let committed = changed(&record, stored.record.key.as_deref(), &body);
         let (head, body) = self.response(mode, Outcome::Done, &record, body);

@@ -29,6 +29,8 @@ const ALARM_MIN_MS: Millis = 1_100;
 /// How many parts of an incomplete index an alarm rebuilds, each in a separate turn: a few seconds of work, of the
 /// thirty that the platform allows an alarm.
 const INDEX_PARTS: u32 = 64;
+/// How long after a write the index follows, in milliseconds, if much waits.
+const INDEX_MS: u32 = 10;
 /// When the alarm retries if the database failed.
 const RETRY_MS: Millis = 60_000;
 
@@ -86,6 +88,8 @@ pub enum Timer {
     /// The puts, at that time. A later timer may have replaced this one.
     Puts(Millis),
     Rebuild,
+    /// The index.
+    Index,
 }
 
 /// What a running alarm waits for.
@@ -111,6 +115,8 @@ pub struct Machine<D> {
     chain: u32,
     /// When the timer of the puts rings, if it is set.
     timer: Option<Millis>,
+    /// Whether the timer of the index is set.
+    follows: bool,
     alarm: Option<Alarm>,
     seen: Millis,
     tasks: Vec<Task>,
@@ -124,7 +130,18 @@ impl<D: Database> Machine<D> {
     /// Sets with how many waiting entries helpers put too, so that a test has batches in a small project.
     pub fn with_many(project: Project<D>, many: usize) -> Self {
         let idle = (0..HELPERS).rev().collect();
-        Self { project, many, idle, puts: 0, chain: 0, timer: None, alarm: None, seen: 0, tasks: Vec::new() }
+        Self {
+            project,
+            many,
+            idle,
+            puts: 0,
+            chain: 0,
+            timer: None,
+            follows: false,
+            alarm: None,
+            seen: 0,
+            tasks: Vec::new(),
+        }
     }
 
     pub fn project(&self) -> &Project<D> {
@@ -138,8 +155,8 @@ impl<D: Database> Machine<D> {
                 self.chain = 0;
                 // A turn rebuilds only one part of the index, and the call has done that.
                 if writes && self.project.is_ready() {
-                    self.follow(false);
                     self.pump(now);
+                    self.follow_when_idle();
                 }
             }
             Event::AlarmRang => {
@@ -182,6 +199,10 @@ impl<D: Database> Machine<D> {
                 self.pump(now);
             }
             (Timer::Rebuild, Some(Alarm::Rebuild(parts))) => self.rebuild(parts, now),
+            (Timer::Index, _) => {
+                self.follows = false;
+                self.follow();
+            }
             (Timer::Puts(_) | Timer::Rebuild, _) => {}
         }
     }
@@ -231,10 +252,18 @@ impl<D: Database> Machine<D> {
         self.tasks.push(task);
     }
 
-    /// Indexes the records that wait: all, or only if there are many. After a fault, the next query tries again.
-    fn follow(&mut self, all: bool) {
-        if let Err(error) = self.project.follow(all) {
+    /// Indexes the records that wait. After a fault, the next query tries again.
+    fn follow(&mut self) {
+        if let Err(error) = self.project.follow() {
             self.log("index not updated", "", error);
+        }
+    }
+
+    /// Sets a timer for the index if much waits. The platform lets it ring when the object has no other work.
+    fn follow_when_idle(&mut self) {
+        if !self.follows && self.project.is_index_behind() {
+            self.follows = true;
+            self.tasks.push(Task::Wait { ms: INDEX_MS, timer: Timer::Index });
         }
     }
 
@@ -283,7 +312,7 @@ impl<D: Database> Machine<D> {
     fn rebuild(&mut self, parts: u32, now: Millis) {
         // A fault occurs again in the pump, which logs it.
         if self.project.make_ready().unwrap_or(true) {
-            self.follow(true);
+            self.follow();
             self.alarm = Some(Alarm::Puts(now + DRAIN_MS));
             self.pump(now);
         } else if parts > 1 {

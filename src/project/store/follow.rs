@@ -1,7 +1,7 @@
-//! The index follows the records. A creation stores only its record. Its rows of `term` and its words follow in a
-//! batch: before the next query, after a write if many records wait, or in the alarm. A batch writes the rows of all
-//! its records in the order of the tables, so it changes fewer pages than its creations would. Only a large record is
-//! indexed with its creation.
+//! The index follows the records. A creation stores only its record, which then waits: its rows of `term` and its words
+//! follow in a batch. A batch writes the rows of all its records in the order of the tables, so it changes fewer pages
+//! than its creations would. It runs before the next query, in the transaction of the write after which too much waits,
+//! when the object is idle, and in the alarm.
 //!
 //! `meta` has the last indexed record. The records after it wait. It is stored in the transaction of the batch, so each
 //! record is indexed once.
@@ -12,7 +12,7 @@
 
 use std::cell::Cell;
 
-use super::database::{Bind, Database, Result};
+use super::database::{Bind, Database, Result, StoreError};
 use super::index;
 use super::index::entries::{self, Index};
 use super::meta;
@@ -20,114 +20,153 @@ use super::records::{self, Stored};
 
 /// The name in `meta` of the last indexed record.
 pub(crate) const INDEXED: &str = "indexed";
-/// The maximum number of records of a batch.
+/// The maximum number of records of a batch, and how many writes of them may wait.
 const BATCH_ROWS: i64 = 128;
-/// A batch ends after this many bytes of records: about a tenth of a second of work.
-const BATCH_BYTES: i64 = 128 * 1024;
-/// How many bytes of records may wait: a query that has to index them takes about 20 ms longer.
-const WAITING_BYTES: i64 = 24 * 1024;
+/// The maximum number of bytes of a batch, unless it has only one record, and how many bytes of records may wait. To
+/// index them takes about a tenth of a second. Large records often have values in the same pages, so several of them
+/// change hardly more pages than one.
+const BATCH_BYTES: i64 = 512 * 1024;
+/// How many bytes of records may wait until the alarm. More are indexed as soon as the object is idle, so that the next
+/// query need not.
+const IDLE_BYTES: i64 = 24 * 1024;
 
 /// How far the index has come, in memory.
 #[derive(Debug, Default)]
 pub(crate) struct Follower {
-    indexed: Cell<i64>,
-    /// How many records wait, and their bytes, including those that were deleted meanwhile.
-    waiting: Cell<(i64, i64)>,
+    place: Cell<Place>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    /// The last indexed record.
+    indexed: i64,
+    /// The number of writes of the records that wait, and their bytes. Some may have been deleted meanwhile.
+    writes: i64,
+    bytes: i64,
 }
 
 impl Follower {
     /// Continues after a record that `meta` has.
     pub(crate) fn start<D: Database>(&self, database: &D, indexed: i64) -> Result<()> {
         let sql =
-            "SELECT count(*) AS records, coalesce(sum(octet_length(body)), 0) FROM resource WHERE seq > ?";
-        let read =
-            database.first(sql, &[Bind::Integer(indexed)], |row| Some((row.integer(0)?, row.integer(1)?)))?;
-        self.indexed.set(indexed);
-        self.waiting.set(read.unwrap_or_default());
+            "SELECT count(*) AS writes, coalesce(sum(octet_length(body)), 0) FROM resource WHERE seq > ?";
+        let read = database.first(sql, &[Bind::Integer(indexed)], |row| {
+            Some(Place { indexed, writes: row.integer(0)?, bytes: row.integer(1)? })
+        })?;
+        self.place.set(read.unwrap_or_default());
         Ok(())
     }
 
-    /// Returns the last indexed record. Of those after it, the index has nothing.
-    pub(crate) fn indexed(&self) -> i64 {
-        self.indexed.get()
+    /// Returns whether the index has the record. If not, the record waits.
+    pub(crate) fn has(&self, seq: i64) -> bool {
+        seq <= self.place.get().indexed
     }
 
-    /// Sets the last indexed record after a transaction that has indexed all.
-    pub(crate) fn reach(&self, indexed: i64) {
-        self.indexed.set(indexed);
-        self.waiting.set((0, 0));
+    /// Runs a transaction in which the index may follow. If it fails, the index is where it was.
+    pub(crate) fn transaction<D: Database, T, E: From<StoreError>>(
+        &self,
+        database: &D,
+        run: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let before = self.place.get();
+        let done = database.transaction(run);
+        if done.is_err() {
+            self.place.set(before);
+        }
+        done
     }
 
-    /// Counts a new record of this many bytes, which [`before`] has let wait or not.
-    pub(crate) fn add(&self, seq: i64, bytes: usize) {
-        let (records, all) = self.waiting.get();
-        if is_large(bytes) { self.reach(seq) } else { self.waiting.set((records + 1, all + bytes as i64)) }
+    /// Counts the write of a record that waits, in the transaction of the write. If too much waits, indexes all of it.
+    pub(crate) fn wait<D: Database>(&self, database: &D, bytes: usize) -> Result<()> {
+        let Place { indexed, writes, bytes: before } = self.place.get();
+        let place = Place { indexed, writes: writes + 1, bytes: before + bytes as i64 };
+        self.place.set(place);
+        if place.writes < BATCH_ROWS && place.bytes < BATCH_BYTES { Ok(()) } else { self.index_all(database) }
     }
 
-    /// Returns whether so many records wait that the next query would take noticeably longer.
+    /// Returns whether so much waits that it should not until the alarm.
     pub(crate) fn is_behind(&self) -> bool {
-        let (records, bytes) = self.waiting.get();
-        records >= BATCH_ROWS || bytes >= WAITING_BYTES
+        self.place.get().bytes >= IDLE_BYTES
     }
 
     /// Indexes all records that wait.
     pub(crate) fn catch_up<D: Database>(&self, database: &D) -> Result<()> {
-        if self.waiting.get().0 > 0 {
-            self.reach(database.transaction(|| all(database, self.indexed.get()))?);
+        if self.place.get().writes == 0 {
+            return Ok(());
         }
+        self.transaction(database, || self.index_all(database))
+    }
+
+    fn index_all<D: Database>(&self, database: &D) -> Result<()> {
+        let mut is_last = false;
+        while !is_last {
+            let batch = Batch::read(database, self.place.get().indexed)?;
+            self.insert(database, &batch.records)?;
+            is_last = batch.is_last;
+        }
+        self.place.set(Place { indexed: self.place.get().indexed, ..Place::default() });
+        Ok(())
+    }
+
+    /// Indexes records of which the index has nothing. None that is not among them may wait.
+    pub(crate) fn insert<D: Database>(&self, database: &D, records: &[Stored]) -> Result<()> {
+        let indexed = self.place.get().indexed;
+        self.place.set(Place { indexed: insert(database, indexed, &indexes(records))?, ..self.place.get() });
         Ok(())
     }
 }
 
-/// Returns whether a record is indexed with its creation. Later it would be decoded again, and fill a batch alone.
-fn is_large(bytes: usize) -> bool {
-    bytes as i64 >= WAITING_BYTES
+/// The next records that wait.
+struct Batch {
+    records: Vec<Stored>,
+    /// Whether no record waits after them.
+    is_last: bool,
 }
 
-/// Prepares the creation of a record, and returns the last indexed record after it: the new one if it is large.
-pub(crate) fn before<D: Database>(database: &D, indexed: i64, seq: i64, bytes: usize) -> Result<i64> {
-    if !is_large(bytes) {
-        return Ok(indexed);
+impl Batch {
+    fn read<D: Database>(database: &D, indexed: i64) -> Result<Self> {
+        let after = Bind::Integer(indexed);
+        // Reads the sizes first: a decoded record takes many times its bytes.
+        let found = database.first(
+            "SELECT coalesce(max(seq) FILTER (WHERE bytes <= ?), min(seq)) AS last, (SELECT max(seq) FROM resource) \
+             FROM (SELECT seq, sum(octet_length(body)) OVER (ORDER BY seq) AS bytes FROM resource WHERE seq > ? \
+             ORDER BY seq LIMIT ?)",
+            &[Bind::Integer(BATCH_BYTES), after, Bind::Integer(BATCH_ROWS)],
+            |row| Some(row.integer(0).map(|last| (last, row.integer(1) == Some(last)))),
+        )?;
+        let Some((last, is_last)) = found.flatten() else {
+            return Ok(Self { records: Vec::new(), is_last: true });
+        };
+        let sql = "SELECT seq, body FROM resource WHERE seq > ? AND seq <= ? ORDER BY seq";
+        let rows = database.rows(sql, &[after, Bind::Integer(last)], records::parts)?;
+        Ok(Self { records: rows.into_iter().map(records::read).collect::<Result<_>>()?, is_last })
     }
-    all(database, indexed)?;
-    meta::set(database, INDEXED, Bind::Integer(seq))?;
-    Ok(seq)
 }
 
-/// Indexes all records after the last indexed one, and returns the last one.
-pub(crate) fn all<D: Database>(database: &D, mut indexed: i64) -> Result<i64> {
-    while let Some(last) = batch(database, indexed, false)? {
-        indexed = last;
+/// Rebuilds the next part of the index, with the `entries`, and returns whether it was the last one.
+pub(crate) fn rebuild<D: Database>(database: &D, indexed: i64) -> Result<bool> {
+    let Batch { records, is_last } = Batch::read(database, indexed)?;
+    let pairs = indexes(&records);
+    for (Stored { record, bytes, .. }, (seq, index)) in records.iter().zip(&pairs) {
+        let items = Bind::Integer(entries::count_items(record, *bytes));
+        database.execute(
+            "UPDATE resource SET items = ?, entries = jsonb(?) WHERE seq = ?",
+            &[items, Bind::Text(&index.to_json()), Bind::Integer(*seq)],
+        )?;
     }
-    Ok(indexed)
+    insert(database, indexed, &pairs)?;
+    Ok(is_last)
 }
 
-/// Indexes the next records after the last indexed one. Returns the last one of the batch; `None` if no record waits.
-/// `rebuilds` is whether their `entries` are outdated.
-pub(crate) fn batch<D: Database>(database: &D, indexed: i64, rebuilds: bool) -> Result<Option<i64>> {
-    let after = Bind::Integer(indexed);
-    // Reads the sizes first: a decoded record takes many times its bytes.
-    let last = database.first(
-        "SELECT max(seq) AS last FROM (SELECT seq, sum(octet_length(body)) OVER (ORDER BY seq) - octet_length(body) \
-         AS bytes FROM resource WHERE seq > ? ORDER BY seq LIMIT ?) WHERE bytes < ?",
-        &[after, Bind::Integer(BATCH_ROWS), Bind::Integer(BATCH_BYTES)],
-        |row| Some(row.integer(0)),
-    )?;
-    let Some(last) = last.flatten() else { return Ok(None) };
-    let sql = "SELECT seq, body FROM resource WHERE seq > ? AND seq <= ? ORDER BY seq";
-    let rows = database.rows(sql, &[after, Bind::Integer(last)], records::parts)?;
-    let records: Vec<Stored> = rows.into_iter().map(records::read).collect::<Result<_>>()?;
-    let pairs: Vec<_> = records.iter().map(|stored| (stored.seq, Index::of(&stored.record))).collect();
-    if rebuilds {
-        for (Stored { record, bytes, .. }, (seq, index)) in records.iter().zip(&pairs) {
-            let items = Bind::Integer(entries::count_items(record, *bytes));
-            database.execute(
-                "UPDATE resource SET items = ?, entries = jsonb(?) WHERE seq = ?",
-                &[items, Bind::Text(&index.to_json()), Bind::Integer(*seq)],
-            )?;
-        }
-    }
-    index::insert(database, &pairs)?;
+fn indexes(records: &[Stored]) -> Vec<(i64, Index<'_>)> {
+    records.iter().map(|stored| (stored.seq, Index::of(&stored.record))).collect()
+}
+
+/// Inserts the rows and words of records, and returns the last indexed record.
+fn insert<D: Database>(database: &D, indexed: i64, pairs: &[(i64, Index<'_>)]) -> Result<i64> {
+    let Some(last) = pairs.iter().map(|(seq, _)| *seq).max() else { return Ok(indexed) };
+    index::insert(database, pairs)?;
+    let last = last.max(indexed);
     meta::set(database, INDEXED, Bind::Integer(last))?;
-    Ok(Some(last))
+    Ok(last)
 }

@@ -207,11 +207,10 @@ pub(crate) fn is_key_in_use<D: Database>(database: &D, key: &str) -> Result<bool
     Ok(database.first(&sql, &binds, |row| row.integer(0))?.is_some())
 }
 
-/// Inserts a record. The index gets it later if it is after `indexed`, the last indexed record.
-pub(crate) fn insert<D: Database>(database: &D, indexed: i64, record: &Record, body: &str) -> Result<()> {
+/// Inserts a record. Its index follows (`follow`).
+pub(crate) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> Result<()> {
     // The instant of creation is the row number: no other creation has it (D6).
     let seq = record.created_at as i64;
-    let index = Index::of(record);
     database.execute(
         "INSERT INTO resource(seq, id, key, version, revision, items, entries, body) \
          VALUES(?, ?, ?, ?, ?, ?, jsonb(?), ?)",
@@ -222,17 +221,16 @@ pub(crate) fn insert<D: Database>(database: &D, indexed: i64, record: &Record, b
             Bind::Integer(record.version as i64),
             Bind::Integer(record.revision as i64),
             Bind::Integer(entries::count_items(record, body.len())),
-            Bind::Text(&index.to_json()),
+            Bind::Text(&Index::of(record).to_json()),
             Bind::Text(body),
         ],
-    )?;
-    index::update(database, indexed, seq, None, Some(&index))
+    )
 }
 
-/// Replaces a record by a later version with the same ID.
+/// Replaces a record by a later version with the same ID. `is_indexed` is whether the index has the record.
 pub(crate) fn replace<D: Database>(
     database: &D,
-    indexed: i64,
+    is_indexed: bool,
     before: &Stored,
     after: &Record,
     body: &str,
@@ -255,12 +253,12 @@ pub(crate) fn replace<D: Database>(
     sql.push_str(" WHERE seq = ?");
     binds.push(Bind::Integer(before.seq));
     database.execute(&sql, &binds)?;
-    index::update(database, indexed, before.seq, Some(&old), Some(&new))
+    if is_indexed { index::update(database, before.seq, &old, Some(&new)) } else { Ok(()) }
 }
 
-pub(crate) fn remove<D: Database>(database: &D, indexed: i64, stored: &Stored) -> Result<()> {
+pub(crate) fn remove<D: Database>(database: &D, is_indexed: bool, stored: &Stored) -> Result<()> {
     database.execute("DELETE FROM resource WHERE seq = ?", &[Bind::Integer(stored.seq)])?;
-    index::update(database, indexed, stored.seq, Some(&Index::of(&stored.record)), None)
+    if is_indexed { index::update(database, stored.seq, &Index::of(&stored.record), None) } else { Ok(()) }
 }
 
 /// Stores the last version of a deleted ID (D5).

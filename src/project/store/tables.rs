@@ -184,11 +184,7 @@ fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<()> {
         database.execute("DELETE FROM term", &[])?;
         database.execute("INSERT INTO text(text) VALUES('delete-all')", &[])?;
     }
-    let last = follow::batch(database, if begun { meta.indexed } else { 0 }, true)?;
-    let sql = "SELECT 1 FROM resource WHERE seq > ? LIMIT 1";
-    let next =
-        last.map(|last| database.first(sql, &[Bind::Integer(last)], |row| row.integer(0))).transpose()?;
-    let is_complete = next.flatten().is_none();
+    let is_complete = follow::rebuild(database, if begun { meta.indexed } else { 0 })?;
     meta::set(database, "index", Bind::Integer(if is_complete { INDEX } else { -INDEX }))
 }
 

@@ -5,8 +5,8 @@ use super::*;
 /// Creates a database whose index is out of date, and whose rebuild has that many parts.
 fn outdated(parts: usize) -> Shared {
     let mut platform = Platform::new();
-    // A part ends after 128 KiB.
-    let custom = "x".repeat(128 * 1024);
+    // A part has at most 512 KiB.
+    let custom = "x".repeat(257 * 1024);
     for number in 0..parts {
         let body = json!({"id": format!("a{number}"), "custom": custom, "objectTypeProperty": {}});
         assert!(platform.perform(&post(&body)));
@@ -32,6 +32,28 @@ fn a_turn_rebuilds_one_part() {
         platform.perform(&delete("a0"));
         assert_eq!(parts(&platform), done);
     }
+}
+
+#[test]
+fn a_large_record_is_indexed_when_the_object_is_idle_and_a_small_one_in_the_alarm() {
+    let mut platform = Platform::new();
+    let create = |platform: &mut Platform, id: &str, bytes: usize| {
+        let body = json!({"id": id, "custom": "x".repeat(bytes), "objectTypeProperty": {}});
+        assert!(platform.perform(&post(&body)));
+    };
+    create(&mut platform, "small", 100);
+    platform.run(4_000);
+    assert_eq!(parts(&platform), 0);
+    create(&mut platform, "large", 24 * 1024);
+    // The next one sets no second timer.
+    create(&mut platform, "larger", 25 * 1024);
+    assert_eq!((parts(&platform), platform.pending.len()), (0, 3));
+    platform.run(10);
+    assert_eq!(parts(&platform), 3);
+    create(&mut platform, "another", 100);
+    platform.run(10_000);
+    assert_eq!((parts(&platform), platform.alarms.len()), (4, 1));
+    assert!(platform.log.is_empty(), "{:?}", platform.log);
 }
 
 #[test]

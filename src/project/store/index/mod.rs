@@ -18,17 +18,13 @@ pub(crate) fn insert<D: Database>(database: &D, indexes: &[(i64, Index<'_>)]) ->
 }
 
 /// Changes a record's rows of `term` and its words from those of `before` to those of `after`. Writes only the
-/// difference. Writes nothing if the record is after the last indexed one: the index does not have it yet.
+/// difference.
 pub(crate) fn update<D: Database>(
     database: &D,
-    indexed: i64,
     seq: i64,
-    before: Option<&Index<'_>>,
+    before: &Index<'_>,
     after: Option<&Index<'_>>,
 ) -> Result<()> {
-    if seq > indexed {
-        return Ok(());
-    }
     term_rows::update(database, seq, before, after)?;
-    words::update(database, seq, before.map(|index| index.record), after.map(|index| index.record))
+    words::update(database, seq, Some(before.record), after.map(|index| index.record))
 }

@@ -57,11 +57,11 @@ pub(super) fn insert<D: Database>(database: &D, indexes: &[(i64, Index<'_>)]) ->
 pub(super) fn update<D: Database>(
     database: &D,
     seq: i64,
-    before: Option<&Index<'_>>,
+    before: &Index<'_>,
     after: Option<&Index<'_>>,
 ) -> Result<()> {
     let (mut old, mut new) =
-        (rows(seq, before).into_iter().peekable(), rows(seq, after).into_iter().peekable());
+        (rows(seq, Some(before)).into_iter().peekable(), rows(seq, after).into_iter().peekable());
     let (mut gone, mut added) = (Vec::new(), Vec::new());
     loop {
         let order = match (old.peek(), new.peek()) {
@@ -107,8 +107,13 @@ const INSERT: Statements = Statements {
 
 impl Statements {
     fn run<D: Database>(&self, database: &D, rows: Vec<TermRow<'_>>) -> Result<()> {
-        let (values, mixed): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.many && row.edge == 0);
+        let (mut values, mixed): (Vec<_>, Vec<_>) =
+            rows.into_iter().partition(|row| row.many && row.edge == 0);
         write(&mixed, push_row, &|rows| database.execute(self.rows, &[Bind::Text(rows)]))?;
+        // A part of the table for all records, then the next one: a part fits SQLite's cache, so that no page is written
+        // once for each record.
+        values.sort_by(|one, other| (one.code, one.value).cmp(&(other.code, other.value)));
+        values.chunks_mut(CHUNK_ROWS).for_each(|part| part.sort_by_key(|row| (row.code, row.seq)));
         values.chunk_by(|one, other| (one.seq, one.code) == (other.seq, other.code)).try_for_each(|values| {
             let (seq, code) = values.first().map_or((0, 0), |row| (row.seq, row.code));
             let (seq, code) = (Bind::Integer(seq), Bind::Integer(i64::from(code)));
