@@ -38,6 +38,8 @@ pub enum Call {
     Restore(RestorePoint),
     /// A page of the feed of changes. Not an operation.
     Changes(Changes),
+    /// Whether a socket may listen to changes. Not an operation.
+    Listen(Listener),
 }
 
 impl Call {
@@ -51,7 +53,7 @@ impl Call {
             Self::Import(_) => CallId::Import,
             Self::Clear => CallId::Clear,
             Self::Restore(_) => CallId::Restore,
-            Self::Changes(_) => CallId::Changes,
+            Self::Changes(_) | Self::Listen(_) => CallId::Changes,
             Self::Ping | Self::Replication => return None,
         })
     }
@@ -65,7 +67,8 @@ impl Call {
             | Self::Ping
             | Self::Export(_)
             | Self::Replication
-            | Self::Changes(_) => false,
+            | Self::Changes(_)
+            | Self::Listen(_) => false,
         }
     }
 
@@ -81,13 +84,14 @@ impl Call {
             | Self::Import(_)
             | Self::Clear
             | Self::Replication
-            | Self::Changes(_) => Needs::Index,
+            | Self::Changes(_)
+            | Self::Listen(_) => Needs::Index,
         }
     }
 
     /// Returns whether the call needs the epoch of the project's positions (D31).
     pub const fn needs_epoch(&self) -> bool {
-        matches!(self, Self::Export(_) | Self::Restore(_) | Self::Changes(_))
+        matches!(self, Self::Export(_) | Self::Restore(_) | Self::Changes(_) | Self::Listen(_))
     }
 }
 
@@ -145,6 +149,17 @@ pub struct Changes {
     pub limit: u32,
     /// How long the reply may wait for the first change, in milliseconds.
     pub wait: u32,
+}
+
+/// Who listens to the changes of a project over a socket (D36).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Listener {
+    /// The position that it has. A frame begins after it; a socket that is accepted gets only what follows.
+    pub after: After,
+    /// The condition that the states in its frames satisfy. `None` if it gets all states.
+    pub condition: Option<Typed>,
+    /// The end of its token. Nothing is sent later.
+    pub expires: Millis,
 }
 
 /// Where a page of changes begins.
@@ -280,6 +295,34 @@ impl Message {
                 let after = After::Position(to.clone());
                 let call = Call::Changes(Changes { after, wait: 0, ..changes.clone() });
                 Some((Self { project: self.project.clone(), call }, changes.wait))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the message that requests the frames of a listener, and the end of its token. Listeners with the same
+    /// condition have equal messages. `None` if the reply does not accept a listener.
+    pub fn listening(&self, head: &ReplyHead) -> Option<(Self, Millis)> {
+        match (&self.call, &head.result) {
+            (Call::Listen(listener), CallResult::Listening(at)) => {
+                // The revision of each frame comes later.
+                let at = ProjectPosition { revision: 0, ..at.clone() };
+                let after = After::Position(FeedPosition { at, began: 0 });
+                let call =
+                    Call::Listen(Listener { after, condition: listener.condition.clone(), expires: 0 });
+                Some((Self { project: self.project.clone(), call }, listener.expires))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the message that requests the page of changes after a page, and waits for it. `None` if the reply is not
+    /// a page.
+    pub fn next(self, head: &ReplyHead, wait: u32) -> Option<Self> {
+        match (self.call, &head.result) {
+            (Call::Changes(changes), CallResult::Changes { to, .. }) => {
+                let after = After::Position(to.clone());
+                Some(Self { project: self.project, call: Call::Changes(Changes { after, wait, ..changes }) })
             }
             _ => None,
         }

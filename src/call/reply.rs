@@ -90,6 +90,8 @@ pub enum CallResult {
         to: FeedPosition,
         more: More,
     },
+    /// A socket may listen from this position on. The body is its first frame.
+    Listening(ProjectPosition),
 }
 
 /// What follows a page of changes.

@@ -43,6 +43,13 @@ pub const BATCH_BYTES: usize = 256 * 1024;
 pub const EXAMINED_ROWS: usize = 5_000;
 /// The maximum number of bytes of these resources.
 pub const EXAMINED_BYTES: usize = 4 * 1024 * 1024;
+/// The maximum number of changed resources in a frame to listeners with a predicate, each of which is examined for each
+/// predicate (D36).
+pub const FRAME_ROWS: usize = 64;
+/// The longest message about the predicates of a listener, in bytes: the platform stores it with the socket.
+pub const LISTENER_BYTES: usize = 8 * 1024;
+/// How long a stream of events lasts, in seconds.
+pub const EVENTS_SECONDS: u32 = 60;
 /// How long a request for changes may wait for the first one, in seconds.
 pub const WAIT_SECONDS: u32 = 25;
 /// The maximum number of resources that a request to delete a project deletes.

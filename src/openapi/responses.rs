@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::contract::api::endpoint::{Endpoint, LINES, Method, Shape, Success};
+use crate::contract::api::endpoint::{EVENTS, Endpoint, LINES, Method, Shape, Success};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::error::Code;
 use crate::contract::response::ResponseType;
@@ -95,12 +95,17 @@ fn of_success(row: &Endpoint, success: &Success) -> Value {
     ] {
         headers.extend(has.then_some(header));
     }
+    headers.extend((success.status == 101).then_some(ResponseHeader::WebSocketProtocol));
     let media = if is_lines { LINES } else { JSON };
     let schema = success.shape.schema();
     object! {
         "description" => success.when.unwrap_or(row.summary),
         "headers" => references(&headers),
-        "content" => schema.map(|ty| content(media, shapes::of(&ty), examples::response(success.shape))),
+        "content" => schema.map(|ty| {
+            let content_of = |media| content(media, shapes::of(&ty), examples::response(success.shape));
+            let events = (success.shape == Shape::Changes).then(|| content(EVENTS, shapes::of(&ty), None));
+            events.into_iter().fold(content_of(media), join)
+        }),
     }
 }
 

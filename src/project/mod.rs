@@ -20,7 +20,7 @@ pub mod store;
 use std::cell::{Cell, OnceCell};
 
 use crate::call::reply::{CallResult, Outcome, Reply, ResourceHead};
-use crate::call::{Call, Lookup, Message, Needs, Read, Write};
+use crate::call::{After, Call, Listener, Lookup, Message, Needs, Read, Write};
 use crate::contract::error::ApiError;
 use crate::contract::limits;
 use crate::contract::position::ProjectPosition;
@@ -60,6 +60,8 @@ pub struct Project<D> {
     capacity: Capacity,
     /// How many sweeps the repair of KV after a restore needs; 0 if there is none.
     repair: Cell<i64>,
+    /// How many sockets and requests wait for changes. The platform has them.
+    listeners: Cell<u32>,
 }
 
 impl<D: Database> Project<D> {
@@ -83,6 +85,7 @@ impl<D: Database> Project<D> {
             index: Follower::default(),
             capacity: Capacity::default(),
             repair: Cell::default(),
+            listeners: Cell::default(),
         }
     }
 
@@ -145,8 +148,9 @@ impl<D: Database> Project<D> {
             Call::Status => {
                 let size = self.newest.size.get(&self.database)?;
                 let newest = self.newest.get(&self.database)?;
-                let Self { database, outbox, capacity, .. } = self;
-                let status = status::describe(database, outbox, capacity, size, newest, moment.now)?;
+                let Self { database, outbox, capacity, listeners, .. } = self;
+                let status =
+                    status::describe(database, outbox, capacity, size, newest, listeners.get(), moment.now)?;
                 Ok(Reply::new(CallResult::Performed, Some(self.database.text_of(status))))
             }
             Call::Export(after) => {
@@ -161,6 +165,10 @@ impl<D: Database> Project<D> {
                 let work = Work::new(&self.database, &self.newest.size, self.budget);
                 changes::page(&work, wanted, &present)
                     .map_err(|failure| failure.of_long_query(too_long_where))
+            }
+            Call::Listen(listener) => {
+                let present = self.position(&message.project, moment)?;
+                Ok(changes::listen(&self.database, &listener.after, present)?)
             }
             Call::Import(lines) => self.import(&message.project, lines, moment.now),
             Call::Clear => Ok(self.clear(moment.now)?),
@@ -177,6 +185,27 @@ impl<D: Database> Project<D> {
                 Ok(Reply::new(CallResult::Replication { bypass_kv }, None))
             }
         }
+    }
+
+    /// Returns the next frame of listeners, from the revision that they have (D36). `None` if the project has another
+    /// history since they were accepted. `message` is that of [`Message::listening`].
+    pub fn frame(&self, message: &Message, from: Millis, moment: &Moment) -> Result<Option<String>> {
+        let Call::Listen(Listener { after: After::Position(after), condition, .. }) = &message.call else {
+            return Ok(None);
+        };
+        let is_ready = self.make_ready()?;
+        let present = self.position(&message.project, moment)?;
+        if after.at.history != present.history {
+            return Ok(None);
+        }
+        if !is_ready {
+            return Ok(Some(changes::frame_of(from, &present, None)));
+        }
+        if condition.is_some() {
+            self.index.catch_up(&self.database)?;
+        }
+        let work = Work::new(&self.database, &self.newest.size, self.budget);
+        changes::frame(&work, condition.as_ref(), from, &present).map(Some)
     }
 
     fn perform_read(&self, read: &Read) -> Result<Reply<D::Text>, Failure> {
@@ -356,6 +385,11 @@ impl<D: Database> Project<D> {
     /// Returns the revision of the newest write, if the database is up to date; else 0.
     pub fn newest(&self) -> Result<Millis> {
         if self.is_ready() { self.newest.get(&self.database) } else { Ok(0) }
+    }
+
+    /// Sets the number of listeners, which only the status reports.
+    pub fn count_listeners(&self, listeners: u32) {
+        self.listeners.set(listeners);
     }
 
     /// Returns the project's key; `None` before its first write.

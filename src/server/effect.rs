@@ -46,6 +46,17 @@ pub enum Effect {
         /// bookmark that undoes it, or the outcome is [`EffectOutcome::Text`]: why the platform refuses.
         restore: Option<RestorePoint>,
     },
+    /// Let a project's object accept a socket that listens to changes; [`EffectOutcome::Reply`], with the other end of
+    /// the socket as body.
+    Listen { project: String, message: Vec<u8> },
+    /// Begin a stream of events with the page of changes that the message requests; [`EffectOutcome::Reply`], with the
+    /// stream as body.
+    Stream {
+        project: String,
+        message: Vec<u8>,
+        /// When the stream ends, in milliseconds.
+        ms: u32,
+    },
     /// Read a static file; [`EffectOutcome::Asset`].
     ReadAsset { path: &'static str },
     /// Fetch a text; [`EffectOutcome::Text`].
@@ -148,6 +159,23 @@ enum EffectSlot<B> {
 }
 
 impl<H: Host> Port<H> {
+    /// Returns the reply of a project's object.
+    async fn reply(&self, effect: Effect) -> Result<Reply<H::Raw>, Unreachable> {
+        match self.perform(effect).await? {
+            // An object whose instance ended has logged why, and replies without bytes.
+            EffectOutcome::Reply(head, _) if head.is_empty() => {
+                Ok(ApiError::of_fault("the object's instance ended; its log line has the reason".to_owned())
+                    .into())
+            }
+            EffectOutcome::Reply(head, body) => {
+                let head = wire::decode(&head).map_err(|error| Unreachable(format!("object: {error}")))?;
+                Ok(Reply { head, body })
+            }
+            EffectOutcome::Text(reason) => Ok(not_restored(reason).into()),
+            _ => unexpected(),
+        }
+    }
+
     async fn perform(&self, effect: Effect) -> Result<EffectOutcome<H::Raw>, Unreachable> {
         self.slot.replace(EffectSlot::Requested(effect));
         let outcome = poll_fn(|_| {
@@ -220,24 +248,17 @@ impl<H: Host> Platform for Port<H> {
     async fn call_object(&self, message: Message) -> Result<Reply<H::Raw>, Unreachable> {
         let bytes = wire::encode(&message).map_err(Unreachable)?;
         let Message { project, call } = message;
-        let restore = match call {
-            Call::Restore(point) => Some(point),
-            _ => None,
-        };
-        let effect = Effect::CallObject { project, message: bytes, restore };
-        match self.perform(effect).await? {
-            // An object whose instance ended has logged why, and replies without bytes.
-            EffectOutcome::Reply(head, _) if head.is_empty() => {
-                Ok(ApiError::of_fault("the object's instance ended; its log line has the reason".to_owned())
-                    .into())
-            }
-            EffectOutcome::Reply(head, body) => {
-                let head = wire::decode(&head).map_err(|error| Unreachable(format!("object: {error}")))?;
-                Ok(Reply { head, body })
-            }
-            EffectOutcome::Text(reason) => Ok(not_restored(reason).into()),
-            _ => unexpected(),
-        }
+        self.reply(match call {
+            Call::Listen(_) => Effect::Listen { project, message: bytes },
+            Call::Restore(point) => Effect::CallObject { project, message: bytes, restore: Some(point) },
+            _ => Effect::CallObject { project, message: bytes, restore: None },
+        })
+        .await
+    }
+
+    async fn stream_changes(&self, message: Message, ms: u32) -> Result<Reply<H::Raw>, Unreachable> {
+        let bytes = wire::encode(&message).map_err(Unreachable)?;
+        self.reply(Effect::Stream { project: message.project, message: bytes, ms }).await
     }
 
     async fn read_asset(&self, path: &'static str) -> Result<Asset<H::Raw>, Unreachable> {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::call::{Call, Message, Read};
+use crate::call::{Call, Changes, Message, Read};
 use crate::contract::api::endpoint::{Access, Endpoint, ServiceId, Target};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::api::path::{Variable, is_project_key};
@@ -25,6 +25,7 @@ use super::read::{Freshness, Pointers};
 use super::replication::{Check, Replication};
 use super::request::parameters::Params;
 use super::request::route::{self, Route};
+use super::request::transport::Transport;
 use super::request::{body, decode};
 use super::response::accept;
 use super::response::respond::{self, ErrorForm};
@@ -187,14 +188,27 @@ impl<P: Platform> Handling<'_, P> {
         match route.endpoint.target {
             Target::Service(id) => self.serve(id, &route, trace).await,
             Target::Project(id, access) => {
-                let (claims, project) = self.admit(access, &route, trace).await?;
+                let transport = Transport::of(id, request);
+                if transport == Transport::Socket {
+                    self.check_origin()?;
+                }
+                let (claims, project) = self.admit(access, &route, transport, trace).await?;
                 let caller = (project.as_str(), claims.caller());
                 let mut call = decode::call(platform, id, &route, request, caller, None).await?;
-                if let Call::Changes(changes) = &mut call {
-                    // Nothing is delivered after the token has expired.
-                    changes.wait = changes.wait.min(claims.remaining(platform.now()));
+                // Nothing is delivered after the token has expired.
+                match &mut call {
+                    Call::Changes(changes) => {
+                        changes.wait = changes.wait.min(claims.remaining(platform.now()));
+                    }
+                    Call::Listen(listener) => listener.expires = claims.expires(),
+                    _ => {}
                 }
-                self.perform(project, call, trace).await
+                match call {
+                    Call::Changes(changes) if transport == Transport::Events => {
+                        self.stream(project, changes, trace).await
+                    }
+                    call => self.perform(project, call, trace).await,
+                }
             }
             Target::Agents => self.answer_agent(&route, trace).await,
         }
@@ -205,10 +219,11 @@ impl<P: Platform> Handling<'_, P> {
         &self,
         access: Access,
         route: &Route<'_>,
+        transport: Transport,
         trace: &mut Trace,
     ) -> Result<(Rc<Claims>, String), ApiError> {
         let Self { service, platform, request } = *self;
-        let authorization = request.headers.get(RequestHeader::Authorization);
+        let authorization = transport.authorization(request.headers.as_ref());
         let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
         let project = project_key(route.project())?;
         auth::authorize(&claims, access, &project)?;
@@ -217,6 +232,31 @@ impl<P: Platform> Handling<'_, P> {
             service.limits.check(platform, count, trace).await?;
         }
         Ok((claims, project))
+    }
+
+    /// Returns an error if a page may not read responses. No browser checks that for a socket.
+    fn check_origin(&self) -> Result<(), ApiError> {
+        let origins = self.service.auth.settings.cors.as_deref();
+        if cors::allows(self.request.headers.as_ref(), origins) {
+            return Ok(());
+        }
+        Err(ApiError::header(RequestHeader::Origin.name(), "expected one of those that CORS_ORIGINS allows"))
+    }
+
+    /// Responds with the pages of changes as events, until the stream ends.
+    async fn stream(
+        &self,
+        project: String,
+        changes: Changes,
+        trace: &mut Trace,
+    ) -> Result<Response<P::Raw>, ApiError> {
+        let ms = changes.wait;
+        // The first page begins the response, so it does not wait.
+        let call = Call::Changes(Changes { wait: 0, ..changes });
+        let reply = self.platform.stream_changes(Message { project, call }, ms);
+        let reply = reply.await.map_err(respond::unavailable)?;
+        trace.add(&reply.head);
+        respond::events(reply)
     }
 
     /// Performs a call: a read of one resource from KV if its copy is new enough, every other call by the project's
@@ -252,7 +292,7 @@ impl<P: Platform> Handling<'_, P> {
         if !cors::allows(headers, service.auth.settings.cors.as_deref()) {
             return Ok(agents::foreign_origin());
         }
-        let (claims, project) = self.admit(Access::Read, route, trace).await?;
+        let (claims, project) = self.admit(Access::Read, route, Transport::Page, trace).await?;
         Params::decode(route.endpoint.params, request.query()).finish()?;
         decode::check_media_type(headers, decode::JSON)?;
         let mut message = match agents::read(headers, body::read(platform).await?) {

@@ -106,6 +106,10 @@ pub trait Platform: Host {
     /// restore. The message is dropped before the wait: a large body takes many times its bytes as typed values.
     async fn call_object(&self, message: Message) -> Result<Reply<Self::Raw>, Unreachable>;
 
+    /// Sends a request for a page of changes, and returns its reply. The body is a stream of events with this page and
+    /// those that follow. It ends after that many milliseconds.
+    async fn stream_changes(&self, message: Message, ms: u32) -> Result<Reply<Self::Raw>, Unreachable>;
+
     /// Reads the static file under a path.
     async fn read_asset(&self, path: &'static str) -> Result<Asset<Self::Raw>, Unreachable>;
 

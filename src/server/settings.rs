@@ -14,7 +14,7 @@ use sha2::Sha256;
 pub(crate) use self::clients::ApiClient;
 pub(super) use self::clients::ID_CHARS;
 
-pub use self::table::{KV_CACHE_TTL, SETTINGS, Setting, SettingKind, Values};
+pub use self::table::{KV_CACHE_TTL, LISTENERS, SETTINGS, Setting, SettingKind, Values};
 
 /// `iss` and `aud` of issued tokens.
 pub const BUILT_IN_ISSUER: &str = "resource-edge";
@@ -131,11 +131,12 @@ impl Settings {
             _ => LogLevel::Errors,
         };
         let limit_period = reader.word(&table::LIMIT_PERIOD).parse().unwrap_or(LIMIT_PERIOD_DEFAULT);
-        // The build or `effects.ts` applies these.
+        // The build, `effects.ts`, or the object applies these.
         for setting in [&table::LOCATION_HINT, &table::JURISDICTION, &table::CONSOLE] {
             reader.word(setting);
         }
         reader.whole(&KV_CACHE_TTL);
+        reader.whole(&LISTENERS);
         if reader.problems.is_empty() {
             Ok(Self { built_in, external, cors, read_default, log, limit_period })
         } else {

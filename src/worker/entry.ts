@@ -7,9 +7,19 @@ import module from "../../build/worker/resource_edge_bg.wasm";
 import * as core from "../../build/worker/resource_edge.js";
 import { configure } from "./edge/effects.js";
 import { putAll, waiting } from "./glue.js";
-import { Waiters } from "./object/waiters.js";
-import { epochObjectOf } from "./objects.js";
-import type { Contract, Environment, ObjectState, Outcome, PutLimits, Reply, Restored, WaitingReply } from "./types.js";
+import { CLOSE, Listeners } from "./object/listeners.js";
+import { decodeHeader, encodeHeader, epochObjectOf, MESSAGE } from "./objects.js";
+import type {
+  Contract,
+  Environment,
+  Listening,
+  ObjectState,
+  Outcome,
+  PutLimits,
+  Reply,
+  Restored,
+  Socket,
+} from "./types.js";
 
 core.initSync({ module });
 const CONTRACT: Contract = core.contract();
@@ -91,8 +101,8 @@ export default {
  */
 const projectOf = (name?: string) => name?.replace(/^v1\//, "");
 
-/** Returns whether the reply is an empty page whose caller waits for the first change. */
-const isWaiting = (reply: Reply | WaitingReply | Promise<Reply>): reply is WaitingReply =>
+/** Returns whether the reply is an empty page whose caller listens to changes. */
+const isListening = (reply: Reply | Listening | Promise<Reply>): reply is Listening =>
   Array.isArray(reply) && reply.length > 2;
 
 /** The name under which an object stores the epoch of a project. */
@@ -106,16 +116,21 @@ export class ProjectObject extends DurableObject {
   #core: core.ProjectCore | undefined;
   #generation = generation;
   #alarm: number | undefined;
-  #waiters = new Waiters({
-    perform: (message) => this.perform(message),
-    newest: () => this.#live().newest(),
-    full: () => this.#live().full(),
-  });
+  #listeners: Listeners;
   /** Whether a restore has begun. The object ends soon, and its storage is restored at the next start. */
   #ends = false;
 
   constructor(ctx: ObjectState, env: Environment) {
     super(ctx, env);
+    const project = {
+      perform: (message: Uint8Array) => this.perform(message),
+      frame: (message: Uint8Array, from: number) => this.#frame(message, from),
+      newest: () => this.#live().newest(),
+      begin: () => this.#live().begin(),
+      full: () => this.#live().full(),
+      fail: (error: unknown) => this.#trap(error),
+    };
+    this.#listeners = new Listeners(project, ctx, Number(env.LISTENERS ?? CONTRACT.listeners));
     ctx.blockConcurrencyWhile(async () => {
       const alarm = await ctx.storage.getAlarm();
       // Restored storage contains the alarm of its time, which may never ring.
@@ -135,25 +150,76 @@ export class ProjectObject extends DurableObject {
 
   /** Returns the reply to a message: its head and its body. The head is empty if the instance trapped. */
   perform(message: Uint8Array): Reply | Promise<Reply> {
+    return this.#perform(message, (reply) => this.#listeners.wait(reply));
+  }
+
+  #perform(message: Uint8Array, listen: (reply: Listening) => Reply | Promise<Reply>): Reply | Promise<Reply> {
     // The restore would remove the writes of this message.
     if (this.#ends) throw new Error("the project is being restored");
     try {
-      const reply = this.#live().perform(message);
-      if (typeof reply === "string") return this.#performWithEpoch(reply, message);
-      if (isWaiting(reply)) return this.#waiters.wait(reply);
-      this.#waiters.afterCall();
+      const reply = this.#live().perform(message, this.#listeners.count());
+      if (typeof reply === "string") return this.#readEpoch(reply).then(() => this.#perform(message, listen));
+      if (isListening(reply)) return listen(reply);
+      this.#listeners.afterCall();
       return reply;
     } catch (error) {
-      replaceInstance(error, projectOf(this.ctx.id.name));
+      this.#trap(error);
       return [NO_BYTES];
     }
   }
 
-  /** Performs a message whose call needs the epoch. A restore ends the object, so the epoch is read once. */
-  async #performWithEpoch(project: string, message: Uint8Array) {
+  /** Reads the epoch, which some calls need. A restore ends the object, so it is read once. */
+  async #readEpoch(project: string) {
     const epoch = await epochObjectOf(this.env, project).epoch();
     this.#live().setEpoch(epoch);
-    return this.perform(message);
+  }
+
+  /** Ends the instance. Listeners connect again, because what they got last may be what trapped. */
+  #trap(error: unknown) {
+    replaceInstance(error, projectOf(this.ctx.id.name));
+    this.#listeners.closeAll(CLOSE.restart);
+  }
+
+  /**
+   * Accepts the socket of a listener (`listen` in effects.ts). The message is in a header, because no message fits into
+   * an upgrade. So is the head of the reply, if the socket is accepted; else it is the body.
+   */
+  async fetch(request: Request) {
+    const message = decodeHeader(request.headers.get(MESSAGE));
+    const [head, webSocket] = await this.#perform(message, (reply) => this.#listeners.accept(reply));
+    if (webSocket === undefined) return new Response(head.slice());
+    const init = { status: 101, headers: { [MESSAGE]: encodeHeader(head) }, webSocket };
+    return new Response(null, init);
+  }
+
+  /** Returns the next frame of sockets, or why they have to be closed. */
+  async #frame(message: Uint8Array, from: number): Promise<string | readonly [number, string]> {
+    if (this.#ends) return CLOSE.history;
+    try {
+      const frame = this.#live().frame(message, from);
+      if (frame === undefined) return CLOSE.history;
+      if (frame === null) return CLOSE.restart;
+      if (typeof frame === "string") return frame;
+      await this.#readEpoch(frame[0]);
+    } catch (error) {
+      this.#trap(error);
+      return CLOSE.restart;
+    }
+    return this.#frame(message, from);
+  }
+
+  /** A listener sends only `ping`, to which the platform responds. */
+  webSocketMessage(socket: Socket) {
+    this.#listeners.close(socket, CLOSE.message);
+  }
+
+  /** The listener has closed its socket, and waits for the end of the closing handshake. */
+  webSocketClose(socket: Socket) {
+    this.#listeners.close(socket, CLOSE.left);
+  }
+
+  webSocketError(socket: Socket) {
+    this.#listeners.remove(socket);
   }
 
   /** Puts a batch of another object's entries into KV (`putAll` in glue.ts). */
@@ -201,6 +267,7 @@ export class ProjectObject extends DurableObject {
     await epochObjectOf(this.env, project).changeEpoch();
     try {
       const undo = await storage.onNextSessionRestoreBookmark(bookmark);
+      this.#listeners.closeAll(CLOSE.history);
       setTimeout(() => this.restart(), RESTART_MS);
       // If the response is lost, the log has the bookmark.
       console.log(JSON.stringify({ level: "info", event: "restore", about: project, undo }));
@@ -224,7 +291,7 @@ export class ProjectObject extends DurableObject {
         try {
           this.#live().alarm(ticket);
         } catch (error) {
-          replaceInstance(error, projectOf(this.ctx.id.name));
+          this.#trap(error);
         }
       });
     } catch {

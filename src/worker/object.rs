@@ -13,6 +13,7 @@ use crate::contract::position::ProjectPosition;
 use crate::project::replication::machine::Event;
 use crate::project::store::database::Database as _;
 use crate::project::{Moment, Project};
+use crate::util::time::Millis;
 
 use self::database::{SqlDatabase, Storage};
 use self::drain::Drain;
@@ -52,17 +53,20 @@ impl ProjectCore {
 
     /// Returns the reply to a message, or a promise of it: `[head, body]`, the head in the bytes of `wire`. A write is
     /// already committed. If the call first needs [`Self::set_epoch`], returns the project's key instead. If the caller
-    /// waits for the first change, the message that requests the page again and the time in milliseconds follow.
-    pub fn perform(&self, message: &[u8]) -> JsValue {
+    /// waits for the first change, the message that requests the page again and the time in milliseconds follow. If it
+    /// listens, the message of its frames follows, and the end of its token. `listeners` is how many there are.
+    pub fn perform(&self, message: &[u8], listeners: u32) -> JsValue {
         let decoded: Result<Message, _> = wire::decode(message);
-        if let Ok(Message { project, call }) = &decoded
-            && self.drain.machine.borrow().project().lacks_epoch(call)
-        {
-            return JsValue::from_str(project);
+        if let Ok(Message { project, call }) = &decoded {
+            let machine = self.drain.machine.borrow();
+            if machine.project().lacks_epoch(call) {
+                return JsValue::from_str(project);
+            }
+            machine.project().count_listeners(listeners);
         }
-        let EncodedReply { head, body, waiting } = self.reply(decoded);
+        let EncodedReply { head, body, listening } = self.reply(decoded);
         let body = body.map_or(JsValue::UNDEFINED, JsValue::from);
-        match waiting {
+        match listening {
             None => self.turns.reply(message.len(), &head, &body),
             Some((message, ms)) => {
                 let bytes = |bytes: Vec<u8>| Uint8Array::from(bytes.as_slice());
@@ -71,14 +75,44 @@ impl ProjectCore {
         }
     }
 
+    /// Returns the next frame of the listeners with this message, from the revision that they have. `undefined` if they
+    /// have another history. If the project first needs [`Self::set_epoch`], returns its key in a list.
+    pub fn frame(&self, message: &[u8], from: f64) -> JsValue {
+        let decoded: Result<Message, _> = wire::decode(message);
+        let machine = self.drain.machine.borrow();
+        let project = machine.project();
+        // The message was stored by this version of the code, or its listeners begin again.
+        let Ok(message) = decoded else { return JsValue::UNDEFINED };
+        if project.lacks_epoch(&message.call) {
+            return Array::of1(&message.project.into()).into();
+        }
+        let mut entropy = [0; 10];
+        platform::random(&mut entropy);
+        // A revision is an integer below 2^53.
+        match project.frame(&message, from as Millis, &Moment { now: now(), entropy }) {
+            Ok(frame) => frame.map_or(JsValue::UNDEFINED, |frame| JsValue::from_str(&frame)),
+            Err(error) => {
+                drain::log("store fault", &message.project, &error.reason);
+                JsValue::NULL
+            }
+        }
+    }
+
+    /// Brings the database up to date, if it is not, and returns the project's newest revision; 0 if it cannot be read.
+    /// The frames of listeners that the platform kept begin there.
+    pub fn begin(&self) -> f64 {
+        let machine = self.drain.machine.borrow();
+        if machine.project().make_ready().is_ok() { self.newest() } else { 0.0 }
+    }
+
     /// Returns the project's newest revision, which is an integer below 2^53; 0 if it cannot be read.
     pub fn newest(&self) -> f64 {
         self.drain.machine.borrow().project().newest().map_or(0.0, |revision| revision as f64)
     }
 
-    /// Returns the reply to a request that cannot wait for changes, because too many do.
+    /// Returns the reply to a caller that cannot wait for changes, because too many do.
     pub fn full(&self) -> JsValue {
-        let message = "Too many requests wait for changes of the project. Try again later, or without wait.";
+        let message = "Too many listeners follow the changes of the project. Try again later, or read pages without wait.";
         let reply: Reply<JsString> = ApiError::unavailable(message).into();
         let head = wire::encode(&reply.head).unwrap_or_default();
         self.turns.reply(0, &head, &JsValue::UNDEFINED)
@@ -106,10 +140,12 @@ impl ProjectCore {
         let moment = Moment { now: now(), entropy };
         let Reply { head, body } = self.perform_call(&message, &moment);
         self.drain.on(Event::Performed { writes });
-        let waiting = message.waiting(&head);
+        let waiting = message.waiting(&head).map(|(message, ms)| (message, f64::from(ms)));
+        // The end of a token is an integer below 2^53.
+        let listening = message.listening(&head).map(|(message, expires)| (message, expires as f64));
         let encoded = wire::encode(&head).and_then(|head| {
-            let encode = |(message, ms): (Message, u32)| wire::encode(&message).map(|bytes| (bytes, ms));
-            Ok(EncodedReply { head, body, waiting: waiting.map(encode).transpose()? })
+            let encode = |(message, ms): (Message, f64)| wire::encode(&message).map(|bytes| (bytes, ms));
+            Ok(EncodedReply { head, body, listening: waiting.or(listening).map(encode).transpose()? })
         });
         encoded.unwrap_or_else(|error| {
             drain::log("reply refused", &message.project, &error);
@@ -140,13 +176,14 @@ struct EncodedReply {
     /// In the bytes of [`wire`].
     head: Vec<u8>,
     body: Option<JsString>,
-    /// The message that requests the page again, and how long the caller waits for it ([`Message::waiting`]).
-    waiting: Option<(Vec<u8>, u32)>,
+    /// The message that requests what comes next, and how long the caller waits for it ([`Message::waiting`]) or when its
+    /// token ends ([`Message::listening`]).
+    listening: Option<(Vec<u8>, f64)>,
 }
 
 impl EncodedReply {
     fn unknown_format() -> Self {
-        Self { head: wire::UNKNOWN_FORMAT.to_vec(), body: None, waiting: None }
+        Self { head: wire::UNKNOWN_FORMAT.to_vec(), body: None, listening: None }
     }
 }
 

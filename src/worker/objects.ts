@@ -17,3 +17,11 @@ export const helperOf = (env: Environment, project: string, helper: number) => o
 
 /** Returns the object that has the epoch of a project's positions. */
 export const epochObjectOf = (env: Environment, project: string) => objectOf(env, `h1/${project}`);
+
+/** The header with a message to an object, and with the head of its reply, if it accepts a socket. */
+export const MESSAGE = "X-Message";
+
+export const encodeHeader = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
+
+export const decodeHeader = (text: string | null) =>
+  Uint8Array.from(atob(text ?? ""), (character) => character.charCodeAt(0));

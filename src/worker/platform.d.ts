@@ -12,13 +12,17 @@ declare module "*/build/worker/resource_edge.js" {
     env: object,
   ): Response | Promise<Response>;
   export function fault(method: string, url: string, headers: Headers, env: object): Response;
+  export function nextPage(message: Uint8Array, head: Uint8Array, wait: number): Uint8Array | undefined;
   export function newEpoch(): string;
   export function __wbg_reset_state(): void;
   export class ProjectCore {
     constructor(storage: object, env: object, alarm: number | undefined);
     perform(
       message: Uint8Array,
-    ): string | import("./types.js").Reply | import("./types.js").WaitingReply | Promise<import("./types.js").Reply>;
+      listeners: number,
+    ): string | import("./types.js").Reply | import("./types.js").Listening | Promise<import("./types.js").Reply>;
+    frame(message: Uint8Array, from: number): string | [project: string] | undefined | null;
+    begin(): number;
     newest(): number;
     full(): import("./types.js").Reply;
     setEpoch(epoch: string): void;
@@ -37,6 +41,8 @@ declare class DurableObject {
   protected ctx: any;
   protected env: any;
 }
+declare const WebSocketPair: new () => { 0: object; 1: import("./types.js").Socket };
+declare const WebSocketRequestResponsePair: new (request: string, response: string) => object;
 declare module "cloudflare:workers" {
   export { DurableObject };
   export function waitUntil(promise: Promise<unknown>): void;

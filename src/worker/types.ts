@@ -9,6 +9,7 @@ export interface Environment {
   REQUEST_LIMIT?: RateLimiter;
   TOKEN_LIMIT?: RateLimiter;
   KV_CACHE_TTL?: string | number;
+  LISTENERS?: string | number;
   LOCATION_HINT?: string;
   JURISDICTION?: string;
 }
@@ -65,10 +66,10 @@ export interface ObjectOptions {
 export type Reply = [head: Uint8Array, body?: unknown];
 
 /**
- * The reply to a request that waits for the first change: an empty page, the message that requests the same page again,
- * and how long to wait, in milliseconds.
+ * The reply to a listener: an empty page, and the message that requests what comes next. `ms` is how long a request
+ * waits, or when the token of a socket ends, in milliseconds.
  */
-export type WaitingReply = [head: Uint8Array, body: unknown, message: Uint8Array, ms: number];
+export type Listening = [head: Uint8Array, body: unknown, message: Uint8Array, ms: number];
 
 /** The bookmark that undoes a restore, or why the platform refuses it. */
 export type Restored = { undo: string; reason?: undefined } | { undo?: undefined; reason: string };
@@ -76,11 +77,24 @@ export type Restored = { undo: string; reason?: undefined } | { undo?: undefined
 /** A project's object, called from the edge. */
 export interface ProjectStub {
   perform(message: Uint8Array): Promise<Reply>;
+  fetch(url: string, init: { headers: Record<string, string> }): Promise<SocketResponse>;
   restore(name: string, time: number, bookmark: string | undefined): Promise<Restored>;
   epoch(): Promise<string>;
   changeEpoch(): Promise<void>;
   restart(): Promise<void>;
   putAll(entries: string, limits: PutLimits): Promise<string[]>;
+}
+
+/** The response of an object that may have accepted a socket. */
+export type SocketResponse = Response & { webSocket: object | null };
+
+/** A socket that stays open while its object hibernates. */
+export interface Socket {
+  readyState: number;
+  send(text: string): void;
+  close(code: number, reason: string): void;
+  serializeAttachment(value: unknown): void;
+  deserializeAttachment(): any;
 }
 
 /** How many puts of a batch run at once, how long puts begin, and how long each may last, in milliseconds. */
@@ -97,6 +111,10 @@ export interface ObjectState {
   storage: ObjectStorage;
   blockConcurrencyWhile(run: () => Promise<void>): void;
   abort(reason: string): void;
+  acceptWebSocket(socket: Socket): void;
+  getWebSockets(): Socket[];
+  setWebSocketAutoResponse(pair: object): void;
+  getWebSocketAutoResponseTimestamp(socket: Socket): Date | null;
 }
 
 export interface ObjectStorage {
@@ -156,6 +174,7 @@ export interface Contract {
   requestHeaders: string[];
   responseHeaders: string[];
   kvCacheTtl: string;
+  listeners: string;
 }
 
 /** Lets a promise settle after the response. */

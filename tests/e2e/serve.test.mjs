@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { bash, eventually, folder, pathWithNpx, ROOT, secretsOf, settings } from "./support.mjs";
+import { connect } from "./support/socket.mjs";
 
 const SCRIPT = join(ROOT, "build/self-hosted/serve.mjs");
 
@@ -90,6 +91,16 @@ test("data survives a crash, and so do the copies in KV", { timeout: 60_000 }, a
   const log = first.output + second.output;
   for (const secret of secretsOf())
     assert.ok(!log.includes(secret) && !readFileSync(join(data, "config.capnp"), "utf8").includes(secret));
+});
+
+test("a socket to the changes passes the front, and gets a write", { timeout: 30_000 }, async () => {
+  const server = await serve(folder());
+  const socket = await connect({ url: new URL(server.url), token: () => token(server.url) }, "demo");
+  await socket.next();
+  const { body } = await call(server.url, "", { method: "POST", body: JSON.stringify({ objectTypeProperty: {} }) });
+  assert.deepEqual((await socket.next()).slice(1), [body]);
+  assert.equal(await socket.close(), 1000);
+  await server.end("SIGTERM");
 });
 
 test("the console is served with its policy, and its files are revalidated", { timeout: 30_000 }, async () => {

@@ -28,7 +28,7 @@ export function settings(changes = {}) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-function modules({ faulty, measured, past }) {
+function modules({ faulty, measured, past, staged }) {
   if (!existsSync(join(DIST, "entry.js"))) throw new Error("there is no build/dist: run make build");
   const files = readdirSync(DIST);
   const wasm = files
@@ -39,6 +39,7 @@ function modules({ faulty, measured, past }) {
     ...(faulty ? ["faulty.mjs"] : []),
     ...(measured ? ["support/measured.mjs", "support/memory.mjs"] : []),
     ...(past ? ["support/past.mjs"] : []),
+    ...(staged ? ["support/staged.mjs"] : []),
   ];
   const beside = around.map((file) => {
     const contents = readFileSync(join(ROOT, "tests/e2e", file), "utf8");
@@ -100,7 +101,7 @@ const children = () =>
 /**
  * Starts the Worker.
  *
- * - `faulty` wraps it in faulty.mjs, `measured` in measured.mjs, `past` in past.mjs.
+ * - `faulty` wraps it in faulty.mjs, `measured` in measured.mjs, `past` in past.mjs, `staged` in staged.mjs.
  * - `site` serves the console beside it, or the files of that folder.
  * - `state` is a folder that outlives it.
  * - `ratelimits` are bindings in Miniflare's form.
@@ -109,6 +110,7 @@ const children = () =>
  *   faulty?: boolean,
  *   measured?: boolean,
  *   past?: boolean,
+ *   staged?: boolean,
  *   site?: boolean | string,
  *   state?: string,
  *   ratelimits?: any,
@@ -119,6 +121,7 @@ export async function start({
   faulty = false,
   measured = false,
   past = false,
+  staged = false,
   site = false,
   state,
   ratelimits,
@@ -127,7 +130,7 @@ export async function start({
   const mf = startWorkerd({
     name: "resource-edge",
     modulesRoot: DIST,
-    modules: modules({ faulty, measured, past }),
+    modules: modules({ faulty, measured, past, staged }),
     bindings: settings(changes),
     ...(site ? { assets: { ...(await assets()), ...(typeof site === "string" ? { directory: site } : {}) } } : {}),
     ...(ratelimits === undefined ? {} : { ratelimits }),

@@ -59,6 +59,8 @@ pub(super) fn kind(effect: &Effect) -> &'static str {
         Effect::ReadPointer { .. } => "pointer",
         Effect::CallObject { restore: None, .. } => "object",
         Effect::CallObject { .. } => "restore",
+        Effect::Listen { .. } => "listen",
+        Effect::Stream { .. } => "stream",
         Effect::ReadAsset { .. } => "asset",
         Effect::FetchText { .. } => "fetch",
         Effect::Verify { .. } => "verify",
@@ -66,6 +68,9 @@ pub(super) fn kind(effect: &Effect) -> &'static str {
         Effect::ReadBody { .. } => "body",
     }
 }
+
+const UPGRADE: (&str, &str) = ("Upgrade", "websocket");
+const PROTOCOL: (&str, &str) = ("Sec-WebSocket-Protocol", "resource-edge.changes");
 
 #[test]
 fn each_request_needs_exactly_its_listed_effects() {
@@ -81,6 +86,9 @@ fn each_request_needs_exactly_its_listed_effects() {
         ("GET /other/status", &[], "", &[], 403),
         ("POST /p/status", &[], "", &[], 405),
         ("GET /openapi.json", &[], "", &["asset"], 200),
+        ("GET /p/changes", &[UPGRADE, PROTOCOL], "", &["listen"], 101),
+        ("GET /p/changes", &[UPGRADE], "", &[], 400),
+        ("GET /p/changes", &[("Accept", "text/event-stream")], "", &["stream"], 200),
         // Operations without a body read none.
         ("OPTIONS /p/resource", &[], "a body", &[], 204),
         ("GET /p/nowhere", &[], "", &[], 404),

@@ -9,6 +9,7 @@ mod effects;
 mod freshness;
 mod health;
 mod limits;
+mod listeners;
 mod log;
 mod numbers;
 mod positions;

@@ -61,6 +61,12 @@ const REQUESTS: &[Sample] = &[
     ("GET /p/changes", &[], ""),
     ("GET /p/changes?after=now&limit=7&wait=25", &[], ""),
     ("GET /p/changes?after=now&where=version%3D1", &[], ""),
+    ("GET /p/changes", &[("Upgrade", "websocket"), ("Sec-WebSocket-Protocol", "resource-edge.changes")], ""),
+    (
+        "GET /p/changes?where=version%3D1",
+        &[("Upgrade", "websocket"), ("Sec-WebSocket-Protocol", "resource-edge.changes")],
+        "",
+    ),
     ("POST /p/restore?bookmark=9007199254740991&confirm=p", &[], ""),
     ("POST /p/import", &[("Content-Type", "application/x-ndjson")], "{}\n"),
     ("DELETE /p/data?confirm=p", &[], ""),

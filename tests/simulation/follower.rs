@@ -28,7 +28,7 @@ use crate::simulation::world::{Report, Trace};
 use crate::support::edge::START;
 
 use feed::{Begin, Feed};
-use site::{Answer, Edge, Site};
+use site::{Answer, Edge, Frame, Site};
 
 /// How many steps a world has while things go wrong, and at most after that.
 const STEPS: u32 = 160;
@@ -175,6 +175,30 @@ impl World {
         Ok(())
     }
 
+    /// A socket of a follower opens, or gets a frame.
+    fn push(&mut self) -> Verdict {
+        let at = self.random.below(self.feeds.len() as u64) as usize;
+        let edge = Edge { location: &self.location, now: &self.now, random: &self.random };
+        if !self.source.has_socket(at) {
+            let (faulty, target) = (self.goes_wrong(), self.feeds[at].socket());
+            if let Some(frame) = self.source.listen(&edge, at, &target, faulty) {
+                self.report.count("a socket opens");
+                self.feeds[at].push(self.source.histories, frame);
+            }
+            return Ok(());
+        }
+        match self.source.frame(at, self.now.get(), &self.random) {
+            Frame::Nothing => {}
+            Frame::Closed => self.report.count("a socket of another history is closed"),
+            Frame::Text(frame) => {
+                let is_behind = frame.contains("\"behind\":true");
+                self.report.count(if is_behind { "a socket is behind" } else { "a frame" });
+                self.feeds[at].push(self.source.histories, frame);
+            }
+        }
+        Ok(())
+    }
+
     /// A follower of the feed requests a page, or gets one.
     fn feed(&mut self) -> Verdict {
         let at = self.random.below(self.feeds.len() as u64) as usize;
@@ -218,8 +242,14 @@ impl World {
     fn step(&mut self) -> Verdict {
         match self.random.below(100) {
             0..40 => self.write(),
-            40..68 => self.follow(),
-            68..85 => self.feed(),
+            40..60 => self.follow(),
+            60..73 => self.feed(),
+            73..84 => self.push(),
+            84 => {
+                self.source.hibernate();
+                self.report.count("an object hibernates");
+                Ok(())
+            }
             85..88 => {
                 self.source.keep();
                 Ok(())

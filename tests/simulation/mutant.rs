@@ -108,6 +108,10 @@ mutants! {
     OmitOutside,
     /// A follower of changes applies a page whatever its positions.
     IgnoreWindows,
+    /// A frame to a socket begins, according to its window, where the last one ended, but has only the last change.
+    BridgeGaps,
+    /// A follower of changes takes the position of a frame without lines.
+    ApplyBehind,
     /// A follower of changes applies pages of another first reading, which omits other deletions.
     MixReadings,
 }
@@ -129,6 +133,7 @@ impl Mutant {
                 | Self::ForgetHistory
                 | Self::OmitDeletions
                 | Self::OmitOutside
+                | Self::BridgeGaps
         )
     }
 

@@ -108,7 +108,12 @@ impl Caller {
     pub fn message(&self, sent: &Sent) -> (Got, Option<Message>) {
         let mut found = None;
         let got = self.exchange(sent, |effect| {
-            let Effect::CallObject { message, project, .. } = effect else { return None };
+            let (Effect::CallObject { message, project, .. }
+            | Effect::Listen { message, project }
+            | Effect::Stream { message, project, .. }) = effect
+            else {
+                return None;
+            };
             let message: Message = wire::decode(message).expect("a message that the handler wrote");
             assert_eq!(message.project, *project);
             found = Some(message);

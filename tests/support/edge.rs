@@ -173,6 +173,8 @@ impl Edge {
                     other => other,
                 })
             }
+            // A socket is its first frame here, and a stream its first page.
+            Effect::Listen { message, .. } | Effect::Stream { message, .. } => self.call_object(message),
             Effect::ReadAsset { path } => {
                 assert_eq!(*path, DOCUMENT_PATH);
                 let body = openapi::document();

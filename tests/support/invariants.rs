@@ -85,8 +85,10 @@ fn bodies(sent: &Sent, got: &Got) -> Option<String> {
     let media = got.header("Content-Type").unwrap_or_default();
     let json = media.starts_with("application/json") || media.starts_with("application/problem+json");
     let is_valid = bare || !json || serde_json::from_str::<Value>(&got.body).is_ok();
+    // The body of an accepted socket is its other end.
+    let bare = bare || got.status == 101;
     first_broken(&[
-        (!bare || got.body.is_empty(), "a body where there must be none"),
+        (!bare || got.status == 101 || got.body.is_empty(), "a body where there must be none"),
         (bare || !got.body.is_empty() || is_export(got), "no body"),
         (is_valid, "the body is not JSON"),
         (bare || says(got, "Content-Type"), "a body without Content-Type"),

@@ -12,7 +12,7 @@ const SOURCE: &str = include_str!("../../../src/contract/limits.rs");
 
 /// The limits that only the service itself can exceed, or an operator who moves data.
 #[cfg(test)]
-const INTERNAL: [&str; 17] = [
+const INTERNAL: [&str; 20] = [
     "QUOTED_CHARS",
     "SEARCH_REPEATS",
     "SEARCH_RESOURCE_WORDS",
@@ -22,6 +22,9 @@ const INTERNAL: [&str; 17] = [
     "IDEMPOTENCY_CALLER_BYTES",
     "EXAMINED_ROWS",
     "EXAMINED_BYTES",
+    "FRAME_ROWS",
+    "LISTENER_BYTES",
+    "EVENTS_SECONDS",
     "WAIT_SECONDS",
     "CLEAR_ROWS",
     "RESTORE_MS",

@@ -21,6 +21,7 @@ fn values(setting: &Setting) -> String {
     match setting.values {
         Values::Words(words) => words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
         Values::Seconds(min, max) => format!("{min} to {max} seconds"),
+        Values::Count(min, max) => format!("{min} to {max}"),
         Values::Text(form) => form.to_owned(),
     }
 }

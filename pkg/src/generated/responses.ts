@@ -170,6 +170,8 @@ export interface Status {
   backlog: number;
   /** The age of the oldest pending write in milliseconds; absent if `backlog` is 0. */
   backlogAgeMs?: number;
+  /** How many sockets are open to the changes, and how many requests wait for them. */
+  listeners: number;
   /** The version of the tables. */
   tablesVersion: number;
   /** The version of the index. */

@@ -141,7 +141,12 @@ export class World {
     const storage: Storage = new Storage(database, this.#clock, () => object.alarm());
     let ready: Promise<unknown> | undefined;
     const object: Started["object"] = new this.#worker.ProjectObject(
-      { id: { name }, storage, blockConcurrencyWhile: (run: () => Promise<unknown>) => (ready = run()) },
+      {
+        id: { name },
+        storage,
+        blockConcurrencyWhile: (run: () => Promise<unknown>) => (ready = run()),
+        getWebSockets: () => [],
+      },
       this.#env,
     );
     const made = { object, database, ready };

@@ -39,6 +39,12 @@ names! {
     McpMethod = "Mcp-Method",
     /// The tool in the message, for proxies. It has to be the same.
     McpName = "Mcp-Name",
+    /// `websocket` asks for a socket to the feed of changes (D36).
+    Upgrade = "Upgrade",
+    /// The protocols of a socket: that of the feed, and the bearer token of a page (D36).
+    WebSocketProtocol = "Sec-WebSocket-Protocol",
+    /// The position that a reader of events has reached (D36). It precedes `after`.
+    LastEventId = "Last-Event-ID",
     /// The caller's address, which the platform sets. Only the rate limit of the token endpoints reads it.
     ConnectingIp = "CF-Connecting-IP",
 }
@@ -79,6 +85,8 @@ names! {
     ResourceRevision = "Resource-Revision",
     /// How long to wait before the next attempt, in seconds.
     RetryAfter = "Retry-After",
+    /// The protocol of a socket.
+    WebSocketProtocol = "Sec-WebSocket-Protocol",
     /// Why the service rejected the credentials.
     WwwAuthenticate = "WWW-Authenticate",
     /// The request headers that the response depends on (D20).

@@ -81,6 +81,8 @@ shapes! {
         always BACKLOG = "backlog": Integer,
         /// The age of the oldest pending write in milliseconds; absent if `backlog` is 0.
         optional BACKLOG_AGE_MS = "backlogAgeMs": Integer,
+        /// How many sockets are open to the changes, and how many requests wait for them.
+        always LISTENERS = "listeners": Integer,
         /// The version of the tables.
         always TABLES_VERSION = "tablesVersion": Integer,
         /// The version of the index.
@@ -129,6 +131,8 @@ pub mod changes {
     pub const TO: &str = "to";
     /// The IDs of changed resources that do not match.
     pub const OUTSIDE: &str = "outside";
+    /// Whether the frame omits its lines, because there are too many. Read the pages after the own position.
+    pub const BEHIND: &str = "behind";
 }
 
 shapes! {

@@ -2,6 +2,8 @@
 //! with its newest state, so that the feed needs no log. A state that is replaced while a follower reads the pages has
 //! a later revision, and so is on a later page.
 
+use core::fmt;
+
 use crate::call::reply::{CallResult, More, Reply};
 use crate::call::{After, Changes};
 use crate::contract::error::ApiError;
@@ -14,7 +16,7 @@ use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
 use super::export::{Bounds, Extent, history_changed};
-use crate::project::failure::Failure;
+use crate::project::failure::{Failure, too_long_where};
 use crate::project::query::budget::Work;
 use crate::project::query::changed::{ChangeKind, Changed, Examination};
 use crate::project::store::database::{Bind, Database, Result, unexpected};
@@ -49,14 +51,101 @@ pub(crate) fn page<D: Database>(
     };
     let at = ProjectPosition { history: present.history.clone(), revision };
     let to = FeedPosition::new(at, from.began);
-    let mut text = String::with_capacity(lines.len() + 128);
+    let text = page_of(&from, &to, Some(&lines));
+    Ok(Reply::new(CallResult::Changes { to, more }, Some(work.database.text_of(text))))
+}
+
+/// Returns a page: its window, and its lines. Without them, it only says that its reader is behind.
+fn page_of(from: &dyn fmt::Display, to: &dyn fmt::Display, lines: Option<&str>) -> String {
+    let mut text = String::with_capacity(lines.map_or(0, str::len) + 128);
     let mut object = ObjectWriter::open(&mut text);
     object.text(names::FROM, &from.to_string());
     object.text(names::TO, &to.to_string());
+    if lines.is_none() {
+        json::boolean(object.member(names::BEHIND), true);
+    }
     object.close();
     text.push('\n');
-    text.push_str(&lines);
-    Ok(Reply::new(CallResult::Changes { to, more }, Some(work.database.text_of(text))))
+    text.push_str(lines.unwrap_or_default());
+    text
+}
+
+/// Accepts a listener, whose first frame is empty. Returns an error if its position is of another history.
+pub(crate) fn listen<D: Database>(
+    database: &D,
+    after: &After,
+    present: ProjectPosition,
+) -> Result<Reply<D::Text>> {
+    if let Err(error) = begin(after, &present) {
+        return Ok(error.into());
+    }
+    let frame = page_of(&present, &present, Some(""));
+    Ok(Reply::new(CallResult::Listening(present), Some(database.text_of(frame))))
+}
+
+/// Returns a frame to listeners: what follows a revision. If that is too much, the frame only says that they are behind.
+pub(crate) fn frame<D: Database>(
+    work: &Work<'_, D>,
+    condition: Option<&Typed>,
+    after: Millis,
+    present: &ProjectPosition,
+) -> Result<String> {
+    let lines = match condition {
+        None => limits::EXPORT_LINES,
+        Some(_) => limits::FRAME_ROWS,
+    };
+    let bounds = Bounds { after, deletions_after: after, lines, bytes: limits::BATCH_BYTES, end: None };
+    let extent = bounds.extent(work.database)?;
+    let is_small = !extent.more && extent.bytes <= limits::BATCH_BYTES;
+    let mut lines = String::new();
+    let is_written = is_small
+        && match condition {
+            None => bounds.write(work.database, extent.last, &mut lines).map(|()| true)?,
+            Some(condition) => {
+                match write_examined(work, condition, after, &extent, &mut lines)
+                    .map_err(|failure| failure.of_long_query(too_long_where))
+                {
+                    Ok(()) => true,
+                    Err(Failure::Fault(fault)) => return Err(fault),
+                    // The page over HTTP has the error.
+                    Err(Failure::Refused(_)) => false,
+                }
+            }
+        };
+    Ok(frame_of(after, present, is_written.then_some(&lines)))
+}
+
+/// Returns a frame with these lines. Without them, it says that its readers are behind.
+pub(crate) fn frame_of(after: Millis, present: &ProjectPosition, lines: Option<&str>) -> String {
+    page_of(&ProjectPosition { history: present.history.clone(), revision: after }, present, lines)
+}
+
+/// Writes what has changed since a revision, up to the end of the extent.
+fn write_examined<D: Database>(
+    work: &Work<'_, D>,
+    condition: &Typed,
+    after: Millis,
+    extent: &Extent,
+    out: &mut String,
+) -> Result<(), Failure> {
+    let examination = Examination::new(work, condition);
+    examination.check(extent.bytes)?;
+    let changed = examination.run(after, after, extent.last)?;
+    Ok(write_changed(work.database, &changed, out)?)
+}
+
+/// Writes the states that match, the deletions, and the IDs of the other changed resources.
+fn write_changed<D: Database>(database: &D, changed: &[Changed], out: &mut String) -> Result<()> {
+    write_states(database, changed, out)?;
+    let outside: Vec<&str> =
+        changed.iter().filter(|one| one.kind == ChangeKind::Outside).map(|one| one.id.as_str()).collect();
+    if !outside.is_empty() {
+        let mut object = ObjectWriter::open(out);
+        object.array(names::OUTSIDE, &outside, |out, id| json::string(out, id));
+        object.close();
+        out.push('\n');
+    }
+    Ok(())
 }
 
 /// Returns the position before the page, or the error of a position that the project does not have.
@@ -95,15 +184,7 @@ fn write_matches<D: Database>(
         extent.last = changed.last().map_or(extent.last, |one| one.revision);
         extent.more = true;
     }
-    write_states(work.database, &changed, out)?;
-    let outside: Vec<&str> =
-        changed.iter().filter(|one| one.kind == ChangeKind::Outside).map(|one| one.id.as_str()).collect();
-    if !outside.is_empty() {
-        let mut object = ObjectWriter::open(out);
-        object.array(names::OUTSIDE, &outside, |out, id| json::string(out, id));
-        object.close();
-        out.push('\n');
-    }
+    write_changed(work.database, &changed, out)?;
     Ok(extent)
 }
 

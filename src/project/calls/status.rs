@@ -17,6 +17,7 @@ pub(crate) fn describe<D: Database>(
     capacity: &Capacity,
     size: i64,
     newest: Millis,
+    listeners: u32,
     now: Millis,
 ) -> Result<String> {
     let meta = Meta::read(database)?;
@@ -35,6 +36,7 @@ pub(crate) fn describe<D: Database>(
     if let Some(oldest) = oldest {
         object.integer(status::BACKLOG_AGE_MS, now.saturating_sub(oldest) as i64);
     }
+    object.integer(status::LISTENERS, i64::from(listeners));
     object.integer(status::TABLES_VERSION, meta.tables);
     object.integer(status::INDEX_VERSION, meta.index_version());
     json::boolean(object.member(status::IS_INDEXED), meta.is_indexed());

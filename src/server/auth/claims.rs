@@ -29,6 +29,11 @@ impl Claims {
         &self.caller
     }
 
+    /// Returns the end of the token, in milliseconds since 1970.
+    pub fn expires(&self) -> Millis {
+        self.expires
+    }
+
     /// Returns how long the token is valid, in milliseconds.
     pub fn remaining(&self, now: Millis) -> u32 {
         u32::try_from(self.expires.saturating_sub(now)).unwrap_or(u32::MAX)

@@ -90,7 +90,7 @@ fn head<'r>(
         }
         CallId::Clear => backup::clear(params, project).map(Decoded::Call),
         CallId::Restore => backup::restore(params, project, now()).map(Decoded::Call),
-        CallId::Changes => changes::changes(params).map(Decoded::Call),
+        CallId::Changes => changes::changes(params, request).map(Decoded::Call),
     }
 }
 

@@ -6,3 +6,4 @@ pub(crate) mod operation_parameters;
 pub(crate) mod parameters;
 pub(crate) mod query;
 pub(crate) mod route;
+pub(crate) mod transport;

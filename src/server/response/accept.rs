@@ -15,6 +15,11 @@ pub(crate) fn error_form(accept: &str) -> ErrorForm {
     }
 }
 
+/// Returns whether the value of an `Accept` header names a media type.
+pub(crate) fn names(accept: &str, media_type: &str) -> bool {
+    weight(accept, media_type) > 0.0
+}
+
 /// Returns the weight of a media type that the header names, 0 if it does not. Ranges such as `*/*` name none.
 fn weight(accept: &str, media_type: &str) -> f64 {
     let named = accept.split(',').find_map(|range| {

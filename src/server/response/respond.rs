@@ -4,7 +4,7 @@ use core::fmt;
 use std::borrow::Cow;
 
 use crate::call::reply::{CallResult, More, Outcome, Reply, ResourceHead};
-use crate::contract::api::endpoint::{CallId, ENDPOINTS, LINES};
+use crate::contract::api::endpoint::{CallId, ENDPOINTS, EVENTS, LINES, PROTOCOL};
 use crate::contract::api::etag;
 use crate::contract::api::header::ResponseHeader;
 use crate::contract::api::path::{self, Variable};
@@ -76,6 +76,10 @@ pub(crate) fn reply<B>(reply: Reply<B>, project: &str, query: &str) -> Result<Re
             let next = (more == More::Page).then(|| next_page(project, "changes", query, &to));
             Ok(lines(body, next))
         }
+        CallResult::Listening(_) => {
+            let headers = vec![(ResponseHeader::WebSocketProtocol, Cow::Borrowed(PROTOCOL))];
+            Ok(Response { status: 101, headers, body })
+        }
         CallResult::Exists(exists) => {
             let status = if exists { 200 } else { 404 };
             Ok(Response { status, headers: Vec::with_capacity(8), body: Body::Empty })
@@ -83,6 +87,18 @@ pub(crate) fn reply<B>(reply: Reply<B>, project: &str, query: &str) -> Result<Re
         // No request asks for it.
         CallResult::Replication { .. } => Err(ApiError::general()),
         CallResult::Error(error) => Err(error),
+    }
+}
+
+/// Returns the response with a stream of events.
+pub(crate) fn events<B>(reply: Reply<B>) -> Result<Response<B>, ApiError> {
+    match reply.head.result {
+        CallResult::Changes { .. } => {
+            let headers = vec![(ResponseHeader::ContentType, Cow::Borrowed(EVENTS))];
+            Ok(Response { status: 200, headers, body: reply.body.map_or(Body::Empty, Body::Raw) })
+        }
+        CallResult::Error(error) => Err(error),
+        _ => Err(ApiError::general()),
     }
 }
 

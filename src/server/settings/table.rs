@@ -26,6 +26,8 @@ pub enum Values {
     Words(&'static [&'static str]),
     /// A whole number of seconds from the first to the second.
     Seconds(u32, u32),
+    /// A whole number from the first to the second.
+    Count(u32, u32),
     /// A text with a special form, which the guide describes.
     Text(&'static str),
 }
@@ -35,19 +37,20 @@ impl Values {
     pub(super) const fn words(&self) -> &'static [&'static str] {
         match self {
             Self::Words(words) => words,
-            Self::Seconds(..) | Self::Text(_) => &[],
+            Self::Seconds(..) | Self::Count(..) | Self::Text(_) => &[],
         }
     }
 
     /// Returns whether the number is in the range; false for other values.
     pub(super) const fn has(&self, number: u32) -> bool {
-        matches!(self, Self::Seconds(min, max) if *min <= number && number <= *max)
+        matches!(self, Self::Seconds(min, max) | Self::Count(min, max) if *min <= number && number <= *max)
     }
 
     pub(super) fn expected(&self) -> String {
         match self {
             Self::Words(words) => format!("expected one of {}", words.join(", ")),
             Self::Seconds(min, max) => format!("expected whole seconds from {min} to {max}"),
+            Self::Count(min, max) => format!("expected a whole number from {min} to {max}"),
             Self::Text(form) => (*form).to_owned(),
         }
     }
@@ -142,6 +145,13 @@ pub(super) const CONSOLE: Setting = variable(
     "`off`: a deployment without the console. Also set `assets.directory` in `wrangler.jsonc` to \
      `node_modules/resource-edge/worker/api-only`. From the source, the build reads it in `wrangler.toml`.",
 );
+/// The platform accepts at most 32,768 sockets in an object.
+pub const LISTENERS: Setting = variable(
+    "LISTENERS",
+    Values::Count(0, 32_768),
+    "1000",
+    "How many sockets and waiting requests may [follow](#following-changes) a project at once.",
+);
 pub(super) const LIMIT_PERIOD: Setting = variable(
     "LIMIT_PERIOD",
     Values::Words(&["10", "60"]),
@@ -157,7 +167,7 @@ pub(super) const LOG: Setting = variable(
 );
 
 /// Every setting, in the order of the guide.
-pub static SETTINGS: [Setting; 15] = [
+pub static SETTINGS: [Setting; 16] = [
     TOKEN_SECRET,
     TOKEN_SECRET_PREVIOUS,
     API_CLIENTS,
@@ -171,6 +181,7 @@ pub static SETTINGS: [Setting; 15] = [
     LOCATION_HINT,
     JURISDICTION,
     CONSOLE,
+    LISTENERS,
     LIMIT_PERIOD,
     LOG,
 ];

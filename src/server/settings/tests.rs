@@ -46,8 +46,8 @@ fn at_the_bounds(setting: &Setting) -> (Vec<String>, Vec<String>) {
             wrong.extend(owned(&["", "0", "mars", "true"]));
             (owned(words), wrong)
         }
-        Values::Seconds(min, max) => {
-            let wrong = [min - 1, max + 1].map(|number| number.to_string());
+        Values::Seconds(min, max) | Values::Count(min, max) => {
+            let wrong = [i64::from(min) - 1, i64::from(max) + 1].map(|number| number.to_string());
             let odd = owned(&["", "-1", "+60", "60.0", "1e2", " 60", "60 ", "99999999999"]);
             ([min, max].map(|number| number.to_string()).into(), [wrong.to_vec(), odd].concat())
         }

@@ -15,7 +15,7 @@ extern "C" {
 
     /// Creates a `Response` with `count` headers. `text` has a line for each header: the letter for its number in
     /// `contract().responseHeaders`, `A` for the first, and its value. `body` is null, or what KV or an object
-    /// returned, or undefined: then the rest of `text` is the body.
+    /// returned, or undefined: then the rest of `text` is the body. The body of a response 101 is a socket.
     pub(crate) fn respond(status: u16, count: usize, text: &str, body: &JsValue) -> JsValue;
 
     /// Reads a resource's KV entry, then calls `resumeWithCopy`.
@@ -44,6 +44,15 @@ extern "C" {
         bookmark: Option<&str>,
         message: &[u8],
     ) -> JsValue;
+
+    /// Lets the object of that name accept a socket, then calls `resumeWithReply` with the other end of the socket as body,
+    /// or without it.
+    pub(crate) fn listen(exchange: ExchangeHandle, name: &str, message: &[u8]) -> JsValue;
+
+    /// Sends the message to the object of that name, then calls `resumeWithReply`. The body of a page is a stream of
+    /// events with this page and those that follow within `ms` milliseconds.
+    #[wasm_bindgen(js_name = streamChanges)]
+    pub(crate) fn stream_changes(exchange: ExchangeHandle, name: &str, message: &[u8], ms: u32) -> JsValue;
 
     /// Reads a static file, then calls `resumeWithAsset`.
     #[wasm_bindgen(js_name = readAsset)]

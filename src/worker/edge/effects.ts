@@ -2,7 +2,7 @@
 // exchange that waits for its outcome, resumes it once, and returns the promise of the response. This file makes no
 // decisions.
 
-import { objectOf } from "../objects.js";
+import { decodeHeader, encodeHeader, MESSAGE, objectOf } from "../objects.js";
 import { reason } from "../reason.js";
 import type {
   Exchange,
@@ -17,6 +17,7 @@ import type {
   Contract,
   RateLimiterName,
 } from "../types.js";
+import { eventStream } from "./events.js";
 import { readStream } from "./stream.js";
 
 let bindings: Environment;
@@ -55,6 +56,7 @@ export function respond(status: number, count: number, text: string, body: BodyI
     headers[responseHeaders[text.charCodeAt(at) - FIRST]] = text.slice(at + 1, end);
     at = end + 1;
   }
+  if (status === 101) return new Response(null, { status, headers, webSocket: body } as ResponseInit);
   return new Response(body === undefined ? text.slice(at) : body, { status, headers });
 }
 
@@ -103,6 +105,28 @@ export function callObject(exchange: ReplyWaiting, name: string, message: Uint8A
   // The message is a view of WebAssembly memory, which moves: copy it before it is kept.
   const copy = message.slice();
   return start(exchange, () => objectOf(bindings, name).perform(copy), withReply);
+}
+
+/** Lets the project's object accept a socket. Its other end is the body of the reply. */
+export function listen(exchange: Exchange, name: string, message: Uint8Array) {
+  const headers = { Upgrade: "websocket", [MESSAGE]: encodeHeader(message) };
+  const begin = async (): Promise<Reply> => {
+    const response = await objectOf(bindings, name).fetch("https://object", { headers });
+    if (response.webSocket === null) return [new Uint8Array(await response.arrayBuffer())];
+    return [decodeHeader(response.headers.get(MESSAGE)), response.webSocket];
+  };
+  return start(exchange, begin, withReply);
+}
+
+export function streamChanges(exchange: Exchange, name: string, message: Uint8Array, ms: number) {
+  const copy = message.slice();
+  const begin = async (): Promise<Reply> => {
+    const object = objectOf(bindings, name);
+    const [head, body] = await object.perform(copy);
+    if (typeof body !== "string") return [head, body];
+    return [head, eventStream(object, copy, head, body, ms)];
+  };
+  return start(exchange, begin, withReply);
 }
 
 /** Sends a check to the project's object after the response, and resumes the check with the reply. */

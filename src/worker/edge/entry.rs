@@ -12,12 +12,12 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 use worker::Env;
 
-use crate::call::RestorePoint;
+use crate::call::{Message, RestorePoint, wire};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::server::effect::{self, Effect, EffectOutcome, HandlerStep};
 use crate::server::http::{Body, Headers, Request, Response};
 use crate::server::platform::{Algorithm, Asset, CacheCopy, Limiter, Pointer};
-use crate::server::settings::KV_CACHE_TTL;
+use crate::server::settings::{KV_CACHE_TTL, LISTENERS};
 use crate::server::{self, Service};
 use crate::util::time::Millis;
 
@@ -36,7 +36,7 @@ thread_local! {
 }
 
 /// Returns what the entry needs from the contract: the request headers that the handler reads, and the headers of
-/// responses, by number; the default of `KV_CACHE_TTL`. The entry calls it once.
+/// responses, by number; the defaults of `KV_CACHE_TTL` and `LISTENERS`. The entry calls it once.
 #[wasm_bindgen]
 pub fn contract() -> Result<JsValue, JsValue> {
     // A struct would need 1 kB more: serde-wasm-bindgen keeps a table of the names of fields.
@@ -50,6 +50,7 @@ pub fn contract() -> Result<JsValue, JsValue> {
         ResponseHeader::ALL.iter().map(|header| header.name().to_ascii_lowercase()).collect();
     object.serialize_entry("responseHeaders", &response_headers)?;
     object.serialize_entry("kvCacheTtl", KV_CACHE_TTL.default)?;
+    object.serialize_entry("listeners", LISTENERS.default)?;
     Ok(object.end()?)
 }
 
@@ -65,6 +66,14 @@ pub fn handle(
 ) -> JsValue {
     let started = Request::new(method, url, Box::new(headers));
     step(effect::Exchange::start(service(env), Isolate, started), request)
+}
+
+/// Returns the message for the page after a page of changes, which waits for it. `undefined` if the reply to the message
+/// is not a page: then the stream ends.
+#[wasm_bindgen(js_name = nextPage)]
+pub fn next_page(message: &[u8], head: &[u8], wait: u32) -> Option<Vec<u8>> {
+    let message: Message = wire::decode(message).ok()?;
+    wire::encode(&message.next(&wire::decode(head).ok()?, wait)?).ok()
 }
 
 /// Returns the response to a request whose handling ended with a trap.
@@ -220,6 +229,10 @@ fn perform(effect: &Effect, exchange: ExchangeHandle) -> JsValue {
             };
             // An instant is an integer below 2^53.
             effects::restore(exchange, &object_name(project), time as f64, bookmark, message)
+        }
+        Effect::Listen { project, message } => effects::listen(exchange, &object_name(project), message),
+        Effect::Stream { project, message, ms } => {
+            effects::stream_changes(exchange, &object_name(project), message, *ms)
         }
         Effect::ReadAsset { path } => effects::read_asset(exchange, path),
         Effect::FetchText { url } => effects::fetch_text(exchange, url, FETCH_MS, FETCH_BYTES),

@@ -36,6 +36,7 @@ const SETTINGS = [
   "LOCATION_HINT",
   "JURISDICTION",
   "CONSOLE",
+  "LISTENERS",
   "LIMIT_PERIOD",
   "LOG",
 ];

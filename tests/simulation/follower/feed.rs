@@ -73,6 +73,16 @@ impl Feed {
         self.pages.push((histories, page));
     }
 
+    /// Sends a frame of its socket.
+    pub(super) fn push(&mut self, histories: u32, frame: String) {
+        self.pages.push((histories, frame));
+    }
+
+    /// Returns the address of its socket.
+    pub(super) fn socket(&self) -> String {
+        if self.is_filtered { ["/p/changes?", SHORT].concat() } else { "/p/changes".to_owned() }
+    }
+
     /// Pushed pages begin after the newest change, because their position is refused.
     pub(super) fn push_anew(&mut self) {
         self.pushed = None;
@@ -104,7 +114,9 @@ impl Feed {
 
     fn apply(&mut self, histories: u32, page: &str) -> Result<(), String> {
         let (from, to) = window(page);
-        if !self.continues(&from, &to) {
+        // A frame without lines shows that there are pages to read.
+        let is_behind = page.contains("\"behind\":true") && self.mutant != Some(Mutant::ApplyBehind);
+        if is_behind || !self.continues(&from, &to) {
             return Ok(());
         }
         let before = self.position.as_ref().map_or(0, |position| position.at.revision);

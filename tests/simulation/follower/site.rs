@@ -43,6 +43,22 @@ pub(super) struct Edge<'w> {
     pub(super) random: &'w Rc<Random>,
 }
 
+/// A socket that listens to changes. It survives the hibernation of its object.
+struct Socket {
+    /// The message of its frames.
+    message: Message,
+    /// The revision that it has; `None` until a hibernated object has woken.
+    from: Option<Millis>,
+}
+
+/// The next frame of a socket.
+pub(super) enum Frame {
+    Text(String),
+    Nothing,
+    /// The service closes it, because its history has ended.
+    Closed,
+}
+
 /// An installation with one project.
 pub(super) struct Site {
     storage: Rc<Storage>,
@@ -53,6 +69,10 @@ pub(super) struct Site {
     pending: Option<Rc<Storage>>,
     kept: Vec<Rc<Storage>>,
     mutant: Option<Mutant>,
+    /// The sockets of the followers of the feed.
+    sockets: [Option<Socket>; 2],
+    /// The message of frames, if the last request was accepted as a socket.
+    listening: Option<Message>,
     /// How many histories have begun: by restores, and by deletions of the data.
     pub(super) histories: u32,
     /// The number of histories at each position.
@@ -74,15 +94,88 @@ impl Site {
             pending: None,
             kept: Vec::new(),
             mutant,
+            sockets: [None, None],
+            listening: None,
             histories: 0,
             begun: BTreeMap::new(),
             reached: None,
         }
     }
 
-    /// Ends the object.
+    /// Ends the object, and so its sockets.
     pub(super) fn end(&mut self) {
         self.project = None;
+        self.sockets = [None, None];
+    }
+
+    /// Removes the object from memory. Its sockets stay.
+    pub(super) fn hibernate(&mut self) {
+        self.project = None;
+        for socket in self.sockets.iter_mut().flatten() {
+            socket.from = None;
+        }
+    }
+
+    pub(super) fn has_socket(&self, at: usize) -> bool {
+        self.sockets[at].is_some()
+    }
+
+    /// Opens the socket of a follower. Returns its first frame, unless it is refused.
+    pub(super) fn listen(
+        &mut self,
+        edge: &Edge<'_>,
+        at: usize,
+        target: &str,
+        faulty: bool,
+    ) -> Option<String> {
+        let headers = [("Upgrade", "websocket"), ("Sec-WebSocket-Protocol", "resource-edge.changes")];
+        let got = self.send(edge, &format!("GET {target}"), &headers, "", faulty);
+        let message = self.listening.take().filter(|_| got.status == 101 && self.project.is_some())?;
+        let from = self.project.as_ref()?.newest().ok();
+        self.sockets[at] = Some(Socket { message, from });
+        Some(got.body)
+    }
+
+    /// Returns the next frame of a socket, as `Listeners` does in a batch.
+    pub(super) fn frame(&mut self, at: usize, now: Millis, random: &Random) -> Frame {
+        self.wake();
+        let mut entropy = [0; 10];
+        entropy.fill_with(|| random.next() as u8);
+        let (Some(project), Some(socket)) = (&self.project, &mut self.sockets[at]) else {
+            return Frame::Nothing;
+        };
+        let newest = project.newest().expect("the newest revision");
+        let from = socket.from.unwrap_or_default();
+        if from == newest {
+            return Frame::Nothing;
+        }
+        if project.lacks_epoch(&socket.message.call) {
+            project.set_epoch(&self.epoch);
+        }
+        let begin = if self.mutant == Some(Mutant::BridgeGaps) { from.max(newest - 1) } else { from };
+        let frame = project.frame(&socket.message, begin, &Moment { now, entropy }).expect("a frame");
+        socket.from = Some(newest);
+        match frame {
+            Some(text) => Frame::Text(text.replacen(&format!(".{begin}\""), &format!(".{from}\""), 1)),
+            None => {
+                self.sockets[at] = None;
+                Frame::Closed
+            }
+        }
+    }
+
+    /// Starts the object, if it does not run, on restored storage if that is prepared. The sockets of a hibernated object
+    /// have what its database has.
+    fn wake(&mut self) {
+        if let Some(restored) = self.pending.take() {
+            self.storage = restored;
+        }
+        let storage = Rc::clone(&self.storage);
+        let project = self.project.get_or_insert_with(|| Project::new(Disk::new(storage)));
+        for socket in self.sockets.iter_mut().flatten().filter(|socket| socket.from.is_none()) {
+            project.make_ready().expect("tables");
+            socket.from = project.newest().ok();
+        }
     }
 
     /// Keeps the present, so that it can be restored.
@@ -131,15 +224,28 @@ impl Site {
 
     /// Returns the response to a request. If it is `faulty`, something ends or fails at one of its steps.
     pub(super) fn ask(&mut self, edge: &Edge<'_>, line: &str, body: &str, faulty: bool) -> Answer {
-        let token = token_in(&self.respond(edge, &token_request("tests", "manage_test:p"), false));
-        let bearer = format!("Bearer {token}");
         let media = if line.ends_with("/import") { "application/x-ndjson" } else { "application/json" };
-        let sent = Sent::new(line, &[("Authorization", &bearer), ("Content-Type", media)], body);
-        self.reached = None;
-        let got = self.respond(edge, &sent, faulty);
+        let got = self.send(edge, line, &[("Content-Type", media)], body, faulty);
         let next = got.header("Link").and_then(|value| value.strip_prefix('<')?.split('>').next());
         let (next, histories) = (next.map(str::to_owned), self.histories);
         Answer { status: got.status, next, body: got.body, reached: self.reached.take(), histories }
+    }
+
+    /// Sends a request with a token and these headers.
+    fn send(
+        &mut self,
+        edge: &Edge<'_>,
+        line: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+        faulty: bool,
+    ) -> Got {
+        let token = token_in(&self.respond(edge, &token_request("tests", "manage_test:p"), false));
+        let bearer = format!("Bearer {token}");
+        let sent = Sent::new(line, &[&[("Authorization", bearer.as_str())], headers].concat(), body);
+        self.reached = None;
+        self.listening = None;
+        self.respond(edge, &sent, faulty)
     }
 
     fn respond(&mut self, edge: &Edge<'_>, sent: &Sent, faulty: bool) -> Got {
@@ -153,6 +259,9 @@ impl Site {
                         Effect::ReadBody { limit, .. } => Ok(body_of(sent, *limit)),
                         Effect::CallObject { message, restore, .. } => {
                             self.call_object(message, restore.as_ref(), now, random, faulty)
+                        }
+                        Effect::Listen { message, .. } => {
+                            self.call_object(message, None, now, random, faulty)
                         }
                         other => panic!("an effect that no request of a follower has: {other:?}"),
                     };
@@ -217,11 +326,9 @@ impl Site {
         random: &Random,
         faulty: bool,
     ) -> Result<Reply<String>, String> {
-        if let Some(restored) = self.pending.take() {
-            self.storage = restored;
-        }
+        self.wake();
         let storage = Rc::clone(&self.storage);
-        let project = self.project.get_or_insert_with(|| Project::new(Disk::new(Rc::clone(&storage))));
+        let Some(project) = &self.project else { return Err("no object".to_owned()) };
         if project.lacks_epoch(&message.call) {
             project.set_epoch(&self.epoch);
         }
@@ -248,6 +355,7 @@ impl Site {
             return Err("the object ended".to_owned());
         }
         let reply = performed.unwrap_or_else(|fault| Reply::from(ApiError::of_fault(fault.reason)));
+        self.listening = message.listening(&reply.head).map(|(message, _)| message);
         if matches!(reply.head.result, CallResult::Export(None)) {
             let end = reply.body.as_deref().and_then(|page| page.lines().last());
             let end = end.and_then(ExportEnd::parse).expect("the end of an export").position.to_string();

@@ -1,7 +1,8 @@
 //! Headers and errors that several endpoints have.
 
 use crate::contract::api::header::RequestHeader::{
-    self, CacheControl, CorrelationId, IdempotencyKey, IfMatch, IfNoneMatch, MinRevision, Prefer, TraceParent,
+    self, CacheControl, CorrelationId, IdempotencyKey, IfMatch, IfNoneMatch, LastEventId, MinRevision,
+    Prefer, TraceParent,
 };
 use crate::contract::error::Code::{
     self, ConcurrentModification, ContentTooLarge, DuplicateField, General, IdempotencyKeyReused,
@@ -11,6 +12,9 @@ use crate::contract::error::Code::{
 };
 
 pub(crate) const QUERY_HEADERS: &[RequestHeader] = &[CorrelationId, TraceParent];
+/// The headers of a follower of changes. Those of a socket are not listed: programs that offer every header would ask for
+/// one.
+pub(crate) const FOLLOWER_HEADERS: &[RequestHeader] = &[CorrelationId, LastEventId, TraceParent];
 pub(crate) const READ_HEADERS: &[RequestHeader] =
     &[CorrelationId, CacheControl, MinRevision, IfNoneMatch, TraceParent];
 pub(crate) const WRITE_HEADERS: &[RequestHeader] =

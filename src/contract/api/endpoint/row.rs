@@ -174,6 +174,12 @@ impl Shape {
 /// The media type of an export, an import, and a page of changes: a line of JSON for each resource.
 pub const LINES: &str = "application/x-ndjson";
 
+/// The media type of a stream of events: pages of changes, one after the other (D36).
+pub const EVENTS: &str = "text/event-stream";
+
+/// The protocol of sockets to the feed of changes. The server chooses it (D36).
+pub const PROTOCOL: &str = "resource-edge.changes";
+
 #[derive(Debug, Clone, Copy)]
 pub struct Success {
     pub status: u16,

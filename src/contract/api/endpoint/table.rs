@@ -2,8 +2,8 @@
 
 use super::form;
 use super::groups::{
-    ALWAYS, BODY, CLIENT, DUPLICATE, MERGE_HEADERS, NO_ROOM, NOT_FOUND, NOT_THE_ONLY_ONE, QUERY_HEADERS,
-    READ_HEADERS, WRITE, WRITE_HEADERS,
+    ALWAYS, BODY, CLIENT, DUPLICATE, FOLLOWER_HEADERS, MERGE_HEADERS, NO_ROOM, NOT_FOUND, NOT_THE_ONLY_ONE,
+    QUERY_HEADERS, READ_HEADERS, WRITE, WRITE_HEADERS,
 };
 use super::row::{
     Access, CallId, Endpoint, Method, OPERATIONS, RequestBody, ServiceId, Shape, Success, Target, agents,
@@ -47,6 +47,12 @@ const PATH_UPDATED: &[Success] = &[
         "With `Prefer: respond-async`: the time of acceptance. The change is durable.",
     ),
 ];
+
+const LISTENING: Success = success(
+    101,
+    Shape::Nothing,
+    "With `Upgrade: websocket` and the protocol `resource-edge.changes`: a socket. Its frames are pages of what follows.",
+);
 
 const fn success(status: u16, shape: Shape, when: &'static str) -> Success {
     Success { status, shape, when: Some(prose(when)) }
@@ -169,8 +175,8 @@ pub static ENDPOINTS: [Endpoint; CallId::ALL.len() + ServiceId::ALL.len() + 1] =
         .with_errors(&[BODY, &[Code::InvalidOperation], ALWAYS, NO_ROOM]),
     project(CallId::Changes, Access::Read, Method::Get, &[PROJECT, Literal("changes")])
         .with_params(&[param::CHANGES])
-        .with_headers(QUERY_HEADERS)
-        .with_success(&[only(Shape::Changes)])
+        .with_headers(FOLLOWER_HEADERS)
+        .with_success(&[only(Shape::Changes), LISTENING])
         .with_errors(&[ALWAYS, &[Code::SyntaxError, Code::HistoryChanged]]),
     project(CallId::Clear, Access::Write, Method::Delete, &[PROJECT, Literal("data")])
         .with_params(&[param::CLEAR])

@@ -113,6 +113,10 @@ impl Platform for Fake {
         panic!("tokens are not in objects")
     }
 
+    async fn stream_changes(&self, _: Message, _: u32) -> Result<Reply<()>, Unreachable> {
+        panic!("tokens are not in objects")
+    }
+
     async fn read_asset(&self, _: &'static str) -> Result<Asset<()>, Unreachable> {
         panic!("tokens are not static files")
     }

@@ -1,26 +1,40 @@
-//! Decodes a page of the feed of changes.
+//! Decodes a page of the feed of changes, a listener, and a stream of events.
 
-use crate::call::{After, Call, Changes};
+use crate::call::{After, Call, Changes, Listener, wire};
+use crate::contract::api::endpoint::CallId;
+use crate::contract::api::header::RequestHeader;
 use crate::contract::error::reason::Reason;
-use crate::contract::error::{ApiError, Member};
+use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits;
 use crate::contract::param::{ParamId, Refusal};
 use crate::contract::position::FeedPosition;
 
+use crate::server::http::Request;
 use crate::server::request::parameters::Params;
 use crate::server::request::query;
+use crate::server::request::transport::{self, Transport};
 
 /// The position after the newest change.
 const NOW: &str = "now";
 
-pub(crate) fn changes(mut params: Params) -> Result<Call, ApiError> {
-    let after = params.texts(ParamId::After).next().map(|text| match text {
-        NOW => Some(After::Now),
-        text => FeedPosition::parse(text).map(After::Position),
-    });
+pub(crate) fn changes(mut params: Params, request: &Request) -> Result<Call, ApiError> {
+    let headers = request.headers.as_ref();
+    let transport = Transport::of(CallId::Changes, request);
+    let after = params.texts(ParamId::After).next().map(after);
     if after == Some(None) {
         let sentence = "expected a position that a page of changes or an export returned, or now";
         params.wrong(ParamId::After, Refusal::new(Reason::Format, sentence.to_owned()));
+    }
+    let without: &[ParamId] = match transport {
+        Transport::Page => &[],
+        Transport::Socket => &[ParamId::Limit, ParamId::Wait],
+        Transport::Events => &[ParamId::Wait],
+    };
+    for id in without {
+        if params.value(*id).is_some() {
+            let sentence = "expected only in a request for a page, not for a socket or a stream of events";
+            params.wrong(*id, Refusal::new(Reason::UnknownParameter, sentence.to_owned()));
+        }
     }
     let limit = params.count(ParamId::Limit, limits::EXPORT_LINES as u32);
     if limit == 0 {
@@ -32,5 +46,46 @@ pub(crate) fn changes(mut params: Params) -> Result<Call, ApiError> {
     let condition = has_predicates.then(|| query::predicates(&mut params, Vec::new()));
     let wait = params.count(ParamId::Wait, 0) * 1_000;
     params.finish()?;
-    Ok(Call::Changes(Changes { after: after.flatten().unwrap_or(After::Beginning), condition, limit, wait }))
+    let after = after.flatten();
+    match transport {
+        Transport::Page => {
+            let after = after.unwrap_or(After::Beginning);
+            Ok(Call::Changes(Changes { after, condition, limit, wait }))
+        }
+        Transport::Events => {
+            let after = last_event(request)?.or(after).unwrap_or(After::Beginning);
+            Ok(Call::Changes(Changes { after, condition, limit, wait: limits::EVENTS_SECONDS * 1_000 }))
+        }
+        Transport::Socket => {
+            transport::check_protocol(headers)?;
+            let listener = Listener { after: after.unwrap_or(After::Now), condition, expires: 0 };
+            check_size(&listener)?;
+            Ok(Call::Listen(listener))
+        }
+    }
+}
+
+fn after(text: &str) -> Option<After> {
+    if text == NOW { Some(After::Now) } else { FeedPosition::parse(text).map(After::Position) }
+}
+
+/// Returns the position that the reader of an earlier stream has reached.
+fn last_event(request: &Request) -> Result<Option<After>, ApiError> {
+    let id = request.headers.get(RequestHeader::LastEventId).filter(|id| !id.is_empty());
+    let Some(id) = id else { return Ok(None) };
+    match FeedPosition::parse(&id) {
+        Some(position) => Ok(Some(After::Position(position))),
+        None => Err(ApiError::header(RequestHeader::LastEventId.name(), "expected the ID of an event")),
+    }
+}
+
+/// Returns an error if the platform cannot store the conditions with the socket.
+fn check_size(listener: &Listener) -> Result<(), ApiError> {
+    let bytes = wire::encode(listener).map_or(usize::MAX, |bytes| bytes.len());
+    if bytes <= limits::LISTENER_BYTES {
+        return Ok(());
+    }
+    let reason =
+        "the predicates and parameters are too long for a socket; send a shorter query, or read pages";
+    Err(ApiError::parameter(Code::InvalidInput, ParamId::Where.name(), reason).because(Reason::Size))
 }

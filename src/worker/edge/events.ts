@@ -1,0 +1,57 @@
+// The feed of changes as a stream of server-sent events (src/guide/specification.md, D36).
+
+import * as core from "../../../build/worker/resource_edge.js";
+import type { ProjectStub } from "../types.js";
+
+/** The most milliseconds that a stream waits without a line, so that no proxy closes it. */
+const QUIET_MS = 20_000;
+
+/** Keeps the connection open. */
+const COMMENT = ":\n\n";
+
+/** Returns a page as an event. Its ID is the position after the page. A line of JSON has no line breaks. */
+function eventOf(page: string) {
+  const lines = page.trimEnd().split("\n");
+  return `id: ${JSON.parse(lines[0]).to}\n${lines.map((line) => `data: ${line}\n`).join("")}\n`;
+}
+
+const isEmpty = (page: string) => page.indexOf("\n") === page.length - 1;
+
+async function* eventsOf(object: ProjectStub, message: Uint8Array, head: Uint8Array, page: string, ms: number) {
+  const end = Date.now() + ms;
+  yield eventOf(page);
+  for (;;) {
+    const wait = Math.min(QUIET_MS, end - Date.now());
+    const next = wait > 0 ? core.nextPage(message, head, wait) : undefined;
+    if (next === undefined) return;
+    let body: unknown;
+    try {
+      [head, body] = await object.perform(next);
+    } catch {
+      // The object has restarted.
+      return;
+    }
+    if (typeof body !== "string") return;
+    yield isEmpty(body) ? COMMENT : eventOf(body);
+    message = next;
+  }
+}
+
+/**
+ * Returns a stream with the page that the message requested, and each page that follows within `ms` milliseconds. It
+ * ends early if a page cannot be read: the reader connects again, with the ID of its last event, and gets the error.
+ */
+export function eventStream(object: ProjectStub, message: Uint8Array, head: Uint8Array, page: string, ms: number) {
+  const encoder = new TextEncoder();
+  const events = eventsOf(object, message, head, page, ms);
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await events.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await events.return();
+    },
+  });
+}

@@ -1,0 +1,272 @@
+// The listeners of a project (src/guide/specification.md, D36): requests that wait for the first change, and sockets. A
+// batch begins after a call that changed something, at most every 100 ms. In a batch, listeners with the same message
+// get one text.
+
+import type { Listening, ObjectState, Reply, Socket } from "../types.js";
+
+/** The shortest time between two batches, in milliseconds. Changes in between are in one page. */
+const BATCH_MS = 100;
+
+/** How many characters a socket gets after its last `ping`. What is beyond stays in the memory of the object. */
+const UNREAD = 1024 * 1024;
+/** How long after its last `ping` a socket with so many is still kept, in milliseconds. It gets nothing meanwhile. */
+const SLOW_MS = 60_000;
+/** The number of unread characters is stored with the socket whenever it grows by so many. */
+const STORED = 64 * 1024;
+
+/** How many sockets get a frame before the object performs other calls. Evaluating a condition counts as some. */
+const TURN = 16;
+const EVALUATION = 8;
+
+const OPEN = 1;
+
+/** A code, and a reason for people. */
+type Close = readonly [code: number, reason: string];
+
+/** Why the service closes a socket. */
+export const CLOSE = {
+  left: [1000, ""],
+  message: [1008, "send only ping"],
+  restart: [1012, "the project's object restarts"],
+  slow: [1013, "too slow: read faster, and send ping more often"],
+  expired: [4401, "the token has expired"],
+  history: [4410, "the project was restored, or its data was deleted"],
+} as const satisfies { [why: string]: Close };
+
+/** What a socket keeps while the object hibernates, in this order. The position is that of all: the newest one. */
+type Stored = [message: Uint8Array, expires: number, accepted: number, ping: number, unread: number];
+
+interface Waiter {
+  resolve: (reply: Reply | Promise<Reply>) => void;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+interface Client {
+  socket: Socket;
+  stored: Stored;
+  /** The characters that it got after its last `ping`. */
+  unread: number;
+}
+
+/** Listeners with the same message. */
+interface Group {
+  message: Uint8Array;
+  /** The revision that all sockets have. */
+  from: number;
+  waiters: Set<Waiter>;
+  clients: Set<Client>;
+}
+
+/** What the listeners need of their object. */
+interface Project {
+  perform: (message: Uint8Array) => Reply | Promise<Reply>;
+  /** Returns the next frame from a revision, or why the sockets have to be closed. */
+  frame: (message: Uint8Array, from: number) => Promise<string | Close>;
+  /** Returns the newest revision. */
+  newest: () => number;
+  /** Returns the newest revision before the first call of a woken object. */
+  begin: () => number;
+  /** Returns the reply to a listener for which there is no room. */
+  full: () => Reply;
+  /** Ends the instance after an exception. */
+  fail: (error: unknown) => void;
+}
+
+export class Listeners {
+  #project: Project;
+  #ctx: ObjectState;
+  #most: number;
+  #groups = new Map<string, Group>();
+  #clients: Map<Socket, [Group, Client]> | undefined;
+  #count = 0;
+  /** The newest revision at the last batch, or when the first of them began to wait. */
+  #newest = 0;
+  #batch: ReturnType<typeof setTimeout> | undefined;
+  /** When the last batch began. */
+  #last = 0;
+  /** How much the present turn has done. */
+  #done = 0;
+
+  /** @param most how many there may be at once */
+  constructor(project: Project, ctx: ObjectState, most: number) {
+    this.#project = project;
+    this.#ctx = ctx;
+    this.#most = most;
+  }
+
+  /**
+   * Returns how many there are. The object calls it before each call: when it woke, its sockets have what the database
+   * has.
+   */
+  count() {
+    if (this.#clients === undefined) {
+      this.#clients = new Map();
+      const sockets = this.#ctx.getWebSockets().filter(({ readyState }) => readyState === OPEN);
+      if (sockets.length > 0) this.#newest = this.#project.begin();
+      for (const socket of sockets) this.#add(socket, socket.deserializeAttachment());
+    }
+    return this.#count;
+  }
+
+  #isFull() {
+    if (this.count() >= this.#most) return true;
+    if (this.#count === 0) this.#newest = this.#project.newest();
+    return false;
+  }
+
+  #groupOf(message: Uint8Array, from: number) {
+    const key = message.join();
+    let group = this.#groups.get(key);
+    if (group === undefined) {
+      group = { message, from, waiters: new Set(), clients: new Set() };
+      this.#groups.set(key, group);
+    }
+    return group;
+  }
+
+  /** Removes a group that has become empty. */
+  #leave(group: Group) {
+    if (group.waiters.size + group.clients.size > 0) return;
+    const key = group.message.join();
+    if (this.#groups.get(key) === group) this.#groups.delete(key);
+  }
+
+  /** Returns the first page with a change, or this empty one after its wait. */
+  wait([head, body, message, ms]: Listening): Reply | Promise<Reply> {
+    if (this.#isFull()) return this.#project.full();
+    this.#count += 1;
+    const group = this.#groupOf(message, 0);
+    return new Promise((resolve) => {
+      const end = () => {
+        this.#count -= 1;
+        group.waiters.delete(waiter);
+        this.#leave(group);
+        resolve([head, body]);
+      };
+      const waiter = { resolve, timer: setTimeout(end, ms) };
+      group.waiters.add(waiter);
+    });
+  }
+
+  /** Accepts a socket, and sends its first frame. Returns its other end as body. */
+  accept([head, body, message, expires]: Listening): Reply {
+    if (this.#isFull()) return this.#project.full();
+    const { 0: other, 1: socket } = new WebSocketPair();
+    this.#ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
+    this.#ctx.acceptWebSocket(socket);
+    const now = Date.now();
+    const client = this.#add(socket, [message, expires, now, 0, 0]);
+    socket.serializeAttachment(client.stored);
+    this.#send(client, String(body), now);
+    return [head, other];
+  }
+
+  #add(socket: Socket, stored: Stored) {
+    const [message, , , , unread] = stored;
+    const group = this.#groupOf(message, this.#project.newest());
+    const client = { socket, stored, unread: unread === 0 ? 0 : unread + STORED };
+    group.clients.add(client);
+    this.#clients?.set(socket, [group, client]);
+    this.#count += 1;
+    return client;
+  }
+
+  /** Removes a socket that is closed. */
+  remove(socket: Socket) {
+    const [group, client] = this.#clients?.get(socket) ?? [];
+    if (group === undefined || client === undefined) return;
+    this.#clients?.delete(socket);
+    group.clients.delete(client);
+    this.#count -= 1;
+    this.#leave(group);
+  }
+
+  close(socket: Socket, [code, reason]: Close) {
+    this.remove(socket);
+    socket.close(code, reason);
+  }
+
+  /** Closes all sockets. */
+  closeAll(why: Close) {
+    for (const socket of this.#ctx.getWebSockets()) this.close(socket, why);
+  }
+
+  /** Begins a batch if something has changed. The object calls it after each call. */
+  afterCall() {
+    if (this.#count === 0 || this.#batch !== undefined || this.#project.newest() === this.#newest) return;
+    const pause = Math.max(0, this.#last + BATCH_MS - Date.now());
+    this.#batch = setTimeout(async () => {
+      try {
+        await this.#deliver();
+      } catch (error) {
+        this.#project.fail(error);
+      }
+      this.#batch = undefined;
+      this.afterCall();
+    }, pause);
+  }
+
+  /** Sends each listener what has changed. */
+  async #deliver() {
+    this.#last = Date.now();
+    this.#newest = this.#project.newest();
+    for (const group of [...this.#groups.values()]) {
+      const { message, waiters } = group;
+      group.waiters = new Set();
+      this.#count -= waiters.size;
+      this.#leave(group);
+      for (const { timer } of waiters) clearTimeout(timer);
+      if (waiters.size > 0) {
+        const reply = (async () => this.#project.perform(message))();
+        for (const { resolve } of waiters) resolve(reply);
+        // Now and then the reply is late, so that the object reads its sockets in between.
+        await reply.catch(() => undefined);
+      }
+      await this.#deliverFrame(group);
+    }
+  }
+
+  async #deliverFrame(group: Group) {
+    if (group.clients.size === 0) return;
+    const newest = this.#project.newest();
+    if (newest === group.from) return;
+    const frame = await this.#project.frame(group.message, group.from);
+    group.from = newest;
+    await this.#turn(EVALUATION);
+    for (const client of [...group.clients]) {
+      if (typeof frame === "string") this.#send(client, frame, Date.now());
+      else this.close(client.socket, frame);
+      await this.#turn(1);
+    }
+  }
+
+  /** Counts what a turn has done. After a long turn the object performs other calls first. */
+  async #turn(cost: number) {
+    this.#done += cost;
+    if (this.#done < TURN) return;
+    this.#done = 0;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+
+  /** Sends a text, unless the token has expired or the reader is too slow. The next frame shows the gap. */
+  #send(client: Client, text: string, now: number) {
+    const { socket, stored } = client;
+    const [, expires, accepted, pinged, storedUnread] = stored;
+    if (socket.readyState !== OPEN) return this.remove(socket);
+    if (now >= expires) return this.close(socket, CLOSE.expired);
+    const ping = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
+    if (ping !== pinged) client.unread = 0;
+    const unread = client.unread + text.length;
+    if (unread > UNREAD && client.unread > 0) {
+      if (now > Math.max(ping, accepted) + SLOW_MS) this.close(socket, CLOSE.slow);
+      return undefined;
+    }
+    client.unread = unread;
+    if (ping !== pinged || unread >= storedUnread + STORED) {
+      stored[3] = ping;
+      stored[4] = unread;
+      socket.serializeAttachment(stored);
+    }
+    return socket.send(text);
+  }
+}

@@ -1,0 +1,313 @@
+// Sockets that listen to the changes of a project, on the real runtime (src/guide/specification.md, D36).
+
+import assert from "node:assert/strict";
+import net from "node:net";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { eventually, project, startForTests, startIn } from "./support.mjs";
+import { connect, PROTOCOL, refused } from "./support/socket.mjs";
+
+const worker = startForTests({ staged: true });
+
+const create = (worker, name, id, more = {}) =>
+  worker.call(`POST /${name}/resource`, { body: { id, objectTypeProperty: {}, ...more } });
+const control = async (line) => {
+  const [method, target] = line.split(" ");
+  return JSON.parse((await worker.send({ method, target })).text);
+};
+const listeners = async (name) => (await worker.call(`GET /${name}/status`)).json.listeners;
+
+/** Returns the lines of an export with these custom texts, one for each resource. */
+function linesOf(customs, at = Date.now() - 1_000_000) {
+  const arrays =
+    '"arrayOfIntExample":[],"arrayOfUniqueIntExample":[],"arrayOfTwonumbersExample":[],"arrayOfFloatExample":[],"arrayOfNumberNoDefaultsExample":[],"arrayOfStringExample":[],"arrayOfObjectType":[]';
+  return customs
+    .map((custom, number) => {
+      const time = new Date(at + number).toISOString();
+      return `{"id":"r${number}","version":1,"createdAt":"${time}","lastModifiedAt":"${time}","objectTypeProperty":{${arrays}},"custom":"${custom}"}\n`;
+    })
+    .join("");
+}
+
+test("sockets get a write as the page that follows their position, and the status counts them", async () => {
+  const name = project();
+  await create(worker, name, "a");
+  const sockets = await Promise.all([connect(worker, name), connect(worker, name)]);
+  assert.deepEqual(
+    sockets.map(({ socket }) => socket.protocol),
+    [PROTOCOL, PROTOCOL],
+  );
+  const first = await Promise.all(sockets.map((socket) => socket.next()));
+  const page = (await worker.call(`GET /${name}/changes?after=now`)).text;
+  for (const lines of first) assert.deepEqual(lines, [JSON.parse(page)]);
+  assert.equal(await listeners(name), 2);
+  const { json } = await create(worker, name, "b");
+  for (const socket of sockets) {
+    const text = await socket.text();
+    assert.equal(text, (await worker.call(`GET /${name}/changes?after=${first[0][0].to}`)).text);
+    assert.deepEqual(JSON.parse(text.split("\n")[1]), json);
+  }
+  for (const socket of sockets) assert.equal(await socket.close(), 1000);
+  await eventually(async () => assert.equal(await listeners(name), 0));
+});
+
+test("changes within 100 ms are in one frame, and a slow series has a frame for each", async () => {
+  const name = project();
+  const socket = await connect(worker, name);
+  const [{ to }] = await socket.next();
+  const began = performance.now();
+  await Promise.all(Array.from({ length: 40 }, (_, number) => create(worker, name, `r${number}`)));
+  const frames = [];
+  let ids = new Set();
+  while (ids.size < 40) {
+    const lines = await socket.next();
+    frames.push(lines[0]);
+    ids = new Set([...ids, ...lines.slice(1).map(({ id }) => id)]);
+  }
+  assert.ok(frames.length <= 2 + (performance.now() - began) / 100, `${frames.length} frames`);
+  for (const [at, { from }] of frames.entries()) assert.equal(from, at === 0 ? to : frames[at - 1].to);
+  await socket.close();
+});
+
+test("a socket with a predicate gets what matches, deletions, and the IDs of the rest", async () => {
+  const name = project();
+  const options = { query: "?where=custom%3D%3Ax&var.x=in" };
+  const sockets = [await connect(worker, name, options), await connect(worker, name, options)];
+  for (const socket of sockets) await socket.next();
+  const created = (await create(worker, name, "a", { custom: "in" })).json;
+  for (const socket of sockets) assert.deepEqual((await socket.next()).slice(1), [created]);
+  await create(worker, name, "a", { custom: "out" });
+  for (const socket of sockets) assert.deepEqual((await socket.next()).slice(1), [{ outside: ["a"] }]);
+  await worker.call(`DELETE /${name}/resource/a`);
+  for (const socket of sockets) {
+    const [, deleted, ...rest] = await socket.next();
+    assert.deepEqual([deleted.id, deleted.version, rest], ["a", 2, []]);
+    await socket.close();
+  }
+});
+
+test("a batch that is too large says only that the socket is behind", async () => {
+  for (const [customs, query, isBehind] of /** @type {[string[], string, boolean][]} */ ([
+    [Array(64).fill("in"), "?where=custom%3D%22in%22", false],
+    [Array(65).fill("in"), "?where=custom%3D%22in%22", true],
+    [Array(65).fill("in"), "", false],
+    [Array(3).fill("x".repeat(80_000)), "", false],
+    [["x".repeat(300_000)], "", true],
+  ])) {
+    const name = project();
+    const socket = await connect(worker, name, { query });
+    const [{ to }] = await socket.next();
+    const imported = await worker.import(name, linesOf(customs));
+    assert.equal(imported.json.imported, customs.length, imported.text);
+    const [window, ...lines] = await socket.next();
+    const present = JSON.parse((await worker.call(`GET /${name}/changes?after=now`)).text);
+    const behind = isBehind ? { behind: true } : {};
+    assert.deepEqual([window, lines.length], [{ from: to, to: present.to, ...behind }, isBehind ? 0 : customs.length]);
+    await socket.close();
+  }
+});
+
+test("a socket is refused like any other request", async () => {
+  const name = project();
+  await create(worker, name, "a");
+  const other = await worker.token(project(), "view_test");
+  const bearer = `bearer.${await worker.token(name, "view_test")}`;
+  const longest = Array.from({ length: 600 }, () => "version=1").join(" or ");
+  for (const [options, status, part] of /** @type {[any, number, string][]} */ ([
+    [{ protocols: [PROTOCOL] }, 401, "invalid_token"],
+    [{ token: "not.a.token" }, 401, "invalid_token"],
+    [{ token: other }, 403, "insufficient_scope"],
+    [{ protocols: [bearer] }, 400, PROTOCOL],
+    [{ query: "?wait=1" }, 400, "parameter: wait"],
+    [{ query: "?limit=1" }, 400, "parameter: limit"],
+    [{ query: "?where=nope%3D1" }, 400, "nope"],
+    [{ query: `?where=${encodeURIComponent(longest)}` }, 400, "too long for a socket"],
+    [{ query: "?after=a.1" }, 410, "HistoryChanged"],
+  ])) {
+    const error = await refused(worker, name, options);
+    assert.equal(error.status, status, error.message);
+    assert.ok(error.message.includes(part), error.message);
+    assert.ok(error.headers["x-correlation-id"].length >= 8);
+  }
+  // A program may send the usual header, and its own position.
+  const Authorization = `Bearer ${await worker.token(name)}`;
+  const [{ to }] = (await worker.call(`GET /${name}/changes`)).text.split("\n").map((line) => line && JSON.parse(line));
+  const options = { protocols: [PROTOCOL], headers: { Authorization }, query: `?after=${to}` };
+  const socket = await connect(worker, name, options);
+  assert.equal((await socket.next())[0].to, to);
+  await socket.close();
+});
+
+test("a page of an origin that is not allowed gets no socket", async (t) => {
+  const strict = await startIn(t, { changes: { CORS_ORIGINS: "https://good.example" } });
+  const name = project();
+  const error = await refused(strict, name, { headers: { Origin: "https://evil.example" } });
+  assert.equal(error.status, 400);
+  const socket = await connect(strict, name, { headers: { Origin: "https://good.example" } });
+  await socket.close();
+});
+
+test("sockets and waiting requests together have a bound", async (t) => {
+  const small = await startIn(t, { changes: { LISTENERS: 2 } });
+  const name = project();
+  const socket = await connect(small, name);
+  const waiting = small.call(`GET /${name}/changes?after=now&wait=25`);
+  await eventually(async () => assert.equal((await small.call(`GET /${name}/status`)).json.listeners, 2));
+  const error = await refused(small, name);
+  assert.deepEqual([error.status, error.headers["retry-after"]], [503, "1"]);
+  assert.equal((await small.call(`GET /${name}/changes?after=now&wait=1`)).status, 503);
+  assert.equal((await small.call(`GET /${name}/changes`)).status, 200);
+  await create(small, name, "a");
+  assert.equal((await waiting).status, 200);
+  await (await connect(small, name)).close();
+  await socket.close();
+});
+
+test("the platform answers a ping, and any other message closes the socket", async () => {
+  const name = project();
+  const socket = await connect(worker, name);
+  await socket.next();
+  const { calls } = await control(`GET /__counts?project=${name}`);
+  socket.socket.send("ping");
+  assert.equal(await socket.text(), "pong");
+  assert.deepEqual(await control(`GET /__counts?project=${name}`), { starts: 1, calls, alarms: 0 });
+  socket.socket.send("hello");
+  assert.equal(await socket.closed, 1008);
+});
+
+test("nothing is sent after the token has expired", async () => {
+  const name = project();
+  await create(worker, name, "a");
+  const socket = await connect(worker, name);
+  await socket.next();
+  // Tokens are valid for an hour.
+  await control("POST /__clock?ms=3600000");
+  worker.tokens.clear();
+  await create(worker, name, "b");
+  assert.deepEqual([await socket.closed, socket.texts], [4401, []]);
+});
+
+test("a deletion of the data closes the sockets with another history", async () => {
+  const name = project();
+  await create(worker, name, "a");
+  const socket = await connect(worker, name);
+  await socket.next();
+  assert.equal((await worker.call(`DELETE /${name}/data?confirm=${name}`)).status, 200);
+  assert.deepEqual([await socket.closed, socket.texts], [4410, []]);
+});
+
+test("sockets survive hibernation, and get the write that wakes their object", { timeout: 120_000 }, async () => {
+  const name = project();
+  await create(worker, name, "a");
+  const options = { query: "?where=id%3D%22b%22" };
+  const sockets = [await connect(worker, name), await connect(worker, name, options)];
+  const [[{ to }]] = await Promise.all(sockets.map((socket) => socket.next()));
+  const before = await control(`GET /__counts?project=${name}`);
+  // workerd removes an object from memory after ten seconds without a request.
+  await wait(25_000);
+  sockets[0].socket.send("ping");
+  assert.equal(await sockets[0].text(), "pong");
+  assert.deepEqual(await control(`GET /__counts?project=${name}`), before);
+  const { json } = await create(worker, name, "b");
+  const after = await control(`GET /__counts?project=${name}`);
+  assert.deepEqual([after.starts, after.calls], [before.starts + 1, before.calls + 1]);
+  for (const socket of sockets) {
+    const [window, ...lines] = await socket.next();
+    assert.deepEqual([window.from, lines], [to, [json]]);
+  }
+  assert.equal(await listeners(name), 2);
+  for (const socket of sockets) await socket.close();
+});
+
+test("what a frame had is there after a crash, and its position continues", async (t) => {
+  const crashing = await startIn(t);
+  const name = project();
+  await create(crashing, name, "a");
+  let socket = await connect(crashing, name);
+  await socket.next();
+  for (let round = 0; round < 3; round += 1) {
+    create(crashing, name, `b${round}`).catch(() => {});
+    const [{ to }, record] = await socket.next();
+    await crashing.crash();
+    assert.deepEqual((await crashing.fresh(`GET /${name}/resource/b${round}`)).json, record);
+    socket = await connect(crashing, name, { query: `?after=${to}` });
+    assert.deepEqual(await socket.next(), [{ from: to, to }]);
+  }
+});
+
+test("a trap of its object closes a socket, and the next one continues", async (t) => {
+  const faulty = await startIn(t, { faulty: true });
+  const name = project();
+  await create(faulty, name, "a");
+  const socket = await connect(faulty, name);
+  const [{ to }] = await socket.next();
+  const headers = { "X-Faults": JSON.stringify({ random: true }) };
+  const body = { id: "b", objectTypeProperty: {} };
+  const trapped = await faulty.call(`POST /${name}/resource`, {
+    body,
+    headers: { ...headers, "X-Correlation-ID": "it-traps" },
+  });
+  assert.equal(trapped.status, 500);
+  assert.equal(await socket.closed, 1012);
+  const next = await connect(faulty, name);
+  assert.equal((await next.next())[0].to, to);
+  const { json } = await create(faulty, name, "c");
+  assert.deepEqual((await next.next()).slice(1), [json]);
+  await next.close();
+});
+
+test("a restore closes the sockets with another history", async (t) => {
+  const restored = await startIn(t, { past: true });
+  const name = project();
+  await create(restored, name, "a");
+  const kept = JSON.parse((await restored.send({ method: "POST", target: `/__keep?project=${name}` })).text);
+  await create(restored, name, "b");
+  const socket = await connect(restored, name);
+  await socket.next();
+  const line = `POST /${name}/restore?confirm=${name}&bookmark=${kept.bookmark}`;
+  assert.equal((await restored.call(line)).status, 200);
+  assert.deepEqual([await socket.closed, socket.texts], [4410, []]);
+});
+
+test("a reader that stops reading gets a bounded number of bytes, and is closed", { timeout: 60_000 }, async () => {
+  const name = project();
+  const bearer = await worker.token(name, "view_test");
+  const raw = net.connect({ host: worker.url.hostname, port: Number(worker.url.port) });
+  raw.write(
+    `GET /${name}/changes HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n" +
+      `Sec-WebSocket-Protocol: ${PROTOCOL}, bearer.${bearer}\r\n\r\n`,
+  );
+  await new Promise((resolve) => raw.once("data", resolve));
+  raw.pause();
+  const reading = await connect(worker, name);
+  await reading.next();
+  let frames = 0;
+  for (let number = 0; number < 30; number += 1) {
+    await create(worker, name, "a", { custom: `${number}${"x".repeat(200_000)}` });
+    const [{ behind }, record] = await reading.next();
+    frames += behind ? 0 : 1;
+    assert.ok(record.custom.startsWith(`${number}x`));
+    reading.socket.send("ping");
+    assert.equal(await reading.text(), "pong");
+  }
+  assert.equal(frames, 30);
+  let [bytes, last] = [0, ""];
+  raw.on("data", (chunk) => {
+    bytes += chunk.length;
+    last = chunk.toString("latin1");
+  });
+  raw.resume();
+  await wait(500);
+  assert.ok(bytes > 200_000 && bytes < 1_200_000, `${bytes} bytes`);
+  // It has not sent a ping for a minute, but the other one has.
+  await control("POST /__clock?ms=61000");
+  reading.socket.send("ping");
+  assert.equal(await reading.text(), "pong");
+  await create(worker, name, "a", { custom: "x".repeat(200_000) });
+  await eventually(() => assert.ok(last.includes("\x03\xf5too slow"), `${bytes} bytes`));
+  raw.destroy();
+  assert.equal((await reading.next()).length, 2);
+  await reading.close();
+  await eventually(async () => assert.equal(await listeners(name), 0));
+});
