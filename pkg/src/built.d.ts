@@ -49,6 +49,9 @@ declare module "*/worker.js" {
       env: object,
     ) => {
       perform(message: Uint8Array): [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
+      fetch(request: object): Promise<Response>;
+      webSocketMessage(socket: object, text: string): void;
+      webSocketClose(socket: object, code: number, reason: string): void;
       restore(name: string, time: number, bookmark?: string): Promise<{ undo?: string; reason?: string }>;
       epoch(): Promise<string>;
       changeEpoch(): Promise<void>;

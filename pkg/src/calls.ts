@@ -11,6 +11,7 @@ import type {
   RetryEvent,
   ResponseEvent,
   OperationName,
+  Resource,
 } from "./client.js";
 import { isReady, ready } from "./core.js";
 import {
@@ -38,7 +39,7 @@ import {
 import { type OperationInfo, operations, projectCalls } from "./generated/operations.js";
 import { isResult, type Parse, ServiceResponse } from "./response.js";
 import { checkToken, Tokens, type Source } from "./tokens.js";
-import { abort, checkTimeout, sleep, withTimeout } from "./waiting.js";
+import { abort, checkTimeout, sleep, type Waiting, withTimeout } from "./waiting.js";
 import { ClientCore } from "./wasm/resource_edge.js";
 
 export type Options = CallOptions & Partial<AllOptions> & { isNewKey?: boolean };
@@ -83,14 +84,17 @@ const REASONS: { readonly [step: number]: RetryEvent["reason"] } = {
 export class Calls {
   timeout;
   #input;
+  fetch: ClientOptions["fetch"];
+  WebSocket: ClientOptions["WebSocket"];
+  tokens: Tokens | undefined;
+  // Not an `AbortSignal`: in a Worker, one request may not use the `AbortSignal` of another.
+  closing: Waiting = { aborted: false };
+  /** Runs after each write, before its promise resolves. It does not reject. */
+  afterWrite: ((response: ServiceResponse) => Promise<unknown>) | undefined;
   #core: ClientCore | undefined;
-  #fetch: ClientOptions["fetch"];
   #headers;
   #attemptTimeout: number | undefined;
-  #tokens: Tokens | undefined;
   #hooks: Pick<ClientOptions, "onRequest" | "onResponse" | "onRetry"> | undefined;
-  // Not an `AbortSignal`: in a Worker, one request may not use the `AbortSignal` of another.
-  #closing = { aborted: false };
 
   constructor(options: ClientOptions) {
     if (typeof options !== "object" || options === null)
@@ -99,15 +103,16 @@ export class Calls {
     this.timeout = checkTimeout(options.timeout ?? TIMEOUT);
     this.#attemptTimeout = options.attemptTimeout ?? undefined;
     this.#limit(undefined, this.timeout);
-    this.#fetch = fetch ?? undefined;
+    this.fetch = fetch ?? undefined;
+    this.WebSocket = options.WebSocket;
     this.#headers = namedHeaders(headers);
     if (onRequest ?? onResponse ?? onRetry) this.#hooks = { onRequest, onResponse, onRetry };
     this.#input = retryNumbers(retry) as OptionsMessage;
     for (const name of LOCATION) this.#input[name] = toText(name, options[name] ?? "");
     if (isReady()) this.#create();
-    if (typeof token === "string") this.#tokens = new Tokens(undefined, checkToken(token));
-    else if (token != null) this.#tokens = new Tokens((rejected) => this.#ask(token, rejected));
-    else if (credentials != null) this.#tokens = new Tokens(this.#credentialsSource(credentials));
+    if (typeof token === "string") this.tokens = new Tokens(undefined, checkToken(token));
+    else if (token != null) this.tokens = new Tokens((rejected) => this.#ask(token, rejected));
+    else if (credentials != null) this.tokens = new Tokens(this.#credentialsSource(credentials));
   }
 
   /** Makes a call and returns its result. The body of an import is a text. */
@@ -125,22 +130,23 @@ export class Calls {
       const timeout = checkTimeout(options.timeout ?? this.timeout);
       const limit = this.#limit(options.attemptTimeout, timeout);
       const { signal } = options;
-      for (const ended of [signal, this.#closing]) if (ended?.aborted) throw abortError(ended);
+      for (const ended of [signal, this.closing]) if (ended?.aborted) throw abortError(ended);
       if (timeout === 0) throw timeoutError("call", timeout);
       const time = new CallTime(timeout);
       const start = () => {
         if (this.#core === undefined) this.#create();
         const operation = CALLS[name];
         const content = operation.body === undefined ? (body as string) : serializeBody(operation.body, body);
-        attempt = this.#encode(name, operation, variables, params, options, body);
+        attempt = this.encode(name, operation, variables, params, options, body);
         const parser = parse ?? (operation.lines ? String : undefined);
         const sent = parser === undefined ? operation : { ...operation, parse: parser };
         return this.#exchange(sent, attempt, content, time, limit);
       };
       const starting = ready();
       const run = starting === undefined ? start : () => starting.then(start);
-      const response = await time.run(run, [signal, this.#closing]);
+      const response = await time.run(run, [signal, this.closing]);
       options.onResponse?.(response.event as ResponseEvent);
+      if (this.afterWrite && CALLS[name].write) await this.afterWrite(response);
       if (name === "exists") return response.status !== 404;
       return response.status === 304 ? undefined : response.data;
     } catch (thrown) {
@@ -154,9 +160,18 @@ export class Calls {
     }
   }
 
+  /** Adds resources to the session that did not come in a response. */
+  observe(results: readonly Resource[]) {
+    const attempt = this.encode("changes", CALLS.changes, [], undefined, {});
+    const response = new ServiceResponse({ status: 200, ok: true, headers: new Headers() } as Response, "");
+    response.data = { results };
+    attempt.began = this.#started().observations;
+    this.decide(attempt, "GET", response);
+  }
+
   /** Ends all calls, and releases the memory of the client. */
   close() {
-    abort(this.#closing, new Error("The client is closed."));
+    abort(this.closing, new Error("The client is closed."));
     this.#core?.free();
     this.#core = undefined;
   }
@@ -168,7 +183,7 @@ export class Calls {
 
   /** Returns the core of a call, unless the client was closed. */
   #started() {
-    if (this.#core === undefined) throw abortError(this.#closing);
+    if (this.#core === undefined) throw abortError(this.closing);
     return this.#core;
   }
 
@@ -184,7 +199,7 @@ export class Calls {
    * The first attempt of a call, as `putCall` and `putAttempt` write it.
    * @param body an object or nothing, if it is valid
    */
-  #encode(
+  encode(
     name: OperationName,
     { index, write }: Sent,
     variables: readonly unknown[],
@@ -213,7 +228,7 @@ export class Calls {
       repeated,
       isUnknown: repeated,
       progress: 0,
-      renewable: this.#tokens?.renewable,
+      renewable: this.tokens?.renewable,
       respondAsync: !!options.respondAsync,
       parameters,
       idempotencyKey: write ? toText("idempotencyKey", idempotencyKey ?? randomKey()) : "",
@@ -234,11 +249,11 @@ export class Calls {
       // The call may have ended in the pause.
       if (time.signal.aborted) throw time.signal.reason;
       const request = this.#render(attempt);
-      let token = this.#tokens?.get(time.signal);
+      let token = this.tokens?.get(time.signal);
       if (typeof token === "object") token = await token;
       let response;
       if (typeof token === "object") {
-        response = this.#decide(attempt, operation.method, token);
+        response = this.decide(attempt, operation.method, token);
       } else {
         const sending = this.#send(operation, attempt, request, token && `Bearer ${token}`, content, time.signal);
         response =
@@ -246,7 +261,7 @@ export class Calls {
       }
       if (response.step === Step.Done) return response;
       if (response.step < Step.Retry) throw responseError(response, response.step === Step.FailRetryable);
-      if (response.step === Step.RenewToken) this.#tokens?.reject(token as string);
+      if (response.step === Step.RenewToken) this.tokens?.reject(token as string);
       this.#report(response);
       if (response.pause > 0) await sleep(response.pause, time.signal);
     }
@@ -259,7 +274,7 @@ export class Calls {
   #giveUp({ method }: Sent, attempt: Attempt, time: CallTime, limit: number) {
     const response = new ServiceResponse(undefined, timeoutError("attempt", limit));
     response.isLate = true;
-    if (this.#decide(attempt, method, response).step === Step.Wait) return undefined;
+    if (this.decide(attempt, method, response).step === Step.Wait) return undefined;
     const { event } = attempt;
     if (event !== undefined) response.event = { ...event, status: 0, headers: undefined, milliseconds: limit };
     time.endAttempt(response.cause);
@@ -269,7 +284,7 @@ export class Calls {
   /** Renders the request of an attempt. Rust sets its headers, in the form that the transport expects. */
   #render(attempt: Attempt): Request {
     const core = this.#started();
-    const headers = this.#fetch === undefined ? new Headers() : new PlainHeaders();
+    const headers = this.fetch === undefined ? new Headers() : new PlainHeaders();
     const length = putCall(attempt);
     const url = checkInput(() => core.render(length, headers));
     attempt.began = core.observations;
@@ -296,7 +311,7 @@ export class Calls {
     if (signal.aborted) throw signal.reason;
     attempt.isUnknown = true;
     try {
-      const send = (this.#fetch ?? fetch) as (url: string, init: any) => PromiseLike<Response>;
+      const send = (this.fetch ?? fetch) as (url: string, init: any) => PromiseLike<Response>;
       // A redirect would send the token to another server. Workers do not support `error`.
       const answer = await send(url, {
         method,
@@ -320,13 +335,13 @@ export class Calls {
     response.url = url;
     if (response.ok && !response.isToken && !isResult(operation, response.data))
       throw unexpectedResponseError(response);
-    return this.#decide(attempt, method, response);
+    return this.decide(attempt, method, response);
   }
 
   /**
    * Lets Rust decide what follows an attempt with this response, and prepares the next attempt. Returns the response.
    */
-  #decide(attempt: Attempt, method: string, response: ServiceResponse) {
+  decide(attempt: Attempt, method: string, response: ServiceResponse) {
     response.describe(attempt, method);
     attempt.now = performance.now();
     attempt.jitter = Math.random() * 2 ** 32;
@@ -360,14 +375,14 @@ export class Calls {
     const scopes = [scope ?? []].flat().join(" ");
     const form = `grant_type=client_credentials${scopes ? `&scope=${encodeURIComponent(scopes)}` : ""}`;
     // Its progress counts the failures in a row.
-    const attempt = this.#encode("token", TOKEN, [], undefined, {});
+    const attempt = this.encode("token", TOKEN, [], undefined, {});
     return async (_, ended) => {
       const controller = new AbortController();
       const limit = this.#limit(undefined, this.timeout);
       const sending = this.#send(TOKEN, attempt, this.#render(attempt), basic, form, controller.signal);
       const response = await withTimeout(limit, sending, [ended], controller).catch((cause) => {
         if (ended.aborted || !controller.signal.aborted) throw cause;
-        return this.#decide(attempt, TOKEN.method, new ServiceResponse(undefined, cause));
+        return this.decide(attempt, TOKEN.method, new ServiceResponse(undefined, cause));
       });
       if (response.step === Step.Retry) return { refusal: response, pause: response.pause };
       attempt.progress = attempt.sent = 0;

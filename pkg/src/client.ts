@@ -33,7 +33,6 @@ import type { Arrays, Imported, Page, QueryPage, Receipt, Resource } from "./gen
 import type { SearchPage, Status } from "./generated/responses.js";
 import { exportLines, importLines } from "./lines.js";
 import { pages } from "./pages.js";
-import type { Parse } from "./response.js";
 
 export type { ErrorItem, Reason } from "./generated/issues.js";
 export type * from "./generated/params.js";
@@ -247,9 +246,9 @@ export class ResourceClient {
     return this.#modifier.modify(this.#calls.timeout, target, change, options ?? {});
   }
 
-  /** @internal Requests a page of changes, for `resource-edge/live`. */
-  changes(params: object, options: CallOptions, parse: Parse): Promise<any> {
-    return this.#calls.call("changes", [], params, options, undefined, parse);
+  /** @internal The calls, for `resource-edge/live`. */
+  get calls(): Calls {
+    return this.#calls;
   }
 
   /** Yields every resource that matches, page by page. Default: 100 in a page. */

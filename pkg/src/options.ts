@@ -33,6 +33,18 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
+/** The parts of a `WebSocket` that `resource-edge/live` uses. */
+export interface FeedSocket {
+  readonly readyState: number;
+  send(text: string): void;
+  close(): void;
+  // The types of events differ between Node and browsers.
+  addEventListener(type: "message" | "close" | "error", listener: (event: any) => void): void;
+}
+
+/** A `WebSocket` class. */
+export type SocketClass = new (url: string, protocols: string[]) => FeedSocket;
+
 /** Headers in every form that `fetch` accepts: an object, a list of pairs, a `Headers`, a `Map`. */
 export type HeadersInput =
   | { readonly [name: string]: string | undefined }
@@ -200,6 +212,8 @@ export type ClientOptions = ServiceLocation &
     /** Your own `fetch`. Default: the global `fetch`. If it throws or rejects, the service counts as not reached: the
      * client retries the call, which then fails with the kind `network`. */
     readonly fetch?: ((url: string, init: FetchInit) => PromiseLike<FetchResponse>) | undefined;
+    /** Your own `WebSocket` class, for `resource-edge/live`. Default: the global one, or none if you pass a `fetch`. */
+    readonly WebSocket?: SocketClass | undefined;
     /** Timeout of a call including retries, in milliseconds. Default: 30,000. */
     readonly timeout?: number | undefined;
     /** The time after which an attempt without a response is ended and retried, in milliseconds. It also limits a

@@ -21,7 +21,7 @@ type Cause = Partial<Parts> & {
   text?: string;
 };
 
-const operations: readonly string[] = routes.map(({ operation }) => operation);
+const operations: readonly string[] = [...routes.map(({ operation }) => operation), "changes"];
 
 const unavailable = (): never => {
   throw new Error("a fault of the test");
@@ -53,7 +53,10 @@ const MEMBERS = [
   "delay",
   "networkError",
   "lostResponse",
+  "frame",
 ];
+
+const FRAMES: readonly unknown[] = ["drop", "repeat", "delay"];
 
 function throwInvalid(message: string): never {
   throw new TypeError(`fail: ${message}`);
@@ -78,12 +81,22 @@ export function checkFault(fault: Fault): Pending {
   if (status !== undefined && !Object.hasOwn(STATUSES, status))
     throwInvalid(`the status cannot be ${status}. Expected ${Object.keys(STATUSES).join(", ")}.`);
   const effects = ["status", "conflict", "before", "delay", "networkError", "lostResponse"] as const;
-  if (!effects.some((name) => fault[name])) throwInvalid(`expected what goes wrong: one of ${effects.join(", ")}.`);
+  if (fault.frame !== undefined) {
+    if (!FRAMES.includes(fault.frame)) throwInvalid(`frame: expected one of ${FRAMES.join(", ")}.`);
+    const other = (["operation", "match", ...effects] as const).find((name) => fault[name] !== undefined);
+    if (other) throwInvalid(`'${other}' is not allowed beside 'frame', which is about no request.`);
+  } else if (!effects.some((name) => fault[name]))
+    throwInvalid(`expected what goes wrong: one of ${effects.join(", ")}.`);
   return { fault, names, times, skip };
 }
 
+/** Returns whether the fault applies to the frames of the project. */
+export const disturbs = ({ fault }: Pending, projectKey: string | undefined) =>
+  fault.frame !== undefined && (fault.projectKey === undefined || fault.projectKey === projectKey);
+
 /** Returns whether the fault applies to the request. */
 export function matches({ fault, names }: Pending, request: ServiceRequest) {
+  if (fault.frame !== undefined) return false;
   if (request.operation === undefined || (names.length > 0 && !names.includes(request.operation))) return false;
   if (fault.conflict && (request.method === "GET" || request.method === "HEAD")) return false;
   if (fault.projectKey !== undefined && fault.projectKey !== request.projectKey) return false;

@@ -2,9 +2,10 @@
 // request; this folder has only its platform.
 
 import { Clock } from "./clock.js";
-import { checkFault, Failing, matches, overtake, type Pending } from "./faults.js";
+import { checkFault, disturbs, Failing, matches, overtake, type Pending } from "./faults.js";
 import { randomness } from "./random.js";
 import { BASE_URL, describe, readRequest, type FetchInput, type Request, type RequestRecord } from "./request.js";
+import { socketClass, type Upgrade } from "./sockets.js";
 import { type Database, loadSqlite } from "./sqlite.js";
 import type { Fault, Service, ServiceOptions } from "./types.js";
 import { loadFiles, World, type Files, type Sent } from "./world.js";
@@ -78,6 +79,9 @@ async function whileWanted<Value>(promise: Promise<Value>, signal: AbortSignal |
   }
 }
 
+/** Returns the project in an address. */
+const projectOf = (url: string) => new URL(url).pathname.split("/")[1];
+
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const networkError = (message: string) => new TypeError("fetch failed", { cause: new Error(message) });
@@ -86,6 +90,7 @@ class MemoryService implements Service {
   baseUrl = BASE_URL;
   credentials = CREDENTIALS;
   requests: RequestRecord[] = [];
+  WebSocket;
   #options;
   #projectKey;
   #scope;
@@ -105,6 +110,17 @@ class MemoryService implements Service {
     this.#scope = scope;
     this.#parts = { files, openDatabase, settings: settingsOf(options), lag, log };
     this.fetch = this.fetch.bind(this);
+    this.WebSocket = socketClass({
+      open: (url, protocols) => this.#openSocket(url, protocols),
+      disturb: (url) => this.#useFault((pending) => disturbs(pending, projectOf(url)))?.frame,
+    });
+  }
+
+  /** Requests an upgrade. Returns the client's end of the socket, or `undefined` if the response is another. */
+  async #openSocket(url: string, protocols: readonly string[]) {
+    const headers = { Upgrade: "websocket", "Sec-WebSocket-Protocol": protocols.join(", ") };
+    const response = (await this.fetch(new URL(url), { headers })) as Response & Partial<Upgrade>;
+    return response.webSocket ?? undefined;
   }
 
   /** Handles a request as the global `fetch` would. */
@@ -120,7 +136,8 @@ class MemoryService implements Service {
     const record = describe(request, new Date(this.#clock.now()).toISOString());
     this.requests.push(record);
     if (this.requests.length > REQUESTS) this.requests.shift();
-    const fault = this.#useFault(record) ?? {};
+    const fault = this.#useFault((pending) => matches(pending, record)) ?? {};
+    if (Object.keys(fault).length > 0) record.fault = fault;
     if (fault.delay) await whileWanted(sleep(fault.delay), request.signal);
     if (fault.before) await fault.before(record);
     if (fault.conflict) await overtake(this, record);
@@ -132,17 +149,16 @@ class MemoryService implements Service {
     return response;
   }
 
-  /** Returns the fault of a request and counts its use. */
-  #useFault(record: RequestRecord) {
+  /** Returns the first fault that applies and counts its use. */
+  #useFault(applies: (pending: Pending) => boolean): Fault | undefined {
     for (const pending of this.#faults) {
-      if (!matches(pending, record)) continue;
+      if (!applies(pending)) continue;
       if (pending.skip > 0) {
         pending.skip -= 1;
         continue;
       }
       pending.times -= 1;
       if (pending.times === 0) this.#faults.splice(this.#faults.indexOf(pending), 1);
-      record.fault = pending.fault;
       return pending.fault;
     }
     return undefined;
@@ -192,6 +208,7 @@ class MemoryService implements Service {
       projectKey,
       baseUrl: BASE_URL,
       fetch: this.fetch,
+      WebSocket: this.WebSocket,
       token: async ({ refresh }: { refresh?: boolean } = {}) => {
         if (refresh) this.#tokens.clear();
         return this.token({ projectKey, scope });
@@ -205,6 +222,31 @@ class MemoryService implements Service {
     this.#faults.push(pending);
     return () => {
       this.#faults = this.#faults.filter((other) => other !== pending);
+    };
+  }
+
+  /** Closes the sockets of a project, or of all. */
+  closeSockets({ projectKey, code = 1012 }: { projectKey?: string; code?: number } = {}) {
+    this.#world.closeSockets(projectKey, code);
+  }
+
+  /** Saves a project. Returns a function that restores it. */
+  async backup({ projectKey = this.#projectKey }: { projectKey?: string } = {}) {
+    const headers = { Authorization: `Bearer ${await this.token({ projectKey, scope: "manage_test" })}` };
+    const pages: ArrayBuffer[] = [];
+    let next: string | undefined = `/${projectKey}/export`;
+    while (next !== undefined) {
+      const page: Response = await this.perform({ method: "GET", url: next, headers });
+      pages.push(await page.arrayBuffer());
+      next = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
+    }
+    return async () => {
+      this.#world.replace(projectKey);
+      for (const body of pages) {
+        const sent = { ...headers, "Content-Type": "application/x-ndjson" };
+        const response = await this.perform({ method: "POST", url: `/${projectKey}/import`, headers: sent, body });
+        if (!response.ok) throw new Error(`the project could not be restored: ${(await response.json()).message}`);
+      }
     };
   }
 

@@ -21,14 +21,22 @@ export type RequestRecord = { -readonly [Name in keyof ServiceRequest]: ServiceR
 /** The address of the service, as its clients see it. */
 export const BASE_URL = "http://resource-edge.test";
 
+/** The headers that contain a token. */
+const SECRET = new Set(["authorization", "sec-websocket-protocol"]);
+
 /** The routes with patterns for their paths. */
 const patterns = routes.map((route) => ({
   ...route,
   pattern: new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
 }));
 
+/** The feed of changes, which is no operation. */
+const CHANGES = /^\/(?<projectKey>[^/]+)\/changes$/;
+
 /** Returns the operation of a request and its path variables, routed like the service. `undefined` if there is none. */
 function route(method: string, path: string) {
+  const feed = method === "GET" ? CHANGES.exec(path) : null;
+  if (feed !== null) return { operation: "changes" as const, variables: feed.groups };
   const best = patterns.find(({ pattern }) => pattern.test(path));
   if (best === undefined) return undefined;
   const rows = patterns.filter((row) => row.path === best.path);
@@ -89,7 +97,7 @@ export function describe({ method, url, headers, body }: Request, time: string):
     const values = searchParams.getAll(name);
     params[name] = values.length === 1 ? values[0] : values;
   }
-  for (const [name, value] of headers) if (name !== "authorization") shown[name] = value;
+  for (const [name, value] of headers) if (!SECRET.has(name)) shown[name] = value;
   const variables = Object.fromEntries(
     Object.entries(found?.variables ?? {}).map(([name, value]) => [name, decode(value)]),
   );

@@ -1,7 +1,7 @@
 // The types of `resource-edge/testing`.
 
 import type { ResourceDraft } from "../generated/bodies.js";
-import type { FetchInit, FetchResponse } from "../options.js";
+import type { FetchInit, FetchResponse, SocketClass } from "../options.js";
 import type { Operation } from "../operations.js";
 
 export type { Operation } from "../operations.js";
@@ -48,8 +48,11 @@ export interface ServiceOptions {
 
 /** A request that the service received, without its token. */
 export interface ServiceRequest {
-  /** The operation. `undefined` if no operation has this path and method. */
-  readonly operation: Operation | undefined;
+  /**
+   * The operation, or `changes` for a request or a socket of `resource-edge/live`. `undefined` if no operation has this
+   * path and method.
+   */
+  readonly operation: Operation | "changes" | undefined;
   readonly projectKey: string | undefined;
   readonly method: string;
   readonly path: string;
@@ -72,7 +75,7 @@ export interface ServiceRequest {
 /** A failure and its conditions. Effects can be combined: a delay and a status, for example. */
 export interface Fault {
   /** Applies only to requests of this operation, or of these. */
-  readonly operation?: Operation | readonly Operation[] | undefined;
+  readonly operation?: Operation | "changes" | readonly (Operation | "changes")[] | undefined;
   /** Applies only to requests of this project. */
   readonly projectKey?: string | undefined;
   /** Applies only to requests for which the function returns true. */
@@ -98,6 +101,12 @@ export interface Fault {
   readonly networkError?: boolean | undefined;
   /** The request is performed, then `fetch` fails. */
   readonly lostResponse?: boolean | undefined;
+  /**
+   * The next frame of a socket does not arrive (`drop`), arrives twice (`repeat`), or after the frame that follows it
+   * (`delay`). It has no other effect and no `operation`, because a frame is no request. `times` and `skip` count
+   * frames.
+   */
+  readonly frame?: "drop" | "repeat" | "delay" | undefined;
 }
 
 /** The service in memory. */
@@ -110,6 +119,8 @@ export interface Service {
   readonly requests: readonly ServiceRequest[];
   /** Handles a request as the global `fetch` would. Only the path and the query of the address matter. */
   readonly fetch: Fetch;
+  /** The `WebSocket` class of clients of this service, for `resource-edge/live`. */
+  readonly WebSocket: SocketClass;
   /** Returns the options of a `ResourceClient` of this service. */
   clientOptions(options?: {
     readonly projectKey?: string | undefined;
@@ -118,6 +129,7 @@ export interface Service {
     projectKey: string;
     baseUrl: string;
     fetch: Fetch;
+    WebSocket: SocketClass;
     token: (request: { readonly refresh: boolean }) => Promise<string>;
   };
   /** Returns a token. */
@@ -127,6 +139,16 @@ export interface Service {
   }): Promise<string>;
   /** Makes requests fail. Returns a function that removes the fault. */
   fail(fault: Fault): () => void;
+  /**
+   * Closes the sockets of all projects, or of one. `code` is what the service sends: 1012 if it restarts, 1013 if a
+   * reader is too slow, 4401 if the token has expired. Default: 1012.
+   */
+  closeSockets(options?: { readonly projectKey?: string | undefined; readonly code?: number | undefined }): void;
+  /**
+   * Saves a project. The function that it returns sets the project back to that moment, as a restore does: then its
+   * followers begin again.
+   */
+  backup(options?: { readonly projectKey?: string | undefined }): Promise<() => Promise<void>>;
   /** Moves the service's clock forward by this number of milliseconds, and runs the timers that are due. */
   advance(ms: number): Promise<void>;
   /** Moves the service's clock forward until reads by ID or key return every write. */

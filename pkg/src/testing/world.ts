@@ -2,6 +2,7 @@
 
 import type { Clock, Timer } from "./clock.js";
 import { module, openApi } from "./files.js";
+import { AutoResponse, ObjectSockets, Pair, RuntimeResponse } from "./sockets.js";
 import type { Database } from "./sqlite.js";
 import { Kv, Storage } from "./storage.js";
 import { startWorker } from "./worker.js";
@@ -15,6 +16,8 @@ export type Sent = { method: string; url: string | URL; headers: HeadersInit; bo
 interface Started {
   object: InstanceType<ReturnType<typeof startWorker>["ProjectObject"]>;
   database: Database;
+  storage: Storage;
+  sockets: ObjectSockets;
   ready: Promise<unknown> | undefined;
 }
 
@@ -58,6 +61,12 @@ export function loadFiles() {
 
 const afterwards = (run: () => unknown) => void Promise.resolve().then(run);
 
+/** The name of the object that has a project's data (src/worker/objects.ts). */
+const objectName = (project: string) => `v1/${project}`;
+
+/** The code with which sockets close if the project is restored. */
+const RESTORED = 4410;
+
 /** More milliseconds than any request waits. */
 const LONGEST_MS = 60_000;
 
@@ -80,6 +89,9 @@ export class World {
       Date: { now: () => clock.now() },
       console: { log: write, warn: write, error: write },
       crypto: random,
+      Response: RuntimeResponse,
+      WebSocketPair: Pair,
+      WebSocketRequestResponsePair: AutoResponse,
       // Not the program's `queueMicrotask`: fake timers may have replaced it.
       globalThis: Object.create(globalThis, { queueMicrotask: { value: afterwards } }),
       queueMicrotask: afterwards,
@@ -93,7 +105,9 @@ export class World {
       RESOURCES: new Kv(clock, lag),
       PROJECTS: {
         getByName: (name: string) => ({
-          perform: (message: Uint8Array) => this.#perform(name, message),
+          perform: (message: Uint8Array) => this.#call(name, (object) => object.perform(message)),
+          fetch: (_: string, { headers }: { headers: HeadersInit }) =>
+            this.#call(name, (object) => object.fetch({ headers: new Headers(headers) })),
           // The storage has no past, so nothing restarts.
           restore: (called: string, time: number, bookmark: string | undefined) =>
             this.#object(name).object.restore(called, time, bookmark),
@@ -128,10 +142,25 @@ export class World {
     }
   }
 
-  async #perform(name: string, message: Uint8Array) {
+  async #call<Reply>(name: string, call: (object: Started["object"]) => Reply) {
     const { object, ready } = this.#object(name);
     await ready;
-    return object.perform(message);
+    return call(object);
+  }
+
+  /** Closes the sockets of a project, or of all. */
+  closeSockets(project: string | undefined, code: number) {
+    for (const [name, { sockets }] of this.#objects)
+      if (project === undefined || name === objectName(project)) sockets.closeAll(code);
+  }
+
+  /** Replaces the object of a project by one without data. */
+  replace(project: string) {
+    const name = objectName(project);
+    const known = this.#objects.get(name);
+    this.#objects.delete(name);
+    known?.sockets.closeAll(RESTORED);
+    void known?.storage.setAlarm(null);
   }
 
   #object(name: string): Started {
@@ -139,17 +168,21 @@ export class World {
     if (known !== undefined) return known;
     const database = this.#openDatabase();
     const storage: Storage = new Storage(database, this.#clock, () => object.alarm());
+    const sockets: ObjectSockets = new ObjectSockets(() => object, this.#clock);
     let ready: Promise<unknown> | undefined;
     const object: Started["object"] = new this.#worker.ProjectObject(
       {
         id: { name },
         storage,
         blockConcurrencyWhile: (run: () => Promise<unknown>) => (ready = run()),
-        getWebSockets: () => [],
+        acceptWebSocket: (socket: Parameters<ObjectSockets["accept"]>[0]) => sockets.accept(socket),
+        getWebSockets: () => sockets.list(),
+        setWebSocketAutoResponse: (auto: AutoResponse) => sockets.setAutoResponse(auto),
+        getWebSocketAutoResponseTimestamp: (socket: Parameters<ObjectSockets["accept"]>[0]) => sockets.lastPing(socket),
       },
       this.#env,
     );
-    const made = { object, database, ready };
+    const made = { object, database, storage, sockets, ready };
     this.#objects.set(name, made);
     return made;
   }

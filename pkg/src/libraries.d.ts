@@ -1,0 +1,10 @@
+// The parts of React that `react.ts` uses. React has no types of its own.
+
+declare module "react" {
+  export function useMemo<Value>(create: () => Value, dependencies: readonly unknown[]): Value;
+  export function useSyncExternalStore<Snapshot>(
+    subscribe: (onChange: () => void) => () => void,
+    getSnapshot: () => Snapshot,
+    getServerSnapshot: () => Snapshot,
+  ): Snapshot;
+}
