@@ -27,6 +27,8 @@ await condition.fill('arrayOfIntExample > 45 and arrayOfStringExample = "steel"'
 await page.getByText("5 matches", { exact: true }).waitFor();
 await condition.press("Enter");
 await page.getByText("1–").waitFor();
+await page.locator('.live[data-state="live"]').waitFor();
+await page.evaluate(() => scrollTo(0, 0));
 await page.screenshot({ path: join(ROOT, "src/guide/console.png") });
 await page.done();
 await console.stop();

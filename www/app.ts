@@ -2,6 +2,7 @@
 
 import { init } from "./pkg/browser.js";
 import { addressOf, go, parseAddress } from "./state/address.js";
+import * as live from "./state/live.js";
 import * as session from "./state/session.js";
 import { views } from "./views/index.js";
 import { projectsView } from "./views/projects.js";
@@ -9,11 +10,13 @@ import { askForSignIn, signInView } from "./views/sign-in.js";
 import { dismissDialogs } from "./widgets/dialog.js";
 import { button, h, mount, toast } from "./widgets/dom.js";
 import { failureView } from "./widgets/failure.js";
+import { liveSwitch } from "./widgets/live-switch.js";
 import { skeleton } from "./widgets/placeholders.js";
 import { requestDrawer } from "./widgets/request-drawer.js";
 
 const main = elementOf("main");
 const shell = elementOf("shell");
+const liveToggle = liveSwitch();
 // A view that arrives sooner needs no placeholder.
 const PLACEHOLDER_MS = 150;
 // If a later view was requested meanwhile, an earlier one is not shown.
@@ -35,6 +38,7 @@ async function show() {
   leaving = mineLeaving;
   const address = parseAddress(location.hash);
   const { project } = address;
+  if (!session.isSignedIn() || project === undefined) live.follow(undefined);
   if (!session.isSignedIn()) return place(mine, signInView({ project }), "Sign in");
   if (project === undefined) return place(mine, projectsView(), "Projects");
   try {
@@ -47,6 +51,7 @@ async function show() {
   // Another page may have been requested while the token was fetched.
   if (mine !== turn) return;
   session.enter(project);
+  live.follow(project);
   const view = Object.hasOwn(views, address.view ?? "") ? views[address.view ?? ""] : undefined;
   if (view === undefined) return place(mine, failureView(new Error("There is no such page.")), "Not found");
   const waiting = setTimeout(() => mine === turn && mount(main, skeleton(10)), PLACEHOLDER_MS);
@@ -56,6 +61,7 @@ async function show() {
       client: session.client(),
       project,
       onLeave: (run) => mineLeaving.push(run),
+      onChange: (refresh) => mineLeaving.push(live.onChange(refresh)),
     });
     place(mine, shown, view.title(address));
     // A view that arrives too late has already started its work.
@@ -113,7 +119,7 @@ function frame() {
       h("a", { class: "project chip", href: "#/", title: "Change the project" }, h("span", { class: "clip" }, project)),
     project !== undefined && !session.mayWrite() && h("span", { class: "badge" }, "read only"),
     project !== undefined && h("nav", { "aria-label": "Project", class: "tabs" }, tabs),
-    button("Sign out", signOut, "quiet push"),
+    h("div", { class: "toolbar push" }, project !== undefined && liveToggle, button("Sign out", signOut, "quiet")),
   );
 }
 
@@ -130,7 +136,10 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   main.focus();
 });
 mount(elementOf("drawer"), requestDrawer(session));
-session.setAskForSignIn(askForSignIn);
+session.setAskForSignIn(async (project) => {
+  await askForSignIn(project);
+  live.follow(session.project());
+});
 addEventListener("hashchange", () => {
   dismissDialogs();
   void show();

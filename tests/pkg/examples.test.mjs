@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 
-import { project as unused, startForTests } from "../e2e/support.mjs";
+import { eventually, project as unused, startForTests } from "../e2e/support.mjs";
 import { bound, openTab, POLICY, project, root, run, tool } from "./support.mjs";
 
 const worker = startForTests();
@@ -17,8 +17,9 @@ const files = (folder, names) => Object.fromEntries(names.map((name) => [name, e
 
 /** Opens a folder's page in Chromium. The address contains the sign-in, as the examples expect. */
 async function open(folder, name) {
-  const { tab, url } = await openTab(folder, `${POLICY} ${worker.url.origin}`);
-  const hash = new URLSearchParams({ service: worker.url.origin, project: name, token: await worker.token(name) });
+  const { origin } = worker.url;
+  const { tab, url } = await openTab(folder, `${POLICY} ${origin} ${origin.replace("http", "ws")}`);
+  const hash = new URLSearchParams({ service: origin, project: name, token: await worker.token(name) });
   await tab.goto(`${url}/index.html#${hash}`);
   return tab;
 }
@@ -54,6 +55,40 @@ test("the form saves once if it is sent again after its responses were lost", as
   await page.getByRole("button", { name: "Save" }).click();
   await page.locator("#result").getByText("version 1").waitFor();
   assert.equal((await worker.call(`GET /${name}/resource`)).json.total, 1);
+});
+
+test("two pages edit a list together, and each keeps what a person types", async () => {
+  const name = unused();
+  const folder = project("example-live", files("live", ["index.html", "live.js"]));
+  const [mine, theirs] = [await open(folder, name), await open(folder, name)];
+  for (const page of [mine, theirs]) await page.locator("#status").getByText("live").waitFor();
+  const items = (page) => page.getByRole("textbox", { name: "Item", exact: true });
+  const shows = (page, ...expected) =>
+    eventually(async () => {
+      const values = await items(page).evaluateAll((all) => all.map(({ value }) => value));
+      assert.deepEqual(values, expected);
+    });
+  for (const [page, text] of [
+    [mine, "milk"],
+    [theirs, "bread"],
+  ]) {
+    await page.getByLabel("New item").fill(text);
+    await page.getByRole("button", { name: "Add" }).click();
+    await items(page).last().waitFor();
+    await eventually(async () => assert.equal(await page.getByLabel("New item").inputValue(), ""));
+  }
+  for (const page of [mine, theirs]) await shows(page, "milk", "bread");
+  // Mine is typed while theirs checks the same item.
+  await items(mine).first().fill("oat milk");
+  await theirs.getByLabel("Done").first().check();
+  await mine.waitForFunction(() => /** @type {any} */ (document.querySelector("[type=checkbox]")).checked);
+  await shows(mine, "oat milk", "bread");
+  await items(mine).first().press("Tab");
+  await shows(theirs, "oat milk", "bread");
+  assert.equal(await theirs.getByLabel("Done").first().isChecked(), true);
+  await theirs.getByRole("button", { name: "Remove" }).last().click();
+  for (const page of [mine, theirs]) await shows(page, "oat milk");
+  assert.equal(await mine.getByRole("alert").textContent(), "");
 });
 
 test("the React application lists, pages, saves, and shows a conflict", async () => {

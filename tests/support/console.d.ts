@@ -6,6 +6,9 @@ declare module "*/pkg/browser.js" {
 declare module "*/pkg/json-schema.js" {
   export * from "resource-edge/json-schema";
 }
+declare module "*/pkg/live.js" {
+  export * from "resource-edge/live";
+}
 declare module "*/pkg/operations.js" {
   export * from "resource-edge/operations";
 }

@@ -19,6 +19,9 @@ declare module "*/entry.js" {
 declare module "*/node_modules/resource-edge/browser.js" {
   export * from "resource-edge";
 }
+declare module "*/node_modules/resource-edge/live.js" {
+  export * from "resource-edge/live";
+}
 
 // Compiled by ajv, when the peer is built (benches/lib/peer.mjs).
 declare module "validators" {

@@ -41,6 +41,18 @@ const view =
     await ready(page).waitFor();
   };
 
+const body = (custom) => ({ custom, objectTypeProperty: {} });
+
+/** Changes the resource of the form, as a second client. */
+async function writeTheirs() {
+  const sent = {
+    id: made[7].id,
+    custom: `theirs ${Math.random()}`,
+    objectTypeProperty: { arrayOfIntExample: [Math.floor(Math.random() * 1e6), 3, 1] },
+  };
+  assert.equal((await console.worker.call(`POST /${name}/resource`, { body: sent })).status, 200);
+}
+
 /** The views by name: how to get there, signed in, and what is visible when it is shown. */
 const VIEWS = {
   projects: async (page) => {
@@ -54,6 +66,19 @@ const VIEWS = {
     await page.locator(".examples summary").click();
   },
   "collection-empty": view("?where=version+%3E+99", (page) => page.getByRole("heading", { name: "No matches" })),
+  "collection-live": async (page) => {
+    const custom = `live ${Math.random()}`;
+    const [gone, changed] = await fill(console.worker, name, [body(custom), body(custom)]);
+    await to(page, `?sort=createdAt+desc&where=${encodeURIComponent(`custom = "${custom}"`)}`);
+    await page.getByText("1–2 of 2").waitFor();
+    await page.locator('.live[data-state="live"]').waitFor();
+    await console.worker.call(`DELETE /${name}/resource/${gone.id}`);
+    await console.worker.call(`PATCH /${name}/resource`, { body: { ...changed, someProperty: "new" } });
+    await fill(console.worker, name, [body(custom)]);
+    await page.locator("tr.gone").waitFor();
+    await page.getByRole("button", { name: "1 new: show" }).waitFor();
+    await page.locator("tr.changed").first().waitFor();
+  },
   search: view("/search?text=hello&fuzzy=true&term=someProperty+%22odd%22", (page) => page.locator(".found")),
   resource: view(
     () => `/r/${made[7].id}`,
@@ -87,16 +112,16 @@ const VIEWS = {
     () => `/r/${made[7].id}/edit`,
     (page) => page.getByLabel("Row 2, integerExample", { exact: true }),
   ),
+  "edit-newer": async (page) => {
+    await VIEWS.edit(page);
+    await writeTheirs();
+    await page.getByRole("button", { name: "Merge now" }).waitFor();
+  },
   conflict: async (page) => {
     await VIEWS.edit(page);
     await page.getByRole("textbox", { name: "custom" }).fill(`mine ${Math.random()}`);
     await page.getByRole("textbox", { name: "arrayOfIntExample" }).fill("3, 1, 9");
-    const body = {
-      id: made[7].id,
-      custom: `theirs ${Math.random()}`,
-      objectTypeProperty: { arrayOfIntExample: [Math.floor(Math.random() * 1e6), 3, 1] },
-    };
-    assert.equal((await console.worker.call(`POST /${name}/resource`, { body })).status, 200);
+    await writeTheirs();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("dialog").waitFor();
   },

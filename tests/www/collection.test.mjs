@@ -128,13 +128,25 @@ describe("the table", () => {
 });
 
 describe("the columns", () => {
-  test("are kept for the next visit, until the default is chosen again", async () => {
+  test("say what they contain, and are kept for the next visit until the default is chosen again", async () => {
     const { page: other, name } = await openProject(console, [{ key: "a", custom: "x", objectTypeProperty: {} }]);
     const choose = async (column) => {
       await other.getByText("Columns", { exact: true }).click();
       await other.getByRole("group", { name: "Columns" }).getByLabel(column, { exact: true }).click();
     };
     const heading = other.getByRole("columnheader", { name: "custom" });
+    const help = (column) =>
+      other
+        .getByRole("group", { name: "Columns" })
+        .getByLabel(column, { exact: true })
+        .evaluate((box) => document.getElementById(box.getAttribute("aria-describedby")).textContent);
+    for (const [column, text] of [
+      ["custom", "a text"],
+      ["createdBy", "who created it"],
+      ["arrayOfTwonumbersExample", "two whole numbers"],
+      ["arrayOfObjectType", "a list of objects: integerExample, integerExampleInt32"],
+    ])
+      assert.equal(await help(column), text);
     await choose("custom");
     await heading.waitFor();
     await other.goto(`${console.url}/#/p/${name}/status`);

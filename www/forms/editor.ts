@@ -18,6 +18,7 @@ import type { PathIssue } from "./input.js";
  * - `save(value, shown)`: returns the saved resource, or `undefined` if nothing was saved; `shown()` returns whether
  *   the person is still on the page
  * - `saved(resource, shown)`: called after saving
+ * - `newer`: the place of a notice about a newer version
  * - `extra()`: returns members to keep with the draft
  * - `about()`: returns a text about a kept draft
  * - `discarded()`: called when the draft is discarded
@@ -33,6 +34,7 @@ interface EditorOptions {
   form: (changed: () => void) => BodyForm;
   save: (value: Value, shown: () => boolean) => Promise<Resource | undefined>;
   saved: (resource: Resource, shown: boolean) => void;
+  newer?: HTMLElement;
   extra?: () => { seen?: Resource };
   about?: () => string;
   discarded?: () => void;
@@ -58,7 +60,7 @@ class Editor {
 
   constructor(options: EditorOptions) {
     this.#options = options;
-    const { title, lead, action, back } = options;
+    const { title, lead, action, back, newer } = options;
     this.#button = h("button", { class: "button primary", type: "submit" }, action);
     const leave = button("Back", () => go(back));
     this.#form = this.#renew();
@@ -73,6 +75,7 @@ class Editor {
         onkeydown: (event) => this.#shortcut(event),
       },
       h("div", {}, h("h1", {}, title), h("p", { class: "muted" }, lead)),
+      newer,
       this.#content,
       this.#problem,
       h("div", { class: "toolbar save-bar" }, this.#button, leave, this.#status),

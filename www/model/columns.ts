@@ -3,13 +3,35 @@
 import { fields, fieldsOf, ownNames, queryName } from "./fields.js";
 import type { Field, Kind } from "./schema.js";
 
-/** A column: a field, its name in sort orders and addresses, and its label. */
-export type Column = { field: Field; name: string; label: string; sortable: boolean };
+/** A column: a field, its name in sort orders and addresses, its label, and what it contains. */
+export type Column = { field: Field; name: string; label: string; help: string; sortable: boolean };
 
 const LABELS: { [name: string]: string | undefined } = {
   version: "Version",
   createdAt: "Created",
   lastModifiedAt: "Changed",
+};
+const HELP: { [name: string]: string | undefined } = {
+  version: "how often the resource was written",
+  createdAt: "when it was created",
+  createdBy: "who created it",
+  lastModifiedAt: "when it was last written",
+  lastModifiedBy: "who wrote it last",
+};
+const KINDS: { [kind in Kind["kind"]]: string } = {
+  name: "a name",
+  text: "a text",
+  number: "a number",
+  boolean: "true or false",
+  date: "a time",
+  texts: "a list of texts",
+  numbers: "a list of numbers",
+  booleans: "a list of true or false",
+  dates: "a list of times",
+  objects: "a list of objects",
+  group: "an object",
+  actions: "a list of actions",
+  json: "any JSON",
 };
 const UNSORTED: Kind["kind"][] = ["objects", "group", "json", "actions"];
 const FIRST = ["version"];
@@ -24,8 +46,17 @@ const others = fields.filter(({ name }) => ![...FIRST, ...LAST, ...IDENTITY].inc
 /** Every column, in the order of presentation. */
 export const columns: readonly Column[] = [...findFields(FIRST), ...others, ...findFields(LAST)].map((field) => {
   const name = queryName(field);
-  return { field, name, label: LABELS[name] ?? name, sortable: !UNSORTED.includes(field.kind) };
+  const help = HELP[field.name] ?? helpOf(field);
+  return { field, name, label: LABELS[name] ?? name, help, sortable: !UNSORTED.includes(field.kind) };
 });
+
+function helpOf(field: Field) {
+  if (field.kind === "objects") return `${KINDS.objects}: ${field.columns.join(", ")}`;
+  if (field.kind === "number" && field.whole) return "a whole number";
+  if (field.kind !== "numbers") return KINDS[field.kind];
+  const numbers = field.whole ? "whole numbers" : "numbers";
+  return field.pair ? `two ${numbers}` : `a list of ${field.unique ? "different " : ""}${numbers}`;
+}
 
 /** Returns whether there is a column with the name. */
 export const isColumn = (name: string) => columns.some((column) => column.name === name);

@@ -2,7 +2,7 @@
 // (sessionStorage). A client secret is kept only in this module's memory, to get the next token.
 
 import { parseJson } from "../model/json.js";
-import type { FetchResponse } from "../pkg/browser.js";
+import { ResourceClient, type ClientOptions, type FetchResponse } from "../pkg/browser.js";
 import { isProject } from "./address.js";
 import { clearCalls, RecordedClient } from "./client.js";
 import { clearDrafts } from "./drafts.js";
@@ -102,6 +102,19 @@ export function client() {
   return created;
 }
 
+/**
+ * Returns a new client of the shown project for reads that no person started: the request log does not contain them,
+ * and they fail with a {@link SignInError} as `cause` instead of asking for credentials.
+ */
+export function follower(hooks: Pick<ClientOptions, "onResponse" | "onRetry">) {
+  const [name, mine] = [shownProject(), era];
+  const token = ({ refresh }: { refresh: boolean }) => tokenFor(name, refresh, mine, false);
+  return new ResourceClient({ baseUrl: location.origin, projectKey: name, token, ...hooks });
+}
+
+/** Asks for credentials of the shown project, because the service or the time has ended its token. */
+export const signInAgain = () => tokenFor(shownProject(), true, era);
+
 function shownProject() {
   if (current === undefined) throw new Error("No project is open.");
   return current;
@@ -185,8 +198,13 @@ function checkSignedIn(mine: number) {
   if (mine !== era) throw new SignInError("You signed out.", "signed_out");
 }
 
-/** Returns a valid token. If there is none, asks for credentials and waits. */
-async function tokenFor(name: string, refresh: boolean, mine: number): Promise<{ token: string; expiresIn?: number }> {
+/** Returns a valid token. If there is none, asks for credentials and waits; without `mayAsk`, throws. */
+async function tokenFor(
+  name: string,
+  refresh: boolean,
+  mine: number,
+  mayAsk = true,
+): Promise<{ token: string; expiresIn?: number }> {
   checkSignedIn(mine);
   const held = state.tokens[name];
   if (held !== undefined && !refresh && !isExpiring(held)) return toClientToken(held);
@@ -198,6 +216,7 @@ async function tokenFor(name: string, refresh: boolean, mine: number): Promise<{
       if (!(error instanceof SignInError) || error.code !== "invalid_client") throw error;
     }
   }
+  if (!mayAsk) throw new SignInError(`Sign in again to follow ${name}.`, "no_credentials");
   if (asking.size > 0 && !asking.has(name)) {
     // One dialog at a time: the credentials of the first may also be valid for this project.
     await Promise.allSettled(asking.values());

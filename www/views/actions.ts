@@ -2,6 +2,7 @@
 
 import { ActionList, tag, type Action } from "../forms/action-list.js";
 import { resolveConflict } from "../forms/conflict.js";
+import { newerNotice } from "../forms/newer.js";
 import { editableFields } from "../model/fields.js";
 import { applyActions } from "../model/merge.js";
 import { same } from "../model/schema.js";
@@ -34,7 +35,7 @@ class ActionsPage {
 
   constructor(context: ResourceContext) {
     this.#context = context;
-    const { project, resource } = context;
+    const { project, resource, onChange } = context;
     this.#place = draftPlace(project, `actions ${resource.id}`);
     const kept = this.#place.restore();
     if (kept !== undefined) this.#status.textContent = "This is your unsent list of actions.";
@@ -43,6 +44,13 @@ class ActionsPage {
     const lead =
       `${resource.key ?? resource.id} · version ${resource.version}. Actions run in this order, all ` +
       "or none. Alt+↑ and Alt+↓ move the focused action.";
+    const newer = newerNotice({
+      resource,
+      fields: editableFields,
+      onChange,
+      isChanged: () => this.#list.actions.length > 0,
+      open: () => go({ project, id: resource.id, view: "actions" }),
+    });
     const back = button("Back", () => go({ project, id: resource.id }));
     this.element = h(
       "form",
@@ -53,6 +61,7 @@ class ActionsPage {
         onkeydown: (event) => this.#shortcut(event),
       },
       h("div", {}, h("h1", {}, "Update actions"), h("p", { class: "muted" }, lead)),
+      newer,
       this.#list.element,
       this.#problem,
       h("details", { class: "card" }, h("summary", {}, "Request body"), this.#preview),

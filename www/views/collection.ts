@@ -2,11 +2,13 @@
 
 import { columns, defaultColumns, isColumn, storeColumns, storedColumns, type Column } from "../model/columns.js";
 import { FURTHEST, LARGEST, PAGE, whole } from "../model/paging.js";
-import type { QueryPage, Resource } from "../pkg/browser.js";
+import type { QueryPage, Resource, ResourceClient } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
+import type { Changes } from "../state/live.js";
 import { cellOf, nameCell } from "../widgets/cells.js";
-import { button, h, mount } from "../widgets/dom.js";
+import { button, h, mount, uniqueId } from "../widgets/dom.js";
 import { failureView } from "../widgets/failure.js";
+import { LiveRows, renew } from "../widgets/live-parts.js";
 import { closeWithFocus } from "../widgets/menu.js";
 import { pager } from "../widgets/pager.js";
 import { Selection } from "../widgets/selection.js";
@@ -33,12 +35,15 @@ class Collection {
   #state;
   #box;
   #controller = new AbortController();
+  #loading: Promise<unknown> | undefined;
+  #rows = new LiveRows({ row: (resource) => this.#row(resource), parts: "th, td", load: () => this.#load() });
+  #pager = h("div", {});
   #list = h("div", { class: "stack" }, skeleton(12));
   #toolbar = h("div", { class: "toolbar push" });
   #shown: { page: QueryPage; where: string | undefined } | undefined;
   #selection;
 
-  constructor({ address, client, project, onLeave, tools }: ViewContext & { tools: CollectionTools }) {
+  constructor({ address, client, project, onLeave, onChange, tools }: ViewContext & { tools: CollectionTools }) {
     this.#client = client;
     this.#project = project;
     this.#tools = tools;
@@ -54,11 +59,12 @@ class Collection {
     this.element = h(
       "div",
       { class: "stack" },
-      h("div", { class: "toolbar" }, h("h1", {}, "Resources"), this.#toolbar),
+      h("div", { class: "toolbar" }, h("h1", {}, "Resources"), this.#rows.news, this.#toolbar),
       this.#box.element,
       this.#list,
     );
     void this.#load();
+    onChange((changes, reader) => this.#refresh(changes, reader));
   }
 
   #change(changes: Partial<State>) {
@@ -72,37 +78,66 @@ class Collection {
     setAddress({ project: this.#project, params: write(this.#state) });
   }
 
-  async #load() {
+  get #where() {
+    return this.#state.where.trim() === "" ? undefined : this.#state.where;
+  }
+
+  #load() {
+    return (this.#loading = this.#loadPage());
+  }
+
+  #query(client: ResourceClient) {
+    const { sort, limit, offset } = this.#state;
+    const { signal } = this.#controller;
+    return client.query({ where: this.#where, sort: sort || undefined, limit, offset }, { signal });
+  }
+
+  async #loadPage() {
     this.#controller.abort();
     const { signal } = (this.#controller = new AbortController());
-    const { sort, limit, offset } = this.#state;
-    const where = this.#state.where.trim() === "" ? undefined : this.#state.where;
+    const where = this.#where;
     mount(this.#toolbar, this.#columnMenu(), this.#tools.list(where));
     this.#list.setAttribute("aria-busy", "true");
     try {
-      const page = await this.#client.query({ where, sort: sort || undefined, limit, offset }, { signal });
+      const page = await this.#query(this.#client);
       this.#shown = { page, where };
       this.#selection.start(page.results);
       this.#show();
     } catch (error) {
-      if (!signal.aborted) mount(this.#list, this.#failed(error));
+      if (signal.aborted) return;
+      this.#shown = undefined;
+      this.#rows.start();
+      mount(this.#list, this.#failed(error));
     } finally {
       if (!signal.aborted) this.#list.removeAttribute("aria-busy");
     }
   }
 
+  /** Shows what others have changed, unless the page could not be loaded. */
+  async #refresh(changes: Changes, client: ResourceClient) {
+    await this.#loading;
+    if (this.#shown === undefined) return;
+    const page = await this.#query(client);
+    const before = this.#shown.page;
+    this.#shown = { ...this.#shown, page };
+    this.#box.count(this.#where, page.total ?? 0);
+    if (!this.#rows.update(page.results, changes)) return page.total === before.total ? undefined : this.#show();
+    this.#selection.update(this.#rows.resources);
+    renew(this.#pager, h("div", {}, this.#pagerOf(page)), ".pager > *");
+  }
+
   #show() {
     if (this.#shown === undefined) return;
     const { page, where } = this.#shown;
-    const { results, count, total = 0 } = page;
+    this.#rows.start();
+    if (page.count === 0) return void mount(this.#list, this.#nothing(page.total ?? 0, where));
+    mount(this.#pager, this.#pagerOf(page));
+    mount(this.#list, this.#selection.bar, this.#table(page.results), this.#pager);
+  }
+
+  #pagerOf({ count, total = 0 }: QueryPage) {
     const { limit, offset } = this.#state;
-    if (count === 0) return mount(this.#list, this.#nothing(total, where));
-    return mount(
-      this.#list,
-      this.#selection.bar,
-      this.#table(results),
-      pager({ offset, limit, shown: count, total }, (place) => this.#change(place)),
-    );
+    return pager({ offset, limit, shown: count, total }, (place) => this.#change(place));
   }
 
   async #sortBy(field: string) {
@@ -115,9 +150,11 @@ class Collection {
 
   /** The menu of the columns. The key is always shown. */
   #columnMenu() {
-    const choice = ({ name }: Column) => {
+    const choice = ({ name, help }: Column) => {
+      const hint = h("span", { class: "muted small", id: uniqueId("column") }, help);
       const box = h("input", {
         type: "checkbox",
+        "aria-describedby": hint.id,
         checked: this.#state.columns.includes(name),
         onchange: () => {
           const chosen = columns.filter((one) =>
@@ -129,7 +166,7 @@ class Collection {
           this.#show();
         },
       });
-      return h("label", { class: "check" }, box, h("code", {}, name));
+      return h("div", { class: "row" }, h("label", { class: "check" }, box, h("code", {}, name)), hint);
     };
     const summary = h("summary", { class: "button" }, "Columns");
     const menu = h(
@@ -173,7 +210,8 @@ class Collection {
 
   /** A table of resources. Its headings sort. */
   #table(results: readonly Resource[]) {
-    const shown = columns.filter(({ name }) => this.#state.columns.includes(name));
+    const body = h("tbody", { onkeydown: moveFocus });
+    this.#rows.start(body, results);
     return h(
       "div",
       { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Resources" },
@@ -189,45 +227,48 @@ class Collection {
             {},
             h("td", { class: "select" }, this.#selection.all()),
             this.#heading("Key", "key", false),
-            shown.map((column) => this.#headingOf(column)),
+            this.#columns.map((column) => this.#headingOf(column)),
           ),
         ),
-        h(
-          "tbody",
-          { onkeydown: moveFocus },
-          results.map((resource) =>
-            h(
-              "tr",
-              {},
-              h("td", { class: "select" }, this.#selection.box(resource)),
-              h("th", { scope: "row" }, nameCell(resource, this.#project)),
-              shown.map((column) =>
-                h(
-                  "td",
-                  { class: column.field.name === "version" ? "end" : isNarrowed(column) },
-                  cellOf(column.field, resource),
-                ),
-              ),
-            ),
-          ),
-        ),
+        body,
+      ),
+    );
+  }
+
+  get #columns() {
+    return columns.filter(({ name }) => this.#state.columns.includes(name));
+  }
+
+  #row(resource: Resource) {
+    return h(
+      "tr",
+      {},
+      h("td", { class: "select" }, this.#selection.box(resource)),
+      h("th", { scope: "row" }, nameCell(resource, this.#project)),
+      this.#columns.map(({ field, ...column }) =>
+        h("td", { class: field.name === "version" ? "end" : isNarrowed(column) }, cellOf(field, resource)),
       ),
     );
   }
 
   #headingOf(column: Column) {
-    return this.#heading(column.label, column.sortable ? column.name : undefined, isNarrowed(column) !== undefined);
+    return this.#heading(
+      column.label,
+      column.sortable ? column.name : undefined,
+      isNarrowed(column) !== undefined,
+      column.help,
+    );
   }
 
-  #heading(label: string, sort: string | undefined, isWide: boolean) {
+  #heading(label: string, sort: string | undefined, isWide: boolean, title?: string) {
     const kind = isWide ? "wide" : sort === "version" ? "end" : undefined;
-    if (sort === undefined) return h("th", { scope: "col", class: kind }, label);
+    if (sort === undefined) return h("th", { scope: "col", class: kind, title }, label);
     const [path, direction = "asc"] = this.#state.sort.split(" ");
     const sorted = path === sort ? direction : undefined;
     const arrow = h("span", { class: "arrow", "aria-hidden": "true" }, sorted === "desc" ? "↓" : "↑");
     return h(
       "th",
-      { scope: "col", class: kind, "aria-sort": sorted && `${sorted}ending` },
+      { scope: "col", class: kind, title, "aria-sort": sorted && `${sorted}ending` },
       h(
         "button",
         { type: "button", class: "sort", dataset: { sort }, onclick: () => this.#sortBy(sort) },
@@ -239,7 +280,8 @@ class Collection {
 }
 
 /** Returns the class of a column that narrow windows leave out. */
-const isNarrowed = ({ name }: Column) => (["version", "lastModifiedAt"].includes(name) ? undefined : "wide");
+const isNarrowed = ({ name }: Pick<Column, "name">) =>
+  ["version", "lastModifiedAt"].includes(name) ? undefined : "wide";
 
 /** Reads the state from an address's parameters. */
 function read(params: URLSearchParams): State {

@@ -4,6 +4,7 @@ import { BodyForm, type FormState, type Value } from "../forms/body-form.js";
 import { resolveConflict } from "../forms/conflict.js";
 import { editorPage } from "../forms/editor.js";
 import type { PathIssue } from "../forms/input.js";
+import { newerNotice } from "../forms/newer.js";
 import { editableFields } from "../model/fields.js";
 import { overwriteBody } from "../model/merge.js";
 import { repeatable } from "../model/repeat.js";
@@ -49,7 +50,7 @@ const inUse = ({ id, key }: Value): PathIssue => {
 };
 
 /** A page that edits the given version of a resource. */
-export function editView({ client, project, resource }: ResourceContext) {
+export function editView({ client, project, resource, onChange }: ResourceContext) {
   const fields = editableFields.filter(({ name }) => !FIXED.includes(name));
   const place: DraftPlace<FormState & { seen?: Resource }> = draftPlace(project, `edit ${resource.id}`);
   // A draft belongs to the version on which it is based. Newer versions are merged when it is saved.
@@ -74,6 +75,13 @@ export function editView({ client, project, resource }: ResourceContext) {
     action: "Save",
     back: { project, id: resource.id },
     discarded: () => (seen = resource),
+    newer: newerNotice({
+      resource,
+      fields,
+      onChange,
+      isChanged: () => place.restore() !== undefined,
+      open: () => go({ project, id: resource.id, view: "edit" }),
+    }),
     unchanged: (value) => same(value, editablePart(fields, seen)),
     save: (value, shown) => saveEdit({ client, fields, seen, value, shown }),
     saved: (saved, shown) => report({ project, resource: saved, shown, what: "Saved" }),

@@ -1,6 +1,7 @@
 // The views of a project, by the last part of their addresses. A view with a `tab` is in the navigation.
 
 import type { Resource, ResourceClient } from "../pkg/browser.js";
+import type { Refresh } from "../state/live.js";
 import { mayWrite } from "../state/session.js";
 import { addressOf, type Address, type AddressParts } from "../state/address.js";
 import { h, type Child } from "../widgets/dom.js";
@@ -14,16 +15,20 @@ import { resourceView } from "./resource.js";
 import { searchView } from "./search.js";
 import { statusView } from "./status.js";
 
-/** The arguments of a view. `onLeave` adds a function to call once the view is left. */
+/**
+ * The arguments of a view. `onLeave` adds a function to call once the view is left, and `onChange` one to call after
+ * changes until then.
+ */
 export interface ViewContext {
   address: Address;
   client: ResourceClient;
   project: string;
   onLeave(run: () => void): void;
+  onChange(refresh: Refresh): void;
 }
 
 /** The arguments of a view that changes the given version of a resource. */
-export type ResourceContext = Pick<ViewContext, "client" | "project"> & { resource: Resource };
+export type ResourceContext = Pick<ViewContext, "client" | "project" | "onChange"> & { resource: Resource };
 
 /** A view of a project. `title` returns the title of the browser's tab without the project. */
 interface View {
@@ -35,8 +40,8 @@ interface View {
 /** Returns a view of the current resource, because the person changes the shown version. */
 const ofResource =
   (view: (context: ResourceContext) => HTMLElement): View["show"] =>
-  async ({ address, client, project }) =>
-    view({ client, project, resource: await client.getById(address.id ?? "", undefined, { fresh: true }) });
+  async ({ address, client, project, onChange }) =>
+    view({ client, project, onChange, resource: await client.getById(address.id ?? "", undefined, { fresh: true }) });
 
 const titled =
   (title: string): View["title"] =>

@@ -13,6 +13,7 @@ import { button, h, mount, presence, toast, type Child } from "../widgets/dom.js
 import { failureOf, failureView } from "../widgets/failure.js";
 import { clockTime, time } from "../widgets/format.js";
 import { jsonPane } from "../widgets/json-pane.js";
+import { mark, renew } from "../widgets/live-parts.js";
 import { skeleton } from "../widgets/placeholders.js";
 import type { ResourceContext, ViewContext } from "./index.js";
 
@@ -22,29 +23,66 @@ type Tools = { tools: (resource: Resource) => Child };
 /** The context of the page's parts. `reload` shows the current state of the resource. */
 type Context = ResourceContext & Tools & { reload: () => unknown };
 
+/** What differs after a change. The arrays are one part each. */
+const PARTS = ".heading, .array, .arrays ~ p, .json, .details > div, .own";
+
 /** The view. */
-export function resourceView({ address, client, project, onLeave, tools }: ViewContext & Tools) {
+export function resourceView({ address: { id = "" }, client, project, onLeave, onChange, tools }: ViewContext & Tools) {
   const controller = new AbortController();
+  const { signal } = controller;
   onLeave(() => controller.abort());
   const element = h("div", { class: "stack wide-gap" }, skeleton(10));
-  const load = async () => {
+  const said = h("p", { class: "visually-hidden", role: "status" });
+  const gone = h(
+    "div",
+    { class: "notice danger", role: "alert" },
+    "This resource was deleted. This is its last state.",
+  );
+  let shown: Resource | undefined;
+  let loading: Promise<unknown>;
+  const pageFor = ({ resource, headers }: Read) =>
+    pageOf({ resource, client, project, reload: load, tools, onChange }, headers);
+  const loadPage = async () => {
     try {
-      const { resource, headers } = await readFresh(client, address.id ?? "", controller.signal);
-      mount(element, pageOf({ resource, client, project, reload: load, tools }, headers));
+      const read = await readFresh(client, id, signal);
+      mount(element, pageFor(read));
+      shown = read.resource;
     } catch (error) {
-      if (controller.signal.aborted) return;
+      if (signal.aborted) return;
+      shown = undefined;
       mount(element, failureView(error, failureOf(error).status === 404 ? undefined : load), back(project));
     }
   };
+  const load = () => (loading = loadPage());
+  /** Shows what another person has changed, and marks it. */
+  const refresh = async (reader: ResourceClient) => {
+    await loading;
+    if (shown === undefined) return load();
+    const read = await readFresh(reader, id, signal).catch((error) => {
+      if (failureOf(error).status !== 404) throw error;
+    });
+    if (read === undefined) return element.before(gone);
+    gone.remove();
+    if (read.resource.version === shown.version) return;
+    shown = read.resource;
+    for (const part of renew(element, h("div", {}, pageFor(read)), PARTS)) {
+      // Of the heading only the version has changed, and the JSON repeats the others.
+      if (!part.matches(".json")) mark(part.querySelector(".heading > * > .badge") ?? part);
+    }
+    said.textContent = `Another person saved version ${shown.version}.`;
+  };
   void load();
-  return element;
+  onChange(async (changes, reader) => (changes?.has(id) ?? true) && refresh(reader));
+  return h("div", { class: "stack wide-gap" }, said, element);
 }
+
+type Read = { resource: Resource; headers: AnswerHeaders | undefined };
 
 /**
  * Reads a resource from the source of truth, because the person changes or deletes the shown version. Returns it
  * with the headers of its response.
  */
-async function readFresh(client: ResourceClient, id: string, signal: AbortSignal) {
+async function readFresh(client: ResourceClient, id: string, signal: AbortSignal): Promise<Read> {
   let headers: AnswerHeaders | undefined;
   const onResponse = (response: { headers?: AnswerHeaders }) => {
     headers = response.headers;
@@ -74,7 +112,7 @@ function heading(context: Context) {
   const { id, key, version } = resource;
   return h(
     "div",
-    { class: "stack tight" },
+    { class: "stack tight heading" },
     h(
       "p",
       { class: "small" },
@@ -183,7 +221,7 @@ function log({ id }: Resource) {
     );
   return h(
     "section",
-    { class: "card stack", "aria-label": "Changes from this page" },
+    { class: "card stack own", "aria-label": "Changes from this page" },
     h("h2", {}, "Changes from this page"),
     mine.length === 0
       ? h("p", { class: "muted" }, "None yet. Your changes are listed here until you leave or reload the page.")

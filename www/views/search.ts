@@ -2,14 +2,16 @@
 
 import { facetText, filterTexts, sameFilter, type Filter } from "../model/filters.js";
 import { readState, writeState, type Facet, type State } from "../model/search-state.js";
-import type { SearchParams, SearchPage } from "../pkg/browser.js";
+import type { Resource, ResourceClient, SearchParams, SearchPage } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
+import type { Changes } from "../state/live.js";
 import { button, h, mount } from "../widgets/dom.js";
 import { facetAdder, facetDrawer } from "../widgets/facet-choice.js";
 import { facetBox, filterChip } from "../widgets/facets.js";
 import { foundResource } from "../widgets/found-resource.js";
 import { failureOf, failureView } from "../widgets/failure.js";
 import { plural } from "../widgets/format.js";
+import { LiveRows, renew } from "../widgets/live-parts.js";
 import { pager } from "../widgets/pager.js";
 import { emptyView, skeleton } from "../widgets/placeholders.js";
 import { SearchForm } from "../widgets/search-form.js";
@@ -29,13 +31,22 @@ class Search {
   /** The extents of ranged fields for the text, without filters, so that ranges do not move while filters are added. */
   #extents = new Map<string, { min: number; max: number; count: number }>();
   #extentsOf = "";
+  /** How many resources were found. `undefined` if the search failed. */
+  #total: number | undefined;
   #controller = new AbortController();
+  #loading: Promise<unknown> | undefined;
+  #rows = new LiveRows({
+    row: (resource) => this.#row(resource),
+    parts: ".row, .snippets > div",
+    load: () => this.#load(),
+  });
+  #pager = h("div", {});
   #chips = h("div", { class: "toolbar", role: "group", "aria-label": "Filters" });
   #facets = h("div", { class: "facets" }, skeleton(12));
   #results = h("div", { class: "stack" }, skeleton(12));
   #status = h("p", { class: "muted", role: "status" });
 
-  constructor({ address, client, project, onLeave }: ViewContext) {
+  constructor({ address, client, project, onLeave, onChange }: ViewContext) {
     this.#client = client;
     this.#project = project;
     this.#state = readState(address.params);
@@ -47,7 +58,7 @@ class Search {
     const found = h(
       "section",
       { class: "stack", "aria-label": "Results" },
-      h("div", { class: "toolbar" }, this.#status, this.#chips),
+      h("div", { class: "toolbar" }, this.#status, this.#rows.news, this.#chips),
       this.#results,
     );
     this.element = h(
@@ -58,6 +69,7 @@ class Search {
       h("div", { class: "search" }, facetDrawer(this.#facets, onLeave), found),
     );
     void this.#load();
+    onChange((changes, reader) => this.#refresh(changes, reader));
   }
 
   #change(changes: Partial<State>, { replace = false } = {}) {
@@ -76,7 +88,11 @@ class Search {
     focusFacetValue(this.#facets, facet, value);
   }
 
-  async #load() {
+  #load() {
+    return (this.#loading = this.#loadPage());
+  }
+
+  async #loadPage() {
     this.#controller.abort();
     const { signal } = (this.#controller = new AbortController());
     mount(
@@ -134,9 +150,27 @@ class Search {
     };
   }
 
-  #show(found: SearchPage) {
-    const { facets, filters, text, offset, limit } = this.#state;
+  /** Shows what others have changed, unless the search failed. */
+  async #refresh(changes: Changes, client: ResourceClient) {
+    await this.#loading;
+    if (this.#total === undefined) return;
+    const found = await client.search(this.#params(), { signal: this.#controller.signal });
     const { total = 0 } = found;
+    if (!this.#rows.update(found.results, changes)) return total === this.#total ? undefined : this.#show(found);
+    this.#count(total);
+    renew(this.#pager, h("div", {}, this.#pagerOf(found)), ".pager > *");
+    // No value moves while a person is about to choose one.
+    if (!this.#facets.matches(":hover, :focus-within")) this.#showFacets(found);
+  }
+
+  #count(total: number) {
+    this.#total = total;
+    const text = plural(total, "resource");
+    if (this.#status.textContent !== text) this.#status.textContent = text;
+  }
+
+  #showFacets(found: SearchPage) {
+    const { facets, filters } = this.#state;
     const remove = (name: string) =>
       this.#change({
         facets: facets.filter(([other]) => other !== name),
@@ -156,21 +190,29 @@ class Search {
       facets.map(box),
       facetAdder(this.#state, (changes) => this.#change(changes)),
     );
-    this.#status.textContent = plural(total, "resource");
-    if (total === 0) return mount(this.#results, this.#nothing());
+  }
+
+  #show(found: SearchPage) {
+    const { total = 0, results } = found;
+    this.#showFacets(found);
+    this.#count(total);
+    this.#rows.start();
+    if (total === 0) return void mount(this.#results, this.#nothing());
+    const list = h("ul", { class: "found" });
+    this.#rows.start(list, results);
+    mount(this.#pager, this.#pagerOf(found));
+    mount(this.#results, list, this.#pager);
+  }
+
+  #row(resource: Resource) {
+    const { text } = this.#state;
     const words = text.split(/\s+/).filter(Boolean);
-    const list = h(
-      "ul",
-      { class: "found" },
-      found.results.map((resource) =>
-        h("li", { class: "card" }, foundResource(resource, words, this.#project, isOpen(text))),
-      ),
-    );
-    return mount(
-      this.#results,
-      list,
-      pager({ offset, limit, shown: found.count, total }, (place) => this.#change(place)),
-    );
+    return h("li", { class: "card" }, foundResource(resource, words, this.#project, isOpen(text)));
+  }
+
+  #pagerOf({ count, total = 0 }: SearchPage) {
+    const { offset, limit } = this.#state;
+    return pager({ offset, limit, shown: count, total }, (place) => this.#change(place));
   }
 
   #nothing() {
@@ -193,6 +235,8 @@ class Search {
   }
 
   #fail(error: unknown) {
+    this.#total = undefined;
+    this.#rows.start();
     const { errors = [] } = failureOf(error);
     if (errors.some(({ parameter }) => parameter === "prefix")) {
       this.#status.textContent = "";

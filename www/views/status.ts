@@ -1,23 +1,21 @@
 // The status of a project: its size, its pending KV entries, its versions, and its sweep.
 
 import { projectStatus, type ProjectStatus } from "../state/project.js";
-import { h, mount } from "../widgets/dom.js";
+import { h } from "../widgets/dom.js";
 import { failureOf } from "../widgets/failure.js";
 import { count, duration, size, time } from "../widgets/format.js";
+import { mark, renew } from "../widgets/live-parts.js";
 import type { ViewContext } from "./index.js";
 
-/** A page with the project's status and a button that reloads it. */
-export async function statusView({ project }: ViewContext) {
-  const facts = h("div");
-  const show = (status: ProjectStatus) =>
-    mount(
-      facts,
-      h(
-        "dl",
-        { class: "card details" },
-        rows(status).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
-      ),
-    );
+/** The pause between two looks at entries that wait for KV, in milliseconds. */
+const BACKLOG_MS = 2000;
+
+/** A page with the project's status and a button that reloads it. Changes reload it, too. */
+export async function statusView({ project, onChange }: ViewContext) {
+  const factsOf = (status: ProjectStatus) =>
+    rows(status).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)));
+  const facts = h("dl", { class: "card details" });
+  const show = (status: ProjectStatus) => renew(facts, h("dl", {}, factsOf(status)), "div");
   const refresh = h("button", { class: "button", type: "button" }, "Refresh");
   const failed = h("p", { class: "field-error", role: "alert" });
   refresh.addEventListener("click", async () => {
@@ -29,6 +27,15 @@ export async function statusView({ project }: ViewContext) {
     }
   });
   show(await projectStatus());
+  onChange(async (_, client) => {
+    let status: ProjectStatus;
+    do {
+      status = await client.status();
+      show(status).forEach(mark);
+      // No change says that KV has the entries.
+      if (status.backlog > 0) await new Promise((next) => setTimeout(next, BACKLOG_MS));
+    } while (status.backlog > 0 && facts.isConnected);
+  });
   const lead = h("p", { class: "muted" }, `The size of ${project}, and the pending work of the service.`);
   return h("div", { class: "stack" }, h("h1", {}, "Status"), lead, facts, failed, h("div", {}, refresh));
 }
@@ -53,6 +60,7 @@ function rows(status: ProjectStatus): [string, string | Node][] {
       "Pending KV entries",
       backlog === 0 ? "none" : `${count(backlog)}, the oldest pending for ${duration(backlogAgeMs / 1000)}`,
     ],
+    ["Followers of changes", count(status.listeners)],
     ["Last KV sweep", lastSweepAt === undefined ? "none yet" : time(lastSweepAt)],
     ["Next KV sweep", nextSweepAt === undefined ? "after the first write" : time(nextSweepAt)],
     ["Index", isIndexed ? "complete" : "is being rebuilt"],

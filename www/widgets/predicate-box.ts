@@ -118,22 +118,26 @@ export class PredicateBox {
     );
   }
 
+  get #where() {
+    return this.#input.value.trim() === "" ? undefined : this.#input.value;
+  }
+
+  /** Shows how many resources match a predicate, unless the text is another one. */
+  count(where: string | undefined, total: number) {
+    if (where !== this.#where) return;
+    const text = where === undefined ? `${plural(total, "resource")} in total` : plural(total, "match", "matches");
+    if (this.#status.textContent !== text) mount(this.#status, h("span", { class: "muted" }, text));
+  }
+
   /** Sends the text to the service for a check. A later check cancels an earlier one. */
   async #check() {
     this.#controller.abort();
     const { signal } = (this.#controller = new AbortController());
-    const where = this.#input.value.trim() === "" ? undefined : this.#input.value;
+    const where = this.#where;
     try {
       const { total = 0 } = await this.#client.query({ where, limit: 0 }, { signal });
       this.#mark(undefined);
-      mount(
-        this.#status,
-        h(
-          "span",
-          { class: "muted" },
-          where === undefined ? `${plural(total, "resource")} in total` : plural(total, "match", "matches"),
-        ),
-      );
+      this.count(where, total);
     } catch (error) {
       if (!signal.aborted) this.#show(predicateProblem(error) ?? failureOf(error));
     }

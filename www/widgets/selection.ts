@@ -3,10 +3,11 @@
 import type { Resource, ResourceClient } from "../pkg/browser.js";
 import { mayWrite } from "../state/session.js";
 import { dialog } from "./dialog.js";
-import { button, h, hold, mount, toast } from "./dom.js";
+import { button, h, hold, toast } from "./dom.js";
 import { addDate, downloadLines } from "./download.js";
 import { failureOf } from "./failure.js";
 import { plural } from "./format.js";
+import { renew } from "./live-parts.js";
 
 interface Options {
   client: ResourceClient;
@@ -22,8 +23,8 @@ export class Selection {
   bar = h("div", { class: "toolbar selection", role: "group", "aria-label": "Selected resources", hidden: true });
   #options;
   #page: readonly Resource[] = [];
-  #chosen = new Set<Resource>();
-  #boxes = new Map<Resource, HTMLInputElement>();
+  /** The IDs of the chosen resources. */
+  #chosen = new Set<string>();
   #all: HTMLInputElement | undefined;
 
   constructor(options: Options) {
@@ -32,25 +33,29 @@ export class Selection {
 
   /** Starts without a selection, on another page. */
   start(page: readonly Resource[]) {
-    this.#page = page;
     this.#chosen.clear();
-    this.#boxes.clear();
+    this.update(page);
+  }
+
+  /** Keeps the selection of what the page still has. */
+  update(page: readonly Resource[]) {
+    this.#page = page;
+    this.#chosen = new Set(this.#selected().map(({ id }) => id));
     this.#show();
   }
 
   /** The box of a resource. */
-  box(resource: Resource): HTMLElement {
-    const box: HTMLInputElement = h("input", {
+  box({ id, key }: Resource): HTMLElement {
+    return h("input", {
       type: "checkbox",
-      "aria-label": `Select ${resource.key ?? resource.id}`,
-      checked: this.#chosen.has(resource),
-      onchange: () => {
-        this.#chosen[box.checked ? "add" : "delete"](resource);
+      "aria-label": `Select ${key ?? id}`,
+      dataset: { id },
+      checked: this.#chosen.has(id),
+      onchange: ({ currentTarget }) => {
+        this.#chosen[currentTarget.checked ? "add" : "delete"](id);
         this.#show();
       },
     });
-    this.#boxes.set(resource, box);
-    return box;
   }
 
   /** The box that selects the whole page. */
@@ -66,9 +71,14 @@ export class Selection {
   }
 
   #choose(resources: readonly Resource[]) {
-    this.#chosen = new Set(resources);
-    for (const [resource, box] of this.#boxes) box.checked = this.#chosen.has(resource);
+    this.#chosen = new Set(resources.map(({ id }) => id));
+    for (const box of this.#all?.closest("table")?.querySelectorAll<HTMLInputElement>("input[data-id]") ?? [])
+      box.checked = this.#chosen.has(box.dataset.id ?? "");
     this.#show();
+  }
+
+  #selected() {
+    return this.#page.filter(({ id }) => this.#chosen.has(id));
   }
 
   #show() {
@@ -78,17 +88,19 @@ export class Selection {
       this.#all.indeterminate = size > 0 && size < this.#page.length;
     }
     this.bar.hidden = size === 0;
-    mount(
-      this.bar,
+    const next = h(
+      "div",
+      {},
       h("p", { role: "status" }, `${plural(size, "resource")} selected`),
       button("Export selected", () => this.#export()),
       mayWrite() && button("Delete selected", () => this.#confirm(), "danger-quiet"),
       button("Clear", () => this.#choose([])),
     );
+    renew(this.bar, next, "p, button");
   }
 
   #export() {
-    const chosen = this.#page.filter((resource) => this.#chosen.has(resource));
+    const chosen = this.#selected();
     downloadLines(
       `${addDate(this.#options.project)}-selected.ndjson`,
       chosen.map((resource) => `${JSON.stringify(resource)}\n`).join(""),
@@ -97,7 +109,7 @@ export class Selection {
   }
 
   async #confirm() {
-    const chosen = this.#page.filter((resource) => this.#chosen.has(resource));
+    const chosen = this.#selected();
     const names = chosen.slice(0, LISTED).map(({ id, key }) => h("li", {}, h("strong", { class: "named" }, key ?? id)));
     const more = chosen.length > LISTED && h("li", {}, `and ${chosen.length - LISTED} more`);
     const agreed = await dialog(

@@ -1,0 +1,346 @@
+// Live updates: the console shows what a second client writes, without moving rows, and says when it cannot.
+
+import assert from "node:assert/strict";
+import { describe } from "node:test";
+
+import { enter, eventually, fill, focusedName, openProject, project, serveForTests, testsOf } from "./support.mjs";
+
+const console = serveForTests();
+
+const body = (key, more = {}) => ({ key, custom: "old", objectTypeProperty: {}, ...more });
+
+/** Opens a project with a second client: `write` overwrites members of a resource by its key, `remove` deletes it. */
+async function openLive(keys = ["a", "b", "c"], options = {}) {
+  const opened = await openProject(
+    console,
+    keys.map((key) => body(key)),
+    options,
+  );
+  const { page, name, read } = opened;
+  const call = async (line, sent) => {
+    const { status, text, json } = await console.worker.call(line, sent && { body: sent });
+    assert.ok(status < 300, text);
+    return json;
+  };
+  const write = async (key, changes) => call(`PATCH /${name}/resource`, { ...(await read(`key=${key}`)), ...changes });
+  const remove = async (key) => call(`DELETE /${name}/resource/${(await read(`key=${key}`)).id}`);
+  const create = (...bodies) => fill(console.worker, name, bodies);
+  await isConnected(page);
+  return { ...opened, write, remove, create };
+}
+
+const toggle = (page) => page.getByRole("switch", { name: "Live updates" });
+const isConnected = (page) => page.locator('.live[data-state="live"]').waitFor();
+const row = (page, key) => page.locator("tbody tr").filter({ has: page.getByText(key, { exact: true }) });
+const names = (page) => page.locator("tbody th .name > :first-child").allTextContents();
+
+/** Hides the page's tab, or shows it. */
+const hide = (page, isHidden) =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, "hidden", { value, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, isHidden);
+
+describe("the table", () => {
+  const test = testsOf(openLive);
+
+  test("shows another client's change in its row, marked, and the row keeps its selection and the focus", async ({
+    page,
+    write,
+  }) => {
+    await page.getByText("Columns", { exact: true }).click();
+    await page.getByRole("group", { name: "Columns" }).getByLabel("custom", { exact: true }).check();
+    await page.keyboard.press("Escape");
+    await row(page, "b").getByRole("checkbox").check();
+    await page.locator("tbody th .name").nth(1).focus();
+    const box = await row(page, "b").elementHandle();
+    await write("b", { custom: "new" });
+    await row(page, "b").getByText("new", { exact: true }).waitFor();
+    await page.locator("tr.changed").waitFor();
+    assert.deepEqual(await page.locator("tr.changed .name > :first-child").allTextContents(), ["b"]);
+    assert.equal(await row(page, "b").getByRole("checkbox").isChecked(), true);
+    await page.getByText("1 resource selected").waitFor();
+    assert.equal(await box.evaluate((one) => one.isConnected), true, "the row was replaced");
+    assert.match(await focusedName(page), /^b/);
+    // Without motion, the mark is a color that disappears.
+    await page.locator("tr.changed").waitFor({ state: "detached" });
+  });
+
+  test("moves the focus to the new name of a resource", async ({ page, write }) => {
+    await page.locator("tbody th .name").nth(1).focus();
+    await write("b", { key: "renamed" });
+    await row(page, "renamed").waitFor();
+    assert.match(await focusedName(page), /^renamed/);
+  });
+
+  test("strikes out a deleted resource where it is, until the next load, and it cannot be selected", async ({
+    page,
+    remove,
+  }) => {
+    await row(page, "b").getByRole("checkbox").check();
+    await remove("b");
+    await page.locator("tr.gone").getByText("deleted").waitFor();
+    assert.deepEqual(await names(page), ["a", "deleted b", "c"]);
+    await page.getByText("1–2 of 2").waitFor();
+    assert.equal(await page.locator("tr.gone input").isDisabled(), true);
+    assert.equal(await page.getByRole("button", { name: "Delete selected" }).isVisible(), false);
+    await page.getByRole("columnheader", { name: "Key" }).getByRole("button").click();
+    await page.locator("tr.gone").waitFor({ state: "detached" });
+    assert.deepEqual(await names(page), ["a", "c"]);
+  });
+
+  test("adds new resources at its end if they belong there, and counts them", async ({ page, create }) => {
+    await create(body("d"), body("e"));
+    await row(page, "e").waitFor();
+    assert.deepEqual(await names(page), ["a", "b", "c", "d", "e"]);
+    await page.getByText("1–5 of 5").waitFor();
+    await page.getByText("5 resources in total").waitFor();
+    assert.equal(await page.locator("tr.changed").count(), 2);
+  });
+
+  test("offers new resources whose place is between others, and a changed order", async ({ page, create, write }) => {
+    const key = page.getByRole("columnheader", { name: "Key" }).getByRole("button");
+    await key.click();
+    await page.locator("[aria-sort=ascending]").waitFor();
+    await create(body("aa"), body("bb"));
+    await page.getByRole("button", { name: "2 new: show" }).waitFor();
+    assert.deepEqual(await names(page), ["a", "b", "c"]);
+    await page.getByText("of 5").waitFor();
+    await page.getByRole("button", { name: "2 new: show" }).press("Enter");
+    await row(page, "bb").waitFor();
+    assert.deepEqual(await names(page), ["a", "aa", "b", "bb", "c"]);
+    assert.equal(await page.locator("tr.changed").count(), 2);
+    assert.match(await focusedName(page), /^a/);
+    await write("a", { key: "z" });
+    await page.getByRole("button", { name: "Changed order: show" }).click();
+    await page.waitForFunction(() => document.querySelector("tbody tr:last-child .name")?.textContent.startsWith("z"));
+    assert.deepEqual(await names(page), ["aa", "b", "bb", "c", "z"]);
+  });
+
+  test("strikes out what no longer matches, and takes it back", async ({ page, name, write }) => {
+    await page.goto(`${console.url}/#/p/${name}?where=${encodeURIComponent('custom = "old"')}`);
+    await row(page, "c").waitFor();
+    await write("a", { custom: "new" });
+    await page.locator("tr.gone").getByText("no longer here").waitFor();
+    await write("a", { custom: "old" });
+    await page.locator("tr.gone").waitFor({ state: "detached" });
+    await page.getByText("1–3 of 3").waitFor();
+    assert.deepEqual(await names(page), ["a", "b", "c"]);
+  });
+
+  test("fills itself if it was empty", [], async ({ page, create }) => {
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    await create(body("first"));
+    await row(page, "first").waitFor();
+  });
+});
+
+describe("the other pages", () => {
+  const test = testsOf(openLive);
+
+  test("the search shows changes in its results, its count, and its facets", async ({ page, write, create, to }) => {
+    await to("search?text=old");
+    const card = (key) => page.locator(".found > li").filter({ has: page.getByText(key, { exact: true }) });
+    await card("c").waitFor();
+    await write("b", { someProperty: "green" });
+    await card("b").getByText("version 2").waitFor();
+    assert.equal(await card("b").evaluate((one) => one.classList.contains("changed")), true);
+    await write("a", { custom: "other" });
+    await page.locator(".gone").getByText("no longer here").waitFor();
+    await page.getByRole("status").getByText("2 resources", { exact: true }).waitFor();
+    await create(body("d"));
+    await page.getByRole("status").getByText("3 resources", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Facet someProperty" }).getByText("green").waitFor();
+  });
+
+  test("a resource shows another client's change, marked, and keeps the focus", async ({ page, made, to, write }) => {
+    await to(`r/${made[1].id}`);
+    await page.getByText("version 1", { exact: true }).waitFor();
+    const remove = page.getByRole("button", { name: "Delete" });
+    await remove.focus();
+    await write("b", { objectTypeProperty: { arrayOfIntExample: [7, 8] } });
+    await page.getByText("version 2", { exact: true }).waitFor();
+    await page.getByRole("article", { name: "arrayOfIntExample" }).waitFor();
+    assert.equal(await focusedName(page), "Delete");
+    await write("b", { custom: "new" });
+    const custom = page.locator(".details > div").filter({ hasText: "custom" });
+    await custom.getByText("new", { exact: true }).waitFor();
+    assert.equal(await custom.evaluate((one) => one.classList.contains("changed")), true);
+    const array = page.getByRole("article", { name: "arrayOfIntExample" });
+    await array.locator("xpath=self::*[not(contains(@class, 'changed'))]").waitFor();
+    // The page knows the newest version: the deletion succeeds.
+    await remove.click();
+    await page.getByRole("dialog", { name: "Delete version 3?" }).getByRole("button", { name: "Delete" }).click();
+    await page.getByText("b was deleted.").waitFor();
+  });
+
+  test("a resource that is deleted keeps its last state, and one that is created appears", async ({
+    page,
+    made,
+    to,
+    remove,
+    create,
+  }) => {
+    const { id } = made[1];
+    await to(`r/${id}`);
+    await page.getByText("version 1", { exact: true }).waitFor();
+    await remove("b");
+    await page.getByRole("alert").getByText("This resource was deleted.").waitFor();
+    await page.getByRole("heading", { name: "b", exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Not found" }).waitFor();
+    await create(body("b", { id }));
+    await page.getByRole("heading", { name: "b", exact: true }).waitFor();
+  });
+
+  test("the status counts what others write", async ({ page, to, create }) => {
+    await to("status");
+    const resources = page.locator("dl.details > div").filter({ hasText: "Resources" });
+    await resources.getByText("3", { exact: true }).waitFor();
+    await create(body("d"));
+    await resources.getByText("4", { exact: true }).waitFor();
+    assert.equal(await resources.evaluate((one) => one.classList.contains("changed")), true);
+  });
+});
+
+describe("a form whose resource another client changes", () => {
+  const test = testsOf(openLive);
+  const box = (page, name) => page.getByRole("textbox", { name, exact: true });
+
+  test("says so at once, and merges", async ({ page, made, to, write, read }) => {
+    await to(`r/${made[1].id}/edit`);
+    await box(page, "someProperty").fill("mine");
+    await write("b", { custom: "theirs" });
+    await page.getByRole("status").getByText("Another person saved version 2: custom changed.").waitFor();
+    assert.equal(await box(page, "someProperty").inputValue(), "mine");
+    await page.getByRole("button", { name: "Merge now" }).click();
+    await page.getByText("The result combines your changes and theirs as shown.").waitFor();
+    await page.getByRole("button", { name: "Save the result" }).click();
+    await page.getByText("Saved b, version 3.").waitFor();
+    const { custom, someProperty } = await read("key=b");
+    assert.deepEqual([custom, someProperty], ["theirs", "mine"]);
+  });
+
+  test("shows the newer version if nothing was typed", async ({ page, made, to, write }) => {
+    await to(`r/${made[1].id}/edit`);
+    await box(page, "custom").waitFor();
+    await write("b", { custom: "theirs" });
+    await page.getByRole("button", { name: "Merge now" }).click();
+    await page.waitForFunction(() => document.querySelector("#main .muted")?.textContent.startsWith("Version 2"));
+    assert.equal(await box(page, "custom").inputValue(), "theirs");
+  });
+
+  test("says that it was deleted", async ({ page, made, to, remove }) => {
+    await to(`r/${made[1].id}/edit`);
+    await box(page, "custom").fill("mine");
+    await remove("b");
+    await page.getByRole("status").getByText("Another person deleted this resource.").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Create it again" }).click();
+    await page.getByText("Saved b, version 2.").waitFor();
+  });
+
+  test("says so above a list of actions, too, but not about its own save", async ({ page, made, to, write }) => {
+    await to(`r/${made[1].id}/actions`);
+    await page.getByLabel("Action to add").selectOption("changeSomeProperty");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.keyboard.type("mine");
+    await write("b", { custom: "theirs" });
+    await page.getByRole("button", { name: "Merge now" }).click();
+    await page.getByRole("button", { name: "Save the result" }).click();
+    await page.getByText("Updated b, version 3.").waitFor();
+    assert.equal(await page.getByText("Another person saved").count(), 0);
+  });
+});
+
+describe("the switch", () => {
+  const test = testsOf(openLive);
+
+  test("pauses, is remembered, and shows afterwards what was missed", async ({ page, write, name }) => {
+    await toggle(page).click();
+    await page.getByText("paused", { exact: true }).waitFor();
+    assert.equal(await toggle(page).getAttribute("aria-checked"), "false");
+    await page.reload();
+    await page.getByText("paused", { exact: true }).waitFor();
+    await row(page, "c").waitFor();
+    const requests = [];
+    page.on("request", (request) => requests.push(request.url()));
+    page.on("websocket", (socket) => requests.push(socket.url()));
+    await write("b", { custom: "new" });
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    assert.deepEqual([await row(page, "b").locator("td.end").textContent(), requests], ["1", []]);
+    await toggle(page).click();
+    await isConnected(page);
+    await row(page, "b").locator("td.end").getByText("2", { exact: true }).waitFor();
+    await page.locator("tr.changed").waitFor();
+    assert.ok(requests.some((url) => url.includes(`/${name}/changes`)));
+  });
+
+  test("shows a lost connection, and what was missed once it is back", async ({ page, write }) => {
+    await page.context().setOffline(true);
+    await page.getByText("reconnecting", { exact: true }).waitFor();
+    await write("b", { custom: "new" });
+    await page.context().setOffline(false);
+    await isConnected(page);
+    await row(page, "b").locator("td.end").getByText("2", { exact: true }).waitFor();
+  });
+
+  test("a hidden page follows nothing until it is shown", async ({ page, name, write }) => {
+    const listeners = (expected) =>
+      eventually(async () => {
+        assert.equal((await console.worker.call(`GET /${name}/status`)).json.listeners, expected);
+      });
+    await listeners(1);
+    await hide(page, true);
+    await listeners(0);
+    const requests = [];
+    page.on("request", (request) => requests.push(request.url()));
+    page.on("websocket", (socket) => requests.push(socket.url()));
+    await write("b", { custom: "new" });
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    assert.deepEqual(requests, []);
+    await hide(page, false);
+    await listeners(1);
+    await row(page, "b").locator("td.end").getByText("2", { exact: true }).waitFor();
+  });
+
+  test("the request log contains only what a person started", async ({ page, create }) => {
+    const logged = () => page.evaluate(async () => (await import("/state/session.js")).exchanges.length);
+    const before = await logged();
+    await create(body("d"));
+    await row(page, "d").waitFor();
+    assert.equal(await logged(), before);
+  });
+});
+
+describe("without a valid token", () => {
+  const test = testsOf(async () => {
+    const name = project();
+    const page = await console.open();
+    return { page, name };
+  });
+
+  test("the switch says so, asks nothing, and signs in again", async ({ page, name }) => {
+    await page.clock.install();
+    await enter(page, name);
+    await isConnected(page);
+    // After a reload the secret is gone, and the token expires while the tab is hidden.
+    await page.reload();
+    await isConnected(page);
+    await hide(page, true);
+    await page.clock.fastForward(3_600_000);
+    await hide(page, false);
+    await page.getByText("signed out", { exact: true }).waitFor();
+    assert.equal(await page.getByRole("dialog").count(), 0);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.getByLabel("Client ID").fill("tests");
+    await dialog.getByLabel("Client secret").fill("tests-secret");
+    await dialog.getByLabel("Client secret").press("Enter");
+    await isConnected(page);
+    await fill(console.worker, name, [body("late")]);
+    await page.clock.fastForward(2000);
+    await row(page, "late").waitFor();
+    await eventually(async () => assert.equal(await page.getByText("signed out").count(), 0));
+  });
+});

@@ -1,0 +1,43 @@
+// The notice above a form whose resource another person has changed meanwhile.
+
+import { same, valueAt, type Field } from "../model/schema.js";
+import type { Resource } from "../pkg/browser.js";
+import type { Refresh } from "../state/live.js";
+import { button, h, mount } from "../widgets/dom.js";
+
+interface Options {
+  /** The resource as the form shows it. */
+  resource: Resource;
+  /** The fields that the notice compares. */
+  fields: readonly Field[];
+  onChange: (refresh: Refresh) => void;
+  /** Returns whether the person has changed the form. */
+  isChanged: () => boolean;
+  /** Opens the form again. */
+  open: () => void;
+}
+
+/**
+ * Returns the place of the notice. It offers what saving leads to anyway: the comparison with the newer version. A form
+ * without changes is opened again instead.
+ */
+export function newerNotice({ resource, fields, onChange, isChanged, open }: Options) {
+  const place = h("div", { class: "newer", role: "status" });
+  const merge = () => (isChanged() ? place.closest("form")?.requestSubmit() : open());
+  onChange(async (changes, client) => {
+    // The form may be about to save what has changed.
+    const isSaving = () => place.closest("form")?.querySelector("[type=submit][aria-busy=true]") != null;
+    if (!(changes?.has(resource.id) ?? true) || isSaving()) return;
+    const newest = await client.getById(resource.id, undefined, { fresh: true, orUndefined: true });
+    if (newest?.version === resource.version || isSaving()) return;
+    const changed = fields.filter(({ path }) => !same(valueAt(newest, path), valueAt(resource, path)));
+    const names = changed.map(({ name }) => name).join(", ") || "no field";
+    const text =
+      newest === undefined
+        ? "Another person deleted this resource. If you save, you can create it again."
+        : `Another person saved version ${newest.version}: ${names} changed.`;
+    if (place.textContent?.startsWith(text)) return;
+    mount(place, h("div", { class: "notice row" }, h("p", {}, text), newest && button("Merge now", merge, "small")));
+  });
+  return place;
+}
