@@ -3,8 +3,9 @@
 // and the command line use this module.
 
 import { limits } from "./generated/limits.js";
+import type { Imported } from "./generated/responses.js";
+import { type ExportPage, exportPages, importBatches, type Line } from "./transfer.js";
 
-const { exportLines: BATCH_LINES, batchBytes: BATCH_BYTES } = limits;
 // How long the check works before it lets the page run.
 const WORK_MS = 40;
 const NEWLINE = 10;
@@ -23,8 +24,10 @@ export interface Runner {
   attempt<Result>(request: () => Promise<Result>): Promise<Result>;
 }
 
-/** A line of a file. `from` and `to` are its place in bytes, without the line feed. */
-type Line = { text: string; number: number; from: number; to: number };
+/** A line of a file. `next` is the offset in bytes of the line after it. */
+interface FileLine extends Line {
+  readonly next: number;
+}
 
 /** A file that is not a backup, or a damaged one. `line` is the line, from 1. */
 export class BackupError extends Error {
@@ -43,7 +46,7 @@ export class BackupError extends Error {
 async function* linesOf(
   file: Source,
   { offset = 0, number = 1, signal }: { offset?: number; number?: number; signal: AbortSignal },
-): AsyncGenerator<Line[], void, undefined> {
+): AsyncGenerator<FileLine[], void, undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const reader = file.slice(offset).stream().getReader();
   const stop = () => void reader.cancel().catch(() => {});
@@ -64,7 +67,7 @@ async function* linesOf(
         if (end < 0 && !(done && start < bytes.length)) break;
         const to = end < 0 ? bytes.length : end;
         const text = decode(decoder, bytes.subarray(start, to), number);
-        if (text !== "") lines.push({ text, number, from: from + start, to: from + to });
+        if (text !== "") lines.push({ text, number, bytes: to - start + 1, next: from + to + 1 });
         number += 1;
         start = to + 1;
       }
@@ -167,31 +170,12 @@ export async function checkBackup(
       found[isDeleted ? "deleted" : "resources"] += 1;
       if (revision === newestRevision) {
         found.imported = found.lines;
-        found.next = { offset: line.to + 1, number: line.number + 1 };
+        found.next = { offset: line.next, number: line.number + 1 };
       }
     }
-    progress(lines.at(-1)?.to ?? 0);
+    progress((lines.at(-1)?.next ?? 1) - 1);
   }
   return found;
-}
-
-/** Yields the lines of a file in requests that the service accepts. */
-async function* batchesOf(pieces: AsyncIterable<Line[]>): AsyncGenerator<Line[], void, undefined> {
-  let batch: Line[] = [];
-  let bytes = 0;
-  for await (const lines of pieces) {
-    for (const line of lines) {
-      const size = line.to - line.from + 1;
-      if (batch.length === BATCH_LINES || (batch.length > 0 && bytes + size > BATCH_BYTES)) {
-        yield batch;
-        batch = [];
-        bytes = 0;
-      }
-      batch.push(line);
-      bytes += size;
-    }
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** The progress of an import: the number of lines that the project now has, and of those that it had before. */
@@ -212,33 +196,29 @@ export class BackupImportError extends Error {
 interface ImportOptions {
   contents: Contents;
   task: Runner;
-  send: (lines: string, signal: AbortSignal) => Promise<{ imported: number; skipped: number; taken: number }>;
+  send: (lines: string, signal: AbortSignal) => Promise<Imported>;
   progress: (done: ImportedLines) => void;
 }
 
 /**
- * Imports the lines of a file that the project lacks. The service reports how many lines of a request it has taken, and
- * a request can be repeated. So an interrupted import continues with the request that had no response.
+ * Imports the lines of a file that the project lacks. A request can be repeated, so an interrupted import continues
+ * with the request that had no response.
  */
 export async function importBackup(file: Source, options: ImportOptions): Promise<ImportedLines> {
   const { contents, task, send, progress } = options;
   const done = { imported: contents.imported, skipped: 0 };
-  for await (const batch of batchesOf(linesOf(file, { ...contents.next, signal: task.signal }))) {
-    for (let rest = batch; rest.length > 0; ) {
-      const text = rest.map((line) => line.text).join("\n");
-      try {
-        const { imported, skipped, taken } = await task.attempt(() => send(text, task.signal));
-        done.imported += imported + skipped;
-        done.skipped += skipped;
-        rest = rest.slice(taken);
-      } catch (error) {
-        if (task.isCanceled || !(error instanceof Error)) throw error;
-        const { errors = [] } = error as { errors?: readonly { line?: number }[] };
-        const line = errors[0]?.line;
-        throw new BackupImportError(error, line === undefined ? undefined : rest[line - 1]);
-      }
-      progress(done);
-    }
+  const lines = linesOf(file, { ...contents.next, signal: task.signal });
+  const located = (error: unknown, sent: readonly Line[]) => {
+    if (task.isCanceled || !(error instanceof Error)) return error;
+    const { errors = [] } = error as { errors?: readonly { line?: number }[] };
+    const line = errors[0]?.line;
+    return new BackupImportError(error, line === undefined ? undefined : sent[line - 1]);
+  };
+  const attempt = (text: string) => task.attempt(() => send(text, task.signal));
+  for await (const { imported, skipped } of importBatches(lines, attempt, located)) {
+    done.imported += imported + skipped;
+    done.skipped += skipped;
+    progress(done);
   }
   return done;
 }
@@ -247,7 +227,7 @@ export async function importBackup(file: Source, options: ImportOptions): Promis
 export type Downloaded = { resources: number; deleted: number; bytes: number };
 
 interface DownloadOptions {
-  page: (after: string | undefined, signal: AbortSignal) => Promise<{ text: string; next: string | undefined }>;
+  page: (after: string | undefined, signal: AbortSignal) => Promise<ExportPage>;
   write: (text: string) => Promise<void>;
   task: Runner;
   progress: (downloaded: Downloaded) => void;
@@ -256,9 +236,8 @@ interface DownloadOptions {
 /** Downloads the backup of a project page by page. A page is written once it is complete. */
 export async function downloadBackup({ page, write, task, progress }: DownloadOptions): Promise<Downloaded> {
   const done = { resources: 0, deleted: 0, bytes: 0 };
-  let after: string | undefined;
-  do {
-    const { text, next } = await task.attempt(() => page(after, task.signal));
+  const attempt = (after: string | undefined) => task.attempt(() => page(after, task.signal));
+  for await (const text of exportPages(attempt)) {
     await write(text);
     for (const line of text.split("\n")) {
       if (line === "" || line.startsWith(END)) continue;
@@ -266,8 +245,7 @@ export async function downloadBackup({ page, write, task, progress }: DownloadOp
     }
     done.bytes += new TextEncoder().encode(text).length;
     progress(done);
-    after = next;
-  } while (after !== undefined);
+  }
   task.signal.throwIfAborted();
   return done;
 }

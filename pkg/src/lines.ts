@@ -1,76 +1,66 @@
-// Exports and imports: lines of JSON, page by page.
+// The client's exports and imports: iterables of lines.
 
 import type { Calls } from "./calls.js";
 import type { CallOptions, ImportOptions, ImportResult } from "./client.js";
 import { byteLength } from "./core.js";
 import { ResourceError } from "./errors.js";
+import type { Imported } from "./generated/responses.js";
 import { toText } from "./input.js";
 import { nextPosition } from "./link.js";
-import { BATCH } from "./generated/operations.js";
-import type { Imported } from "./generated/responses.js";
+import { exportPages, importBatches, type Line } from "./transfer.js";
 
-/** Yields the lines of an export. Each page names the position of the next one. */
+/** Yields the lines of an export. */
 export async function* exportLines(calls: Calls, after: string | undefined, options?: CallOptions) {
-  let position = after;
-  do {
+  async function page(after: string | undefined) {
     let link: string | null = null;
     const onResponse: CallOptions["onResponse"] = (response) => {
       link = response.headers.get("Link");
       options?.onResponse?.(response);
     };
-    const page: string = await calls.call("export", [], { after: position }, { ...options, onResponse });
-    for (const line of page.split("\n")) if (line !== "") yield line;
-    position = nextPosition(link);
-  } while (position !== undefined);
+    const text: string = await calls.call("export", [], { after }, { ...options, onResponse });
+    return { text, next: nextPosition(link) };
+  }
+  for await (const text of exportPages(page, after)) for (const line of text.split("\n")) if (line !== "") yield line;
 }
 
-/** Sends lines in requests that the service accepts. A request may take only some of its lines. */
+/** Divides texts into lines. Their numbers do not count empty lines. */
+async function* numbered(texts: Iterable<string> | AsyncIterable<string>) {
+  let number = 0;
+  for await (const text of texts) {
+    const lines = toText("lines", text).split("\n");
+    yield lines
+      .filter((line) => line.trim() !== "")
+      .map((text) => ({ text, number: (number += 1), bytes: byteLength(text) + 1 }));
+  }
+}
+
+/** Sends lines in requests that the service accepts. */
 export async function importLines(
   calls: Calls,
   lines: Iterable<string> | AsyncIterable<string>,
   { onProgress, ...options }: ImportOptions,
 ): Promise<ImportResult> {
   const result: ImportResult = { imported: 0, skipped: 0, isComplete: false, newestRevision: 0 };
-  // The lines to send, and their numbers, which do not count empty lines.
-  let batch: [line: string, number: number][] = [];
-  let bytes = 0;
-  let number = 0;
-  async function send() {
-    while (batch.length > 0) {
-      let done: Imported;
-      try {
-        done = await calls.call("import", [], undefined, options, batch.map(([line]) => line).join("\n"));
-      } catch (thrown) {
-        throw numbered(thrown, batch);
-      }
-      if (!(done.taken > 0)) throw ResourceError.of("unexpected", "The service has taken no line of the import.");
-      result.imported += done.imported;
-      result.skipped += done.skipped;
-      result.isComplete = done.isComplete;
-      result.newestRevision = done.newestRevision;
-      batch = batch.slice(done.taken);
-      onProgress?.({ ...result });
-    }
-    bytes = 0;
+  async function send(lines: string) {
+    const done: Imported = await calls.call("import", [], undefined, options, lines);
+    if (!(done.taken > 0)) throw ResourceError.of("unexpected", "The service has taken no line of the import.");
+    return done;
   }
-  for await (const piece of lines) {
-    for (const line of toText("lines", piece).split("\n")) {
-      const size = byteLength(line) + 1;
-      if (batch.length === BATCH.lines || (batch.length > 0 && bytes + size > BATCH.bytes)) await send();
-      if (line.trim() === "") continue;
-      batch.push([line, (number += 1)]);
-      bytes += size;
-    }
+  for await (const { imported, skipped, isComplete, newestRevision } of importBatches(numbered(lines), send, located)) {
+    result.imported += imported;
+    result.skipped += skipped;
+    result.isComplete = isComplete;
+    result.newestRevision = newestRevision;
+    onProgress?.({ ...result });
   }
-  await send();
   return result;
 }
 
-/** The service counts the lines of a request. Returns the error with the numbers of the lines in the import. */
-function numbered(thrown: unknown, batch: readonly [line: string, number: number][]) {
+/** Returns the error with the numbers of the lines in the import. */
+function located(thrown: unknown, lines: readonly Line[]) {
   if (!(thrown instanceof ResourceError)) return thrown;
   const errors = thrown.errors.map((error) => {
-    const line = error.line === undefined ? undefined : batch[error.line - 1]?.[1];
+    const line = error.line === undefined ? undefined : lines[error.line - 1]?.number;
     return line === undefined ? error : { ...error, line };
   });
   return Object.assign(thrown, { errors });

@@ -3,6 +3,7 @@
 
 import type { Imported, Status } from "./generated/responses.js";
 import { nextPosition } from "./link.js";
+import type { ExportPage } from "./transfer.js";
 
 /** A response, as far as it is used here. */
 interface ProjectResponse {
@@ -35,7 +36,11 @@ export async function projectStatus(send: SendToProject, signal?: AbortSignal): 
 }
 
 /** Returns a page of the export: its lines, and the position after which the next page begins, if there is one. */
-export async function exportPage(send: SendToProject, after: string | undefined, signal?: AbortSignal) {
+export async function exportPage(
+  send: SendToProject,
+  after: string | undefined,
+  signal?: AbortSignal,
+): Promise<ExportPage> {
   const path = after === undefined ? "export" : `export?after=${encodeURIComponent(after)}`;
   const response = await send(path, { signal });
   return { text: await response.text(), next: nextPosition(response.headers.get("Link")) };

@@ -121,7 +121,7 @@ pub const CHANGES: &[Param] = &[
         "The position after which the page begins: a `to` of an earlier page, the end of an export, or `now` for only what follows. Default: the beginning.",
     ),
     WHERE,
-    param(ParamId::Limit, "The maximum number of resources and deletions in the page, from 1. Default: 500."),
+    param(ParamId::ChangesLimit, "The maximum number of resources and deletions in the page. Default: 500."),
     param(
         ParamId::Wait,
         "How many seconds the response waits for the first change, if there is none yet. Default: 0.",

@@ -59,7 +59,7 @@ pub(super) const fn param(id: ParamId) -> &'static str {
             "[\"arrayOfIntExample contains any (6, 7)\",\"custom is not defined or custom = \\\"red\\\"\"]"
         }
         ParamId::Sort => "[\"lastModifiedAt desc\"]",
-        ParamId::Limit => "20",
+        ParamId::Limit | ParamId::ChangesLimit => "20",
         ParamId::Offset | ParamId::Wait => "0",
         ParamId::Expand => "[\"createdBy\"]",
         ParamId::Var => "{\"var.custom\":\"red\"}",

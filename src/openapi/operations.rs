@@ -8,7 +8,7 @@ use crate::contract::api::endpoint::{
 use crate::contract::api::path;
 use crate::contract::response::{ResponseType, services};
 
-use super::parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, content, join, object, reference, tag};
+use super::parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, content, join, object, tag};
 use super::{examples, parameters, responses, shapes};
 
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -26,7 +26,10 @@ fn path_item(first: &Endpoint) -> Value {
     let rows = ENDPOINTS.iter().filter(|row| row.path == first.path);
     let operations: Value =
         rows.map(|row| (row.method.name().to_ascii_lowercase(), operation(row))).collect();
-    join(object! { "parameters" => references(parameters::of_path(first.path)) }, operations)
+    join(
+        object! { "parameters" => some(parameters::of_path(first.path).into_iter().map(parameters::referenced).collect()) },
+        operations,
+    )
 }
 
 fn operation(row: &'static Endpoint) -> Value {
@@ -35,17 +38,16 @@ fn operation(row: &'static Endpoint) -> Value {
         "tags" => vec![tag],
         "operationId" => row.name,
         "summary" => row.summary,
-        "parameters" => references(parameters::of_endpoint(row)),
+        "parameters" => some(parameters::of_endpoint(row)),
         "requestBody" => body(row),
         "responses" => responses::of_endpoint(row),
         "security" => security(row),
     }
 }
 
-/// Returns references to parameters; `None` if there are none.
-fn references(names: Vec<&str>) -> Option<Vec<Value>> {
-    let references = names.into_iter().map(|name| reference("parameters", name));
-    Some(references.collect()).filter(|references: &Vec<_>| !references.is_empty())
+/// Returns the list; `None` if it is empty.
+fn some(list: Vec<Value>) -> Option<Vec<Value>> {
+    Some(list).filter(|list| !list.is_empty())
 }
 
 fn body(row: &Endpoint) -> Option<Value> {

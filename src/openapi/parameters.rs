@@ -36,10 +36,23 @@ pub(super) fn of_path(path: &[Segment]) -> Vec<&'static str> {
     path.iter().copied().filter_map(Segment::variable).map(Variable::name).collect()
 }
 
-/// Returns the names of the query parameters and headers of an endpoint.
-pub(super) fn of_endpoint(row: &Endpoint) -> Vec<&'static str> {
-    let headers = row.headers.iter().copied().map(RequestHeader::name);
-    row.params().map(name).chain(headers).collect()
+/// Returns the query parameters and headers of an endpoint: references to shared ones. A parameter that has another
+/// rule or meaning than the shared one of its name is written out.
+pub(super) fn of_endpoint(row: &'static Endpoint) -> Vec<Value> {
+    let of_query = |param| if is_shared(param) { referenced(name(param)) } else { of_param(param) };
+    let headers = row.headers.iter().map(|header| referenced(header.name()));
+    row.params().map(of_query).chain(headers).collect()
+}
+
+/// Returns a reference to a shared parameter.
+pub(super) fn referenced(name: &str) -> Value {
+    reference("parameters", name)
+}
+
+/// Returns whether the document's shared parameter of this name, the first one, is the same.
+fn is_shared(param: &Param) -> bool {
+    let first = ENDPOINTS.iter().flat_map(Endpoint::params).find(|first| name(first) == name(param));
+    first.is_some_and(|first| first.id == param.id && first.about == param.about)
 }
 
 /// Returns the parameter's name in the document: for a family (`var.<name>`) the beginning of its names.

@@ -74,13 +74,21 @@ fn examples_have_every_field_that_a_client_sends() {
     }
 }
 
+/// Returns the parameter of an endpoint: the shared one, or the endpoint's.
+fn parameter<'d>(document: &'d Value, row: &Endpoint, name: &str) -> &'d Value {
+    let listed = operation(document, row)["parameters"].as_array().unwrap();
+    let own = listed.iter().find(|own| own["name"] == name);
+    own.unwrap_or_else(|| &document["components"]["parameters"][name])
+}
+
 #[test]
 fn examples_of_parameters_are_decoded() {
     let document = document();
     for row in &ENDPOINTS {
         for param in row.params() {
             let name = param.id.name().split(".<").next().unwrap();
-            let parameter = &document["components"]["parameters"][name];
+            let parameter = parameter(&document, row, name);
+            assert_eq!(parameter["description"], param.about, "{} {name}", row.name);
             let mut query = String::new();
             let mut push = |name: &str, value: &Value| {
                 let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);

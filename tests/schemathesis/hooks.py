@@ -65,7 +65,6 @@ DEPENDS = {
     "expected either time or bookmark": "a restore needs exactly one of them",
     "Malformed parameter: time": "it has milliseconds, ends in Z, and is of the last 30 days",
     "Malformed parameter: after": "it is a position that an export returned",
-    "Malformed parameter: limit: expected at least 1": "a page of changes has a line; the schema is that of other pages",
     "invalid_scope": "the scope is not the client's",
     "Malformed parameter: fuzzyLevel": "it needs fuzzy=true, and a word as long as the level asks for",
     "two facets have the name": "facets of one request must have different names",

@@ -206,7 +206,8 @@ fn push_endpoint(out: &mut String, document: &Value, row: &Endpoint) {
 }
 
 /// Returns the row of a parameter: its name, its type, and its meaning.
-fn parameter_row(parameter: &Value) -> String {
+/// Returns the row of a parameter: a shared one, or that of the endpoint with this path.
+fn parameter_row(parameter: &Value, of: Option<&str>) -> String {
     let name = text(&parameter["name"]);
     let schema = if parameter["schema"].is_null() {
         &parameter["content"]["application/json"]["schema"]
@@ -219,7 +220,8 @@ fn parameter_row(parameter: &Value) -> String {
         _ if schema["type"] == "array" => format!("{}, repeatable", describe_type(&schema["items"])),
         _ => describe_type(schema),
     };
-    format!("`{name}` | {kind} | {}", text(&parameter["description"]))
+    let of = of.map(|path| format!(" of `{path}`")).unwrap_or_default();
+    format!("`{name}`{of} | {kind} | {}", text(&parameter["description"]))
 }
 
 fn push_schema(out: &mut String, name: &str, schema: &Value) {
@@ -257,8 +259,14 @@ pub(super) fn page() -> String {
     for (heading, place) in
         [("Path variables", "path"), ("Query parameters", "query"), ("Request headers", "header")]
     {
-        let rows = members(&components["parameters"]).map(|(_, one)| one).filter(|one| one["in"] == place);
-        out += &format!("\n## {heading}\n{}", table("name | type | meaning", rows.map(parameter_row)));
+        let shared = members(&components["parameters"]).map(|(_, one)| (None, one));
+        let own = members(&document["paths"]).flat_map(|(path, item)| {
+            let listed = members(item).flat_map(|(_, operation)| items(&operation["parameters"]));
+            listed.map(move |one| (Some(path), one))
+        });
+        let rows = shared.chain(own).filter(|(_, one)| one["in"] == place);
+        let rows = rows.map(|(of, one)| parameter_row(one, of));
+        out += &format!("\n## {heading}\n{}", table("name | type | meaning", rows));
     }
     let headers = members(&components["headers"])
         .map(|(name, header)| format!("`{name}` | {}", text(&header["description"])));

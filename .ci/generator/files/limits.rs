@@ -12,7 +12,7 @@ const SOURCE: &str = include_str!("../../../src/contract/limits.rs");
 
 /// The limits that only the service itself can exceed, or an operator who moves data.
 #[cfg(test)]
-const INTERNAL: [&str; 20] = [
+const INTERNAL: [&str; 22] = [
     "QUOTED_CHARS",
     "SEARCH_REPEATS",
     "SEARCH_RESOURCE_WORDS",
@@ -25,6 +25,8 @@ const INTERNAL: [&str; 20] = [
     "FRAME_ROWS",
     "LISTENER_BYTES",
     "EVENTS_SECONDS",
+    "EXPORT_LINES",
+    "BATCH_BYTES",
     "WAIT_SECONDS",
     "CLEAR_ROWS",
     "RESTORE_MS",
@@ -54,7 +56,6 @@ fn exported() -> Vec<Limit> {
         OFFSET_MAX, PAGE_BYTES, OBJECT_ITEMS, SEARCH_TEXT_CHARS, SEARCH_WORDS, SEARCH_PREFIX_WORDS, SEARCH_EXPRESSION_BYTES, SEARCH_FILTERS,
         SEARCH_FACETS, SEARCH_RANGES, FACET_TERMS, IDEMPOTENCY_MS, IDEMPOTENCY_ROWS, IDEMPOTENCY_KEY_CHARS,
         TARGET_BYTES, TOKEN_BYTES, PREDICATE_BYTES, PREDICATE_DEPTH, PREDICATE_VARIABLE_BYTES, PREDICATE_VALUE_COST,
-        EXPORT_LINES, BATCH_BYTES,
     }
     .into();
     let chars = limits::CORRELATION_ID_CHARS;

@@ -60,10 +60,6 @@ export const limits = /* @__PURE__ */ Object.freeze({
   predicateVariableBytes: 262144,
   /** The bytes that a variable's value counts in addition to its text. */
   predicateValueCost: 16,
-  /** The maximum number of lines in a page of an export, and in an import. */
-  exportLines: 500,
-  /** The maximum number of bytes of the lines in a page of an export or in an import, of the lines of an import with the records that they remove or change, and of the records that a request to delete a project deletes. A single line or record may exceed it, up to the limit of a body. So no such request occupies the object longer than a few of the largest writes. */
-  batchBytes: 262144,
   /** The shortest and longest `X-Correlation-ID` that a caller may send, in characters. */
   correlationIdCharsMin: 8,
   /** The shortest and longest `X-Correlation-ID` that a caller may send, in characters. */

@@ -47,7 +47,8 @@ const fn whole(min: i64, max: i64) -> Rule {
 }
 
 names! {
-    /// A query parameter; for the two families the form of its names. It has one rule in all operations.
+    /// A query parameter; for the two families the form of its names. A name whose rule depends on the call has several
+    /// rows.
     pub enum ParamId name [rule: Rule]:
     StringParameter = "stringParameter" TEXT,
     FloatParameter = "floatParameter" FLOAT,
@@ -82,6 +83,7 @@ names! {
     After = "after" TEXT,
     Confirm = "confirm" TEXT,
     Wait = "wait" whole(0, limits::WAIT_SECONDS as i64),
+    ChangesLimit = "limit" whole(1, limits::EXPORT_LINES as i64),
 }
 
 struct Family {

@@ -4,7 +4,7 @@ use crate::call::{After, Call, Changes, Listener, wire};
 use crate::contract::api::endpoint::CallId;
 use crate::contract::api::header::RequestHeader;
 use crate::contract::error::reason::Reason;
-use crate::contract::error::{ApiError, Code, Member};
+use crate::contract::error::{ApiError, Code};
 use crate::contract::limits;
 use crate::contract::param::{ParamId, Refusal};
 use crate::contract::position::FeedPosition;
@@ -27,7 +27,7 @@ pub(crate) fn changes(mut params: Params, request: &Request) -> Result<Call, Api
     }
     let without: &[ParamId] = match transport {
         Transport::Page => &[],
-        Transport::Socket => &[ParamId::Limit, ParamId::Wait],
+        Transport::Socket => &[ParamId::ChangesLimit, ParamId::Wait],
         Transport::Events => &[ParamId::Wait],
     };
     for id in without {
@@ -36,12 +36,7 @@ pub(crate) fn changes(mut params: Params, request: &Request) -> Result<Call, Api
             params.wrong(*id, Refusal::new(Reason::UnknownParameter, sentence.to_owned()));
         }
     }
-    let limit = params.count(ParamId::Limit, limits::EXPORT_LINES as u32);
-    if limit == 0 {
-        // A page without lines reaches no position.
-        let refusal = Refusal::new(Reason::Range, "expected at least 1, found 0".to_owned());
-        params.wrong(ParamId::Limit, refusal.with_integer(Member::Minimum, 1));
-    }
+    let limit = params.count(ParamId::ChangesLimit, limits::EXPORT_LINES as u32);
     let has_predicates = params.texts(ParamId::Where).next().is_some();
     let condition = has_predicates.then(|| query::predicates(&mut params, Vec::new()));
     let wait = params.count(ParamId::Wait, 0) * 1_000;

@@ -59,7 +59,7 @@ fn seen(id: ParamId) -> Seen {
         ParamId::Text => Changes("", ["text.en=a", "text.en=b"]),
         ParamId::Where => Changes("", ["where=version=1", "where=version=2"]),
         ParamId::Sort => Changes("", ["sort=id", "sort=key"]),
-        ParamId::Limit => Changes("", ["limit=1", "limit=2"]),
+        ParamId::Limit | ParamId::ChangesLimit => Changes("", ["limit=1", "limit=2"]),
         ParamId::Offset => Changes("", ["offset=1", "offset=2"]),
         ParamId::WithTotal => Changes("", ["withTotal=true", "withTotal=false"]),
         ParamId::Expand => NoEffect(Some("expand=%5B")),
