@@ -89,6 +89,13 @@ impl<D: Database> Project<D> {
         }
     }
 
+    /// Sets after how many writes of new records the index follows, so that a test has batches in a small project.
+    #[must_use]
+    pub fn with_waiting(mut self, writes: i64) -> Self {
+        self.index.writes = writes;
+        self
+    }
+
     /// Brings the database up to date. Returns `true` when it is. A large index is rebuilt over several calls, each of
     /// which runs for a bounded time.
     pub fn make_ready(&self) -> Result<bool> {

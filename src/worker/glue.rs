@@ -18,6 +18,13 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub(super) fn reply(this: &Turns, bytes: usize, head: &[u8], body: &JsValue) -> JsValue;
 
+    /// Calls that fail if they take too long.
+    pub(super) type Deadlines;
+
+    /// Creates the calls of a new object, each of which fails after `ms` milliseconds.
+    #[wasm_bindgen(constructor)]
+    pub(super) fn new(ms: u32) -> Deadlines;
+
     #[wasm_bindgen(catch, js_name = sqlRun)]
     pub(super) fn sql_run(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<(), JsValue>;
 

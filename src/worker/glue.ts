@@ -1,9 +1,12 @@
 // The host bindings of a project's object: JavaScript functions that combine several boundary calls of Rust into one.
 // This file makes no decisions.
 
+import { Deadlines } from "./object/deadlines.js";
 import { helperOf } from "./objects.js";
 import { reason } from "./reason.js";
-import type { Cursor, Environment, Kv, PutLimits, RunningTask, Sql } from "./types.js";
+import type { Cursor, Environment, Kv, KvPut, PutLimits, RunningTask, Sql } from "./types.js";
+
+export { Deadlines };
 
 /** Alarms in progress: ticket → the functions that settle them. */
 export const waiting = new Map<number, { resolve: (value?: unknown) => void; reject: (error: unknown) => void }>();
@@ -15,46 +18,37 @@ export function done(ticket: number) {
   waiter?.resolve();
 }
 
-/** Returns the promise's value. Throws if it takes longer than `ms` milliseconds. */
-async function within<T>(ms: number, promise: Promise<T>) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Ends the task with the promise's value, or with the reason of its failure. */
-function endAfter(task: RunningTask, promise: Promise<string | undefined>) {
-  promise.then(
-    (page) => task.end(page),
-    (error) => task.fail(reason(error)),
-  );
-}
-
 export function wait(task: RunningTask, ms: number) {
   setTimeout(() => task.end(undefined), ms);
 }
 
+/** Puts an entry into KV, and ends the call with one of the functions. */
+function put(
+  calls: Deadlines,
+  kv: Kv,
+  [entry, value, metadata, ttl]: KvPut,
+  done: () => void,
+  fail: (error: unknown) => void,
+) {
+  calls.run(() => kv.put(entry, value, { metadata, expirationTtl: ttl === 0 ? undefined : ttl }), done, fail);
+}
+
 export function kvPut(
   task: RunningTask,
+  calls: Deadlines,
   kv: Kv,
   entry: string,
   value: string,
   metadata: string,
   ttl: number,
-  ms: number,
 ) {
-  endAfter(task, put(kv, entry, value, JSON.parse(metadata), ttl, ms));
-}
-
-async function put(kv: Kv, entry: string, value: string, metadata: unknown, ttl: number, ms: number) {
-  await within(ms, kv.put(entry, value, { metadata, expirationTtl: ttl === 0 ? undefined : ttl }));
-  return undefined;
+  put(
+    calls,
+    kv,
+    [entry, value, JSON.parse(metadata), ttl],
+    () => task.end(undefined),
+    (error) => task.fail(reason(error)),
+  );
 }
 
 export function kvPutAll(
@@ -68,35 +62,54 @@ export function kvPutAll(
   ms: number,
 ) {
   // Time for the last put, and as long for the way there and back.
-  const limit = beginMs + 2 * ms;
-  within(limit, helperOf(env, project, helper).putAll(entries, { atOnce, beginMs, ms })).then(
+  new Deadlines(beginMs + 2 * ms).run(
+    () => helperOf(env, project, helper).putAll(entries, { atOnce, beginMs, ms }),
     (failures) => task.endBatch(failures),
     (error) => task.fail(reason(error)),
   );
 }
 
-/** Puts a batch: `[[entry, value, metadata, ttl], …]`. Returns why each entry failed; empty if it succeeded. */
+/** Puts a batch of entries. Returns why each failed; empty if it succeeded. */
 export async function putAll(kv: Kv, entries: string, { atOnce, beginMs, ms }: PutLimits) {
-  const batch: [string, string, unknown, number][] = JSON.parse(entries);
+  const batch: KvPut[] = JSON.parse(entries);
   const failures = batch.map(() => "not begun in time");
   const until = Date.now() + beginMs;
+  const calls = new Deadlines(ms);
   const rest = batch.entries();
-  const putRest = async () => {
-    for (const [at, [entry, value, metadata, ttl]] of rest) {
-      if (Date.now() > until) return;
-      failures[at] = await put(kv, entry, value, metadata, ttl, ms).then(() => "", reason);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, putRest));
+  await new Promise<void>((resolve) => {
+    let running = 0;
+    const next = () => {
+      const { value, done } = rest.next();
+      if (done || Date.now() > until) {
+        if (running === 0) resolve();
+        return;
+      }
+      const [at, one] = value;
+      const end = (failure: string) => {
+        failures[at] = failure;
+        running -= 1;
+        next();
+      };
+      running += 1;
+      put(
+        calls,
+        kv,
+        one,
+        () => end(""),
+        (error) => end(reason(error)),
+      );
+    };
+    for (let left = atOnce; left > 0; left -= 1) next();
+  });
   return failures;
 }
 
-export function kvList(task: RunningTask, kv: Kv, prefix: string, cursor: string | undefined, ms: number) {
-  const list = async () => {
-    const page = await within(ms, kv.list({ prefix, cursor }));
-    return JSON.stringify({ ...page, cursor: page.list_complete ? undefined : page.cursor });
-  };
-  endAfter(task, list());
+export function kvList(task: RunningTask, calls: Deadlines, kv: Kv, prefix: string, cursor: string | undefined) {
+  calls.run(
+    () => kv.list({ prefix, cursor }),
+    (page) => task.end(JSON.stringify({ ...page, cursor: page.list_complete ? undefined : page.cursor })),
+    (error) => task.fail(reason(error)),
+  );
 }
 
 /** How many small calls an object performs before workerd can read its sockets. */

@@ -96,6 +96,8 @@ export interface Socket {
   serializeAttachment(value: unknown): void;
   deserializeAttachment(): any;
 }
+/** An entry to put: its KV key, its value, its metadata, and its time to live in seconds, which is 0 if it has none. */
+export type KvPut = [string, string, unknown, number];
 
 /** How many puts of a batch run at once, how long puts begin, and how long each may last, in milliseconds. */
 export interface PutLimits {

@@ -165,8 +165,8 @@ fn a_write_writes_one_row_for_each_distinct_value_that_changes() {
     // Fourteen values. The platform counts two more rows for the indexes of `resource`, and one for `text`.
     assert_eq!(rows(&project, &post(&small("a", 100))), [("resource", 1), ("term", 14), ("text", 1)]);
     assert_eq!(rows(&project, &update("a", 1, None)), [("resource", 1)]);
-    // One value is removed and one added; so are the words.
-    assert_eq!(rows(&project, &update("a", 2, Some("changed"))), [("resource", 1), ("term", 2), ("text", 1)]);
+    // The row of the value is moved, and the words are replaced.
+    assert_eq!(rows(&project, &update("a", 2, Some("changed"))), [("resource", 1), ("term", 1), ("text", 1)]);
     // A new smallest value: one row is added, and the old one is no longer the smallest.
     let arrays = json!({"arrayOfIntExample": [1, 6, 7, 100]});
     assert_eq!(

@@ -65,7 +65,7 @@ fn a_creation_executes_an_insert_and_the_index_follows_in_a_batch() {
 fn an_update_executes_a_lookup_an_update_and_the_changes_of_the_index() {
     let project = warm();
     executes(&project, 10, &update("first", 1, None), &[LOOKUP, UPDATE], &[]);
-    let changed = [LOOKUP, UPDATE, "DELETE term", "INSERT term", "INSERT text"];
+    let changed = [LOOKUP, UPDATE, "UPDATE term", "INSERT text"];
     executes(&project, 20, &update("first", 2, Some("other")), &changed, &[]);
     let again = once(update("first", 3, None), "again");
     executes(&project, 30, &again, &[REPLAY, LOOKUP, UPDATE, STORE], &[]);

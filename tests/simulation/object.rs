@@ -44,7 +44,7 @@ pub(crate) struct Object {
     instance: Option<Instance>,
     /// The number of the instance.
     generation: u64,
-    /// Whether helpers put its entries, even if few wait.
+    /// Whether helpers put its entries, and its index follows in a write, even if few wait.
     pub(crate) shares: bool,
     alarm_is_running: bool,
     /// The time of the next queued check of the alarm.
@@ -96,8 +96,11 @@ impl World {
     fn start_instance(&mut self) {
         if self.object.instance.is_none() {
             let project = Project::new(Disk::new(Rc::clone(&self.object.storage)));
-            let machine =
-                if self.object.shares { Machine::with_many(project, 1) } else { Machine::new(project) };
+            let machine = if self.object.shares {
+                Machine::with_many(project.with_waiting(3), 1)
+            } else {
+                Machine::new(project)
+            };
             self.object.instance = Some(Instance { machine, timers: 0 });
         }
     }
@@ -338,7 +341,9 @@ impl World {
         if is_lost {
             self.report.count("the end of a batch is lost");
             if self.mutant == Some(Mutant::HelperPutsTooLate) {
-                ended.iter().for_each(|(number, _)| self.delay_put(*number));
+                for (number, _) in &ended {
+                    self.delay_put(*number);
+                }
             }
         }
         self.after(if early { 1 } else { ends }, move |world| world.puts_end(generation, &ended, helper));

@@ -10,7 +10,7 @@ use crate::support::random::variable;
 /// The number of seeds without the variable `SEEDS`.
 const SEEDS: u64 = 400;
 /// The number of seeds within which each mutant must be caught.
-const MUTANT_SEEDS: u64 = 1_000;
+const MUTANT_SEEDS: u64 = 3_000;
 /// A world of followers has large texts, so it takes longer.
 const FOLLOWER_SEEDS: u64 = 60;
 /// The number of kinds of events that must occur often, in the worlds of clients and in those of followers: the seeds

@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { RawCaller, SessionCaller } from "./lib/callers.mjs";
 import { Groups } from "./lib/groups.mjs";
 import { Instance, tokenFor } from "./lib/instance.mjs";
-import { Kv } from "./lib/kv.mjs";
+import { BATCH, Kv } from "./lib/kv.mjs";
 import { TortureProxy } from "./lib/proxy.mjs";
 import { quiet } from "./lib/quiet.mjs";
 import { Random } from "./lib/random.mjs";
@@ -124,6 +124,8 @@ async function kill(all, auditor) {
     // The service runs for a moment or for seconds.
     await pause(schedule.chance(0.2) ? schedule.between(5, 200) : schedule.between(200, 1_600));
     kv.outage = schedule.chance(0.1);
+    // For three kills in a row, because what waits at a kill also waits after it.
+    kv.slow = count % 8 > 4;
     await instance.kill();
     kv.killed();
     record({ type: "kill", at: performance.now() });
@@ -136,7 +138,7 @@ async function kill(all, auditor) {
     }
   }
   await Promise.all(audits);
-  kv.outage = false;
+  kv.outage = kv.slow = false;
 }
 
 async function round(count) {
@@ -195,6 +197,8 @@ proxy.close();
 kv.close();
 await new Promise((resolve) => history.end(resolve));
 say(`KV: ${JSON.stringify(kv.counts)}`);
+// Few kills show nothing about helpers.
+if (instance.kills >= 20 && !kv.counts[BATCH]) fail(new Error("no helper object has put anything"));
 say(`connections: ${JSON.stringify(proxy.counts)}`);
 
 // The checker is built beforehand (.ci/torture).

@@ -20,7 +20,7 @@ use super::records::{self, Stored};
 
 /// The name in `meta` of the last indexed record.
 pub(crate) const INDEXED: &str = "indexed";
-/// The maximum number of records of a batch, and how many writes of them may wait.
+/// The maximum number of records of a batch, and of writes of them that wait.
 const BATCH_ROWS: i64 = 128;
 /// The maximum number of bytes of a batch, unless it has only one record, and how many bytes of records may wait. To
 /// index them takes about a tenth of a second. Large records often have values in the same pages, so several of them
@@ -31,9 +31,17 @@ const BATCH_BYTES: i64 = 512 * 1024;
 const IDLE_BYTES: i64 = 24 * 1024;
 
 /// How far the index has come, in memory.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Follower {
     place: Cell<Place>,
+    /// How many writes may wait.
+    pub(crate) writes: i64,
+}
+
+impl Default for Follower {
+    fn default() -> Self {
+        Self { place: Cell::default(), writes: BATCH_ROWS }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -81,7 +89,11 @@ impl Follower {
         let Place { indexed, writes, bytes: before } = self.place.get();
         let place = Place { indexed, writes: writes + 1, bytes: before + bytes as i64 };
         self.place.set(place);
-        if place.writes < BATCH_ROWS && place.bytes < BATCH_BYTES { Ok(()) } else { self.index_all(database) }
+        if place.writes < self.writes && place.bytes < BATCH_BYTES {
+            Ok(())
+        } else {
+            self.index_all(database)
+        }
     }
 
     /// Returns whether so much waits that it should not until the alarm.

@@ -11,6 +11,7 @@ use crate::project::{Project, Put, Sweep};
 use crate::util::json::{self, ObjectWriter};
 
 use super::database::SqlDatabase;
+use crate::worker::glue;
 use crate::worker::platform::now;
 
 /// The machine of a project on the platform.
@@ -18,13 +19,16 @@ pub(crate) struct Drain {
     pub(crate) machine: RefCell<Machine<SqlDatabase>>,
     env: JsValue,
     kv: JsValue,
+    /// The puts and lists in flight.
+    calls: glue::Deadlines,
     /// The ticket of the alarm that rang last.
     ticket: Cell<u32>,
 }
 
 impl Drain {
     pub(crate) fn new(project: Project<SqlDatabase>, env: JsValue, kv: JsValue) -> Self {
-        Self { machine: RefCell::new(Machine::new(project)), env, kv, ticket: Cell::new(0) }
+        let machine = RefCell::new(Machine::new(project));
+        Self { machine, env, kv, calls: glue::Deadlines::new(KV_MS), ticket: Cell::new(0) }
     }
 
     /// Reports an event to the machine, and begins the tasks that follow.
@@ -49,7 +53,7 @@ impl Drain {
                 let value = core::mem::take(&mut put.value);
                 let (entry, metadata) = (Rc::clone(&put.entry), put.metadata.to_json());
                 let ttl = put.ttl_seconds.unwrap_or(0);
-                kv_put(running(Running::Put(put)), &self.kv, &entry, &value, &metadata, ttl, KV_MS);
+                kv_put(running(Running::Put(put)), &self.calls, &self.kv, &entry, &value, &metadata, ttl);
             }
             Task::Batch(mut batch) => {
                 let entries = entries(&batch.puts);
@@ -63,7 +67,8 @@ impl Drain {
             }
             Task::List(sweep) => {
                 let (prefix, cursor) = (sweep.prefix.clone(), sweep.cursor.clone());
-                kv_list(running(Running::List(sweep)), &self.kv, &prefix, cursor.as_deref(), KV_MS);
+                let task = running(Running::List(sweep));
+                kv_list(task, &self.calls, &self.kv, &prefix, cursor.as_deref());
             }
             Task::Wait { ms, timer } => wait(running(Running::Wait(timer)), ms),
             Task::EndAlarm => done(self.ticket.get()),
@@ -142,10 +147,17 @@ extern "C" {
     /// Resolves a wait that has no result.
     fn done(ticket: u32);
 
-    /// Puts an entry into KV, then ends the task. `metadata` is JSON. `ttl` is in seconds; 0 means forever. Fails after
-    /// `ms` milliseconds.
+    /// Puts an entry into KV, then ends the task. `metadata` is JSON. `ttl` is in seconds; 0 means forever.
     #[wasm_bindgen(js_name = kvPut)]
-    fn kv_put(task: RunningTask, kv: &JsValue, entry: &str, value: &str, metadata: &str, ttl: u32, ms: u32);
+    fn kv_put(
+        task: RunningTask,
+        calls: &glue::Deadlines,
+        kv: &JsValue,
+        entry: &str,
+        value: &str,
+        metadata: &str,
+        ttl: u32,
+    );
 
     /// Lets a helper put a batch, at most `at_once` at once, then ends the task. The helper begins none after
     /// `begin_ms` milliseconds. Each put fails after `ms`.
@@ -164,7 +176,7 @@ extern "C" {
 
     /// Reads a page of the namespace's list, then ends the task with its JSON (`contract::kv::listed`).
     #[wasm_bindgen(js_name = kvList)]
-    fn kv_list(task: RunningTask, kv: &JsValue, prefix: &str, cursor: Option<&str>, ms: u32);
+    fn kv_list(task: RunningTask, calls: &glue::Deadlines, kv: &JsValue, prefix: &str, cursor: Option<&str>);
 
     /// Ends the task after that time.
     fn wait(task: RunningTask, ms: u32);

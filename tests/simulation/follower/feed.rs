@@ -20,7 +20,7 @@ pub(super) enum Begin {
     Own,
     /// At the beginning: the first page of another reading.
     Start,
-    /// After the last pushed page.
+    /// After the last page that was pushed or that began another reading.
     Pushed,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Feed {
     is_filtered: bool,
     mutant: Option<Mutant>,
     position: Option<FeedPosition>,
-    /// The position after the last pushed page, whether it arrives or not.
+    /// The position after the last page that was pushed or that began another reading, whether it arrives or not.
     pushed: Option<FeedPosition>,
     /// How many histories had begun when its first page was read.
     pub(super) began: u32,
@@ -67,7 +67,7 @@ impl Feed {
     }
 
     pub(super) fn send(&mut self, histories: u32, page: String, begin: Begin) {
-        if begin == Begin::Pushed {
+        if begin != Begin::Own {
             self.pushed = Some(window(&page).1);
         }
         self.pages.push((histories, page));

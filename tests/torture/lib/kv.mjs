@@ -17,6 +17,10 @@ const LATE_MS = 50_000;
 /** The time that the object waits for the end of a put. */
 const PUT_MS = 30_000;
 const PAGE = 1_000;
+/** The share of slow puts while KV is slow. */
+const SLOW = 0.9;
+/** A name that is read when a helper begins a batch (worker.mjs). */
+export const BATCH = "batch-of-a-helper";
 
 const ABSENT = { value: "", metadata: null, deleted: true, expires: Infinity };
 
@@ -25,6 +29,8 @@ export class Kv {
   faulty = true;
   /** Whether every put fails. */
   outage = false;
+  /** Whether most puts are slow: then entries wait, and helper objects put them. */
+  slow = false;
   /** The number of occurrences of each outcome. */
   counts = {};
   /** Entries by name: their states with the instant of each, newest last. */
@@ -89,6 +95,10 @@ export class Kv {
   }
 
   async #get(name, response) {
+    if (name === BATCH) {
+      this.#count(BATCH);
+      return response.writeHead(404).end("Not Found");
+    }
     const ending = this.#count(`read ${this.faulty ? this.#random.weighted(READS) : "current"}`);
     await this.#pause(
       this.faulty ? (ending === "read slow" ? this.#random.between(50, 400) : this.#random.between(0, 8)) : 0,
@@ -160,7 +170,8 @@ export class Kv {
 
   #ending() {
     if (!this.faulty) return "prompt";
-    return this.outage ? "refused" : this.#random.weighted(PUTS);
+    if (this.outage) return "refused";
+    return this.slow && this.#random.chance(SLOW) ? "slow" : this.#random.weighted(PUTS);
   }
 
   /** Stores the put after a number of milliseconds. */

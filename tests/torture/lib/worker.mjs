@@ -33,12 +33,21 @@ function wrap(prototype) {
   };
 }
 
+/** A name that the KV of the test counts (kv.mjs). */
+const BATCH = "batch-of-a-helper";
+
 const kvOf = (kv) => ({ put: (...args) => broken.put(() => kv.put(...args)), list: (...args) => kv.list(...args) });
 
 export class ProjectObject extends Real {
   constructor(ctx, bindings) {
     wrap(Object.getPrototypeOf(ctx.storage));
     super(ctx, { ...bindings, RESOURCES: kvOf(bindings.RESOURCES) });
+    this.count = () => bindings.RESOURCES.get(BATCH);
+  }
+
+  async putAll(...args) {
+    await this.count();
+    return super.putAll(...args);
   }
 }
 

@@ -62,7 +62,7 @@ pub(super) fn update<D: Database>(
 ) -> Result<()> {
     let (mut old, mut new) =
         (rows(seq, Some(before)).into_iter().peekable(), rows(seq, after).into_iter().peekable());
-    let (mut gone, mut added) = (Vec::new(), Vec::new());
+    let (mut gone, mut added, mut changed) = (Vec::new(), Vec::new(), Vec::new());
     loop {
         let order = match (old.peek(), new.peek()) {
             (None, None) => break,
@@ -75,13 +75,26 @@ pub(super) fn update<D: Database>(
             Ordering::Greater => added.extend(new.next()),
             Ordering::Equal => {
                 let edge = old.next().map(|row| row.edge);
-                added.extend(new.next().filter(|row| Some(row.edge) != edge));
+                changed.extend(new.next().filter(|row| Some(row.edge) != edge));
             }
         }
     }
+    if let ([one], [other], []) = (&*gone, &*added, &*changed)
+        && one.code == other.code
+    {
+        let (mut row, mut value) = (String::new(), String::new());
+        push_row(&mut row, other);
+        one.value.key().push(&mut value);
+        return database.execute(MOVE, &[Bind::Text(&row), Bind::Text(&value)]);
+    }
     DELETE.run(database, gone)?;
+    added.append(&mut changed);
     INSERT.run(database, added)
 }
+
+/// For the new row `[path, value, resource, edge]` of a field, and its value before. Most updates change one value.
+const MOVE: &str = "UPDATE term SET value = ?1 ->> 1, edge = ?1 ->> 3 \
+                    WHERE path = ?1 ->> 0 AND value = ?2 ->> '$' AND resource = ?1 ->> 2";
 
 struct Statements {
     /// For rows `[path, value, resource, edge]`.

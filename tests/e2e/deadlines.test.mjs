@@ -1,0 +1,68 @@
+// Calls of KV that take too long (src/worker/object/deadlines.ts).
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { build } from "esbuild";
+import { ROOT } from "./support.mjs";
+
+const MS = 150;
+const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const { outputFiles } = await build({
+  entryPoints: [join(ROOT, "src/worker/object/deadlines.ts")],
+  bundle: true,
+  format: "esm",
+  write: false,
+});
+const { Deadlines } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+
+/** Returns calls, and a function that begins one and records its end. */
+function calls() {
+  const deadlines = new Deadlines(MS);
+  /** @type {string[]} */
+  const ends = [];
+  const begin = (/** @type {string} */ name, /** @type {() => Promise<unknown>} */ call) =>
+    deadlines.run(
+      call,
+      (/** @type {unknown} */ value) => ends.push(`${name}: ${value}`),
+      (/** @type {Error} */ error) => ends.push(`${name}: ${error.message}`),
+    );
+  return { begin, ends };
+}
+
+test("a call ends once: with its value, its error, or after its time", async () => {
+  const { begin, ends } = calls();
+  begin("done", async () => "value");
+  begin("rejected", async () => Promise.reject(new Error("refused")));
+  begin("thrown", () => {
+    throw new Error("not begun");
+  });
+  begin("never", () => new Promise(() => {}));
+  begin("late", () => pause(MS * 2));
+  await pause(MS / 2);
+  // Its time begins later.
+  begin("second", () => pause(MS * 0.75));
+  assert.deepEqual(ends.sort(), ["done: value", "rejected: refused", "thrown: not begun"]);
+  await pause(MS * 3);
+  const late = `no response within ${MS} ms`;
+  assert.deepEqual(ends.slice(3), [`never: ${late}`, `late: ${late}`, "second: undefined"]);
+});
+
+test("each call has its own time, and no timer remains when none is in flight", async () => {
+  const { begin, ends } = calls();
+  begin("first", () => new Promise(() => {}));
+  await pause(MS / 2);
+  begin("second", () => new Promise(() => {}));
+  await pause(MS * 0.75);
+  assert.equal(ends.length, 1);
+  await pause(MS * 0.75);
+  assert.equal(ends.length, 2);
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const before = timers();
+  begin("prompt", async () => "value");
+  assert.equal(timers(), before + 1);
+  await Promise.resolve().then(() => {});
+  await null;
+  assert.equal(timers(), before);
+});
