@@ -85,6 +85,7 @@ bench: ## compare with a peer on workerd (a quarter of an hour), the client with
 	@.ci/pkg
 	@node benches/run.mjs
 	@node benches/lag.mjs
+	@node benches/followers.mjs
 	@node benches/client.mjs
 	@node benches/validate.mjs
 	@node benches/cold.mjs

@@ -72,7 +72,10 @@ const replaced = {
  */
 async function buildCommonJs(outfile) {
   // Jest's environment for jsdom lacks these globals of Node.
-  const missing = ["DecompressionStream", "Headers", "MessageChannel", "Response", "TextDecoder", "TextEncoder"];
+  const missing = [
+    ..."DecompressionStream Event EventTarget Headers MessageChannel Response TextDecoder TextEncoder".split(" "),
+    "structuredClone",
+  ];
   const banner = `const NODE = require("node:vm").runInThisContext("globalThis");
 const { ${missing.map((name) => `${name} = NODE.${name}`).join(", ")} } = globalThis;`;
   await build({

@@ -1,6 +1,6 @@
-// What followers of changes cost: `node benches/followers.mjs [--seconds 20] [--lines 100000] [--listeners 1,100,1000]`.
-// Measures how long a write takes to the last of many sockets, what that costs the processor, how long writes take
-// meanwhile, and how fast a follower that was away catches up.
+// What followers of changes cost: `node benches/followers.mjs [--seconds 20] [--lines 100000] [--writes 50]
+// [--listeners 1,100,1000]`. Measures how long a write takes to the last of many sockets and what that costs, how long
+// writes take meanwhile, and how fast a follower that was away catches up.
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { Instance, ours } from "./lib/instance.mjs";
@@ -33,8 +33,8 @@ function newProject(instance) {
 const write = (sender) => sender.send(201, "POST", "", smallBody(0));
 
 /**
- * Opens sockets in a thread, because reading them takes time. Returns a function that resolves with the instant at which
- * all of them have got that many frames, and one that closes them.
+ * Opens sockets in a thread, because reading them takes time. Returns a function that resolves with the instant at
+ * which all of them have got that many frames, and one that closes them.
  */
 async function listen(origin, { project, token }, count) {
   const url = `${origin.replace("http", "ws")}/${project}/changes`;
@@ -61,7 +61,10 @@ function quantile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
-/** Writes apart from each other. Returns the milliseconds until the last socket had each write, and of the processor. */
+/**
+ * Writes apart from each other. Returns the milliseconds until the last socket had each write, and those of the
+ * processor for a write.
+ */
 async function fanOut(instance, count) {
   const about = newProject(instance);
   await write(about.sender);
@@ -106,9 +109,10 @@ function* lines(count) {
   const first = Date.now() - 10_000_000;
   for (let number = 0; number < count; number += 1) {
     const time = new Date(first + number).toISOString();
+    const times = `"createdAt":"${time}","lastModifiedAt":"${time}"`;
     yield number % 10 === 9
       ? `{"deletedAt":"${time}","id":"gone${number}","version":3}\n`
-      : `{"id":"r${number}","version":1,"createdAt":"${time}","lastModifiedAt":"${time}","objectTypeProperty":{${arrays},${rest}}}\n`;
+      : `{"id":"r${number}","version":1,${times},"objectTypeProperty":{${arrays},${rest}}}\n`;
   }
 }
 

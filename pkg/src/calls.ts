@@ -73,6 +73,8 @@ const LOCATION = ["projectKey", "region", "cloudProvider", "domain", "baseUrl"] 
 const CALLS: { readonly [Name in Exclude<OperationName, "token">]: Sent } = { ...operations, ...projectCalls };
 // A request for a token is a call without an operation.
 const TOKEN: Sent = { index: NaN, method: "POST" };
+// Without it, a browser asks the person for a password if the endpoint refuses the secret. Workers do not have it.
+const NO_PROMPT = "credentials" in (globalThis.Request?.prototype ?? {}) && { credentials: "omit" };
 /** Why another attempt follows, as `onRetry` reports it. */
 const REASONS: { readonly [step: number]: RetryEvent["reason"] } = {
   [Step.Retry]: "unavailable",
@@ -148,7 +150,9 @@ export class Calls {
       options.onResponse?.(response.event as ResponseEvent);
       if (this.afterWrite && CALLS[name].write) await this.afterWrite(response);
       if (name === "exists") return response.status !== 404;
-      return response.status === 304 ? undefined : response.data;
+      if (response.status !== 304) return response.data;
+      if (!isConditional(attempt as unknown as Attempt)) throw unexpectedResponseError(response);
+      return undefined;
     } catch (thrown) {
       const error = asResourceError(thrown);
       // Only the database returns a revision. Without it, the address is wrong.
@@ -319,6 +323,7 @@ export class Calls {
         body,
         signal,
         redirect: "manual",
+        ...(operation === TOKEN && this.#fetch === undefined && NO_PROMPT),
       });
       response = new ServiceResponse(answer, await answer.text(), operation.parse);
     } catch (cause) {
@@ -429,6 +434,10 @@ function checkInput<Value>(run: () => Value): Value {
 }
 
 /** Returns the error of a call. Other errors are those of the caller's functions. */
+/** Returns whether a call has the header that a 304 responds to. */
+const isConditional = ({ pairs, parameters }: Attempt) =>
+  pairs.some((text, at) => at >= 2 * Number(parameters) && at % 2 === 0 && /^if-none-match$/i.test(text));
+
 const asResourceError = (thrown: unknown) =>
   thrown instanceof ResourceError ? thrown : ResourceError.of("unexpected", String(thrown), { cause: thrown });
 

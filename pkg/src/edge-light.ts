@@ -3,6 +3,8 @@
 import { startNow } from "./core.js";
 import module from "./wasm/resource_edge_bg.wasm?module";
 
+// On a computer, Next compiles it in another realm: then it is no instance of the class that the bindings check for.
+Object.setPrototypeOf(module, WebAssembly.Module.prototype);
 startNow(module);
 
 /** Does nothing: the WebAssembly has started. It exists so that the same program runs in a browser. */

@@ -14,6 +14,8 @@ const PATIENCE = 10_000;
 const PING = { quiet: 25_000, patience: 10_000 };
 /** It also sends `ping` after so many characters: the service sends at most four times as many without one. */
 const READ = 2 ** 18;
+/** The service may have dropped frames if so many characters came between two `pong`s. */
+const LATE = 3 * READ;
 /** The most characters of frames that wait for the follower. Beyond that they are dropped. */
 const BUFFER = 8 * 2 ** 20;
 /** The state of an open `WebSocket`. */
@@ -43,8 +45,9 @@ export class Connection {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #frames: { page: FeedPage; size: number }[] = [];
   #size = 0;
-  /** How many characters it has received since it sent `ping`. */
+  /** How many characters it has received since it sent `ping`, and since it received `pong`. */
   #read = 0;
+  #unconfirmed = 0;
   #notify = () => {};
 
   /** Opens a connection with the conditions of a page. */
@@ -111,19 +114,32 @@ export class Connection {
     if (this.hasEnded) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.check(), PING.quiet);
-    if (data === "pong") return;
+    if (data === "pong") return this.#confirm();
     try {
       const page = parsePage(data as string);
       const size = (data as string).length;
       this.#frames.push({ page, size });
       this.#size += size;
       this.#read += size;
+      this.#unconfirmed += size;
     } catch {
       // Something else responds at this address.
       return this.close();
     }
     while (this.#size > BUFFER && this.#frames.length > 1) this.#size -= this.#frames.shift()?.size ?? 0;
     if (this.#read > READ) this.check();
+    this.#notify();
+  }
+
+  /**
+   * The service had a `ping`. If it sent much until then, it may have dropped frames, and no other shows the gap before
+   * the next change. So the follower has to request what follows.
+   */
+  #confirm() {
+    const isLate = this.#unconfirmed > LATE;
+    this.#unconfirmed = 0;
+    if (!isLate) return;
+    this.#frames.push({ page: { from: "", to: "", isBehind: true, steps: [], results: [] }, size: 0 });
     this.#notify();
   }
 

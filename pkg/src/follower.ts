@@ -164,6 +164,8 @@ export class Follower {
       this.#isDue = true;
       return undefined;
     }
+    // It may begin earlier. Until it is performed, the follower has its own position.
+    page.from = this.position as string;
     this.position = page.to;
     this.#client.calls.observe(page.results);
     return { type: "page", page, isReady: true };

@@ -14,6 +14,7 @@ import { live, type LiveOptions, type LiveQuery, type LiveSnapshot } from "./liv
  */
 export function useLive(client: ResourceClient, query: LiveQuery = {}, options: LiveOptions = {}): LiveSnapshot {
   const content = JSON.stringify([query, options]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the content is that of the query and the options
   const view = useMemo(() => live(client, query, options), [client, content]);
   return useSyncExternalStore(view.subscribe, view.getSnapshot, view.getServerSnapshot);
 }

@@ -196,7 +196,7 @@ export class SharedFeed {
 const feeds = new WeakMap<Calls, Map<string, SharedFeed>>();
 
 /** Returns the feed with these conditions, for one more user. */
-export function useFeed(client: ResourceClient, conditions: Conditions) {
+export function enterFeed(client: ResourceClient, conditions: Conditions) {
   const { calls } = client;
   let all = feeds.get(calls);
   if (all === undefined) {

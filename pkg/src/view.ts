@@ -5,7 +5,7 @@ import { type ResourceError, wrongOption } from "./errors.js";
 import type { Step } from "./feed-page.js";
 import type { Transport } from "./follower.js";
 import { RepeatedQuery } from "./repeated-query.js";
-import { type Conditions, isSame, leaveFeed, type Listener, type SharedFeed, useFeed } from "./shared-feed.js";
+import { type Conditions, isSame, leaveFeed, type Listener, type SharedFeed, enterFeed } from "./shared-feed.js";
 
 /** How long a view without subscribers stays current, in milliseconds. */
 const LINGER = 5_000;
@@ -175,7 +175,7 @@ class View implements LiveView, Listener {
   #attach() {
     if (this.#feed !== undefined) return;
     this.#error = undefined;
-    this.#feed = useFeed(this.#client, this.#conditions);
+    this.#feed = enterFeed(this.#client, this.#conditions);
     if (!this.#isPaused) this.#feed.add(this);
   }
 

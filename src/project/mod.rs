@@ -20,7 +20,7 @@ pub mod store;
 use std::cell::{Cell, OnceCell};
 
 use crate::call::reply::{CallResult, Outcome, Reply, ResourceHead};
-use crate::call::{After, Call, Listener, Lookup, Message, Needs, Read, Write};
+use crate::call::{After, Call, Changes, Listener, Lookup, Message, Needs, Read, Write};
 use crate::contract::error::ApiError;
 use crate::contract::limits;
 use crate::contract::position::ProjectPosition;
@@ -164,15 +164,7 @@ impl<D: Database> Project<D> {
                 let present = self.position(&message.project, moment)?;
                 Ok(export::page(&self.database, after.as_ref(), &present)?)
             }
-            Call::Changes(wanted) => {
-                let present = self.position(&message.project, moment)?;
-                if wanted.condition.is_some() {
-                    self.index.catch_up(&self.database)?;
-                }
-                let work = Work::new(&self.database, &self.newest.size, self.budget);
-                changes::page(&work, wanted, &present)
-                    .map_err(|failure| failure.of_long_query(too_long_where))
-            }
+            Call::Changes(wanted) => self.changes(wanted, &self.position(&message.project, moment)?),
             Call::Listen(listener) => {
                 let present = self.position(&message.project, moment)?;
                 Ok(changes::listen(&self.database, &listener.after, present)?)
@@ -192,6 +184,14 @@ impl<D: Database> Project<D> {
                 Ok(Reply::new(CallResult::Replication { bypass_kv }, None))
             }
         }
+    }
+
+    fn changes(&self, wanted: &Changes, present: &ProjectPosition) -> Result<Reply<D::Text>, Failure> {
+        if wanted.condition.is_some() {
+            self.index.catch_up(&self.database)?;
+        }
+        let work = Work::new(&self.database, &self.newest.size, self.budget);
+        changes::page(&work, wanted, present).map_err(|failure| failure.of_long_query(too_long_where))
     }
 
     /// Returns the next frame of listeners, from the revision that they have (D36). `None` if the project has another

@@ -176,8 +176,8 @@ struct EncodedReply {
     /// In the bytes of [`wire`].
     head: Vec<u8>,
     body: Option<JsString>,
-    /// The message that requests what comes next, and how long the caller waits for it ([`Message::waiting`]) or when its
-    /// token ends ([`Message::listening`]).
+    /// The message that requests what comes next, and how long the caller waits for it ([`Message::waiting`]) or when
+    /// its token ends ([`Message::listening`]).
     listening: Option<(Vec<u8>, f64)>,
 }
 

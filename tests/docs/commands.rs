@@ -1,7 +1,7 @@
 //! Commands and files that documents name exist.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::docs::{documents, on_one_line, root};
 
@@ -73,6 +73,12 @@ fn paths(line: &str) -> Vec<&str> {
         .collect()
 }
 
+/// Returns the folder that a document's paths begin at: for the README of a project, the folder of the template.
+fn home(document: &Path) -> PathBuf {
+    let template = root().join("pkg/template");
+    if document.starts_with(&template) { template } else { root() }
+}
+
 #[test]
 fn the_files_that_documents_name_exist() {
     assert_eq!(
@@ -88,7 +94,7 @@ fn the_files_that_documents_name_exist() {
             if is_built {
                 continue;
             }
-            let file = root().join(path.split('*').next().unwrap());
+            let file = home(document).join(path.split('*').next().unwrap());
             let exists = if path.contains('*') { file.parent().unwrap().is_dir() } else { file.exists() };
             assert!(exists, "{}: {path}", document.display());
             count += 1;

@@ -28,3 +28,11 @@ test("a quick run of the benchmark measures every workload on both sides and los
     }
   }
 });
+
+test("the benchmark of followers measures sockets, writes, and a follower that was away", { timeout: 120_000 }, () => {
+  const few = ["--seconds", "1", "--writes", "3", "--lines", "1500", "--listeners", "1,5"];
+  const table = execFileSync("node", ["benches/followers.mjs", ...few], { cwd: ROOT, encoding: "utf8" });
+  assert.match(table, /\| 5 \| [\d.]+ \| [\d.]+ \| [\d.]+ \|/);
+  assert.match(table, /\| 0 \| [\d.]+ \| [\d.]+ \|\n\| 5 \| /);
+  assert.match(table, /away for 1500 changes reads them in 3 pages/);
+});

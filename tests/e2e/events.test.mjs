@@ -78,7 +78,7 @@ test("an EventSource gets changes, and continues after its last event", { timeou
   const Authorization = `Bearer ${await crashing.token(name, "view_test")}`;
   const ids = /** @type {(string | undefined)[]} */ ([]);
   const source = new EventSource(new URL(`/${name}/changes?after=now`, crashing.url), {
-    fetch: (url, init) => {
+    fetch: (_url, init) => {
       const headers = { ...init.headers, Authorization };
       ids.push(headers["Last-Event-ID"]);
       return fetch(new URL(`/${name}/changes?after=now`, crashing.url), { ...init, headers });

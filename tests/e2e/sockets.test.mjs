@@ -18,15 +18,17 @@ const control = async (line) => {
 const listeners = async (name) => (await worker.call(`GET /${name}/status`)).json.listeners;
 
 /** Returns the lines of an export with these custom texts, one for each resource. */
-function linesOf(customs, at = Date.now() - 1_000_000) {
-  const arrays =
-    '"arrayOfIntExample":[],"arrayOfUniqueIntExample":[],"arrayOfTwonumbersExample":[],"arrayOfFloatExample":[],"arrayOfNumberNoDefaultsExample":[],"arrayOfStringExample":[],"arrayOfObjectType":[]';
-  return customs
-    .map((custom, number) => {
-      const time = new Date(at + number).toISOString();
-      return `{"id":"r${number}","version":1,"createdAt":"${time}","lastModifiedAt":"${time}","objectTypeProperty":{${arrays}},"custom":"${custom}"}\n`;
-    })
-    .join("");
+function linesOf(customs) {
+  const first = Date.now() - 1_000_000;
+  const arrays = ["Int", "UniqueInt", "Twonumbers", "Float", "NumberNoDefaults", "String"];
+  const names = [...arrays.map((name) => `arrayOf${name}Example`), "arrayOfObjectType"];
+  const objectTypeProperty = Object.fromEntries(names.map((name) => [name, []]));
+  const lines = customs.map((custom, number) => {
+    const at = new Date(first + number).toISOString();
+    const record = { id: `r${number}`, version: 1, createdAt: at, lastModifiedAt: at, objectTypeProperty, custom };
+    return `${JSON.stringify(record)}\n`;
+  });
+  return lines.join("");
 }
 
 test("sockets get a write as the page that follows their position, and the status counts them", async () => {
@@ -84,6 +86,18 @@ test("a socket with a predicate gets what matches, deletions, and the IDs of the
     assert.deepEqual([deleted.id, deleted.version, rest], ["a", 2, []]);
     await socket.close();
   }
+});
+
+test("the platform stores the longest predicate of a socket", async () => {
+  const name = project();
+  const value = "x".repeat(8_000);
+  const socket = await connect(worker, name, { query: `?where=custom%3D%3Ax&var.x=${value}` });
+  await socket.next();
+  const { json } = await create(worker, name, "a", { custom: value });
+  assert.deepEqual((await socket.next()).slice(1), [json]);
+  await socket.close();
+  const error = await refused(worker, name, { query: `?where=custom%3D%3Ax&var.x=${value}${value}` });
+  assert.equal(error.status, 400, error.message);
 });
 
 test("a batch that is too large says only that the socket is behind", async () => {
@@ -196,11 +210,14 @@ test("a deletion of the data closes the sockets with another history", async () 
   assert.deepEqual([await socket.closed, socket.texts], [4410, []]);
 });
 
-test("sockets survive hibernation, and get the write that wakes their object", { timeout: 120_000 }, async () => {
+test("a thousand sockets survive hibernation, idle cost nothing, and get the write that wakes their object", {
+  timeout: 120_000,
+}, async () => {
   const name = project();
   await create(worker, name, "a");
   const options = { query: "?where=id%3D%22b%22" };
   const sockets = [await connect(worker, name), await connect(worker, name, options)];
+  while (sockets.length < 1_000) sockets.push(await connect(worker, name));
   const [[{ to }]] = await Promise.all(sockets.map((socket) => socket.next()));
   const before = await control(`GET /__counts?project=${name}`);
   // workerd removes an object from memory after ten seconds without a request.
@@ -215,8 +232,8 @@ test("sockets survive hibernation, and get the write that wakes their object", {
     const [window, ...lines] = await socket.next();
     assert.deepEqual([window.from, lines], [to, [json]]);
   }
-  assert.equal(await listeners(name), 2);
-  for (const socket of sockets) await socket.close();
+  assert.equal(await listeners(name), 1_000);
+  await Promise.all(sockets.map((socket) => socket.close()));
 });
 
 test("what a frame had is there after a crash, and its position continues", async (t) => {

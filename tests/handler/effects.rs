@@ -69,8 +69,20 @@ pub(super) fn kind(effect: &Effect) -> &'static str {
     }
 }
 
-const UPGRADE: (&str, &str) = ("Upgrade", "websocket");
-const PROTOCOL: (&str, &str) = ("Sec-WebSocket-Protocol", "resource-edge.changes");
+#[test]
+fn a_socket_and_a_stream_of_changes_have_effects_of_their_own() {
+    let caller = Caller::new();
+    let upgrade = ("Upgrade", "websocket");
+    let protocol = ("Sec-WebSocket-Protocol", "resource-edge.changes");
+    for (headers, effects, status) in [
+        (&[] as &[(&str, &str)], &["object"] as &[&str], 200),
+        (&[upgrade, protocol], &["listen"], 101),
+        (&[upgrade], &[], 400),
+        (&[("Accept", "text/event-stream")], &["stream"], 200),
+    ] {
+        assert_eq!(caller.effects("GET /p/changes", headers, ""), (effects.to_vec(), status));
+    }
+}
 
 #[test]
 fn each_request_needs_exactly_its_listed_effects() {
@@ -86,9 +98,6 @@ fn each_request_needs_exactly_its_listed_effects() {
         ("GET /other/status", &[], "", &[], 403),
         ("POST /p/status", &[], "", &[], 405),
         ("GET /openapi.json", &[], "", &["asset"], 200),
-        ("GET /p/changes", &[UPGRADE, PROTOCOL], "", &["listen"], 101),
-        ("GET /p/changes", &[UPGRADE], "", &[], 400),
-        ("GET /p/changes", &[("Accept", "text/event-stream")], "", &["stream"], 200),
         // Operations without a body read none.
         ("OPTIONS /p/resource", &[], "a body", &[], 204),
         ("GET /p/nowhere", &[], "", &[], 404),

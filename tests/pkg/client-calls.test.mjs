@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ResourceError } from "../../pkg/dist/node.js";
-import { clientWith, resource } from "./clients.mjs";
+import { clientWith, failure, resource } from "./clients.mjs";
 
 test("parameters of every type are sent", async () => {
   const { client, sent } = clientWith({ results: [] });
@@ -66,6 +66,9 @@ test("a conditional read of an unchanged resource resolves to undefined", async 
   // The client has observed its revision.
   await client.getById("a", {}, { ifNoneMatch: '"a.1"' });
   assert.equal(sent[2].headers["Resource-Min-Revision"], "1767225605000");
+  // Nobody asked whether it is unchanged: a 304 is no result.
+  const error = await failure(client.getById("a"));
+  assert.deepEqual([error.kind, error.status], ["unexpected", 304]);
 });
 
 test("headers may have every form that fetch accepts", async () => {

@@ -64,7 +64,7 @@ async function watching(t, responses, { options = {}, watch: watchOptions = {} }
   const { client, sent } = clientWith(responses, { WebSocket: Socket, retry: false, ...options });
   const changes = [];
   const run = (async () => {
-    for await (const { resource, ...change } of watch(client, watchOptions)) changes.push(change);
+    for await (const change of watch(client, watchOptions)) changes.push(change);
   })();
   t.after(async () => {
     client.close();
@@ -133,13 +133,15 @@ test("a frame of the past changes nothing, and positions never fall", async (t) 
     ["h.9", "h.11"],
     ["h.11", "h.12"],
   ])
-    socket.receive(frame(from, to, resource("a")));
+    socket.receive(frame(from, to, resource("a"), resource("b")));
   await later(10);
-  assert.deepEqual(types(), ["ready h.9", "set a h.11", "ready h.11", "set a h.12", "ready h.12"]);
+  const changed = ["set a h.9", "set b h.11", "ready h.11", "set a h.11", "set b h.12", "ready h.12"];
+  assert.deepEqual(types(), ["ready h.9", ...changed]);
   assert.deepEqual(queries(), [" 0"]);
 });
 
 test("what arrives while pages are read is performed after them", async (t) => {
+  /** @type {any} */
   let answer;
   const { queries, accept, types } = await watching(t, [
     page("h.0", "h.5"),
@@ -157,6 +159,7 @@ test("what arrives while pages are read is performed after them", async (t) => {
 });
 
 test("frames that nobody takes do not fill the memory: they are requested", async (t) => {
+  /** @type {any} */
   let answer;
   const { queries, accept, types } = await watching(t, [
     page("h.0", "h.5"),
@@ -291,12 +294,19 @@ test("a connection that is dead is noticed, and given up", async (t) => {
   await next;
 });
 
-test("a ping follows each 256 Ki characters, so that the service goes on", async (t) => {
-  const { accept } = await watching(t, page("h.0", "h.5"));
+test("a ping follows each 256 Ki characters, and a request if the service may have dropped frames", async (t) => {
+  const { accept, queries } = await watching(t, [page("h.0", "h.5"), page("h.15", "h.15"), never]);
   const socket = await accept(0, "h.5");
   const large = { ...resource("a"), custom: "x".repeat(150_000) };
   for (let at = 5; at < 9; at += 1) socket.receive(frame(`h.${at}`, `h.${at + 1}`, large));
   assert.deepEqual(socket.sent, ["ping", "ping"]);
+  socket.receive("pong");
+  await later(10);
+  assert.deepEqual(queries(), [" 0"]);
+  for (let at = 9; at < 15; at += 1) socket.receive(frame(`h.${at}`, `h.${at + 1}`, large));
+  socket.receive("pong");
+  await later(10);
+  assert.deepEqual(queries(), [" 0", "h.15 0"]);
 });
 
 test("when the device is online again, or the page is shown, it checks the connection", async (t) => {
@@ -304,8 +314,8 @@ test("when the device is online again, or the page is shown, it checks the conne
   const document = Object.assign(new EventTarget(), { visibilityState: "hidden" });
   const globals = {
     document,
-    addEventListener: (...given) => events.addEventListener(...given),
-    removeEventListener: (...given) => events.removeEventListener(...given),
+    addEventListener: events.addEventListener.bind(events),
+    removeEventListener: events.removeEventListener.bind(events),
   };
   const before = Object.fromEntries(Object.keys(globals).map((name) => [name, globalThis[name]]));
   Object.assign(globalThis, globals);
@@ -331,7 +341,7 @@ test("when the device is online again, or the page is shown, it checks the conne
 test("the transport can be chosen, and an own fetch has sockets only with an own class", async (t) => {
   const { Socket, made } = sockets();
   const { WebSocket } = globalThis;
-  globalThis.WebSocket = Socket;
+  Object.assign(globalThis, { WebSocket: Socket });
   t.after(() => {
     globalThis.WebSocket = WebSocket;
   });

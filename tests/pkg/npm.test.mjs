@@ -2,12 +2,14 @@
 // first session of the project's README, a second project, and what a deployment would upload.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
+import ts from "typescript";
 import { blocksIn } from "../support/blocks.mjs";
+import { launchChromium } from "../support/chromium.mjs";
 import { environment, folderFor, freePort, linkWrangler, NODE, run, serve } from "./npm-project.mjs";
-import { packed } from "./support.mjs";
+import { packed, root } from "./support.mjs";
 
 const parent = folderFor("resource-edge-npm-");
 const env = environment(parent);
@@ -58,16 +60,46 @@ test("init keeps what npm wrote, and ignores the secrets", async () => {
   assert.match(again.stderr, /has these files already: .*wrangler\.jsonc/);
 });
 
-test("the secrets that a deployment asks for have a description, and no value to copy", () => {
-  const example = readFileSync(join(folder, ".dev.vars.example"), "utf8");
-  const { bindings } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).cloudflare;
-  const names = [...example.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
-  assert.deepEqual(names, [
+test("the folder has what a button that deploys it needs", () => {
+  const read = (file) => readFileSync(join(folder, file), "utf8");
+  const { config } = ts.parseConfigFileTextToJson("wrangler.jsonc", read("wrangler.jsonc"));
+  const { cloudflare, scripts, devDependencies } = JSON.parse(read("package.json"));
+  const secrets = [...read(".dev.vars.example").matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+  // The page behind the button asks for each of these, so none has a value that somebody could keep.
+  assert.deepEqual(secrets, [
     ["TOKEN_SECRET", ""],
     ["API_CLIENTS", ""],
   ]);
-  for (const name of ["TOKEN_SECRET", "API_CLIENTS", "RESOURCES", "PROJECTS"])
-    assert.ok(bindings[name].description.length > 40, name);
+  const bindings = [...config.kv_namespaces.map(({ binding }) => binding), config.durable_objects.bindings[0].name];
+  const described = Object.entries(cloudflare.bindings);
+  assert.deepEqual(described.map(([name]) => name).sort(), [...bindings, "TOKEN_SECRET", "API_CLIENTS"].sort());
+  for (const [name, { description }] of described) assert.ok(description.length > 40, name);
+  // Workers Builds runs the script `deploy` in a copy of the folder: nothing is outside, and no ID is an account's.
+  assert.equal(scripts.deploy, "wrangler deploy");
+  assert.ok(devDependencies.wrangler);
+  assert.ok(!/"(id|namespace_id|account_id)"|\.\.\//.test(read("wrangler.jsonc")));
+  assert.ok(existsSync(join(folder, config.main)));
+  const [button] = blocksIn(read("README.md"), "md");
+  assert.match(button, /\(https:\/\/deploy\.workers\.cloudflare\.com\/\?url=https:\/\/github\.com\/you\/my-shop\)/);
+});
+
+test("TypeScript finds no mistake in the project, nor in the script of its page", () => {
+  const [, script] = /<script type="module">([^]*?)<\/script>/.exec(
+    readFileSync(join(folder, "src/form.html"), "utf8"),
+  );
+  const { config, error } = ts.readConfigFile(join(folder, "jsconfig.json"), ts.sys.readFile);
+  assert.equal(error, undefined);
+  const page = join(folder, "src/form.js");
+  writeFileSync(page, script);
+  const typeRoots = [join(root, "node_modules/@types")];
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder, { noEmit: true, typeRoots });
+  const problems = ts.getPreEmitDiagnostics(ts.createProgram(fileNames, { ...options, allowJs: true }));
+  rmSync(page);
+  assert.deepEqual(
+    problems.map(({ file, messageText }) => `${file?.fileName} ${ts.flattenDiagnosticMessageText(messageText, "\n")}`),
+    [],
+  );
+  assert.ok(fileNames.includes(page) && fileNames.some((name) => name.endsWith("first.mjs")), fileNames.join());
 });
 
 test("the first session of the README works by HTTP, by the client, and by the command line", async () => {
@@ -79,6 +111,11 @@ test("the first session of the README works by HTTP, by the client, and by the c
   assert.equal(lines.filter((line) => line.startsWith('{"id":') && line.includes('"key":"lamp"')).length, 3, stdout);
   assert.ok(lines.includes("first 2"), stdout);
   assert.match(stdout, /^resources {11}2$/m);
+  const changes = lines.filter((line) => line.startsWith('{"type":')).map((line) => JSON.parse(line));
+  assert.deepEqual(
+    changes.map(({ type, resource }) => resource?.key ?? type),
+    ["lamp", "first", "ready"],
+  );
   assert.match(stdout, /^Exported 2 resources and 0 deleted IDs\. File: backup\.ndjson/m);
   assert.match(stdout, /^Imported 2 lines into copy\.$/m);
   const copied = await npx("query", "--project", "copy", "--count");
@@ -91,6 +128,39 @@ test("dev serves the console, and a deployment's checks pass", async () => {
   assert.equal(stdout.match(/^ {2}ok /gm).length, 4);
   const page = await fetch(`${env.RESOURCE_EDGE_URL}/pkg/wasm/resource_edge_bg.wasm`);
   await WebAssembly.compile(await page.arrayBuffer());
+});
+
+test("the page shows a mistake while a person types, saves, and shows what others write", async () => {
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    const complaints = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(`${env.RESOURCE_EDGE_URL}/form`);
+    const secret = (name) =>
+      new RegExp(`^${name}=(.*)$`, "m").exec(readFileSync(join(folder, ".dev.vars"), "utf8"))?.[1];
+    await page.getByLabel("Client ID").fill("dev");
+    await page.getByLabel("Client secret").fill("wrong");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("No token was given: ").waitFor();
+    await page.getByLabel("Client secret").fill(secret("DEV_CLIENT_SECRET") ?? "");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("Integers").fill("1, two");
+    await page.getByText("expected an integer, found a string").waitFor();
+    await page.getByLabel("Key").fill("from-page");
+    await page.getByLabel("Integers").fill("1, 2");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved from-page, version 1.").waitFor();
+    await page.getByText("from-page, version 1: 1, 2").waitFor();
+    const token = (await npx("token")).stdout.trim();
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+    const body = '{"key":"from-curl","objectTypeProperty":{"arrayOfIntExample":[3]}}';
+    await fetch(`${env.RESOURCE_EDGE_URL}/demo/resource`, { method: "POST", headers, body });
+    await page.getByText("from-curl, version 1: 3").waitFor();
+    assert.deepEqual(complaints, []);
+  } finally {
+    await browser.close();
+  }
 });
 
 test("dev says what is wrong, and starts nothing", async () => {

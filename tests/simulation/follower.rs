@@ -176,7 +176,7 @@ impl World {
     }
 
     /// A socket of a follower opens, or gets a frame.
-    fn push(&mut self) -> Verdict {
+    fn push(&mut self) {
         let at = self.random.below(self.feeds.len() as u64) as usize;
         let edge = Edge { location: &self.location, now: &self.now, random: &self.random };
         if !self.source.has_socket(at) {
@@ -185,7 +185,7 @@ impl World {
                 self.report.count("a socket opens");
                 self.feeds[at].push(self.source.histories, frame);
             }
-            return Ok(());
+            return;
         }
         match self.source.frame(at, self.now.get(), &self.random) {
             Frame::Nothing => {}
@@ -196,7 +196,6 @@ impl World {
                 self.feeds[at].push(self.source.histories, frame);
             }
         }
-        Ok(())
     }
 
     /// A follower of the feed requests a page, or gets one.
@@ -244,7 +243,10 @@ impl World {
             0..40 => self.write(),
             40..60 => self.follow(),
             60..73 => self.feed(),
-            73..84 => self.push(),
+            73..84 => {
+                self.push();
+                Ok(())
+            }
             84 => {
                 self.source.hibernate();
                 self.report.count("an object hibernates");

@@ -158,7 +158,10 @@ impl Edge {
         let outcome = match effect {
             Effect::ReadCopy { kv_key } => self.read(kv_key, copy).map(EffectOutcome::Copy),
             Effect::ReadPointer { kv_key } => self.read(kv_key, pointer).map(EffectOutcome::Pointer),
-            Effect::CallObject { message, restore: None, .. } => self.call_object(message),
+            // A socket is its first frame here, and a stream its first page.
+            Effect::CallObject { message, restore: None, .. }
+            | Effect::Listen { message, .. }
+            | Effect::Stream { message, .. } => self.call_object(message),
             Effect::CallObject { .. } if self.faults.objects.get() => {
                 Err("the object is made to fail".to_owned())
             }
@@ -173,8 +176,6 @@ impl Edge {
                     other => other,
                 })
             }
-            // A socket is its first frame here, and a stream its first page.
-            Effect::Listen { message, .. } | Effect::Stream { message, .. } => self.call_object(message),
             Effect::ReadAsset { path } => {
                 assert_eq!(*path, DOCUMENT_PATH);
                 let body = openapi::document();

@@ -312,9 +312,31 @@ export default function Page() {
     versions: { "15.5.29": {}, "16.4.6": {} },
     packages: nextPackages,
     files: { ...nextFiles, "app/edge/route.js": nextRoute('\nexport const runtime = "edge";') },
-    // Next 16 with webpack cannot build any route of this runtime, with or without this package.
+    // Next 16 with webpack cannot build any route of the app router for this runtime, with or without this package.
     parts: (version) =>
       nextParts(version, version.startsWith("15.") ? ["webpack", "turbopack"] : ["turbopack"], { get: "/edge" }),
+  },
+  {
+    name: "Next, pages router",
+    versions: { "15.5.29": {}, "16.4.6": {} },
+    packages: nextPackages,
+    files: {
+      "lib/program.js": esm(),
+      "pages/index.js": `import { useEffect } from "react";
+import { checkAll, report } from "../lib/program";
+export const getServerSideProps = () => ({ props: { checked: JSON.stringify(checkAll()) } });
+export default function Page({ checked }) {
+  useEffect(() => { report(); }, []);
+  return <p>{checked}</p>;
+}`,
+      "pages/api/node.js": `import { report } from "../../lib/program";
+export default async (request, response) => response.json(await report());`,
+      "pages/api/edge.js": `import { report } from "../../lib/program";
+export const config = { runtime: "edge" };
+export default async () => Response.json(await report());`,
+    },
+    // A page, which is also rendered on the server, and an API route of each runtime.
+    parts: (version) => nextParts(version, ["webpack", "turbopack"], { get: ["/api/node", "/api/edge"], open: "/" }),
   },
   {
     name: "Astro",

@@ -25,6 +25,7 @@ for (const [broken, what] of Object.entries({
   version: /is Violated/,
   commit: /was acknowledged/,
   put: /KV differs from the source of truth/,
+  frame: /the follower by socket.*: it has/,
 })) {
   test(`the torture test detects a service without '${broken}'`, async () => {
     const { code, text } = await torture(broken);

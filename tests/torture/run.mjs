@@ -11,6 +11,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { RawCaller, SessionCaller } from "./lib/callers.mjs";
+import { exportOf, Follower, FOLLOWERS } from "./lib/followers.mjs";
 import { Groups } from "./lib/groups.mjs";
 import { Instance, tokenFor } from "./lib/instance.mjs";
 import { BATCH, Kv } from "./lib/kv.mjs";
@@ -111,6 +112,10 @@ const workers = [];
 const projects = Array.from({ length: PROJECTS }, (_, index) => `torture-${index}`);
 const token = tokenFor(projects.map((project) => `manage_test:${project}`).join(" "), start);
 const schedule = random("kills");
+/** They follow through all rounds. */
+const followers = projects.flatMap((project) =>
+  FOLLOWERS.map((how) => new Follower(how, { port: proxy.port, token, project, up })),
+);
 
 /** Kills until the round is over. Pauses once while the service runs, and once while it does not. */
 async function kill(all, auditor) {
@@ -191,6 +196,12 @@ for (let count = 1; instance.kills < kills && performance.now() < end; count += 
       `${counts.acknowledged} acknowledged writes`,
   );
 }
+const problems = [];
+for (const project of projects) {
+  const exported = await exportOf(proxy.port, token, project);
+  const own = followers.filter((follower) => follower.where.project === project);
+  problems.push(...(await Promise.all(own.map((follower) => follower.end(exported)))).flat());
+}
 await instance.kill();
 instance.remove();
 proxy.close();
@@ -200,13 +211,15 @@ say(`KV: ${JSON.stringify(kv.counts)}`);
 // Few kills show nothing about helpers.
 if (instance.kills >= 20 && !kv.counts[BATCH]) fail(new Error("no helper object has put anything"));
 say(`connections: ${JSON.stringify(proxy.counts)}`);
+for (const { name, counts } of followers) say(`the follower by ${name}: ${JSON.stringify(counts)}`);
+for (const problem of problems) say(problem);
 
 // The checker is built beforehand (.ci/torture).
 const checker = join(process.env.CARGO_TARGET_DIR ?? join(ROOT, "target"), "release/torture-checker");
 const checking = spawn(checker, [file], { stdio: "inherit" });
 checking.once("error", fail);
 checking.once("exit", (code) => {
-  if (code === 0) rmSync(file);
+  if (code === 0 && problems.length === 0) rmSync(file);
   else say(`the history is in ${file}; SEED=${seed} repeats the schedule of faults`);
-  process.exit(code ?? 1);
+  process.exit(code === 0 && problems.length > 0 ? 1 : (code ?? 1));
 });

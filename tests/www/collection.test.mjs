@@ -137,8 +137,9 @@ describe("the columns", () => {
     const heading = other.getByRole("columnheader", { name: "custom" });
     const help = (column) =>
       other
-        .getByRole("group", { name: "Columns" })
-        .getByLabel(column, { exact: true })
+        .locator(".menu .row")
+        .filter({ has: other.getByText(column, { exact: true }) })
+        .locator("input")
         .evaluate((box) => document.getElementById(box.getAttribute("aria-describedby")).textContent);
     for (const [column, text] of [
       ["custom", "a text"],

@@ -150,7 +150,15 @@ describe("the other pages", () => {
     await page.getByRole("status").getByText("2 resources", { exact: true }).waitFor();
     await create(body("d"));
     await page.getByRole("status").getByText("3 resources", { exact: true }).waitFor();
-    await page.getByRole("region", { name: "Facet someProperty" }).getByText("green").waitFor();
+    const facet = page.getByRole("region", { name: "Facet someProperty" });
+    await facet.getByText("green").waitFor();
+    // No value moves under the pointer.
+    await facet.hover();
+    await write("c", { someProperty: "red" });
+    await card("c").getByText("version 2").waitFor();
+    assert.equal(await facet.getByText("red").count(), 0);
+    await page.getByRole("heading", { name: "Search" }).hover();
+    await facet.getByText("red").waitFor();
   });
 
   test("a resource shows another client's change, marked, and keeps the focus", async ({ page, made, to, write }) => {

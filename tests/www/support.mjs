@@ -91,6 +91,13 @@ export async function openProject(console, bodies = [], { path, ...options } = {
 export const readFresh = async (worker, name, path) => (await worker.fresh(`GET /${name}/resource/${path}`)).json;
 
 /**
+ * What Chromium logs anyway: each response that is not a success, which the tests check themselves, and a socket that
+ * the page closes while it connects, or that a test takes offline.
+ */
+const EXPECTED =
+  /^Failed to load resource|^WebSocket connection to .*(before the connection is established|INTERNET_DISCONNECTED)/;
+
+/**
  * Opens a page in a separate context. All complaints of the page (script errors, console messages, policy violations,
  * requests to other origins) are recorded in `page.complaints`. `page.done()` checks that there are none.
  */
@@ -108,8 +115,7 @@ async function open({ browser, url }, { hash = "", ...options } = {}) {
   page.complaints = [];
   page.on("pageerror", (error) => page.complaints.push(`error: ${error.message}`));
   page.on("console", (message) => {
-    // Chromium logs each response that is not a success. The tests check the responses themselves.
-    if (["error", "warning"].includes(message.type()) && !/^Failed to load resource/.test(message.text())) {
+    if (["error", "warning"].includes(message.type()) && !EXPECTED.test(message.text())) {
       page.complaints.push(`console: ${message.text()}`);
     }
   });

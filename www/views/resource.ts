@@ -43,6 +43,7 @@ export function resourceView({ address: { id = "" }, client, project, onLeave, o
   const pageFor = ({ resource, headers }: Read) =>
     pageOf({ resource, client, project, reload: load, tools, onChange }, headers);
   const loadPage = async () => {
+    gone.remove();
     try {
       const read = await readFresh(client, id, signal);
       mount(element, pageFor(read));

@@ -33,6 +33,8 @@ class Search {
   #extentsOf = "";
   /** How many resources were found. `undefined` if the search failed. */
   #total: number | undefined;
+  /** A page whose facets are not shown yet. */
+  #newest: SearchPage | undefined;
   #controller = new AbortController();
   #loading: Promise<unknown> | undefined;
   #rows = new LiveRows({
@@ -68,6 +70,9 @@ class Search {
       this.#form.element,
       h("div", { class: "search" }, facetDrawer(this.#facets, onLeave), found),
     );
+    // When a person leaves the facets, the browser still says that they are in use.
+    for (const type of ["pointerleave", "focusout"])
+      this.#facets.addEventListener(type, () => setTimeout(() => this.#renewFacets()));
     void this.#load();
     onChange((changes, reader) => this.#refresh(changes, reader));
   }
@@ -159,8 +164,13 @@ class Search {
     if (!this.#rows.update(found.results, changes)) return total === this.#total ? undefined : this.#show(found);
     this.#count(total);
     renew(this.#pager, h("div", {}, this.#pagerOf(found)), ".pager > *");
-    // No value moves while a person is about to choose one.
-    if (!this.#facets.matches(":hover, :focus-within")) this.#showFacets(found);
+    this.#newest = found;
+    this.#renewFacets();
+  }
+
+  /** Shows the newest facets. No value moves while a person is about to choose one. */
+  #renewFacets() {
+    if (this.#newest !== undefined && !this.#facets.matches(":hover, :focus-within")) this.#showFacets(this.#newest);
   }
 
   #count(total: number) {
@@ -170,6 +180,7 @@ class Search {
   }
 
   #showFacets(found: SearchPage) {
+    this.#newest = undefined;
     const { facets, filters } = this.#state;
     const remove = (name: string) =>
       this.#change({

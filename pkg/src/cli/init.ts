@@ -1,5 +1,5 @@
-// `resource-edge init`: writes a project: a Worker of one line, its configuration for wrangler, and secrets for this
-// machine. The files are in the folder `template` of the package.
+// `resource-edge init`: writes a project: a Worker with an example page, its configuration for wrangler, and secrets
+// for this machine. The files are in the folder `template` of the package.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";

@@ -112,7 +112,7 @@ class MemoryService implements Service {
     this.fetch = this.fetch.bind(this);
     this.WebSocket = socketClass({
       open: (url, protocols) => this.#openSocket(url, protocols),
-      disturb: (url) => this.#useFault((pending) => disturbs(pending, projectOf(url)))?.frame,
+      disturb: (url) => this.#takeFault((pending) => disturbs(pending, projectOf(url)))?.frame,
     });
   }
 
@@ -136,7 +136,7 @@ class MemoryService implements Service {
     const record = describe(request, new Date(this.#clock.now()).toISOString());
     this.requests.push(record);
     if (this.requests.length > REQUESTS) this.requests.shift();
-    const fault = this.#useFault((pending) => matches(pending, record)) ?? {};
+    const fault = this.#takeFault((pending) => matches(pending, record)) ?? {};
     if (Object.keys(fault).length > 0) record.fault = fault;
     if (fault.delay) await whileWanted(sleep(fault.delay), request.signal);
     if (fault.before) await fault.before(record);
@@ -150,7 +150,7 @@ class MemoryService implements Service {
   }
 
   /** Returns the first fault that applies and counts its use. */
-  #useFault(applies: (pending: Pending) => boolean): Fault | undefined {
+  #takeFault(applies: (pending: Pending) => boolean): Fault | undefined {
     for (const pending of this.#faults) {
       if (!applies(pending)) continue;
       if (pending.skip > 0) {

@@ -75,15 +75,14 @@ pub(crate) fn listen<D: Database>(
     database: &D,
     after: &After,
     present: ProjectPosition,
-) -> Result<Reply<D::Text>> {
-    if let Err(error) = begin(after, &present) {
-        return Ok(error.into());
-    }
+) -> Result<Reply<D::Text>, ApiError> {
+    begin(after, &present)?;
     let frame = page_of(&present, &present, Some(""));
     Ok(Reply::new(CallResult::Listening(present), Some(database.text_of(frame))))
 }
 
-/// Returns a frame to listeners: what follows a revision. If that is too much, the frame only says that they are behind.
+/// Returns a frame to listeners: what follows a revision. If that is too much, the frame only says that they are
+/// behind.
 pub(crate) fn frame<D: Database>(
     work: &Work<'_, D>,
     condition: Option<&Typed>,

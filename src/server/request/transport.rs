@@ -36,12 +36,17 @@ impl Transport {
 
     /// Returns the value of `Authorization`. That of a page's socket is in the list of protocols.
     pub(crate) fn authorization(self, headers: &dyn Headers) -> Option<String> {
-        headers.get(RequestHeader::Authorization).or_else(|| {
-            let protocols = headers.get(RequestHeader::WebSocketProtocol).filter(|_| self == Self::Socket)?;
-            let token = protocols.split(',').find_map(|one| one.trim().strip_prefix(BEARER))?;
-            Some(["Bearer ", token].concat())
-        })
+        match headers.get(RequestHeader::Authorization) {
+            None if self == Self::Socket => bearer(headers),
+            authorization => authorization,
+        }
     }
+}
+
+fn bearer(headers: &dyn Headers) -> Option<String> {
+    let protocols = headers.get(RequestHeader::WebSocketProtocol)?;
+    let token = protocols.split(',').find_map(|one| one.trim().strip_prefix(BEARER))?;
+    Some(["Bearer ", token].concat())
 }
 
 /// Returns an error unless the caller of a socket offers its protocol.

@@ -45,8 +45,8 @@ extern "C" {
         message: &[u8],
     ) -> JsValue;
 
-    /// Lets the object of that name accept a socket, then calls `resumeWithReply` with the other end of the socket as body,
-    /// or without it.
+    /// Lets the object of that name accept a socket, then calls `resumeWithReply` with the other end of the socket as
+    /// body, or without it.
     pub(crate) fn listen(exchange: ExchangeHandle, name: &str, message: &[u8]) -> JsValue;
 
     /// Sends the message to the object of that name, then calls `resumeWithReply`. The body of a page is a stream of

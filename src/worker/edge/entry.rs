@@ -68,8 +68,8 @@ pub fn handle(
     step(effect::Exchange::start(service(env), Isolate, started), request)
 }
 
-/// Returns the message for the page after a page of changes, which waits for it. `undefined` if the reply to the message
-/// is not a page: then the stream ends.
+/// Returns the message for the page after a page of changes, which waits for it. `undefined` if the reply to the
+/// message is not a page: then the stream ends.
 #[wasm_bindgen(js_name = nextPage)]
 pub fn next_page(message: &[u8], head: &[u8], wait: u32) -> Option<Vec<u8>> {
     let message: Message = wire::decode(message).ok()?;

@@ -6,7 +6,8 @@ import WebSocket from "ws";
 export const PROTOCOL = "resource-edge.changes";
 
 /**
- * Opens a socket to the changes of a project. Throws the status, the headers, and the JSON of a response that refuses it.
+ * Opens a socket to the changes of a project. If it is refused, throws the status, the headers, and the JSON of the
+ * response.
  * @param {{ url: URL, token: (project: string, permission: string) => Promise<string> }} worker
  * @param {string} name
  * @param {{ query?: string, token?: string, protocols?: string[], headers?: Record<string, string> }} [options]
@@ -31,10 +32,9 @@ export async function connect(worker, name, { query = "", token, protocols, head
 }
 
 /** Returns the refusal of a socket. */
-export async function refused(...args) {
+export async function refused(worker, name, options = {}) {
   try {
-    // @ts-ignore: the arguments of `connect`
-    await connect(...args);
+    await connect(worker, name, options);
   } catch (error) {
     if (error.status !== undefined) return error;
     throw error;

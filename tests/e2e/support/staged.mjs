@@ -2,8 +2,8 @@
 // this module instead of the Worker, beside its entry.js.
 //
 // - `POST /__clock?ms=…` moves the clock forward, for the Worker and its objects.
-// - `GET /__counts?project=…` returns how often the project's object started, was called, and its alarm rang. It calls no
-//   object.
+// - `GET /__counts?project=…` returns how often the project's object started, was called, and its alarm rang. It calls
+//   no object.
 
 let ahead = 0;
 const { now } = Date;

@@ -155,17 +155,15 @@ impl Site {
         let begin = if self.mutant == Some(Mutant::BridgeGaps) { from.max(newest - 1) } else { from };
         let frame = project.frame(&socket.message, begin, &Moment { now, entropy }).expect("a frame");
         socket.from = Some(newest);
-        match frame {
-            Some(text) => Frame::Text(text.replacen(&format!(".{begin}\""), &format!(".{from}\""), 1)),
-            None => {
-                self.sockets[at] = None;
-                Frame::Closed
-            }
+        if let Some(text) = frame {
+            return Frame::Text(text.replacen(&format!(".{begin}\""), &format!(".{from}\""), 1));
         }
+        self.sockets[at] = None;
+        Frame::Closed
     }
 
-    /// Starts the object, if it does not run, on restored storage if that is prepared. The sockets of a hibernated object
-    /// have what its database has.
+    /// Starts the object, if it does not run, on restored storage if that is prepared. The sockets of a hibernated
+    /// object have what its database has.
     fn wake(&mut self) {
         if let Some(restored) = self.pending.take() {
             self.storage = restored;

@@ -36,6 +36,12 @@ function wrap(prototype) {
 /** A name that the KV of the test counts (kv.mjs). */
 const BATCH = "batch-of-a-helper";
 
+const { send } = WebSocket.prototype;
+WebSocket.prototype.send = function (text) {
+  const sent = broken.frame(this, text);
+  if (sent !== undefined) send.call(this, sent);
+};
+
 const kvOf = (kv) => ({ put: (...args) => broken.put(() => kv.put(...args)), list: (...args) => kv.list(...args) });
 
 export class ProjectObject extends Real {

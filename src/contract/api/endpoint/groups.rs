@@ -12,8 +12,8 @@ use crate::contract::error::Code::{
 };
 
 pub(crate) const QUERY_HEADERS: &[RequestHeader] = &[CorrelationId, TraceParent];
-/// The headers of a follower of changes. Those of a socket are not listed: programs that offer every header would ask for
-/// one.
+/// The headers of a follower of changes. Those of a socket are not listed: programs that send every header would ask
+/// for one.
 pub(crate) const FOLLOWER_HEADERS: &[RequestHeader] = &[CorrelationId, LastEventId, TraceParent];
 pub(crate) const READ_HEADERS: &[RequestHeader] =
     &[CorrelationId, CacheControl, MinRevision, IfNoneMatch, TraceParent];

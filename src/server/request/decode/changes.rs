@@ -18,30 +18,14 @@ use crate::server::request::transport::{self, Transport};
 const NOW: &str = "now";
 
 pub(crate) fn changes(mut params: Params, request: &Request) -> Result<Call, ApiError> {
-    let headers = request.headers.as_ref();
     let transport = Transport::of(CallId::Changes, request);
-    let after = params.texts(ParamId::After).next().map(after);
-    if after == Some(None) {
-        let sentence = "expected a position that a page of changes or an export returned, or now";
-        params.wrong(ParamId::After, Refusal::new(Reason::Format, sentence.to_owned()));
-    }
-    let without: &[ParamId] = match transport {
-        Transport::Page => &[],
-        Transport::Socket => &[ParamId::ChangesLimit, ParamId::Wait],
-        Transport::Events => &[ParamId::Wait],
-    };
-    for id in without {
-        if params.value(*id).is_some() {
-            let sentence = "expected only in a request for a page, not for a socket or a stream of events";
-            params.wrong(*id, Refusal::new(Reason::UnknownParameter, sentence.to_owned()));
-        }
-    }
+    let after = after(&mut params);
+    refuse(&mut params, transport);
     let limit = params.count(ParamId::ChangesLimit, limits::EXPORT_LINES as u32);
     let has_predicates = params.texts(ParamId::Where).next().is_some();
     let condition = has_predicates.then(|| query::predicates(&mut params, Vec::new()));
     let wait = params.count(ParamId::Wait, 0) * 1_000;
     params.finish()?;
-    let after = after.flatten();
     match transport {
         Transport::Page => {
             let after = after.unwrap_or(After::Beginning);
@@ -52,7 +36,7 @@ pub(crate) fn changes(mut params: Params, request: &Request) -> Result<Call, Api
             Ok(Call::Changes(Changes { after, condition, limit, wait: limits::EVENTS_SECONDS * 1_000 }))
         }
         Transport::Socket => {
-            transport::check_protocol(headers)?;
+            transport::check_protocol(request.headers.as_ref())?;
             let listener = Listener { after: after.unwrap_or(After::Now), condition, expires: 0 };
             check_size(&listener)?;
             Ok(Call::Listen(listener))
@@ -60,8 +44,30 @@ pub(crate) fn changes(mut params: Params, request: &Request) -> Result<Call, Api
     }
 }
 
-fn after(text: &str) -> Option<After> {
-    if text == NOW { Some(After::Now) } else { FeedPosition::parse(text).map(After::Position) }
+/// Returns where the feed begins, if the caller says so.
+fn after(params: &mut Params) -> Option<After> {
+    let text = params.texts(ParamId::After).next()?;
+    let after = if text == NOW { Some(After::Now) } else { FeedPosition::parse(text).map(After::Position) };
+    if after.is_none() {
+        let sentence = "expected a position that a page of changes or an export returned, or now";
+        params.wrong(ParamId::After, Refusal::new(Reason::Format, sentence.to_owned()));
+    }
+    after
+}
+
+/// Refuses the parameters that only pages have.
+fn refuse(params: &mut Params, transport: Transport) {
+    let refused: &[ParamId] = match transport {
+        Transport::Page => &[],
+        Transport::Socket => &[ParamId::ChangesLimit, ParamId::Wait],
+        Transport::Events => &[ParamId::Wait],
+    };
+    for id in refused {
+        if params.value(*id).is_some() {
+            let sentence = "expected only in a request for a page, not for a socket or a stream of events";
+            params.wrong(*id, Refusal::new(Reason::UnknownParameter, sentence.to_owned()));
+        }
+    }
 }
 
 /// Returns the position that the reader of an earlier stream has reached.

@@ -1,0 +1,179 @@
+// The batches of listeners (src/worker/object/listeners.ts), in Node with sockets and an object of the test.
+
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
+
+async function load() {
+  const file = fileURLToPath(new URL("../../src/worker/object/listeners.ts", import.meta.url));
+  const { outputFiles } = buildSync({ entryPoints: [file], bundle: true, write: false, format: "esm" });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+}
+const { CLOSE, Listeners } = await load();
+
+class FakeSocket {
+  readyState = 1;
+  sent = [];
+  ping = null;
+  send(text) {
+    this.sent.push(text);
+  }
+  close(code) {
+    this.readyState = 3;
+    this.code = code;
+  }
+  serializeAttachment(value) {
+    this.attachment = structuredClone(value);
+  }
+  deserializeAttachment() {
+    return structuredClone(this.attachment);
+  }
+}
+
+Object.assign(globalThis, {
+  WebSocketPair: class {
+    0 = {};
+    1 = new FakeSocket();
+  },
+  WebSocketRequestResponsePair: class {},
+});
+
+/** An object of the test: its newest revision, and what it was asked for. */
+function setUp(most = 1_000) {
+  const sockets = [];
+  const object = { newest: 1, frames: [], text: "frame", fails: false, failed: 0 };
+  const project = {
+    perform: () => [new Uint8Array(), "page"],
+    frame: async (message, from) => {
+      if (object.fails) throw new Error("made to fail");
+      object.frames.push([...message, from]);
+      return object.text;
+    },
+    newest: () => object.newest,
+    begin: () => object.newest,
+    full: () => ["full"],
+    fail: () => (object.failed += 1),
+  };
+  const ctx = {
+    getWebSockets: () => sockets,
+    acceptWebSocket: (socket) => sockets.push(socket),
+    setWebSocketAutoResponse() {},
+    getWebSocketAutoResponseTimestamp: ({ ping }) => ping,
+  };
+  const wake = () => new Listeners(project, ctx, most);
+  const state = { object, sockets, wake, listeners: wake() };
+  const accept = (condition, expires = Infinity) => {
+    state.listeners.accept([new Uint8Array(), "first", Uint8Array.of(condition), expires]);
+    return sockets.at(-1);
+  };
+  /** Lets the object write, and its batch end. */
+  const write = async () => {
+    // As the object does around each call.
+    state.listeners.count();
+    object.newest += 1;
+    state.listeners.afterCall();
+    for (let turn = 0; turn < 400; turn += 1) {
+      mock.timers.tick(1);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return Object.assign(state, { accept, write });
+}
+
+test("a condition is evaluated once in a batch, and a group gets what follows its last frame", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  t.after(() => mock.timers.reset());
+  const { accept, write, object, sockets } = setUp();
+  for (let number = 0; number < 60; number += 1) accept(number % 2);
+  await write();
+  assert.deepEqual(object.frames.splice(0), [
+    [0, 1],
+    [1, 1],
+  ]);
+  for (const { sent } of sockets) assert.deepEqual(sent, ["first", "frame"]);
+  accept(2);
+  await write();
+  assert.deepEqual(object.frames, [
+    [0, 2],
+    [1, 2],
+    [2, 2],
+  ]);
+});
+
+test("a woken object continues with the sockets that the platform kept", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  t.after(() => mock.timers.reset());
+  const state = setUp();
+  const [first, second] = [state.accept(0), state.accept(1)];
+  second.readyState = 3;
+  await state.write();
+  state.listeners = state.wake();
+  await state.write();
+  assert.deepEqual(state.object.frames.at(-1), [0, 2]);
+  assert.deepEqual([first.sent.length, second.sent.length, state.listeners.count()], [3, 1, 1]);
+});
+
+test("a reader without a ping gets a mebibyte, then nothing, and is closed after a minute", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  t.after(() => mock.timers.reset());
+  const state = setUp();
+  state.object.text = "x".repeat(200_000);
+  const [silent, reading] = [state.accept(0), state.accept(0)];
+  for (let number = 0; number < 20; number += 1) {
+    reading.ping = new Date(Date.now());
+    await state.write();
+  }
+  assert.deepEqual([silent.sent.length, reading.sent.length], [6, 21]);
+  // The object hibernates: what the reader has not read stays in memory.
+  state.listeners = state.wake();
+  await state.write();
+  assert.equal(silent.sent.length, 6);
+  // After a ping it gets frames again.
+  silent.ping = new Date(Date.now());
+  await state.write();
+  assert.equal(silent.sent.length, 7);
+  for (let number = 0; number < 5; number += 1) await state.write();
+  assert.deepEqual([silent.sent.length, silent.code], [11, undefined]);
+  mock.timers.tick(61_000);
+  reading.ping = new Date(Date.now());
+  await state.write();
+  assert.deepEqual([silent.code, reading.code], [CLOSE.slow[0], undefined]);
+});
+
+test("an expired socket is closed instead of a frame, also with its first one", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  t.after(() => mock.timers.reset());
+  const { accept, write, listeners } = setUp();
+  const late = accept(0, 1_000_000);
+  assert.deepEqual([late.code, late.sent], [4401, []]);
+  const soon = accept(0, 1_000_500);
+  await write();
+  assert.equal(soon.sent.length, 2);
+  mock.timers.tick(500);
+  await write();
+  assert.deepEqual([soon.code, soon.sent.length, listeners.count()], [4401, 2, 0]);
+});
+
+test("an exception in a batch is reported, and the next batch takes place", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  t.after(() => mock.timers.reset());
+  const { accept, write, object } = setUp();
+  const socket = accept(0);
+  object.fails = true;
+  await write();
+  assert.deepEqual([object.failed, socket.sent.length], [1, 1]);
+  object.fails = false;
+  await write();
+  assert.deepEqual([object.frames.at(-1), socket.sent.length], [[0, 1], 2]);
+});
+
+test("a frame that is no text closes the sockets", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  t.after(() => mock.timers.reset());
+  const { accept, write, object } = setUp();
+  const socket = accept(0);
+  object.text = CLOSE.history;
+  await write();
+  assert.deepEqual([socket.code, socket.sent.length], [4410, 1]);
+});

@@ -1,0 +1,86 @@
+// `watch` and `live` under random writes and faults, and broken variants of them, which have to fail there.
+
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import * as live from "../../pkg/dist/live.js";
+import { runWorld } from "./live-world.mjs";
+import { root } from "./support.mjs";
+
+const DIST = join(root, "pkg/dist");
+const SEEDS = Number(process.env.SEEDS ?? 5);
+const FIRST = Number(process.env.FIRST_SEED ?? 1);
+/** In how many worlds a broken variant may have luck. */
+const TRIES = 20;
+
+test("whatever is written and whatever fails, followers and views end in the state of the service", {
+  timeout: 300_000,
+}, async () => {
+  for (let seed = FIRST; seed < FIRST + SEEDS; seed += 1) {
+    await runWorld(live, seed).catch((error) => {
+      throw new Error(`FIRST_SEED=${seed}: ${error.message}`, { cause: error });
+    });
+  }
+});
+
+/** Each promise of a follower, and what breaks it: a file, a text in it, and another text. */
+const BROKEN = {
+  "a gap is requested": ["feed-page.js", '"next" : "gap"', '"next" : "next"'],
+  "a frame of another history is not performed": [
+    "feed-page.js",
+    'start.history || own.history !== end.history)\n        return "gap"',
+    'start.history || own.history !== end.history)\n        return "next"',
+  ],
+  "what is in the past is not performed": ["feed-page.js", 'return "past"', 'return "next"'],
+  "a position before the end of a page is not behind": ["follower.js", "page.from = this.position;", ""],
+  "after another history everything is discarded": ["follower.js", 'return { type: "reset" };', "return undefined;"],
+  "what changed and does not match leaves": [
+    "feed-page.js",
+    'page.steps.push(...outside.map((id) => ({ type: "leave", id })));',
+    ";",
+  ],
+  "deletions are performed": ["shared-feed.js", "this.#present.delete(step.id)", "undefined"],
+  "a view shows a restored project at once": [
+    "shared-feed.js",
+    "this.#steps = undefined;\n    }",
+    "this.#steps = undefined;\n        if (this.isReady) { this.items = []; for (const one of this.#listeners) one.onChange(); }\n    }",
+  ],
+  "a write waits for the views": ["shared-feed.js", "while (!arrives())", "while (false)"],
+  "a query is repeated after a change": ["repeated-query.js", "this.#isStale = true;", ""],
+};
+
+/**
+ * Returns the module with a text replaced.
+ * @param {import("node:test").TestContext} t
+ * @param {string[]} change
+ */
+async function breakModule(t, [file, from, to]) {
+  const folder = mkdtempSync(join(DIST, "broken-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const name of readdirSync(DIST)) if (name.endsWith(".js")) cpSync(join(DIST, name), join(folder, name));
+  for (const name of ["generated", "wasm", "syntax"]) symlinkSync(join(DIST, name), join(folder, name));
+  const text = readFileSync(join(folder, file), "utf8");
+  assert.ok(text.includes(from), `${file} has no ${from}`);
+  writeFileSync(
+    join(folder, file),
+    text.replace(from, () => to),
+  );
+  return import(pathToFileURL(join(folder, "live.js")).href);
+}
+
+for (const [promise, change] of Object.entries(BROKEN)) {
+  test(`without it a world fails: ${promise}`, { timeout: 300_000 }, async (t) => {
+    const broken = await breakModule(t, change);
+    for (let seed = 1; seed <= TRIES; seed += 1) {
+      const reason = await runWorld(broken, seed).then(
+        () => undefined,
+        (error) => error,
+      );
+      if (reason !== undefined) return t.diagnostic(`seed ${seed}: ${String(reason.message).split("\n")[0]}`);
+    }
+    throw new Error(`${TRIES} worlds did not notice it`);
+  });
+}

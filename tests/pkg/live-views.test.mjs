@@ -1,0 +1,306 @@
+// `live` of resource-edge/live: what views show, when, and over how many connections.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { live } from "../../pkg/dist/live.js";
+import { ResourceClient } from "../../pkg/dist/node.js";
+import { createService } from "../../pkg/dist/testing/index.js";
+import { clientWith, resource } from "./clients.mjs";
+
+const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const draft = (id, custom = "red") => ({ id, custom, objectTypeProperty: {} });
+const RED = { where: 'custom = "red"' };
+
+/** Starts a service, with a client whose views are tested and a client of somebody else. */
+async function start(t, options = {}) {
+  const service = await createService(options);
+  const client = new ResourceClient({ ...service.clientOptions(), retry: { baseDelay: 1, retries: 1 } });
+  const other = new ResourceClient(service.clientOptions());
+  t.after(() => {
+    client.close();
+    service.close();
+  });
+  const requests = (operation) => service.requests.filter((request) => request.operation === operation);
+  const sockets = () => requests("changes").filter(({ status }) => status === 101).length;
+  return { service, client, other, requests, sockets };
+}
+
+/** Subscribes to a view until the test ends. Returns its snapshots as short texts. */
+function shown(t, view) {
+  const texts = [];
+  const unsubscribe = view.subscribe(({ status, items }) =>
+    texts.push(`${status} ${items.map(({ id, version }) => `${id}${version}`).join()}`),
+  );
+  t.after(() => {
+    unsubscribe();
+    view.close();
+  });
+  return texts;
+}
+
+async function until(check) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return check();
+    } catch (error) {
+      if (tries > 500) throw error;
+      await later(10);
+    }
+  }
+}
+
+const isLive = (view) => until(() => assert.equal(view.getSnapshot().status, "live"));
+const ids = (view) => view.getSnapshot().items.map(({ id }) => id);
+
+test("a view shows what matches, in the order of IDs, and replaces only what has changed", async (t) => {
+  const { client, other } = await start(t, { resources: [draft("b"), draft("a"), draft("x", "blue")] });
+  const view = live(client, RED);
+  assert.deepEqual(view.getSnapshot(), { status: "loading", items: [] });
+  const texts = shown(t, view);
+  await isLive(view);
+  const [a, b] = view.getSnapshot().items;
+  await other.createOrUpdate(draft("aa"));
+  await until(() => assert.deepEqual(ids(view), ["a", "aa", "b"]));
+  assert.ok(view.getSnapshot().items[0] === a && view.getSnapshot().items[2] === b);
+  await other.createOrUpdate(draft("a", "blue"));
+  await until(() => assert.deepEqual(ids(view), ["aa", "b"]));
+  await other.deleteById("b");
+  await until(() => assert.deepEqual(ids(view), ["aa"]));
+  assert.deepEqual(texts, ["loading ", "live a1,b1", "live a1,aa1,b1", "live aa1,b1", "live aa1"]);
+  // What does not concern it changes nothing.
+  const before = view.getSnapshot();
+  await other.createOrUpdate(draft("y", "blue"));
+  await other.deleteById("x");
+  await later(250);
+  assert.equal(view.getSnapshot(), before);
+  assert.throws(() => {
+    Object.assign(before, { status: "error" });
+  }, TypeError);
+});
+
+test("an own write is in every view when its promise resolves", async (t) => {
+  const { client } = await start(t, { resources: [draft("a")] });
+  const [all, red] = [live(client), live(client, RED)];
+  const page = live(client, { sort: "lastModifiedAt desc", limit: 2, withTotal: true });
+  for (const view of [all, red, page]) shown(t, view);
+  for (const view of [all, red, page]) await isLive(view);
+  const state = () => [ids(all), ids(red), ids(page), page.getSnapshot().page.total];
+  await client.createOrUpdate(draft("b"));
+  assert.deepEqual(state(), [["a", "b"], ["a", "b"], ["b", "a"], 2]);
+  await client.createOrUpdate(draft("c", "blue"));
+  assert.deepEqual(state(), [["a", "b", "c"], ["a", "b"], ["c", "b"], 3]);
+  // Its response has no resource.
+  await client.updateWithUrnLinks({ id: "a", custom: "blue" });
+  assert.deepEqual(state(), [["a", "b", "c"], ["b"], ["a", "c"], 3]);
+  await client.deleteById("b");
+  assert.deepEqual(state(), [["a", "c"], [], ["a", "c"], 2]);
+  await client.modify("c", () => ({ custom: "red" }));
+  assert.deepEqual(state(), [["a", "c"], ["c"], ["c", "a"], 2]);
+});
+
+test("a write does not wait for views that are paused or not connected", async (t) => {
+  const { client, service } = await start(t);
+  const view = live(client);
+  const texts = shown(t, view);
+  await isLive(view);
+  view.pause();
+  let began = Date.now();
+  await client.createOrUpdate(draft("a"));
+  assert.ok(Date.now() - began < 1000);
+  view.resume();
+  await until(() => assert.deepEqual(ids(view), ["a"]));
+  const end = service.fail({ operation: "changes", networkError: true, times: Infinity });
+  service.closeSockets();
+  await until(() => assert.equal(view.getSnapshot().status, "reconnecting"));
+  began = Date.now();
+  await client.createOrUpdate(draft("b"));
+  assert.ok(Date.now() - began < 1000);
+  end();
+  await until(() => assert.deepEqual(ids(view), ["a", "b"]));
+  assert.deepEqual(texts.slice(0, 5), ["loading ", "live ", "paused ", "reconnecting ", "live a1"]);
+  assert.deepEqual([texts[5], texts.at(-1)], ["reconnecting a1", "live a1,b1"]);
+});
+
+test("a query is repeated after a relevant change, at most once a second", async (t) => {
+  const { client, other, requests } = await start(t, { resources: [draft("a"), draft("b"), draft("x", "blue")] });
+  const view = live(client, { ...RED, sort: "id desc", limit: 2, withTotal: false });
+  shown(t, view);
+  await isLive(view);
+  assert.deepEqual(ids(view), ["b", "a"]);
+  assert.equal(requests("query").length, 1);
+  const [b] = view.getSnapshot().items;
+  await other.createOrUpdate(draft("y", "blue"));
+  await other.deleteById("x");
+  await later(300);
+  // The feed names changes of resources that do not match, and the deletion of one that was not on the page.
+  assert.equal(requests("query").length, 1);
+  const began = Date.now();
+  for (const id of ["c", "d", "e", "f"]) {
+    await other.createOrUpdate(draft(id));
+    await later(150);
+  }
+  await until(() => assert.deepEqual(ids(view), ["f", "e"]));
+  await later(100);
+  assert.ok(requests("query").length <= 2 + (Date.now() - began) / 1000, `${requests("query").length} queries`);
+  await other.deleteById("f");
+  await other.deleteById("e");
+  await other.deleteById("d");
+  await other.deleteById("c");
+  await until(() => assert.deepEqual(ids(view), ["b", "a"]));
+  assert.equal(view.getSnapshot().items[0].version, b.version);
+  assert.deepEqual(view.getSnapshot().page.results, view.getSnapshot().items);
+});
+
+test("a search is repeated, too", async (t) => {
+  const { client, other } = await start(t, { resources: [{ ...draft("a"), someProperty: "blue lamp" }] });
+  const view = live(client, { search: { text: { en: "lamp" } } });
+  shown(t, view);
+  await isLive(view);
+  await other.createOrUpdate({ ...draft("b"), someProperty: "green lamp" });
+  await until(() => assert.deepEqual(ids(view).sort(), ["a", "b"]));
+  assert.equal(view.getSnapshot().page.total, 2);
+  assert.throws(() => live(client, { where: "key is defined", search: {} }), { kind: "invalid" });
+});
+
+test("views with the same conditions share one connection, whatever they show of it", async (t) => {
+  const { client, other, sockets } = await start(t, { resources: [draft("a")] });
+  const page = live(client, { ...RED, sort: "id", limit: 1 });
+  shown(t, page);
+  await isLive(page);
+  await until(() => assert.equal(sockets(), 1));
+  // It begins while the feed has only what follows.
+  const [one, two] = [live(client, RED), live(client, RED)];
+  shown(t, one);
+  await isLive(one);
+  shown(t, two);
+  assert.equal(two.getSnapshot().status, "live");
+  assert.equal(two.getSnapshot().items, one.getSnapshot().items);
+  await other.createOrUpdate(draft("0"));
+  await until(() => assert.deepEqual([page, one, two].map(ids), [["0"], ["0", "a"], ["0", "a"]]));
+  assert.equal(sockets(), 1);
+});
+
+test("a restore replaces everything at once, and keeps what is the same", async (t) => {
+  const { client, service, other } = await start(t, { resources: [draft("a"), draft("b")] });
+  const [view, page] = [live(client), live(client, { sort: "id", limit: 5 })];
+  const texts = [shown(t, view), shown(t, page)];
+  await isLive(view);
+  await isLive(page);
+  const restore = await service.backup();
+  await other.createOrUpdate(draft("a", "blue"));
+  await other.createOrUpdate(draft("c"));
+  await until(() =>
+    assert.deepEqual(
+      [ids(view), ids(page)],
+      [
+        ["a", "b", "c"],
+        ["a", "b", "c"],
+      ],
+    ),
+  );
+  const b = view.getSnapshot().items[1];
+  await restore();
+  await until(() =>
+    assert.deepEqual(
+      [ids(view), ids(page)],
+      [
+        ["a", "b"],
+        ["a", "b"],
+      ],
+    ),
+  );
+  assert.equal(view.getSnapshot().items[1], b);
+  assert.equal(view.getSnapshot().items[0].custom, "red");
+  for (const all of texts) assert.ok(!all.slice(1).includes("live "), all.join(" | "));
+});
+
+test("an error that would repeat ends a view, and resume tries again", async (t) => {
+  const { client, service } = await start(t);
+  service.fail({ operation: "changes", status: 403, times: 1 });
+  const view = live(client);
+  const texts = shown(t, view);
+  await until(() => assert.equal(view.getSnapshot().status, "error"));
+  assert.equal(view.getSnapshot().error.status, 403);
+  view.resume();
+  await isLive(view);
+  assert.equal(view.getSnapshot().error, undefined);
+  const wrong = live(client, { where: "nope = 1" });
+  shown(t, wrong);
+  await until(() => assert.equal(wrong.getSnapshot().error?.status, 400));
+  const sorted = live(client, { sort: "nope", limit: 1 });
+  shown(t, sorted);
+  await until(() => assert.equal(sorted.getSnapshot().error?.status, 400));
+  client.close();
+  await until(() => assert.equal(view.getSnapshot().error?.kind, "aborted"));
+  assert.deepEqual(texts.slice(0, 2), ["loading ", "error "]);
+});
+
+test("a view starts with its first subscriber, and ends some seconds after the last", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const settle = async () => {
+    for (let turns = 0; turns < 30; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const lines = [{ from: "h.0", to: "h.1" }, resource("a")].map((line) => `${JSON.stringify(line)}\n`).join("");
+  const { client, sent } = clientWith([() => new Response(lines), () => new Promise(() => {})]);
+  const view = live(client);
+  await settle();
+  assert.equal(sent.length, 0);
+  const end = view.subscribe(() => {});
+  const endOther = view.subscribe(() => {});
+  await settle();
+  assert.deepEqual([view.getSnapshot().status, sent.length], ["live", 2]);
+  end();
+  endOther();
+  t.mock.timers.tick(4_900);
+  assert.equal(sent[1].signal.aborted, false);
+  // Somebody comes back in time.
+  const endLast = view.subscribe(() => {});
+  t.mock.timers.tick(10_000);
+  await settle();
+  assert.equal(sent[1].signal.aborted, false);
+  endLast();
+  endLast();
+  t.mock.timers.tick(5_000);
+  await settle();
+  assert.equal(sent[1].signal.aborted, true);
+  // What it has may be old.
+  assert.deepEqual([view.getSnapshot().status, ids(view)], ["loading", ["a"]]);
+  view.close();
+});
+
+test("a subscriber that throws does not disturb the others", async (t) => {
+  const { client, other } = await start(t);
+  const errors = [];
+  const listeners = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException");
+  process.on("uncaughtException", (error) => errors.push(error.message));
+  t.after(() => {
+    process.removeAllListeners("uncaughtException");
+    for (const listener of listeners) process.on("uncaughtException", listener);
+  });
+  const view = live(client);
+  let isArmed = false;
+  const end = view.subscribe(() => {
+    if (isArmed) throw new Error("mine");
+  });
+  const texts = shown(t, view);
+  await isLive(view);
+  isArmed = true;
+  await other.createOrUpdate(draft("a"));
+  await until(() => assert.equal(texts.at(-1), "live a1"));
+  await later(10);
+  assert.deepEqual(errors, ["mine"]);
+  end();
+});
+
+test("with requests that wait instead of sockets it is the same", async (t) => {
+  const { client, other, sockets } = await start(t);
+  const view = live(client, RED, { transport: "wait" });
+  shown(t, view);
+  await isLive(view);
+  await other.createOrUpdate(draft("a"));
+  await until(() => assert.deepEqual(ids(view), ["a"]));
+  await client.createOrUpdate(draft("b"));
+  assert.deepEqual([ids(view), sockets()], [["a", "b"], 0]);
+});
