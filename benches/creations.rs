@@ -63,8 +63,8 @@ fn open(path: &Path) -> Connection {
     connection
 }
 
-/// Fills the project, and prints what each of its last creations costs, with the index. A resource's number in the index
-/// is the instant of its creation: `first`, and those that follow.
+/// Fills the project, and prints what each of its last creations costs, with the index. A resource's number in the
+/// index is the instant of its creation: `first`, and those that follow.
 fn measure(name: &str, (project, path): (Project<Sqlite>, Option<PathBuf>), first: Millis) {
     let create = |serials: Range<u64>| {
         let (mut time, mut longest) = (Duration::ZERO, Duration::ZERO);

@@ -9,6 +9,15 @@ declare const worker: {
 };
 export default worker;
 
+/**
+ * Adds the fields of your own to those that every service has, and returns the Worker:
+ * `export default withFields(fields)` with `import fields from "../fields.json"`. Throws a `TypeError` if the table is
+ * wrong, so that wrangler does not deploy it.
+ */
+export function withFields(table: {
+  readonly fields: readonly { readonly name: string; readonly type: string }[];
+}): typeof worker;
+
 /** The class of the Durable Objects: the binding `PROJECTS`. Only the platform creates them. */
 export class ProjectObject {
   constructor(ctx: object, env: object);

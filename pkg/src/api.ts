@@ -8,6 +8,9 @@ export { shareReads } from "./share.js";
 export * from "./fields.js";
 export * from "./generated/limits.js";
 export { predicate, type PredicateValue } from "./predicate.js";
+export type { FieldRow, FieldTable } from "./own-fields.js";
+export type { OwnAction, OwnBody, OwnFields, OwnPredicates, OwnValues } from "./own-types.js";
+export { getFields, setFields } from "./set-fields.js";
 export {
   type Issue,
   type Valid,

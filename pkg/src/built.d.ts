@@ -8,6 +8,7 @@ declare module "*/wasm/resource_edge.js" {
   };
   export function invalid(kind: number, length: number, object: boolean): string | undefined;
   export function too_large(): string;
+  export function set_fields(length: number): string | undefined;
   export class ClientCore {
     constructor(length: number);
     readonly observations: number;
@@ -30,6 +31,7 @@ declare module "*/syntax/resource_edge.js" {
   };
   export function reserve(length: number): number;
   export function check(language: number, length: number): string | undefined;
+  export function set_fields(length: number): string | undefined;
 }
 declare module "*/syntax/inline.js" {
   const base64: string;
@@ -44,6 +46,7 @@ declare module "*/files.js" {
 declare module "*/worker.js" {
   export function startWorker(globals: object): {
     default: { fetch(request: object, env: object): Response | Promise<Response> };
+    withFields(table: object): unknown;
     ProjectObject: new (
       ctx: object,
       env: object,

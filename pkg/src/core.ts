@@ -23,9 +23,25 @@ let dataView: DataView;
 let address: number;
 let capacity = -1;
 
+// What runs when the WebAssembly starts. It throws an error if the WebAssembly must not be used.
+let afterStart: (() => void) | undefined;
+
 /** Starts from a compiled module, synchronously. For runtimes that have the module at import. */
 export function startNow(module: BufferSource | WebAssembly.Module) {
-  wasm ??= initSync({ module });
+  if (wasm !== undefined) return;
+  wasm = initSync({ module });
+  try {
+    afterStart?.();
+  } catch (error) {
+    wasm = undefined;
+    throw error;
+  }
+}
+
+/** Runs the function when the WebAssembly starts; now, if it has. */
+export function whenStarted(run: () => void) {
+  if (wasm === undefined) afterStart = run;
+  else run();
 }
 
 /** Starts from the bytes, synchronously. */

@@ -5,11 +5,8 @@ import type { CallOptions, QueryParams, ResourceClient, ResponseEvent } from "./
 import type { ResourceError } from "./errors.js";
 import { type FeedPage, parsePage, place } from "./feed-page.js";
 import { Connection } from "./feed-socket.js";
-import type { SocketClass } from "./options.js";
+import type { SocketClass, Transport } from "./options.js";
 import { listen, sleep, unlisten, type Waiting } from "./waiting.js";
-
-/** How a follower receives changes: by a WebSocket, or by requests that wait for a change. */
-export type Transport = "socket" | "wait";
 
 /** What to follow, and from where on. */
 export interface Followed extends Pick<QueryParams, "where" | "var"> {

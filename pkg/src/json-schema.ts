@@ -1,9 +1,10 @@
 // The schemas of bodies with their JSON Schemas (Standard JSON Schema 1.1, https://standardschema.dev/json-schema).
 
 import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "./generated/bodies.js";
-import { schemas } from "./generated/json-schemas.js";
+import { schemas as fixed } from "./generated/json-schemas.js";
+import { addFields } from "./own-schemas.js";
 import * as validators from "./validate.js";
-import type { Schema } from "./validate.js";
+import { getFields, type Schema } from "./validate.js";
 
 /** The dialects of a schema. */
 export type JsonSchemaTarget = "draft-2020-12" | "draft-07" | "openapi-3.0";
@@ -22,6 +23,18 @@ export interface JsonSchema<Body> {
   };
 }
 
+/** The schemas with the own fields of the program, and these fields. */
+let schemas = fixed;
+let described = getFields();
+
+/** Adds the own fields, if the program has set them. */
+function update() {
+  if (described === getFields()) return;
+  described = getFields();
+  schemas = structuredClone(fixed);
+  addFields(schemas, described, "#/$defs/", false);
+}
+
 const converters: { readonly [target: string]: ((name: string) => Record<string, unknown>) | null } = {
   __proto__: null,
   "draft-2020-12": (name) => withDefinitions(name, "https://json-schema.org/draft/2020-12/schema", "$defs"),
@@ -35,6 +48,7 @@ function schema(kind: keyof Bodies): JsonSchema<any> {
     const converter = converters[target];
     if (!converter)
       throw new TypeError(`No JSON Schema for the target '${target}': expected ${Object.keys(converters).join(", ")}.`);
+    update();
     return converter(name);
   };
   return { "~standard": { ...validators[kind]["~standard"], jsonSchema: { input: convert, output: convert } } };

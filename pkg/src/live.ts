@@ -2,10 +2,11 @@
 // nothing does not load it.
 
 import type { CallOptions, QueryParams, Resource, ResourceClient } from "./client.js";
-import { Follower, type Transport } from "./follower.js";
+import { Follower } from "./follower.js";
+import type { Transport } from "./options.js";
 
 export { live, type LiveOptions, type LiveQuery, type LiveSnapshot, type LiveView } from "./view.js";
-export type { Transport } from "./follower.js";
+export type { Transport } from "./options.js";
 
 /** Options of `watch`. */
 export interface WatchOptions extends Pick<QueryParams, "where" | "var"> {

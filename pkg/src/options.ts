@@ -33,6 +33,9 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
+/** How a program receives changes: by a WebSocket, or by requests that wait for a change. */
+export type Transport = "socket" | "wait";
+
 /** The parts of a `WebSocket` that `resource-edge/live` uses. */
 export interface FeedSocket {
   readonly readyState: number;

@@ -4,7 +4,8 @@ import type { Calls } from "./calls.js";
 import type { QueryParams, Resource, ResourceClient } from "./client.js";
 import { abortError, type ResourceError } from "./errors.js";
 import { revisionOf, type Step } from "./feed-page.js";
-import { type Batch, Follower, type Transport } from "./follower.js";
+import { type Batch, Follower } from "./follower.js";
+import type { Transport } from "./options.js";
 import type { ServiceResponse } from "./response.js";
 import { withTimeout } from "./waiting.js";
 

@@ -1,12 +1,15 @@
 // The syntax check in Cloudflare Workers, which cannot compile bytes: the file is imported as a compiled module.
 
-import { start } from "./syntax-check.js";
+import type { FieldTable } from "./own-fields.js";
+import { start, use } from "./syntax-check.js";
 import type { Syntax } from "./syntax.js";
 import module from "./syntax/resource_edge_bg.wasm";
 
 let syntax: Syntax | undefined;
 
-/** Starts the WebAssembly, once, and returns the check. */
-export async function loadSyntax(): Promise<Syntax> {
-  return (syntax ??= start(module));
+/** Starts the WebAssembly, once, and returns the check. `fields` are the own fields. */
+export async function loadSyntax(fields?: FieldTable): Promise<Syntax> {
+  syntax ??= start(module);
+  if (fields !== undefined) use(fields);
+  return syntax;
 }

@@ -2,7 +2,8 @@
 
 import type { ErrorItem } from "./generated/issues.js";
 import base64 from "./syntax/inline.js";
-import { start } from "./syntax-check.js";
+import type { FieldTable } from "./own-fields.js";
+import { start, use } from "./syntax-check.js";
 
 /**
  * The first problem of an expression and its place, with the service's message: enough to underline it in an editor.
@@ -34,13 +35,20 @@ export interface Syntax {
 
 let loading: Promise<Syntax> | undefined;
 
-/** Loads the service's parsers, a separate WebAssembly, once. Import this module only in pages that show an editor. */
-export function loadSyntax(): Promise<Syntax> {
+/**
+ * Loads the service's parsers, a separate WebAssembly, once. Import this module only in pages that show an editor.
+ * `fields` are the fields of your own: the content of `fields.json`.
+ */
+export function loadSyntax(fields?: FieldTable): Promise<Syntax> {
   loading ??= WebAssembly.compile(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)))
     .then(start)
     .catch((error) => {
       loading = undefined;
       throw error;
     });
-  return loading;
+  if (fields === undefined) return loading;
+  return loading.then((syntax) => {
+    use(fields);
+    return syntax;
+  });
 }

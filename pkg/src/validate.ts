@@ -13,6 +13,8 @@ import { UNREADABLE, write } from "./write.js";
 // An escape, or a lone surrogate.
 const ESCAPE_OR_HALF = /\\[^]|\p{Surrogate}/gu;
 
+export { getFields } from "./set-fields.js";
+
 /** The members from which a program reads what is wrong and what is valid. */
 type Bounds = Pick<
   ErrorItem,

@@ -97,6 +97,28 @@ function days(year: number, month: number) {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
+/** The own fields by name (set-fields.ts), and by the update action that sets one. */
+export const ownTypes: { [name: string]: { accepts?: (value: any) => boolean } } = /* @__PURE__ */ Object.create(null);
+export const ownActions: { [action: string]: string } = /* @__PURE__ */ Object.create(null);
+
+/** Returns whether the member is an own field with a valid value. */
+export function isOwn(name: string, member: unknown) {
+  const type = ownTypes[name];
+  return type !== undefined && (member === null || type.accepts?.(member) === true);
+}
+
+/** Returns whether a plain object is the update action of an own field. */
+export function isOwnAction(value: any) {
+  const { action } = value;
+  const name = typeof action === "string" ? ownActions[action] : undefined;
+  if (name === undefined) return false;
+  for (const key in value) {
+    const member = value[key];
+    if (key !== "action" && member !== undefined && !(key === name && isOwn(name, member))) return false;
+  }
+  return true;
+}
+
 /** Returns whether no item of an array of numbers occurs twice. */
 export function unique(items: readonly number[]) {
   let rising = true;

@@ -3,7 +3,7 @@
 import type { QueryPage, QueryParams, Resource, ResourceClient, SearchPage, SearchParams } from "./client.js";
 import { type ResourceError, wrongOption } from "./errors.js";
 import type { Step } from "./feed-page.js";
-import type { Transport } from "./follower.js";
+import type { Transport } from "./options.js";
 import { RepeatedQuery } from "./repeated-query.js";
 import { type Conditions, isSame, leaveFeed, type Listener, type SharedFeed, enterFeed } from "./shared-feed.js";
 

@@ -14,6 +14,10 @@ pub const QUOTED_CHARS: usize = 100;
 pub const NAME_BYTES: usize = 256;
 /// The longest project key, in characters (D4).
 pub const PROJECT_KEY_CHARS: usize = 128;
+/// The maximum number of own fields. Together with the others, each has a bit while a body is validated.
+pub const OWN_FIELDS: usize = 40;
+/// The longest name of an own field, in characters.
+pub const OWN_NAME_CHARS: usize = 64;
 /// The maximum number of update actions in one request.
 pub const ACTIONS: usize = 500;
 /// The largest integer in a body; the smallest is its negative. A double represents all integers between them exactly

@@ -104,7 +104,7 @@ fn of_object(shape: &'static Schema, tag: Option<(&Field, &str)>) -> Value {
         (_, FieldId::LastName) => json!("Lovelace"),
         _ => of_type(&field.ty, 0),
     };
-    let fields = shape.fields.iter().filter(|field| !is_left_out(field));
+    let fields = shape.fields().iter().filter(|field| !is_left_out(field));
     fields.map(|field| (field.name(), value(field))).collect()
 }
 
@@ -121,7 +121,7 @@ fn of_type(ty: &Type, place: usize) -> Value {
         Type::Array(array) => json!(of_array(array)),
         Type::Object(shape) => of_object(shape, None),
         Type::Union(union) => {
-            let variant = union.variants.get(place);
+            let variant = union.variants().get(place);
             variant.map(|(value, shape)| of_object(shape, Some((&union.tag, value)))).into()
         }
     }
@@ -131,7 +131,7 @@ fn of_type(ty: &Type, place: usize) -> Value {
 fn of_array(array: &Array) -> Vec<Value> {
     let count = match (array.rule, array.items) {
         (ArrayRule::EmptyOr(exact), _) => exact,
-        (_, Type::Union(union)) => union.variants.len(),
+        (_, Type::Union(union)) => union.variants().len(),
         (ArrayRule::AtMost(limit), _) => limit.min(2),
         (ArrayRule::Any | ArrayRule::Unique, _) => 2,
     };

@@ -40,17 +40,17 @@ fn add_shape(schemas: &mut Schemas, shape: &'static Shape, tag: Option<(&Field, 
         Some((tag, value)) if tag.id == field.id => object! { "type" => "string", "const" => value },
         _ => described(&field.ty, !field.required && !is_response, about(shape, field)),
     };
-    let required: Vec<&str> = shape.fields.iter().filter(|field| field.required).map(Field::name).collect();
+    let required: Vec<&str> = shape.fields().iter().filter(|field| field.required).map(Field::name).collect();
     let schema = object! {
         "description" => shape.about,
         "type" => "object",
         "required" => Some(required).filter(|required| !required.is_empty()),
-        "properties" => shape.fields.iter().map(|field| (field.name(), property(field))).collect::<Value>(),
+        "properties" => shape.fields().iter().map(|field| (field.name(), property(field))).collect::<Value>(),
         // A typo must not lose data (D9). A later version may add members to a response.
         "additionalProperties" => (!is_response).then_some(false),
     };
     schemas.push((shape.name, schema));
-    for field in shape.fields {
+    for field in shape.fields() {
         add_within(schemas, &field.ty);
     }
 }
@@ -66,9 +66,9 @@ fn add_within(schemas: &mut Schemas, ty: &Type) {
         Type::Object(shape) => add_shape(schemas, shape, None),
         Type::Array(array) => add_within(schemas, &array.items),
         Type::Union(union) => {
-            let variants = union.variants.iter().map(|(value, shape)| (*value, shape.name));
+            let variants = union.variants().iter().map(|(value, shape)| (*value, shape.name));
             schemas.push((union.name, one_of(union.tag.name(), variants)));
-            for (value, shape) in union.variants {
+            for (value, shape) in union.variants() {
                 add_shape(schemas, shape, Some((&union.tag, value)));
             }
         }

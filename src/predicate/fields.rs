@@ -153,7 +153,7 @@ pub(super) fn lookup<'n>(
 }
 
 fn names(object: &'static schema::Object) -> impl Iterator<Item = &'static str> {
-    object.fields.iter().map(schema::Field::name)
+    object.fields().iter().map(schema::Field::name)
 }
 
 #[cfg(test)]

@@ -134,7 +134,14 @@ impl<D: Database> Project<D> {
     /// Performs a call: a read directly, a write in a transaction. `Err` is a fault, and then nothing has changed.
     pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>> {
         let needs = message.call.needs();
-        if needs != Needs::Nothing && !self.make_ready()? {
+        let is_ready = needs == Needs::Nothing
+            || match self.make_ready() {
+                Err(fault) if fault.reason.starts_with(tables::MISFIT) => {
+                    return Ok(ApiError::unavailable(fault.reason).into());
+                }
+                ready => ready?,
+            };
+        if !is_ready {
             // The alarm continues the rebuild if no other call follows.
             self.database.arm(moment.now + outbox::ALARM_MS)?;
             if needs == Needs::Index {

@@ -75,7 +75,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn near(name: &str) -> Option<&'static str> {
-        let mut names = RESOURCE_DRAFT.fields.iter().map(Field::name);
+        let mut names = RESOURCE_DRAFT.fields().iter().map(Field::name);
         nearest(name, &mut || names.next())
     }
 

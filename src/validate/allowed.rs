@@ -11,7 +11,7 @@ pub(super) struct AllowedFields {
 
 impl AllowedFields {
     pub(super) fn of(object: &'static Object) -> Self {
-        Self { fields: object.fields, unresolved: None }
+        Self { fields: object.fields(), unresolved: None }
     }
 
     /// Returns the names of the fields; those of every variant if the variant is unknown.
@@ -26,8 +26,8 @@ impl AllowedFields {
             }
         };
         add(self.fields);
-        for (_, object) in self.unresolved.map_or(&[][..], |union| union.variants) {
-            add(object.fields);
+        for (_, object) in self.unresolved.map_or(&[][..], |union| union.variants()) {
+            add(object.fields());
         }
         names
     }

@@ -79,11 +79,13 @@ enum Within {
 struct ActionParts {
     tag: String,
     some_property: Option<String>,
+    /// The values of an own field.
+    content: Content,
 }
 
 impl ActionParts {
     fn into_action(self) -> Option<Action> {
-        let action = Action::from_parts(&self.tag, self.some_property);
+        let action = Action::from_parts(&self.tag, self.some_property, self.content);
         debug_assert!(action.is_some(), "no action is called {:?}, or it lacks a field", self.tag);
         action
     }
@@ -117,12 +119,22 @@ impl Builder {
         }
     }
 
-    fn action_text(&mut self, id: FieldId, value: String) {
-        match (id, self.actions.last_mut()) {
-            (FieldId::Action, Some(action)) => action.tag = value,
-            (FieldId::SomeProperty, Some(action)) => action.some_property = Some(value),
-            _ => lost(id),
+    /// Returns the values of a field of the content: of the body, or of the action that is read.
+    fn content(&mut self, id: FieldId) -> Option<&mut FieldValues> {
+        match (self.within, self.actions.last_mut()) {
+            (Some(Within::Actions), Some(action)) => action.content.place(id),
+            _ => self.input.content.place(id),
         }
+    }
+
+    /// Sets a text of an action. Returns the text if it is the value of an own field.
+    fn action_text<'v>(&mut self, id: FieldId, value: Cow<'v, str>) -> Option<Cow<'v, str>> {
+        match (id, self.actions.last_mut()) {
+            (FieldId::Action, Some(action)) => action.tag = value.into_owned(),
+            (FieldId::SomeProperty, Some(action)) => action.some_property = Some(value.into_owned()),
+            _ => return Some(value),
+        }
+        None
     }
 
     fn item_of_objects(&mut self) -> Option<&mut ObjectItem> {
@@ -134,9 +146,12 @@ impl Builder {
 }
 
 impl Sink for Builder {
-    fn string(&mut self, id: FieldId, value: Cow<'_, str>) {
+    fn string(&mut self, id: FieldId, mut value: Cow<'_, str>) {
         if let Some(Within::Actions) = self.within {
-            return self.action_text(id, value.into_owned());
+            match self.action_text(id, value) {
+                Some(text) => value = text,
+                None => return,
+            }
         }
         match id {
             FieldId::Id => self.input.id = Some(value.into_owned()),
@@ -149,7 +164,7 @@ impl Sink for Builder {
                 Some(person) => person.last_name = Some(value.into_owned()),
                 None => lost(id),
             },
-            _ => match self.input.content.place(id) {
+            _ => match self.content(id) {
                 Some(FieldValues::Texts(texts)) => texts.push(value.into_owned()),
                 Some(FieldValues::DateTimes(instants)) => instants.extend(time::parse_signed(&value)),
                 _ => lost(id),
@@ -165,7 +180,7 @@ impl Sink for Builder {
                 Some(item) => item.integer_example_int32 = i32::try_from(value).ok(),
                 None => lost(id),
             },
-            _ => match self.input.content.place(id) {
+            _ => match self.content(id) {
                 Some(FieldValues::Integers(integers)) => integers.push(value),
                 _ => lost(id),
             },
@@ -173,14 +188,14 @@ impl Sink for Builder {
     }
 
     fn number(&mut self, id: FieldId, value: f64) {
-        match self.input.content.place(id) {
+        match self.content(id) {
             Some(FieldValues::Numbers(numbers)) => numbers.push(value),
             _ => lost(id),
         }
     }
 
     fn boolean(&mut self, id: FieldId, value: bool) {
-        match self.input.content.place(id) {
+        match self.content(id) {
             Some(FieldValues::Booleans(booleans)) => booleans.push(value),
             _ => lost(id),
         }
@@ -201,7 +216,7 @@ impl Sink for Builder {
             FieldId::ObjectTypeProperty => {}
             // An empty array differs from an absent one.
             _ => {
-                if self.input.content.place(id).is_none() {
+                if self.content(id).is_none() {
                     lost(id);
                 }
             }
@@ -212,7 +227,7 @@ impl Sink for Builder {
         if id == FieldId::Actions {
             return self.actions.push(ActionParts::default());
         }
-        match self.input.content.place(id) {
+        match self.content(id) {
             Some(FieldValues::Objects(items)) => items.push(ObjectItem::default()),
             _ => lost(id),
         }

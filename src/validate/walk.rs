@@ -357,14 +357,18 @@ impl Cursor<'_> {
             let is_tag = self.exact(tag) || self.string()?.value == tag;
             self.colon()?;
             if is_tag {
-                if let Some((_, object)) = union.variants.iter().find(|(name, _)| self.exact(name)) {
+                if let Some((_, object)) = union.variants().iter().find(|(name, _)| self.exact(name)) {
                     return Ok(Some(object));
                 }
                 if self.kind()? != Kind::String {
                     return Ok(None);
                 }
                 let named = self.string()?.value;
-                return Ok(union.variants.iter().find(|(name, _)| named == *name).map(|(_, object)| *object));
+                return Ok(union
+                    .variants()
+                    .iter()
+                    .find(|(name, _)| named == *name)
+                    .map(|(_, object)| *object));
             }
             self.skip()?;
             open = self.more(b'}')?;

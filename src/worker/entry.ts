@@ -5,7 +5,8 @@
 import { DurableObject, waitUntil } from "cloudflare:workers";
 import module from "../../build/worker/resource_edge_bg.wasm";
 import * as core from "../../build/worker/resource_edge.js";
-import { configure } from "./edge/effects.js";
+import { type FieldTable, linesOf } from "../../pkg/src/own-fields.js";
+import { configure, describeFields } from "./edge/effects.js";
 import { putAll, waiting } from "./glue.js";
 import { CLOSE, Listeners } from "./object/listeners.js";
 import { decodeHeader, encodeHeader, epochObjectOf, MESSAGE } from "./objects.js";
@@ -43,6 +44,7 @@ function replaceInstance(error: unknown, about?: string) {
   console.error(JSON.stringify({ level: "error", event: "trap", about, reason: String(error) }));
   generation += 1;
   core.__wbg_reset_state();
+  passFields();
   for (const { reject } of ended) reject(error);
 }
 
@@ -88,12 +90,33 @@ function afterResponse(promise: Promise<unknown>) {
   );
 }
 
-export default {
+const worker = {
   fetch(request: Request, env: Environment) {
     configure(env, CONTRACT, afterResponse);
     return handle(request, env);
   },
 };
+export default worker;
+
+/** The lines of the own fields; empty if there are none. */
+let fields = "";
+
+/** Lets the instance use the own fields. */
+function passFields() {
+  const wrong = core.setFields(fields);
+  if (wrong !== undefined) throw new TypeError(wrong);
+}
+
+/**
+ * Lets the service use the own fields of a table, and returns the Worker. Call it when the module starts: an error then
+ * fails the deploy.
+ */
+export function withFields(table: FieldTable) {
+  fields = linesOf(table);
+  passFields();
+  describeFields(table.fields, fields.replace(/\s+/g, "."));
+  return worker;
+}
 
 /**
  * Returns the project of an object, for the log: its name is `v1/{project}` (`object_name` in entry.rs). An object that

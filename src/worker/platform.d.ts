@@ -11,6 +11,7 @@ declare module "*/build/worker/resource_edge.js" {
     request: object,
     env: object,
   ): Response | Promise<Response>;
+  export function setFields(lines: string): string | undefined;
   export function fault(method: string, url: string, headers: Headers, env: object): Response;
   export function nextPage(message: Uint8Array, head: Uint8Array, wait: number): Uint8Array | undefined;
   export function newEpoch(): string;

@@ -164,7 +164,7 @@ export interface Exchange extends ReplyWaiting {
     deleted: boolean,
   ): Outcome;
   resumeWithPointer(id: string | undefined, deleted: boolean): Outcome;
-  resumeWithAsset(etag: string, body: ReadableStream | null): Outcome;
+  resumeWithAsset(etag: string, body: ReadableStream | string | null): Outcome;
   resumeWithText(text: string): Outcome;
   resumeWithVerified(valid: boolean): Outcome;
   resumeWithBody(body: Uint8Array | undefined): Outcome;

@@ -2,12 +2,13 @@
 // the platform. Tests load this module instead of the Worker, beside its entry.js.
 //
 // - `POST /__faults` sets the faults. The header `X-Faults` sets them before its request.
+// - `POST /__fields` sets the own fields.
 // - `POST /__sweep?project=…` starts a project's slow sweep.
 // - `POST /__reindex?project=…` lets the next start rebuild a project's index.
 // - `GET /__calls` returns the calls of bindings since the last such call, and counts them. Statements and rows are
 //   only counted after the first one.
 
-import worker, { ProjectObject as Real } from "./entry.js";
+import worker, { ProjectObject as Real, withFields } from "./entry.js";
 
 const faults = {
   // Until they are set again.
@@ -226,6 +227,9 @@ export default {
       case "/__faults":
         set(await request.json());
         return Response.json(faults);
+      case "/__fields":
+        withFields(await request.json());
+        return new Response(null, { status: 204 });
       case "/__sweep":
         await object().sweepNow();
         return new Response(null, { status: 204 });

@@ -158,3 +158,14 @@ test("a put that KV refuses is retried until it succeeds", async () => {
   await copied((await write("refused", { faults: { failPuts: 3 } })).json.id);
   assert.equal((await worker.calls()).puts.filter((put) => put.failed).length, 3);
 });
+
+test("the instance after a trap has the own fields of the one before", async () => {
+  const name = project();
+  const own = (key) => call(`POST /${name}/resource`, { body: { key, title: key, objectTypeProperty: {} } });
+  const table = { fields: [{ name: "title", type: "text" }] };
+  assert.equal((await worker.call("POST /__fields", { body: table })).status, 204);
+  assert.equal((await own("before")).json.title, "before");
+  assertFault(await call(`GET /${name}/resource`, TRAP));
+  assert.equal((await own("after")).json.title, "after");
+  assert.equal((await call(`GET /${name}/resource?where=title%3D%22before%22`)).json.total, 1);
+});

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { bash, eventually, folder, pathWithNpx, ROOT, secretsOf, settings } from "./support.mjs";
@@ -164,4 +164,28 @@ test("the guide's commands print valid settings, and the guide's unit starts the
   const server = await serve(data, environment, args);
   await token(server.url, `my-client:${printed("client secret")}`);
   await server.end("SIGTERM");
+});
+
+test("a service with a table of own fields has them, and does not start with a wrong one", {
+  timeout: 60_000,
+}, async () => {
+  const data = folder();
+  const file = join(data, "fields.json");
+  const args = [SCRIPT, "--port", "0", "--data", data, "--fields", file];
+  const begin = (type) => {
+    writeFileSync(file, JSON.stringify({ fields: [{ name: "title", type }] }));
+    return serve(data, settings(), args);
+  };
+  const wrong = await begin("string");
+  assert.equal(wrong.url, undefined);
+  assert.match(wrong.output, /The type 'string' of the own field 'title' is unknown/);
+  const server = await begin("text");
+  const body = JSON.stringify({ key: "a", title: "One", objectTypeProperty: {} });
+  assert.equal((await call(server.url, "", { method: "POST", body })).body.title, "One");
+  await server.end("SIGTERM");
+  const changed = await begin("number");
+  const { status, body: refusal } = await call(changed.url, "?where=version%3D1");
+  assert.equal(status, 503);
+  assert.match(refusal.message, /field 1 was 'title' of the type text\. .* Restore this one in fields\.json/);
+  await changed.end("SIGTERM");
 });

@@ -12,6 +12,7 @@ mod limits;
 mod listeners;
 mod log;
 mod numbers;
+mod own_fields;
 mod positions;
 mod refusals;
 mod restore;

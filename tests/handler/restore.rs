@@ -211,7 +211,7 @@ fn a_restore_repairs_kv_while_the_index_is_rebuilt() {
     let caller = Caller::new();
     // More than a call rebuilds.
     for id in ["a", "b", "c", "d"] {
-        caller.create(&json!({"id": id, "custom": "x".repeat(200_000), "objectTypeProperty": {}}));
+        caller.create(&json!({"id": id, "custom": "x".repeat(300_000), "objectTypeProperty": {}}));
     }
     let outdated = "UPDATE meta SET value = 0 WHERE name = 'index'";
     caller.edge.projects.borrow()["p"].database().sqlite.connection.execute(outdated, []).unwrap();

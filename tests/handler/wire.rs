@@ -148,7 +148,7 @@ fn messages() -> Vec<(String, String)> {
     }
     // Each field, with the first of these tests that it has.
     let mut conditions: Vec<String> = PREDICATES.map(str::to_owned).into();
-    for field in RESOURCE_DRAFT.fields.iter().chain(OBJECT_TEST_TYPE.fields) {
+    for field in RESOURCE_DRAFT.fields().iter().chain(OBJECT_TEST_TYPE.fields()) {
         let tests = ["is empty", "= \"x\"", "= 1", "< \"2024-01-01T00:00:00.000Z\"", "is defined"];
         let tests = tests.map(|test| format!("{} {test}", field.name()));
         let is_taken =

@@ -64,7 +64,7 @@ fn examples_have_every_field_that_a_client_sends() {
     let example = |media: &Value| media["content"]["application/json"]["example"].clone();
     let create = &document["paths"]["/{projectKey}/resource"]["post"];
     let examples = [example(&create["requestBody"]), example(&create["responses"]["201"])];
-    for id in FieldId::ALL.iter().filter(|id| id.content().is_some()) {
+    for id in FieldId::all().filter(|id| id.content().is_some()) {
         let parent = if id.is_wrapped() { "/objectTypeProperty/" } else { "/" };
         for example in &examples {
             let value = example.pointer(&[parent, id.name()].concat());

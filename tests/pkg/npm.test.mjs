@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import ts from "typescript";
 import { blocksIn } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
@@ -225,6 +226,31 @@ test("serve runs the Worker without Cloudflare, and without the console if it is
   assert.equal(imported.stdout, "Imported 2 lines into demo.\n", imported.stderr);
   await hosted.end();
   await assert.rejects(fetch(`${address}/health`));
+});
+
+test("the fields of `fields.json` are in the service and in the client", { timeout: 60_000 }, async () => {
+  const readme = readFileSync(join(folder, "node_modules/resource-edge/README.md"), "utf8");
+  const block = (language, part) => blocksIn(readme, language).find((text) => text.includes(part));
+  writeFileSync(join(folder, "fields.json"), block("json", '"text[]"'));
+  writeFileSync(join(folder, "src/index.js"), block("js", "withFields(fields)"));
+  writeFileSync(
+    join(folder, "own.mjs"),
+    `${block("js", "setFields(fields)")}
+const options = { projectKey: "own", baseUrl: process.env.SERVICE, token: process.env.TOKEN, retries: 0 };
+const client = new ResourceClient(options);
+const { title, tags } = await client.createOrUpdate({ key: "a", title: "One", tags: ["b"], objectTypeProperty: {} });
+const { total } = await client.query({ where: 'title = "One" and price is not defined' });
+console.log(title, tags[0], total);
+`,
+  );
+  const { stdout: TOKEN } = await npx("token", "--project", "own");
+  // The server reloads the Worker when its source changes.
+  for (;;) {
+    const { stdout, stderr } = await run("node", ["own.mjs"], { cwd: folder, env: { ...env, TOKEN: TOKEN.trim() } });
+    if (stdout === "One b 1\n") break;
+    assert.match(stderr, /Unknown field 'title'|ECONNREFUSED|fetch failed/);
+    await sleep(250);
+  }
 });
 
 test("Ctrl-C ends dev", async () => {

@@ -22,25 +22,26 @@ test("each download of a page stays within its limit", () => {
 test("the tarball contains exactly the needed files", () => {
   const generated = "bodies issues limits operations params predicate-fields responses".split(" ");
   const types = [
-    ..."api browser client errors fields inline json-schema live operations options predicate ready share source".split(
-      " ",
-    ),
-    ..."syntax testing/index testing/types validate".split(" "),
+    ..."api browser client errors fields inline json-schema live operations options own-fields own-types".split(" "),
+    ..."predicate react ready set-fields share source syntax tanstack-db view".split(" "),
+    ..."testing/index testing/types validate".split(" "),
     ...generated.map((name) => `generated/${name}`),
   ];
   const modules = [
     ..."api backup browser call-time calls client core edge-light errors fields globals inline input".split(" "),
-    ..."json-schema lines link live modify node operations pages predicate project-calls".split(" "),
-    ..."react-native ready response".split(" "),
-    ..."service-error share syntax syntax-check syntax-workerd tokens transfer".split(" "),
-    ..."validate value waiting workerd write".split(" "),
+    ..."feed-page feed-socket follower json-schema lines link live modify node operations own-fields".split(" "),
+    ..."own-schemas pages predicate project-calls react react-native ready repeated-query response".split(" "),
+    ..."service-error set-fields share shared-feed syntax syntax-check syntax-workerd tanstack-db".split(" "),
+    ..."tokens transfer validate value view waiting workerd write".split(" "),
     ..."index json-schema operations predicate syntax testing".split(" ").map((one) => `cjs/${one}`),
     ...["syntax", "wasm"].flatMap((folder) => [`${folder}/inline`, `${folder}/resource_edge`]),
-    ..."accept json-schemas languages limits messages operations routes".split(" ").map((one) => `generated/${one}`),
-    ..."arguments backup client command connection dev init main mock project query secrets serve smoke watch"
+    ..."accept json-schemas languages limits messages operations own-schemas routes"
+      .split(" ")
+      .map((one) => `generated/${one}`),
+    ..."arguments backup client command connection dev init main mock project query secrets serve smoke types watch"
       .split(" ")
       .map((one) => `cli/${one}`),
-    ..."clock faults files index random request sqlite storage wasm worker world"
+    ..."clock faults files index random request sockets sqlite storage wasm worker world"
       .split(" ")
       .map((one) => `testing/${one}`),
   ];

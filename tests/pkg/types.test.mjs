@@ -35,6 +35,7 @@ test("valid sample programs compile and invalid ones do not, with every module r
       [...bare, "browser.ts", "global.ts"],
     );
   }
+  compile(folder, ["--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022"], ["own.ts"]);
   for (const module of ["nodenext", "node16"])
     compile(folder, ["--module", module, "--moduleResolution", module, "--lib", "es2022"], ["common.cts"]);
 });

@@ -240,10 +240,10 @@ impl World {
     /// Lets somebody do something.
     fn step(&mut self) -> Verdict {
         match self.random.below(100) {
-            0..40 => self.write(),
-            40..60 => self.follow(),
-            60..73 => self.feed(),
-            73..84 => {
+            0..35 => self.write(),
+            35..48 => self.follow(),
+            48..75 => self.feed(),
+            75..84 => {
                 self.push();
                 Ok(())
             }

@@ -144,12 +144,12 @@ fn record(got: &Got) -> Option<String> {
 /// Returns what is wrong with a record; `None` if it conforms to D1.
 pub fn record_broken(body: &Value, text: &str) -> Option<String> {
     let names = member_names(text);
-    let places = names.iter().map(|name| RESOURCE.fields.iter().position(|field| field.name() == *name));
+    let places = names.iter().map(|name| RESOURCE.fields().iter().position(|field| field.name() == *name));
     let all_known = places.clone().all(|place| place.is_some());
     let arrays = body["objectTypeProperty"].as_object();
     let has_seven = arrays.is_some_and(|arrays| {
         arrays.len() == 7
-            && ARRAYS.fields.iter().all(|field| arrays.get(field.name()).is_some_and(Value::is_array))
+            && ARRAYS.fields().iter().all(|field| arrays.get(field.name()).is_some_and(Value::is_array))
     });
     let is_time = |name: &str| body[name].as_str().is_some_and(time::is_valid);
     let found = format!("members that no record has, or out of order: {names:?}");

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 /// Returns the names of the arrays that a team has added to the resource. Cases do not name them, and they are empty
 /// there.
 pub fn added_arrays() -> impl Iterator<Item = &'static str> {
-    let is_added = |id: &&FieldId| !id.is_wrapped() && id.content().is_some_and(Type::is_array);
-    FieldId::ALL.iter().filter(is_added).map(|id| id.name())
+    let is_added = |id: &FieldId| !id.is_wrapped() && id.content().is_some_and(Type::is_array);
+    FieldId::all().filter(is_added).map(FieldId::name)
 }
 
 /// Returns where and how `found` differs from `expected`; `None` if it does not.

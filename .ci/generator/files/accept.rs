@@ -21,7 +21,7 @@ const HEAD: &str = "\
 // invalid value from the WebAssembly. An undefined member is absent. So is one that is null, if the field is known and
 // optional.
 
-import { data, dateTime, name, text, unique } from \"../value.js\";
+import { data, dateTime, isOwn, isOwnAction, name, text, unique } from \"../value.js\";
 
 const { prototype }: { prototype: any } = Object;
 
@@ -43,7 +43,7 @@ export interface Type extends Shape {
 }
 
 /** Types inherit nothing: whatever a program puts on `Object.prototype` is no part of them. */
-const type = (accepts?: Type[\"accepts\"], standIn?: string, parts?: Type): Type => ({
+export const type = (accepts?: Type[\"accepts\"], standIn?: string, parts?: Type): Type => ({
   __proto__: null,
   accepts,
   standIn,
@@ -249,7 +249,7 @@ impl Writer {
     /// that identifies the object, which has no substitute.
     fn fields(&mut self, object: &'static Object, tag: Option<&str>) -> String {
         let mut fields = String::from("{\n  __proto__: null,");
-        for field in object.fields {
+        for field in object.fields() {
             let ty = if tag == Some(field.name()) {
                 "unknownType".to_owned()
             } else {
@@ -267,7 +267,7 @@ impl Writer {
             name
         });
         let required: Vec<String> = object
-            .fields
+            .fields()
             .iter()
             .filter(|field| field.required)
             .map(|field| format!("\"{}\"", field.name()))
@@ -319,7 +319,7 @@ function {name}(value: any): boolean {{
         if !self.written.insert(function.clone()) {
             return;
         }
-        if object.fields.iter().all(|field| field.required) {
+        if object.fields().iter().all(|field| field.required) {
             self.required_fields(&function, object, tag);
         } else if let Some(wider) = wider(object) {
             self.more_required(&function, object, wider);
@@ -335,7 +335,7 @@ function {name}(value: any): boolean {{
     /// Writes the function of an object that differs from another only in more required fields.
     fn more_required(&mut self, function: &str, object: &'static Object, wider: &'static Object) {
         let mut checks = format!("{}(value)", camel(wider.name));
-        for (field, wide) in object.fields.iter().zip(wider.fields) {
+        for (field, wide) in object.fields().iter().zip(wider.fields()) {
             if field.required && !wide.required {
                 let check = self.check(&field.ty, field.name(), &format!("value.{}", field.name()));
                 write!(checks, " && {check}").unwrap();
@@ -348,8 +348,8 @@ function {name}(value: any): boolean {{
     fn required_fields(&mut self, function: &str, object: &'static Object, tag: Option<(&str, &str)>) {
         // The members of a union are distinguished after the union has checked the value and the tag.
         let guard = if tag.is_some() { "" } else { DATA };
-        let (mut cases, mut checks) = (String::new(), format!("given === {}", object.fields.len()));
-        for field in object.fields {
+        let (mut cases, mut checks) = (String::new(), format!("given === {}", object.fields().len()));
+        for field in object.fields() {
             writeln!(cases, "      case \"{}\":", field.name()).unwrap();
             if tag.is_none_or(|(name, _)| name != field.name()) {
                 let check = self.check(&field.ty, field.name(), &format!("value.{}", field.name()));
@@ -376,7 +376,7 @@ function {function}(value: any): boolean {{{guard}
 
     fn some_fields(&mut self, function: &str, object: &'static Object) {
         let mut checks: Vec<(String, String)> = Vec::new();
-        for field in object.fields {
+        for field in object.fields() {
             let action = self.member(field);
             let label = format!("      case \"{}\":\n", field.name());
             match checks.iter_mut().find(|(_, same)| *same == action) {
@@ -385,11 +385,12 @@ function {function}(value: any): boolean {{{guard}
             }
         }
         let cases: String = checks.into_iter().map(|(labels, action)| labels + &action).collect();
-        let required = object.fields.iter().filter(|field| field.required).count();
+        let required = object.fields().iter().filter(|field| field.required).count();
         let (count, verdict) = match required {
             0 => ("", "true".to_owned()),
             _ => ("\n  let given = 0;", format!("given === {required}")),
         };
+        let own = if object.extended.is_some() { " && !isOwn(key, member)" } else { "" };
         self.out += &format!(
             "
 function {function}(value: any): boolean {{{DATA}{count}
@@ -397,7 +398,7 @@ function {function}(value: any): boolean {{{DATA}{count}
     const member = value[key];
     switch (key) {{
 {cases}      default:
-        if (member !== undefined) return false;
+        if (member !== undefined{own}) return false;
     }}
   }}
   return {verdict};
@@ -423,7 +424,7 @@ function {function}(value: any): boolean {{{DATA}{count}
             return;
         }
         let (mut cases, mut variants) = (String::new(), String::new());
-        for (value, object) in union.variants {
+        for (value, object) in union.variants() {
             self.shape(object, Some((tag, value)));
             writeln!(cases, "    case \"{value}\":\n      return {}(value);", camel(object.name)).unwrap();
             write!(variants, " {value}: {{ {} }},", self.fields(object, Some(tag))).unwrap();
@@ -433,7 +434,7 @@ function {function}(value: any): boolean {{{DATA}{count}
 function {function}(value: any): boolean {{{DATA}
   switch (value.{tag}) {{
 {cases}    default:
-      return false;
+      return isOwnAction(value);
   }}
 }}
 "

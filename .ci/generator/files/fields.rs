@@ -18,7 +18,14 @@ pub(super) fn typescript() -> String {
     let mut out = String::new();
     let record: Vec<&str> = names(&schema::RESOURCE_DRAFT).chain(names(&schema::OBJECT_TEST_TYPE)).collect();
     let mut later = Vec::new();
-    interface(&mut out, "ResourceFields", "The fields of a resource.", "", &record, &mut later);
+    interface(
+        &mut out,
+        "ResourceFields extends OwnPredicates",
+        "The fields of a resource.",
+        "",
+        &record,
+        &mut later,
+    );
     let mut done = Vec::new();
     while let Some((object, path)) = later.pop() {
         let name = format!("{}Fields", object.name);
@@ -32,12 +39,13 @@ pub(super) fn typescript() -> String {
     }
     let is_used = |group: &&&str| ["<", " ", ";"].iter().any(|end| out.contains(&format!("{group}{end}")));
     let used: Vec<&str> = GROUPS.iter().filter(is_used).copied().collect();
-    let import = format!("\nimport type {{ {} }} from \"../predicate.js\";\n", used.join(", "));
+    let own = "import type { OwnPredicates } from \"../own-types.js\";";
+    let import = format!("\n{own}\nimport type {{ {} }} from \"../predicate.js\";\n", used.join(", "));
     head("the schema and the predicate language (src/predicate)") + &import + &out
 }
 
 fn names(object: &'static Object) -> impl Iterator<Item = &'static str> {
-    object.fields.iter().map(schema::Field::name)
+    object.fields().iter().map(schema::Field::name)
 }
 
 fn interface(

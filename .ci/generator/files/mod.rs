@@ -12,6 +12,7 @@ mod http;
 mod json_schema;
 mod limits;
 mod names;
+mod own_schemas;
 mod package;
 mod responses;
 mod settings;
@@ -45,6 +46,7 @@ pub(crate) fn generate() -> Vec<File> {
         ("limits.ts", limits::typescript()),
         ("messages.ts", package::messages()),
         ("operations.ts", package::operations()),
+        ("own-schemas.ts", own_schemas::typescript()),
         ("params.ts", package::params()),
         ("predicate-fields.ts", fields::typescript()),
         ("responses.ts", responses::typescript()),
@@ -57,6 +59,7 @@ pub(crate) fn generate() -> Vec<File> {
         (settings::PAGE, settings::page()),
         ("src/server/agents/tools.jsonl", openapi::tools()),
         ("tests/openapi/openapi.json", open_api()),
+        ("tests/openapi/own-fields.json", own_schemas::example()),
     ] {
         files.push(File { path: path.to_owned(), text });
     }

@@ -27,6 +27,7 @@ pub(super) fn typescript() -> String {
     }
     let mut out = head("the schema and the responses (src/contract)");
     let imported: Vec<_> = writer.imported.into_iter().collect();
+    out.push_str("\nimport type { OwnValues } from \"../own-types.js\";");
     write!(out, "\nimport type {{ {} }} from \"./bodies.js\";\n", imported.join(", ")).unwrap();
     out + &writer.out
 }
@@ -151,7 +152,7 @@ impl Writer {
             self.imported.insert(name);
         } else if self.written.insert(name) {
             let mut members = String::new();
-            for field in object.fields {
+            for field in object.fields() {
                 let optional = if field.required { "" } else { "?" };
                 let ty = types::value_type(&field.ty, "", &mut |named| match named {
                     Type::Object(object) => self.object(object),
@@ -161,7 +162,8 @@ impl Writer {
                 writeln!(members, "  {}{optional}: {ty};", field.name()).unwrap();
             }
             let about = comment(0, object.about);
-            write!(self.out, "\n{about}export interface {name} {{\n{members}}}\n").unwrap();
+            let own = if object.extended.is_some() { " extends OwnValues" } else { "" };
+            write!(self.out, "\n{about}export interface {name}{own} {{\n{members}}}\n").unwrap();
         }
     }
 }

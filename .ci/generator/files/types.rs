@@ -12,8 +12,9 @@ use super::names::camel;
 
 /// Returns the text of `bodies.ts`.
 pub(super) fn typescript() -> String {
-    let mut writer =
-        Writer { out: head("the schema (src/contract/resource/schema.rs)"), written: BTreeSet::new() };
+    let import = "\nimport type { OwnAction, OwnBody } from \"../own-types.js\";\n";
+    let out = head("the schema (src/contract/resource/schema.rs)") + import;
+    let mut writer = Writer { out, written: BTreeSet::new() };
     for object in BODIES {
         writer.object(object);
     }
@@ -42,7 +43,7 @@ impl Writer {
             return;
         }
         let mut members = String::new();
-        for field in object.fields {
+        for field in object.fields() {
             let optional = if field.required { "" } else { "?" };
             let null = if field.required { "" } else { " | null | undefined" };
             let ty = match tag {
@@ -54,8 +55,13 @@ impl Writer {
             }
             writeln!(members, "  {}{optional}: {ty}{null};", field.name()).unwrap();
         }
-        writeln!(self.out, "\n/** {} */\nexport interface {} {{\n{members}}}", object.about, object.name)
-            .unwrap();
+        let own = if object.extended.is_some() { " extends OwnBody" } else { "" };
+        writeln!(
+            self.out,
+            "\n/** {} */\nexport interface {}{own} {{\n{members}}}",
+            object.about, object.name
+        )
+        .unwrap();
     }
 
     fn name(&mut self, ty: &Type) -> String {
@@ -67,13 +73,13 @@ impl Writer {
     }
 
     fn union(&mut self, union: &'static Union) {
-        for (tag, object) in union.variants {
+        for (tag, object) in union.variants() {
             self.shape(object, Some((union.tag.name(), tag)));
         }
         if self.written.insert(union.name) {
-            let names: Vec<&str> = union.variants.iter().map(|(_, object)| object.name).collect();
+            let names: Vec<&str> = union.variants().iter().map(|(_, object)| object.name).collect();
             writeln!(self.out, "\n/** One of the changes that an update makes. */").unwrap();
-            writeln!(self.out, "export type {} = {};", union.name, names.join(" | ")).unwrap();
+            writeln!(self.out, "export type {} = {} | OwnAction;", union.name, names.join(" | ")).unwrap();
         }
     }
 }

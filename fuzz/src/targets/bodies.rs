@@ -123,7 +123,7 @@ struct Shape {
 
 impl Shape {
     fn of(object: &'static Object) -> Self {
-        Self { fields: object.fields, unread: &[], tag: None }
+        Self { fields: object.fields(), unread: &[], tag: None }
     }
 }
 
@@ -162,9 +162,12 @@ fn of_type(ty: &Type, value: &Json) -> usize {
         (Type::Object(of), value) => object(Shape::of(of), value),
         (Type::Union(union), value) => {
             let tag = value.get(union.tag.name()).and_then(Json::text);
-            let variant = union.variants.iter().find(|(name, _)| Some(*name) == tag);
-            let untold =
-                Shape { fields: core::slice::from_ref(&union.tag), unread: union.variants, tag: Some(union) };
+            let variant = union.variants().iter().find(|(name, _)| Some(*name) == tag);
+            let untold = Shape {
+                fields: core::slice::from_ref(&union.tag),
+                unread: union.variants(),
+                tag: Some(union),
+            };
             object(variant.map_or(untold, |(_, object)| Shape::of(object)), value)
         }
         _ => 1,

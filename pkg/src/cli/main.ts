@@ -16,12 +16,14 @@ import { clear, restore, status } from "./project.js";
 import { query } from "./query.js";
 import { serve } from "./serve.js";
 import { smoke } from "./smoke.js";
+import { types } from "./types.js";
 import { watch } from "./watch.js";
 
 /** The commands, in the order of the help. */
 const COMMANDS: { readonly [name: string]: Command } = {
   init,
   dev,
+  types,
   mock,
   serve,
   token,

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 import { type Command, CommandError } from "./command.js";
+import { readFields } from "./types.js";
 
 /** The program, which a service manager may also start itself. It checks its arguments and the settings. */
 const PROGRAM = fileURLToPath(new URL("../worker/self-hosted/serve.mjs", import.meta.url));
@@ -14,6 +15,7 @@ export const serve: Command = {
   options: {
     host: { value: "ADDRESS", about: "the address to listen on (127.0.0.1)" },
     port: { value: "PORT", about: "the port (8787)" },
+    fields: { value: "FILE", about: "the table of own fields, such as fields.json" },
     data: { value: "DIR", about: "the folder of the data (.workerd)" },
   },
   more: `It is one process, of workerd, which wrangler has installed. The settings are variables of the environment:
@@ -24,7 +26,8 @@ TOKEN_SECRET and API_CLIENTS, for example. Its log is on standard output.`,
     } catch {
       throw new CommandError("workerd is not installed in this folder. Run: npm install workerd");
     }
-    const names = ["host", "port", "data"].filter((name) => values[name] !== undefined);
+    const names = ["host", "port", "fields", "data"].filter((name) => values[name] !== undefined);
+    if (values.fields !== undefined) readFields(values.fields);
     const args = names.flatMap((name) => [`--${name}`, values[name]]);
     const server = spawn(process.execPath, [PROGRAM, ...args], { stdio: "inherit" });
     const end = () => void server.kill("SIGTERM");

@@ -4,7 +4,7 @@
 // invalid value from the WebAssembly. An undefined member is absent. So is one that is null, if the field is known and
 // optional.
 
-import { data, dateTime, name, text, unique } from "../value.js";
+import { data, dateTime, isOwn, isOwnAction, name, text, unique } from "../value.js";
 
 const { prototype }: { prototype: any } = Object;
 
@@ -26,7 +26,7 @@ export interface Type extends Shape {
 }
 
 /** Types inherit nothing: whatever a program puts on `Object.prototype` is no part of them. */
-const type = (accepts?: Type["accepts"], standIn?: string, parts?: Type): Type => ({
+export const type = (accepts?: Type["accepts"], standIn?: string, parts?: Type): Type => ({
   __proto__: null,
   accepts,
   standIn,
@@ -255,7 +255,7 @@ function resourceDraft(value: any): boolean {
         if (member != null && !(text(member))) return false;
         break;
       default:
-        if (member !== undefined) return false;
+        if (member !== undefined && !isOwn(key, member)) return false;
     }
   }
   return given === 1;
@@ -347,7 +347,7 @@ function exampleResourceUpdateAction(value: any): boolean {
     case "changeSomeProperty":
       return changeSomeProperty(value);
     default:
-      return false;
+      return isOwnAction(value);
   }
 }
 
@@ -420,7 +420,7 @@ function complexBody(value: any): boolean {
         if (member != null && !(person(member))) return false;
         break;
       default:
-        if (member !== undefined) return false;
+        if (member !== undefined && !isOwn(key, member)) return false;
     }
   }
   return true;

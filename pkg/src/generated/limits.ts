@@ -26,6 +26,10 @@ export const limits = /* @__PURE__ */ Object.freeze({
   pageBytes: 4194304,
   /** The maximum number of distinct items in `objectParameter`, of all its arrays together. */
   objectItems: 500,
+  /** The maximum number of own fields. Together with the others, each has a bit while a body is validated. */
+  ownFields: 40,
+  /** The longest name of an own field, in characters. */
+  ownNameChars: 64,
   /** How many characters of each text are searched. */
   searchTextChars: 256,
   /** The maximum number of different words in one search: as many as one text can have, each a character. */

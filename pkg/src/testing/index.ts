@@ -31,7 +31,19 @@ const REQUESTS = 1000;
 /** How long `settle` waits for further background work, in milliseconds. */
 const BACKGROUND = 5000;
 
-const MEMBERS = ["projectKey", "scope", "authenticate", "resources", "lag", "now", "seed", "settings", "sqlite", "log"];
+const MEMBERS = [
+  "projectKey",
+  "scope",
+  "authenticate",
+  "resources",
+  "fields",
+  "lag",
+  "now",
+  "seed",
+  "settings",
+  "sqlite",
+  "log",
+];
 
 /** Starts a service in memory. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
@@ -108,7 +120,7 @@ class MemoryService implements Service {
     this.#options = options;
     this.#projectKey = projectKey;
     this.#scope = scope;
-    this.#parts = { files, openDatabase, settings: settingsOf(options), lag, log };
+    this.#parts = { files, openDatabase, settings: settingsOf(options), lag, log, fields: options.fields };
     this.fetch = this.fetch.bind(this);
     this.WebSocket = socketClass({
       open: (url, protocols) => this.#openSocket(url, protocols),

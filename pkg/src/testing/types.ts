@@ -3,6 +3,7 @@
 import type { ResourceDraft } from "../generated/bodies.js";
 import type { FetchInit, FetchResponse, SocketClass } from "../options.js";
 import type { Operation } from "../operations.js";
+import type { FieldTable } from "../own-fields.js";
 
 export type { Operation } from "../operations.js";
 
@@ -27,6 +28,8 @@ export interface ServiceOptions {
   readonly authenticate?: boolean | undefined;
   /** Bodies that the service passes to `createOrUpdate` when it starts and after each `reset`. */
   readonly resources?: readonly ResourceDraft[] | undefined;
+  /** The fields of your own: the content of `fields.json`. Default: none. */
+  readonly fields?: FieldTable | undefined;
   /** How many milliseconds reads by ID or key may lag a write, as they do in production. Default: no lag. */
   readonly lag?: number | undefined;
   /**

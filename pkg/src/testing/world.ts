@@ -1,5 +1,6 @@
 // One instance of the Worker with its platform in memory: KV, the projects' objects, the clock, and randomness.
 
+import type { FieldTable } from "../own-fields.js";
 import type { Clock, Timer } from "./clock.js";
 import { module, openApi } from "./files.js";
 import { AutoResponse, ObjectSockets, Pair, RuntimeResponse } from "./sockets.js";
@@ -34,6 +35,7 @@ export interface Parts {
   lag: number;
   openDatabase: () => Database;
   log: (line: string) => void;
+  fields: FieldTable | undefined;
 }
 
 async function unpack(base64: string) {
@@ -80,7 +82,7 @@ export class World {
   #closed = false;
 
   /** Starts the Worker. */
-  constructor({ files: [wasm, document], settings, bindings, clock, random, lag, openDatabase, log }: Parts) {
+  constructor({ files: [wasm, document], settings, bindings, clock, random, lag, openDatabase, log, fields }: Parts) {
     const write = (line: string) => void (this.#closed || log(line));
     this.#clock = clock;
     this.#openDatabase = openDatabase;
@@ -100,6 +102,7 @@ export class World {
       // The program handles errors that are thrown outside of requests.
       addEventListener() {},
     });
+    if (fields !== undefined) this.#worker.withFields(fields);
     this.#env = {
       ...settings,
       RESOURCES: new Kv(clock, lag),

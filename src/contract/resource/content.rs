@@ -138,6 +138,15 @@ impl Content {
         }
     }
 
+    /// Sets a field to the values that another content has of it. Without values, removes the field.
+    pub fn copy(&mut self, id: FieldId, other: &Self) {
+        self.0.retain(|(own, _)| *own != id);
+        let values = other.get(id).filter(|values| !values.is_empty());
+        if let (Some(values), Some(place)) = (values, values.and_then(|_| self.place(id))) {
+            *place = values.clone();
+        }
+    }
+
     #[must_use]
     pub fn with(mut self, id: FieldId, values: impl Into<FieldValues>) -> Self {
         self.set(id, values);
@@ -180,13 +189,13 @@ impl Content {
 
     /// Returns the fields of the body that have a value, and what `kept` returns of each field that the body lacks.
     fn merge<'c>(body: &'c Self, kept: &dyn Fn(FieldId) -> Option<&'c FieldValues>) -> Self {
-        let fields = FieldId::ALL.iter().filter_map(|id| {
-            let values = match body.get(*id) {
+        let fields = FieldId::all().filter_map(|id| {
+            let values = match body.get(id) {
                 Some(values) => Some(values).filter(|values| !values.is_empty()),
-                None => kept(*id),
+                None => kept(id),
             };
             // Copies each array once, because arrays may need many times the bytes of their body.
-            Some((*id, values?.clone()))
+            Some((id, values?.clone()))
         });
         Self(fields.collect())
     }
@@ -217,12 +226,12 @@ impl Content {
 
     /// Writes the seven arrays as members of an object that may have others.
     pub fn write_array_members(&self, object: &mut ObjectWriter<'_>) {
-        ARRAYS.fields.iter().for_each(|field| self.write(object, field));
+        ARRAYS.fields().iter().for_each(|field| self.write(object, field));
     }
 
     /// Writes the further fields as members of an object that may have others.
     pub fn write_further_members(&self, object: &mut ObjectWriter<'_>) {
-        let fields = RESOURCE.fields.iter().filter(|field| field.id.content().is_some());
+        let fields = RESOURCE.fields().iter().filter(|field| field.id.content().is_some());
         fields.for_each(|field| self.write(object, field));
     }
 

@@ -67,7 +67,7 @@ impl QueryField {
                 None => true,
                 Some(FieldPath { outer, inner }) => {
                     let is_required = |field: &schema::Field| field.id == outer && field.required;
-                    inner.is_none() && schema::RESOURCE.fields.iter().any(is_required)
+                    inner.is_none() && schema::RESOURCE.fields().iter().any(is_required)
                 }
             }
     }
@@ -125,13 +125,13 @@ impl FieldPath {
     pub const fn code(self) -> u16 {
         let inner = match self.inner {
             None => 0,
-            Some(id) => id as u16 + 1,
+            Some(id) => id.number() as u16 + 1,
         };
-        (self.outer as u16 + 1) * 64 + inner
+        (self.outer.number() as u16 + 1) * 64 + inner
     }
 
     pub fn from_code(code: u16) -> Option<Self> {
-        let id = |number: u16| FieldId::ALL.get(usize::from(number.checked_sub(1)?)).copied();
+        let id = |number: u16| FieldId::from_number(u8::try_from(number.checked_sub(1)?).ok()?);
         let outer = id(code / 64)?;
         match code % 64 {
             0 => Some(Self { outer, inner: None }),

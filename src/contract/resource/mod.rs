@@ -4,4 +4,6 @@ pub mod content;
 pub mod field;
 pub mod fingerprint;
 pub mod model;
+pub mod own;
 pub mod schema;
+pub(crate) mod types;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::content::Content;
 pub use super::content::ObjectItem;
+use super::own;
 use super::schema::FieldId;
 use crate::util::json::ObjectWriter;
 use crate::util::time::{self, Millis};
@@ -111,27 +112,34 @@ pub struct ResourceInput {
 }
 
 /// The body of operation 10, after validation.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct UpdateInput {
     pub version: u64,
     pub actions: Vec<Action>,
 }
 
 /// An update action (`interface.md`, ExampleResourceUpdateAction).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Action {
     DoSomeThing,
-    ChangeSomeProperty { some_property: String },
+    ChangeSomeProperty {
+        some_property: String,
+    },
+    /// Sets an own field of the content. Without values, removes those that the resource has.
+    SetField {
+        id: FieldId,
+        content: Content,
+    },
 }
 
 impl Action {
     /// Returns the action that the tag names (`schema::UPDATE_ACTION`), with the values of its fields. `None` if there
     /// is none, or if it lacks a value.
-    pub fn from_parts(tag: &str, some_property: Option<String>) -> Option<Self> {
+    pub fn from_parts(tag: &str, some_property: Option<String>, content: Content) -> Option<Self> {
         match tag {
             "doSomeThing" => Some(Self::DoSomeThing),
             "changeSomeProperty" => Some(Self::ChangeSomeProperty { some_property: some_property? }),
-            _ => None,
+            _ => Some(Self::SetField { id: own::set_by(tag)?, content }),
         }
     }
 }
@@ -144,11 +152,13 @@ mod tests {
 
     #[test]
     fn every_action_of_the_schema_has_a_variant() {
-        let actions =
-            UPDATE_ACTION.variants.iter().map(|(tag, _)| Action::from_parts(tag, Some(String::new())));
+        let actions = UPDATE_ACTION
+            .fixed
+            .iter()
+            .map(|(tag, _)| Action::from_parts(tag, Some(String::new()), Content::default()));
         let kinds: Vec<_> = actions.map(|action| core::mem::discriminant(&action.unwrap())).collect();
         for (at, kind) in kinds.iter().enumerate() {
-            assert!(!kinds[..at].contains(kind), "{}", UPDATE_ACTION.variants[at].0);
+            assert!(!kinds[..at].contains(kind), "{}", UPDATE_ACTION.fixed[at].0);
         }
     }
 }

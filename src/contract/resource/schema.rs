@@ -1,104 +1,81 @@
 //! The shapes of bodies and records as constant data. The byte validator, the generated JavaScript, the OpenAPI
 //! components, the TypeScript types, and the fields of the predicate language read them.
 
+use core::fmt;
+use std::cell::Cell;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+pub use super::types::{Array, ArrayRule, Extended, Field, FieldId, Format, Object, Type, Union, Variant};
 use crate::contract::{limits, prose};
 
-#[derive(Debug, Clone, Copy)]
-pub enum Type {
-    /// A mathematical integer within the bounds. The rule applies to the double of the text (D7).
-    Integer {
-        min: i64,
-        max: i64,
-    },
-    Number,
-    Boolean,
-    String(Format),
-    Array(&'static Array),
-    Object(&'static Object),
-    /// An object whose shape one of its string members names.
-    Union(&'static Union),
-}
-
-/// The format of a string. D7 forbids U+0000 and lone surrogates in all of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    Text,
-    /// A resource ID (D3).
-    Id,
-    /// A resource key (D3).
-    Key,
-    /// `YYYY-MM-DDThh:mm:ss.mmmZ` (D6).
-    DateTime,
-}
-
-#[derive(Debug)]
-pub struct Array {
-    pub items: Type,
-    pub rule: ArrayRule,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ArrayRule {
-    Any,
-    Unique,
-    /// None, or exactly this many.
-    EmptyOr(usize),
-    AtMost(usize),
-}
-
-/// An object's name and fields, in the order of presentation.
-#[derive(Debug)]
-pub struct Object {
-    pub name: &'static str,
-    pub about: &'static str,
-    /// Its fields; any other is an error (D9).
-    pub fields: &'static [Field],
-}
-
-#[derive(Debug, Clone, Copy)]
-pub struct Field {
-    pub id: FieldId,
-    pub ty: Type,
-    /// Whether it must be present and not null (D8).
-    pub required: bool,
-}
-
 impl Field {
-    pub const fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         self.id.name()
     }
 }
 
-/// An object whose shape a string member names.
-#[derive(Debug)]
-pub struct Union {
-    pub name: &'static str,
-    /// The member that names the variant.
-    pub tag: Field,
-    /// The values of the tag, each with its shape. The tag is a field of every shape.
-    pub variants: &'static [(&'static str, &'static Object)],
-}
-
-impl Type {
-    /// Returns the type of each item of an array; any other type itself.
-    #[must_use]
-    pub const fn item(self) -> Self {
-        match self {
-            Self::Array(array) => array.items,
-            other => other,
-        }
-    }
-
-    pub const fn is_array(self) -> bool {
-        matches!(self, Self::Array(_))
-    }
-}
-
 impl Object {
+    /// Returns its fields; any other is an error (D9).
+    pub fn fields(&self) -> &'static [Field] {
+        self.extended.map_or(self.fixed, OwnFields::of)
+    }
+
     pub fn field(&self, name: &str) -> Option<&'static Field> {
-        self.fields.iter().find(|field| field.name() == name)
+        self.fields().iter().find(|field| field.name() == name)
+    }
+}
+
+impl Union {
+    /// Returns the values of the tag, each with its shape. Update actions are the only union.
+    pub fn variants(&self) -> &'static [Variant] {
+        OwnFields::current().actions
+    }
+}
+
+/// A table of own fields, with the shapes that contain them (D37).
+#[derive(Debug)]
+pub struct OwnFields {
+    pub fields: &'static [Field],
+    pub(super) names: &'static [&'static str],
+    /// The fields of each [`Extended`] object.
+    pub(super) objects: [&'static [Field]; 4],
+    pub(super) actions: &'static [Variant],
+}
+
+/// The table of a deployment without own fields.
+pub(super) static NO_OWN_FIELDS: OwnFields = OwnFields {
+    fields: &[],
+    names: &[],
+    objects: [RESOURCE_DRAFT.fixed, RESOURCE_OVERWRITE.fixed, RESOURCE.fixed, COMPLEX_BODY.fixed],
+    actions: UPDATE_ACTION.fixed,
+};
+
+thread_local! {
+    static OWN: Cell<&'static OwnFields> = const { Cell::new(&NO_OWN_FIELDS) };
+}
+
+impl OwnFields {
+    /// Returns the table of this thread.
+    pub fn current() -> &'static Self {
+        OWN.get()
+    }
+
+    /// Lets this thread use the table from now on.
+    pub fn install(&'static self) {
+        OWN.set(self);
+    }
+
+    /// Returns the fields of an object. Never inlined, because each byte of the client counts in the size of a page.
+    #[inline(never)]
+    fn of(object: Extended) -> &'static [Field] {
+        let [draft, overwrite, record, complex] = &Self::current().objects;
+        match object {
+            Extended::Draft => draft,
+            Extended::Overwrite => overwrite,
+            Extended::Record => record,
+            Extended::Complex => complex,
+        }
     }
 }
 
@@ -129,29 +106,30 @@ macro_rules! fields {
         arrays: [$($array:ident = $array_name:literal: $array_type:ident,)*],
         further: [$($further:ident = $further_name:literal: $further_type:ident, $bodies:ident,)*],
     ) => {
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum FieldId { $($named,)* $($array,)* $($further,)* }
+        /// The numbers of the fields of the interface, in order.
+        enum Number { $($named,)* $($array,)* $($further,)* }
+
+        #[allow(non_upper_case_globals, reason = "they are used as the variants of an enum")]
+        impl FieldId {
+            $(pub const $named: Self = Self(Number::$named as u8);)*
+            $(pub const $array: Self = Self(Number::$array as u8);)*
+            $(pub const $further: Self = Self(Number::$further as u8);)*
+        }
 
         impl FieldId {
-            /// Every field, in the order of their numbers.
-            pub const ALL: &'static [Self] =
+            /// The fields of the interface, which every deployment has, in the order of their numbers.
+            pub const FIXED: &'static [Self] =
                 &[$(Self::$named,)* $(Self::$array,)* $(Self::$further,)*];
 
-            /// Returns the member's name on the wire.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$named => $named_name,)*
-                    $(Self::$array => $array_name,)*
-                    $(Self::$further => $further_name,)*
-                }
-            }
+            /// The names of [`Self::FIXED`].
+            pub(super) const NAMES: &'static [&'static str] = &[$($named_name,)* $($array_name,)* $($further_name,)*];
 
-            /// Returns the type of a field of the content: the arrays and the further fields. `None` for any other.
-            pub const fn content(self) -> Option<Type> {
+            /// Returns the type of a field of the content that every deployment has. `None` for any other field.
+            pub(super) const fn fixed_content(self) -> Option<Type> {
                 match self {
-                    $(Self::$named)|* => None,
                     $(Self::$array => Some($array_type),)*
                     $(Self::$further => Some($further_type),)*
+                    _ => None,
                 }
             }
 
@@ -220,7 +198,77 @@ fields! {
 }
 
 // The room for fields in `FieldPath::code`, and for fields of one object in the walk of the validator.
-const _: () = assert!(FieldId::ALL.len() < 255 && (FieldId::DeletedAt as usize) < 63 && RECORD_FIELDS <= 64);
+const _: () = assert!(
+    FieldId::FIXED.len() <= OWN_FIRST as usize
+        && OWN_FIRST as usize + limits::OWN_FIELDS < 255
+        && FieldId::DeletedAt.0 < 63
+        && RECORD_FIELDS + limits::OWN_FIELDS <= 64
+);
+
+/// The number of the first own field. Between, there is room for more fields of the interface.
+const OWN_FIRST: u8 = 128;
+
+impl FieldId {
+    /// Returns the ID of an own field by its place in the table.
+    pub(super) const fn of_own(place: usize) -> Self {
+        Self(OWN_FIRST + place as u8)
+    }
+
+    /// Returns the place of an own field in the table; `None` for a field of the interface.
+    fn own_place(self) -> Option<usize> {
+        self.0.checked_sub(OWN_FIRST).map(usize::from)
+    }
+
+    /// Returns every field, in the order of their numbers.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::FIXED.iter().copied().chain(OwnFields::current().fields.iter().map(|field| field.id))
+    }
+
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Returns the field of a number. `None` if this deployment has no such field.
+    pub fn from_number(number: u8) -> Option<Self> {
+        let id = Self(number);
+        let is_there = match id.own_place() {
+            Some(place) => place < OwnFields::current().fields.len(),
+            None => usize::from(number) < Self::FIXED.len(),
+        };
+        is_there.then_some(id)
+    }
+
+    /// Returns the member's name on the wire.
+    pub fn name(self) -> &'static str {
+        match Self::NAMES.get(usize::from(self.0)) {
+            Some(name) => name,
+            None => self.own_name(),
+        }
+    }
+
+    /// Returns the name of an own field. There is no ID of another one.
+    #[cold]
+    fn own_name(self) -> &'static str {
+        let name = self.own_place().and_then(|place| OwnFields::current().names.get(place));
+        name.copied().unwrap_or_default()
+    }
+
+    /// Returns the type of a field of the content: the arrays, the further fields, and the own fields. `None` for any
+    /// other.
+    pub fn content(self) -> Option<Type> {
+        if self.0 < OWN_FIRST {
+            self.fixed_content()
+        } else {
+            OwnFields::current().fields.get(self.own_place()?).map(|field| field.ty)
+        }
+    }
+}
+
+impl fmt::Debug for FieldId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bodies {
@@ -237,7 +285,7 @@ impl Bodies {
     }
 }
 
-const fn optional(id: FieldId, ty: Type) -> Field {
+pub(super) const fn optional(id: FieldId, ty: Type) -> Field {
     Field { id, ty, required: false }
 }
 
@@ -277,28 +325,32 @@ const fn count_further(bodies: Bodies) -> usize {
 pub static PERSON: Object = Object {
     name: prose("Person"),
     about: prose("Who created or changed a resource."),
-    fields: &[optional(FieldId::FirstName, TEXT), optional(FieldId::LastName, TEXT)],
+    fixed: &[optional(FieldId::FirstName, TEXT), optional(FieldId::LastName, TEXT)],
+    extended: None,
 };
 
 /// An item of `arrayOfObjectType` (`interface.md`, ObjectTestType).
 pub static OBJECT_ITEM: Object = Object {
     name: prose("ObjectType"),
     about: prose("An item of `arrayOfObjectType`."),
-    fields: &[optional(FieldId::IntegerExample, INTEGER), optional(FieldId::IntegerExampleInt32, INT32)],
+    fixed: &[optional(FieldId::IntegerExample, INTEGER), optional(FieldId::IntegerExampleInt32, INT32)],
+    extended: None,
 };
 
 /// The seven arrays (`interface.md`, ObjectTestType).
 pub static OBJECT_TEST_TYPE: Object = Object {
     name: prose("ObjectTestType"),
     about: prose("The seven arrays of a resource."),
-    fields: &array_fields(false),
+    fixed: &array_fields(false),
+    extended: None,
 };
 
 /// The seven arrays as they are stored and returned: all of them (D1).
 pub static ARRAYS: Object = Object {
     name: prose("Arrays"),
     about: prose("The seven arrays in a response. Each is present, and empty by default."),
-    fields: &array_fields(true),
+    fixed: &array_fields(true),
+    extended: None,
 };
 
 /// Returns the fields of a resource in a body or response (D1), without the further ones: those that the server
@@ -322,30 +374,33 @@ const RECORD_FIELDS: usize = 8 + FURTHER_FIELDS.len();
 pub static RESOURCE_DRAFT: Object = Object {
     name: prose("ResourceDraft"),
     about: prose("The body that creates or updates a resource (operation 6)."),
-    fields: &with_further::<RECORD_FIELDS>(
+    fixed: &with_further::<RECORD_FIELDS>(
         &record_fields(false, optional(FieldId::Version, VERSION), &OBJECT_TEST_TYPE),
         Bodies::Resource,
     ),
+    extended: Some(Extended::Draft),
 };
 
 /// The body of operations 7 and 8 (D8).
 pub static RESOURCE_OVERWRITE: Object = Object {
     name: prose("ResourceOverwrite"),
     about: prose("The body that overwrites a resource (operations 7 and 8)."),
-    fields: &with_further::<RECORD_FIELDS>(
+    fixed: &with_further::<RECORD_FIELDS>(
         &record_fields(false, required(FieldId::Version, VERSION), &OBJECT_TEST_TYPE),
         Bodies::Resource,
     ),
+    extended: Some(Extended::Overwrite),
 };
 
 /// A resource in a response (D1, D2).
 pub static RESOURCE: Object = Object {
     name: prose("Resource"),
     about: prose("A resource in a response. You can send it back as the body of an overwrite."),
-    fields: &with_further::<RECORD_FIELDS>(
+    fixed: &with_further::<RECORD_FIELDS>(
         &record_fields(true, required(FieldId::Version, STORED_VERSION), &ARRAYS),
         Bodies::Resource,
     ),
+    extended: Some(Extended::Record),
 };
 
 /// A line of an export for an ID that was deleted, with the version after which the ID continues (D5). `deletedAt` is
@@ -353,18 +408,19 @@ pub static RESOURCE: Object = Object {
 pub static DELETED: Object = Object {
     name: "DeletedResource",
     about: prose("A line of an export for an ID that was deleted: its last version."),
-    fields: &[
+    fixed: &[
         required(FieldId::DeletedAt, DATE_TIME),
         required(FieldId::Id, Type::String(Format::Id)),
         required(FieldId::Version, STORED_VERSION),
     ],
+    extended: None,
 };
 
 /// The body of operations 9 and 13 (`interface.md`, Complex body; D14).
 pub static COMPLEX_BODY: Object = Object {
     name: prose("ComplexBody"),
     about: prose("The body of the two operations with path-structured addressing (operations 9 and 13)."),
-    fields: &with_further::<{ 7 + count_further(Bodies::All) }>(
+    fixed: &with_further::<{ 7 + count_further(Bodies::All) }>(
         &[
             optional(FieldId::Id, Type::String(Format::Id)),
             optional(FieldId::Version, TEXT),
@@ -376,27 +432,30 @@ pub static COMPLEX_BODY: Object = Object {
         ],
         Bodies::All,
     ),
+    extended: Some(Extended::Complex),
 };
 
-const ACTION_TAG: Field = required(FieldId::Action, TEXT);
+pub(super) const ACTION_TAG: Field = required(FieldId::Action, TEXT);
 
 static DO_SOME_THING: Object = Object {
     name: prose("DoSomeThing"),
     about: prose("Changes no field, and increments the version."),
-    fields: &[ACTION_TAG],
+    fixed: &[ACTION_TAG],
+    extended: None,
 };
 
 static CHANGE_SOME_PROPERTY: Object = Object {
     name: prose("ChangeSomeProperty"),
     about: prose("Sets `someProperty`."),
-    fields: &[ACTION_TAG, required(FieldId::SomeProperty, TEXT)],
+    fixed: &[ACTION_TAG, required(FieldId::SomeProperty, TEXT)],
+    extended: None,
 };
 
 /// An update action (`interface.md`, ExampleResourceUpdateAction).
 pub static UPDATE_ACTION: Union = Union {
     name: prose("ExampleResourceUpdateAction"),
     tag: ACTION_TAG,
-    variants: &[("doSomeThing", &DO_SOME_THING), ("changeSomeProperty", &CHANGE_SOME_PROPERTY)],
+    fixed: &[("doSomeThing", &DO_SOME_THING), ("changeSomeProperty", &CHANGE_SOME_PROPERTY)],
 };
 
 static UPDATE_ACTIONS: Array =
@@ -406,7 +465,8 @@ static UPDATE_ACTIONS: Array =
 pub static RESOURCE_UPDATE: Object = Object {
     name: prose("ResourceUpdate"),
     about: prose("An expected version and the actions to perform in order (operation 10)."),
-    fields: &[required(FieldId::Version, VERSION), required(FieldId::Actions, Type::Array(&UPDATE_ACTIONS))],
+    fixed: &[required(FieldId::Version, VERSION), required(FieldId::Actions, Type::Array(&UPDATE_ACTIONS))],
+    extended: None,
 };
 
 /// The four bodies that a client may send, in the order in which the npm package numbers them.
@@ -415,13 +475,13 @@ pub static BODIES: [&Object; 4] = [&RESOURCE_DRAFT, &RESOURCE_OVERWRITE, &RESOUR
 // Between the Worker and a project's object, a field is its number.
 impl Serialize for FieldId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u8(*self as u8)
+        serializer.serialize_u8(self.0)
     }
 }
 
 impl<'de> Deserialize<'de> for FieldId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = u8::deserialize(deserializer)?;
-        Self::ALL.get(usize::from(number)).copied().ok_or_else(|| serde::de::Error::custom("no such field"))
+        Self::from_number(number).ok_or_else(|| serde::de::Error::custom("no such field"))
     }
 }

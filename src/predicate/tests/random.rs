@@ -108,7 +108,7 @@ fn soup() -> impl Strategy<Value = String> {
         "arrayOfIntExample contains any (1, 2)",
         "not custom is defined",
     ];
-    let fields: Vec<&str> = FieldId::ALL.iter().map(|id| id.name()).collect();
+    let fields: Vec<&str> = FieldId::all().map(FieldId::name).collect();
     vec(prop_oneof![7 => select(words), 2 => select(fields), 3 => select(simple)], 0..20)
         .prop_flat_map(|words| (Just(words), any::<bool>()))
         .prop_map(|(words, spaced)| words.join(if spaced { " " } else { "" }))

@@ -198,7 +198,7 @@ fn refused(predicate: &str, line: u32, column: u32, message: &str) {
 
 #[test]
 fn an_unknown_field_is_named_with_the_nearest_or_with_all() {
-    let names = RESOURCE_DRAFT.fields.iter().chain(OBJECT_TEST_TYPE.fields).map(Field::name);
+    let names = RESOURCE_DRAFT.fields().iter().chain(OBJECT_TEST_TYPE.fields()).map(Field::name);
     let fields = format!("The fields are {}", names.collect::<Vec<_>>().join(", "));
     let fields = fields.as_str();
     let person = "The fields here are firstName, lastName";

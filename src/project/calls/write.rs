@@ -106,6 +106,7 @@ impl<D: Database> Write<'_, D> {
                 Action::ChangeSomeProperty { some_property } => {
                     record.content.set(FieldId::SomeProperty, some_property.as_str());
                 }
+                Action::SetField { id, content } => record.content.copy(*id, content),
             }
         }
         self.change(&stored, Mode::Draft, record)

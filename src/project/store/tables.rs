@@ -1,12 +1,15 @@
 //! The tables of a project, and their migration.
 
 use crate::contract::resource::fingerprint::FINGERPRINT;
+use crate::contract::resource::own::OwnFields;
 use crate::util::time::Millis;
 
 use super::database::{Bind, Database, Result, StoreError};
 use super::follow::{self, INDEXED};
 use super::meta;
 
+/// The name of the own fields in `meta`.
+const FIELDS: &str = "fields";
 /// The name of the outbox's watermark in `meta`.
 pub(crate) const WATERMARK: &str = "replicated";
 /// When the next turn of the sweep is due, in `meta`.
@@ -100,6 +103,8 @@ pub(crate) struct Meta {
     pub(crate) tables: i64,
     /// Negative while the index is rebuilt.
     index: i64,
+    /// The own fields of the last code that used the project ([`OwnFields::to_text`]).
+    fields: String,
     /// The last indexed record.
     pub(crate) indexed: i64,
     /// The project's key; `None` before its first write.
@@ -118,6 +123,7 @@ impl Meta {
             match row.text(0).as_deref() {
                 Some("tables") => meta.tables = integer(-1),
                 Some("index") => meta.index = integer(0),
+                Some(FIELDS) => meta.fields = row.text(1).unwrap_or_default(),
                 Some(INDEXED) => meta.indexed = integer(0),
                 Some("project") => meta.project = row.text(1),
                 Some(WATERMARK) => meta.replicated = row.unsigned(1).unwrap_or(0),
@@ -155,7 +161,11 @@ fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta> {
     )?;
     let meta = Meta::read(database)?;
     let missing = pending(steps, meta.tables)?;
-    if missing.is_empty() && meta.is_indexed() {
+    let fields = OwnFields::current().to_text();
+    if let Some(wrong) = misfit(&meta.fields, &fields) {
+        return Err(StoreError::new(wrong));
+    }
+    if missing.is_empty() && meta.is_indexed() && meta.fields == fields {
         return Ok(meta);
     }
     database.transaction(|| {
@@ -163,6 +173,10 @@ fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta> {
             database.execute(statement, &[])?;
         }
         meta::set(database, "tables", Bind::Integer(steps.len() as i64))?;
+        // The index of the records is complete: none has a value of a field that was added.
+        if meta.fields != fields {
+            meta::set(database, FIELDS, Bind::Text(&fields))?;
+        }
         if !meta.is_indexed() {
             rebuild_part(database, &meta)?;
         }
@@ -175,6 +189,23 @@ fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta> {
 fn pending<T>(steps: &[T], version: i64) -> Result<&[T]> {
     let done = usize::try_from(version).ok().and_then(|done| steps.get(done..));
     done.ok_or_else(|| StoreError::new(format!("this code does not support tables of version {version}")))
+}
+
+/// How the sentences of [`misfit`] begin.
+pub(crate) const MISFIT: &str = "The own fields of the service do not fit the data of the project: ";
+
+/// Returns why code with the own fields must not use data with these fields, and what to do; `None` if it may. The
+/// index and messages store a field as its place, and records with a field that the code does not have are not
+/// readable.
+fn misfit(stored: &str, fields: &str) -> Option<String> {
+    let mut own = fields.lines();
+    let (place, row) = stored.lines().enumerate().find(|(_, row)| own.next() != Some(row))?;
+    let (name, kind) = row.split_once(' ')?;
+    Some(format!(
+        "{MISFIT}field {} was '{name}' of the type {kind}. Fields are only added, at the end. Restore this one in \
+         fields.json, and deploy again.",
+        place + 1
+    ))
 }
 
 /// Rebuilds the next part of the index: the first part if the version changed.
@@ -239,6 +270,34 @@ mod tests {
         let new = Sqlite::new();
         assert_eq!(migrate_by(&[FIRST, NEXT], &new).unwrap().tables, 2);
         assert_eq!(tombstones(&new), "[]");
+    }
+
+    #[test]
+    fn own_fields_are_added_at_the_end_and_otherwise_refused() {
+        let database = first_version();
+        let table = |text| OwnFields::parse(text).unwrap();
+        for text in ["", "title text", "title text\nprice number"] {
+            table(text).install();
+            for _ in 0..2 {
+                assert!(migrate(&database).unwrap().is_indexed());
+            }
+        }
+        for (text, place, wrong) in [
+            ("", 1, "title' of the type text"),
+            ("title text", 2, "price' of the type number"),
+            ("price number\ntitle text", 1, "title' of the type text"),
+            ("title text\nprice integer", 2, "price' of the type number"),
+            ("title text\ncost number", 2, "price' of the type number"),
+        ] {
+            table(text).install();
+            let error = migrate(&database).unwrap_err();
+            let rest =
+                "Fields are only added, at the end. Restore this one in fields.json, and deploy again.";
+            assert_eq!(error.reason, format!("{MISFIT}field {place} was '{wrong}. {rest}"));
+        }
+        table("title text\nprice number\nflag boolean").install();
+        assert!(migrate(&database).is_ok());
+        table("").install();
     }
 
     #[test]

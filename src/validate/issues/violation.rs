@@ -140,7 +140,7 @@ impl Violation {
         }
         let near = match self {
             Self::Tag(union, near) => {
-                let names: Vec<&str> = union.variants.iter().map(|(name, _)| *name).collect();
+                let names: Vec<&str> = union.variants().iter().map(|(name, _)| *name).collect();
                 members.texts(Member::AllowedValues, &names);
                 *near
             }
@@ -219,7 +219,7 @@ impl Violation {
             Self::AtMost(count) => return push_items(out, "at most ", *count),
             Self::Tag(union, _) => {
                 out.push_str("one of");
-                for (at, (name, _)) in union.variants.iter().enumerate() {
+                for (at, (name, _)) in union.variants().iter().enumerate() {
                     append(out, &[if at == 0 { " '" } else { ", '" }, name, "'"]);
                 }
                 return;
@@ -244,7 +244,7 @@ impl Violation {
 
     /// Returns the rule that the tag breaks: it names no variant.
     pub(crate) fn of_tag(union: &'static Union, found: &str) -> Self {
-        let mut names = union.variants.iter().map(|(name, _)| *name);
+        let mut names = union.variants().iter().map(|(name, _)| *name);
         Self::Tag(union, nearest::nearest(found, &mut || names.next()))
     }
 }

@@ -125,7 +125,7 @@ fn value_text(ty: Type) -> BoxedStrategy<String> {
         Type::Array(array) => array_text(array),
         Type::Object(object) => body(object),
         Type::Union(union) => {
-            let variants = union.variants.iter().map(|(name, object)| {
+            let variants = union.variants().iter().map(|(name, object)| {
                 members(object, &[(union.tag.name(), serde_json::to_string(name).unwrap())])
             });
             proptest::strategy::Union::new(variants).boxed()
@@ -157,7 +157,7 @@ fn member(field: &'static Field, fixed: Option<String>) -> BoxedStrategy<String>
 
 fn members(object: &'static Object, fixed: &[(&str, String)]) -> BoxedStrategy<String> {
     let members: Vec<_> = object
-        .fields
+        .fields()
         .iter()
         .map(|field| {
             let fixed = fixed.iter().find(|(name, _)| *name == field.name());
@@ -185,7 +185,7 @@ fn person() -> impl Strategy<Value = Person> {
 
 /// Returns the content of a record: no array is empty.
 fn content() -> impl Strategy<Value = Content> {
-    let fields = FieldId::ALL.iter().copied().filter(|id| id.content().is_some());
+    let fields = FieldId::all().filter(|id| id.content().is_some());
     fields.fold(Just(Content::default()).boxed(), |content, id| {
         (content, proptest::option::of(values(id)))
             .prop_map(move |(content, values)| match values {

@@ -344,7 +344,7 @@ fn the_schemas_meet_the_assumptions_of_the_walk() {
             Type::Object(object) => object_check(object),
             Type::Union(union) => {
                 assert!(matches!(union.tag.ty, Type::String(schema::Format::Text)) && union.tag.required);
-                for (_, object) in union.variants {
+                for (_, object) in union.variants() {
                     assert!(object.field(union.tag.name()).is_some(), "{}", object.name);
                     object_check(object);
                 }
@@ -356,8 +356,8 @@ fn the_schemas_meet_the_assumptions_of_the_walk() {
         }
     }
     fn object_check(object: &Object) {
-        assert!(object.fields.len() <= 64, "{}: a bit for each field", object.name);
-        object.fields.iter().for_each(|field| check(&field.ty));
+        assert!(object.fields().len() <= 64, "{}: a bit for each field", object.name);
+        object.fields().iter().for_each(|field| check(&field.ty));
     }
     for object in [
         &schema::RESOURCE_DRAFT,

@@ -36,7 +36,7 @@ fn number(value: &Value) -> f64 {
 }
 
 fn arrays(value: &Value) -> Content {
-    let wrapped = FieldId::ALL.iter().copied().filter(|id| id.is_wrapped());
+    let wrapped = FieldId::all().filter(|id| id.is_wrapped());
     wrapped.fold(Content::default(), |content, id| add(content, value, id))
 }
 
@@ -77,7 +77,7 @@ fn person(value: &Value, id: FieldId) -> Option<Person> {
 
 fn resource(value: &Value) -> ResourceInput {
     let wrapped = member(value, FieldId::ObjectTypeProperty).map(arrays).unwrap_or_default();
-    let further = FieldId::ALL.iter().copied().filter(|id| id.content().is_some() && !id.is_wrapped());
+    let further = FieldId::all().filter(|id| id.content().is_some() && !id.is_wrapped());
     let content = further.fold(wrapped, |content, id| add(content, value, id));
     ResourceInput {
         id: text(value, FieldId::Id),
@@ -216,7 +216,7 @@ fn a_zero_has_no_sign() {
 /// Typed actions are distinguished by their fields, so a new variant must be built there too.
 #[test]
 fn every_variant_of_the_schema_becomes_its_own_action() {
-    let names: Vec<&str> = UPDATE_ACTION.variants.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = UPDATE_ACTION.variants().iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["doSomeThing", "changeSomeProperty"]);
     let body = br#"{"actions":[{"action":"doSomeThing"},{"someProperty":"","action":"changeSomeProperty"}],"version":3}"#;
     let change = Action::ChangeSomeProperty { some_property: String::new() };
@@ -224,5 +224,5 @@ fn every_variant_of_the_schema_becomes_its_own_action() {
         update_input(body),
         Ok(UpdateInput { version: 3, actions: vec![Action::DoSomeThing, change] })
     );
-    assert!(schema::UPDATE_ACTION.variants.iter().all(|(_, object)| object.fields.len() <= 2));
+    assert!(schema::UPDATE_ACTION.variants().iter().all(|(_, object)| object.fields().len() <= 2));
 }

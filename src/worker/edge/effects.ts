@@ -2,6 +2,8 @@
 // exchange that waits for its outcome, resumes it once, and returns the promise of the response. This file makes no
 // decisions.
 
+import type { FieldRow } from "../../../pkg/src/own-fields.js";
+import { addFields } from "../../../pkg/src/own-schemas.js";
 import { decodeHeader, encodeHeader, MESSAGE, objectOf } from "../objects.js";
 import { reason } from "../reason.js";
 import type {
@@ -40,6 +42,18 @@ export function configure(env: Environment, contract: Contract, after: AfterResp
   const cacheTtl = Number(env.KV_CACHE_TTL ?? contract.kvCacheTtl);
   copyOptions = { type: "arrayBuffer", cacheTtl };
   pointerOptions = { type: "text", cacheTtl };
+}
+
+/** The own fields that the OpenAPI document gets, with a text that changes with them. */
+interface OwnFields {
+  fields: readonly FieldRow[];
+  tag: string;
+}
+let ownFields: OwnFields | undefined;
+
+/** Sets the own fields. */
+export function describeFields(fields: readonly FieldRow[], tag: string) {
+  ownFields = fields.length === 0 ? undefined : { fields, tag };
 }
 
 export const header = (headers: Headers, number: number) => headers.get(requestHeaders[number]) ?? undefined;
@@ -181,7 +195,12 @@ function withAsset(exchange: Exchange, response: Response) {
   const etag = response.headers.get("ETag");
   if (response.status !== 200 || etag === null)
     return exchange.fail(`static file: status ${response.status}, ETag ${etag}`);
-  return exchange.resumeWithAsset(etag, response.body);
+  if (ownFields === undefined) return exchange.resumeWithAsset(etag, response.body);
+  return response.json().then((document: any) => {
+    const { fields, tag } = ownFields as OwnFields;
+    addFields(document.components.schemas, fields, "#/components/schemas/", true);
+    return exchange.resumeWithAsset(etag.replace(/"$/, `-${tag}"`), JSON.stringify(document));
+  });
 }
 
 export const fetchText = (exchange: Exchange, url: string, ms: number, limit: number) =>

@@ -14,6 +14,7 @@ use worker::Env;
 
 use crate::call::{Message, RestorePoint, wire};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
+use crate::contract::resource::own;
 use crate::server::effect::{self, Effect, EffectOutcome, HandlerStep};
 use crate::server::http::{Body, Headers, Request, Response};
 use crate::server::platform::{Algorithm, Asset, CacheCopy, Limiter, Pointer};
@@ -52,6 +53,12 @@ pub fn contract() -> Result<JsValue, JsValue> {
     object.serialize_entry("kvCacheTtl", KV_CACHE_TTL.default)?;
     object.serialize_entry("listeners", LISTENERS.default)?;
     Ok(object.end()?)
+}
+
+/// Lets the instance use a table of own fields ([`own::set_fields`]). Returns what is wrong with it.
+#[wasm_bindgen(js_name = setFields)]
+pub fn set_fields(table: &str) -> Option<String> {
+    own::set_fields(table)
 }
 
 /// Handles a request. Returns a `Response`, or a promise of one. `request` is the platform's, whose body is read if the

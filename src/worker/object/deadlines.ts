@@ -7,8 +7,8 @@ interface Call {
 
 /**
  * Calls that fail after `ms` milliseconds, whatever happens to them later. All have the same time, so one timer is
- * enough: a timer for each of an object's puts would be a noticeable part of a write. A timer belongs to its object, and
- * keeps it in memory, so each object has its own, and none while no call runs.
+ * enough: a timer for each of an object's puts would be a noticeable part of a write. A timer belongs to its object,
+ * and keeps it in memory, so each object has its own, and none while no call runs.
  */
 export class Deadlines {
   #ms: number;

@@ -58,6 +58,7 @@ const { values: options } = parseArgs({
   options: {
     host: { type: "string", default: "127.0.0.1" },
     port: { type: "string", default: "8787" },
+    fields: { type: "string" },
     data: { type: "string", default: ".workerd" },
   },
 });
@@ -138,10 +139,22 @@ function siteFiles() {
   return `export const files = ${JSON.stringify(files)};\nexport const headers = ${JSON.stringify(headers)};\n`;
 }
 
+/** Returns the main module of a Worker with own fields; none without `--fields`. */
+function withFields(): Module[] {
+  if (options.fields === undefined) return [];
+  const table = JSON.stringify(JSON.parse(readFileSync(options.fields, "utf8")));
+  const contents = `import { ProjectObject, withFields } from "./${basename(BUNDLE)}";
+export { ProjectObject };
+export default withFields(${table});
+`;
+  return [["with-fields.mjs", { contents }]];
+}
+
 function configuration() {
   const date = `compatibilityDate = ${configured("compatibility_date")}`;
   const wasm = readdirSync(DIST).filter((name) => name.endsWith(".wasm"));
-  const worker = declare([basename(BUNDLE), ...wasm].map((name) => [name, join(DIST, name)]));
+  const bundle = [basename(BUNDLE), ...wasm].map((name): Module => [name, join(DIST, name)]);
+  const worker = declare([...withFields(), ...bundle]);
   const site = declare([beside("site.mjs"), ["site-files.mjs", { contents: siteFiles() }]]);
   const front = declare([beside("front.mjs")]);
   const kv = declare([beside("kv.mjs")]);

@@ -74,7 +74,7 @@ fn field(spelled: impl Into<String>, path: FieldPath, kind: Kind, array: bool) -
 }
 
 fn record_fields() -> Vec<Field> {
-    let further = FieldId::ALL.iter().copied().filter(|id| !id.is_wrapped());
+    let further = FieldId::all().filter(|id| !id.is_wrapped());
     let mut fields: Vec<Field> = further.filter_map(|id| of_content("", id)).collect();
     for (id, kind) in [
         (FieldId::Id, Kind::Id),
@@ -104,7 +104,7 @@ fn record_fields() -> Vec<Field> {
 }
 
 fn array_fields(before: &str) -> Vec<Field> {
-    let wrapped = FieldId::ALL.iter().copied().filter(|id| id.is_wrapped());
+    let wrapped = FieldId::all().filter(|id| id.is_wrapped());
     let mut fields: Vec<Field> = wrapped.filter_map(|id| of_content(before, id)).collect();
     fields.extend(item_fields(&format!("{before}arrayOfObjectType.")));
     fields

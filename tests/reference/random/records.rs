@@ -14,7 +14,7 @@ use crate::reference::collection::Collection;
 
 /// Generates a body with an ID and optionally a key.
 pub fn body(id: BoxedStrategy<String>, key: BoxedStrategy<Option<String>>) -> BoxedStrategy<ResourceInput> {
-    let fields = FieldId::ALL.iter().copied().filter(|id| id.content().is_some());
+    let fields = FieldId::all().filter(|id| id.content().is_some());
     (id, key, of(person()), of(person()), content(fields))
         .prop_map(|(id, key, created_by, last_modified_by, content)| ResourceInput {
             id: Some(id),

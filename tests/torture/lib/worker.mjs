@@ -51,9 +51,9 @@ export class ProjectObject extends Real {
     this.count = () => bindings.RESOURCES.get(BATCH);
   }
 
-  async putAll(...args) {
+  async putAll(entries, limits) {
     await this.count();
-    return super.putAll(...args);
+    return super.putAll(entries, limits);
   }
 }
 

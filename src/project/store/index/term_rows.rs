@@ -123,8 +123,8 @@ impl Statements {
         let (mut values, mixed): (Vec<_>, Vec<_>) =
             rows.into_iter().partition(|row| row.many && row.edge == 0);
         write(&mixed, push_row, &|rows| database.execute(self.rows, &[Bind::Text(rows)]))?;
-        // A part of the table for all records, then the next one: a part fits SQLite's cache, so that no page is written
-        // once for each record.
+        // A part of the table for all records, then the next one: a part fits SQLite's cache, so that no page is
+        // written once for each record.
         values.sort_by(|one, other| (one.code, one.value).cmp(&(other.code, other.value)));
         values.chunks_mut(CHUNK_ROWS).for_each(|part| part.sort_by_key(|row| (row.code, row.seq)));
         values.chunk_by(|one, other| (one.seq, one.code) == (other.seq, other.code)).try_for_each(|values| {

@@ -1,0 +1,54 @@
+// `resource-edge types`: declares the own fields for TypeScript.
+
+import { readFileSync, writeFileSync } from "node:fs";
+
+import { setFields } from "../node.js";
+import type { FieldTable } from "../own-fields.js";
+import { type Command, CommandError, plural } from "./command.js";
+
+/** Returns the table of own fields in a file, after checking it. */
+export function readFields(file: string): FieldTable {
+  let table: FieldTable;
+  try {
+    table = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT")
+      throw new CommandError(
+        `There is no ${file}. Write one: { "fields": [{ "name": "title", "type": "text" }] }, or name another file.`,
+      );
+    throw new CommandError(`${file} is not JSON: ${(error as Error).message}`);
+  }
+  try {
+    setFields(table);
+  } catch (error) {
+    throw new CommandError(`${file}: ${(error as Error).message}`);
+  }
+  return table;
+}
+
+/** Returns the module that declares the fields. */
+function declaration(file: string, { fields }: FieldTable) {
+  const members = fields.map(({ name, type }) => `    ${name}: "${type}";\n`).join("");
+  return `// Written by \`npx resource-edge types\` from ${file}. Do not edit.
+import "resource-edge";
+
+declare module "resource-edge" {
+  interface OwnFields {
+${members}  }
+}
+`;
+}
+
+export const types: Command = {
+  about: "declare the fields of fields.json for TypeScript",
+  parameters: [{ name: "FILE", about: "the table of own fields (fields.json)", isOptional: true }],
+  options: { out: { value: "FILE", about: "the file to write (resource-edge-fields.d.ts)" } },
+  more: `Bodies, resources, update actions, and predicates of the package then have the fields, in every program whose
+configuration of TypeScript includes the written file. The command also checks the table, and exits with 1 if it is
+wrong.`,
+  async run({ values: { out = "resource-edge-fields.d.ts" }, parameters: [file = "fields.json"], output }) {
+    const table = readFields(file);
+    writeFileSync(out, declaration(file, table));
+    output.result({ file: out, fields: table.fields }, `Declared ${plural(table.fields.length, "field")} in ${out}.`);
+  },
+};

@@ -1,0 +1,221 @@
+//! Own fields: bodies, actions, queries, searches, and what a service with another table does with the data.
+
+use resource_edge::contract::resource::own::set_fields;
+
+use super::*;
+
+const TABLE: &str = "title text\nprice number\nstock integer\nvisible boolean\nsince datetime\ntags text[]\n\
+                     sizes integer[]\nrates number[]\nflags boolean[]\ndays datetime[]\n";
+
+/// Uses a table until it is dropped, because a thread may run another test afterwards.
+struct Table;
+
+impl Table {
+    fn of(text: &str) -> Self {
+        assert_eq!(set_fields(text), None);
+        Self
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        set_fields("");
+    }
+}
+
+const DAY: &str = "2026-01-31T00:00:00.000Z";
+
+fn chair() -> Value {
+    json!({
+        "key": "chair", "objectTypeProperty": {}, "custom": "c", "title": "Green Chair", "price": 49.5, "stock": 3,
+        "visible": true, "since": DAY, "tags": ["wood", "Green"], "sizes": [1, 2], "rates": [0.5, 0.25],
+        "flags": [true, false], "days": [DAY],
+    })
+}
+
+fn encode(text: &str) -> String {
+    let percent = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' => char::from(byte).to_string(),
+        other => format!("%{other:02X}"),
+    };
+    text.bytes().map(percent).collect()
+}
+
+fn keys(caller: &Caller, target: &str) -> Vec<String> {
+    let got = caller.get(target);
+    assert_eq!(got.status, 200, "{target} {got:?}");
+    let results = got.json()["results"].as_array().unwrap().clone();
+    results.iter().map(|one| one["key"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn values_of_own_fields_are_stored_returned_and_kept() {
+    let _table = Table::of(TABLE);
+    let caller = Caller::new();
+    let created = caller.create(&chair());
+    for (name, value) in chair().as_object().unwrap() {
+        if name != "objectTypeProperty" {
+            assert_eq!(created[name], *value, "{name}");
+        }
+    }
+    assert_eq!(caller.fresh("/p/resource/key=chair").json(), created);
+    // A write without a field keeps it; an empty array replaces it.
+    let body = json!({"key": "chair", "objectTypeProperty": {}, "price": null, "tags": [], "title": "Chair"});
+    let got = caller.write("POST /p/resource", &body).json();
+    assert_eq!((&got["title"], &got["price"], &got["tags"]), (&json!("Chair"), &json!(49.5), &json!([])));
+    let path = "POST /p/resource/description-with-urn-links";
+    assert!(caller.write(path, &json!({"key": "chair", "stock": 7})).status < 300);
+    let got = caller.fresh("/p/resource/key=chair").json();
+    assert_eq!((&got["stock"], &got["title"]), (&json!(7), &json!("Chair")));
+    // Without values, arrays are empty and other fields absent.
+    let plain = caller.create(&json!({"key": "plain", "objectTypeProperty": {}}));
+    assert_eq!((plain.get("title"), &plain["days"]), (None, &json!([])));
+}
+
+#[test]
+fn wrong_values_of_own_fields_are_issues_with_their_places() {
+    let _table = Table::of(TABLE);
+    let caller = Caller::new();
+    let body = json!({
+        "objectTypeProperty": {}, "title": 1, "price": "x", "stock": 1.5, "visible": 0, "since": "2026",
+        "tags": ["a", 1], "sizes": [1, 2.5], "titel": "x",
+    });
+    let got = caller.write("POST /p/resource", &body);
+    assert_eq!(got.status, 400, "{got:?}");
+    let errors = got.json()["errors"].as_array().unwrap().clone();
+    let found: Vec<&str> = errors.iter().map(|error| error["path"].as_str().unwrap()).collect();
+    let expected = ["/title", "/price", "/stock", "/visible", "/since", "/tags/1", "/sizes/1", "/titel"];
+    assert_eq!(found, expected, "{errors:?}");
+    assert_eq!(errors[7]["suggestion"], "title");
+}
+
+#[test]
+fn an_action_sets_an_own_field_or_removes_its_value() {
+    let _table = Table::of(TABLE);
+    let caller = Caller::new();
+    let id = caller.create(&chair())["id"].as_str().unwrap().to_owned();
+    let update = |version: u64, actions: Value| {
+        caller.write(&format!("POST /p/resource/{id}"), &json!({"version": version, "actions": actions}))
+    };
+    let actions = json!([
+        {"action": "setTitle", "title": "Blue"}, {"sizes": [5, 4], "action": "setSizes"},
+        {"action": "changeSomeProperty", "someProperty": "x"}, {"action": "setVisible", "visible": false},
+        {"action": "setTitle", "title": "Red"}, {"action": "setPrice"}, {"action": "setSince", "since": null},
+        {"action": "setTags", "tags": []},
+    ]);
+    let got = update(1, actions).json();
+    assert_eq!(
+        (&got["title"], &got["sizes"], &got["visible"]),
+        (&json!("Red"), &json!([5, 4]), &json!(false))
+    );
+    assert_eq!((got.get("price"), got.get("since"), &got["tags"]), (None, None, &json!([])));
+    assert_eq!((&got["someProperty"], &got["stock"]), (&json!("x"), &json!(3)));
+    assert_eq!(
+        keys(&caller, &format!("/p/resource?where={}", encode("title = \"Red\" and price is not defined"))),
+        ["chair"]
+    );
+    for (action, path) in [
+        (json!({"action": "setTitle", "title": 1}), "/actions/0/title"),
+        (json!({"action": "setTitle", "price": 1}), "/actions/0/price"),
+        (json!({"action": "setTitel"}), "/actions/0/action"),
+    ] {
+        let got = update(2, json!([action]));
+        assert_eq!((got.status, &got.json()["errors"][0]["path"]), (400, &json!(path)), "{got:?}");
+    }
+}
+
+/// Returns a caller with three resources: a chair, a table, and one without values.
+fn shop() -> Caller {
+    let caller = Caller::new();
+    caller.create(&chair());
+    caller.create(
+        &json!({"key": "table", "objectTypeProperty": {}, "title": "blue table", "price": 120, "stock": 0,
+        "visible": false, "since": "2025-01-31T00:00:00.000Z", "tags": ["wood"], "sizes": [7]}),
+    );
+    caller.create(&json!({"key": "none", "objectTypeProperty": {}}));
+    caller
+}
+
+#[test]
+fn predicates_compare_own_fields() {
+    let _table = Table::of(TABLE);
+    let caller = shop();
+    for (condition, expected) in [
+        ("title = \"Green Chair\"", &["chair"][..]),
+        ("title matches ignore case \"BLUE TABLE\"", &["table"]),
+        ("title > \"a\"", &["table"]),
+        ("price > 100", &["table"]),
+        ("price in (49.5, 1)", &["chair"]),
+        ("stock >= 0", &["chair", "table"]),
+        ("visible = false", &["table"]),
+        ("visible != true", &["table", "none"]),
+        ("since > \"2025-06-01T00:00:00.000Z\"", &["chair"]),
+        ("tags contains all (\"wood\", \"Green\")", &["chair"]),
+        ("sizes = 7", &["table"]),
+        ("rates < 0.3", &["chair"]),
+        ("flags = true", &["chair"]),
+        ("days is not empty", &["chair"]),
+        ("title is not defined", &["none"]),
+    ] {
+        let target = format!("/p/resource?sort=createdAt&where={}", encode(condition));
+        assert_eq!(keys(&caller, &target), expected, "{condition}");
+    }
+}
+
+#[test]
+fn orders_and_searches_read_own_fields() {
+    let _table = Table::of(TABLE);
+    let caller = shop();
+    for (sort, expected) in [
+        ("price desc", ["table", "chair", "none"]),
+        ("title asc", ["chair", "table", "none"]),
+        ("since", ["table", "chair", "none"]),
+    ] {
+        assert_eq!(keys(&caller, &format!("/p/resource?sort={}", encode(sort))), expected, "{sort}");
+    }
+    let got = caller.get(&format!("/p/resource?where={}", encode("prise = 1")));
+    assert!(got.status == 400 && got.body.contains("Did you mean 'price'?"), "{got:?}");
+    let search = "/p/resource/searchApiPattern?";
+    assert_eq!(keys(&caller, &format!("{search}text.en=chair")), ["chair"]);
+    assert_eq!(keys(&caller, &format!("{search}filter={}", encode("price:range(100 to 200)"))), ["table"]);
+    let got = caller.get(&format!("{search}facet=tags&limit=1")).json();
+    let terms = &got["facets"]["tags"]["terms"];
+    assert_eq!((&terms[0]["term"], &terms[0]["count"]), (&json!("wood"), &json!(2)), "{got}");
+}
+
+#[test]
+fn data_is_refused_to_a_service_that_lacks_a_field_of_it_and_open_to_one_that_has_more() {
+    let caller = Caller::new();
+    caller.create(&json!({"key": "old", "objectTypeProperty": {}}));
+    let begin = |text: &str| {
+        let table = Table::of(text);
+        caller.edge.restart();
+        table
+    };
+    let table = begin("title text\n");
+    let created = caller.create(&json!({"key": "new", "title": "One", "objectTypeProperty": {}}));
+    drop(table);
+    // The drain of an object reads the tables, too.
+    caller.edge.faults.drain_held.set(true);
+    for wrong in ["", "price number\n", "title text[]\n", "price number\ntitle text\n"] {
+        let table = begin(wrong);
+        for target in ["/p/resource?where=version%3D1", "/p/status"] {
+            let got = caller.fresh(target);
+            assert_eq!(got.status, 503, "{got:?}");
+            let message = "The own fields of the service do not fit the data of the project: field 1 was 'title' of the \
+                           type text. Fields are only added, at the end. Restore this one in fields.json, and deploy \
+                           again.";
+            assert_eq!(got.json()["message"], message);
+        }
+        let got = caller.write("POST /p/resource", &json!({"key": "other", "objectTypeProperty": {}}));
+        assert_eq!(got.status, 503, "{got:?}");
+        drop(table);
+    }
+    caller.edge.faults.drain_held.set(false);
+    let _table = begin("title text\nprice number\n");
+    assert_eq!(caller.fresh("/p/resource/key=new").json(), created);
+    // The index was not rebuilt, and has the values of both fields.
+    caller.create(&json!({"key": "newest", "title": "Two", "price": 2, "objectTypeProperty": {}}));
+    assert_eq!(keys(&caller, "/p/resource?sort=price%20desc&limit=1"), ["newest"]);
+    assert_eq!(keys(&caller, &format!("/p/resource?where={}", encode("title = \"One\""))), ["new"]);
+}

@@ -1,0 +1,143 @@
+// The README's programs for live changes, as printed: in Chromium against the built Worker, and in Node.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { createCollection } from "@tanstack/db";
+import { QueryClient } from "@tanstack/react-query";
+import { get } from "svelte/store";
+import { effectScope } from "vue";
+
+import { live } from "../../pkg/dist/live.js";
+import { ResourceClient } from "../../pkg/dist/node.js";
+import { resourceCollectionOptions } from "../../pkg/dist/tanstack-db.js";
+import { createService } from "../../pkg/dist/testing/index.js";
+import { project as unused, startForTests } from "../e2e/support.mjs";
+import { blocksIn } from "../support/blocks.mjs";
+import { bundle, html, openTab, POLICY, project, root } from "./support.mjs";
+
+const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
+const program = (language, text) => blocksIn(readme, language).find((block) => block.includes(text));
+const worker = startForTests();
+const draft = (id, custom = "red") => ({ id, key: id, custom, objectTypeProperty: {} });
+
+async function until(check) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return check();
+    } catch (error) {
+      if (tries > 300) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+}
+
+/** Returns the exports of a program of the README, whose imports are these values. */
+function exportsOf(text, values) {
+  const body = text.replaceAll(/^import .*\n/gm, "").replaceAll("export ", "");
+  const names = [...text.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
+  return new Function(...Object.keys(values), `${body}\nreturn { ${names.join()} };`)(...Object.values(values));
+}
+
+test("the README's page and its component for React update themselves when curl writes", {
+  timeout: 120_000,
+}, async () => {
+  const name = unused();
+  const { origin, host } = worker.url;
+  const options = { projectKey: name, baseUrl: origin, token: await worker.token(name) };
+  const folder = project("live", {
+    "index.html": `<p id="status"></p><p id="items"></p><div id="root"></div>${html("/main.js")}`,
+    "component.jsx": program("jsx", "useLive"),
+    "page.js": `import { client } from "./client.js";\n${program("js", 'querySelector("#items")')}`,
+    "client.js": `import { ResourceClient } from "resource-edge/inline";
+      export const client = new ResourceClient(${JSON.stringify(options)});`,
+    "src.js": `import "./page.js";
+      import { createElement, StrictMode } from "react";
+      import { createRoot } from "react-dom/client";
+      import { client } from "./client.js";
+      import { Lamps } from "./component.jsx";
+      const component = createElement(Lamps, { client });
+      createRoot(document.querySelector("#root")).render(createElement(StrictMode, null, component));`,
+  });
+  bundle(folder, "src.js", "--jsx=automatic", '--define:process.env.NODE_ENV="production"');
+  const { tab, url } = await openTab(folder, `${POLICY} ${origin} ws://${host}`);
+  const errors = [];
+  const sockets = [];
+  tab.on("pageerror", (error) => errors.push(error.message));
+  tab.on("websocket", (socket) => sockets.push(socket.url()));
+  await tab.goto(`${url}/index.html`);
+  await tab.locator("#status").getByText("live").waitFor();
+  const write = async (id, custom) => {
+    const answer = await worker.call(`POST /${name}/resource`, { body: draft(id, custom) });
+    assert.ok(answer.status < 300);
+  };
+  await write("lamp", "red");
+  await tab.locator("#items").getByText("lamp", { exact: true }).waitFor();
+  await tab.locator("li").getByText("lamp").waitFor();
+  await write("stand", "red");
+  await tab.locator("#items").getByText("lamp, stand").waitFor();
+  await write("lamp", "blue");
+  await tab.locator("#items").getByText("stand", { exact: true }).waitFor();
+  await tab.locator("li").getByText("lamp").waitFor({ state: "detached" });
+  // The two views share a connection.
+  assert.deepEqual([errors, sockets.length], [[], 1]);
+});
+
+test("the README's recipes for Svelte, Vue, TanStack Query, and TanStack DB stay current", async (t) => {
+  const service = await createService({ resources: [draft("a"), draft("x", "blue")] });
+  const [client, other] = [1, 2].map(() => new ResourceClient(service.clientOptions()));
+  const query = { where: 'custom = "red"' };
+  const view = live(client, query);
+  t.after(view.subscribe(() => {}));
+  const ids = (items) => items?.map(({ id }) => id).sort();
+
+  const scope = effectScope();
+  const { onScopeDispose, shallowRef } = await import("vue");
+  const vue = exportsOf(program("js", "onScopeDispose"), { onScopeDispose, shallowRef, live });
+  const reference = scope.run(() => vue.useLive(client, query));
+
+  const cache = new QueryClient();
+  const { keepCurrent } = exportsOf(program("js", "keepCurrent"), { live });
+  const { queryKey, unsubscribe } = keepCurrent(cache, client, query);
+
+  const imports = { createCollection, resourceCollectionOptions };
+  const collection = exportsOf(program("js", "createCollection"), imports).collectionOf(client);
+  await collection.preload();
+
+  const shown = () =>
+    [get(view).items, reference.value.items, cache.getQueryData(queryKey), collection.toArray].map(ids);
+  const show = (...wanted) => until(() => assert.deepEqual(shown(), [wanted, wanted, wanted, wanted]));
+  await show("a");
+  await other.createOrUpdate(draft("b"));
+  await show("a", "b");
+  await other.createOrUpdate(draft("a", "blue"));
+  await show("b");
+
+  // Own changes are there at once, and remain when the service has them.
+  const inserted = collection.insert({ id: "c", custom: "red", objectTypeProperty: {} });
+  assert.deepEqual(ids(collection.toArray), ["b", "c"]);
+  await inserted.isPersisted.promise;
+  assert.equal(collection.get("c").version, 1);
+  await show("b", "c");
+  await collection.update("c", (item) => {
+    item.someProperty = "new";
+  }).isPersisted.promise;
+  assert.deepEqual([collection.get("c").version, (await other.getById("c")).someProperty], [2, "new"]);
+  // Somebody else was faster: the change is undone.
+  service.fail({ operation: "overwrite", conflict: true });
+  const lost = collection.update("c", (item) => {
+    item.someProperty = "mine";
+  });
+  await assert.rejects(lost.isPersisted.promise, { status: 409 });
+  await until(() => assert.deepEqual([collection.get("c").someProperty, collection.get("c").version], ["new", 3]));
+  await collection.delete("c").isPersisted.promise;
+  await show("b");
+
+  unsubscribe();
+  scope.stop();
+  await collection.cleanup();
+  client.close();
+  service.close();
+});
