@@ -1,6 +1,5 @@
-// Starts the console: the frame around the views, and the choice of the view for an address.
+// The frame around the views, and the choice of the view for an address. `start.ts` imports it.
 
-import { init } from "./pkg/browser.js";
 import { addressOf, go, parseAddress } from "./state/address.js";
 import * as live from "./state/live.js";
 import * as session from "./state/session.js";
@@ -147,9 +146,4 @@ addEventListener("hashchange", () => {
 addEventListener("unhandledrejection", (event) =>
   toast(`An error occurred: ${event.reason?.message ?? event.reason}`, "error"),
 );
-try {
-  await init();
-  await show();
-} catch (error) {
-  mount(main, failureView(error));
-}
+await show();

@@ -74,7 +74,8 @@ const CALLS: { readonly [Name in Exclude<OperationName, "token">]: Sent } = { ..
 // A request for a token is a call without an operation.
 const TOKEN: Sent = { index: NaN, method: "POST" };
 // Without it, a browser asks the person for a password if the endpoint refuses the secret. Workers do not have it.
-const NO_PROMPT = "credentials" in (globalThis.Request?.prototype ?? {}) && { credentials: "omit" };
+// Not when the module is imported: Node loads its `fetch` with `Request`.
+const noPrompt = () => "credentials" in (globalThis.Request?.prototype ?? {}) && { credentials: "omit" };
 /** Why another attempt follows, as `onRetry` reports it. */
 const REASONS: { readonly [step: number]: RetryEvent["reason"] } = {
   [Step.Retry]: "unavailable",
@@ -323,7 +324,7 @@ export class Calls {
         body,
         signal,
         redirect: "manual",
-        ...(operation === TOKEN && this.#fetch === undefined && NO_PROMPT),
+        ...(operation === TOKEN && this.fetch === undefined && noPrompt()),
       });
       response = new ServiceResponse(answer, await answer.text(), operation.parse);
     } catch (cause) {

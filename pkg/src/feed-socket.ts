@@ -18,6 +18,8 @@ const READ = 2 ** 18;
 const LATE = 3 * READ;
 /** The most characters of frames that wait for the follower. Beyond that they are dropped. */
 const BUFFER = 8 * 2 ** 20;
+/** How often to check whether the service has closed, in milliseconds. */
+const CLOSING = 2_000;
 /** The state of an open `WebSocket`. */
 const OPEN = 1;
 /** The code with which the service closes when the token has expired. */
@@ -43,6 +45,7 @@ export class Connection {
   #token: string | undefined;
   #ending = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #closing: ReturnType<typeof setInterval> | undefined;
   #frames: { page: FeedPage; size: number }[] = [];
   #size = 0;
   /** How many characters it has received since it sent `ping`, and since it received `pong`. */
@@ -65,6 +68,8 @@ export class Connection {
     this.#token = token;
     const socket = new Socket(url, token === undefined ? [PROTOCOL] : [PROTOCOL, BEARER + token]);
     this.#socket = socket;
+    // After the service has closed, the event may wait for the end of the TCP connection.
+    this.#closing = setInterval(() => socket.readyState > OPEN && this.close(), CLOSING);
     socket.addEventListener("message", ({ data }: { data: unknown }) => this.#hear(data));
     socket.addEventListener("error", () => this.close());
     socket.addEventListener("close", ({ code }: { code: number }) => {
@@ -105,6 +110,7 @@ export class Connection {
     if (this.hasEnded) return;
     this.hasEnded = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#closing);
     this.#ending.abort();
     this.#socket?.close();
     this.#notify();

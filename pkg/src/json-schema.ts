@@ -23,16 +23,13 @@ export interface JsonSchema<Body> {
   };
 }
 
-/** The schemas with the own fields of the program, and these fields. */
 let schemas = fixed;
-let described = getFields();
 
-/** Adds the own fields, if the program has set them. */
+/** Adds the own fields, once the program has set them. It may have done so before it loads this module. */
 function update() {
-  if (described === getFields()) return;
-  described = getFields();
+  if (schemas !== fixed || getFields().length === 0) return;
   schemas = structuredClone(fixed);
-  addFields(schemas, described, "#/$defs/", false);
+  addFields(schemas, getFields(), "#/$defs/", false);
 }
 
 const converters: { readonly [target: string]: ((name: string) => Record<string, unknown>) | null } = {

@@ -18,8 +18,8 @@ export interface WatchOptions extends Pick<QueryParams, "where" | "var"> {
   /** The maximum number of resources and deletions in one response. Default: 500. */
   readonly limit?: number | undefined;
   /**
-   * How to receive changes. Default: `socket`, if there is a `WebSocket` class and the client has no `fetch` of yours. If
-   * connections fail, requests wait for changes meanwhile.
+   * How to receive changes. Default: `socket`, if there is a `WebSocket` class and the client has no `fetch` of yours.
+   * If connections fail, requests wait for changes meanwhile.
    */
   readonly transport?: Transport | undefined;
   /** Ends the iteration, without an error. */

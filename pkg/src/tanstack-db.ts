@@ -16,9 +16,9 @@ export interface ResourceCollectionOptions extends Pick<QueryParams, "where" | "
 type Mutation = PendingMutation<Resource>;
 
 /**
- * Returns the options of a collection for `createCollection`. It stays current, and shows own changes before the service
- * has them. If the service rejects a change, for example because somebody else was faster (409), TanStack DB undoes it.
- * A new item needs an `id`. An update or a deletion expects the version that the collection shows.
+ * Returns the options of a collection for `createCollection`. It stays current, and shows own changes before the
+ * service has them. If the service rejects a change, for example because somebody else was faster (409), TanStack DB
+ * undoes it. A new item needs an `id`. An update or a deletion expects the version that the collection shows.
  *
  * ```js
  * const lamps = createCollection(resourceCollectionOptions({ client, where: 'custom = "lamp"' }));

@@ -85,5 +85,6 @@ mod tests {
             }
         }
         assert!(decode::<u8>(&of_two[..5]).is_err());
+        none.install();
     }
 }

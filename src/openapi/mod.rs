@@ -12,7 +12,7 @@ mod tools;
 
 use serde_json::Value;
 
-pub use self::tools::tools;
+pub use self::tools::{own_types, tools};
 
 use crate::contract::api::endpoint::{Access, MANAGE_SCOPE, TOKEN_PATH, VIEW_SCOPE};
 use crate::contract::api::path;

@@ -6,14 +6,28 @@ use serde_json::{Map, Value};
 use crate::contract::api::endpoint::{Access, BODY_ARGUMENT, Endpoint, operations};
 use crate::contract::api::header::RequestHeader;
 use crate::contract::api::path::Variable;
+use crate::contract::resource::own::KINDS;
 
 use super::parts::{join, object};
 use super::{parameters, schema};
 
-/// Returns a tool as JSON for each operation, in their order, each on a line.
+/// The last member or item of what own fields add to. In the text, a tab is there in its place.
+const OWN: &str = "own fields";
+
+/// Returns a tool as JSON for each operation, in their order, each on a line. A tab, which is white space in JSON, is
+/// where own fields belong.
 pub fn tools() -> String {
     let schemas = schema::all().into_iter().collect();
-    operations().map(|row| tool(row, &schemas).to_string() + "\n").collect()
+    let mut lines: String = operations().map(|row| tool(row, &schemas).to_string() + "\n").collect();
+    for place in [format!(",\"{OWN}\":null"), format!(",\"{OWN}\"")] {
+        lines = lines.replace(&place, "\t");
+    }
+    lines
+}
+
+/// Returns the schema of each type of own fields, in their order, each on a line.
+pub fn own_types() -> String {
+    KINDS.iter().map(|(_, ty)| inlined(&schema::or_null(ty), &Value::Null).to_string() + "\n").collect()
 }
 
 fn tool(row: &'static Endpoint, schemas: &Value) -> Value {
@@ -41,7 +55,13 @@ fn input(row: &'static Endpoint, schemas: &Value) -> Value {
     let mut properties: Map<String, Value> =
         names.map(|name| (name.to_owned(), property(get(&parameters, name), schemas))).collect();
     if let Some(body) = row.json_body() {
-        properties.insert(BODY_ARGUMENT.to_owned(), inlined(get(schemas, body.name), schemas));
+        let mut schema = inlined(get(schemas, body.name), schemas);
+        if let Some(Value::Array(actions)) = schema.pointer_mut("/properties/actions/items/oneOf") {
+            actions.push(OWN.into());
+        } else if let Some(Value::Object(fields)) = schema.get_mut("properties") {
+            fields.insert(OWN.to_owned(), Value::Null);
+        }
+        properties.insert(BODY_ARGUMENT.to_owned(), schema);
         required.push(BODY_ARGUMENT);
     }
     object! {

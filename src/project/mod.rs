@@ -160,11 +160,9 @@ impl<D: Database> Project<D> {
                 Ok(Reply::new(CallResult::Performed, None))
             }
             Call::Status => {
-                let size = self.newest.size.get(&self.database)?;
-                let newest = self.newest.get(&self.database)?;
-                let Self { database, outbox, capacity, listeners, .. } = self;
+                let Self { database, outbox, capacity, newest, listeners, .. } = self;
                 let status =
-                    status::describe(database, outbox, capacity, size, newest, listeners.get(), moment.now)?;
+                    status::describe(database, outbox, capacity, newest, listeners.get(), moment.now)?;
                 Ok(Reply::new(CallResult::Performed, Some(self.database.text_of(status))))
             }
             Call::Export(after) => {

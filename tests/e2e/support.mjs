@@ -28,7 +28,7 @@ export function settings(changes = {}) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-function modules({ faulty, measured, past, staged }) {
+function modules({ faulty, measured, past, staged, fields }) {
   if (!existsSync(join(DIST, "entry.js"))) throw new Error("there is no build/dist: run make build");
   const files = readdirSync(DIST);
   const wasm = files
@@ -45,6 +45,10 @@ function modules({ faulty, measured, past, staged }) {
     const contents = readFileSync(join(ROOT, "tests/e2e", file), "utf8");
     return { type: "ESModule", path: join(DIST, basename(file)), contents };
   });
+  const own = `import { ProjectObject, withFields } from "./entry.js";
+    export { ProjectObject };
+    export default withFields(${JSON.stringify(fields)});`;
+  if (fields !== undefined) beside.unshift({ type: "ESModule", path: join(DIST, "with-fields.mjs"), contents: own });
   // The first module is the Worker.
   return [...beside, entry, ...wasm];
 }
@@ -105,6 +109,7 @@ const children = () =>
  * - `site` serves the console beside it, or the files of that folder.
  * - `state` is a folder that outlives it.
  * - `ratelimits` are bindings in Miniflare's form.
+ * - `fields` is a table of own fields.
  * @param {{
  *   changes?: Record<string, any>,
  *   faulty?: boolean,
@@ -114,6 +119,7 @@ const children = () =>
  *   site?: boolean | string,
  *   state?: string,
  *   ratelimits?: any,
+ *   fields?: object,
  * }} [options]
  */
 export async function start({
@@ -125,12 +131,13 @@ export async function start({
   site = false,
   state,
   ratelimits,
+  fields,
 } = {}) {
   const before = new Set(children());
   const mf = startWorkerd({
     name: "resource-edge",
     modulesRoot: DIST,
-    modules: modules({ faulty, measured, past, staged }),
+    modules: modules({ faulty, measured, past, staged, fields }),
     bindings: settings(changes),
     ...(site ? { assets: { ...(await assets()), ...(typeof site === "string" ? { directory: site } : {}) } } : {}),
     ...(ratelimits === undefined ? {} : { ratelimits }),

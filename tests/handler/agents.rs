@@ -28,7 +28,7 @@ impl Caller {
     }
 
     /// Calls a tool. Returns whether it failed, and its result, which it has twice.
-    fn tool(&self, name: &str, arguments: &Value) -> (bool, Value) {
+    pub(super) fn tool(&self, name: &str, arguments: &Value) -> (bool, Value) {
         let (status, message) = self.rpc("tools/call", json!({"name": name, "arguments": arguments}));
         let result = &message["result"];
         let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{message}"));
@@ -37,7 +37,7 @@ impl Caller {
         (result["isError"].as_bool().unwrap(), result["structuredContent"].clone())
     }
 
-    fn tools(&self) -> Vec<Value> {
+    pub(super) fn tools(&self) -> Vec<Value> {
         self.rpc("tools/list", json!({})).1["result"]["tools"].as_array().unwrap().clone()
     }
 }

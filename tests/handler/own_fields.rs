@@ -184,6 +184,23 @@ fn orders_and_searches_read_own_fields() {
 }
 
 #[test]
+fn the_tools_of_agents_have_own_fields_and_their_actions() {
+    let _table = Table::of(TABLE);
+    let caller = Caller::new();
+    let tools = caller.tools();
+    let expected: Vec<Value> =
+        resource_edge::openapi::tools().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(tools, expected);
+    let number = |text: &str| tools.iter().filter(|tool| tool.to_string().contains(text)).count();
+    assert_eq!((number("\"setTitle\""), number("\"tags\":{\"type\":[\"array\",\"null\"]")), (1, 6));
+    let draft = &caller.tool("createOrUpdate", &json!({"body": chair()})).1;
+    let actions = json!([{"action": "setTitle", "title": "Blue Chair"}, {"action": "setPrice"}]);
+    let arguments = json!({"id": draft["id"], "body": {"version": 1, "actions": actions}});
+    let (failed, updated) = caller.tool("updateById", &arguments);
+    assert_eq!((failed, &updated["title"], updated.get("price")), (false, &json!("Blue Chair"), None));
+}
+
+#[test]
 fn data_is_refused_to_a_service_that_lacks_a_field_of_it_and_open_to_one_that_has_more() {
     let caller = Caller::new();
     caller.create(&json!({"key": "old", "objectTypeProperty": {}}));

@@ -85,6 +85,26 @@ test("the README's page and its component for React update themselves when curl 
   assert.deepEqual([errors, sockets.length], [[], 1]);
 });
 
+test("a page whose policy forbids sockets gets changes by requests", { timeout: 60_000 }, async () => {
+  const name = unused();
+  const options = { projectKey: name, baseUrl: worker.url.origin, token: await worker.token(name) };
+  const folder = project("forbidden", {
+    "index.html": `<p id="status"></p><p id="items"></p>${html("/main.js")}`,
+    "src.js": `import { ResourceClient } from "resource-edge/inline";
+      const client = new ResourceClient(${JSON.stringify(options)});
+      ${program("js", 'querySelector("#items")')}`,
+  });
+  bundle(folder, "src.js");
+  const { tab, url } = await openTab(folder, `${POLICY} ${worker.url.origin}`);
+  const refused = [];
+  tab.on("console", (message) => /ws:.*Content Security Policy/.test(message.text()) && refused.push(message.text()));
+  await tab.goto(`${url}/index.html`);
+  await tab.locator("#status").getByText("live").waitFor();
+  await until(() => assert.equal(refused.length > 0, true));
+  assert.equal((await worker.call(`POST /${name}/resource`, { body: draft("lamp") })).status, 201);
+  await tab.locator("#items").getByText("lamp").waitFor();
+});
+
 test("the README's recipes for Svelte, Vue, TanStack Query, and TanStack DB stay current", async (t) => {
   const service = await createService({ resources: [draft("a"), draft("x", "blue")] });
   const [client, other] = [1, 2].map(() => new ResourceClient(service.clientOptions()));

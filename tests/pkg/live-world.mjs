@@ -204,6 +204,57 @@ export async function runWorld(module, seed, steps = 60) {
   }
 }
 
+/**
+ * Runs a program with a function that opens a view of a client, and one by which another client writes.
+ * @param {{ live: any }} module
+ * @param {(open: (query?: object) => any, create: (id: string, custom?: string) => Promise<any>) => Promise<void>} run
+ */
+async function withViews({ live }, run) {
+  const service = await createService({ log() {} });
+  const [reader, writer] = [1, 2].map(() => new ResourceClient(service.clientOptions()));
+  const views = [];
+  const open = (query) => {
+    const view = live(reader, query);
+    view.subscribe(() => {});
+    views.push(view);
+    return view;
+  };
+  try {
+    await run(open, (id, custom) => writer.createOrUpdate({ id, custom, objectTypeProperty: {} }));
+  } finally {
+    for (const end of [...views, reader, writer, service]) end.close();
+  }
+}
+
+/** Waits until a view shows the resources with these IDs. */
+async function shows(view, ...wanted) {
+  for (const begin = Date.now(); ; await later(20)) {
+    const ids = view.getSnapshot().items.map(({ id }) => id);
+    if (isDeepStrictEqual(ids, wanted)) return;
+    if (Date.now() - begin > QUIET) assert.deepEqual(ids, wanted);
+  }
+}
+
+/** Changes arrive that are too large for a frame, so it has only their positions. */
+export const passLargeFrame = (module) =>
+  withViews(module, async (open, create) => {
+    const view = open();
+    await create("a");
+    await shows(view, "a");
+    // The socket opens meanwhile.
+    await later(300);
+    await Promise.all(["b", "c", "d", "e"].map((id) => create(id, "x".repeat(250_000))));
+    await shows(view, "a", "b", "c", "d", "e");
+  });
+
+/** The first view needs only what changes. The second needs everything, while the request of the first is under way. */
+export const passRestart = (module) =>
+  withViews(module, async (open, create) => {
+    await create("a");
+    open({ sort: "id" });
+    await shows(open(), "a");
+  });
+
 /** Errors of subscribers are uncaught. Returns a promise that the first of them rejects. */
 function catchUncaught() {
   const listeners = process.listeners("uncaughtException");

@@ -200,7 +200,7 @@ test("a watcher has what a query returns, through creations, updates, and deleti
 test("the README's program shows what matches", { timeout: 60_000 }, async () => {
   const readme = readFileSync(new URL("../../pkg/README.md", import.meta.url), "utf8");
   const [, program] = blocksIn(readme, "js")
-    .find((block) => block.includes("resource-edge/live"))
+    .find((block) => block.includes("import { watch }"))
     .split("\n\n");
   const name = project();
   const writer = await service.client(name);
@@ -211,11 +211,14 @@ test("the README's program shows what matches", { timeout: 60_000 }, async () =>
   const run = new AsyncFunction("watch", "client", "controller", "show", program);
   const running = run(watch, await service.client(name), controller, (items) => shown.push(items.map(({ id }) => id)));
   const wanted = [["a"], ["a", "b"], ["b"]];
-  while (shown.length < 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  const until = async (count) => {
+    while (shown.length < count) await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 20))]);
+  };
+  await until(1);
   await writer.createOrUpdate({ ...DRAFT, id: "b", custom: "red" });
-  while (shown.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(2);
   await writer.createOrUpdate({ ...DRAFT, id: "a", custom: "blue" });
-  while (shown.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(3);
   assert.deepEqual(shown, wanted);
   controller.abort();
   await running;

@@ -19,6 +19,14 @@ const folder = join(parent, "My shop");
 let session;
 let server;
 
+/** The beginning of a program in the project. */
+const CLIENT = `import { ResourceClient, setFields } from "resource-edge";
+import fields from "./fields.json" with { type: "json" };
+setFields(fields);
+const options = { projectKey: "own", baseUrl: process.env.SERVICE, token: process.env.TOKEN, retries: 0 };
+const client = new ResourceClient(options);
+`;
+
 /** Runs a command in the project. */
 const npx = (...args) => run("npx", ["resource-edge", ...args], { cwd: folder, env });
 
@@ -54,7 +62,7 @@ test("init keeps what npm wrote, and ignores the secrets", async () => {
   await run("git", ["init", "-q"], { cwd: folder, env });
   const { stdout } = await run("git", ["status", "--short", "--untracked-files=all"], { cwd: folder, env });
   const files = stdout.match(/\S+$/gm).sort();
-  assert.deepEqual(files, [".dev.vars.example", ".gitignore", "README.md", "first.mjs"].concat(files.slice(4)));
+  assert.deepEqual(files.slice(0, 5), [".dev.vars.example", ".gitignore", "README.md", "fields.json", "first.mjs"]);
   assert.ok(!files.some((file) => /^(\.dev\.vars|node_modules|\.wrangler)$/.test(file.split("/")[0])), stdout);
   const again = await npx("init");
   assert.equal(again.code, 1);
@@ -110,12 +118,12 @@ test("the first session of the README works by HTTP, by the client, and by the c
   assert.equal(code, 0, stderr);
   const lines = stdout.split(/\n|(?<=\})(?=\{)/);
   assert.equal(lines.filter((line) => line.startsWith('{"id":') && line.includes('"key":"lamp"')).length, 3, stdout);
-  assert.ok(lines.includes("first 2"), stdout);
+  assert.ok(lines.includes("Desk 200"), stdout);
   assert.match(stdout, /^resources {11}2$/m);
   const changes = lines.filter((line) => line.startsWith('{"type":')).map((line) => JSON.parse(line));
   assert.deepEqual(
     changes.map(({ type, resource }) => resource?.key ?? type),
-    ["lamp", "first", "ready"],
+    ["lamp", "desk", "ready"],
   );
   assert.match(stdout, /^Exported 2 resources and 0 deleted IDs\. File: backup\.ndjson/m);
   assert.match(stdout, /^Imported 2 lines into copy\.$/m);
@@ -129,6 +137,18 @@ test("dev serves the console, and a deployment's checks pass", async () => {
   assert.equal(stdout.match(/^ {2}ok /gm).length, 4);
   const page = await fetch(`${env.RESOURCE_EDGE_URL}/pkg/wasm/resource_edge_bg.wasm`);
   await WebAssembly.compile(await page.arrayBuffer());
+});
+
+test("the tools for agents have the fields of the project", async () => {
+  const Authorization = `Bearer ${(await npx("token")).stdout.trim()}`;
+  const headers = { Authorization, "Content-Type": "application/json" };
+  const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+  const response = await fetch(`${env.RESOURCE_EDGE_URL}/demo/mcp`, { method: "POST", headers, body });
+  const { result } = await response.json();
+  const bodyOf = (tool) => result.tools.find(({ name }) => name === tool).inputSchema.properties.body.properties;
+  assert.deepEqual(bodyOf("createOrUpdate").price, { type: ["number", "null"] });
+  const actions = bodyOf("updateById").actions.items.oneOf.map(({ properties }) => properties.action.const);
+  assert.deepEqual(actions.slice(-2), ["setTitle", "setPrice"]);
 });
 
 test("the page shows a mistake while a person types, saves, and shows what others write", async () => {
@@ -146,21 +166,54 @@ test("the page shows a mistake while a person types, saves, and shows what other
     await page.getByText("No token was given: ").waitFor();
     await page.getByLabel("Client secret").fill(secret("DEV_CLIENT_SECRET") ?? "");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByLabel("Integers").fill("1, two");
-    await page.getByText("expected an integer, found a string").waitFor();
+    await page.getByLabel("Price").fill("cheap");
+    await page.getByText("expected a number, found a string").waitFor();
     await page.getByLabel("Key").fill("from-page");
-    await page.getByLabel("Integers").fill("1, 2");
+    await page.getByLabel("Title").fill("Shelf");
+    await page.getByLabel("Price").fill("12.5");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved from-page, version 1.").waitFor();
-    await page.getByText("from-page, version 1: 1, 2").waitFor();
+    await page.getByText("Shelf, version 1: 12.5").waitFor();
     const token = (await npx("token")).stdout.trim();
     const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-    const body = '{"key":"from-curl","objectTypeProperty":{"arrayOfIntExample":[3]}}';
+    const body = '{"key":"from-curl","price":3,"objectTypeProperty":{}}';
     await fetch(`${env.RESOURCE_EDGE_URL}/demo/resource`, { method: "POST", headers, body });
     await page.getByText("from-curl, version 1: 3").waitFor();
     assert.deepEqual(complaints, []);
   } finally {
     await browser.close();
+  }
+});
+
+test("the page of the repository's README updates itself when curl writes", async () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const [html] = blocksIn(readme, "html");
+  const curl = blocksIn(readme, "sh").find((text) => text.startsWith("curl"));
+  const example = readFileSync(join(folder, "src/form.html"), "utf8");
+  writeFileSync(join(folder, "src/form.html"), html);
+  // The server reloads the Worker when its source changes.
+  const served = async () => (await fetch(`${env.RESOURCE_EDGE_URL}/form`)).text();
+  while ((await served()) !== html) await sleep(250);
+  const token = (await npx("token")).stdout.trim();
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    const complaints = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("dialog", (dialog) => dialog.accept(token));
+    await page.goto(`${env.RESOURCE_EDGE_URL}/form`);
+    const script = curl?.replace("http://127.0.0.1:8787", env.RESOURCE_EDGE_URL);
+    for (const step of [1, 2]) {
+      const { code, stdout, stderr } = await run("bash", ["-euc", script], { cwd: folder, env });
+      assert.equal(code, 0, stderr);
+      const { version } = JSON.parse(stdout);
+      assert.ok(version >= step, stdout);
+      await page.getByText(`lamp, version ${version}`).waitFor();
+    }
+    assert.deepEqual(complaints, []);
+  } finally {
+    await browser.close();
+    writeFileSync(join(folder, "src/form.html"), example);
   }
 });
 
@@ -211,7 +264,7 @@ test("the mock serves the same API without wrangler", async () => {
 test("serve runs the Worker without Cloudflare, and without the console if it is off", async () => {
   const made = JSON.parse((await npx("client", "local", "--json")).stdout);
   const settings = { TOKEN_SECRET: "a".repeat(32), API_CLIENTS: made.API_CLIENTS, CONSOLE: "off" };
-  const args = ["resource-edge", "serve", "--port", "0", "--data", "data"];
+  const args = ["resource-edge", "serve", "--port", "0", "--fields", "fields.json", "--data", "data"];
   const closed = await run("npx", args, { cwd: folder, env });
   assert.equal(closed.code, 1);
   assert.match(closed.stderr, /Set TOKEN_SECRET and API_CLIENTS \(npx resource-edge client/);
@@ -228,27 +281,47 @@ test("serve runs the Worker without Cloudflare, and without the console if it is
   await assert.rejects(fetch(`${address}/health`));
 });
 
-test("the fields of `fields.json` are in the service and in the client", { timeout: 60_000 }, async () => {
+test("the first program of the README works in the project", async () => {
+  const [program] = blocksIn(readFileSync(join(root, "README.md"), "utf8"), "js");
+  assert.ok(program.includes('title: "Desk lamp", price: 40'));
+  writeFileSync(
+    join(folder, "shop.mjs"),
+    `${CLIENT}${program}console.log(results.length, (await client.getByKey("lamp")).price);\n`,
+  );
+  const TOKEN = (await npx("token", "--project", "own")).stdout.trim();
+  const { stdout, stderr } = await run("node", ["shop.mjs"], { cwd: folder, env: { ...env, TOKEN } });
+  assert.equal(stdout, "Desk lamp\n1 35\n", stderr);
+});
+
+test("a field that is added to `fields.json` is in the service, in the client, and in the types", {
+  timeout: 60_000,
+}, async () => {
   const readme = readFileSync(join(folder, "node_modules/resource-edge/README.md"), "utf8");
   const block = (language, part) => blocksIn(readme, language).find((text) => text.includes(part));
+  const declared = () => readFileSync(join(folder, "resource-edge-fields.d.ts"), "utf8");
+  const before = declared();
+  const unchanged = await npx("types");
+  assert.equal(unchanged.stdout, "Declared 2 fields in resource-edge-fields.d.ts.\n", unchanged.stderr);
+  assert.equal(declared(), before);
   writeFileSync(join(folder, "fields.json"), block("json", '"text[]"'));
+  const changed = await npx("types");
+  assert.equal(changed.code, 0, changed.stderr);
+  assert.equal(declared(), before.replace('price: "number";\n', '$&    tags: "text[]";\n'));
   writeFileSync(join(folder, "src/index.js"), block("js", "withFields(fields)"));
   writeFileSync(
     join(folder, "own.mjs"),
-    `${block("js", "setFields(fields)")}
-const options = { projectKey: "own", baseUrl: process.env.SERVICE, token: process.env.TOKEN, retries: 0 };
-const client = new ResourceClient(options);
+    `${block("js", "setFields(fields)")}${CLIENT.split("\n").slice(3).join("\n")}
 const { title, tags } = await client.createOrUpdate({ key: "a", title: "One", tags: ["b"], objectTypeProperty: {} });
 const { total } = await client.query({ where: 'title = "One" and price is not defined' });
 console.log(title, tags[0], total);
 `,
   );
-  const { stdout: TOKEN } = await npx("token", "--project", "own");
+  const TOKEN = (await npx("token", "--project", "own")).stdout.trim();
   // The server reloads the Worker when its source changes.
   for (;;) {
-    const { stdout, stderr } = await run("node", ["own.mjs"], { cwd: folder, env: { ...env, TOKEN: TOKEN.trim() } });
+    const { stdout, stderr } = await run("node", ["own.mjs"], { cwd: folder, env: { ...env, TOKEN } });
     if (stdout === "One b 1\n") break;
-    assert.match(stderr, /Unknown field 'title'|ECONNREFUSED|fetch failed/);
+    assert.match(stderr, /Unknown field 'tags'|ECONNREFUSED|fetch failed/);
     await sleep(250);
   }
 });

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { Ajv } from "ajv";
+
 import { fieldSchema, ResourceClient, setFields, validate } from "../../pkg/dist/node.js";
 import * as schemas from "../../pkg/dist/json-schema.js";
 import { loadSyntax } from "../../pkg/dist/syntax.js";
@@ -45,6 +47,17 @@ test("a wrong table is refused with its fault, in the package and in the service
     if (table !== undefined) await assert.rejects(createService({ fields: table }), { name: "TypeError", message });
   }
   assert.equal(validate("resourceDraft", { objectTypeProperty: {}, title: "x" }).valid, false);
+});
+
+test("the schema for editors accepts tables, and refuses wrong ones", () => {
+  const schema = JSON.parse(readFileSync(new URL("../../pkg/dist/fields.schema.json", import.meta.url), "utf8"));
+  const isTable = new Ajv({ strict: true }).compile(schema);
+  assert.ok(isTable(fields), JSON.stringify(isTable.errors));
+  for (const [table] of wrongTables) assert.ok(!isTable(table), JSON.stringify(table));
+  const names = ["not", "Title", "a-b", "custom", "a".repeat(65)];
+  for (const name of names) assert.ok(!isTable({ fields: [{ name, type: "text" }] }), name);
+  const many = (length) => ({ fields: Array.from({ length }, (_, at) => ({ name: `a${at}`, type: "text" })) });
+  assert.deepEqual([isTable(many(40)), isTable(many(41))], [true, false]);
 });
 
 test("a program has one table", () => {
@@ -124,9 +137,14 @@ test("the OpenAPI document and the JSON Schemas have own fields", async () => {
   assert.notEqual(own.etag, plain.etag);
   const expected = JSON.parse(readFileSync(new URL("../openapi/own-fields.json", import.meta.url), "utf8"));
   assert.deepEqual(own.document.components.schemas, expected);
-  assert.deepEqual({ ...own.document, components: 0 }, { ...plain.document, components: 0 });
+  const { "x-own-fields": described, ...rest } = own.document;
+  assert.deepEqual(described, table.fields);
+  assert.deepEqual({ ...rest, components: 0 }, { ...plain.document, components: 0 });
   const schema = (body) => body["~standard"].jsonSchema.input({ target: "draft-2020-12" });
   const { properties } = schema(schemas.resourceDraft);
+  // As in a program that loads the module after it has set the fields.
+  const later = await import(String(new URL("../../pkg/dist/json-schema.js?later", import.meta.url)));
+  assert.deepEqual(schema(later.resourceDraft).properties, properties);
   assert.deepEqual(properties.title, { type: ["string", "null"], pattern: "^[^\\u0000]*$" });
   assert.deepEqual(properties.somenumber, { type: ["array", "null"], items: { type: "number" } });
   assert.deepEqual(properties.onedatetime.format, "date-time");

@@ -46,7 +46,8 @@ test("the tarball contains exactly the needed files", () => {
       .map((one) => `testing/${one}`),
   ];
   const others =
-    "CHANGELOG.md LICENSE-APACHE LICENSE-MIT README.md package.json cjs/package.json wasm.d.ts worker.d.ts".split(" ");
+    "CHANGELOG.md LICENSE-APACHE LICENSE-MIT README.md fields.schema.json package.json cjs/package.json wasm.d.ts " +
+    "worker.d.ts";
   const template = filesIn("pkg/template").map((path) => `template/${path}`);
   // The files that the repository's own Worker serves.
   const site = filesIn("build/site").map((path) => `worker/site/${path}`);
@@ -55,7 +56,7 @@ test("the tarball contains exactly the needed files", () => {
   assert.deepEqual(
     packed().files,
     [
-      ...others,
+      ...others.split(" "),
       ...template,
       ...site,
       ...worker.map((path) => `worker/${path}`),

@@ -59,26 +59,6 @@ test("the first ten lines work in Node without a change", async () => {
   assert.equal(await printed("readme", await filled(program)), "first 2\n");
 });
 
-test("the README's first program works with sample fields in place of one's own", async () => {
-  const [program] = blocksIn(readFileSync(join(root, "README.md"), "utf8"), "js");
-  assert.ok(program.includes('title: "Desk lamp", price: 40'));
-  // `title` is a text and `price` a number. The samples have no single number that callers set.
-  const own = program.replaceAll("title", "custom").replace("price: 40, objectTypeProperty: {}", "PRICE");
-  const adapted = own
-    .replace("PRICE", "objectTypeProperty: { arrayOfFloatExample: [40] }")
-    .replace("price < 50", "arrayOfFloatExample < 50")
-    .replace(
-      "price: now.price - 5",
-      "objectTypeProperty: { arrayOfFloatExample: [now.objectTypeProperty.arrayOfFloatExample[0] - 5] }",
-    );
-  const client = new ResourceClient(await optionsOf());
-  const printed = [];
-  const log = (text) => printed.push(text);
-  const results = await perform(adapted, { client, console: { log } }, "results");
-  assert.deepEqual([printed, results.length], [["Desk lamp"], 1]);
-  assert.deepEqual((await client.getByKey("lamp", {}, { fresh: true })).objectTypeProperty.arrayOfFloatExample, [35]);
-});
-
 test("the first ten lines work in a page with its policy, from another origin", async () => {
   const [program] = programs;
   const listening =

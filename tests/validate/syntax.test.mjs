@@ -52,7 +52,7 @@ test("the syntax module is loaded once", async () => {
 const groups = readFileSync(new URL("../../pkg/src/generated/predicate-fields.ts", import.meta.url), "utf8");
 /** @type {Record<string, [string, string[]][]>} */
 const interfaces = Object.fromEntries(
-  [...groups.matchAll(/export interface (\w+) \{\n(.*?)\n\}/gs)].map(([, name, body]) => [
+  [...groups.matchAll(/export interface (\w+)(?: extends \w+)? \{\n(.*?)\n\}/gs)].map(([, name, body]) => [
     name,
     [...body.matchAll(/readonly (\w+): (.*);/g)].map(([, field, type]) => [field, type.split(" & ")]),
   ]),

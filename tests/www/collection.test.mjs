@@ -188,15 +188,16 @@ describe("a selection", () => {
   test("is deleted after a question, except what somebody else has changed", async () => {
     const { page: other, name, made } = await openProject(console, bodies);
     for (const key of ["a", "b", "d"]) await select(other, key);
-    const body = { version: 1, actions: [{ action: "doSomeThing" }] };
-    await console.worker.call(`POST /${name}/resource/${made[1].id}`, { body });
-    await console.worker.call(`DELETE /${name}/resource/${made[3].id}`);
     await other.getByRole("button", { name: "Delete selected" }).click();
     const question = other.getByRole("dialog", { name: "Delete 3 resources?" });
     assert.deepEqual(await question.getByRole("listitem").allTextContents(), ["a", "b", "d"]);
     await question.getByRole("button", { name: "Cancel" }).click();
-    assert.equal((await console.worker.fresh(`GET /${name}/resource`)).json.total, 3);
+    assert.equal((await console.worker.fresh(`GET /${name}/resource`)).json.total, 4);
     await other.getByRole("button", { name: "Delete selected" }).click();
+    await question.waitFor();
+    const body = { version: 1, actions: [{ action: "doSomeThing" }] };
+    await console.worker.call(`POST /${name}/resource/${made[1].id}`, { body });
+    await console.worker.call(`DELETE /${name}/resource/${made[3].id}`);
     await question.getByRole("button", { name: "Delete", exact: true }).click();
     await other.getByText("Not deleted: b: another person has changed it.").waitFor();
     await other.getByLabel("Select a", { exact: true }).waitFor({ state: "detached" });

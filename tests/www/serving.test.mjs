@@ -15,7 +15,7 @@ const get = (target, headers = {}) => worker.send({ method: "GET", target, heade
 test("the page and all its files need no token and have the policy", async () => {
   const types = {
     "/": "text/html",
-    "/app.js": "text/javascript",
+    "/start.js": "text/javascript",
     "/views/index.js": "text/javascript",
     "/styles/base.css": "text/css",
     "/icon.svg": "image/svg+xml",

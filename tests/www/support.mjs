@@ -17,10 +17,10 @@ export const CLIENT = { id: "tests", secret: "tests-secret" };
 
 /**
  * Starts the Worker with the console, and a browser.
- * @param {{ changes?: Record<string, any> }} [options]
+ * @param {{ changes?: Record<string, any>, fields?: object }} [options]
  */
-export async function serve({ changes } = {}) {
-  const worker = await start({ changes, site: true });
+export async function serve({ changes, fields } = {}) {
+  const worker = await start({ changes, site: true, fields });
   const browser = await launchChromium();
   const console = {
     worker,
@@ -37,14 +37,15 @@ export async function serve({ changes } = {}) {
 
 /**
  * Starts the console before the tests of a file, and stops it after them. `setUp` runs once it has started,
- * and `tearDown` before it stops.
+ * and `tearDown` before it stops. `options` are those of `serve`.
  * @param {() => Promise<unknown>} [setUp]
  * @param {() => Promise<unknown>} [tearDown]
+ * @param {Parameters<typeof serve>[0]} [options]
  */
-export function serveForTests(setUp, tearDown) {
+export function serveForTests(setUp, tearDown, options = {}) {
   const console = /** @type {any} */ ({});
   before(async () => {
-    Object.assign(console, await serve());
+    Object.assign(console, await serve(options));
     await setUp?.();
   });
   after(async () => {

@@ -1,10 +1,13 @@
 // A list of update actions that a person adds, removes, and reorders by mouse or keyboard.
 
-import { describe, same, type Path } from "../model/schema.js";
+import { fields as resourceFields } from "../model/fields.js";
+import { describe, type Path } from "../model/schema.js";
 import { describeIssue } from "../model/wording.js";
+import { getFields } from "../pkg/browser.js";
 import { resourceUpdate } from "../pkg/json-schema.js";
 import { button, h, uniqueId } from "../widgets/dom.js";
-import type { PathIssue } from "./input.js";
+import type { Input, PathIssue } from "./input.js";
+import { inputFor } from "./inputs.js";
 
 /** An action, with its name in the member `tag`. */
 export type Action = { [name: string]: unknown };
@@ -18,6 +21,10 @@ export const { tag } = list;
 
 /** Returns the other fields of an action. */
 const fieldsOf = (name: unknown) => (typeof name === "string" && Object.hasOwn(known, name) ? (known[name] ?? []) : []);
+
+/** Returns the own field with the name (D37). Its value has a type; the other fields of actions are texts. */
+const ownField = (name: string) =>
+  getFields().some((own) => own.name === name) ? resourceFields.find((field) => field.name === name) : undefined;
 
 /** The list: `element`, and `actions` as they are sent. */
 export class ActionList {
@@ -33,8 +40,8 @@ export class ActionList {
     Object.keys(known).map((name) => h("option", { value: name }, name)),
   );
   #add = button("Add", () => this.#append());
-  /** Each shown field: its path in the body, and the element that shows its issues. */
-  #fields: { path: Path; control: HTMLElement; error: HTMLElement }[] = [];
+  /** Each shown field: its path in the body, what shows its issues, and what is wrong with its notation. */
+  #fields: ({ path: Path } & Pick<Input, "mark" | "problems">)[] = [];
 
   constructor(actions: readonly Action[], changed: () => void) {
     this.actions = [...actions];
@@ -50,16 +57,14 @@ export class ActionList {
     this.#draw();
   }
 
-  /** Marks the issues. Issues that belong to no field are shown below the list. */
+  /** Marks the issues. Issues that belong to no field are shown below the list. Returns whether there are none. */
   mark(issues: readonly PathIssue[]) {
-    for (const { path, control, error } of this.#fields) {
-      const issue = issues.find((one) => same(one.path, path));
-      error.textContent = issue === undefined ? "" : describeIssue(issue);
-      if (issue === undefined) control.removeAttribute("aria-invalid");
-      else control.setAttribute("aria-invalid", "true");
-    }
-    const others = issues.filter((issue) => !this.#fields.some(({ path }) => same(path, issue.path)));
+    const all = [...issues, ...this.#fields.flatMap((field) => field.problems())];
+    const isOf = (issue: PathIssue, path: Path) => path.every((name, at) => issue.path[at] === name);
+    for (const { path, mark } of this.#fields) mark(all.filter((issue) => isOf(issue, path)));
+    const others = all.filter((issue) => !this.#fields.some(({ path }) => isOf(issue, path)));
     this.#errors.replaceChildren(...others.map(({ message }) => h("li", {}, message)));
+    return all.length === 0;
   }
 
   focusProblem() {
@@ -78,7 +83,7 @@ export class ActionList {
   /**
    * Draws the list, reports a change, and focuses the element `what` of an item, or the item's first enabled button.
    */
-  #update(at: number, announcement: string, what = "textarea") {
+  #update(at: number, announcement: string, what = "textarea, input, select") {
     this.#draw();
     this.#changed();
     const item = this.#items.children[at];
@@ -89,7 +94,12 @@ export class ActionList {
 
   #append() {
     const name = this.#choice.value;
-    this.actions.push(Object.fromEntries([[tag, name], ...fieldsOf(name).map((field) => [field, ""])]));
+    this.actions.push(
+      Object.fromEntries([
+        [tag, name],
+        ...fieldsOf(name).map((field) => [field, ownField(field) === undefined ? "" : null]),
+      ]),
+    );
     this.#update(this.actions.length - 1, `Action ${this.actions.length} was added.`);
   }
 
@@ -147,6 +157,17 @@ export class ActionList {
   }
 
   #field(action: Action, name: string, at: number) {
+    const path = [...place, at, name];
+    const own = ownField(name);
+    if (own !== undefined) {
+      const input: Input = inputFor({ ...own, path: path.map(String), removable: true }, () => {
+        action[name] = input.get() ?? null;
+        this.#changed();
+      });
+      input.set(action[name]);
+      this.#fields.push({ path, mark: (issues) => input.mark(issues), problems: () => input.problems() });
+      return [input.element, h("p", { class: "field-hint" }, "Without a value, the action removes the field's value.")];
+    }
     const id = uniqueId("action");
     const error = h("p", { class: "field-error", id: `${id}-error`, "aria-live": "polite" });
     const control = h("textarea", {
@@ -160,7 +181,12 @@ export class ActionList {
       action[name] = control.value;
       this.#changed();
     });
-    this.#fields.push({ path: [...place, at, name], control, error });
+    const mark = ([issue]: readonly PathIssue[]) => {
+      error.textContent = issue === undefined ? "" : describeIssue(issue);
+      if (issue === undefined) control.removeAttribute("aria-invalid");
+      else control.setAttribute("aria-invalid", "true");
+    };
+    this.#fields.push({ path, mark, problems: () => [] });
     return h("div", { class: "field" }, h("label", { for: id }, h("code", {}, name)), control, error);
   }
 }

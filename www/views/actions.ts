@@ -86,8 +86,7 @@ class ActionsPage {
     this.#send.textContent = actions.length === 0 ? "Send" : `Send ${plural(actions.length, "action")}`;
     this.#problem.replaceChildren();
     const result = validate("resourceUpdate", body);
-    this.#list.mark(result.valid ? [] : result.issues);
-    return result.valid;
+    return this.#list.mark(result.valid ? [] : result.issues);
   }
 
   #shortcut(event: KeyboardEvent) {

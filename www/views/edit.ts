@@ -9,7 +9,7 @@ import { editableFields } from "../model/fields.js";
 import { overwriteBody } from "../model/merge.js";
 import { repeatable } from "../model/repeat.js";
 import { isList, same, valueAt, withValue, type Field } from "../model/schema.js";
-import type { Resource, ResourceClient, ResourceDraft } from "../pkg/browser.js";
+import { getFields, type Resource, type ResourceClient, type ResourceDraft } from "../pkg/browser.js";
 import { go } from "../state/address.js";
 import { draftPlace, type DraftPlace } from "../state/drafts.js";
 import { toast } from "../widgets/dom.js";
@@ -125,7 +125,12 @@ function unchangeable(value: Value, seen: Resource, fields: readonly Field[]): P
     const before = valueAt(seen, field.path);
     if (isList(field) || field.kind === "text" || field.kind === "group") return [];
     if (before == null || valueAt(value, field.path) != null) return [];
-    const message = `The field '${field.name}' cannot be removed. Expected ${JSON.stringify(before)} or another value.`;
+    const [place, advice] = getFields().some(({ name }) => name === field.name)
+      ? [" here", " An update action can remove the value."]
+      : ["", ""];
+    const message =
+      `The field '${field.name}' cannot be removed${place}. ` +
+      `Expected ${JSON.stringify(before)} or another value.${advice}`;
     return [{ path: field.path, message }];
   });
   const others = ["id", "version", "createdAt", "createdBy", "lastModifiedAt"].flatMap((name) => {

@@ -55,8 +55,10 @@ pub(crate) fn generate() -> Vec<File> {
     let mut files: Vec<File> =
         package.map(|(name, text)| File { path: format!("{PACKAGE_FOLDER}/{name}"), text }).into();
     for (path, text) in [
+        ("pkg/fields.schema.json", own_schemas::of_table()),
         ("src/guide/http.md", http::page()),
         (settings::PAGE, settings::page()),
+        ("src/server/agents/own-types.jsonl", openapi::own_types()),
         ("src/server/agents/tools.jsonl", openapi::tools()),
         ("tests/openapi/openapi.json", open_api()),
         ("tests/openapi/own-fields.json", own_schemas::example()),

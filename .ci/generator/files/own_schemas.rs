@@ -1,11 +1,12 @@
 //! The JSON Schemas of own fields, and where they are in the document.
 
+use resource_edge::contract::limits;
 use resource_edge::contract::resource::own::{KINDS, OwnFields};
 use resource_edge::contract::resource::schema::{
-    BODIES, COMPLEX_BODY, RESOURCE, RESOURCE_DRAFT, RESOURCE_OVERWRITE, UPDATE_ACTION,
+    BODIES, COMPLEX_BODY, FieldId, RESOURCE, RESOURCE_DRAFT, RESOURCE_OVERWRITE, UPDATE_ACTION,
 };
 use resource_edge::openapi;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{head, open_api};
 
@@ -29,6 +30,44 @@ export const actions = \"{}\";
 ",
             RESOURCE.name, UPDATE_ACTION.name
         )
+}
+
+/// Returns the JSON Schema of `fields.json`, in the version that editors know best. It cannot say that names are
+/// unique.
+pub(super) fn of_table() -> String {
+    let kinds = KINDS.map(|(kind, _)| kind);
+    let reserved: Vec<&str> = FieldId::FIXED.iter().map(|id| id.name()).chain(["not"]).collect();
+    let name = json!({
+        "description": "The name, such as title. Do not change it once data is stored.",
+        "type": "string",
+        "pattern": "^[a-z][A-Za-z0-9_]*$",
+        "maxLength": limits::OWN_NAME_CHARS,
+        "not": { "enum": reserved },
+    });
+    let kind = json!({ "description": "The type. Do not change it once data is stored.", "enum": kinds });
+    let field = json!({
+        "type": "object",
+        "required": ["name", "type"],
+        "properties": { "name": name, "type": kind },
+        "additionalProperties": false,
+    });
+    let schema = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "The fields of your own, of a service of resource-edge",
+        "type": "object",
+        "required": ["fields"],
+        "properties": {
+            "$schema": { "type": "string" },
+            "fields": {
+                "description": "The fields. Add new ones at the end.",
+                "type": "array",
+                "maxItems": limits::OWN_FIELDS,
+                "items": field,
+            },
+        },
+        "additionalProperties": false,
+    });
+    serde_json::to_string_pretty(&schema).unwrap() + "\n"
 }
 
 /// Returns the schemas of the document of a service with an own field of each type: `text0`, `integer1`, and so on.

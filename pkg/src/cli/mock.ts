@@ -80,7 +80,7 @@ async function start({ values }: Input) {
     authenticate,
     ...(project !== undefined && { projectKey: project }),
     ...(resources !== undefined && { resources: resourcesIn(resources) }),
-    ...(fields !== undefined && { fields: readFields(fields) }),
+    ...(fields !== undefined && { fields: await readFields(fields) }),
     ...(lag !== undefined && { lag: wholeNumber("lag", lag) }),
     ...(seed !== undefined && { seed: wholeNumber("seed", seed) }),
     ...(now !== undefined && { now }),

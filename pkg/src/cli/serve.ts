@@ -27,7 +27,7 @@ TOKEN_SECRET and API_CLIENTS, for example. Its log is on standard output.`,
       throw new CommandError("workerd is not installed in this folder. Run: npm install workerd");
     }
     const names = ["host", "port", "fields", "data"].filter((name) => values[name] !== undefined);
-    if (values.fields !== undefined) readFields(values.fields);
+    if (values.fields !== undefined) await readFields(values.fields);
     const args = names.flatMap((name) => [`--${name}`, values[name]]);
     const server = spawn(process.execPath, [PROGRAM, ...args], { stdio: "inherit" });
     const end = () => void server.kill("SIGTERM");

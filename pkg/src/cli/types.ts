@@ -2,12 +2,11 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 
-import { setFields } from "../node.js";
 import type { FieldTable } from "../own-fields.js";
 import { type Command, CommandError, plural } from "./command.js";
 
 /** Returns the table of own fields in a file, after checking it. */
-export function readFields(file: string): FieldTable {
+export async function readFields(file: string): Promise<FieldTable> {
   let table: FieldTable;
   try {
     table = JSON.parse(readFileSync(file, "utf8"));
@@ -18,6 +17,8 @@ export function readFields(file: string): FieldTable {
       );
     throw new CommandError(`${file} is not JSON: ${(error as Error).message}`);
   }
+  // Only here: the help of the commands needs no WebAssembly.
+  const { setFields } = await import("../node.js");
   try {
     setFields(table);
   } catch (error) {
@@ -47,7 +48,7 @@ export const types: Command = {
 configuration of TypeScript includes the written file. The command also checks the table, and exits with 1 if it is
 wrong.`,
   async run({ values: { out = "resource-edge-fields.d.ts" }, parameters: [file = "fields.json"], output }) {
-    const table = readFields(file);
+    const table = await readFields(file);
     writeFileSync(out, declaration(file, table));
     output.result({ file: out, fields: table.fields }, `Declared ${plural(table.fields.length, "field")} in ${out}.`);
   },

@@ -6,7 +6,9 @@
 
 use super::fingerprint::type_number;
 pub use super::schema::OwnFields;
-use super::schema::{self, ACTION_TAG, Field, FieldId, NO_OWN_FIELDS, Object, Type, UPDATE_ACTION, Variant};
+use super::schema::{
+    self, ACTION_TAG, Field, FieldId, NO_OWN_FIELDS, OWN_ROOM, Object, Type, UPDATE_ACTION, Variant,
+};
 use crate::contract::{limits, prose};
 use crate::util::fnv;
 use crate::util::text::{append, concat, cut};
@@ -54,7 +56,7 @@ impl OwnFields {
             let (name, kind) = cut(line, b' ');
             check_name(name, &names)?;
             let ty = type_of(name, kind.unwrap_or_default())?;
-            if fields.len() == limits::OWN_FIELDS {
+            if fields.len() == OWN_ROOM {
                 return Err(TOO_MANY.to_owned());
             }
             fields.push(schema::optional(FieldId::of_own(fields.len()), ty));
@@ -97,7 +99,11 @@ impl OwnFields {
 }
 
 // Written out, because code that prints numbers costs a page more than these.
-const TOO_MANY: &str = "There are too many own fields. The limit is 40.";
+const TOO_MANY: &str = if OWN_ROOM == limits::OWN_FIELDS {
+    "There are too many own fields. The limit is 40."
+} else {
+    "There are too many own fields, beside those of this build."
+};
 const NAME_RULE: &str = "' is invalid. It has at most 64 letters, digits, and underscores, and begins with a \
                          lower-case letter.";
 const _: () = assert!(limits::OWN_FIELDS == 40 && limits::OWN_NAME_CHARS == 64);
@@ -178,21 +184,21 @@ mod tests {
     fn own_fields_follow_the_fields_of_the_interface() {
         let none = OwnFields::current();
         assert!(schema::RESOURCE_DRAFT.field("title").is_none());
-        assert_eq!(set_fields("title text\ndates datetime[]"), None);
+        assert_eq!(set_fields("title text\nmoments datetime[]"), None);
         for object in
             [&schema::RESOURCE_DRAFT, &schema::RESOURCE_OVERWRITE, &schema::RESOURCE, &schema::COMPLEX_BODY]
         {
             let names: Vec<&str> = object.fields().iter().map(Field::name).collect();
             assert!(names.starts_with(&object.fixed.iter().map(Field::name).collect::<Vec<_>>()));
-            assert_eq!(names[object.fixed.len()..], ["title", "dates"], "{}", object.name);
+            assert_eq!(names[object.fixed.len()..], ["title", "moments"], "{}", object.name);
         }
-        let dates = schema::RESOURCE.field("dates").unwrap();
-        assert!(dates.id.content().unwrap().is_array());
-        assert_eq!(FieldId::from_number(dates.id.number()), Some(dates.id));
-        assert_eq!(FieldId::from_number(dates.id.number() + 1), None);
+        let moments = schema::RESOURCE.field("moments").unwrap();
+        assert!(moments.id.content().unwrap().is_array());
+        assert_eq!(FieldId::from_number(moments.id.number()), Some(moments.id));
+        assert_eq!(FieldId::from_number(moments.id.number() + 1), None);
         assert_eq!(FieldId::all().count(), FieldId::FIXED.len() + 2);
         let tags: Vec<&str> = UPDATE_ACTION.variants().iter().map(|(tag, _)| *tag).collect();
-        assert_eq!(tags[UPDATE_ACTION.fixed.len()..], ["setTitle", "setDates"]);
+        assert_eq!(tags[UPDATE_ACTION.fixed.len()..], ["setTitle", "setMoments"]);
         none.install();
         assert!(schema::RESOURCE_DRAFT.field("title").is_none());
     }
@@ -216,8 +222,8 @@ mod tests {
             assert_eq!(found, format!("The type '{kind}' of the own field 'a' {expected}"));
         }
         let text = |count: usize| (0..count).map(|at| format!("a{at} text")).collect::<Vec<_>>().join("\n");
-        assert!(OwnFields::parse(&text(limits::OWN_FIELDS)).is_ok());
-        assert_eq!(refusal(&text(limits::OWN_FIELDS + 1)), "There are too many own fields. The limit is 40.");
+        assert!(OwnFields::parse(&text(OWN_ROOM)).is_ok());
+        assert_eq!(refusal(&text(OWN_ROOM + 1)), TOO_MANY);
     }
 
     #[test]

@@ -202,8 +202,12 @@ const _: () = assert!(
     FieldId::FIXED.len() <= OWN_FIRST as usize
         && OWN_FIRST as usize + limits::OWN_FIELDS < 255
         && FieldId::DeletedAt.0 < 63
-        && RECORD_FIELDS + limits::OWN_FIELDS <= 64
+        && RECORD_FIELDS <= 64
 );
+
+/// How many own fields there may be: less than the limit in a build with many fields of its own.
+pub(super) const OWN_ROOM: usize =
+    if 64 - RECORD_FIELDS < limits::OWN_FIELDS { 64 - RECORD_FIELDS } else { limits::OWN_FIELDS };
 
 /// The number of the first own field. Between, there is room for more fields of the interface.
 const OWN_FIRST: u8 = 128;

@@ -8,18 +8,19 @@ use crate::util::time::{self, Millis};
 use crate::project::replication::outbox::Outbox;
 use crate::project::store::capacity::{self, Capacity};
 use crate::project::store::database::{Database, Result};
+use crate::project::store::newest_revision::Newest;
 use crate::project::store::tables::Meta;
 
-/// Writes the project's status. `size` is the number of its resources, `newest` its newest revision.
+/// Writes the project's status.
 pub(crate) fn describe<D: Database>(
     database: &D,
     outbox: &Outbox,
     capacity: &Capacity,
-    size: i64,
-    newest: Millis,
+    newest: &Newest,
     listeners: u32,
     now: Millis,
 ) -> Result<String> {
+    let (size, newest) = (newest.size.get(database)?, newest.get(database)?);
     let meta = Meta::read(database)?;
     let (backlog, oldest) = outbox.backlog(database)?;
     let bytes = capacity.read(database)?;

@@ -3,6 +3,7 @@
 //! request has exactly one response, so there are no sessions and no streams.
 
 mod message;
+mod own;
 mod reply;
 mod tool;
 
@@ -47,9 +48,10 @@ pub(crate) fn wish(request: &mut RpcRequest, may_write: bool) -> Result<Wish, Rp
     }
 }
 
-fn lines(may_write: bool) -> impl Iterator<Item = &'static str> {
+fn lines(may_write: bool) -> impl Iterator<Item = String> {
     let is_listed = move |row: &Endpoint| may_write || row.access() == Some(Access::Read);
-    operations().zip(TOOLS.lines()).filter(move |(row, _)| is_listed(row)).map(|(_, line)| line)
+    let listed = operations().zip(TOOLS.lines()).filter(move |(row, _)| is_listed(row));
+    listed.map(|(row, line)| own::with_fields(row, line))
 }
 
 fn call(request: &mut RpcRequest) -> Result<Wish, RpcError> {

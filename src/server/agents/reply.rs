@@ -123,8 +123,8 @@ pub(super) fn pong(is_stateless: bool) -> String {
     result(is_stateless, |_| ())
 }
 
-pub(super) fn tools(is_stateless: bool, lines: impl Iterator<Item = &'static str>) -> String {
-    let lines: Vec<&str> = lines.collect();
+pub(super) fn tools(is_stateless: bool, lines: impl Iterator<Item = String>) -> String {
+    let lines: Vec<String> = lines.collect();
     result(is_stateless, |result| {
         result.array("tools", &lines, |out, line| out.push_str(line));
         cacheable(result);

@@ -199,6 +199,8 @@ function withAsset(exchange: Exchange, response: Response) {
   return response.json().then((document: any) => {
     const { fields, tag } = ownFields as OwnFields;
     addFields(document.components.schemas, fields, "#/components/schemas/", true);
+    // The console adds them to its own schemas (www/start.ts).
+    document["x-own-fields"] = fields;
     return exchange.resumeWithAsset(etag.replace(/"$/, `-${tag}"`), JSON.stringify(document));
   });
 }

@@ -164,14 +164,14 @@ impl Feed {
         (has != wanted).then(|| format!("{:#?}, not {:#?}", short(&has), short(&wanted)))
     }
 
-    /// Returns whether the follower is where its source is.
-    pub(super) fn has_reached(&self, newest: u64) -> bool {
-        self.position.as_ref().is_some_and(|position| position.at.revision == newest)
+    /// Returns whether the follower is at the position, which is of the same history.
+    pub(super) fn has_reached(&self, newest: &FeedPosition) -> bool {
+        self.position.as_ref().is_some_and(|position| position.at == newest.at)
     }
 }
 
 /// Returns the positions before and after a page.
-fn window(page: &str) -> (FeedPosition, FeedPosition) {
+pub(super) fn window(page: &str) -> (FeedPosition, FeedPosition) {
     let first: Value = serde_json::from_str(page.lines().next().unwrap_or_default()).expect("a first line");
     let position = |name: &str| first[name].as_str().and_then(FeedPosition::parse).expect("a position");
     (position("from"), position("to"))

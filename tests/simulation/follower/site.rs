@@ -204,20 +204,16 @@ impl Site {
         states.into_iter().map(|state| state.replace("xxxxxxxxxx", "")).collect()
     }
 
-    /// Returns the newest revision, and the records in the order of their IDs.
-    pub(super) fn records(&self) -> (u64, Vec<String>) {
+    /// Returns the records in the order of their IDs.
+    pub(super) fn records(&self) -> Vec<String> {
         let storage = self.pending.as_ref().unwrap_or(&self.storage);
         let mut records = Vec::new();
-        let mut newest = 0;
-        let sql = "SELECT body, NULL AS revision FROM resource UNION ALL SELECT NULL, max(revision) FROM \
-                   (SELECT revision FROM resource UNION ALL SELECT revision FROM tombstone) ORDER BY 1";
-        let read = storage.sqlite.query(sql, &[], &mut |row| {
+        let read = storage.sqlite.query("SELECT body FROM resource ORDER BY id", &[], &mut |row| {
             records.extend(row.text(0));
-            newest = row.unsigned(1).unwrap_or(newest);
             Ok(())
         });
         read.expect("the records");
-        (newest, records)
+        records
     }
 
     /// Returns the response to a request. If it is `faulty`, something ends or fails at one of its steps.
