@@ -1,5 +1,5 @@
 /**
- * The Worker of the service. Without pages of its own, the main module of a project for wrangler is one line:
+ * The Worker of the service. Without other pages, the main module of a project for wrangler is one line:
  * `export { default, ProjectObject } from "resource-edge/worker";`
  */
 declare const worker: {

@@ -1,4 +1,4 @@
-// The parts of React that `react.ts` uses. React has no types of its own.
+// The parts of React that `react.ts` uses. React itself has no types.
 
 declare module "react" {
   export function useMemo<Value>(create: () => Value, dependencies: readonly unknown[]): Value;

@@ -14,6 +14,9 @@ export interface FieldTable {
   readonly fields: readonly FieldRow[];
 }
 
+/** @internal Returns a field's name as it follows `set` in the name of its update action. */
+export const titled = (name: string) => `${name[0].toUpperCase()}${name.slice(1)}`;
+
 const EXAMPLE = '{ "name": "title", "type": "text" }';
 
 /** Throws an error that says what is wrong and where. */

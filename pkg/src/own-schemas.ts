@@ -1,7 +1,7 @@
 // Adds own fields to JSON Schemas: those of the OpenAPI document, and those of json-schema.ts.
 
 import { actions, bodies, kinds, record } from "./generated/own-schemas.js";
-import type { FieldRow } from "./own-fields.js";
+import { type FieldRow, titled } from "./own-fields.js";
 
 /** Returns the schema without the formats that only OpenAPI defines. */
 function plain(schema: (typeof kinds)[string]): (typeof kinds)[string] {
@@ -22,7 +22,7 @@ export function addFields(schemas: any, fields: readonly FieldRow[], path: strin
     const orNull = { ...schema, type: [schema.type, "null"] };
     for (const body of bodies) schemas[body].properties[name] = orNull;
     if (schemas[record] !== undefined) schemas[record].properties[name] = schema;
-    const title = `${name[0].toUpperCase()}${name.slice(1)}`;
+    const title = titled(name);
     schemas[`Set${title}`] = {
       description: `Sets \`${name}\`, or removes its value.`,
       type: "object",

@@ -2,8 +2,7 @@
 
 import { put, whenStarted } from "./core.js";
 import { type Shape, type Type, type as typeOf, types, unknownType } from "./generated/accept.js";
-import type { FieldRow, FieldTable } from "./own-fields.js";
-import { linesOf } from "./own-fields.js";
+import { type FieldRow, type FieldTable, linesOf, titled } from "./own-fields.js";
 import { dateTime, ownActions, ownTypes, text } from "./value.js";
 import { set_fields } from "./wasm/resource_edge.js";
 
@@ -64,7 +63,7 @@ function add(name: string, type: Type) {
   ownTypes[name] = type;
   const [draft, , update, complex] = types;
   for (const body of [draft, complex]) Object.assign(body.fields as object, { [name]: type });
-  const action = `set${name[0].toUpperCase()}${name.slice(1)}`;
+  const action = `set${titled(name)}`;
   ownActions[action] = name;
   const variants = update.fields?.actions?.items?.variants as { [action: string]: Shape };
   const fields = { __proto__: null, action: unknownType, [name]: type };

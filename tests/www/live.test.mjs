@@ -73,7 +73,7 @@ describe("the table", () => {
     assert.match(await focusedName(page), /^renamed/);
   });
 
-  test("strikes out a deleted resource where it is, until the next load, and it cannot be selected", async ({
+  test("strikes out a deleted resource in its place until the next load, and it cannot be selected", async ({
     page,
     remove,
   }) => {

@@ -76,7 +76,7 @@ export function onChange(refresh: Refresh) {
     while (due !== "none" && pages.has(add) && feed !== undefined) {
       const [changes, { client, ended }] = [due, feed];
       due = "none";
-      // If the call is aborted, the page reads anew what it shows.
+      // If the call is aborted, the page reads again what it shows.
       await refresh(changes, client).catch((error: ResourceError) => error.kind !== "aborted" && lose(ended, error));
       await new Promise((next) => setTimeout(next, REFRESH_MS));
     }

@@ -1,4 +1,4 @@
-//! The JSON Schemas of own fields, and where they are in the document.
+//! The JSON Schemas of own fields, and their places in the document.
 
 use resource_edge::contract::limits;
 use resource_edge::contract::resource::own::{KINDS, OwnFields};

@@ -205,7 +205,7 @@ const _: () = assert!(
         && RECORD_FIELDS <= 64
 );
 
-/// How many own fields there may be: less than the limit in a build with many fields of its own.
+/// How many own fields there may be: less than the limit in a build that adds many fields.
 pub(super) const OWN_ROOM: usize =
     if 64 - RECORD_FIELDS < limits::OWN_FIELDS { 64 - RECORD_FIELDS } else { limits::OWN_FIELDS };
 
