@@ -9,13 +9,14 @@ import { type FieldTable, linesOf } from "../../pkg/src/own-fields.js";
 import { configure, describeFields } from "./edge/effects.js";
 import { putAll, waiting } from "./glue.js";
 import { CLOSE, Listeners } from "./object/listeners.js";
-import { decodeHeader, encodeHeader, epochObjectOf, MESSAGE } from "./objects.js";
+import { bytesOf, decodeHeader, encodeHeader, epochObjectOf, MESSAGE, packReply } from "./objects.js";
 import type {
   Contract,
   Environment,
   Listening,
   ObjectState,
   Outcome,
+  Packed,
   PutLimits,
   Reply,
   Restored,
@@ -146,7 +147,7 @@ export class ProjectObject extends DurableObject {
   constructor(ctx: ObjectState, env: Environment) {
     super(ctx, env);
     const project = {
-      perform: (message: Uint8Array) => this.perform(message),
+      perform: (message: Uint8Array) => this.#wait(message),
       frame: (message: Uint8Array, from: number) => this.#frame(message, from),
       newest: () => this.#live().newest(),
       begin: () => this.#live().begin(),
@@ -171,8 +172,15 @@ export class ProjectObject extends DurableObject {
     return this.#core;
   }
 
+  /** Returns the reply to a message. The reply to a text is a text too, if it can be one. */
+  perform(message: Packed): Reply | string | Promise<Reply | string> {
+    if (typeof message !== "string") return this.#wait(message);
+    const reply = this.#wait(bytesOf(message));
+    return reply instanceof Promise ? reply.then(packReply) : packReply(reply);
+  }
+
   /** Returns the reply to a message: its head and its body. The head is empty if the instance trapped. */
-  perform(message: Uint8Array): Reply | Promise<Reply> {
+  #wait(message: Uint8Array) {
     return this.#perform(message, (reply) => this.#listeners.wait(reply));
   }
 

@@ -74,9 +74,13 @@ export type Listening = [head: Uint8Array, body: unknown, message: Uint8Array, m
 /** The bookmark that undoes a restore, or why the platform refuses it. */
 export type Restored = { undo: string; reason?: undefined } | { undo?: undefined; reason: string };
 
+/** A message to an object: its bytes, or a text whose characters they are. */
+export type Packed = string | Uint8Array;
+
 /** A project's object, called from the edge. */
 export interface ProjectStub {
   perform(message: Uint8Array): Promise<Reply>;
+  perform(message: Packed): Promise<Reply | string>;
   fetch(url: string, init: { headers: Record<string, string> }): Promise<SocketResponse>;
   restore(name: string, time: number, bookmark: string | undefined): Promise<Restored>;
   epoch(): Promise<string>;

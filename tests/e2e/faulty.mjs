@@ -24,9 +24,10 @@ const faults = {
   // Once: milliseconds before a read of KV, and after an object's reply.
   slowGet: 0,
   slowPerform: 0,
-  // Once: there is no randomness, and an object receives a message of another format.
+  // Once: there is no randomness, an object receives a message of another format, and one receives a message as bytes.
   random: false,
   format: false,
+  asBytes: false,
 };
 let held = [];
 
@@ -190,7 +191,15 @@ export class ProjectObject extends Real {
 
   perform(message) {
     calls.requests += 1;
-    return super.perform(take("format") ? Uint8Array.of(250, ...message.subarray(1)) : message);
+    if (take("format")) return super.perform(Uint8Array.of(250));
+    return take("asBytes") ? this.#performBytes(message) : super.perform(message);
+  }
+
+  /** Sends a message as an edge does that knows no texts, and checks that the reply is none. */
+  async #performBytes(message) {
+    const reply = await super.perform(Uint8Array.from(message, (character) => character.charCodeAt(0)));
+    if (!Array.isArray(reply)) throw new Error("the reply to bytes is a text");
+    return reply;
   }
 
   alarm() {

@@ -4,7 +4,7 @@
 
 import type { FieldRow } from "../../../pkg/src/own-fields.js";
 import { addFields } from "../../../pkg/src/own-schemas.js";
-import { decodeHeader, encodeHeader, MESSAGE, objectOf } from "../objects.js";
+import { decodeHeader, encodeHeader, MESSAGE, objectOf, packMessage, unpackReply } from "../objects.js";
 import { reason } from "../reason.js";
 import type {
   Exchange,
@@ -116,9 +116,8 @@ const number = (value: unknown) => (typeof value === "number" ? value : undefine
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 export function callObject(exchange: ReplyWaiting, name: string, message: Uint8Array) {
-  // The message is a view of WebAssembly memory, which moves: copy it before it is kept.
-  const copy = message.slice();
-  return start(exchange, () => objectOf(bindings, name).perform(copy), withReply);
+  const packed = packMessage(message);
+  return start(exchange, () => objectOf(bindings, name).perform(packed), withReply);
 }
 
 /** Lets the project's object accept a socket. Its other end is the body of the reply. */
@@ -185,7 +184,10 @@ const RESTARTS = 3;
 const withRestored = (exchange: Exchange, result: string | Reply) =>
   typeof result === "string" ? exchange.resumeWithText(result) : withReply(exchange, result);
 
-const withReply = (exchange: ReplyWaiting, [head, body]: Reply) => exchange.resumeWithReply(head, body);
+function withReply(exchange: ReplyWaiting, reply: Reply | string) {
+  const [head, body] = unpackReply(reply);
+  return exchange.resumeWithReply(head, body);
+}
 
 /** The host of the address is ignored: the binding serves this Worker's own files. */
 export const readAsset = (exchange: Exchange, path: string) =>
