@@ -11,8 +11,9 @@ use crate::contract::resource::own::OwnFields;
 /// added at the end changes no other: code without the call rejects it.
 pub const FORMAT: u8 = 1;
 
-/// The format of a value from an instance with own fields: their count and their [`OwnFields::fingerprint`] precede the
-/// value.
+/// The format of a value that names own fields: the count up to the last of them, and their
+/// [`OwnFields::fingerprint`], precede the value. So instances whose tables differ understand each other as far as they
+/// can, during a deploy that adds a field.
 const WITH_OWN_FIELDS: u8 = FORMAT | 0x80;
 
 /// The reply of an object that does not support the message's format, or cannot read the message.
@@ -20,7 +21,15 @@ pub const UNKNOWN_FORMAT: [u8; 1] = [0];
 
 /// Encodes the value after the format number.
 pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, String> {
-    postcard::to_extend(value, head()).map_err(|error| error.to_string())
+    let (encoded, named) = OwnFields::count_named(|| postcard::to_extend(value, vec![FORMAT]));
+    let mut bytes = encoded.map_err(|error| error.to_string())?;
+    if let (Ok(count @ 1..), Some(fingerprint)) =
+        (u8::try_from(named), OwnFields::current().fingerprint(named))
+    {
+        let head = [WITH_OWN_FIELDS, count].into_iter().chain(fingerprint.to_be_bytes());
+        bytes.splice(..1, head);
+    }
+    Ok(bytes)
 }
 
 /// Decodes the value if the format is known and the bytes are valid.
@@ -37,17 +46,6 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     }
 }
 
-fn head() -> Vec<u8> {
-    let own = OwnFields::current();
-    let count = own.fields.len();
-    match (u8::try_from(count), own.fingerprint(count)) {
-        (Ok(count @ 1..), Some(fingerprint)) => {
-            [&[WITH_OWN_FIELDS, count][..], &fingerprint.to_be_bytes()].concat()
-        }
-        _ => vec![FORMAT],
-    }
-}
-
 /// Returns the value if the fields of this instance begin with those of the sender. A field is its number in the value.
 fn after_own_fields(bytes: &[u8]) -> Option<&[u8]> {
     let (count, bytes) = bytes.split_first()?;
@@ -59,19 +57,28 @@ fn after_own_fields(bytes: &[u8]) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::resource::content::Content;
+    use crate::contract::resource::field::{FieldPath, Sort};
     use crate::test;
 
     #[test]
-    fn a_value_is_read_only_if_its_own_fields_are_known() {
+    fn a_value_is_read_only_if_the_own_fields_that_it_names_are_known() {
         let none = OwnFields::current();
         let table = |text| OwnFields::parse(text).unwrap();
         let one = table("a text");
         let two = table("a text\nb text");
-        let [plain, of_one, of_two] = [none, one, two].map(|table| {
-            table.install();
-            encode(&7_u8).unwrap()
-        });
-        assert_eq!((plain.as_slice(), of_one.len()), (&[FORMAT, 7][..], 7));
+        two.install();
+        // A value as messages have it: an order, and the content of a body.
+        let value = |named: usize| {
+            let own = || two.fields.iter().take(named);
+            let sort =
+                own().map(|field| Sort { path: FieldPath::of(field.id), descending: true }).next_back();
+            let content = own().fold(Content::default(), |content, field| content.with(field.id, "x"));
+            (sort, content)
+        };
+        let values = [0, 1, 2].map(value);
+        let sent = values.each_ref().map(|value| encode(value).unwrap());
+        assert_eq!(sent.each_ref().map(|bytes| bytes[..2].to_vec()), [[FORMAT, 0], [0x81, 1], [0x81, 2]]);
         for (reader, accepted) in [
             (none, [true, false, false]),
             (one, [true, true, false]),
@@ -80,11 +87,12 @@ mod tests {
             (table("a number\nb text"), [true, false, false]),
         ] {
             reader.install();
-            for (bytes, accepted) in [&plain, &of_one, &of_two].into_iter().zip(accepted) {
-                assert_eq!(decode::<u8>(bytes).ok(), accepted.then_some(7), "{}", reader.to_text());
+            for ((bytes, value), accepted) in sent.iter().zip(&values).zip(accepted) {
+                let read = decode(bytes).ok();
+                assert_eq!(read.as_ref(), accepted.then_some(value), "{}", reader.to_text());
             }
         }
-        assert!(decode::<u8>(&of_two[..5]).is_err());
+        assert!(decode::<u8>(&sent[2][..5]).is_err());
         none.install();
     }
 }

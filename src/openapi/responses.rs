@@ -26,9 +26,13 @@ const SOMETIMES: &[ResponseHeader] = &[
 ];
 
 pub(super) fn headers() -> Value {
-    // The content of a response has its media type, and the last is for HTTP/1.0.
+    // The content of a response has its media type. The other two are for HTTP/1.0, and for proxies.
     let is_listed = |header: &&ResponseHeader| {
-        !matches!(header, ResponseHeader::ContentType | ResponseHeader::Pragma) && !header.is_cors()
+        !header.is_cors()
+            && !matches!(
+                header,
+                ResponseHeader::ContentType | ResponseHeader::Pragma | ResponseHeader::AccelBuffering
+            )
     };
     let header = |header: &ResponseHeader| {
         let is_number = [ResponseHeader::ResourceRevision, ResponseHeader::RetryAfter].contains(header);

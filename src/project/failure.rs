@@ -4,7 +4,7 @@ use crate::call::Read;
 use crate::contract::error::reason::Reason;
 use crate::contract::error::{ApiError, Code};
 
-use super::store::database::StoreError;
+use super::store::database::{StoreError, StoreErrorKind};
 
 /// Why a call was not performed: the caller's error, or a fault of the store.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Failure {
     /// Returns the caller's error if SQLite rejects the statement of a query.
     pub(super) fn of_long_query(self, error: impl FnOnce(StoreError) -> ApiError) -> Self {
         match self {
-            Self::Fault(fault) if fault.is_too_large => Self::Refused(error(fault)),
+            Self::Fault(fault) if fault.kind == StoreErrorKind::TooLarge => Self::Refused(error(fault)),
             other => other,
         }
     }

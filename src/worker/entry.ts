@@ -115,7 +115,7 @@ function passFields() {
 export function withFields(table: FieldTable) {
   fields = linesOf(table);
   passFields();
-  describeFields(table.fields, fields.replace(/\s+/g, "."));
+  describeFields(table.fields);
   return worker;
 }
 

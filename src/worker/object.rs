@@ -113,7 +113,8 @@ impl ProjectCore {
     /// Returns the reply to a caller that cannot wait for changes, because too many do.
     pub fn full(&self) -> JsValue {
         let message = "Too many listeners follow the changes of the project. Try again later, or read pages without wait.";
-        let reply: Reply<JsString> = ApiError::unavailable(message).into();
+        let error = ApiError::unavailable(message).with_cause("as many as LISTENERS allows".to_owned());
+        let reply: Reply<JsString> = error.into();
         let head = wire::encode(&reply.head).unwrap_or_default();
         self.turns.reply(0, &head, &JsValue::UNDEFINED)
     }

@@ -42,9 +42,12 @@ Object.assign(globalThis, {
 /** An object of the test: its newest revision, and what it was asked for. */
 function setUp(most = 1_000) {
   const sockets = [];
-  const object = { newest: 1, frames: [], text: "frame", fails: false, failed: 0 };
+  const object = { newest: 1, pages: 0, frames: [], text: "frame", fails: false, failed: 0 };
   const project = {
-    perform: () => [new Uint8Array(), "page"],
+    perform: () => {
+      object.pages += 1;
+      return [new Uint8Array(), "page"];
+    },
     frame: async (message, from) => {
       if (object.fails) throw new Error("made to fail");
       object.frames.push([...message, from]);
@@ -153,6 +156,50 @@ test("an expired socket is closed instead of a frame, also with its first one", 
   mock.timers.tick(500);
   await write();
   assert.deepEqual([soon.code, soon.sent.length, listeners.count()], [4401, 2, 0]);
+});
+
+test("requests with the same message share a page, whatever its bytes and its length are", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  t.after(() => mock.timers.reset());
+  const { listeners, object, write } = setUp();
+  const long = [0, 1].map((last) => Uint8Array.from({ length: 2 ** 21 }, (_, at) => (at === 2 ** 21 - 1 ? last : at)));
+  const bytes = Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte));
+  for (const message of [...bytes, ...long, ...long]) listeners.wait([new Uint8Array(), "", message, 25_000]);
+  await write();
+  assert.deepEqual([object.pages, listeners.count()], [258, 0]);
+});
+
+test("expired sockets make room", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  t.after(() => mock.timers.reset());
+  const { accept, sockets, listeners } = setUp(2);
+  const soon = accept(0, 1_000_500);
+  accept(0);
+  assert.equal(accept(0), sockets[1]);
+  mock.timers.tick(500);
+  const next = accept(0);
+  assert.deepEqual([soon.code, next, next.sent, listeners.count()], [4401, sockets[2], ["first"], 2]);
+  assert.deepEqual(listeners.wait([new Uint8Array(), "", Uint8Array.of(9), 10]), ["full"]);
+});
+
+test("a request that begins to wait between a change and its batch gets the next change", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  t.after(() => mock.timers.reset());
+  const { accept, write, object, listeners } = setUp();
+  accept(0);
+  await write();
+  object.newest += 1;
+  listeners.afterCall();
+  const replies = [];
+  const message = Uint8Array.of(9);
+  Promise.resolve(listeners.wait([new Uint8Array(), "empty", message, 25_000])).then(([, body]) => replies.push(body));
+  for (let turn = 0; turn < 400; turn += 1) {
+    mock.timers.tick(1);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.deepEqual([replies, object.frames.length], [[], 2]);
+  await write();
+  assert.deepEqual(replies, ["page"]);
 });
 
 test("an exception in a batch is reported, and the next batch takes place", async (t) => {

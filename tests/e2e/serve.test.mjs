@@ -172,8 +172,10 @@ test("a service with a table of own fields has them, and does not start with a w
   const data = folder();
   const file = join(data, "fields.json");
   const args = [SCRIPT, "--port", "0", "--data", data, "--fields", file];
+  // The most fields, with the longest names.
+  const more = Array.from({ length: 39 }, (_, at) => ({ name: `f${at}`.padEnd(64, "x"), type: "datetime[]" }));
   const begin = (type) => {
-    writeFileSync(file, JSON.stringify({ fields: [{ name: "title", type }] }));
+    writeFileSync(file, JSON.stringify({ fields: [{ name: "title", type }, ...more] }));
     return serve(data, settings(), args);
   };
   const wrong = await begin("string");
@@ -182,6 +184,16 @@ test("a service with a table of own fields has them, and does not start with a w
   const server = await begin("text");
   const body = JSON.stringify({ key: "a", title: "One", objectTypeProperty: {} });
   assert.equal((await call(server.url, "", { method: "POST", body })).body.title, "One");
+  const openapi = async (headers = {}) => {
+    const response = await fetch(`${server.url}openapi.json`, { headers });
+    return { status: response.status, etag: response.headers.get("ETag"), text: await response.text() };
+  };
+  const document = await openapi();
+  assert.deepEqual(JSON.parse(document.text)["x-own-fields"], [{ name: "title", type: "text" }, ...more]);
+  assert.deepEqual(await openapi(), document);
+  // A proxy may refuse long headers.
+  assert.match(document.etag, /^".{20,60}"$/);
+  assert.deepEqual(await openapi({ "If-None-Match": document.etag }), { status: 304, etag: document.etag, text: "" });
   await server.end("SIGTERM");
   const changed = await begin("number");
   const { status, body: refusal } = await call(changed.url, "?where=version%3D1");

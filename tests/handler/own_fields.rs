@@ -184,6 +184,51 @@ fn orders_and_searches_read_own_fields() {
 }
 
 #[test]
+fn names_that_mean_something_elsewhere_are_names() {
+    // Keywords of predicates, orders, and searches, parameters, and members of every JavaScript object.
+    let names = "and or in is contains all any defined empty matches ignore case within circle true false null asc desc \
+                 range missing exists as to counting products facets text where limit set value query constructor \
+                 toString hasOwnProperty then";
+    let long = "a".repeat(64);
+    let names: Vec<&str> = names.split_whitespace().chain([long.as_str()]).collect();
+    let _table = Table::of(&names.iter().flat_map(|name| [*name, " text\n"]).collect::<String>());
+    let caller = Caller::new();
+    let mut body = json!({"key": "one", "objectTypeProperty": {}});
+    for name in &names {
+        body[*name] = json!(format!("x {name}"));
+    }
+    let id = caller.create(&body)["id"].as_str().unwrap().to_owned();
+    for (at, name) in names.iter().enumerate() {
+        for condition in [
+            format!("{name} = \"x {name}\""),
+            format!("not ({name} != \"x {name}\") and {name} is defined and {name} in (\"x {name}\", \"y\")"),
+            format!("{name} matches ignore case \"X {name}\" or {name} is not defined"),
+        ] {
+            assert_eq!(
+                keys(&caller, &format!("/p/resource?where={}", encode(&condition))),
+                ["one"],
+                "{condition}"
+            );
+        }
+        for query in [
+            format!("sort={}", encode(name)),
+            format!("sort={}", encode(&format!("{name} desc"))),
+            format!("filter={}", encode(&format!("{name}:\"x {name}\""))),
+            format!("filter={}", encode(&format!("{name}:exists"))),
+        ] {
+            assert_eq!(keys(&caller, &format!("/p/resource/searchApiPattern?{query}")), ["one"], "{query}");
+        }
+        let facet = format!("/p/resource/searchApiPattern?facet={}", encode(&format!("{name} as {name}")));
+        let got = caller.get(&facet).json();
+        assert_eq!(got["facets"][name]["terms"][0]["term"], format!("x {name}"), "{got}");
+        let tag = format!("set{}{}", name[..1].to_uppercase(), &name[1..]);
+        let update = json!({"version": at + 1, "actions": [{"action": tag, *name: "y"}]});
+        let got = caller.write(&format!("POST /p/resource/{id}"), &update);
+        assert_eq!((got.status, &got.json()[name]), (200, &json!("y")), "{got:?}");
+    }
+}
+
+#[test]
 fn the_tools_of_agents_have_own_fields_and_their_actions() {
     let _table = Table::of(TABLE);
     let caller = Caller::new();
@@ -223,6 +268,7 @@ fn data_is_refused_to_a_service_that_lacks_a_field_of_it_and_open_to_one_that_ha
                            type text. Fields are only added, at the end. Restore this one in fields.json, and deploy \
                            again.";
             assert_eq!(got.json()["message"], message);
+            assert!(caller.edge.log.borrow().last().unwrap().contains(message), "the log has the cause");
         }
         let got = caller.write("POST /p/resource", &json!({"key": "other", "objectTypeProperty": {}}));
         assert_eq!(got.status, 503, "{got:?}");

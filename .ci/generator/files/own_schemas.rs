@@ -1,7 +1,7 @@
 //! The JSON Schemas of own fields, and their places in the document.
 
 use resource_edge::contract::limits;
-use resource_edge::contract::resource::own::{KINDS, OwnFields};
+use resource_edge::contract::resource::own::{KINDS, OWN_ROOM, OwnFields};
 use resource_edge::contract::resource::schema::{
     BODIES, COMPLEX_BODY, FieldId, RESOURCE, RESOURCE_DRAFT, RESOURCE_OVERWRITE, UPDATE_ACTION,
 };
@@ -61,7 +61,7 @@ pub(super) fn of_table() -> String {
             "fields": {
                 "description": "The fields. Add new ones at the end.",
                 "type": "array",
-                "maxItems": limits::OWN_FIELDS,
+                "maxItems": OWN_ROOM,
                 "items": field,
             },
         },

@@ -103,6 +103,8 @@ names! {
     AllowHeaders = "Access-Control-Allow-Headers",
     /// How long a browser may cache the preflight, in seconds.
     MaxAge = "Access-Control-Max-Age",
+    /// `no` on a stream of events: nginx and others then pass each event on at once.
+    AccelBuffering = "X-Accel-Buffering",
 }
 
 impl ResponseHeader {

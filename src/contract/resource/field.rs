@@ -158,6 +158,8 @@ pub struct Sort {
 // On the wire between worker and object a path is its number.
 impl Serialize for FieldPath {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // The inner field is one of the interface.
+        self.outer.count();
         serializer.serialize_u16(self.code())
     }
 }

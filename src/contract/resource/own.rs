@@ -4,11 +4,11 @@
 //! A thread has one table, as an instance of WebAssembly has one thread. It is never freed, so that an own field costs
 //! no more than a field of the interface: the shapes of both are constant data.
 
+use std::cell::Cell;
+
 use super::fingerprint::type_number;
-pub use super::schema::OwnFields;
-use super::schema::{
-    self, ACTION_TAG, Field, FieldId, NO_OWN_FIELDS, OWN_ROOM, Object, Type, UPDATE_ACTION, Variant,
-};
+use super::schema::{self, ACTION_TAG, Field, FieldId, NO_OWN_FIELDS, Object, Type, UPDATE_ACTION, Variant};
+pub use super::schema::{OWN_ROOM, OwnFields};
 use crate::contract::{limits, prose};
 use crate::util::fnv;
 use crate::util::text::{append, concat, cut};
@@ -47,7 +47,27 @@ pub fn set_fields(text: &str) -> Option<String> {
     }
 }
 
+thread_local! {
+    /// How many own fields a reader needs for what was serialized since [`OwnFields::count_named`] began.
+    static NAMED: Cell<usize> = const { Cell::new(0) };
+}
+
+impl FieldId {
+    /// Counts the field as serialized ([`OwnFields::count_named`]).
+    pub(super) fn count(self) {
+        if let Some(place) = self.own_place() {
+            NAMED.set(NAMED.get().max(place + 1));
+        }
+    }
+}
+
 impl OwnFields {
+    /// Returns the result of a function, and how many own fields there are up to the last one that it serialized.
+    pub fn count_named<T>(serialize: impl FnOnce() -> T) -> (T, usize) {
+        NAMED.set(0);
+        (serialize(), NAMED.get())
+    }
+
     /// Returns the table of a text: a line with name and type for each field, in order. It is never freed: a program
     /// reads one. Otherwise, returns what is wrong in a sentence.
     pub fn parse(text: &str) -> Result<&'static Self, String> {

@@ -206,7 +206,7 @@ const _: () = assert!(
 );
 
 /// How many own fields there may be: less than the limit in a build that adds many fields.
-pub(super) const OWN_ROOM: usize =
+pub const OWN_ROOM: usize =
     if 64 - RECORD_FIELDS < limits::OWN_FIELDS { 64 - RECORD_FIELDS } else { limits::OWN_FIELDS };
 
 /// The number of the first own field. Between, there is room for more fields of the interface.
@@ -219,7 +219,7 @@ impl FieldId {
     }
 
     /// Returns the place of an own field in the table; `None` for a field of the interface.
-    fn own_place(self) -> Option<usize> {
+    pub(super) fn own_place(self) -> Option<usize> {
         self.0.checked_sub(OWN_FIRST).map(usize::from)
     }
 
@@ -479,6 +479,7 @@ pub static BODIES: [&Object; 4] = [&RESOURCE_DRAFT, &RESOURCE_OVERWRITE, &RESOUR
 // Between the Worker and a project's object, a field is its number.
 impl Serialize for FieldId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.count();
         serializer.serialize_u8(self.0)
     }
 }

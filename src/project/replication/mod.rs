@@ -1,5 +1,6 @@
 //! How writes reach KV.
 
+mod duties;
 pub mod machine;
 pub(crate) mod outbox;
 pub(crate) mod queue;

@@ -30,14 +30,22 @@ pub trait Row {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreError {
     pub reason: String,
-    /// Whether SQLite rejects the statement for its length, its depth, its number of steps, or the length of its
-    /// values. The limits of the contract should prevent that.
-    pub is_too_large: bool,
+    pub kind: StoreErrorKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StoreErrorKind {
+    Fault,
+    /// SQLite rejects the statement for its length, its depth, its number of steps, or the length of its values. The
+    /// limits of the contract should prevent that.
+    TooLarge,
+    /// The data has other own fields than the service (D37). The reason is for the caller too.
+    OtherFields,
 }
 
 impl StoreError {
     pub fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), is_too_large: false }
+        Self { reason: reason.into(), kind: StoreErrorKind::Fault }
     }
 
     /// Creates the fault that SQLite reports. The platform reports it only as a text.
@@ -52,7 +60,7 @@ impl StoreError {
         ]
         .iter()
         .any(|text| reason.contains(text));
-        Self { reason, is_too_large }
+        Self { reason, kind: if is_too_large { StoreErrorKind::TooLarge } else { StoreErrorKind::Fault } }
     }
 }
 
@@ -168,10 +176,10 @@ mod tests {
             "Expression tree is too large (maximum depth 100): SQLITE_ERROR: SELECT",
             "string or blob too big: SQLITE_TOOBIG: SELECT",
         ] {
-            assert!(StoreError::of_sqlite(text.to_owned()).is_too_large, "{text}");
+            assert_eq!(StoreError::of_sqlite(text.to_owned()).kind, StoreErrorKind::TooLarge, "{text}");
         }
         for text in ["disk I/O error", "unexpected row of: a query", "integer overflow: SQLITE_ERROR"] {
-            assert!(!StoreError::of_sqlite(text.to_owned()).is_too_large, "{text}");
+            assert_eq!(StoreError::of_sqlite(text.to_owned()).kind, StoreErrorKind::Fault, "{text}");
         }
     }
 }

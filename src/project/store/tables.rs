@@ -4,7 +4,7 @@ use crate::contract::resource::fingerprint::FINGERPRINT;
 use crate::contract::resource::own::OwnFields;
 use crate::util::time::Millis;
 
-use super::database::{Bind, Database, Result, StoreError};
+use super::database::{Bind, Database, Result, StoreError, StoreErrorKind};
 use super::follow::{self, INDEXED};
 use super::meta;
 
@@ -162,8 +162,8 @@ fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta> {
     let meta = Meta::read(database)?;
     let missing = pending(steps, meta.tables)?;
     let fields = OwnFields::current().to_text();
-    if let Some(wrong) = misfit(&meta.fields, &fields) {
-        return Err(StoreError::new(wrong));
+    if let Some(reason) = misfit(&meta.fields, &fields) {
+        return Err(StoreError { reason, kind: StoreErrorKind::OtherFields });
     }
     if missing.is_empty() && meta.is_indexed() && meta.fields == fields {
         return Ok(meta);
@@ -191,9 +191,6 @@ fn pending<T>(steps: &[T], version: i64) -> Result<&[T]> {
     done.ok_or_else(|| StoreError::new(format!("this code does not support tables of version {version}")))
 }
 
-/// How the sentences of [`misfit`] begin.
-pub(crate) const MISFIT: &str = "The own fields of the service do not fit the data of the project: ";
-
 /// Returns why code with the own fields must not use data with these fields, and what to do; `None` if it may. The
 /// index and messages store a field as its place, and records with a field that the code does not have are not
 /// readable.
@@ -202,8 +199,8 @@ fn misfit(stored: &str, fields: &str) -> Option<String> {
     let (place, row) = stored.lines().enumerate().find(|(_, row)| own.next() != Some(row))?;
     let (name, kind) = row.split_once(' ')?;
     Some(format!(
-        "{MISFIT}field {} was '{name}' of the type {kind}. Fields are only added, at the end. Restore this one in \
-         fields.json, and deploy again.",
+        "The own fields of the service do not fit the data of the project: field {} was '{name}' of the type {kind}. \
+         Fields are only added, at the end. Restore this one in fields.json, and deploy again.",
         place + 1
     ))
 }
@@ -291,9 +288,8 @@ mod tests {
         ] {
             table(text).install();
             let error = migrate(&database).unwrap_err();
-            let rest =
-                "Fields are only added, at the end. Restore this one in fields.json, and deploy again.";
-            assert_eq!(error.reason, format!("{MISFIT}field {place} was '{wrong}. {rest}"));
+            assert_eq!(error.kind, StoreErrorKind::OtherFields);
+            assert!(error.reason.contains(&format!(" field {place} was '{wrong}. ")), "{}", error.reason);
         }
         table("title text\nprice number\nflag boolean").install();
         assert!(migrate(&database).is_ok());

@@ -94,7 +94,10 @@ pub(crate) fn reply<B>(reply: Reply<B>, project: &str, query: &str) -> Result<Re
 pub(crate) fn events<B>(reply: Reply<B>) -> Result<Response<B>, ApiError> {
     match reply.head.result {
         CallResult::Changes { .. } => {
-            let headers = vec![(ResponseHeader::ContentType, Cow::Borrowed(EVENTS))];
+            let headers = vec![
+                (ResponseHeader::ContentType, Cow::Borrowed(EVENTS)),
+                (ResponseHeader::AccelBuffering, Cow::Borrowed("no")),
+            ];
             Ok(Response { status: 200, headers, body: reply.body.map_or(Body::Empty, Body::Raw) })
         }
         CallResult::Error(error) => Err(error),

@@ -44,16 +44,12 @@ export function configure(env: Environment, contract: Contract, after: AfterResp
   pointerOptions = { type: "text", cacheTtl };
 }
 
-/** The own fields that the OpenAPI document gets, with a text that changes with them. */
-interface OwnFields {
-  fields: readonly FieldRow[];
-  tag: string;
-}
-let ownFields: OwnFields | undefined;
+/** The own fields that the OpenAPI document gets. */
+let ownFields: readonly FieldRow[] = [];
 
 /** Sets the own fields. */
-export function describeFields(fields: readonly FieldRow[], tag: string) {
-  ownFields = fields.length === 0 ? undefined : { fields, tag };
+export function describeFields(fields: readonly FieldRow[]) {
+  ownFields = fields;
 }
 
 export const header = (headers: Headers, number: number) => headers.get(requestHeaders[number]) ?? undefined;
@@ -133,11 +129,12 @@ export function listen(exchange: Exchange, name: string, message: Uint8Array) {
 
 export function streamChanges(exchange: Exchange, name: string, message: Uint8Array, ms: number) {
   const copy = message.slice();
+  const end = Date.now() + ms;
   const begin = async (): Promise<Reply> => {
     const object = objectOf(bindings, name);
     const [head, body] = await object.perform(copy);
     if (typeof body !== "string") return [head, body];
-    return [head, eventStream(object, copy, head, body, ms)];
+    return [head, eventStream(object, copy, head, body, end)];
   };
   return start(exchange, begin, withReply);
 }
@@ -189,22 +186,42 @@ function withReply(exchange: ReplyWaiting, reply: Reply | string) {
   return exchange.resumeWithReply(head, body);
 }
 
-/** The host of the address is ignored: the binding serves this Worker's own files. */
 export const readAsset = (exchange: Exchange, path: string) =>
-  start(exchange, async () => bindings.ASSETS.fetch(new URL(path, "https://assets")), withAsset);
+  start(
+    exchange,
+    () => openAsset(path),
+    (waiting, { etag, body }) => waiting.resumeWithAsset(etag, body),
+  );
 
-function withAsset(exchange: Exchange, response: Response) {
+/** A static file: the OpenAPI document is the only one. */
+interface Asset {
+  etag: string;
+  body: ReadableStream | string | null;
+}
+
+/** The document with the own fields, and the ETag of the one without. */
+let described: (Asset & { of: string }) | undefined;
+
+async function openAsset(path: string): Promise<Asset> {
+  // The host is ignored: the binding serves this Worker's own files.
+  const response = await bindings.ASSETS.fetch(new URL(path, "https://assets"));
   const etag = response.headers.get("ETag");
-  if (response.status !== 200 || etag === null)
-    return exchange.fail(`static file: status ${response.status}, ETag ${etag}`);
-  if (ownFields === undefined) return exchange.resumeWithAsset(etag, response.body);
-  return response.json().then((document: any) => {
-    const { fields, tag } = ownFields as OwnFields;
-    addFields(document.components.schemas, fields, "#/components/schemas/", true);
-    // The console adds them to its own schemas (www/start.ts).
-    document["x-own-fields"] = fields;
-    return exchange.resumeWithAsset(etag.replace(/"$/, `-${tag}"`), JSON.stringify(document));
-  });
+  if (response.status !== 200 || etag === null) throw new Error(`static file: status ${response.status}, ETag ${etag}`);
+  if (ownFields.length === 0) return { etag, body: response.body };
+  if (described?.of === etag) await response.body?.cancel();
+  else described = { of: etag, ...(await describe(response)) };
+  return described;
+}
+
+/** Returns the document with the own fields. */
+async function describe(response: Response): Promise<Asset> {
+  const document = await response.json();
+  addFields(document.components.schemas, ownFields, "#/components/schemas/", true);
+  // The console adds them to its own schemas (www/start.ts).
+  document["x-own-fields"] = ownFields;
+  const body = JSON.stringify(document);
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));
+  return { etag: `"${encodeHeader(new Uint8Array(hash))}"`, body };
 }
 
 export const fetchText = (exchange: Exchange, url: string, ms: number, limit: number) =>

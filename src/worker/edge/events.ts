@@ -17,8 +17,7 @@ function eventOf(page: string) {
 
 const isEmpty = (page: string) => page.indexOf("\n") === page.length - 1;
 
-async function* eventsOf(object: ProjectStub, message: Uint8Array, head: Uint8Array, page: string, ms: number) {
-  const end = Date.now() + ms;
+async function* eventsOf(object: ProjectStub, message: Uint8Array, head: Uint8Array, page: string, end: number) {
   yield eventOf(page);
   for (;;) {
     const wait = Math.min(QUIET_MS, end - Date.now());
@@ -31,19 +30,20 @@ async function* eventsOf(object: ProjectStub, message: Uint8Array, head: Uint8Ar
       // The object has restarted.
       return;
     }
-    if (typeof body !== "string") return;
+    // What comes too late may come after the end of the token.
+    if (typeof body !== "string" || Date.now() > end) return;
     yield isEmpty(body) ? COMMENT : eventOf(body);
     message = next;
   }
 }
 
 /**
- * Returns a stream with the page that the message requested, and each page that follows within `ms` milliseconds. It
- * ends early if a page cannot be read: the reader connects again, with the ID of its last event, and gets the error.
+ * Returns a stream with the page that the message requested, and each page that follows until `end`. It ends early if a
+ * page cannot be read: the reader connects again, with the ID of its last event, and gets the error.
  */
-export function eventStream(object: ProjectStub, message: Uint8Array, head: Uint8Array, page: string, ms: number) {
+export function eventStream(object: ProjectStub, message: Uint8Array, head: Uint8Array, page: string, end: number) {
   const encoder = new TextEncoder();
-  const events = eventsOf(object, message, head, page, ms);
+  const events = eventsOf(object, message, head, page, end);
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await events.next();

@@ -20,6 +20,9 @@ const EVALUATION = 8;
 
 const OPEN = 1;
 
+/** Decodes each byte as another character, for the keys of messages of any length. */
+const BYTES = new TextDecoder("latin1");
+
 /** A code, and a reason for people. */
 type Close = readonly [code: number, reason: string];
 
@@ -50,8 +53,9 @@ interface Client {
 
 /** Listeners with the same message. */
 interface Group {
+  key: string;
   message: Uint8Array;
-  /** The revision that all sockets have. */
+  /** The revision that all of them have. */
   from: number;
   waiters: Set<Waiter>;
   clients: Set<Client>;
@@ -109,16 +113,25 @@ export class Listeners {
   }
 
   #isFull() {
-    if (this.count() >= this.#most) return true;
+    if (this.count() >= this.#most) this.#closeExpired();
+    if (this.#count >= this.#most) return true;
     if (this.#count === 0) this.#newest = this.#project.newest();
     return false;
   }
 
-  #groupOf(message: Uint8Array, from: number) {
-    const key = message.join();
+  /** Makes room. No timer closes an expired socket, because that would wake the object: its next frame does. */
+  #closeExpired() {
+    const now = Date.now();
+    for (const [socket, [, { stored }]] of this.#clients ?? []) {
+      if (now >= stored[1]) this.close(socket, CLOSE.expired);
+    }
+  }
+
+  #groupOf(message: Uint8Array) {
+    const key = BYTES.decode(message);
     let group = this.#groups.get(key);
     if (group === undefined) {
-      group = { message, from, waiters: new Set(), clients: new Set() };
+      group = { key, message, from: this.#project.newest(), waiters: new Set(), clients: new Set() };
       this.#groups.set(key, group);
     }
     return group;
@@ -127,15 +140,14 @@ export class Listeners {
   /** Removes a group that has become empty. */
   #leave(group: Group) {
     if (group.waiters.size + group.clients.size > 0) return;
-    const key = group.message.join();
-    if (this.#groups.get(key) === group) this.#groups.delete(key);
+    if (this.#groups.get(group.key) === group) this.#groups.delete(group.key);
   }
 
   /** Returns the first page with a change, or this empty one after its wait. */
   wait([head, body, message, ms]: Listening): Reply | Promise<Reply> {
     if (this.#isFull()) return this.#project.full();
     this.#count += 1;
-    const group = this.#groupOf(message, 0);
+    const group = this.#groupOf(message);
     return new Promise((resolve) => {
       const end = () => {
         this.#count -= 1;
@@ -163,7 +175,9 @@ export class Listeners {
 
   #add(socket: Socket, stored: Stored) {
     const [message, , , , unread] = stored;
-    const group = this.#groupOf(message, this.#project.newest());
+    const group = this.#groupOf(message);
+    // The listeners of a group share the text of a long condition.
+    stored[0] = group.message;
     const client = { socket, stored, unread: unread === 0 ? 0 : unread + STORED };
     group.clients.add(client);
     this.#clients?.set(socket, [group, client]);
@@ -211,6 +225,8 @@ export class Listeners {
     this.#last = Date.now();
     this.#newest = this.#project.newest();
     for (const group of [...this.#groups.values()]) {
+      // Nothing has changed since its listeners began to wait.
+      if (group.from === this.#project.newest()) continue;
       const { message, waiters } = group;
       group.waiters = new Set();
       this.#count -= waiters.size;
@@ -229,7 +245,6 @@ export class Listeners {
   async #deliverFrame(group: Group) {
     if (group.clients.size === 0) return;
     const newest = this.#project.newest();
-    if (newest === group.from) return;
     const frame = await this.#project.frame(group.message, group.from);
     group.from = newest;
     await this.#turn(EVALUATION);
