@@ -17,7 +17,7 @@ TIME ?= 300
 HUNKS :=
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 dev: ## serve on this machine, with data kept (PORT=8787)
 	@.ci/dev '$(PORT)'

@@ -4,27 +4,30 @@ import { join } from "node:path";
 import { ROOT } from "../tests/e2e/support.mjs";
 import { fill, serve, signIn } from "../tests/www/support.mjs";
 
-const LAMPS = "desk lamp, floor lamp, reading lamp, garden light, night light, spot, lantern, chandelier".split(", ");
+const LAMPS = "Desk lamp, Floor lamp, Reading lamp, Garden light, Night light, Spot, Lantern, Chandelier".split(", ");
+const fields = [
+  { name: "title", type: "text" },
+  { name: "price", type: "number" },
+  { name: "tags", type: "text[]" },
+];
 
-const console = await serve();
+const console = await serve({ fields: { fields } });
 await fill(
   console.worker,
   "demo",
-  LAMPS.map((name, at) => ({
-    key: name.replace(" ", "-"),
-    custom: at % 2 === 0 ? "indoor" : "outdoor",
-    objectTypeProperty: {
-      arrayOfIntExample: [40 + at * 5, 60 + at],
-      arrayOfFloatExample: [Number((at * 1.25).toFixed(2))],
-      arrayOfStringExample: [name, at % 3 === 0 ? "brass" : "steel"],
-    },
+  LAMPS.map((title, at) => ({
+    key: title.toLowerCase().replace(" ", "-"),
+    title,
+    price: 24.5 + at * 12,
+    tags: [at % 3 === 0 ? "brass" : "steel", at % 2 === 0 ? "indoor" : "outdoor"],
+    objectTypeProperty: {},
   })),
 );
 const page = await console.open({ colorScheme: "light", viewport: { width: 1200, height: 640 } });
 await signIn(page, "demo");
 const condition = page.getByRole("textbox", { name: "Condition", exact: true });
-await condition.fill('arrayOfIntExample > 45 and arrayOfStringExample = "steel"');
-await page.getByText("5 matches", { exact: true }).waitFor();
+await condition.fill('price < 100 and tags = "steel"');
+await page.getByText("4 matches", { exact: true }).waitFor();
 await condition.press("Enter");
 await page.getByText("1–").waitFor();
 await page.locator('.live[data-state="live"]').waitFor();

@@ -52,7 +52,8 @@ async function show() {
   session.enter(project);
   live.follow(project);
   const view = Object.hasOwn(views, address.view ?? "") ? views[address.view ?? ""] : undefined;
-  if (view === undefined) return place(mine, failureView(new Error("There is no such page.")), "Not found");
+  if (view === undefined)
+    return place(mine, failureView(Object.assign(new Error("There is no such page."), { status: 404 })), "Not found");
   const waiting = setTimeout(() => mine === turn && mount(main, skeleton(10)), PLACEHOLDER_MS);
   try {
     const shown = await view.show({

@@ -1,6 +1,7 @@
 // The error of a request that the client does not send: those of a project beside the operations, from the console and
 // the command line. It has the members of the client's `ResourceError` that they show.
 
+import { withReason } from "./errors.js";
 import type { ErrorItem } from "./generated/issues.js";
 import type { AnswerHeaders } from "./options.js";
 
@@ -49,7 +50,7 @@ export class ServiceError extends Error {
   ) {
     const isText = (value: unknown) => typeof value === "string";
     const message = isText(body?.message) ? body.message : `The service returned status ${status}.`;
-    return new ServiceError(message, {
+    return new ServiceError(withReason(message, status, headers), {
       kind: "api",
       status,
       errors: Array.isArray(body?.errors) ? body.errors : [],

@@ -120,6 +120,20 @@ fn the_readme_has_the_limits_of_the_code() {
     says("README.md", &said);
 }
 
+/// Returns the number that a line of a source file gives a constant.
+fn constant(file: &str, declaration: &str) -> String {
+    let code = fs::read_to_string(root().join(file)).unwrap();
+    let line = code.lines().find_map(|line| line.strip_prefix(declaration)?.strip_suffix(';'));
+    line.unwrap_or_else(|| panic!("{file} has no line that begins with: {declaration}")).to_owned()
+}
+
+#[test]
+fn the_changelog_has_the_formats_of_the_code() {
+    let format = constant("src/call/wire.rs", "pub const FORMAT: u8 = ");
+    let index = constant("src/project/store/tables.rs", "const VERSION: i64 = ");
+    says("CHANGELOG.md", &[format!("`FORMAT` {format} (messages)"), format!("`INDEX` {index},")]);
+}
+
 #[test]
 fn the_documents_have_the_versions_of_the_code() {
     let version = env!("CARGO_PKG_VERSION");

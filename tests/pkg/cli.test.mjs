@@ -98,7 +98,13 @@ test("wrong arguments end with 2, and the error says what is expected", async ()
     [["import"], /FILE is missing/],
     [["status", "more"], /Unexpected argument 'more'/],
     [["status", "--url", "example.org"], /'example\.org' is not an address\. Expected https/],
-    [["query", "--limit", "-1"], /'--limit' argument is ambiguous|--limit must be a whole number/],
+    [
+      ["query", "--limit", "-1"],
+      /^error: --limit needs a value\. If the value begins with '-', write --limit=VALUE\. See: /,
+    ],
+    [["dev", "--port"], /^error: --port needs a value\./],
+    [["query", "--count=1"], /^error: Option '--count' does not take an argument\. See: /],
+    [["status", "--project", "a b"], /'a b' is not a project\. Expected 1 to 128 letters/],
     [["restore", "--yes"], /Expected either --time or --bookmark/],
     [["mock", "--port", "70000"], /--port must be a whole number of at most 65535, not '70000'/],
   ]) {
@@ -113,14 +119,39 @@ test("wrong arguments end with 2, and the error says what is expected", async ()
 test("a service that does not respond ends with 3, and one that refuses with 1", async () => {
   const silent = await cli(["status", "--url", `http://127.0.0.1:${await freePort()}`]);
   assert.equal(silent.code, 3);
-  assert.match(silent.stderr, /is not reachable: nothing listens there/);
+  assert.match(
+    silent.stderr,
+    /is not reachable: nothing listens there\. Start the service \(npm run dev\), or give another/,
+  );
   const refused = await cli(["status", "--json"], { env: { RESOURCE_EDGE_CLIENT_SECRET: "wrong" } });
   assert.equal(refused.code, 1);
   assert.equal(JSON.parse(refused.stderr).error.status, 401);
   assert.ok(!refused.stderr.includes("wrong"));
+  const source =
+    /^error: The client .*Check that \S+ has the client 'testing' with the secret of RESOURCE_EDGE_CLIENT_SECRET\.$/m;
+  for (const command of ["status", "query"])
+    assert.match((await cli([command], { env: { RESOURCE_EDGE_CLIENT_SECRET: "wrong" } })).stderr, source);
   const condition = await cli(["query", "--where", "nothing = 1"]);
   assert.deepEqual([condition.code, condition.stdout], [1, ""]);
   assert.match(condition.stderr, /nothing/);
+});
+
+test("a token that is refused is an error with the reason, once", async () => {
+  for (const [RESOURCE_EDGE_TOKEN, expected] of [
+    ["abc", "error: invalid_token: The token is malformed.\n"],
+    [
+      await tokenOf("other"),
+      "error: Insufficient scope. One of the following scopes is missing: manage_test. The project is 'demo'.\n",
+    ],
+  ])
+    assert.equal((await cli(["status"], { env: { RESOURCE_EDGE_TOKEN } })).stderr, expected);
+});
+
+test("a check of this machine does not wait for a service that is not there", { timeout: 30_000 }, async () => {
+  const { code, stdout, stderr } = await cli(["smoke", `http://127.0.0.1:${await freePort()}`]);
+  assert.equal(code, 1);
+  assert.equal(stdout.match(/^ {2}FAILS .*nothing listens there$/gm)?.length, 4, stdout);
+  assert.equal(stderr, "");
 });
 
 test("the secrets of .dev.vars are sent to this machine only", async () => {
@@ -154,6 +185,11 @@ test("a client has the hash of its secret in API_CLIENTS, and a file keeps the o
   assert.deepEqual(JSON.parse(clients)[0], entry);
   assert.deepEqual(JSON.parse(clients)[1].scopes, ["view_test:*"]);
   assert.ok(!clients.includes(second.secret));
+  // The command that it suggests works for a client that may only read.
+  const { stdout } = await cli(["client", "three", "--view-only", "--project", "shop"]);
+  const suggested = /^ {2}npx resource-edge (query --count --project shop)$/m.exec(stdout)?.[1].split(" ");
+  const RESOURCE_EDGE_TOKEN = (await result("token", "--project", "shop", "--scope", "view_test")).access_token;
+  assert.equal((await cli(suggested, { env: { RESOURCE_EDGE_TOKEN } })).stdout, "0\n");
   const again = await cli(["client", "two", "--file", "clients.json"]);
   assert.equal(again.code, 1);
   assert.match(again.stderr, /clients\.json has a client 'two' already/);
@@ -175,6 +211,7 @@ test("init changes nothing in a folder whose package.json it cannot read", async
   const { name, type, scripts, dependencies } = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
   assert.deepEqual([name, type, scripts.dev, scripts.deploy], ["shop", "commonjs", "vite", "wrangler deploy"]);
   assert.deepEqual(dependencies, { a: "1", "resource-edge": "file:../x.tgz" });
+  assert.match((await cli(["init", "own/package.json"])).stderr, /^error: 'own\/package\.json' is not a folder\.$/m);
 });
 
 test("watch prints the present state, what follows a position, and each change as it happens", async () => {
@@ -227,6 +264,8 @@ test("query prints the resources that match, in the order, and at most so many",
   const { stdout } = await cli(["query", "--limit", "2"]);
   const lines = stdout.trim().split("\n");
   assert.deepEqual(keys({ results: lines.map((line) => JSON.parse(line)) }), ["k1", "k2"]);
+  const none = await cli(["query", "--where", 'key = "none"']);
+  assert.deepEqual(none, { code: 0, stdout: "", stderr: "No resource matches.\n" });
 });
 
 test("status prints the facts for a person, or all of them as JSON", async () => {
@@ -246,6 +285,8 @@ test("an export moves a project, continues after its position, and replaces no f
   assert.match(again.stderr, /all\.ndjson exists\. Use another --out, or --force/);
   assert.equal((await cli(["export", "--out", "all.ndjson", "--force"])).code, 0);
   assert.ok(!existsSync(join(folder, "all.ndjson.part")));
+  const nowhere = await cli(["export", "--out", "none/all.ndjson"]);
+  assert.deepEqual([nowhere.code, nowhere.stderr], [1, "error: There is no folder 'none'. Create it first.\n"]);
   const moved = await result("import", "all.ndjson", "--project", "moved");
   assert.deepEqual(moved, { imported: 3, skipped: 0, resources: 3, isComplete: true });
   const later = await result("export", "--after", exported.position, "--out", "later.ndjson");

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import ts from "typescript";
@@ -67,6 +67,10 @@ test("init keeps what npm wrote, and ignores the secrets", async () => {
   const again = await npx("init");
   assert.equal(again.code, 1);
   assert.match(again.stderr, /has these files already: .*wrangler\.jsonc/);
+  // Another project installs the package from where this one has it.
+  assert.equal((await npx("init", "../second")).code, 0);
+  const second = JSON.parse(readFileSync(join(parent, "second/package.json"), "utf8")).dependencies["resource-edge"];
+  assert.equal(resolve(parent, "second", second.replace("file:", "")), packed().path);
 });
 
 test("the folder has what a button that deploys it needs", () => {
@@ -208,7 +212,7 @@ test("the page of the repository's README updates itself when curl writes", asyn
       assert.equal(code, 0, stderr);
       const { version } = JSON.parse(stdout);
       assert.ok(version >= step, stdout);
-      await page.getByText(`lamp, version ${version}`).waitFor();
+      await page.getByText(`Desk lamp, version ${version}`).waitFor();
     }
     assert.deepEqual(complaints, []);
   } finally {
@@ -264,10 +268,21 @@ test("the mock serves the same API without wrangler", async () => {
 test("serve runs the Worker without Cloudflare, and without the console if it is off", async () => {
   const made = JSON.parse((await npx("client", "local", "--json")).stdout);
   const settings = { TOKEN_SECRET: "a".repeat(32), API_CLIENTS: made.API_CLIENTS, CONSOLE: "off" };
-  const args = ["resource-edge", "serve", "--port", "0", "--fields", "fields.json", "--data", "data"];
+  const args = ["resource-edge", "serve", "--port", "0", "--data", "data"];
   const closed = await run("npx", args, { cwd: folder, env });
   assert.equal(closed.code, 1);
   assert.match(closed.stderr, /Set TOKEN_SECRET and API_CLIENTS \(npx resource-edge client/);
+  const refused = async (...wrong) => {
+    const { code, stderr } = await run("npx", [...args, ...wrong], { cwd: folder, env: { ...env, ...settings } });
+    assert.equal(code, 1);
+    return stderr;
+  };
+  const { port } = new URL(env.RESOURCE_EDGE_URL);
+  const advice = "Stop the program that uses it, or choose another with --port.";
+  assert.equal(await refused("--port", port), `error: Port ${port} is in use. ${advice}\n`);
+  assert.match(await refused("--host", "192.0.2.1"), /^error: It cannot listen at 192\.0\.2\.1:0: /);
+  const noFolder = /^error: The folder .+fields\.json cannot be written: .* Name another with --data\.$/m;
+  assert.match(await refused("--data", "fields.json"), noFolder);
   const hosted = await serve("npx", args, { cwd: folder, env: { ...env, ...settings } }, /Serving http/);
   const [, address] = /Serving (http:\S+)\//.exec(hosted.output);
   const client = { RESOURCE_EDGE_CLIENT_ID: "local", RESOURCE_EDGE_CLIENT_SECRET: made.secret };
@@ -277,6 +292,9 @@ test("serve runs the Worker without Cloudflare, and without the console if it is
   assert.equal((await fetch(`${address}/index.html`)).status, 404);
   const imported = await run("npx", ["resource-edge", "import", "backup.ndjson"], options);
   assert.equal(imported.stdout, "Imported 2 lines into demo.\n", imported.stderr);
+  // It has read fields.json.
+  const priced = await run("npx", ["resource-edge", "query", "--where", "price > 0", "--count"], options);
+  assert.equal(priced.stdout, "2\n", priced.stderr);
   await hosted.end();
   await assert.rejects(fetch(`${address}/health`));
 });
@@ -322,6 +340,27 @@ console.log(title, tags[0], total);
     const { stdout, stderr } = await run("node", ["own.mjs"], { cwd: folder, env: { ...env, TOKEN } });
     if (stdout === "One b 1\n") break;
     assert.match(stderr, /Unknown field 'tags'|ECONNREFUSED|fetch failed/);
+    await sleep(250);
+  }
+});
+
+test("a mistake in `fields.json` does not end dev: it serves again when the table is right", {
+  timeout: 60_000,
+}, async () => {
+  const file = join(folder, "fields.json");
+  const table = readFileSync(file, "utf8");
+  writeFileSync(file, table.replace('"title"', '"Title"'));
+  const wrong = "fields.json: The name of an own field 'Title' is invalid.";
+  while (!server.output.includes("Correct fields.json: then the server starts again.")) await sleep(250);
+  assert.ok(server.output.includes(`\n${wrong}`), server.output);
+  const other = await npx("dev", "--port", String(await freePort()));
+  assert.deepEqual([other.code, other.stdout], [1, ""]);
+  assert.ok(other.stderr.startsWith(`error: ${wrong}`), other.stderr);
+  writeFileSync(file, table);
+  for (;;) {
+    const { code, stdout, stderr } = await npx("query", "--project", "own", "--count");
+    if (code === 0) return assert.match(stdout, /^[1-9]\d*\n$/);
+    assert.equal(code, 3, stderr);
     await sleep(250);
   }
 });

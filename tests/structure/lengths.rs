@@ -28,7 +28,7 @@ const PARTS: [Part; 4] = [
         20_450,
     ),
     ("builds and checks", |name| name.starts_with(".ci/"), 3_250),
-    ("tests", |name| name.starts_with("tests/") && (is_rust(name) || is_script(name)), 42_550),
+    ("tests", |name| name.starts_with("tests/") && (is_rust(name) || is_script(name)), 42_800),
 ];
 
 fn is_unit_test(name: &str) -> bool {

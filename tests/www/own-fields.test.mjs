@@ -40,13 +40,61 @@ shown("own fields are the first columns, and examples of conditions that find re
   const headings = await page.getByRole("columnheader").allTextContents();
   const names = headings.map((text) => text.replace(/[↑↓]/, ""));
   assert.deepEqual(names.slice(0, 7), ["Key", "Version", "title", "price", "sold", "since", "tags"]);
+  // The name of the link is the key and the ID.
+  const none = page.getByRole("link", { name: /^none / });
+  await none.waitFor();
   await page.locator(".examples summary").click();
   await page.locator(".example", { has: page.getByText("price", { exact: true }) }).click();
   assert.equal(await page.getByRole("textbox", { name: "Condition" }).inputValue(), "price > 1");
   await page.getByText("1 match", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Apply" }).click();
-  await page.getByRole("link", { name: "none", exact: true }).waitFor({ state: "detached" });
+  await none.waitFor({ state: "detached" });
 });
+
+shown("own fields are first in the page of a resource, which lists no empty samples", async (opened) => {
+  const { page, made, to } = opened;
+  const condition = page.getByRole("textbox", { name: "Condition" });
+  assert.equal(await condition.getAttribute("placeholder"), "For example: price > 1");
+  const [{ id }, { id: none }] = made;
+  await to(`r/${id}`);
+  const details = page.getByRole("region", { name: "Details" });
+  await details.getByText("Green chair").waitFor();
+  assert.deepEqual((await details.locator("dt").allTextContents()).slice(0, 5), [
+    "title",
+    "price",
+    "sold",
+    "since",
+    "ID",
+  ]);
+  assert.equal((await details.locator("dt").allTextContents()).at(-1), "custom");
+  await page.getByRole("region", { name: "Arrays" }).getByText("wood").waitFor();
+  assert.equal(await page.getByText("Empty:").count(), 0);
+  await to(`r/${none}`);
+  await page.getByText("Empty: tags, sizes", { exact: true }).waitFor();
+});
+
+shown("own fields are the first facets of the search", async ({ page, to }) => {
+  await to("search");
+  await page.getByRole("heading", { name: "title", exact: true }).waitFor();
+  const names = await page.locator(".facet h2, .facet h3").allTextContents();
+  assert.deepEqual(names, ["title", "price", "sold"]);
+});
+
+testsOf(() => openProject(console, [CHAIR], { viewport: { width: 390, height: 844 } }))(
+  "a narrow window shows two own fields, and the tabs in one line",
+  async ({ page }) => {
+    await page.getByRole("cell", { name: "Green chair" }).waitFor();
+    const headings = await page.getByRole("columnheader").filter({ visible: true }).allTextContents();
+    assert.deepEqual(
+      headings.map((text) => text.replace(/[↑↓]/, "")).filter((text) => text !== ""),
+      ["Key", "Version", "title", "price"],
+    );
+    const tops = await page
+      .locator(".tabs a")
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+    assert.equal(new Set(tops).size, 1, tops.join());
+  },
+);
 
 shown("a form creates and edits own fields, and names the action that removes a value", async (opened) => {
   const { page, made, to, read } = opened;

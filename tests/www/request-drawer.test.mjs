@@ -40,6 +40,12 @@ async function drawn() {
 const test = testsOf(drawn);
 
 describe("the drawer", () => {
+  test("closes with Escape right after it was opened, and its button keeps the focus", async ({ page, drawer }) => {
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "hidden" });
+    assert.match(await page.locator(":focus").textContent(), /^Requests/);
+  });
+
   test("lists requests, newest first, without tokens or secrets", async ({
     page,
     drawer,

@@ -63,6 +63,7 @@ plainTest("an unknown address shows the list of projects or a notice", async () 
   await enter(page, name);
   await page.goto(`${console.url}/#/p/${name}/nothing`);
   await page.getByText("There is no such page.").waitFor();
+  assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "Not found");
   for (const hash of ["#/p/a b", "#main", "#/p/%zz", "#"]) {
     await page.goto(`${console.url}/${hash}`);
     await page.getByRole("heading", { name: "Projects" }).waitFor();

@@ -1,6 +1,6 @@
 // The columns of the collection's table, derived from the fields. The key's column is always there.
 
-import { fields, fieldsOf, ownNames, queryName } from "./fields.js";
+import { fields, fieldsOf, isOwn, queryName } from "./fields.js";
 import type { Field, Kind } from "./schema.js";
 
 /** A column: a field, its name in sort orders and addresses, its label, and what it contains. */
@@ -65,13 +65,19 @@ export const isColumn = (name: string) => columns.some((column) => column.name =
 // first text of the samples.
 const OWN = 5;
 const samples = [fieldsOf("numbers"), fieldsOf("texts"), fieldsOf("text")].flatMap((found) => found.slice(0, 1));
-const own = fields.filter(({ name }) => ownNames.includes(name)).slice(0, OWN);
+const own = fields.filter(isOwn).slice(0, OWN);
 const first = own.length > 0 ? own : samples;
 
 /** The names of the columns that are shown by default. */
 export const defaultColumns = columns
   .filter(({ field }) => LABELS[field.name] !== undefined || first.includes(field))
   .map(({ name }) => name);
+
+/** The columns of narrow windows, beside the key's: the version, and two of a team's own fields or the last change. */
+export const narrowColumns = [
+  "version",
+  ...(own.length > 0 ? own.slice(0, 2).map(({ name }) => name) : ["lastModifiedAt"]),
+];
 
 const STORED = "columns";
 

@@ -23,6 +23,7 @@ const ordered = ownFirst(leaves(describe(resourceDraft)));
 export const fields: readonly Field[] = ordered.fields;
 /** The names of the fields that a team has added. */
 export const ownNames: readonly string[] = ordered.own;
+export const isOwn = ({ name }: Pick<Field, "name">) => ownNames.includes(name);
 
 // The fields that the service sets in every resource (D1).
 const SET_BY_SERVICE = ["version", "createdAt", "lastModifiedAt"];

@@ -1,12 +1,22 @@
 // Example predicates for each field, derived from its kind.
 
-import { queryName } from "./fields.js";
+import { fields, isOwn, queryName } from "./fields.js";
 import type { Field } from "./schema.js";
 
 /** An example: what it finds, and its predicate. */
 type Example = { label: string; text: string };
 
 const INSTANT = "2026-01-31T00:00:00.000Z";
+
+/**
+ * Returns the example that an empty box shows: for the first of a team's own numbers, or for the version. Examples of
+ * other kinds are too long for a phone.
+ */
+export function firstExample() {
+  const numbers = fields.filter(({ kind }) => kind === "number");
+  const field = numbers.find(isOwn) ?? numbers.find(({ name }) => name === "version");
+  return field === undefined ? "" : `For example: ${exampleOf(field).text}`;
+}
 
 /** Returns an example for a field. */
 export function exampleOf(field: Field): Example {

@@ -1,6 +1,6 @@
 // The state of a search in its address: words, match mode, facets, filters, and page.
 
-import { fieldsOf, queryName, termFacets } from "./fields.js";
+import { fieldsOf, ownNames, queryName, termFacets } from "./fields.js";
 import { hasRanges, type FacetKind, type Filter } from "./filters.js";
 import { FURTHEST, LARGEST, PAGE, whole } from "./paging.js";
 
@@ -21,12 +21,17 @@ export interface State {
 const facetsOf = ({ kind, fields }: { kind: FacetKind; fields: ReturnType<typeof fieldsOf> }): Facet[] =>
   fields.map((field) => [queryName(field), kind]);
 const decimals = fieldsOf("numbers").filter((field) => "whole" in field && !field.whole);
-/** The default facets: the values of texts, and the ranges of one list of decimals. */
-const FIRST_FACETS: readonly Facet[] = [
+/** The default facets of the samples: the values of texts, and the ranges of one list of decimals. */
+const samples: readonly Facet[] = [
   ...facetsOf({ kind: "terms", fields: fieldsOf("texts") }),
   ...facetsOf({ kind: "ranges", fields: decimals.slice(0, 1) }),
   ...facetsOf({ kind: "terms", fields: fieldsOf("text").slice(0, 1) }),
 ];
+const OWN = 3;
+const own = [...ownNames].filter((name) => hasRanges(name) || termFacets.includes(name)).slice(0, OWN);
+/** The default facets: the first of a team's own fields, or those of the samples. */
+const FIRST_FACETS: readonly Facet[] =
+  own.length > 0 ? own.map((name) => [name, hasRanges(name) ? "ranges" : "terms"]) : samples;
 
 /** Reads the state from an address. Invalid parts are left out. */
 export function readState(params: URLSearchParams): State {

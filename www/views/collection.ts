@@ -1,6 +1,14 @@
 // The collection: a table to sort, filter by a predicate, and page through. The address contains its state.
 
-import { columns, defaultColumns, isColumn, storeColumns, storedColumns, type Column } from "../model/columns.js";
+import {
+  columns,
+  defaultColumns,
+  isColumn,
+  narrowColumns,
+  storeColumns,
+  storedColumns,
+  type Column,
+} from "../model/columns.js";
 import { FURTHEST, LARGEST, PAGE, whole } from "../model/paging.js";
 import type { QueryPage, Resource, ResourceClient } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
@@ -280,8 +288,7 @@ class Collection {
 }
 
 /** Returns the class of a column that narrow windows leave out. */
-const isNarrowed = ({ name }: Pick<Column, "name">) =>
-  ["version", "lastModifiedAt"].includes(name) ? undefined : "wide";
+const isNarrowed = ({ name }: Pick<Column, "name">) => (narrowColumns.includes(name) ? undefined : "wide");
 
 /** Reads the state from an address's parameters. */
 function read(params: URLSearchParams): State {

@@ -1,6 +1,6 @@
 // One resource: its data, charts of its arrays, its JSON, and its changes by this page.
 
-import { properties } from "../model/fields.js";
+import { isOwn, properties } from "../model/fields.js";
 import { valueAt, type Field } from "../model/schema.js";
 import type { AnswerHeaders, Resource, ResourceClient } from "../pkg/browser.js";
 import { addressOf, go } from "../state/address.js";
@@ -175,6 +175,11 @@ function details(resource: Resource, headers: AnswerHeaders | undefined) {
   const { id, version, key, createdAt, lastModifiedAt } = resource;
   const row = (name: string, value: Child) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
   const etag = headers?.get("ETag");
+  const rows = (ofTeam: boolean) =>
+    properties.map((field) => {
+      const value = valueAt(resource, field.path);
+      return isOwn(field) === ofTeam && value !== undefined && row(labelOf(field), propertyOf(field, value));
+    });
   return h(
     "section",
     { class: "card stack", "aria-label": "Details" },
@@ -182,6 +187,7 @@ function details(resource: Resource, headers: AnswerHeaders | undefined) {
     h(
       "dl",
       { class: "details" },
+      rows(true),
       row("ID", h("code", {}, id)),
       key !== undefined && row("Key", h("code", {}, key)),
       row("Version", String(version)),
@@ -189,10 +195,7 @@ function details(resource: Resource, headers: AnswerHeaders | undefined) {
       etag != null && row("ETag", h("code", {}, etag)),
       row("Created", time(createdAt)),
       row("Changed", time(lastModifiedAt)),
-      properties.map((field) => {
-        const value = valueAt(resource, field.path);
-        return value !== undefined && row(labelOf(field), propertyOf(field, value));
-      }),
+      rows(false),
     ),
   );
 }

@@ -1,6 +1,6 @@
 // The arrays of a resource: their items, and charts of their numbers.
 
-import { lists } from "../model/fields.js";
+import { isOwn, lists, ownNames } from "../model/fields.js";
 import { valueAt, type Field, type ObjectsKind } from "../model/schema.js";
 import type { Resource } from "../pkg/browser.js";
 import { figures, histogram, sparkline } from "./charts.js";
@@ -13,16 +13,18 @@ const SHOWN = 24;
 // A longer list would make the page slow; its JSON has all items.
 const MAX_ITEMS = 5000;
 
-/** The arrays that have items, and the names of the others. */
+/** The arrays that have items, and the names of the others, if they are a team's own or there are only the samples. */
 export function arraysOf(resource: Resource) {
   const values = lists.map((field) => {
     const value = valueAt(resource, field.path);
     return { field, items: Array.isArray(value) ? value : [] };
   });
-  const empty = values.filter(({ items }) => items.length === 0);
+  // A team that has its own fields may not use the samples.
+  const empty = values.filter(({ field, items }) => items.length === 0 && (ownNames.length === 0 || isOwn(field)));
+  const hidden = empty.length === 0 && values.every(({ items }) => items.length === 0);
   return h(
     "section",
-    { class: "stack", "aria-label": "Arrays" },
+    { class: "stack", "aria-label": "Arrays", hidden },
     h(
       "div",
       { class: "arrays" },

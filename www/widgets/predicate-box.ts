@@ -2,6 +2,7 @@
 // shows what was expected. If it is valid, the box shows the number of matches.
 
 import { offsetOf } from "../model/locate.js";
+import { firstExample } from "../model/predicate-examples.js";
 import { describeExpected } from "../model/wording.js";
 import type { ErrorItem, ResourceClient } from "../pkg/browser.js";
 import { button, debounce, h, mount, uniqueId } from "./dom.js";
@@ -189,6 +190,6 @@ function textarea(value: string, status: string) {
     autocomplete: "off",
     "aria-label": "Condition",
     "aria-describedby": status,
-    placeholder: "For example: version > 1",
+    placeholder: firstExample(),
   });
 }

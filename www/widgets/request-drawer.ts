@@ -33,7 +33,6 @@ class Drawer {
     role: "region",
     "aria-label": "Requests",
     hidden: true,
-    onkeydown: (event) => event.key === "Escape" && this.#open(false),
   });
   #toggle = h(
     "button",
@@ -57,7 +56,9 @@ class Drawer {
       "Newest first. The token is never shown: copied requests use $TOKEN instead.",
     );
     this.#panel.append(h("div", { class: "row drawer-head" }, h("h2", {}, "Requests"), lead, shut), this.#list);
-    this.element = h("aside", { class: "drawer", "aria-label": "Requests" }, this.#panel, this.#toggle);
+    // Also while the button has the focus, which has just opened it.
+    const onkeydown = ({ key }: KeyboardEvent) => key === "Escape" && !this.#panel.hidden && this.#open(false);
+    this.element = h("aside", { class: "drawer", "aria-label": "Requests", onkeydown }, this.#panel, this.#toggle);
     log.onExchange(() => this.#soon());
     this.#draw();
   }

@@ -31,6 +31,7 @@ text is what to write.
 
 const FOOT: &str = "
 [agents]: agents.md
+[fields of your own]: ../../pkg/README.md#fields-of-your-own
 [language]: language.md
 [specification]: specification.md
 ";
@@ -42,7 +43,7 @@ fn remedy(code: Code) -> &'static str {
             "Send JSON. `line` and `column` have the place, `expected` what is valid there."
         }
         Code::InvalidField | Code::RequiredField => {
-            "Correct the field at `path`; `errors` lists all. To add a field: [make it yours](make-it-yours.md)."
+            "Correct the field at `path`; `errors` lists all. To add a field: [fields of your own]."
         }
         Code::DuplicateField => "Use another key, or write to the resource that has it.",
         Code::InvalidInput => "Correct what `parameter` or `header` names.",

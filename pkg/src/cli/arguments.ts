@@ -37,8 +37,12 @@ function parse(
   try {
     return parseArgs({ args: [...args], options: Object.fromEntries(options), allowPositionals: true });
   } catch (error) {
-    // Its sentences name the option and what is expected; the advice about `--` does not apply here.
-    throw wrong((error as Error).message.replace(/\. To specify.*$/s, "."));
+    const { message } = error as Error;
+    const [, option] = /^Option '(?:-\w, )?(--[\w-]+).* argument (?:missing|is ambiguous)/.exec(message) ?? [];
+    if (option !== undefined)
+      throw wrong(`${option} needs a value. If the value begins with '-', write ${option}=VALUE.`);
+    // The other sentences name the option; the advice about `--` does not apply here.
+    throw wrong(message.replace(/\. To specify.*$/s, "").replace(/\.?$/, "."));
   }
 }
 

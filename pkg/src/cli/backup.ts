@@ -2,6 +2,7 @@
 
 import { createReadStream, existsSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Readable } from "node:stream";
 
 import {
@@ -29,6 +30,7 @@ const standardOutput = {
 async function target(path: string | undefined, isForced: boolean) {
   if (path === undefined) return standardOutput;
   if (existsSync(path) && !isForced) throw new CommandError(`${path} exists. Use another --out, or --force.`);
+  if (!existsSync(dirname(path))) throw new CommandError(`There is no folder '${dirname(path)}'. Create it first.`);
   const part = `${path}.part`;
   const file = await open(part, "w", 0o600);
   return {

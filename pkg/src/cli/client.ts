@@ -56,7 +56,7 @@ To let the service know it:
 To use it in a shell:
 
   export RESOURCE_EDGE_URL=https://…  RESOURCE_EDGE_CLIENT_ID=${id}  RESOURCE_EDGE_CLIENT_SECRET=…
-  npx resource-edge status --project ${projects[0] === "*" ? "demo" : projects[0]}`,
+  npx resource-edge query --count --project ${projects[0] === "*" ? "demo" : projects[0]}`,
     );
   },
 };

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Runner } from "../backup.js";
+import { limits } from "../generated/limits.js";
 import type { ProjectRequest } from "../project-calls.js";
 import { ServiceError } from "../service-error.js";
 import { type Command, type Input, type Option, UsageError } from "./command.js";
@@ -30,17 +31,26 @@ export function addressOf(text: string) {
 }
 
 /** Returns whether an address is of this machine: only there the secrets of .dev.vars are sent. */
-const isLocal = (url: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+export const isLocal = (url: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
 /** Returns a value of the environment. An empty one counts as missing. */
 const variable = (name: string) => process.env[`RESOURCE_EDGE_${name}`] || undefined;
 
-/** The API client of a command. */
+/** Returns the API client of a command, and where its secret is from. */
 function credentialsOf(url: string, id: string | undefined) {
   const secret = variable("CLIENT_SECRET");
-  if (secret !== undefined) return { id, secret };
+  if (secret !== undefined) return { id, secret, source: "RESOURCE_EDGE_CLIENT_SECRET" };
   const local = isLocal(url) ? localClient() : undefined;
-  return local !== undefined && (id ?? local.id) === local.id ? local : { id, secret };
+  return local !== undefined && (id ?? local.id) === local.id ? { ...local, source: ".dev.vars" } : { id, secret };
+}
+
+/** Checks the name of a project, before it is a part of scopes and paths. */
+function projectOf(name: string) {
+  if (!/^[\w-]+$/.test(name) || name.length > limits.projectKeyChars)
+    throw new UsageError(
+      `'${name}' is not a project. Expected 1 to ${limits.projectKeyChars} letters, digits, '-', and '_'.`,
+    );
+  return name;
 }
 
 /** A project of a service, as a command reaches it. */
@@ -56,7 +66,7 @@ export class Connection implements Runner {
 
   constructor({ values, output, signal }: Input, scope: string) {
     this.url = addressOf(values.url ?? variable("URL") ?? "http://127.0.0.1:8787");
-    this.project = String(values.project ?? variable("PROJECT") ?? "demo");
+    this.project = projectOf(values.project ?? variable("PROJECT") ?? "demo");
     this.signal = signal;
     this.#clientId = values["client-id"] ?? variable("CLIENT_ID");
     this.#output = output;
@@ -69,19 +79,25 @@ export class Connection implements Runner {
 
   /** Requests a token. Returns the body of the response. */
   async requestToken(): Promise<{ access_token: string; expires_in: number; scope: string }> {
-    const { id, secret } = credentialsOf(this.url, this.#clientId);
+    const { id, secret, source } = credentialsOf(this.url, this.#clientId);
     if (id === undefined || secret === undefined)
       throw new UsageError(
         "There is no API client. Set RESOURCE_EDGE_CLIENT_ID and RESOURCE_EDGE_CLIENT_SECRET, or " +
           "RESOURCE_EDGE_TOKEN. For a service on this machine, run the command in the folder of its .dev.vars.",
       );
     const scopes = this.#scope.split(/[\s,]+/).map((name) => (name.includes(":") ? name : `${name}:${this.project}`));
-    const response = await this.#fetch("oauth/token", {
-      method: "POST",
-      headers: { Authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` },
-      body: new URLSearchParams({ grant_type: "client_credentials", scope: scopes.join(" ") }),
-    });
-    return response.json();
+    try {
+      const response = await this.#fetch("oauth/token", {
+        method: "POST",
+        headers: { Authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` },
+        body: new URLSearchParams({ grant_type: "client_credentials", scope: scopes.join(" ") }),
+      });
+      return response.json();
+    } catch (error) {
+      if ((error as ServiceError).status === 401)
+        (error as Error).message += ` Check that ${this.url} has the client '${id}' with the secret of ${source}.`;
+      throw error;
+    }
   }
 
   /** Returns a token: that of the environment, or one for the API client. */
@@ -95,6 +111,8 @@ export class Connection implements Runner {
   async client() {
     // Loads the WebAssembly, which other commands do not need.
     const { ResourceClient } = await import("../node.js");
+    // The client would report why there is no token as the failure of a function.
+    await this.token();
     return new ResourceClient({
       baseUrl: this.url,
       projectKey: this.project,
@@ -126,7 +144,9 @@ export class Connection implements Runner {
     } catch (cause) {
       this.signal.throwIfAborted();
       const reason = timeout.aborted ? "no response within a minute" : reasonOf(cause);
-      throw new ServiceError(`${this.url} is not reachable: ${reason}.`, { kind: "network", cause });
+      const start = isLocal(this.url) ? "Start the service (npm run dev), or give" : "Give";
+      const advice = `${start} another address by --url or RESOURCE_EDGE_URL.`;
+      throw new ServiceError(`${this.url} is not reachable: ${reason}. ${advice}`, { kind: "network", cause });
     }
     this.#isKnown = true;
     if (response.ok) return response;

@@ -1,11 +1,13 @@
 // `resource-edge dev`: serves the project in this folder on this machine, with wrangler.
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createConnection } from "node:net";
+import { devNull } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 
 import { type Command, CommandError, type Input, UsageError, wholeNumber } from "./command.js";
 import { createLocalSecrets, localClient } from "./secrets.js";
@@ -14,6 +16,8 @@ import { createLocalSecrets, localClient } from "./secrets.js";
 const START_MS = 60_000;
 const FAULTY_MS = 5_000;
 const PAUSE_MS = 250;
+/** How often a wrong table of own fields is read again, in milliseconds. */
+const RESTART_MS = 1000;
 
 const CONFIGURATIONS = ["wrangler.jsonc", "wrangler.json", "wrangler.toml"];
 
@@ -34,6 +38,17 @@ function findWrangler(folder: string) {
         "Install a newer one (https://nodejs.org), or use `resource-edge mock`, which needs no wrangler.",
     );
   return join(dirname(path), bin.wrangler);
+}
+
+/**
+ * Returns what is wrong with the table of own fields; an empty text if nothing is, or if there is no table. Another
+ * process checks it, because a process has one table.
+ */
+function faultOfFields() {
+  if (!existsSync("fields.json")) return "";
+  const main = fileURLToPath(new URL("./main.js", import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [main, "types", "--out", devNull], { encoding: "utf8" });
+  return status === 0 ? "" : stderr.replace(/^error: /m, "").trim();
 }
 
 /** Returns whether a program listens on the port. */
@@ -82,31 +97,23 @@ function introduction(url: string, tokenCommand: string) {
   In another shell:
 
   TOKEN=$(${tokenCommand})
-  curl -i -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
-    -d '{"key":"first","objectTypeProperty":{"arrayOfIntExample":[1,2,3]}}' ${url}/demo/resource
-  curl -H "Authorization: Bearer $TOKEN" ${url}/demo/resource/key=first
-  curl -H "Authorization: Bearer $TOKEN" -G ${url}/demo/resource \\
-    --data-urlencode 'where=arrayOfIntExample contains any (2)'
+  curl -sS -w '\\n' -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+    -d '{"key":"first","objectTypeProperty":{}}' ${url}/demo/resource
+  curl -sS -w '\\n' -H "Authorization: Bearer $TOKEN" ${url}/demo/resource/key=first
+  curl -sS -w '\\n' -H "Authorization: Bearer $TOKEN" -G ${url}/demo/resource \\
+    --data-urlencode 'where=version >= 1'
 `;
 }
 
-async function runDev({ values, rest, output, signal }: Input) {
-  const port = wholeNumber("port", values.port ?? "8787", 65_535);
+/** Runs wrangler until it ends. Returns its exit code. */
+async function runServer(wrangler: string, port: number, { values, rest, output, signal }: Input) {
   const url = `http://127.0.0.1:${port}`;
-  if (!CONFIGURATIONS.some((file) => existsSync(file)))
-    throw new CommandError(
-      `${resolve(".")} has no ${CONFIGURATIONS[0]}. Create a project with: npx resource-edge init`,
-    );
-  const wrangler = findWrangler(resolve("."));
-  if (await isUsed(port))
-    throw new UsageError(`Port ${port} is in use. Stop the program that uses it, or choose another with --port.`);
-  if (createLocalSecrets(".dev.vars")) output.note("Wrote random secrets for this machine to .dev.vars.");
   const address = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
   const options = ["--var", "LOG:all", ...address, "--persist-to", ".wrangler/state", ...rest];
   const server = spawn(process.execPath, [wrangler, "dev", ...options], {
     stdio: ["ignore", 2, 2],
-    // Otherwise wrangler reads keys.
-    env: { ...process.env, CI: "1" },
+    // Otherwise wrangler reads keys, and requests `request.cf`, which the service does not use, from the network.
+    env: { CLOUDFLARE_CF_FETCH_ENABLED: "false", ...process.env, CI: "1" },
   });
   const exited = new Promise<number>((done) => server.once("exit", (code) => done(code ?? 0)));
   let hasEnded = false;
@@ -116,13 +123,40 @@ async function runDev({ values, rest, output, signal }: Input) {
   process.once("SIGTERM", end);
   try {
     await waitForHealth(url, () => hasEnded, signal);
-    const port = url.endsWith(":8787") ? "" : ` --url ${url}`;
-    output.result({ url }, introduction(url, values["token-command"] ?? `npx resource-edge token${port}`));
-    const code = await exited;
-    return signal.aborted ? 0 : code;
+    const at = port === 8787 ? "" : ` --url ${url}`;
+    output.result({ url }, introduction(url, values["token-command"] ?? `npx resource-edge token${at}`));
+    return await exited;
   } finally {
+    process.removeListener("SIGTERM", end);
     end();
     await exited;
+  }
+}
+
+async function runDev(input: Input) {
+  const { values, output, signal } = input;
+  const port = wholeNumber("port", values.port ?? "8787", 65_535);
+  if (!CONFIGURATIONS.some((file) => existsSync(file)))
+    throw new CommandError(
+      `${resolve(".")} has no ${CONFIGURATIONS[0]}. Create a project with: npx resource-edge init`,
+    );
+  const wrangler = findWrangler(resolve("."));
+  if (await isUsed(port))
+    throw new UsageError(`Port ${port} is in use. Stop the program that uses it, or choose another with --port.`);
+  let fault = faultOfFields();
+  if (fault !== "") throw new CommandError(fault);
+  if (createLocalSecrets(".dev.vars")) output.note("Wrote random secrets for this machine to .dev.vars.");
+  for (;;) {
+    const code = await runServer(wrangler, port, input);
+    if (signal.aborted) return 0;
+    fault = faultOfFields();
+    if (fault === "") return code;
+    // wrangler ends if the Worker does not start: a wrong table must not end the work on it.
+    output.note(`\n${fault}\nCorrect fields.json: then the server starts again.`);
+    while (faultOfFields() !== "") {
+      await sleep(RESTART_MS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return 0;
+    }
   }
 }
 
@@ -133,6 +167,6 @@ export const dev: Command = {
     "token-command": { value: "COMMAND", about: "what to print as the command for a token", isHidden: true },
   },
   more: `It writes random secrets to .dev.vars if there are none. The data remains in .wrangler/state. Arguments after
-\`--\` go to \`wrangler dev\`.`,
+\`--\` go to \`wrangler dev\`. Files of the Worker and fields.json may change while it runs.`,
   run: runDev,
 };

@@ -2,14 +2,16 @@
 // for this machine. The files are in the folder `template` of the package.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { type Command, CommandError, UsageError } from "./command.js";
 import { createLocalSecrets } from "./secrets.js";
 
-const TEMPLATE = fileURLToPath(new URL("../template", import.meta.url));
+const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
+const TEMPLATE = join(PACKAGE, "template");
 const MANIFEST = "package.json";
+const NAME = "resource-edge";
 /** npm publishes no file with the name `.gitignore`, so those with a dot have none in the template. */
 const DOTTED = ["gitignore", "dev.vars.example"];
 
@@ -21,6 +23,21 @@ function template() {
     files.map((path) => [DOTTED.includes(path) ? `.${path}` : path, readFileSync(join(TEMPLATE, path), "utf8")]),
   );
 }
+
+/**
+ * Returns what the package.json of a new project names as this package: what npm has installed it from, as the
+ * package.json beside says, or else its version.
+ */
+function dependencyFor(folder: string) {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE, MANIFEST), "utf8"));
+  const installed = resolve(PACKAGE, "../..");
+  const spec = basename(dirname(PACKAGE)) === "node_modules" ? dependencyIn(ownManifest(installed)) : undefined;
+  const file = spec?.startsWith("file:") ? relative(folder, resolve(installed, spec.slice("file:".length))) : undefined;
+  return file === undefined ? (spec ?? `^${version}`) : `file:${file.replaceAll("\\", "/")}`;
+}
+
+const dependencyIn = ({ dependencies, devDependencies }: any): string | undefined =>
+  dependencies?.[NAME] ?? devDependencies?.[NAME];
 
 /** Returns a name that a Worker and an npm package may have. */
 function nameOf(folder: string) {
@@ -49,7 +66,7 @@ function manifestOf(folder: string, text: string, { name, dependency }: { name: 
   const all = { name, ...made, ...own };
   for (const member of ["scripts", "dependencies", "devDependencies"])
     all[member] = { ...made[member], ...own[member] };
-  all.dependencies["resource-edge"] ??= dependency;
+  if (dependencyIn(own) === undefined) all.dependencies[NAME] = dependency;
   return `${JSON.stringify(all, null, 2)}\n`;
 }
 
@@ -62,7 +79,9 @@ function writeProject(folder: string, dependency: string) {
   });
   const present = files.map(([path]) => path).filter((path) => path !== MANIFEST && existsSync(join(folder, path)));
   if (present.length > 0)
-    throw new CommandError(`${folder} has these files already: ${present.join(", ")}. Choose another folder.`);
+    throw new CommandError(
+      `${folder} has these files already: ${present.join(", ")}. Name another folder: npx resource-edge init DIR`,
+    );
   for (const [path, text] of files) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -81,14 +100,16 @@ export const init: Command = {
       about: "what package.json names as resource-edge, such as file:../resource-edge-0.1.0.tgz",
     },
   },
-  more: `A folder that npm has installed this package into keeps what its package.json says.`,
+  more: `A folder with a package.json keeps what it says. By default, the project gets the package from where npm has
+installed this one.`,
   async run({ values, parameters: [path = "."], output }) {
     if (path === "") throw new UsageError("DIR is empty.");
-    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
     const folder = resolve(path);
-    const done = writeProject(folder, values.package ?? `^${version}`);
+    if (existsSync(folder) && !statSync(folder).isDirectory()) throw new CommandError(`'${path}' is not a folder.`);
+    const done = writeProject(folder, values.package ?? dependencyFor(folder));
     const enter = folder === resolve(".") ? [] : [`  cd ${path}`];
     const steps = [...enter, "  npm install", "  npm run dev"].join("\n");
-    output.result(done, `Wrote ${done.files.join(", ")} to ${folder}.\n\nNext:\n\n${steps}`);
+    const text = `Wrote ${done.files.join(", ")} to ${folder}.\n\nNext:\n\n${steps}\n\nThen see README.md there.`;
+    output.result(done, text);
   },
 };

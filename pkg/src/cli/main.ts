@@ -81,7 +81,7 @@ function report(error: unknown, isJson: boolean) {
     process.stderr.write(`${JSON.stringify({ error: { message, ...more } })}\n`);
     return;
   }
-  const others = errors.map((item) => item.message).filter((text) => text !== message);
+  const others = errors.map((item) => item.message).filter((text) => !message.includes(text));
   const lines = [`error: ${message}`, ...others.map((text) => `       ${text}`)];
   if (correlationId !== undefined && (status ?? 0) >= 500) lines.push(`Correlation ID: ${correlationId}`);
   process.stderr.write(`${lines.join("\n")}\n`);

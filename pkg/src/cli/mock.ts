@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import type { Service } from "../testing/types.js";
 import { type Command, CommandError, type Input, UsageError, wholeNumber } from "./command.js";
 import { reasonOf } from "./connection.js";
-import { readFields } from "./types.js";
+import { FIELDS_OPTION, fieldsFile, readFields } from "./types.js";
 
 /** The paths by which tests control the service. No path of the API begins so. */
 const CONTROL = "/_mock/";
@@ -75,7 +75,8 @@ function resourcesIn(file: string) {
 
 async function start({ values }: Input) {
   const { createService } = await import("../testing/index.js");
-  const { project, resources, fields, lag, seed, now, authenticate = false } = values;
+  const { project, resources, lag, seed, now, authenticate = false } = values;
+  const fields = fieldsFile(values.fields);
   const options = {
     authenticate,
     ...(project !== undefined && { projectKey: project }),
@@ -130,7 +131,7 @@ export const mock: Command = {
     project: { value: "NAME", about: "the project of --resources (demo); every project works" },
     resources: { value: "FILE", about: "bodies to create at the start and after a reset: a JSON list, or lines" },
     authenticate: { about: "require tokens, as in production" },
-    fields: { value: "FILE", about: "the table of own fields, such as fields.json" },
+    ...FIELDS_OPTION,
     lag: { value: "MS", about: "how long reads by ID and key may lag a write (not at all)" },
     now: { value: "TIME", about: "stop the clock at this time" },
     seed: { value: "N", about: "repeat the same random values, such as IDs" },

@@ -40,7 +40,7 @@ export const status: Command = {
       ["replicated up to", time(found.replicatedRevision)],
       ["pending KV entries", backlog === 0 ? "none" : `${backlog}, the oldest for ${Math.ceil(backlogAgeMs / 1000)} s`],
       ["last sweep of KV", found.lastSweepAt ?? "none yet"],
-      ["index", found.isIndexed ? "complete" : "is rebuilt"],
+      ["index", found.isIndexed ? "complete" : "being rebuilt"],
     ];
     input.output.result(found, rows.map(([name, value]) => `${name.padEnd(20)}${value}`).join("\n"));
   },

@@ -30,8 +30,8 @@ async function runQuery(input: Input) {
     return;
   }
   const found = [];
+  let count = 0;
   if (most > 0) {
-    let count = 0;
     for await (const resource of resources(client, values, most, signal)) {
       if (output.isJson) found.push(resource);
       else output.write(JSON.stringify(resource));
@@ -39,6 +39,7 @@ async function runQuery(input: Input) {
     }
   }
   if (output.isJson) output.result({ results: found }, "");
+  else if (count === 0) output.note("No resource matches.");
 }
 
 export const query: Command = {

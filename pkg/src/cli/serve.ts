@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 import { type Command, CommandError } from "./command.js";
-import { readFields } from "./types.js";
+import { FIELDS_OPTION, fieldsFile, readFields } from "./types.js";
 
 /** The program, which a service manager may also start itself. It checks its arguments and the settings. */
 const PROGRAM = fileURLToPath(new URL("../worker/self-hosted/serve.mjs", import.meta.url));
@@ -15,7 +15,7 @@ export const serve: Command = {
   options: {
     host: { value: "ADDRESS", about: "the address to listen on (127.0.0.1)" },
     port: { value: "PORT", about: "the port (8787)" },
-    fields: { value: "FILE", about: "the table of own fields, such as fields.json" },
+    ...FIELDS_OPTION,
     data: { value: "DIR", about: "the folder of the data (.workerd)" },
   },
   more: `It is one process, of workerd, which wrangler has installed. The settings are variables of the environment:
@@ -26,9 +26,10 @@ TOKEN_SECRET and API_CLIENTS, for example. Its log is on standard output.`,
     } catch {
       throw new CommandError("workerd is not installed in this folder. Run: npm install workerd");
     }
-    const names = ["host", "port", "fields", "data"].filter((name) => values[name] !== undefined);
-    if (values.fields !== undefined) await readFields(values.fields);
-    const args = names.flatMap((name) => [`--${name}`, values[name]]);
+    const fields = fieldsFile(values.fields);
+    if (fields !== undefined) await readFields(fields);
+    const given = Object.entries({ host: values.host, port: values.port, fields, data: values.data });
+    const args = given.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
     const server = spawn(process.execPath, [PROGRAM, ...args], { stdio: "inherit" });
     const end = () => void server.kill("SIGTERM");
     signal.addEventListener("abort", end, { once: true });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { type Command, EXIT, type Input } from "./command.js";
-import { addressOf, reasonOf } from "./connection.js";
+import { addressOf, isLocal, reasonOf } from "./connection.js";
 
 /** The maximum time until a new address serves the new code, in milliseconds. */
 const PATIENCE = 60_000;
@@ -30,8 +30,8 @@ async function get({ url, signal }: Target, path: string) {
  * platform.
  */
 export async function healthOf(target: Target, patience = PATIENCE, pause = PAUSE) {
+  let [seen, noted] = ["", ""];
   for (const end = Date.now() + patience; ; ) {
-    let seen;
     try {
       const response = await get(target, "health");
       if (response.body?.worker === "ok" || response.body?.errors !== undefined) return response;
@@ -41,7 +41,8 @@ export async function healthOf(target: Target, patience = PATIENCE, pause = PAUS
       seen = reasonOf(error);
     }
     if (Date.now() > end) throw new Error(`${target.url}/health is not a response of this service: ${seen}`);
-    target.note(`  …  waiting for ${target.url}/health (${seen})`);
+    if (seen !== noted) target.note(`  …  waiting for ${target.url}/health (${seen})`);
+    noted = seen;
     await sleep(pause, undefined, { signal: target.signal });
   }
 }
@@ -49,7 +50,7 @@ export async function healthOf(target: Target, patience = PATIENCE, pause = PAUS
 /** The checks by their names. Each rejects with an error that names the problem. */
 const checks: { [name: string]: (target: Target) => Promise<void> } = {
   async health(target) {
-    const { status, body } = await healthOf(target);
+    const { status, body } = await healthOf(target, isLocal(target.url) ? 0 : PATIENCE);
     if (target.isClosed) {
       assert.equal(status, 503, `expected 503 until a token issuer is configured, got ${status}`);
     } else {

@@ -1,9 +1,11 @@
 // `resource-edge types`: declares the own fields for TypeScript.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 import type { FieldTable } from "../own-fields.js";
 import { type Command, CommandError, plural } from "./command.js";
+
+const FILE = "fields.json";
 
 /** Returns the table of own fields in a file, after checking it. */
 export async function readFields(file: string): Promise<FieldTable> {
@@ -27,6 +29,14 @@ export async function readFields(file: string): Promise<FieldTable> {
   return table;
 }
 
+/** The option of commands that serve with own fields. */
+export const FIELDS_OPTION = {
+  fields: { value: "FILE", about: "the table of own fields (fields.json, if this folder has it)" },
+};
+
+/** Returns the file of that option, or the one of this folder, if there is one. */
+export const fieldsFile = (file: string | undefined) => file ?? (existsSync(FILE) ? FILE : undefined);
+
 /** Returns the module that declares the fields. */
 function declaration(file: string, { fields }: FieldTable) {
   const members = fields.map(({ name, type }) => `    ${name}: "${type}";\n`).join("");
@@ -47,7 +57,7 @@ export const types: Command = {
   more: `Bodies, resources, update actions, and predicates of the package then have the fields, in every program whose
 configuration of TypeScript includes the written file. The command also checks the table, and exits with 1 if it is
 wrong.`,
-  async run({ values: { out = "resource-edge-fields.d.ts" }, parameters: [file = "fields.json"], output }) {
+  async run({ values: { out = "resource-edge-fields.d.ts" }, parameters: [file = FILE], output }) {
     const table = await readFields(file);
     writeFileSync(out, declaration(file, table));
     output.result({ file: out, fields: table.fields }, `Declared ${plural(table.fields.length, "field")} in ${out}.`);

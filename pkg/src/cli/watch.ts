@@ -19,7 +19,7 @@ export const watch: Command = {
   options: {
     ...CONNECTION,
     where: { value: "PREDICATE", isList: true, about: "a condition; several must all hold" },
-    after: { value: "POSITION", about: "that of an earlier change, or now (the beginning: the present state first)" },
+    after: { value: "POSITION", about: "where to begin: that of an earlier change, or now (the present state first)" },
     once: { about: "end with the first line of the type ready, when everything so far is printed" },
   },
   more:

@@ -9,6 +9,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -64,10 +65,10 @@ const { values: options } = parseArgs({
 });
 if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65535)
   fail(`--port must be a number of at most 65535, not '${options.port}'.`);
-if (!existsSync(BUNDLE)) fail("there is no build/dist. Run: make build");
+if (!existsSync(BUNDLE)) fail("There is no build/dist. Run: make build");
 if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
   fail(
-    "no token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS " +
+    "No token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS " +
       "(npx resource-edge client my-client prints it), or TOKEN_ISSUER, TOKEN_AUDIENCE, and TOKEN_JWKS_URL.",
   );
 }
@@ -139,10 +140,16 @@ function siteFiles() {
   return `export const files = ${JSON.stringify(files)};\nexport const headers = ${JSON.stringify(headers)};\n`;
 }
 
-/** Returns the main module of a Worker with own fields; none without `--fields`. */
+/** Returns the main module of a Worker with own fields: those of `--fields`, or of fields.json if there is one. */
 function withFields(): Module[] {
-  if (options.fields === undefined) return [];
-  const table = JSON.stringify(JSON.parse(readFileSync(options.fields, "utf8")));
+  const file = options.fields ?? (existsSync("fields.json") ? "fields.json" : undefined);
+  if (file === undefined) return [];
+  let table: string;
+  try {
+    table = JSON.stringify(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    return fail(`${file} is not a table of own fields: ${(error as Error).message}.`);
+  }
   const contents = `import { ProjectObject, withFields } from "./${basename(BUNDLE)}";
 export { ProjectObject };
 export default withFields(${table});
@@ -192,9 +199,24 @@ const config :Workerd.Config = (
 `;
 }
 
-rmSync(modules, { recursive: true, force: true });
-mkdirSync(modules, { recursive: true });
-mkdirSync(join(folder, "state"), { recursive: true });
+// workerd says only which call of the system failed.
+await new Promise<void>((done) => {
+  const probe = createServer();
+  probe.once("error", ({ code, message }: NodeJS.ErrnoException) =>
+    fail(
+      code === "EADDRINUSE"
+        ? `Port ${options.port} is in use. Stop the program that uses it, or choose another with --port.`
+        : `It cannot listen at ${options.host}:${options.port}: ${message}.`,
+    ),
+  );
+  probe.listen(Number(options.port), options.host, () => probe.close(() => done()));
+});
+try {
+  rmSync(modules, { recursive: true, force: true });
+  for (const path of [modules, join(folder, "state")]) mkdirSync(path, { recursive: true });
+} catch (error) {
+  fail(`The folder ${folder} cannot be written: ${(error as Error).message}. Name another with --data.`);
+}
 writeFileSync(join(folder, "config.capnp"), configuration());
 
 const server = spawn(workerd.default, ["serve", "config.capnp", "config", "--control-fd=3"], {
