@@ -6,7 +6,7 @@ import { limits } from "./generated/limits.js";
 import type { Imported } from "./generated/responses.js";
 import { type ExportPage, exportPages, importBatches, type Line } from "./transfer.js";
 
-// How long the check works before it lets the page run.
+// How long a page works on a file before it lets other code run.
 const WORK_MS = 40;
 const NEWLINE = 10;
 /** The beginning of the last line of a complete backup. */
@@ -15,13 +15,6 @@ const END = '{"end":';
 /** A file, or a part of one. `Blob` is such a source. */
 export interface Source {
   slice(start: number): { stream(): ReadableStream<Uint8Array> };
-}
-
-/** What runs the requests of a backup: repeats those that fail for a moment, until it is canceled. */
-export interface Runner {
-  readonly signal: AbortSignal;
-  readonly isCanceled: boolean;
-  attempt<Result>(request: () => Promise<Result>): Promise<Result>;
 }
 
 /** A line of a file. `next` is the offset in bytes of the line after it. */
@@ -39,42 +32,24 @@ export class BackupError extends Error {
   }
 }
 
-/**
- * Yields the lines of a file in groups, without empty lines. Starts at an offset in bytes, with the number of its line.
- * Keeps at most a piece of the file and one line in memory.
- */
-async function* linesOf(
+/** Yields a file from an offset on, in pieces. Lets the page run between them. */
+export async function* piecesOf(
   file: Source,
-  { offset = 0, number = 1, signal }: { offset?: number; number?: number; signal: AbortSignal },
-): AsyncGenerator<FileLine[], void, undefined> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+  signal: AbortSignal,
+  offset = 0,
+): AsyncGenerator<Uint8Array<ArrayBufferLike>, void, undefined> {
+  signal.throwIfAborted();
   const reader = file.slice(offset).stream().getReader();
+  // A disk may never respond.
   const stop = () => void reader.cancel().catch(() => {});
   signal.addEventListener("abort", stop, { once: true });
-  let rest: Uint8Array<ArrayBufferLike> = new Uint8Array();
-  let from = offset;
   let since = performance.now();
   try {
-    for (let done = false; !done; ) {
-      const piece = await reader.read();
+    for (;;) {
+      const { value, done } = await reader.read();
       signal.throwIfAborted();
-      done = piece.done;
-      const bytes = joinBytes(rest, piece.value);
-      const lines = [];
-      let start = 0;
-      for (;;) {
-        const end = bytes.indexOf(NEWLINE, start);
-        if (end < 0 && !(done && start < bytes.length)) break;
-        const to = end < 0 ? bytes.length : end;
-        const text = decode(decoder, bytes.subarray(start, to), number);
-        if (text !== "") lines.push({ text, number, bytes: to - start + 1, next: from + to + 1 });
-        number += 1;
-        start = to + 1;
-      }
-      rest = bytes.slice(start);
-      from += Math.min(start, bytes.length);
-      if (rest.length > limits.bodyBytes) throw new BackupError(number, "The line is longer than any resource.");
-      if (lines.length > 0) yield lines;
+      if (done) return;
+      yield value;
       if (performance.now() - since > WORK_MS) {
         await new Promise((resolve) => setTimeout(resolve));
         since = performance.now();
@@ -86,7 +61,42 @@ async function* linesOf(
   }
 }
 
-function joinBytes(rest: Uint8Array<ArrayBufferLike>, piece: Uint8Array<ArrayBufferLike> = new Uint8Array()) {
+/**
+ * Yields the lines of a file in groups, without empty lines. Starts at an offset in bytes, with the number of its line.
+ * Keeps at most a piece of the file and one line in memory.
+ */
+async function* linesOf(
+  file: Source,
+  { offset = 0, number = 1, signal }: { offset?: number; number?: number; signal: AbortSignal },
+): AsyncGenerator<FileLine[], void, undefined> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let rest: Uint8Array<ArrayBufferLike> = new Uint8Array();
+  let from = offset;
+  let lines: FileLine[] = [];
+  const add = (line: Uint8Array<ArrayBufferLike>) => {
+    const bytes = line.length + 1;
+    from += bytes;
+    const text = decode(decoder, line, number);
+    if (text !== "") lines.push({ text, number, bytes, next: from });
+    number += 1;
+  };
+  for await (const piece of piecesOf(file, signal, offset)) {
+    const bytes = joinBytes(rest, piece);
+    let start = 0;
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+      add(bytes.subarray(start, end));
+      start = end + 1;
+    }
+    rest = bytes.slice(start);
+    if (rest.length > limits.bodyBytes) throw new BackupError(number, "The line is longer than any resource.");
+    if (lines.length > 0) yield lines;
+    lines = [];
+  }
+  add(rest);
+  if (lines.length > 0) yield lines;
+}
+
+function joinBytes(rest: Uint8Array<ArrayBufferLike>, piece: Uint8Array<ArrayBufferLike>) {
   if (rest.length === 0) return piece;
   const all = new Uint8Array(rest.length + piece.length);
   all.set(rest);
@@ -146,7 +156,11 @@ export interface Contents {
  */
 export async function checkBackup(
   file: Source,
-  { newestRevision, task, progress }: { newestRevision: number; task: Runner; progress: (read: number) => void },
+  {
+    newestRevision,
+    signal,
+    progress,
+  }: { newestRevision: number; signal: AbortSignal; progress: (read: number) => void },
 ): Promise<Contents> {
   const found: Contents = {
     resources: 0,
@@ -158,7 +172,7 @@ export async function checkBackup(
     newest: 0,
   };
   // An ID that changed during the export has several lines, so this counts lines, not resources.
-  for await (const lines of linesOf(file, { signal: task.signal })) {
+  for await (const lines of linesOf(file, { signal })) {
     for (const line of lines) {
       found.isComplete = line.text.startsWith(END);
       if (found.isComplete) continue;
@@ -195,8 +209,8 @@ export class BackupImportError extends Error {
 
 interface ImportOptions {
   contents: Contents;
-  task: Runner;
-  send: (lines: string, signal: AbortSignal) => Promise<Imported>;
+  signal: AbortSignal;
+  send: (lines: string) => Promise<Imported>;
   progress: (done: ImportedLines) => void;
 }
 
@@ -205,17 +219,16 @@ interface ImportOptions {
  * with the request that had no response.
  */
 export async function importBackup(file: Source, options: ImportOptions): Promise<ImportedLines> {
-  const { contents, task, send, progress } = options;
+  const { contents, signal, send, progress } = options;
   const done = { imported: contents.imported, skipped: 0 };
-  const lines = linesOf(file, { ...contents.next, signal: task.signal });
+  const lines = linesOf(file, { ...contents.next, signal });
   const located = (error: unknown, sent: readonly Line[]) => {
-    if (task.isCanceled || !(error instanceof Error)) return error;
+    if (signal.aborted || !(error instanceof Error)) return error;
     const { errors = [] } = error as { errors?: readonly { line?: number }[] };
     const line = errors[0]?.line;
     return new BackupImportError(error, line === undefined ? undefined : sent[line - 1]);
   };
-  const attempt = (text: string) => task.attempt(() => send(text, task.signal));
-  for await (const { imported, skipped } of importBatches(lines, attempt, located)) {
+  for await (const { imported, skipped } of importBatches(lines, send, located)) {
     done.imported += imported + skipped;
     done.skipped += skipped;
     progress(done);
@@ -227,17 +240,16 @@ export async function importBackup(file: Source, options: ImportOptions): Promis
 export type Downloaded = { resources: number; deleted: number; bytes: number };
 
 interface DownloadOptions {
-  page: (after: string | undefined, signal: AbortSignal) => Promise<ExportPage>;
+  page: (after: string | undefined) => Promise<ExportPage>;
   write: (text: string) => Promise<void>;
-  task: Runner;
+  signal: AbortSignal;
   progress: (downloaded: Downloaded) => void;
 }
 
 /** Downloads the backup of a project page by page. A page is written once it is complete. */
-export async function downloadBackup({ page, write, task, progress }: DownloadOptions): Promise<Downloaded> {
+export async function downloadBackup({ page, write, signal, progress }: DownloadOptions): Promise<Downloaded> {
   const done = { resources: 0, deleted: 0, bytes: 0 };
-  const attempt = (after: string | undefined) => task.attempt(() => page(after, task.signal));
-  for await (const text of exportPages(attempt)) {
+  for await (const text of exportPages(page)) {
     await write(text);
     for (const line of text.split("\n")) {
       if (line === "" || line.startsWith(END)) continue;
@@ -246,6 +258,6 @@ export async function downloadBackup({ page, write, task, progress }: DownloadOp
     done.bytes += new TextEncoder().encode(text).length;
     progress(done);
   }
-  task.signal.throwIfAborted();
+  signal.throwIfAborted();
   return done;
 }

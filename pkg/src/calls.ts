@@ -434,11 +434,11 @@ function checkInput<Value>(run: () => Value): Value {
   }
 }
 
-/** Returns the error of a call. Other errors are those of the caller's functions. */
 /** Returns whether a call has the header that a 304 responds to. */
 const isConditional = ({ pairs, parameters }: Attempt) =>
   pairs.some((text, at) => at >= 2 * Number(parameters) && at % 2 === 0 && /^if-none-match$/i.test(text));
 
+/** Returns the error of a call. Other errors are those of the caller's functions. */
 const asResourceError = (thrown: unknown) =>
   thrown instanceof ResourceError ? thrown : ResourceError.of("unexpected", String(thrown), { cause: thrown });
 

@@ -1,7 +1,6 @@
 // The error of the client, and functions that create it.
 import { retryAfter, type ServiceResponse } from "./response.js";
 import type { ErrorItem } from "./generated/issues.js";
-import type { AnswerHeaders } from "./options.js";
 import type { Issue } from "./validate.js";
 
 /** The members of an error that not every kind has. */
@@ -166,14 +165,8 @@ function withDetails(message: string, response: ServiceResponse, [first]: readon
   const { status, headers, isToken, url } = response;
   if (first?.detailedErrorMessage) return `${message} ${first.detailedErrorMessage}`;
   if (status === 404 && !isMissing(response)) return `${message} The address was ${url}.`;
-  return isToken ? message : withReason(message, status, headers);
-}
-
-/**
- * @internal Returns a message with its reason: the contract fixes the messages of 401 and 403, and the reason is in the
- * challenge (RFC 6750).
- */
-export function withReason(message: string, status: number, headers: AnswerHeaders | undefined) {
+  if (isToken) return message;
+  // The contract fixes the messages of 401 and 403. The reason is in the challenge (RFC 6750).
   const challenge = headers?.get("WWW-Authenticate") ?? "";
   const [, description, project] = /error_description="(.*?)"|scope="[^":]*:([^"]*)"/.exec(challenge) ?? [];
   const reason = description ?? (/^bearer$/i.test(challenge) && "The request has no token.");

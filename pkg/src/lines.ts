@@ -4,22 +4,13 @@ import type { Calls } from "./calls.js";
 import type { CallOptions, ImportOptions, ImportResult } from "./client.js";
 import { byteLength } from "./core.js";
 import { ResourceError } from "./errors.js";
-import type { Imported } from "./generated/responses.js";
 import { toText } from "./input.js";
-import { nextPosition } from "./link.js";
+import { exportPage, importPart } from "./project-calls.js";
 import { exportPages, importBatches, type Line } from "./transfer.js";
 
 /** Yields the lines of an export. */
 export async function* exportLines(calls: Calls, after: string | undefined, options?: CallOptions) {
-  async function page(after: string | undefined) {
-    let link: string | null = null;
-    const onResponse: CallOptions["onResponse"] = (response) => {
-      link = response.headers.get("Link");
-      options?.onResponse?.(response);
-    };
-    const text: string = await calls.call("export", [], { after }, { ...options, onResponse });
-    return { text, next: nextPosition(link) };
-  }
+  const page = (after: string | undefined) => exportPage(calls, after, options);
   for await (const text of exportPages(page, after)) for (const line of text.split("\n")) if (line !== "") yield line;
 }
 
@@ -42,7 +33,7 @@ export async function importLines(
 ): Promise<ImportResult> {
   const result: ImportResult = { imported: 0, skipped: 0, isComplete: false, newestRevision: 0 };
   async function send(lines: string) {
-    const done: Imported = await calls.call("import", [], undefined, options, lines);
+    const done = await importPart(calls, lines, options);
     if (!(done.taken > 0)) throw ResourceError.of("unexpected", "The service has taken no line of the import.");
     return done;
   }

@@ -57,9 +57,10 @@ export type HeadersInput =
 
 /**
  * The name of a call: that of a client method that sends one request. `export` and `import` are requests of
- * `exportLines` and `importLines`, `changes` is one of `watch`, and `token` is a request for a token.
+ * `exportLines` and `importLines`, `changes` is one of `watch`, `clear` and `restore` are requests of the command line,
+ * and `token` is a request for a token.
  */
-export type OperationName = Operation | "status" | "export" | "import" | "changes" | "token";
+export type OperationName = Operation | "status" | "export" | "import" | "changes" | "clear" | "restore" | "token";
 
 /** An attempt of a call. It never contains a token. */
 export interface RequestEvent {

@@ -1,74 +1,37 @@
-// The requests of a project beside the operations: its status, its export, its import, its deletion, and its restore.
-// The console and the command line send them in their own ways.
+// The requests about a project as a whole: for the methods of the client, the console, and the command line.
 
-import type { Imported, Status } from "./generated/responses.js";
-import { nextPosition } from "./link.js";
+import type { Calls } from "./calls.js";
+import type { CallOptions } from "./client.js";
+import type { Cleared, Imported, Restored } from "./generated/responses.js";
 import type { ExportPage } from "./transfer.js";
 
-/** A response, as far as it is used here. */
-interface ProjectResponse {
-  readonly headers: { get(name: string): string | null };
-  text(): Promise<string>;
-}
-
-/** A request of a project. */
-export interface ProjectRequest {
-  readonly method?: string;
-  readonly headers?: { [name: string]: string };
-  readonly body?: string;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Sends a request to a path of the project. Rejects if the response is not a result. */
-export type SendToProject = (path: string, request?: ProjectRequest) => Promise<ProjectResponse>;
-
-/** The result of a request to delete a project's data. */
-export interface ClearResult {
-  deleted: number;
-  remaining: number;
-  isDone: boolean;
-  newestRevision: number;
-}
-
-/** Returns the status of a project. */
-export async function projectStatus(send: SendToProject, signal?: AbortSignal): Promise<Status> {
-  return json(await send("status", { signal }));
-}
-
 /** Returns a page of the export: its lines, and the position after which the next page begins, if there is one. */
-export async function exportPage(
-  send: SendToProject,
-  after: string | undefined,
-  signal?: AbortSignal,
-): Promise<ExportPage> {
-  const path = after === undefined ? "export" : `export?after=${encodeURIComponent(after)}`;
-  const response = await send(path, { signal });
-  return { text: await response.text(), next: nextPosition(response.headers.get("Link")) };
+export async function exportPage(calls: Calls, after: string | undefined, options?: CallOptions): Promise<ExportPage> {
+  let link: string | null = null;
+  const onResponse: CallOptions["onResponse"] = (response) => {
+    link = response.headers.get("Link");
+    options?.onResponse?.(response);
+  };
+  const text: string = await calls.call("export", [], { after }, { ...options, onResponse });
+  const [, next] = /[?&]after=([^&>]+)>; rel="next"/.exec(link ?? "") ?? [];
+  return { text, next: next && decodeURIComponent(next) };
 }
 
 /**
  * Imports lines of an export, or the first `taken` of them if the rest would be too much work for one request. Without
  * lines, only checks whether the project accepts an import.
  */
-export async function importLines(send: SendToProject, lines: string, signal?: AbortSignal): Promise<Imported> {
-  const headers = { "Content-Type": "application/x-ndjson" };
-  return json(await send("import", { method: "POST", headers, body: lines, signal }));
-}
+export const importPart = (calls: Calls, lines: string, options?: CallOptions): Promise<Imported> =>
+  calls.call("import", [], undefined, options, lines);
 
-/** Deletes a part of a project's data. Repeat it until `isDone` is true. */
-export async function clearPart(send: SendToProject, project: string, signal?: AbortSignal): Promise<ClearResult> {
-  return json(await send(`data?confirm=${encodeURIComponent(project)}`, { method: "DELETE", signal }));
-}
+/** Deletes a part of a project's data. Repeat it until `isDone` is true. `confirm` is the project. */
+export const clearPart = (calls: Calls, confirm: string, options?: CallOptions): Promise<Cleared> =>
+  calls.call("clear", [], { confirm }, options);
 
-/** Restores a project to a time or to a bookmark. Returns the bookmark that undoes it. */
-export async function restoreTo(
-  send: SendToProject,
-  project: string,
+/** Restores a project to a time or to a bookmark. Returns the bookmark that undoes it. `confirm` is the project. */
+export const restoreTo = (
+  calls: Calls,
+  confirm: string,
   moment: { time: string } | { bookmark: string },
-  signal?: AbortSignal,
-): Promise<{ undo: string }> {
-  const query = new URLSearchParams({ confirm: project, ...moment });
-  return json(await send(`restore?${query}`, { method: "POST", signal }));
-}
-
-const json = async (response: ProjectResponse) => JSON.parse(await response.text());
+  options?: CallOptions,
+): Promise<Restored> => calls.call("restore", [], { confirm, ...moment }, options);

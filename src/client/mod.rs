@@ -19,7 +19,6 @@ mod tests;
 pub use self::attempt::Attempt;
 pub use self::call::Call;
 pub use self::exchange::{Client, Decision, Step};
-pub use self::operation::CALLS;
 pub use self::options::{ATTEMPTS, Options, Retry, TIMEOUT_MS};
 pub use self::progress::Progress;
 pub use self::request::CheckJson;

@@ -20,12 +20,9 @@ pub struct ClientOperation {
     params: &'static [&'static [Param]],
 }
 
-/// How many calls the client has: the thirteen operations, then status, export, import, and the feed of changes.
-pub const CALLS: usize = CallId::Changes as usize + 1;
-
-/// The calls by the numbers of their IDs.
-pub(super) static OPERATIONS: [ClientOperation; CALLS] = {
-    let mut operations = [const { client_operation(&ENDPOINTS[0]) }; CALLS];
+/// The calls by the numbers of their IDs: the thirteen operations, then those about the project as a whole.
+pub(super) static OPERATIONS: [ClientOperation; CallId::ALL.len()] = {
+    let mut operations = [const { client_operation(&ENDPOINTS[0]) }; CallId::ALL.len()];
     let (mut rows, mut places) = (ENDPOINTS.as_slice(), operations.as_mut_slice());
     while let [row, more_rows @ ..] = rows {
         rows = more_rows;

@@ -158,7 +158,7 @@ fn finish<H: Host>(
 /// Returns the caller's correlation ID if it has 8 to 256 printable characters, else a new one.
 fn correlation_id<H: Host>(host: &H, headers: &dyn Headers) -> String {
     let given = headers.get(RequestHeader::CorrelationId).filter(|id| {
-        limits::CORRELATION_ID_CHARS.contains(&id.len())
+        (limits::CORRELATION_ID_CHARS_MIN..=limits::CORRELATION_ID_CHARS_MAX).contains(&id.len())
             && id.bytes().all(|byte| (0x20..0x7f).contains(&byte))
     });
     given.unwrap_or_else(|| {

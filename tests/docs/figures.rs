@@ -5,7 +5,7 @@ use std::fs;
 use resource_edge::client::{ATTEMPTS, Retry, TIMEOUT_MS};
 use resource_edge::contract::api::endpoint::{Access, operations};
 use resource_edge::contract::api::path;
-use resource_edge::contract::limits;
+use resource_edge::contract::limits::{self, Limit};
 
 use crate::docs::{on_one_line, root};
 
@@ -32,35 +32,11 @@ fn grouped(number: &impl ToString) -> String {
     groups.join(",")
 }
 
-macro_rules! all {
-    ($($name:ident)*) => { vec![$((stringify!($name), grouped(&limits::$name))),*] };
-}
-
 #[test]
 fn the_guide_has_the_limits_of_the_code() {
-    let mut all = all! {
-        BODY_BYTES FORM_BYTES BODY_DEPTH ISSUES QUOTED_CHARS NAME_BYTES PROJECT_KEY_CHARS ACTIONS INTEGER_MAX PAGE_DEFAULT
-        PAGE_MAX OFFSET_MAX PAGE_BYTES OBJECT_ITEMS OWN_FIELDS OWN_NAME_CHARS SEARCH_TEXT_CHARS SEARCH_WORDS SEARCH_REPEATS
-        SEARCH_PREFIX_WORDS
-        SEARCH_RESOURCE_WORDS SEARCH_EXPRESSION_BYTES SEARCH_FILTERS SEARCH_FACETS SEARCH_RANGES FACET_TERMS
-        IDEMPOTENCY_MS IDEMPOTENCY_ROWS IDEMPOTENCY_BODY_BYTES IDEMPOTENCY_BYTES
-        IDEMPOTENCY_CALLER_BYTES IDEMPOTENCY_KEY_CHARS TARGET_BYTES TOKEN_BYTES
-        PREDICATE_BYTES PREDICATE_DEPTH PREDICATE_VARIABLE_BYTES PREDICATE_VALUE_COST
-        EXPORT_LINES BATCH_BYTES EXAMINED_ROWS EXAMINED_BYTES FRAME_ROWS LISTENER_BYTES EVENTS_SECONDS WAIT_SECONDS
-        CLEAR_ROWS RESTORE_MS IMPORT_VERSION_MAX IMPORT_AHEAD_MS
-        DATABASE_BYTES DATABASE_WARNING_PERCENT DATABASE_FULL_PERCENT
-    };
-    let correlation = limits::CORRELATION_ID_CHARS;
-    all.push(("CORRELATION_ID_CHARS", format!("{} to {}", correlation.start(), correlation.end())));
-
-    let code = fs::read_to_string(root().join("src/contract/limits.rs")).unwrap();
-    let declared = code.lines().filter_map(|line| line.strip_prefix("pub const ")?.split(':').next());
-    for name in declared {
-        assert!(all.iter().any(|(known, _)| *known == name), "{name} is not compared with the guide");
-    }
-
     let guide = fs::read_to_string(root().join("src/guide/operations.md")).unwrap();
-    for (name, value) in all {
+    for Limit { name, value, .. } in limits::ALL {
+        let value = grouped(value);
         let row = guide.lines().find(|line| line.ends_with(&format!("| `{name}` |")));
         let limit = row.unwrap_or_else(|| panic!("{name} has no row")).split('|').nth(2).unwrap().trim();
         let rest =

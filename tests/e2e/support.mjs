@@ -10,7 +10,10 @@ import { basename, join } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { eventually, later } from "../support/waiting.mjs";
 import { startWorkerd } from "../support/workerd.mjs";
+
+export { eventually, later };
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DIST = join(ROOT, "build/dist");
@@ -318,19 +321,6 @@ export async function token(worker, project, permission = "manage_test", client 
     worker.tokens.set(name, answer.status === 200 ? JSON.parse(answer.text).access_token : "not.a.token");
   }
   return worker.tokens.get(name);
-}
-
-/** Returns the function's value once it no longer throws. Throws its last error when the time is over. */
-export async function eventually(run, ms = 10_000) {
-  const deadline = Date.now() + ms;
-  for (;;) {
-    try {
-      return await run();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
 }
 
 let projects = 0;

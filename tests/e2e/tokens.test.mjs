@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:http";
-import { once } from "node:events";
 import { after, test } from "node:test";
+import { listen } from "../support/server.mjs";
 import { eventually, project, startForTests, startIn } from "./support.mjs";
 
 const AUDIENCE = "https://resources.example";
@@ -58,14 +58,8 @@ async function issuer() {
     state.asked += 1;
     response.writeHead(state.status, { "Content-Type": "application/json" }).end(state.body);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  state.url = `http://127.0.0.1:${server.address().port}/jwks`;
-  state.close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return state;
+  const { url, close } = await listen(server);
+  return Object.assign(state, { url: `${url}/jwks`, close });
 }
 
 const external = (url) => ({ TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: AUDIENCE, TOKEN_JWKS_URL: url });

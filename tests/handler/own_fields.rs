@@ -3,6 +3,7 @@
 use resource_edge::contract::resource::own::set_fields;
 
 use super::*;
+use crate::support::json::encoded;
 
 const TABLE: &str = "title text\nprice number\nstock integer\nvisible boolean\nsince datetime\ntags text[]\n\
                      sizes integer[]\nrates number[]\nflags boolean[]\ndays datetime[]\n";
@@ -31,14 +32,6 @@ fn chair() -> Value {
         "visible": true, "since": DAY, "tags": ["wood", "Green"], "sizes": [1, 2], "rates": [0.5, 0.25],
         "flags": [true, false], "days": [DAY],
     })
-}
-
-fn encode(text: &str) -> String {
-    let percent = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' => char::from(byte).to_string(),
-        other => format!("%{other:02X}"),
-    };
-    text.bytes().map(percent).collect()
 }
 
 fn keys(caller: &Caller, target: &str) -> Vec<String> {
@@ -111,7 +104,7 @@ fn an_action_sets_an_own_field_or_removes_its_value() {
     assert_eq!((got.get("price"), got.get("since"), &got["tags"]), (None, None, &json!([])));
     assert_eq!((&got["someProperty"], &got["stock"]), (&json!("x"), &json!(3)));
     assert_eq!(
-        keys(&caller, &format!("/p/resource?where={}", encode("title = \"Red\" and price is not defined"))),
+        keys(&caller, &format!("/p/resource?where={}", encoded("title = \"Red\" and price is not defined"))),
         ["chair"]
     );
     for (action, path) in [
@@ -157,7 +150,7 @@ fn predicates_compare_own_fields() {
         ("days is not empty", &["chair"]),
         ("title is not defined", &["none"]),
     ] {
-        let target = format!("/p/resource?sort=createdAt&where={}", encode(condition));
+        let target = format!("/p/resource?sort=createdAt&where={}", encoded(condition));
         assert_eq!(keys(&caller, &target), expected, "{condition}");
     }
 }
@@ -171,13 +164,13 @@ fn orders_and_searches_read_own_fields() {
         ("title asc", ["chair", "table", "none"]),
         ("since", ["table", "chair", "none"]),
     ] {
-        assert_eq!(keys(&caller, &format!("/p/resource?sort={}", encode(sort))), expected, "{sort}");
+        assert_eq!(keys(&caller, &format!("/p/resource?sort={}", encoded(sort))), expected, "{sort}");
     }
-    let got = caller.get(&format!("/p/resource?where={}", encode("prise = 1")));
+    let got = caller.get(&format!("/p/resource?where={}", encoded("prise = 1")));
     assert!(got.status == 400 && got.body.contains("Did you mean 'price'?"), "{got:?}");
     let search = "/p/resource/searchApiPattern?";
     assert_eq!(keys(&caller, &format!("{search}text.en=chair")), ["chair"]);
-    assert_eq!(keys(&caller, &format!("{search}filter={}", encode("price:range(100 to 200)"))), ["table"]);
+    assert_eq!(keys(&caller, &format!("{search}filter={}", encoded("price:range(100 to 200)"))), ["table"]);
     let got = caller.get(&format!("{search}facet=tags&limit=1")).json();
     let terms = &got["facets"]["tags"]["terms"];
     assert_eq!((&terms[0]["term"], &terms[0]["count"]), (&json!("wood"), &json!(2)), "{got}");
@@ -280,5 +273,5 @@ fn data_is_refused_to_a_service_that_lacks_a_field_of_it_and_open_to_one_that_ha
     // The index was not rebuilt, and has the values of both fields.
     caller.create(&json!({"key": "newest", "title": "Two", "price": 2, "objectTypeProperty": {}}));
     assert_eq!(keys(&caller, "/p/resource?sort=price%20desc&limit=1"), ["newest"]);
-    assert_eq!(keys(&caller, &format!("/p/resource?where={}", encode("title = \"One\""))), ["new"]);
+    assert_eq!(keys(&caller, &format!("/p/resource?where={}", encoded("title = \"One\""))), ["new"]);
 }

@@ -7,8 +7,9 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
-import { folderFor, freePort, run, serve } from "./npm-project.mjs";
+import { eventually } from "../support/waiting.mjs";
+import { freePort, listen } from "../support/server.mjs";
+import { folderFor, run, serve } from "./npm-project.mjs";
 import { root } from "./support.mjs";
 
 const MAIN = join(root, "pkg/dist/cli/main.js");
@@ -117,12 +118,15 @@ test("wrong arguments end with 2, and the error says what is expected", async ()
 });
 
 test("a service that does not respond ends with 3, and one that refuses with 1", async () => {
-  const silent = await cli(["status", "--url", `http://127.0.0.1:${await freePort()}`]);
-  assert.equal(silent.code, 3);
-  assert.match(
-    silent.stderr,
-    /is not reachable: nothing listens there\. Start the service \(npm run dev\), or give another/,
-  );
+  const address = `http://127.0.0.1:${await freePort()}`;
+  for (const command of ["status", "query", "token"]) {
+    const silent = await cli([command, "--url", address]);
+    assert.equal(silent.code, 3, command);
+    assert.match(
+      silent.stderr,
+      /is not reachable: nothing listens there\. Start the service \(npm run dev\), or give another/,
+    );
+  }
   const refused = await cli(["status", "--json"], { env: { RESOURCE_EDGE_CLIENT_SECRET: "wrong" } });
   assert.equal(refused.code, 1);
   assert.equal(JSON.parse(refused.stderr).error.status, 401);
@@ -247,10 +251,7 @@ test("watch prints the present state, what follows a position, and each change a
   const env = { ...KNOWN, ...client, RESOURCE_EDGE_URL: url };
   const watching = await serve(process.execPath, args, { cwd: folder, env }, /"ready"/);
   await create("third");
-  for (let tries = 0; !watching.output.includes('"third"'); tries += 1) {
-    assert.ok(tries < 100, watching.output);
-    await wait(100);
-  }
+  await eventually(() => assert.match(watching.output, /"third"/));
   assert.equal(await watching.end(), 130);
 });
 
@@ -326,10 +327,9 @@ async function scripted(t, responses) {
     const headers = { "Content-Type": "application/json", "Retry-After": "1" };
     response.writeHead(status, headers).end(JSON.stringify(body));
   });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
-  t.after(() => server.close());
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  return { asked, address: `http://127.0.0.1:${port}` };
+  const { url: address, close } = await listen(server);
+  t.after(close);
+  return { asked, address };
 }
 
 test("a request that the service is too busy for is repeated, and an expired token is renewed", async (t) => {
@@ -343,7 +343,7 @@ test("a request that the service is too busy for is repeated, and an expired tok
   const { code, stdout, stderr } = await cli(["clear", "--yes", "--url", address]);
   assert.equal(code, 0, stderr);
   assert.equal(stdout, "Deleted 2 resources of demo.\n");
-  assert.equal(stderr, "The database is unavailable. Trying again in 1 s.\n");
+  assert.equal(stderr, "The service returned status 503. Trying again in 1 s.\n");
   const call = "DELETE /demo/data?confirm=demo";
   const token = "POST /oauth/token";
   assert.deepEqual(asked, [token, "GET /demo/status", token, "GET /demo/status", call, call]);
@@ -387,7 +387,7 @@ test("restore prints the bookmark that undoes it", async (t) => {
   const { code, stdout } = await cli(["restore", "--bookmark", "b-0", "--yes", "--url", address]);
   assert.equal(code, 0);
   assert.match(stdout, /resource-edge restore --project demo --bookmark b-1$/m);
-  assert.deepEqual(asked, ["POST /oauth/token", "POST /demo/restore?confirm=demo&bookmark=b-0"]);
+  assert.deepEqual(asked, ["POST /oauth/token", "POST /demo/restore?bookmark=b-0&confirm=demo"]);
 });
 
 test("tests in any language reset the mock, make it fail, and read its requests", async () => {

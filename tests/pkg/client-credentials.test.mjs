@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 
+import { listen } from "../support/server.mjs";
 import { clientWith, failure, resource } from "./clients.mjs";
 
 const credentials = { clientId: "a", clientSecret: "s3cret" };
@@ -172,21 +173,18 @@ describe("a program ends", () => {
 
   test("when its client is closed, in the pause or during the token request", async () => {
     for (const respond of [refuses, hangs]) {
-      const server = createServer(respond);
-      await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+      const { url, close } = await listen(createServer(respond));
       const program = `
         import { ResourceClient } from ${JSON.stringify(new URL("../../pkg/dist/node.js", import.meta.url).href)};
         const credentials = { clientId: "a", clientSecret: "b" };
-        const client = new ResourceClient({ projectKey: "demo", baseUrl: "http://127.0.0.1:${port}", credentials });
+        const client = new ResourceClient({ projectKey: "demo", baseUrl: "${url}", credentials });
         setTimeout(() => client.close(), 500);
         await client.query().catch((error) => console.log(error.kind));`;
       const options = ["--input-type=module", "--eval", program];
       // Retry-After and the timeout of the call are longer.
       const { stdout } = await promisify(execFile)(process.execPath, options, { timeout: 5500 });
       assert.equal(stdout, "aborted\n");
-      server.closeAllConnections();
-      server.close();
+      close();
     }
   });
 });

@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { describe, test } from "node:test";
 
 import { ResourceClient, ResourceError } from "../../pkg/dist/node.js";
+import { listen } from "../support/server.mjs";
 import { counted, deliver, failure, page, project, serviceForTests } from "./clients.mjs";
 
 const { client } = serviceForTests();
@@ -42,12 +43,11 @@ describe("a call ends", () => {
 
   test("when its signal aborts in a pause, while it waits for a token, or over gloo-net", async () => {
     const busy = async () => new Response("", { status: 503, headers: { "Retry-After": "5" } });
-    const slow = createServer(() => {});
-    await new Promise((resolve) => slow.listen(0, "127.0.0.1", resolve));
+    const slow = await listen(createServer(() => {}));
     const ends = [
       await client(project(), { fetch: busy, timeout: 60_000 }),
       await client(project(), { token: silent, timeout: 1000 }),
-      await client(project(), { baseUrl: `http://127.0.0.1:${slow.address().port}`, fetch: undefined }),
+      await client(project(), { baseUrl: slow.url, fetch: undefined }),
     ];
     for (const c of ends) {
       const began = Date.now();
@@ -55,7 +55,6 @@ describe("a call ends", () => {
       assert.ok(Date.now() - began < 2000);
     }
     assert.equal((await failure(ends[2].query({}, { timeout: 30 }))).kind, "timeout");
-    slow.closeAllConnections();
     slow.close();
   });
 

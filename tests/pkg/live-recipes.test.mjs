@@ -14,7 +14,7 @@ import { live } from "../../pkg/dist/live.js";
 import { ResourceClient } from "../../pkg/dist/node.js";
 import { resourceCollectionOptions } from "../../pkg/dist/tanstack-db.js";
 import { createService } from "../../pkg/dist/testing/index.js";
-import { project as unused, startForTests } from "../e2e/support.mjs";
+import { eventually, project as unused, startForTests } from "../e2e/support.mjs";
 import { blocksIn } from "../support/blocks.mjs";
 import { bundle, html, openTab, POLICY, project, root } from "./support.mjs";
 
@@ -22,17 +22,6 @@ const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
 const program = (language, text) => blocksIn(readme, language).find((block) => block.includes(text));
 const worker = startForTests();
 const draft = (id, custom = "red") => ({ id, key: id, custom, objectTypeProperty: {} });
-
-async function until(check) {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return check();
-    } catch (error) {
-      if (tries > 300) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  }
-}
 
 /** Returns the exports of a program of the README, whose imports are these values. */
 function exportsOf(text, values) {
@@ -100,7 +89,7 @@ test("a page whose policy forbids sockets gets changes by requests", { timeout: 
   tab.on("console", (message) => /ws:.*Content Security Policy/.test(message.text()) && refused.push(message.text()));
   await tab.goto(`${url}/index.html`);
   await tab.locator("#status").getByText("live").waitFor();
-  await until(() => assert.equal(refused.length > 0, true));
+  await eventually(() => assert.equal(refused.length > 0, true));
   assert.equal((await worker.call(`POST /${name}/resource`, { body: draft("lamp") })).status, 201);
   await tab.locator("#items").getByText("lamp").waitFor();
 });
@@ -128,7 +117,7 @@ test("the README's recipes for Svelte, Vue, TanStack Query, and TanStack DB stay
 
   const shown = () =>
     [get(view).items, reference.value.items, cache.getQueryData(queryKey), collection.toArray].map(ids);
-  const show = (...wanted) => until(() => assert.deepEqual(shown(), [wanted, wanted, wanted, wanted]));
+  const show = (...wanted) => eventually(() => assert.deepEqual(shown(), [wanted, wanted, wanted, wanted]));
   await show("a");
   await other.createOrUpdate(draft("b"));
   await show("a", "b");
@@ -151,7 +140,7 @@ test("the README's recipes for Svelte, Vue, TanStack Query, and TanStack DB stay
     item.someProperty = "mine";
   });
   await assert.rejects(lost.isPersisted.promise, { status: 409 });
-  await until(() => assert.deepEqual([collection.get("c").someProperty, collection.get("c").version], ["new", 3]));
+  await eventually(() => assert.deepEqual([collection.get("c").someProperty, collection.get("c").version], ["new", 3]));
   await collection.delete("c").isPersisted.promise;
   await show("b");
 

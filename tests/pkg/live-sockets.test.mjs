@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { watch } from "../../pkg/dist/live.js";
+import { later } from "../support/waiting.mjs";
 import { clientWith, resource } from "./clients.mjs";
 
-const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const lines = (objects) => objects.map((line) => `${JSON.stringify(line)}\n`).join("");
 const page = (from, to, ...rest) =>
   new Response(lines([{ from, to }, ...rest]), { headers: { "Content-Type": "application/x-ndjson" } });

@@ -6,9 +6,9 @@ import { test } from "node:test";
 import { live } from "../../pkg/dist/live.js";
 import { ResourceClient } from "../../pkg/dist/node.js";
 import { createService } from "../../pkg/dist/testing/index.js";
+import { eventually, later } from "../support/waiting.mjs";
 import { clientWith, resource } from "./clients.mjs";
 
-const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const draft = (id, custom = "red") => ({ id, custom, objectTypeProperty: {} });
 const RED = { where: 'custom = "red"' };
 
@@ -39,18 +39,7 @@ function shown(t, view) {
   return texts;
 }
 
-async function until(check) {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return check();
-    } catch (error) {
-      if (tries > 500) throw error;
-      await later(10);
-    }
-  }
-}
-
-const isLive = (view) => until(() => assert.equal(view.getSnapshot().status, "live"));
+const isLive = (view) => eventually(() => assert.equal(view.getSnapshot().status, "live"));
 const ids = (view) => view.getSnapshot().items.map(({ id }) => id);
 
 test("a view shows what matches, in the order of IDs, and replaces only what has changed", async (t) => {
@@ -61,12 +50,12 @@ test("a view shows what matches, in the order of IDs, and replaces only what has
   await isLive(view);
   const [a, b] = view.getSnapshot().items;
   await other.createOrUpdate(draft("aa"));
-  await until(() => assert.deepEqual(ids(view), ["a", "aa", "b"]));
+  await eventually(() => assert.deepEqual(ids(view), ["a", "aa", "b"]));
   assert.ok(view.getSnapshot().items[0] === a && view.getSnapshot().items[2] === b);
   await other.createOrUpdate(draft("a", "blue"));
-  await until(() => assert.deepEqual(ids(view), ["aa", "b"]));
+  await eventually(() => assert.deepEqual(ids(view), ["aa", "b"]));
   await other.deleteById("b");
-  await until(() => assert.deepEqual(ids(view), ["aa"]));
+  await eventually(() => assert.deepEqual(ids(view), ["aa"]));
   assert.deepEqual(texts, ["loading ", "live a1,b1", "live a1,aa1,b1", "live aa1,b1", "live aa1"]);
   // What does not concern it changes nothing.
   const before = view.getSnapshot();
@@ -109,15 +98,15 @@ test("a write does not wait for views that are paused or not connected", async (
   await client.createOrUpdate(draft("a"));
   assert.ok(Date.now() - began < 1000);
   view.resume();
-  await until(() => assert.deepEqual(ids(view), ["a"]));
+  await eventually(() => assert.deepEqual(ids(view), ["a"]));
   const end = service.fail({ operation: "changes", networkError: true, times: Infinity });
   service.closeSockets();
-  await until(() => assert.equal(view.getSnapshot().status, "reconnecting"));
+  await eventually(() => assert.equal(view.getSnapshot().status, "reconnecting"));
   began = Date.now();
   await client.createOrUpdate(draft("b"));
   assert.ok(Date.now() - began < 1000);
   end();
-  await until(() => assert.deepEqual(ids(view), ["a", "b"]));
+  await eventually(() => assert.deepEqual(ids(view), ["a", "b"]));
   assert.deepEqual(texts.slice(0, 5), ["loading ", "live ", "paused ", "reconnecting ", "live a1"]);
   assert.deepEqual([texts[5], texts.at(-1)], ["reconnecting a1", "live a1,b1"]);
 });
@@ -140,14 +129,14 @@ test("a query is repeated after a relevant change, at most once a second", async
     await other.createOrUpdate(draft(id));
     await later(150);
   }
-  await until(() => assert.deepEqual(ids(view), ["f", "e"]));
+  await eventually(() => assert.deepEqual(ids(view), ["f", "e"]));
   await later(100);
   assert.ok(requests("query").length <= 2 + (Date.now() - began) / 1000, `${requests("query").length} queries`);
   await other.deleteById("f");
   await other.deleteById("e");
   await other.deleteById("d");
   await other.deleteById("c");
-  await until(() => assert.deepEqual(ids(view), ["b", "a"]));
+  await eventually(() => assert.deepEqual(ids(view), ["b", "a"]));
   assert.equal(view.getSnapshot().items[0].version, b.version);
   assert.deepEqual(view.getSnapshot().page.results, view.getSnapshot().items);
 });
@@ -158,7 +147,7 @@ test("a search is repeated, too", async (t) => {
   shown(t, view);
   await isLive(view);
   await other.createOrUpdate({ ...draft("b"), someProperty: "green lamp" });
-  await until(() => assert.deepEqual(ids(view).sort(), ["a", "b"]));
+  await eventually(() => assert.deepEqual(ids(view).sort(), ["a", "b"]));
   assert.equal(view.getSnapshot().page.total, 2);
   assert.throws(() => live(client, { where: "key is defined", search: {} }), { kind: "invalid" });
 });
@@ -168,7 +157,7 @@ test("views with the same conditions share one connection, whatever they show of
   const page = live(client, { ...RED, sort: "id", limit: 1 });
   shown(t, page);
   await isLive(page);
-  await until(() => assert.equal(sockets(), 1));
+  await eventually(() => assert.equal(sockets(), 1));
   // It begins while the feed has only what follows.
   const [one, two] = [live(client, RED), live(client, RED)];
   shown(t, one);
@@ -177,7 +166,7 @@ test("views with the same conditions share one connection, whatever they show of
   assert.equal(two.getSnapshot().status, "live");
   assert.equal(two.getSnapshot().items, one.getSnapshot().items);
   await other.createOrUpdate(draft("0"));
-  await until(() => assert.deepEqual([page, one, two].map(ids), [["0"], ["0", "a"], ["0", "a"]]));
+  await eventually(() => assert.deepEqual([page, one, two].map(ids), [["0"], ["0", "a"], ["0", "a"]]));
   assert.equal(sockets(), 1);
 });
 
@@ -190,7 +179,7 @@ test("a restore replaces everything at once, and keeps what is the same", async 
   const restore = await service.backup();
   await other.createOrUpdate(draft("a", "blue"));
   await other.createOrUpdate(draft("c"));
-  await until(() =>
+  await eventually(() =>
     assert.deepEqual(
       [ids(view), ids(page)],
       [
@@ -201,7 +190,7 @@ test("a restore replaces everything at once, and keeps what is the same", async 
   );
   const b = view.getSnapshot().items[1];
   await restore();
-  await until(() =>
+  await eventually(() =>
     assert.deepEqual(
       [ids(view), ids(page)],
       [
@@ -220,19 +209,19 @@ test("an error that would repeat ends a view, and resume tries again", async (t)
   service.fail({ operation: "changes", status: 403, times: 1 });
   const view = live(client);
   const texts = shown(t, view);
-  await until(() => assert.equal(view.getSnapshot().status, "error"));
+  await eventually(() => assert.equal(view.getSnapshot().status, "error"));
   assert.equal(view.getSnapshot().error.status, 403);
   view.resume();
   await isLive(view);
   assert.equal(view.getSnapshot().error, undefined);
   const wrong = live(client, { where: "nope = 1" });
   shown(t, wrong);
-  await until(() => assert.equal(wrong.getSnapshot().error?.status, 400));
+  await eventually(() => assert.equal(wrong.getSnapshot().error?.status, 400));
   const sorted = live(client, { sort: "nope", limit: 1 });
   shown(t, sorted);
-  await until(() => assert.equal(sorted.getSnapshot().error?.status, 400));
+  await eventually(() => assert.equal(sorted.getSnapshot().error?.status, 400));
   client.close();
-  await until(() => assert.equal(view.getSnapshot().error?.kind, "aborted"));
+  await eventually(() => assert.equal(view.getSnapshot().error?.kind, "aborted"));
   assert.deepEqual(texts.slice(0, 2), ["loading ", "error "]);
 });
 
@@ -288,7 +277,7 @@ test("a subscriber that throws does not disturb the others", async (t) => {
   await isLive(view);
   isArmed = true;
   await other.createOrUpdate(draft("a"));
-  await until(() => assert.equal(texts.at(-1), "live a1"));
+  await eventually(() => assert.equal(texts.at(-1), "live a1"));
   await later(10);
   assert.deepEqual(errors, ["mine"]);
   end();
@@ -300,7 +289,7 @@ test("with requests that wait instead of sockets it is the same", async (t) => {
   shown(t, view);
   await isLive(view);
   await other.createOrUpdate(draft("a"));
-  await until(() => assert.deepEqual(ids(view), ["a"]));
+  await eventually(() => assert.deepEqual(ids(view), ["a"]));
   await client.createOrUpdate(draft("b"));
   assert.deepEqual([ids(view), sockets()], [["a", "b"], 0]);
 });

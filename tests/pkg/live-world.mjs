@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from "node:util";
 
 import { ResourceClient } from "../../pkg/dist/node.js";
 import { createService } from "../../pkg/dist/testing/index.js";
+import { later } from "../support/waiting.mjs";
 
-const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const WHERE = 'custom = "in"';
 /** How many milliseconds followers may need in the end, in which nothing fails. */
 const QUIET = 3_000;

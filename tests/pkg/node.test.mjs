@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 
+import { listen } from "../support/server.mjs";
 import { check, program, project, run } from "./support.mjs";
 
 const prints = "const report = (value) => console.log(JSON.stringify(value));\n";
@@ -138,10 +139,9 @@ test("the error for invalid WebAssembly has its address", async (t) => {
     }[request.url];
     response.writeHead(status, { "Content-Type": type }).end("<!doctype html>");
   });
-  await new Promise((listening) => page.listen(0, "127.0.0.1", listening));
-  t.after(() => page.close());
+  const { url: origin, close } = await listen(page);
+  t.after(close);
   const { init } = await import("../../pkg/dist/browser.js");
-  const origin = `http://127.0.0.1:${page.address().port}`;
   const resultOf = (source) =>
     init(source).then(
       () => "started",

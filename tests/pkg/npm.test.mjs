@@ -9,7 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import ts from "typescript";
 import { blocksIn } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
-import { environment, folderFor, freePort, linkWrangler, NODE, run, serve } from "./npm-project.mjs";
+import { environment, folderFor, linkWrangler, NODE, run, serve } from "./npm-project.mjs";
+import { freePort } from "../support/server.mjs";
 import { packed, root } from "./support.mjs";
 
 const parent = folderFor("resource-edge-npm-");

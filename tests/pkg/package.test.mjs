@@ -29,9 +29,9 @@ test("the tarball contains exactly the needed files", () => {
   ];
   const modules = [
     ..."api backup browser call-time calls client core edge-light errors fields globals inline input".split(" "),
-    ..."feed-page feed-socket follower json-schema lines link live modify node operations own-fields".split(" "),
+    ..."feed-page feed-socket follower json-schema lines live modify node operations own-fields".split(" "),
     ..."own-schemas pages predicate project-calls react react-native ready repeated-query response".split(" "),
-    ..."service-error set-fields share shared-feed syntax syntax-check syntax-workerd tanstack-db".split(" "),
+    ..."set-fields share shared-feed syntax syntax-check syntax-workerd tanstack-db".split(" "),
     ..."tokens transfer validate value view waiting workerd write".split(" "),
     ..."index json-schema operations predicate syntax testing".split(" ").map((one) => `cjs/${one}`),
     ...["syntax", "wasm"].flatMap((folder) => [`${folder}/inline`, `${folder}/resource_edge`]),

@@ -24,9 +24,3 @@ fn the_generated_folder_has_no_other_files() {
     let generated: BTreeSet<String> = paths.filter(|path| path.starts_with(files::PACKAGE_FOLDER)).collect();
     assert_eq!(committed, generated);
 }
-
-#[test]
-fn every_limit_is_exported_or_internal() {
-    let (in_the_source, listed) = files::limit_names();
-    assert_eq!(listed, in_the_source, "the constants of src/contract/limits.rs");
-}

@@ -21,14 +21,14 @@ type Part = (&'static str, fn(&str) -> bool, usize);
 
 /// The parts and their sizes. Every reader pays for the size of the code: a change that exceeds a row first makes room.
 const PARTS: [Part; 4] = [
-    ("Rust of the crate", |name| name.starts_with("src/") && is_rust(name) && !is_unit_test(name), 29_250),
+    ("Rust of the crate", |name| name.starts_with("src/") && is_rust(name) && !is_unit_test(name), 29_230),
     (
         "JavaScript and TypeScript of the package, the console, and the Worker",
         |name| ["pkg/", "www/", "src/worker/"].iter().any(|part| name.starts_with(part)) && is_script(name),
-        20_450,
+        19_950,
     ),
-    ("builds and checks", |name| name.starts_with(".ci/"), 3_250),
-    ("tests", |name| name.starts_with("tests/") && (is_rust(name) || is_script(name)), 42_800),
+    ("builds and checks", |name| name.starts_with(".ci/"), 3_170),
+    ("tests", |name| name.starts_with("tests/") && (is_rust(name) || is_script(name)), 43_200),
 ];
 
 fn is_unit_test(name: &str) -> bool {

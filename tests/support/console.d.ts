@@ -18,6 +18,3 @@ declare module "*/pkg/backup.js" {
 declare module "*/pkg/project-calls.js" {
   export * from "resource-edge/project-calls";
 }
-declare module "*/pkg/service-error.js" {
-  export * from "resource-edge/service-error";
-}

@@ -3,6 +3,7 @@
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
+import { listen } from "./server.mjs";
 
 const TYPES = {
   ".html": "text/html",
@@ -29,13 +30,5 @@ export async function serveFolder(folder, policy) {
     response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain", ...headers });
     createReadStream(path).pipe(response);
   });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return listen(server);
 }

@@ -2,12 +2,12 @@
 
 import { spawn, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import { POLICY, serveFolder } from "../support/pages.mjs";
+import { freePort } from "../support/server.mjs";
 import { isInstalled, openIn, versionOf } from "./browsers.mjs";
 import { esm, expected, expectedOffline, expectedTesting } from "./program.mjs";
 import { serve } from "./service.mjs";
@@ -239,15 +239,6 @@ async function answers(port, { child, log }) {
     }
   }
   throw new Error(`the server is not ready: ${clean(log())}`);
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** Returns the line of a log that contains the error, without colors. `VERBOSE=1` prints the whole log. */

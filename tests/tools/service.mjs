@@ -1,6 +1,7 @@
 // A service that responds to exactly the requests of the program, and records every other request.
 
 import { createServer } from "node:http";
+import { listen } from "../support/server.mjs";
 
 const RESOURCE = {
   id: "one",
@@ -53,17 +54,12 @@ export async function serve() {
     wrong.push(`unexpected request: ${asked} ${JSON.stringify(headers)} ${body}`);
     send(400, { statusCode: 400, message: "Unexpected.", errors: [] });
   });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    ...(await listen(server)),
     next: () =>
       reports.length > 0 ? Promise.resolve(reports.shift()) : new Promise((resolve) => waiting.push(resolve)),
     reset() {
       reports.length = waiting.length = wrong.length = 0;
-    },
-    close() {
-      server.closeAllConnections();
-      server.close();
     },
   };
 }

@@ -147,7 +147,7 @@ describe("a backup", () => {
     });
     await choose(page, text);
     await button(page, "Import 321 lines").click();
-    await page.getByRole("alert").getByText("The service is not reachable.").waitFor({ timeout: 30_000 });
+    await page.getByRole("alert").getByText("The service could not be reached").waitFor({ timeout: 30_000 });
     const { resources } = (await console.worker.call(`GET /${target}/status`)).json;
     assert.ok(resources > 0 && resources < COUNT, `${resources}`);
     await button(page, "Cancel").click();

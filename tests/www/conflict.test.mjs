@@ -205,7 +205,11 @@ describe("update actions", () => {
 
   test("beyond the limit of the service are reported before sending", async ({ page, name, made }) => {
     // The draft of the list in the tab after adding 500 actions.
-    const kept = { seen: made, actions: Array.from({ length: 500 }, () => ({ action: "doSomeThing" })) };
+    const kept = {
+      at: new Date(),
+      seen: made,
+      actions: Array.from({ length: 500 }, () => ({ action: "doSomeThing" })),
+    };
     await page.evaluate(
       ([place, draft]) => sessionStorage.setItem(place, draft),
       [`draft ${name} actions ${made.id}`, JSON.stringify(kept)],
@@ -237,7 +241,7 @@ describe("update actions", () => {
     await add(page, "changeSomeProperty");
     await page.keyboard.type("kept");
     await page.reload();
-    await page.getByText("This is your unsent list of actions.").waitFor();
+    await page.getByText("This is your unsaved draft from").waitFor();
     assert.equal(await box(page, "someProperty").inputValue(), "kept");
   });
 });

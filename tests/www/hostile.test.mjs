@@ -2,11 +2,11 @@
 // frames the console. src/guide/security.md lists every attack with its tests.
 
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
 
 import { numberOf, types } from "../../pkg/dist/generated/accept.js";
+import { listen } from "../support/server.mjs";
 import { enter, fill, project, serveForTests, signIn } from "./support.mjs";
 
 const XSS =
@@ -115,12 +115,12 @@ test("another site's page cannot frame the console or read a response of the API
   const evil = createServer((_, response) =>
     response.setHeader("Content-Type", "text/html").end(`<iframe src="${console.url}/"></iframe>`),
   );
-  await once(evil.listen(0, "127.0.0.1"), "listening");
-  t.after(() => evil.close().closeAllConnections());
+  const { url, close } = await listen(evil);
+  t.after(close);
   const context = await console.browser.newContext();
   const page = await context.newPage();
   const refused = page.waitForEvent("console", (message) => /frame-ancestors/.test(message.text()));
-  await page.goto(`http://127.0.0.1:${evil.address().port}/`);
+  await page.goto(url);
   await refused;
   const framed = page.frames().find((frame) => frame !== page.mainFrame());
   assert.equal(await framed.locator("main").count(), 0);

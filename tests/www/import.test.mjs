@@ -311,7 +311,7 @@ describe("import and export", () => {
   test("leaving the page ends the reading of a file, and the page reports that nothing was sent", async ({ page }) => {
     // A disk that does not respond.
     await page.evaluate(
-      () => (File.prototype.stream = () => new ReadableStream({ pull: () => new Promise(() => {}) })),
+      () => (Blob.prototype.stream = () => new ReadableStream({ pull: () => new Promise(() => {}) })),
     );
     await chooseFile(page, "x.ndjson", "{}");
     await page.getByText("Reading x.ndjson …").waitFor();

@@ -2,19 +2,18 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, beforeEach, test } from "node:test";
 
 import { clearRequestLog, exchanges, KEPT_CHARS, recording } from "../../build/site/state/request-log.js";
+import { listen } from "../support/server.mjs";
 
 const TRY_MS = 10_000;
 const LIMIT = 256 * 1024;
 // The path has the number of characters of the response.
 const server = createServer((request, response) => response.end("ä".repeat(Number(request.url.split(/[/?]/)[2]))));
-await once(server.listen(0, "127.0.0.1"), "listening");
-after(() => server.close().closeAllConnections());
-const origin = `http://127.0.0.1:${server.address().port}`;
+const { url: origin, close } = await listen(server);
+after(close);
 globalThis.location = /** @type {Location} */ ({ href: origin });
 beforeEach(clearRequestLog);
 

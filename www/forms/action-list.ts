@@ -2,11 +2,10 @@
 
 import { fields as resourceFields } from "../model/fields.js";
 import { describe, type Path } from "../model/schema.js";
-import { describeIssue } from "../model/wording.js";
 import { getFields } from "../pkg/browser.js";
 import { resourceUpdate } from "../pkg/json-schema.js";
-import { button, h, uniqueId } from "../widgets/dom.js";
-import type { Input, PathIssue } from "./input.js";
+import { button, h } from "../widgets/dom.js";
+import type { FormField, Input, PathIssue } from "./input.js";
 import { inputFor } from "./inputs.js";
 
 /** An action, with its name in the member `tag`. */
@@ -26,9 +25,12 @@ const fieldsOf = (name: unknown) => (typeof name === "string" && Object.hasOwn(k
 const ownField = (name: string) =>
   getFields().some((own) => own.name === name) ? resourceFields.find((field) => field.name === name) : undefined;
 
+/** Returns the value of a field of an action that a person has not filled in. */
+const absent = (name: string) => (ownField(name) === undefined ? "" : null);
+
 /** The list: `element`, and `actions` as they are sent. */
 export class ActionList {
-  actions: Action[];
+  actions: Action[] = [];
   element;
   #changed;
   #items = h("ol", { class: "actions stack" });
@@ -40,11 +42,10 @@ export class ActionList {
     Object.keys(known).map((name) => h("option", { value: name }, name)),
   );
   #add = button("Add", () => this.#append());
-  /** Each shown field: its path in the body, what shows its issues, and what is wrong with its notation. */
-  #fields: ({ path: Path } & Pick<Input, "mark" | "problems">)[] = [];
+  /** Each shown field, with its path in the body. */
+  #fields: { path: Path; input: Input }[] = [];
 
-  constructor(actions: readonly Action[], changed: () => void) {
-    this.actions = [...actions];
+  constructor(changed: () => void) {
     this.#changed = changed;
     this.element = h(
       "div",
@@ -57,11 +58,17 @@ export class ActionList {
     this.#draw();
   }
 
+  set(actions: readonly Action[]) {
+    this.actions = [...actions];
+    this.#draw();
+  }
+
   /** Marks the issues. Issues that belong to no field are shown below the list. Returns whether there are none. */
   mark(issues: readonly PathIssue[]) {
-    const all = [...issues, ...this.#fields.flatMap((field) => field.problems())];
-    const isOf = (issue: PathIssue, path: Path) => path.every((name, at) => issue.path[at] === name);
-    for (const { path, mark } of this.#fields) mark(all.filter((issue) => isOf(issue, path)));
+    const all = [...issues, ...this.#fields.flatMap(({ input }) => input.problems())];
+    // Those of the service have indexes as texts.
+    const isOf = (issue: PathIssue, path: Path) => path.every((name, at) => String(issue.path[at]) === String(name));
+    for (const { path, input } of this.#fields) input.mark(all.filter((issue) => isOf(issue, path)));
     const others = all.filter((issue) => !this.#fields.some(({ path }) => isOf(issue, path)));
     this.#errors.replaceChildren(...others.map(({ message }) => h("li", {}, message)));
     return all.length === 0;
@@ -94,12 +101,7 @@ export class ActionList {
 
   #append() {
     const name = this.#choice.value;
-    this.actions.push(
-      Object.fromEntries([
-        [tag, name],
-        ...fieldsOf(name).map((field) => [field, ownField(field) === undefined ? "" : null]),
-      ]),
-    );
+    this.actions.push(Object.fromEntries([[tag, name], ...fieldsOf(name).map((field) => [field, absent(field)])]));
     this.#update(this.actions.length - 1, `Action ${this.actions.length} was added.`);
   }
 
@@ -159,35 +161,16 @@ export class ActionList {
   #field(action: Action, name: string, at: number) {
     const path = [...place, at, name];
     const own = ownField(name);
-    if (own !== undefined) {
-      const input: Input = inputFor({ ...own, path: path.map(String), removable: true }, () => {
-        action[name] = input.get() ?? null;
-        this.#changed();
-      });
-      input.set(action[name]);
-      this.#fields.push({ path, mark: (issues) => input.mark(issues), problems: () => input.problems() });
-      return [input.element, h("p", { class: "field-hint" }, "Without a value, the action removes the field's value.")];
-    }
-    const id = uniqueId("action");
-    const error = h("p", { class: "field-error", id: `${id}-error`, "aria-live": "polite" });
-    const control = h("textarea", {
-      id,
-      rows: 1,
-      class: "grow",
-      value: action[name] ?? "",
-      "aria-describedby": error.id,
-    });
-    control.addEventListener("input", () => {
-      action[name] = control.value;
+    const text = { name, kind: "text" } as const;
+    const field: FormField = { ...(own ?? text), path: path.map(String), removable: own !== undefined };
+    const input: Input = inputFor(field, () => {
+      action[name] = input.get() ?? absent(name);
       this.#changed();
     });
-    const mark = ([issue]: readonly PathIssue[]) => {
-      error.textContent = issue === undefined ? "" : describeIssue(issue);
-      if (issue === undefined) control.removeAttribute("aria-invalid");
-      else control.setAttribute("aria-invalid", "true");
-    };
-    this.#fields.push({ path, mark, problems: () => [] });
-    return h("div", { class: "field" }, h("label", { for: id }, h("code", {}, name)), control, error);
+    input.set(action[name]);
+    this.#fields.push({ path, input });
+    const hint = "Without a value, the action removes the field's value.";
+    return [input.element, own && h("p", { class: "field-hint" }, hint)];
   }
 }
 

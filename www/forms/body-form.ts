@@ -8,6 +8,7 @@ import { validate, type Bodies } from "../pkg/browser.js";
 import { h } from "../widgets/dom.js";
 import { plural } from "../widgets/format.js";
 import { Tabs } from "../widgets/tabs.js";
+import type { Edited } from "./editor.js";
 import type { Input, PathIssue } from "./input.js";
 import { inputFor } from "./inputs.js";
 import { issueSummary } from "./issue-summary.js";
@@ -41,7 +42,7 @@ interface Options {
 }
 
 /** A form for a body. */
-export class BodyForm {
+export class BodyForm implements Edited<Value, FormState> {
   element;
   #kind;
   #more;

@@ -1,4 +1,4 @@
-// The page around a form: the draft that survives a reload, the buttons, and the service's responses.
+// The page around what a person edits: the draft that survives a reload, the buttons, and the service's responses.
 
 import { pathOf } from "../model/json.js";
 import type { Resource } from "../pkg/browser.js";
@@ -7,64 +7,79 @@ import type { DraftPlace } from "../state/drafts.js";
 import { button, h, hold, presence, toast } from "../widgets/dom.js";
 import { failure, failureOf, type Failure } from "../widgets/failure.js";
 import { clockTime } from "../widgets/format.js";
-import type { BodyForm, FormState, Value } from "./body-form.js";
 import type { PathIssue } from "./input.js";
 
+/** What a person edits: the form of a body, or a list of actions. */
+export interface Edited<Value, State> {
+  readonly element: HTMLElement;
+  readonly value: Value;
+  /** Returns the typed input, to be kept; `undefined` if there is none. */
+  state(): State | undefined;
+  restore(state: State): void;
+  /** Returns whether there are no issues. If there are, shows them and focuses the first. */
+  check(): boolean;
+  /** Shows the service's issues of the value. */
+  fail(issues: readonly PathIssue[]): void;
+}
+
 /**
- * The options of a page that edits a body.
+ * The options of a page that edits something.
  *
- * - `action`: the button's text
- * - `form(changed)`: returns a new form
- * - `save(value, shown)`: returns the saved resource, or `undefined` if nothing was saved; `shown()` returns whether
- *   the person is still on the page
+ * - `subject`: what is saved, as a sentence begins with it; `title` by default
+ * - `resource`: the shown version, on which the input is based; `undefined` if there is none yet
+ * - `action(value)`: returns the text of the button
+ * - `form(changed, seen)`: returns a new form of the version that the input is based on
+ * - `save(value, seen, shown)`: returns the saved resource, or `undefined` if nothing was saved; `shown()` returns
+ *   whether the person is still on the page
  * - `saved(resource, shown)`: called after saving
- * - `newer`: the place of a notice about a newer version
- * - `extra()`: returns members to keep with the draft
- * - `about()`: returns a text about a kept draft
- * - `discarded()`: called when the draft is discarded
- * - `unchanged(value)`: returns whether there is nothing to save
+ * - `newer(isChanged)`: returns the place of a notice about a newer version
+ * - `unchanged(value, seen)`: returns why there is nothing to save, if there is not
  * - `issuesOf(error, value)`: returns the issues of an error for which the service lists none
  */
-interface EditorOptions {
+interface EditorOptions<Value, State extends object, Seen extends Resource | undefined, Saved> {
   title: string;
+  subject?: string;
   lead: string;
-  action: string;
+  resource: Seen;
   back: AddressParts;
-  place: DraftPlace<FormState & { seen?: Resource }>;
-  form: (changed: () => void) => BodyForm;
-  save: (value: Value, shown: () => boolean) => Promise<Resource | undefined>;
-  saved: (resource: Resource, shown: boolean) => void;
-  newer?: HTMLElement;
-  extra?: () => { seen?: Resource };
-  about?: () => string;
-  discarded?: () => void;
-  unchanged?: (value: Value) => boolean;
+  place: DraftPlace<State & { seen?: Seen }>;
+  action: (value: Value) => string;
+  form: (changed: () => void, seen: Seen) => Edited<Value, State>;
+  save: (value: Value, seen: Seen, shown: () => boolean) => Promise<Saved | undefined>;
+  saved: (saved: Saved, shown: boolean) => void;
+  newer?: (isChanged: () => boolean) => HTMLElement;
+  unchanged?: (value: Value, seen: Seen) => string | undefined;
   issuesOf?: (error: Failure, value: Value) => PathIssue[] | undefined;
 }
 
 /** Returns the page's element. */
-export function editorPage(options: EditorOptions) {
+export function editorPage<Value, State extends object, Seen extends Resource | undefined, Saved>(
+  options: EditorOptions<Value, State, Seen, Saved>,
+) {
   return new Editor(options).element;
 }
 
-class Editor {
+class Editor<Value, State extends object, Seen extends Resource | undefined, Saved> {
   element;
   #options;
+  /** The version on which the input is based. A draft has it. Newer versions are merged when the input is saved. */
+  #seen: Seen;
   #form;
   #holder = h("div", {});
   // The part that cannot be changed during saving.
   #content = h("div", { class: "stack" });
   #problem = h("div", {});
   #status = h("p", { class: "muted small", role: "status" });
-  #button;
+  #button = h("button", { class: "button primary", type: "submit" });
 
-  constructor(options: EditorOptions) {
+  constructor(options: EditorOptions<Value, State, Seen, Saved>) {
     this.#options = options;
-    const { title, lead, action, back, newer } = options;
-    this.#button = h("button", { class: "button primary", type: "submit" }, action);
+    const { title, lead, back, newer, place, resource } = options;
+    this.#seen = place.restore()?.seen ?? resource;
     const leave = button("Back", () => go(back));
     this.#form = this.#renew();
     this.#content.append(...[this.#kept() ?? "", this.#holder]);
+    this.#label();
     this.element = h(
       "form",
       {
@@ -75,7 +90,7 @@ class Editor {
         onkeydown: (event) => this.#shortcut(event),
       },
       h("div", {}, h("h1", {}, title), h("p", { class: "muted" }, lead)),
-      newer,
+      newer?.(() => place.restore() !== undefined),
       this.#content,
       this.#problem,
       h("div", { class: "toolbar save-bar" }, this.#button, leave, this.#status),
@@ -84,35 +99,49 @@ class Editor {
 
   /** A new form without typed input. */
   #renew() {
-    const form = this.#options.form(() => this.#keep());
+    const form = this.#options.form(() => this.#keep(), this.#seen);
     this.#holder.replaceChildren(form.element);
     return form;
   }
 
+  #label() {
+    this.#button.textContent = this.#options.action(this.#form.value);
+  }
+
   #keep() {
-    const { place, extra } = this.#options;
+    const { place } = this.#options;
     this.#problem.replaceChildren();
-    const kept = place.keep({ ...this.#form.state(), ...extra?.() });
-    this.#status.textContent = kept
+    this.#label();
+    const state = this.#form.state();
+    if (state === undefined) {
+      place.drop();
+      this.#status.textContent = "";
+      return;
+    }
+    this.#status.textContent = place.keep({ ...state, seen: this.#seen })
       ? "Not saved yet. This tab keeps a draft."
       : "Not saved yet. The draft is too large to survive a reload.";
   }
 
   /** Restores the kept draft and shows a note about it. */
   #kept() {
-    const { place, about, discarded } = this.#options;
+    const { place, resource } = this.#options;
     const draft = place.restore();
     if (draft === undefined) return undefined;
     this.#form.restore(draft);
     const discard = () => {
       place.drop();
-      discarded?.();
+      this.#seen = resource;
       this.#form = this.#renew();
+      this.#label();
       note.remove();
       this.#status.textContent = "";
-      this.#holder.querySelector<HTMLElement>("input, textarea")?.focus();
+      this.#holder.querySelector<HTMLElement>("input, textarea, select")?.focus();
     };
-    const text = `This is your unsaved draft from ${clockTime(new Date(draft.at))}.${about?.() ?? ""}`;
+    const base = this.#seen?.version;
+    const isOlder = base !== resource?.version;
+    const about = isOlder ? ` It is based on version ${base}. Newer changes are merged when you save.` : "";
+    const text = `This is your unsaved draft from ${clockTime(new Date(draft.at))}.${about}`;
     const note: HTMLElement = h(
       "div",
       { class: "notice row" },
@@ -130,8 +159,10 @@ class Editor {
     event.preventDefault();
     if (this.#button.getAttribute("aria-busy") === "true" || !this.#form.check()) return;
     const { value } = this.#form;
-    if (this.#options.unchanged?.(value)) {
-      this.#status.textContent = "There are no changes to save.";
+    const seen = this.#seen;
+    const unchanged = this.#options.unchanged?.(value, seen);
+    if (unchanged !== undefined) {
+      this.#status.textContent = unchanged;
       return;
     }
     const { place, save, saved } = this.#options;
@@ -140,7 +171,7 @@ class Editor {
     const release = hold(this.#button, this.#content);
     this.#problem.replaceChildren();
     try {
-      const resource = await save(value, shown);
+      const resource = await save(value, seen, shown);
       release();
       if (resource === undefined) return;
       place.drop(stamp);
@@ -148,7 +179,10 @@ class Editor {
     } catch (error) {
       release();
       if (shown()) this.#fail(error, value);
-      else toast(`${this.#options.title} was not saved. Your draft is kept. ${failureOf(error).message}`, "error");
+      else {
+        const { title, subject = title } = this.#options;
+        toast(`${subject} was not saved. Your draft is kept. ${failureOf(error).message}`, "error");
+      }
     }
   }
 

@@ -2,6 +2,7 @@
 
 import { fields, fieldsOf, isOwn, queryName } from "./fields.js";
 import type { Field, Kind } from "./schema.js";
+import { storeChoice, storedChoice } from "./stored.js";
 
 /** A column: a field, its name in sort orders and addresses, its label, and what it contains. */
 export type Column = { field: Field; name: string; label: string; help: string; sortable: boolean };
@@ -82,21 +83,8 @@ export const narrowColumns = [
 const STORED = "columns";
 
 /** Returns the columns that a person chose in this browser. */
-export function storedColumns() {
-  try {
-    return localStorage.getItem(STORED)?.split(",").filter(isColumn);
-  } catch {
-    // Storage is switched off.
-    return undefined;
-  }
-}
+export const storedColumns = () => storedChoice(STORED)?.split(",").filter(isColumn);
 
 /** Keeps the chosen columns for the next visit. The default is not kept, so that new fields appear. */
-export function storeColumns(names: readonly string[]) {
-  try {
-    if (names.join() === defaultColumns.join()) localStorage.removeItem(STORED);
-    else localStorage.setItem(STORED, names.join());
-  } catch {
-    // They last until the page is left.
-  }
-}
+export const storeColumns = (names: readonly string[]) =>
+  storeChoice(STORED, names.join() === defaultColumns.join() ? undefined : names.join());

@@ -3,6 +3,7 @@
 // shown.
 
 import { fields, queryName } from "./fields.js";
+import { parseJson } from "./json.js";
 import type { Item, Reader } from "./ndjson.js";
 import { isList, withValue, type Field } from "./schema.js";
 
@@ -108,19 +109,11 @@ function cellValue(field: Field, cell: string): unknown {
   if (isList(field) && !cell.trimStart().startsWith("["))
     return cell.split(ITEMS).map((one) => single(field.kind, one.trim()));
   const isJson = isList(field) || field.kind === "group" || field.kind === "json";
-  return isJson ? (parsed(cell) ?? cell) : single(field.kind, cell);
+  return isJson ? (parseJson(cell) ?? cell) : single(field.kind, cell);
 }
 
 function single(kind: Field["kind"], text: string): unknown {
   if (kind.startsWith("number") && text.trim() !== "" && !Number.isNaN(Number(text))) return Number(text);
   if (kind.startsWith("boolean") && /^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
   return text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,9 @@
 // The work of an import, without a page: reads a file's items, validates them, and sends a few at a time.
 
+import { piecesOf } from "../pkg/backup.js";
 import { failedItem, validateItem, type FailedItem } from "./import-items.js";
 import { Sender, type Counts, type ImportOptions } from "./import-sender.js";
 import { Splitter, type Item } from "./ndjson.js";
-
-const PIECE_MS = 40;
 
 /** The contents of a file. `identified` counts items with an ID or a key. `fault` is why the rest cannot be read. */
 export interface Checked {
@@ -17,44 +16,23 @@ export interface Checked {
 
 export type Imported = Counts & { failures: FailedItem[]; fault: string | undefined };
 
-/** Yields the items of a file in pieces. `read` is the number of bytes so far. Lets the page run between pieces. */
-async function* pieces(
-  file: File,
-  signal: AbortSignal,
-): AsyncGenerator<{ items: Item[]; read: number }, void, undefined> {
+/** Yields the items of a file in pieces. `read` is the number of bytes so far. */
+async function* pieces(file: File, signal: AbortSignal): AsyncGenerator<{ items: Item[]; read: number }> {
   const splitter = new Splitter(file.name);
   // Fail on other encodings: replacement characters would change the data without notice.
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  const reader = file.stream().getReader();
-  // A disk may never respond.
-  const stop = () => reader.cancel().catch(() => {});
-  signal.addEventListener("abort", stop, { once: true });
   let read = 0;
-  let since = performance.now();
-  try {
-    for (;;) {
-      signal.throwIfAborted();
-      const { value, done } = await reader.read();
-      signal.throwIfAborted();
-      read += value?.length ?? 0;
-      const items = splitter.push(decode(decoder, value, done, read));
-      if (done) items.push(...splitter.finish());
-      yield { items, read };
-      if (done) return;
-      if (performance.now() - since > PIECE_MS) {
-        await new Promise((resolve) => setTimeout(resolve));
-        since = performance.now();
-      }
-    }
-  } finally {
-    signal.removeEventListener("abort", stop);
-    await stop();
+  for await (const bytes of piecesOf(file, signal)) {
+    read += bytes.length;
+    yield { items: splitter.push(decode(decoder, bytes, read)), read };
   }
+  yield { items: [...splitter.push(decode(decoder, undefined, read)), ...splitter.finish()], read };
 }
 
-function decode(decoder: TextDecoder, bytes: Uint8Array<ArrayBuffer> | undefined, done: boolean, read: number) {
+/** Decodes the next bytes of a file, or ends it without any. */
+function decode(decoder: TextDecoder, bytes: Uint8Array | undefined, read: number) {
   try {
-    return done ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    return decoder.decode(bytes, { stream: bytes !== undefined });
   } catch {
     throw new SyntaxError(
       `The file is not UTF-8 text (within its first ${read} bytes). Save it as UTF-8, and try again.`,

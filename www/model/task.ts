@@ -1,8 +1,5 @@
 // A long task that a person can pause, continue, and cancel.
 
-const ATTEMPTS = 4;
-const PAUSE_MS = 1000;
-
 /** A long task. It counts as paused after a failure, until it is continued. */
 export class Task {
   #controller = new AbortController();
@@ -62,33 +59,20 @@ export class Task {
   }
 
   /**
-   * Returns the result of a request that can be repeated. If the request fails with a transient error, it is repeated
-   * after a pause. If it still fails, the task waits until a person continues it. Other errors are thrown.
+   * Returns the result of a request that can be repeated. If the client's own attempts have failed, and another may
+   * succeed later, the task waits until a person continues it. Other errors are thrown.
    */
   async attempt<Result>(request: () => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
+    for (;;) {
       await this.checkpoint();
       try {
         return await request();
       } catch (error) {
         this.signal.throwIfAborted();
-        const { isTransient, retryAfterMs = 0 } = error as { isTransient?: boolean; retryAfterMs?: number };
-        if (isTransient !== true) throw error;
-        if (attempt % ATTEMPTS === 0) this.#wait(error);
-        else await this.#sleep(Math.max(retryAfterMs, PAUSE_MS * attempt));
+        if ((error as { retryable?: boolean }).retryable !== true) throw error;
+        this.#error = error;
+        this.pause();
       }
     }
-  }
-
-  #wait(error: unknown) {
-    this.#error = error;
-    this.pause();
-  }
-
-  #sleep(milliseconds: number) {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.signal.addEventListener("abort", () => resolve(clearTimeout(timer)), { once: true });
-    });
   }
 }

@@ -1,6 +1,7 @@
 // Follows the changes of the shown project, so that pages show what others write. The feed only names IDs: a page reads
 // what it shows, because only the service filters, sorts, and counts.
 
+import { storeChoice, storedChoice } from "../model/stored.js";
 import type { ResourceClient, ResourceError } from "../pkg/browser.js";
 import { watch } from "../pkg/live.js";
 import { follower, SignInError } from "./session.js";
@@ -22,7 +23,7 @@ const STORED = "live";
 
 let followed: string | undefined;
 let connection: Connection = "off";
-let isPaused = readPaused();
+let isPaused = storedChoice(STORED) === "off";
 /** The feed that runs, with the client that it uses. */
 let feed: { client: ResourceClient; ended: AbortController } | undefined;
 let retry = 0;
@@ -45,22 +46,8 @@ export function follow(project: string | undefined) {
 /** Pauses, or continues. The choice is kept for the next visit. */
 export function setPaused(paused: boolean) {
   isPaused = paused;
-  try {
-    if (paused) localStorage.setItem(STORED, "off");
-    else localStorage.removeItem(STORED);
-  } catch {
-    // The choice lasts until the page is left.
-  }
+  storeChoice(STORED, paused ? "off" : undefined);
   restart();
-}
-
-function readPaused() {
-  try {
-    return localStorage.getItem(STORED) === "off";
-  } catch {
-    // Storage is switched off.
-    return false;
-  }
 }
 
 /**

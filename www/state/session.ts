@@ -2,12 +2,11 @@
 // (sessionStorage). A client secret is kept only in this module's memory, to get the next token.
 
 import { parseJson } from "../model/json.js";
-import { ResourceClient, type ClientOptions, type FetchResponse } from "../pkg/browser.js";
+import { ResourceClient, type ClientOptions } from "../pkg/browser.js";
 import { isProject } from "./address.js";
 import { clearCalls, RecordedClient } from "./client.js";
 import { clearDrafts } from "./drafts.js";
 import { clearRequestLog, recording } from "./request-log.js";
-import { ServiceError } from "../pkg/service-error.js";
 
 export { changes, exchanges, onExchange } from "./request-log.js";
 
@@ -118,39 +117,6 @@ export const signInAgain = () => tokenFor(shownProject(), true, era);
 function shownProject() {
   if (current === undefined) throw new Error("No project is open.");
   return current;
-}
-
-/**
- * Sends a request of the shown project that is not an operation of the client, such as `status`. Returns its successful
- * response. Throws a {@link ServiceError} otherwise.
- */
-export async function sendToProject(
-  path: string,
-  {
-    method = "GET",
-    headers,
-    body,
-    signal,
-  }: { method?: string; headers?: { [name: string]: string }; body?: string; signal?: AbortSignal | undefined } = {},
-): Promise<FetchResponse> {
-  const [name, mine] = [shownProject(), era];
-  // The request log counts the attempts of a call by its signal.
-  const mySignal = AbortSignal.any(signal === undefined ? [] : [signal]);
-  const attempt = async (refresh: boolean) => {
-    const { token } = await tokenFor(name, refresh, mine);
-    const init = { method, headers: { ...headers, Authorization: `Bearer ${token}` }, signal: mySignal };
-    return send(`${location.origin}/${name}/${path}`, body === undefined ? init : { ...init, body });
-  };
-  let response: FetchResponse;
-  try {
-    response = await attempt(false);
-    if (response.status === 401) response = await attempt(true);
-  } catch (error) {
-    if (error instanceof SignInError || signal?.aborted) throw error;
-    throw ServiceError.unreachable(error);
-  }
-  if (response.ok) return response;
-  throw ServiceError.ofResponse(response, parseJson(await response.text()));
 }
 
 /** Signs in with a client's ID and secret. */

@@ -2,8 +2,9 @@
 
 import { checkBackup, downloadBackup, importBackup, type Contents } from "../pkg/backup.js";
 import { Task } from "../model/task.js";
+import { exportPage, importPart } from "../pkg/project-calls.js";
+import type { ResourceClient } from "../pkg/browser.js";
 import { addressOf } from "../state/address.js";
-import { exportPage, importLines, projectStatus } from "../state/project.js";
 import { mayWrite } from "../state/session.js";
 import {
   confirmCard,
@@ -39,12 +40,14 @@ type ProjectState = { resources: number; newestRevision: number; acceptsImport: 
 
 class Backup {
   element;
+  #client;
   #project;
   #stage = h("div", { class: "stack" }, skeleton(8));
   #task: Task | undefined;
   #left = false;
 
-  constructor({ project, onLeave }: ViewContext) {
+  constructor({ client, project, onLeave }: ViewContext) {
+    this.#client = client;
     this.#project = project;
     preventDrops(onLeave);
     onLeave(() => {
@@ -79,7 +82,7 @@ class Backup {
   /** Loads the project's state, and shows the possible tasks. `result` is shown above them. */
   async #load(result?: HTMLElement) {
     try {
-      const state = await stateOf();
+      const state = await stateOf(this.#client);
       mount(this.#stage, result, this.#downloadCard(state), this.#importCard(state));
     } catch (error) {
       const retry = button("Try again", () => this.#load(result));
@@ -144,10 +147,11 @@ class Backup {
     };
     return this.#run(texts, async (task) => {
       try {
+        const { signal } = task;
         const done = await downloadBackup({
-          page: exportPage,
+          page: (after) => task.attempt(() => exportPage(this.#client.calls, after, { signal })),
           write: (text) => target.write(text),
-          task,
+          signal,
           progress: (sofar) => bar.set(sofar.resources, Math.max(resources, sofar.resources), "resources"),
         });
         await target.close();
@@ -205,7 +209,7 @@ class Backup {
     return this.#run(texts, async (task) => {
       try {
         const progress = (read: number) => bar.set(read, file.size, "bytes");
-        const contents = await checkBackup(file, { newestRevision, task, progress });
+        const contents = await checkBackup(file, { newestRevision, signal: task.signal, progress });
         return confirmCard({ file, contents, project: this.#project, start: () => this.#import(file, contents) });
       } catch (error) {
         if (task.isCanceled) return resultCard("The check was canceled", h("p", {}, "Nothing was sent."));
@@ -230,7 +234,9 @@ class Backup {
           imported = done.imported;
           bar.set(imported, lines, "lines");
         };
-        const done = await importBackup(file, { contents, task, send: importLines, progress });
+        const { signal } = task;
+        const send = (text: string) => task.attempt(() => importPart(this.#client.calls, text, { signal }));
+        const done = await importBackup(file, { contents, signal, send, progress });
         return importedCard(contents, done.skipped + contents.imported, this.#project);
       } catch (error) {
         const share = `${this.#project} has ${count(imported)} of ${plural(lines, "line")}.`;
@@ -243,10 +249,10 @@ class Backup {
 }
 
 /** Returns the project's state. An import without lines checks whether the project accepts one. */
-async function stateOf(): Promise<ProjectState> {
+async function stateOf(client: ResourceClient): Promise<ProjectState> {
   const [{ resources, newestRevision }, acceptsImport] = await Promise.all([
-    projectStatus(),
-    importLines("").then(
+    client.status(),
+    importPart(client.calls, "").then(
       () => true,
       (error) => {
         if (failureOf(error).errors?.[0]?.code === "InvalidOperation") return false;

@@ -11,7 +11,7 @@ import { repeatable } from "../model/repeat.js";
 import { isList, same, valueAt, withValue, type Field } from "../model/schema.js";
 import { getFields, type Resource, type ResourceClient, type ResourceDraft } from "../pkg/browser.js";
 import { go } from "../state/address.js";
-import { draftPlace, type DraftPlace } from "../state/drafts.js";
+import { draftPlace } from "../state/drafts.js";
 import { toast } from "../widgets/dom.js";
 import { failureOf } from "../widgets/failure.js";
 import type { ResourceContext, ViewContext } from "./index.js";
@@ -24,16 +24,18 @@ const FIXED = ["id", "createdBy"];
 /** A page that creates a resource. */
 export function createView({ client, project }: ViewContext) {
   // The form has validated the value.
-  const create = (value: Value, idempotencyKey: string | undefined) =>
-    client.createOrUpdate(value as unknown as ResourceDraft, { ...ABSENT, idempotencyKey });
+  const create = repeatable((value: Value, idempotencyKey) =>
+    client.createOrUpdate(value as unknown as ResourceDraft, { ...ABSENT, idempotencyKey }),
+  );
   return editorPage({
     title: "New resource",
     lead: "All fields are optional. The service generates an ID if there is none.",
-    place: draftPlace(project, "create"),
-    form: (changed) => new BodyForm({ kind: "resourceDraft", value: { objectTypeProperty: {} }, changed }),
-    action: "Create",
+    resource: undefined,
     back: { project },
-    save: repeatable(create),
+    place: draftPlace<FormState>(project, "create"),
+    action: () => "Create",
+    form: (changed) => new BodyForm({ kind: "resourceDraft", value: { objectTypeProperty: {} }, changed }),
+    save: (value) => create(value),
     saved: (resource, shown) => report({ project, resource, shown, what: "Created" }),
     issuesOf: (error, value) => (error.status === 412 ? [inUse(value)] : undefined),
   });
@@ -51,19 +53,16 @@ const inUse = ({ id, key }: Value): PathIssue => {
 
 /** A page that edits the given version of a resource. */
 export function editView({ client, project, resource, onChange }: ResourceContext) {
+  const { id } = resource;
   const fields = editableFields.filter(({ name }) => !FIXED.includes(name));
-  const place: DraftPlace<FormState & { seen?: Resource }> = draftPlace(project, `edit ${resource.id}`);
-  // A draft belongs to the version on which it is based. Newer versions are merged when it is saved.
-  let seen = place.restore()?.seen ?? resource;
   return editorPage({
-    title: resource.key ?? resource.id,
-    lead: `Version ${resource.version} · ${resource.id}`,
-    about: () =>
-      seen.version === resource.version
-        ? ""
-        : ` It is based on version ${seen.version}. Newer changes are merged when you save.`,
-    place,
-    form: (changed) =>
+    title: resource.key ?? id,
+    lead: `Version ${resource.version} · ${id}`,
+    resource,
+    back: { project, id },
+    place: draftPlace<FormState & { seen?: Resource }>(project, `edit ${id}`),
+    action: () => "Save",
+    form: (changed, seen) =>
       new BodyForm({
         kind: "resourceDraft",
         value: editablePart(fields, seen),
@@ -71,19 +70,10 @@ export function editView({ client, project, resource, onChange }: ResourceContex
         more: (value) => unchangeable(value, seen, fields),
         changed,
       }),
-    extra: () => ({ seen }),
-    action: "Save",
-    back: { project, id: resource.id },
-    discarded: () => (seen = resource),
-    newer: newerNotice({
-      resource,
-      fields,
-      onChange,
-      isChanged: () => place.restore() !== undefined,
-      open: () => go({ project, id: resource.id, view: "edit" }),
-    }),
-    unchanged: (value) => same(value, editablePart(fields, seen)),
-    save: (value, shown) => saveEdit({ client, fields, seen, value, shown }),
+    newer: (isChanged) =>
+      newerNotice({ resource, fields, onChange, isChanged, open: () => go({ project, id, view: "edit" }) }),
+    unchanged: (value, seen) => (same(value, editablePart(fields, seen)) ? "There are no changes to save." : undefined),
+    save: (value, seen, shown) => saveEdit({ client, fields, seen, value, shown }),
     saved: (saved, shown) => report({ project, resource: saved, shown, what: "Saved" }),
   });
 }

@@ -1,6 +1,6 @@
 // The status of a project: its size, its pending KV entries, its versions, and its sweep.
 
-import { projectStatus, type ProjectStatus } from "../state/project.js";
+import type { Status } from "../pkg/browser.js";
 import { h } from "../widgets/dom.js";
 import { failureOf } from "../widgets/failure.js";
 import { count, duration, size, time } from "../widgets/format.js";
@@ -11,26 +11,26 @@ import type { ViewContext } from "./index.js";
 const BACKLOG_MS = 2000;
 
 /** A page with the project's status and a button that reloads it. Changes reload it, too. */
-export async function statusView({ project, onChange }: ViewContext) {
-  const factsOf = (status: ProjectStatus) =>
+export async function statusView({ client, project, onChange }: ViewContext) {
+  const factsOf = (status: Status) =>
     rows(status).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)));
   const facts = h("dl", { class: "card details" });
-  const show = (status: ProjectStatus) => renew(facts, h("dl", {}, factsOf(status)), "div");
+  const show = (status: Status) => renew(facts, h("dl", {}, factsOf(status)), "div");
   const refresh = h("button", { class: "button", type: "button" }, "Refresh");
   const failed = h("p", { class: "field-error", role: "alert" });
   refresh.addEventListener("click", async () => {
     failed.textContent = "";
     try {
-      show(await projectStatus());
+      show(await client.status());
     } catch (error) {
       failed.textContent = failureOf(error).message;
     }
   });
-  show(await projectStatus());
-  onChange(async (_, client) => {
-    let status: ProjectStatus;
+  show(await client.status());
+  onChange(async (_, reader) => {
+    let status: Status;
     do {
-      status = await client.status();
+      status = await reader.status();
       show(status).forEach(mark);
       // No change says that KV has the entries.
       if (status.backlog > 0) await new Promise((next) => setTimeout(next, BACKLOG_MS));
@@ -48,7 +48,7 @@ const ROOM = {
 };
 
 /** The rows: names with their values. */
-function rows(status: ProjectStatus): [string, string | Node][] {
+function rows(status: Status): [string, string | Node][] {
   const { backlog, backlogAgeMs = 0, isIndexed, lastSweepAt, nextSweepAt } = status;
   const revision = (at: number) => (at === 0 ? "none" : time(new Date(at).toISOString()));
   return [

@@ -206,7 +206,6 @@ fn push_endpoint(out: &mut String, document: &Value, row: &Endpoint) {
     writeln!(out, "- [Errors](#errors): {}", statuses.join(", ")).unwrap();
 }
 
-/// Returns the row of a parameter: its name, its type, and its meaning.
 /// Returns the row of a parameter: a shared one, or that of the endpoint with this path.
 fn parameter_row(parameter: &Value, of: Option<&str>) -> String {
     let name = text(&parameter["name"]);

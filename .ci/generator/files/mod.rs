@@ -22,9 +22,6 @@ use std::path::{Path, PathBuf};
 
 use resource_edge::openapi;
 
-#[cfg(test)]
-pub(crate) use limits::names as limit_names;
-
 /// The folder of the npm package's generated files. It has no others.
 pub(crate) const PACKAGE_FOLDER: &str = "pkg/src/generated";
 

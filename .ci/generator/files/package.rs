@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use resource_edge::client::message::Layout;
-use resource_edge::client::{ATTEMPTS, Attempt, CALLS, Call, Options, Retry, Step, TIMEOUT_MS};
+use resource_edge::client::{ATTEMPTS, Attempt, Call, Options, Retry, Step, TIMEOUT_MS};
 use resource_edge::contract::api::endpoint::{self, Access, CallId, Endpoint, OPERATIONS, Shape};
 use resource_edge::contract::api::path;
 use resource_edge::contract::limits;
@@ -89,7 +89,7 @@ fn project_calls(out: &mut String) {
     out.push_str(
         "\n/** @internal How the client's other calls of a project are sent. */\nexport const projectCalls = {\n",
     );
-    for (index, id) in CallId::ALL.iter().enumerate().take(CALLS).skip(OPERATIONS) {
+    for (index, id) in CallId::ALL.iter().enumerate().skip(OPERATIONS) {
         info(out, index, id.row());
         out.push_str(match id.row().success[0].shape {
             Shape::Lines => ", lines: true },\n",

@@ -14,7 +14,8 @@ import {
   importBackup,
   type Source,
 } from "../backup.js";
-import { exportPage, importLines, projectStatus } from "../project-calls.js";
+import type { ResourceClient } from "../client.js";
+import { exportPage, importPart } from "../project-calls.js";
 import { type Command, CommandError, EXIT, type Input, plural } from "./command.js";
 import { Connection, CONNECTION } from "./connection.js";
 
@@ -48,17 +49,17 @@ async function target(path: string | undefined, isForced: boolean) {
 }
 
 /** Writes the pages of the export. Returns the counts, and the position that the export has reached. */
-async function download(connection: Connection, { values, output }: Input, all: number) {
+async function download({ calls }: ResourceClient, { values, output, signal }: Input, all: number) {
   const file = await target(values.out, values.force === true);
   let position: string | undefined;
   try {
     const done = await downloadBackup({
-      page: (after) => exportPage(connection.send, after ?? (values.after || undefined)),
+      page: (after) => exportPage(calls, after ?? (values.after || undefined), { signal }),
       async write(text) {
         await file.write(text);
         position = /^{"end":"([^"]*)"/m.exec(text)?.[1] ?? position;
       },
-      task: connection,
+      signal,
       progress: ({ resources }) =>
         output.progress(`${plural(resources, "resource")} of about ${all.toLocaleString("en")}`),
     });
@@ -71,10 +72,10 @@ async function download(connection: Connection, { values, output }: Input, all: 
 }
 
 async function runExport(input: Input) {
-  const { values, output } = input;
-  const connection = new Connection(input, "manage_test");
-  const { resources: all } = await connection.attempt(() => projectStatus(connection.send));
-  const done = await download(connection, input, all);
+  const { values, output, signal } = input;
+  const client = await new Connection(input, "manage_test").client();
+  const { resources: all } = await client.status({ signal });
+  const done = await download(client, input, all);
   const text = `Exported ${plural(done.resources, "resource")} and ${plural(done.deleted, "deleted ID")}.`;
   if (values.out === undefined) output.note(text);
   else output.result({ ...done, file: values.out }, `${text} File: ${values.out}. Position: ${done.position}`);
@@ -108,13 +109,13 @@ function inFile(error: unknown, file: string) {
 }
 
 /** Sends the lines of a file that the project lacks. */
-async function send(connection: Connection, path: string, contents: Contents, output: Input["output"]) {
+async function send({ calls }: ResourceClient, path: string, contents: Contents, { output, signal }: Input) {
   let isComplete = false;
   const done = await importBackup(sourceOf(path), {
     contents,
-    task: connection,
+    signal,
     async send(lines) {
-      const result = await importLines(connection.send, lines);
+      const result = await importPart(calls, lines, { signal });
       ({ isComplete } = result);
       return result;
     },
@@ -125,17 +126,18 @@ async function send(connection: Connection, path: string, contents: Contents, ou
 }
 
 async function runImport(input: Input) {
-  const { output } = input;
+  const { output, signal } = input;
   const path = input.parameters[0] as string;
   const connection = new Connection(input, "manage_test");
   if (!existsSync(path)) throw new CommandError(`There is no file '${path}'.`);
-  const { newestRevision } = await connection.attempt(() => projectStatus(connection.send));
+  const client = await connection.client();
+  const { newestRevision } = await client.status({ signal });
   // A request without lines checks whether the project accepts an import.
-  await connection.attempt(() => importLines(connection.send, ""));
+  await importPart(client.calls, "", { signal });
   try {
     const progress = (read: number) => output.progress(`Checking the file: ${read.toLocaleString("en")} bytes`);
-    const contents = await checkBackup(sourceOf(path), { newestRevision, task: connection, progress });
-    const done = await send(connection, path, contents, output);
+    const contents = await checkBackup(sourceOf(path), { newestRevision, signal, progress });
+    const done = await send(client, path, contents, input);
     const { isComplete } = done;
     // Those of an earlier import of the file, and those that the service found.
     const skipped = contents.imported + done.skipped;

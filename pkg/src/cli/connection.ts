@@ -1,11 +1,8 @@
-// How commands reach a project: the address, the token, and requests that are repeated. And `resource-edge token`.
+// How commands reach a project: the address, and a client with its tokens. And `resource-edge token`.
 
-import { setTimeout as sleep } from "node:timers/promises";
-
-import type { Runner } from "../backup.js";
+import { ResourceError, responseError } from "../errors.js";
 import { limits } from "../generated/limits.js";
-import type { ProjectRequest } from "../project-calls.js";
-import { ServiceError } from "../service-error.js";
+import type { Authentication, ClientOptions, RetryEvent } from "../options.js";
 import { type Command, type Input, type Option, UsageError } from "./command.js";
 import { localClient } from "./secrets.js";
 
@@ -19,8 +16,10 @@ export const CONNECTION: { [name: string]: Option } = {
   "client-id": { value: "ID", about: "the API client (RESOURCE_EDGE_CLIENT_ID, or that of .dev.vars)" },
 };
 
-const REQUEST_MS = 60_000;
-const ATTEMPTS = 5;
+/** How long a request may take with its repetitions, and each of them. */
+const CALL_MS = 600_000;
+const ATTEMPT_MS = 60_000;
+/** The longest pause before the first repetition. */
 const PAUSE_MS = 1000;
 
 /** Returns the address without a slash at its end. */
@@ -54,122 +53,97 @@ function projectOf(name: string) {
 }
 
 /** A project of a service, as a command reaches it. */
-export class Connection implements Runner {
+export class Connection {
   readonly url;
   readonly project;
   readonly signal;
   #clientId;
   #output;
   #scope;
-  #token = variable("TOKEN");
+  /** The API client whose tokens are used, and where its secret is from. */
+  #secretOf = "";
+  /** Whether the service has responded. */
   #isKnown = false;
 
-  constructor({ values, output, signal }: Input, scope: string) {
+  /** @param scopes those of its tokens, with or without a project */
+  constructor({ values, output, signal }: Input, scopes: string) {
     this.url = addressOf(values.url ?? variable("URL") ?? "http://127.0.0.1:8787");
     this.project = projectOf(values.project ?? variable("PROJECT") ?? "demo");
     this.signal = signal;
     this.#clientId = values["client-id"] ?? variable("CLIENT_ID");
     this.#output = output;
-    this.#scope = scope;
+    this.#scope = scopes.split(/[\s,]+/).map((name) => (name.includes(":") ? name : `${name}:${this.project}`));
   }
 
-  get isCanceled() {
-    return this.signal.aborted;
-  }
-
-  /** Requests a token. Returns the body of the response. */
-  async requestToken(): Promise<{ access_token: string; expires_in: number; scope: string }> {
+  #credentials() {
     const { id, secret, source } = credentialsOf(this.url, this.#clientId);
     if (id === undefined || secret === undefined)
       throw new UsageError(
         "There is no API client. Set RESOURCE_EDGE_CLIENT_ID and RESOURCE_EDGE_CLIENT_SECRET, or " +
           "RESOURCE_EDGE_TOKEN. For a service on this machine, run the command in the folder of its .dev.vars.",
       );
-    const scopes = this.#scope.split(/[\s,]+/).map((name) => (name.includes(":") ? name : `${name}:${this.project}`));
-    try {
-      const response = await this.#fetch("oauth/token", {
-        method: "POST",
-        headers: { Authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` },
-        body: new URLSearchParams({ grant_type: "client_credentials", scope: scopes.join(" ") }),
-      });
-      return response.json();
-    } catch (error) {
-      if ((error as ServiceError).status === 401)
-        (error as Error).message += ` Check that ${this.url} has the client '${id}' with the secret of ${source}.`;
-      throw error;
-    }
+    this.#secretOf = `the client '${id}' with the secret of ${source}`;
+    return { clientId: id, clientSecret: secret, scope: this.#scope };
   }
 
-  /** Returns a token: that of the environment, or one for the API client. */
-  async token(isRejected = false) {
-    const isFixed = variable("TOKEN") !== undefined;
-    if (this.#token === undefined || (isRejected && !isFixed)) this.#token = (await this.requestToken()).access_token;
-    return this.#token;
+  /** Returns a client of the project: with the token of the environment, or with tokens for the API client. */
+  client() {
+    const token = variable("TOKEN");
+    return this.#create(token === undefined ? { credentials: this.#credentials() } : { token });
   }
 
-  /** Returns a client of the project. */
-  async client() {
+  /** Requests a token. Returns the body of the response. */
+  async requestToken(): Promise<{ access_token: string; expires_in: number; scope: string }> {
+    let body: any;
+    await this.#create({
+      credentials: this.#credentials(),
+      async fetch(url, init) {
+        const response = await fetch(url, init);
+        body = await response
+          .clone()
+          .json()
+          .catch(() => undefined);
+        return response;
+      },
+    });
+    return body;
+  }
+
+  async #create(options: Authentication & Pick<ClientOptions, "fetch">) {
     // Loads the WebAssembly, which other commands do not need.
     const { ResourceClient } = await import("../node.js");
-    // The client would report why there is no token as the failure of a function.
-    await this.token();
-    return new ResourceClient({
+    const client = new ResourceClient({
       baseUrl: this.url,
       projectKey: this.project,
-      token: async ({ refresh }) => (await this.token(refresh)) ?? "",
+      timeout: CALL_MS,
+      attemptTimeout: ATTEMPT_MS,
+      retry: { baseDelay: PAUSE_MS },
+      onResponse: () => {
+        this.#isKnown = true;
+      },
+      onRetry: (retry) => this.#report(retry),
+      ...options,
     });
+    // Requests the first token here, so that a refusal can say where the secret is from.
+    const given = await client.calls.tokens?.get(this.signal);
+    if (typeof given === "object") {
+      const error = responseError(given, true);
+      if (error.status === 401) error.message += ` Check that ${this.url} has ${this.#secretOf}.`;
+      throw error;
+    }
+    return client;
   }
 
-  /** Sends a request to a path of the project. Rejects with a `ServiceError` if the response is not a result. */
-  send = async (path: string, request: ProjectRequest = {}) => {
-    const attempt = async (isRejected: boolean) => {
-      const headers = { ...request.headers, Authorization: `Bearer ${await this.token(isRejected)}` };
-      return this.#fetch(`${encodeURIComponent(this.project)}/${path}`, { ...request, headers });
-    };
-    try {
-      return await attempt(false);
-    } catch (error) {
-      // A token may expire during a long command.
-      if ((error as ServiceError).status !== 401 || variable("TOKEN") !== undefined) throw error;
-      return attempt(true);
-    }
-  };
-
-  async #fetch(path: string, init: RequestInit) {
-    const timeout = AbortSignal.timeout(REQUEST_MS);
-    let response: Response;
-    try {
-      const signal = AbortSignal.any([timeout, this.signal]);
-      response = await fetch(`${this.url}/${path}`, { ...init, signal, redirect: "manual" });
-    } catch (cause) {
-      this.signal.throwIfAborted();
-      const reason = timeout.aborted ? "no response within a minute" : reasonOf(cause);
+  /** Says why a request is repeated. Not if nothing has responded yet, because the address may be wrong. */
+  #report({ status, reason, pause, cause }: RetryEvent) {
+    if (status === 0 && !this.#isKnown) {
       const start = isLocal(this.url) ? "Start the service (npm run dev), or give" : "Give";
       const advice = `${start} another address by --url or RESOURCE_EDGE_URL.`;
-      throw new ServiceError(`${this.url} is not reachable: ${reason}. ${advice}`, { kind: "network", cause });
+      throw ResourceError.of("network", `${this.url} is not reachable: ${reasonOf(cause)}. ${advice}`, { cause });
     }
-    this.#isKnown = true;
-    if (response.ok) return response;
-    throw ServiceError.ofResponse(response, await response.json().catch(() => undefined));
-  }
-
-  /**
-   * Repeats a request that fails for a moment, and waits as long as the service asks. Not if nothing has responded yet,
-   * because the address may be wrong.
-   */
-  async attempt<Result>(request: () => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      this.signal.throwIfAborted();
-      try {
-        return await request();
-      } catch (error) {
-        const { isTransient = false, retryAfterMs = 0, message } = error as Partial<ServiceError>;
-        if (!isTransient || !this.#isKnown || attempt === ATTEMPTS) throw error;
-        const pause = Math.max(retryAfterMs, PAUSE_MS * attempt);
-        this.#output.note(`${message} Trying again in ${Math.ceil(pause / 1000)} s.`);
-        await sleep(pause, undefined, { signal: this.signal });
-      }
-    }
+    if (reason === "unauthorized") return;
+    const found = status === 0 ? "There was no response" : `The service returned status ${status}`;
+    this.#output.note(`${found}. Trying again in ${Math.ceil(pause / 1000)} s.`);
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { ServiceError } from "../service-error.js";
+import type { ResourceError } from "../errors.js";
 import { commandHelp, help, readArguments } from "./arguments.js";
 import { client } from "./client.js";
 import { type Command, CommandError, EXIT, Output, UsageError } from "./command.js";
@@ -74,7 +74,7 @@ function codeOf(error: unknown) {
 
 /** Writes an error, and everything that the service said about it. */
 function report(error: unknown, isJson: boolean) {
-  const { message, kind, status, errors = [], correlationId } = error as ServiceError;
+  const { message, kind, status, errors = [], correlationId } = error as ResourceError;
   if (isJson) {
     const more =
       error instanceof UsageError || error instanceof CommandError ? {} : { kind, status, errors, correlationId };
@@ -97,9 +97,9 @@ try {
   process.exitCode = await main(args);
 } catch (error) {
   process.exitCode = codeOf(error);
-  const isKnown = error instanceof UsageError || error instanceof CommandError || error instanceof ServiceError;
+  const isKnown = error instanceof UsageError || error instanceof CommandError;
   const { kind, code } = error as { kind?: unknown; code?: unknown };
-  // Errors of the system (a file) and of the client have sentences for people. Any other is a bug, with its place.
+  // Errors of the client and of the system (a file) have sentences for people. Any other is a bug, with its place.
   if (process.exitCode === EXIT.interrupted) process.stderr.write("\nInterrupted.\n");
   else if (isKnown || kind !== undefined || typeof code === "string") report(error, args.includes("--json"));
   else throw error;

@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline/promises";
 
-import { clearPart, projectStatus, restoreTo } from "../project-calls.js";
+import { clearPart, restoreTo } from "../project-calls.js";
 import { type Command, type Input, plural, UsageError } from "./command.js";
 import { Connection, CONNECTION } from "./connection.js";
 
@@ -29,8 +29,9 @@ export const status: Command = {
   about: "print the size of a project, and its pending work",
   options: CONNECTION,
   async run(input) {
+    const { signal } = input;
     const connection = new Connection(input, "manage_test");
-    const found = await connection.attempt(() => projectStatus(connection.send));
+    const found = await (await connection.client()).status({ signal });
     const { databaseBytes, databasePercent, databaseState, backlog, backlogAgeMs = 0 } = found;
     const rows = [
       ["project", `${connection.project} at ${connection.url}`],
@@ -52,12 +53,14 @@ export const clear: Command = {
   more: `Export the project before: only Cloudflare can undo it, by \`resource-edge restore\`, for 30 days. The last
 versions of the IDs remain, so the project accepts no import afterwards.`,
   async run(input) {
+    const { signal } = input;
     const connection = new Connection(input, "manage_test");
-    const { resources } = await connection.attempt(() => projectStatus(connection.send));
+    const client = await connection.client();
+    const { resources } = await client.status({ signal });
     await confirm(input, connection, `delete ${plural(resources, "resource")} of ${connection.project}`);
     let deleted = 0;
     for (;;) {
-      const part = await connection.attempt(() => clearPart(connection.send, connection.project));
+      const part = await clearPart(client.calls, connection.project, { signal });
       deleted += part.deleted;
       input.output.progress(`${deleted.toLocaleString("en")} of ${plural(deleted + part.remaining, "resource")}`);
       if (part.isDone) break;
@@ -83,9 +86,10 @@ export const restore: Command = {
   async run(input) {
     const moment = momentOf(input.values);
     const connection = new Connection(input, "manage_test");
+    const { calls } = await connection.client();
     await confirm(input, connection, `remove what was written to ${connection.project} after that moment`);
     // A repeat restores the same moment.
-    const restored = await connection.attempt(() => restoreTo(connection.send, connection.project, moment));
+    const restored = await restoreTo(calls, connection.project, moment, { signal: input.signal });
     const undo = `resource-edge restore --project ${connection.project} --bookmark ${restored.undo}`;
     input.output.result(restored, `Restored ${connection.project}. To undo it within 30 days:\n\n  ${undo}`);
   },

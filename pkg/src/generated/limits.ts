@@ -12,6 +12,10 @@ export const limits = /* @__PURE__ */ Object.freeze({
   nameBytes: 256,
   /** The longest project key, in characters. */
   projectKeyChars: 128,
+  /** The maximum number of own fields. Together with the others, each has a bit while a body is validated. */
+  ownFields: 40,
+  /** The longest name of an own field, in characters. */
+  ownNameChars: 64,
   /** The maximum number of update actions in one request. */
   actions: 500,
   /** The largest integer in a body; the smallest is its negative. A double represents all integers between them exactly. */
@@ -26,10 +30,6 @@ export const limits = /* @__PURE__ */ Object.freeze({
   pageBytes: 4194304,
   /** The maximum number of distinct items in `objectParameter`, of all its arrays together. */
   objectItems: 500,
-  /** The maximum number of own fields. Together with the others, each has a bit while a body is validated. */
-  ownFields: 40,
-  /** The longest name of an own field, in characters. */
-  ownNameChars: 64,
   /** How many characters of each text are searched. */
   searchTextChars: 256,
   /** The maximum number of different words in one search: as many as one text can have, each a character. */
@@ -52,6 +52,10 @@ export const limits = /* @__PURE__ */ Object.freeze({
   idempotencyRows: 100000,
   /** The longest `Idempotency-Key`, in characters. */
   idempotencyKeyChars: 255,
+  /** The shortest `X-Correlation-ID` that a caller may send, in characters. */
+  correlationIdCharsMin: 8,
+  /** The longest `X-Correlation-ID` that a caller may send, in characters. */
+  correlationIdCharsMax: 256,
   /** The longest request target (path and query), in bytes: every parameter at its largest fits. */
   targetBytes: 65536,
   /** The longest bearer token, in bytes: twice what the platform allows for all headers of a response. */
@@ -64,8 +68,4 @@ export const limits = /* @__PURE__ */ Object.freeze({
   predicateVariableBytes: 262144,
   /** The bytes that a variable's value counts in addition to its text. */
   predicateValueCost: 16,
-  /** The shortest and longest `X-Correlation-ID` that a caller may send, in characters. */
-  correlationIdCharsMin: 8,
-  /** The shortest and longest `X-Correlation-ID` that a caller may send, in characters. */
-  correlationIdCharsMax: 256,
 });

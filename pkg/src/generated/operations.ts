@@ -54,6 +54,8 @@ export const projectCalls = {
   export: { index: 14, method: "GET", lines: true },
   import: { index: 15, method: "POST", lines: false },
   changes: { index: 16, method: "GET", page: true },
+  clear: { index: 17, method: "DELETE", lines: false },
+  restore: { index: 18, method: "POST", lines: false },
 } as const;
 
 /** @internal The most lines of an import, and their most bytes. */

@@ -210,3 +210,21 @@ export interface Imported {
  * `Link` names the next page, if more changes follow.
  */
 export type Changes = string;
+
+/** The result of a request to delete a project. */
+export interface Cleared {
+  /** How many resources it deleted. */
+  deleted: number;
+  /** How many resources the project still has. */
+  remaining: number;
+  /** Whether the project has neither resources nor stored responses. */
+  isDone: boolean;
+  /** The project's newest revision. */
+  newestRevision: number;
+}
+
+/** The result of a request to restore a project. */
+export interface Restored {
+  /** The bookmark of the moment before. A restore to it undoes this one. */
+  undo: string;
+}
