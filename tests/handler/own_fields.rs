@@ -1,28 +1,11 @@
 //! Own fields: bodies, actions, queries, searches, and what a service with another table does with the data.
 
-use resource_edge::contract::resource::own::set_fields;
-
 use super::*;
 use crate::support::json::encoded;
+use crate::support::own_fields::Table;
 
 const TABLE: &str = "title text\nprice number\nstock integer\nvisible boolean\nsince datetime\ntags text[]\n\
                      sizes integer[]\nrates number[]\nflags boolean[]\ndays datetime[]\n";
-
-/// Uses a table until it is dropped, because a thread may run another test afterwards.
-struct Table;
-
-impl Table {
-    fn of(text: &str) -> Self {
-        assert_eq!(set_fields(text), None);
-        Self
-    }
-}
-
-impl Drop for Table {
-    fn drop(&mut self) {
-        set_fields("");
-    }
-}
 
 const DAY: &str = "2026-01-31T00:00:00.000Z";
 
@@ -43,7 +26,7 @@ fn keys(caller: &Caller, target: &str) -> Vec<String> {
 
 #[test]
 fn values_of_own_fields_are_stored_returned_and_kept() {
-    let _table = Table::of(TABLE);
+    let _table = Table::of(TABLE).in_use();
     let caller = Caller::new();
     let created = caller.create(&chair());
     for (name, value) in chair().as_object().unwrap() {
@@ -67,7 +50,7 @@ fn values_of_own_fields_are_stored_returned_and_kept() {
 
 #[test]
 fn wrong_values_of_own_fields_are_issues_with_their_places() {
-    let _table = Table::of(TABLE);
+    let _table = Table::of(TABLE).in_use();
     let caller = Caller::new();
     let body = json!({
         "objectTypeProperty": {}, "title": 1, "price": "x", "stock": 1.5, "visible": 0, "since": "2026",
@@ -84,7 +67,7 @@ fn wrong_values_of_own_fields_are_issues_with_their_places() {
 
 #[test]
 fn an_action_sets_an_own_field_or_removes_its_value() {
-    let _table = Table::of(TABLE);
+    let _table = Table::of(TABLE).in_use();
     let caller = Caller::new();
     let id = caller.create(&chair())["id"].as_str().unwrap().to_owned();
     let update = |version: u64, actions: Value| {
@@ -131,7 +114,7 @@ fn shop() -> Caller {
 
 #[test]
 fn predicates_compare_own_fields() {
-    let _table = Table::of(TABLE);
+    let _table = Table::of(TABLE).in_use();
     let caller = shop();
     for (condition, expected) in [
         ("title = \"Green Chair\"", &["chair"][..]),
@@ -157,7 +140,7 @@ fn predicates_compare_own_fields() {
 
 #[test]
 fn orders_and_searches_read_own_fields() {
-    let _table = Table::of(TABLE);
+    let _table = Table::of(TABLE).in_use();
     let caller = shop();
     for (sort, expected) in [
         ("price desc", ["table", "chair", "none"]),
@@ -184,7 +167,7 @@ fn names_that_mean_something_elsewhere_are_names() {
                  toString hasOwnProperty then";
     let long = "a".repeat(64);
     let names: Vec<&str> = names.split_whitespace().chain([long.as_str()]).collect();
-    let _table = Table::of(&names.iter().flat_map(|name| [*name, " text\n"]).collect::<String>());
+    let _table = Table::of(&names.iter().flat_map(|name| [*name, " text\n"]).collect::<String>()).in_use();
     let caller = Caller::new();
     let mut body = json!({"key": "one", "objectTypeProperty": {}});
     for name in &names {
@@ -198,20 +181,20 @@ fn names_that_mean_something_elsewhere_are_names() {
             format!("{name} matches ignore case \"X {name}\" or {name} is not defined"),
         ] {
             assert_eq!(
-                keys(&caller, &format!("/p/resource?where={}", encode(&condition))),
+                keys(&caller, &format!("/p/resource?where={}", encoded(&condition))),
                 ["one"],
                 "{condition}"
             );
         }
         for query in [
-            format!("sort={}", encode(name)),
-            format!("sort={}", encode(&format!("{name} desc"))),
-            format!("filter={}", encode(&format!("{name}:\"x {name}\""))),
-            format!("filter={}", encode(&format!("{name}:exists"))),
+            format!("sort={}", encoded(name)),
+            format!("sort={}", encoded(&format!("{name} desc"))),
+            format!("filter={}", encoded(&format!("{name}:\"x {name}\""))),
+            format!("filter={}", encoded(&format!("{name}:exists"))),
         ] {
             assert_eq!(keys(&caller, &format!("/p/resource/searchApiPattern?{query}")), ["one"], "{query}");
         }
-        let facet = format!("/p/resource/searchApiPattern?facet={}", encode(&format!("{name} as {name}")));
+        let facet = format!("/p/resource/searchApiPattern?facet={}", encoded(&format!("{name} as {name}")));
         let got = caller.get(&facet).json();
         assert_eq!(got["facets"][name]["terms"][0]["term"], format!("x {name}"), "{got}");
         let tag = format!("set{}{}", name[..1].to_uppercase(), &name[1..]);
@@ -223,7 +206,7 @@ fn names_that_mean_something_elsewhere_are_names() {
 
 #[test]
 fn the_tools_of_agents_have_own_fields_and_their_actions() {
-    let _table = Table::of(TABLE);
+    let _table = Table::of(TABLE).in_use();
     let caller = Caller::new();
     let tools = caller.tools();
     let expected: Vec<Value> =
@@ -243,7 +226,7 @@ fn data_is_refused_to_a_service_that_lacks_a_field_of_it_and_open_to_one_that_ha
     let caller = Caller::new();
     caller.create(&json!({"key": "old", "objectTypeProperty": {}}));
     let begin = |text: &str| {
-        let table = Table::of(text);
+        let table = Table::of(text).in_use();
         caller.edge.restart();
         table
     };

@@ -38,11 +38,7 @@ impl Collection {
                 }
                 let revision = self.revision(now);
                 let record = &mut self.records[at];
-                for action in &update.actions {
-                    if let Action::ChangeSomeProperty { some_property } = action {
-                        record.content.set(FieldId::SomeProperty, some_property.as_str());
-                    }
-                }
+                update.actions.iter().for_each(|action| act(record, action));
                 record.last_modified_by = None;
                 record.version += 1;
                 record.revision = revision;
@@ -138,6 +134,21 @@ fn blank(id: String, version: u64, created_at: Millis, input: &ResourceInput) ->
         revision: created_at,
         last_modified_by: None,
         content: Content::default(),
+    }
+}
+
+fn act(record: &mut Record, action: &Action) {
+    match action {
+        Action::DoSomeThing => {}
+        Action::ChangeSomeProperty { some_property } => {
+            record.content.set(FieldId::SomeProperty, some_property.as_str());
+        }
+        Action::SetField { id, content } => {
+            record.content = without(&record.content, |other| other == *id);
+            if let Some(values) = content.get(*id).filter(|values| !values.is_empty()) {
+                record.content.set(*id, values.clone());
+            }
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! these after random writes. `QUERY_SEED` and `QUERY_CASES` change the run.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::time::Instant;
 
 use proptest::collection::vec;
@@ -17,15 +18,38 @@ use super::random::records::{Write, body, write};
 use super::random::values::{id, key};
 use super::twin::{Tally, Twin};
 use crate::support::caller::Caller;
-use crate::support::random::variable;
+use crate::support::own_fields::Table;
+use crate::support::random::{Random, variable};
 
-/// Runs the property on `cases` cases, from a seed that a failure reports.
+/// The seed of a run.
+fn seed() -> u64 {
+    variable("QUERY_SEED").unwrap_or(1)
+}
+
+/// Runs the property on `cases` cases, from a seed that a failure reports: without own fields, with one of each type,
+/// and with random ones.
 fn run<S: Strategy>(
     cases: u32,
-    strategy: &S,
+    strategy: impl Fn() -> S,
     test: impl Fn(S::Value, &Tally) -> Result<(), String>,
 ) -> Tally {
-    let seed = variable("QUERY_SEED").unwrap_or(1);
+    let tally = Tally::default();
+    let tables = [Table::default(), Table::of_each_type(), Table::draw(&Random::new(seed()))];
+    for table in &tables {
+        // A strategy has the fields of the table that is in use.
+        let _own = table.in_use();
+        run_cases(cases.div_ceil(tables.len() as u32), &strategy(), &tally, &test);
+    }
+    tally
+}
+
+fn run_cases<S: Strategy>(
+    cases: u32,
+    strategy: &S,
+    tally: &Tally,
+    test: impl Fn(S::Value, &Tally) -> Result<(), String>,
+) {
+    let seed = seed();
     let cases = variable("QUERY_CASES").map_or(cases, |cases| cases as u32);
     let config = Config {
         cases,
@@ -35,19 +59,21 @@ fn run<S: Strategy>(
         max_shrink_iters: 0,
         ..Config::default()
     };
-    let (tally, started) = (Tally::default(), Instant::now());
-    let result =
-        TestRunner::new(config).run(strategy, |case| test(case, &tally).map_err(TestCaseError::fail));
+    let started = Instant::now();
+    let result = TestRunner::new(config).run(strategy, |case| test(case, tally).map_err(TestCaseError::fail));
     match result {
         Ok(()) => {}
         Err(TestError::Fail(reason, _)) => panic!("QUERY_SEED={seed} QUERY_CASES={cases}\n{reason}"),
         Err(TestError::Abort(reason)) => panic!("{reason}"),
     }
     println!("{tally:?} in {:?}", started.elapsed());
-    tally
 }
 
 /// Returns bodies with distinct IDs and keys.
+fn bodies(count: Range<usize>) -> impl Strategy<Value = Vec<ResourceInput>> {
+    vec(body(id(), proptest::option::of(key()).boxed()), count).prop_map(distinct)
+}
+
 fn distinct(bodies: Vec<ResourceInput>) -> Vec<ResourceInput> {
     let (mut ids, mut keys) = (BTreeSet::new(), BTreeSet::new());
     bodies
@@ -78,10 +104,11 @@ fn check_batch(bodies: Vec<ResourceInput>, askings: &[Asking], tally: &Tally) ->
 
 #[test]
 fn queries_find_the_matches_of_the_reference_in_its_order() {
-    let bodies = vec(body(id(), proptest::option::of(key()).boxed()), 20..48).prop_map(distinct);
-    let tally = run(40, &(bodies, vec(asking(3), 120)), |(bodies, askings), tally| {
-        check_batch(bodies, &askings, tally)
-    });
+    let tally = run(
+        40,
+        || (bodies(20..48), vec(asking(3), 120)),
+        |(bodies, askings), tally| check_batch(bodies, &askings, tally),
+    );
     assert!(tally.get("pairs") >= 100_000, "{tally:?}");
     assert!(tally.get("held") * 10 >= tally.get("pairs"), "{tally:?}");
     assert!(tally.get("held") * 10 <= tally.get("pairs") * 9, "{tally:?}");
@@ -110,8 +137,8 @@ fn crowd() -> ResourceInput {
 
 #[test]
 fn queries_without_an_index_find_the_matches_of_the_reference() {
-    let bodies = vec(body(id(), proptest::option::of(key()).boxed()), 12..24).prop_map(distinct);
-    run(4, &(bodies, vec(asking(1), 60)), |(mut bodies, askings), tally| {
+    let strategy = || (bodies(12..24), vec(asking(1), 60));
+    run(4, strategy, |(mut bodies, askings), tally| {
         bodies.insert(bodies.len() / 2, crowd());
         check_batch(bodies, &askings, tally)
     });
@@ -119,15 +146,19 @@ fn queries_without_an_index_find_the_matches_of_the_reference() {
 
 #[test]
 fn random_writes_have_the_results_of_the_reference() {
-    let tally = run(200, &vec(write(), 1..40), |writes: Vec<Write>, tally| {
-        let mut twin = Twin::new();
-        for write in writes {
-            let call = write.call(&twin.collection);
-            twin.write(&call, tally)?;
-            twin.read()?;
-        }
-        Ok(())
-    });
+    let tally = run(
+        200,
+        || vec(write(), 1..40),
+        |writes: Vec<Write>, tally| {
+            let mut twin = Twin::new();
+            for write in writes {
+                let call = write.call(&twin.collection);
+                twin.write(&call, tally)?;
+                twin.read()?;
+            }
+            Ok(())
+        },
+    );
     for status in ["400", "404", "409"] {
         assert!(tally.get(status) * 50 >= tally.get("writes"), "few writes get {status}: {tally:?}");
     }
@@ -135,16 +166,58 @@ fn random_writes_have_the_results_of_the_reference() {
 
 #[test]
 fn queries_agree_after_every_write() {
-    let step = (write(), vec(asking(1), 4));
-    run(24, &vec(step, 1..60), |steps: Vec<(Write, Vec<Asking>)>, tally| {
-        let mut twin = Twin::new();
-        for (write, askings) in steps {
-            let call = write.call(&twin.collection);
-            twin.write(&call, tally)?;
-            check_all(&twin, &askings, tally)?;
-        }
-        Ok(())
-    });
+    run(24, || steps(1..60), |steps, tally| perform(&mut Twin::new(), steps, tally));
+}
+
+/// Writes, each with queries that follow it.
+type Steps = Vec<(Write, Vec<Asking>)>;
+
+fn steps(count: Range<usize>) -> impl Strategy<Value = Steps> {
+    vec((write(), vec(asking(1), 4)), count)
+}
+
+fn perform(twin: &mut Twin, steps: Steps, tally: &Tally) -> Result<(), String> {
+    for (write, askings) in steps {
+        let call = write.call(&twin.collection);
+        twin.write(&call, tally)?;
+        check_all(twin, &askings, tally)?;
+    }
+    Ok(())
+}
+
+/// Returns what a project has stored, without the names of its own fields.
+fn stored(twin: &Twin) -> Vec<String> {
+    let dump = twin.project.database().dump();
+    dump.lines().filter(|line| !line.contains("Text(\"fields\")")).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_field_that_is_added_moves_nothing_and_everything_agrees_after_it() {
+    let random = Random::new(seed());
+    for _ in 0..4 {
+        let table = Table::draw(&random);
+        let longer = table.longer();
+        let of = |table: &Table| {
+            table.install();
+            steps(1..30)
+        };
+        let strategy = (of(&table), of(&longer));
+        // Values are drawn with the longer one.
+        let _own = longer.in_use();
+        run_cases(4, &strategy, &Tally::default(), |(before, after), tally| {
+            table.install();
+            let mut twin = Twin::new();
+            perform(&mut twin, before, tally)?;
+            let records = stored(&twin);
+            longer.install();
+            twin.restart();
+            twin.read()?;
+            if stored(&twin) != records {
+                return Err(format!("{longer:?} changes {records:#?} to {:#?}", stored(&twin)));
+            }
+            perform(&mut twin, after, tally)
+        });
+    }
 }
 
 #[test]

@@ -121,7 +121,7 @@ impl World {
             if self.mutant == Some(Mutant::ForgetSession) {
                 caller.core = core();
             }
-            let operation = Rc::new(workload::draw(&random, number, &caller.known));
+            let operation = Rc::new(workload::draw(&random, number, &caller.known, &self.deployed.right));
             let timeout = Millis::from(*random.pick(&TIMEOUTS_MS));
             let call = Call {
                 client,

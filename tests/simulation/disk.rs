@@ -3,6 +3,9 @@
 //! A [`Disk`] is the storage of one instance of the object. A fuse ends the instance, or fails a statement,
 //! after a number of steps: a step is a statement, a commit, or setting the alarm. Earlier commits remain; an
 //! open transaction is rolled back.
+//!
+//! Commits are on disk at once, unless the storage holds them: then the platform delays everything that leaves the
+//! object until they are on disk, and a kill loses them.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -13,6 +16,7 @@ use resource_edge::project::store::database::{self, Bind, Database, FirstText, R
 use resource_edge::util::time::Millis;
 
 use crate::simulation::mutant::Mutant;
+use crate::support::own_fields::Table;
 use crate::support::sqlite::{Sqlite, texts_in_memory};
 
 /// The effect when the fuse has burnt down.
@@ -23,6 +27,13 @@ pub(crate) enum Fuse {
     /// The statement fails.
     Fail,
 }
+
+/// Statements that read the records and the index.
+const CONTENTS: [&str; 3] = [
+    "SELECT path, value, resource, edge FROM term ORDER BY path, value, resource",
+    "SELECT term, doc, cnt FROM vocabulary ORDER BY term",
+    "SELECT seq, revision, body, json(entries) FROM resource ORDER BY seq",
+];
 
 thread_local! {
     /// A database with the tables of a project: creating them would be most of a simulation's time.
@@ -36,13 +47,15 @@ pub(crate) struct Storage {
     pub(crate) alarm: Cell<Option<Millis>>,
     pub(crate) mutant: Cell<Option<Mutant>>,
     fuse: Cell<Option<(u32, Fuse)>>,
+    /// Whether there are commits that are not on disk.
+    held: Cell<bool>,
 }
 
 impl Storage {
     fn of(sqlite: Sqlite) -> Self {
         sqlite.connection.set_prepared_statement_cache_capacity(512);
         let (alarm, mutant) = <(Cell<_>, Cell<_>)>::default();
-        Self { sqlite, alarm, mutant, fuse: Cell::default() }
+        Self { sqlite, alarm, mutant, fuse: Cell::default(), held: Cell::default() }
     }
 
     /// Creates a database with the tables of a project. `project::faults` has the faults while they are created.
@@ -51,6 +64,7 @@ impl Storage {
     }
 
     fn with_tables() -> Self {
+        Table::default().install();
         let storage = Rc::new(Self::of(Sqlite::new()));
         let project = Project::new(Disk::new(Rc::clone(&storage)));
         project.next_put(0).expect("the tables are created");
@@ -58,9 +72,49 @@ impl Storage {
         Rc::into_inner(storage).expect("nobody else has the storage")
     }
 
+    /// Lets further commits wait for the disk, until [`Self::sync`].
+    pub(crate) fn hold(&self) {
+        if !self.held.replace(true) {
+            self.run("SAVEPOINT held");
+        }
+    }
+
+    /// Writes everything that was committed to the disk.
+    pub(crate) fn sync(&self) {
+        if self.held.take() {
+            self.run("RELEASE held");
+        }
+    }
+
+    /// Loses the commits that are not on disk. Returns whether there were some.
+    pub(crate) fn lose(&self) -> bool {
+        let held = self.held.take();
+        if held {
+            self.run("ROLLBACK TO held");
+            self.run("RELEASE held");
+        }
+        held
+    }
+
     /// Returns a copy of the contents, without an alarm.
     pub(crate) fn copy(&self) -> Self {
         Self::of(self.sqlite.copy())
+    }
+
+    /// Returns the records and the index.
+    pub(crate) fn contents(&self) -> Vec<Vec<String>> {
+        CONTENTS.iter().map(|sql| self.sqlite.rows(sql)).collect()
+    }
+
+    /// Returns the own fields with which the data was used last.
+    pub(crate) fn own_fields(&self) -> Table {
+        let (mut fields, sql) = (String::new(), "SELECT value FROM meta WHERE name = 'fields'");
+        let read = self.sqlite.query(sql, &[], &mut |row| {
+            fields.extend(row.text(0));
+            Ok(())
+        });
+        read.expect("the own fields");
+        Table::of(&fields)
     }
 
     pub(crate) fn light(&self, steps: u32, fuse: Fuse) {

@@ -7,27 +7,34 @@
 //!   the run.
 //! - A position is refused if the source was restored or its data was deleted since, and only then.
 //! - Every run ends once nothing goes wrong any more, and then both are equal.
-//! - Followers of the feed of changes (`feed`) have the records of the source then, or those that match.
+//! - Followers of the feed of changes (`feed`) have the records of the source then, or those that match. What a socket
+//!   delivered survives a kill of the object right afterwards.
+//! - A token that has expired, or is for another project, gets no page, no socket, and no further frame.
+//! - A field that a deployment adds (`deploy`) moves nothing. Without one of its fields, the data is refused.
 
+mod deploy;
 mod feed;
 mod site;
+mod socket;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use resource_edge::contract::limits;
+use resource_edge::contract::position::FeedPosition;
 use resource_edge::util::time::Millis;
 use serde_json::{Value, json};
 
-use crate::simulation::edge::Location;
+use crate::simulation::edge::{Location, TOKEN_SECONDS};
 use crate::simulation::mutant::Mutant;
 use crate::simulation::oracle::{Verdict, need};
 use crate::simulation::random::Random;
 use crate::simulation::world::{Report, Trace};
 use crate::support::edge::START;
+use crate::support::own_fields::{Table, value};
 
-use feed::{Begin, Feed};
+use feed::{Begin, Feed, Filter};
 use site::{Answer, Edge, Frame, Site};
 
 /// How many steps a world has while things go wrong, and at most after that.
@@ -37,8 +44,11 @@ const IDS: u64 = 5;
 const KEYS: u64 = 3;
 /// Two texts of this length exceed what an import may remove.
 const LONG: usize = limits::BATCH_BYTES * 6 / 10;
+const SHORT: usize = 9;
 /// In thousandths of the occasions.
 const LOST: u64 = 120;
+/// A longer pause between two steps, so that tokens expire.
+const PAUSE: Millis = 200_000;
 
 /// Where the follower is in its run, as the guide's script is.
 enum Stage {
@@ -74,6 +84,11 @@ pub(crate) struct World {
     reached: BTreeMap<String, Vec<String>>,
     /// Followers of the feed, of everything and of what matches.
     feeds: [Feed; 2],
+    /// The token of their sockets, and when it expires.
+    token: Option<(String, Millis)>,
+    /// When the token of each open socket expires.
+    expires: [Millis; 2],
+    own_fields: Table,
     quiet: bool,
     pub(crate) report: Report,
 }
@@ -81,8 +96,15 @@ pub(crate) struct World {
 impl World {
     pub(crate) fn new(seed: u64, mutant: Option<Mutant>, trace: Option<Trace>) -> Self {
         let now = Rc::new(Cell::new(START));
-        Self {
-            random: Rc::new(Random::new(seed)),
+        let random = Rc::new(Random::new(seed));
+        let own_fields = Table::draw(&random);
+        let own = own_fields.fields().next().map(|(name, kind)| {
+            let value = value(kind.trim_end_matches("[]"), &random);
+            Filter { field: name.to_owned(), value }
+        });
+        let short = || Filter { field: "custom".to_owned(), value: "x".repeat(SHORT).into() };
+        let world = Self {
+            random,
             mutant,
             location: Rc::new(Location::new()),
             source: Site::new(mutant.filter(|mutant| mutant.is_of_source())),
@@ -94,11 +116,17 @@ impl World {
             run_began: 0,
             late: Vec::new(),
             reached: BTreeMap::new(),
-            feeds: [false, true].map(|is_filtered| Feed::new(is_filtered, mutant)),
+            feeds: [None, Some(own.unwrap_or_else(short))].map(|filter| Feed::new(filter, mutant)),
+            token: None,
+            expires: [0, 0],
+            own_fields,
             quiet: false,
             report: Report::new(&now, trace),
             now,
-        }
+        };
+        world.own_fields.install();
+        world.report.trace(|| format!("{:?}", world.own_fields));
+        world
     }
 
     fn goes_wrong(&self) -> bool {
@@ -113,7 +141,8 @@ impl World {
                 break;
             }
             steps += 1;
-            self.now.set(self.now.get() + self.random.within(1, 2_000));
+            let most = if self.random.chance(60) { PAUSE } else { 2_000 };
+            self.now.set(self.now.get() + self.random.within(1, most));
             let verdict = self.step();
             self.report.check(verdict);
         }
@@ -178,26 +207,11 @@ impl World {
         Ok(())
     }
 
-    /// A socket of a follower opens, or gets a frame.
-    fn push(&mut self) {
-        let at = self.random.below(self.feeds.len() as u64) as usize;
-        let edge = Edge { location: &self.location, now: &self.now, random: &self.random };
-        if !self.source.has_socket(at) {
-            let (faulty, target) = (self.goes_wrong(), self.feeds[at].socket());
-            if let Some(frame) = self.source.listen(&edge, at, &target, faulty) {
-                self.report.count("a socket opens");
-                self.feeds[at].push(self.source.histories, frame);
-            }
-            return;
-        }
-        match self.source.frame(at, self.now.get(), &self.random) {
-            Frame::Nothing => {}
-            Frame::Closed => self.report.count("a socket of another history is closed"),
-            Frame::Text(frame) => {
-                let is_behind = frame.contains("\"behind\":true");
-                self.report.count(if is_behind { "a socket is behind" } else { "a frame" });
-                self.feeds[at].push(self.source.histories, frame);
-            }
+    fn edge(&self) -> Edge {
+        Edge {
+            location: Rc::clone(&self.location),
+            now: Rc::clone(&self.now),
+            random: Rc::clone(&self.random),
         }
     }
 
@@ -208,7 +222,8 @@ impl World {
             return self.read_feed(at);
         }
         self.report.count("a page of changes arrives");
-        self.feeds[at].receive(&self.random, true)
+        self.feeds[at].receive(&self.random, true)?;
+        self.check_newest(at)
     }
 
     fn read_feed(&mut self, at: usize) -> Verdict {
@@ -247,10 +262,9 @@ impl World {
             0..35 => self.write(),
             35..48 => self.follow(),
             48..75 => self.feed(),
-            75..84 => {
-                self.push();
-                Ok(())
-            }
+            75..82 => self.push(),
+            82 => self.trespass(),
+            83 => self.deploy(),
             84 => {
                 self.source.hibernate();
                 self.report.count("an object hibernates");
@@ -263,9 +277,7 @@ impl World {
             88..91 => self.restore(),
             91 => self.delete_data(),
             92..95 => {
-                let site = if self.random.chance(500) { &mut self.source } else { &mut self.standby };
-                site.end();
-                self.report.count("an object ends");
+                self.kill(self.random.chance(500));
                 Ok(())
             }
             95 => {
@@ -285,7 +297,7 @@ impl World {
             return None;
         }
         let faulty = self.goes_wrong();
-        let edge = Edge { location: &self.location, now: &self.now, random: &self.random };
+        let edge = self.edge();
         let site = if of_source { &mut self.source } else { &mut self.standby };
         let answer = site.ask(&edge, line, body, faulty);
         self.report.trace(|| {
@@ -314,15 +326,21 @@ impl World {
             self.ask(true, &format!("DELETE /p/resource/r{id}"), "");
             return Ok(());
         }
-        let length = if self.random.chance(400) { LONG } else { 9 };
+        let length = if self.random.chance(400) { LONG } else { SHORT };
         let mut body =
             json!({ "id": format!("r{id}"), "objectTypeProperty": {}, "custom": "x".repeat(length) });
         if self.random.chance(500) {
             body["key"] = json!(format!("k{}", self.random.below(KEYS)));
         }
+        for (name, kind) in self.own_fields.fields() {
+            if self.random.chance(500) {
+                body[name] = value(kind, &self.random);
+            }
+        }
         let status = self.status(true, "POST /p/resource", &body.to_string());
         // Another resource has the key.
-        need([200, 201, 400, 500, 503].contains(&status), || format!("a write gets {status}"))
+        need([200, 201, 400, 500, 503].contains(&status), || format!("a write gets {status}"))?;
+        if self.random.chance(200) { self.push() } else { Ok(()) }
     }
 
     fn restore(&mut self) -> Verdict {

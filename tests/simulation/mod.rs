@@ -22,13 +22,15 @@
 //! | KV | simulated (`kv`): a cache and a lag per location, absence included; puts that fail, land late, or never |
 //! | the object's memory | real; a crash ends it between two events, or at any statement, commit, or alarm in a turn |
 //! | network, clocks, alarms | simulated (`world`): messages lost, late, twice; jumping clocks; alarms at least once |
+//! | deployments | simulated (`deploy`): own fields that are added, or do not fit the data until they are put back |
 //!
 //! One thread, one queue of events, one source of randomness: a seed is always the same simulation. Each seed draws
 //! faults and their frequencies (`faults`). Three clients send up to three calls at the same time (`workload`), on few
 //! IDs and keys, so that the calls conflict. Then the faults stop, and pending work is completed (`rest`).
 //!
 //! `follower` is a second kind of worlds, with two installations: a standby imports the changes of a source, which is
-//! restored and emptied meanwhile. It has no KV and no client.
+//! restored and emptied meanwhile. It has no KV and no client. Its sockets have tokens that expire, and a kill of an
+//! object may lose commits that are not on disk: then nothing that shows them may have left the object.
 //!
 //! # Checked guarantees
 //!
@@ -42,8 +44,11 @@
 //! - **The client** (`session`). It reads its own writes and never an older state, by ID, by key, and in pages. A write
 //!   that it reports as refused was not performed.
 //! - **After a crash**, the database has exactly the committed state.
+//! - **Own fields** have what the last write of them set. The deployment of a field moves nothing. Data with fields
+//!   that the service lacks is refused with 503, and has the same states when they are put back.
 //! - **A follower** (`follower`) ends each run with the states of its source at its position. Positions are refused
-//!   after a restore and a deletion of the data, and only then.
+//!   after a restore and a deletion of the data, and only then. What it got survives a kill, and its token gets nothing
+//!   after its end.
 //! - **At the end** (`rest`), KV equals the database: tombstones and pointers included, without orphans. The
 //!   index equals a rebuilt index. Plain reads at each location return the present state.
 //!
@@ -59,6 +64,7 @@
 //! `mutant` breaks the code in many ways from outside; the simulation has to notice each.
 
 mod client;
+mod deploy;
 mod disk;
 mod edge;
 mod faults;

@@ -75,6 +75,8 @@ mutants! {
     ServeTombstones,
     /// The edge does not check that the record still has the key (D19).
     TrustPointers,
+    /// The own fields of the data are not stored, so that a service with others uses it (D37).
+    ForgetOwnFields,
     /// The client discards its session between two calls (contract, section 9).
     ForgetSession,
     /// The client does not read again when a response is older than its session.
@@ -112,6 +114,12 @@ mutants! {
     BridgeGaps,
     /// A follower of changes takes the position of a frame without lines.
     ApplyBehind,
+    /// A frame leaves before the changes in it are on disk.
+    SendUnstored,
+    /// A socket gets frames after its token has expired.
+    ServeExpired,
+    /// The edge accepts any token: one that has expired, and one for another project.
+    AcceptAnyToken,
     /// A follower of changes applies pages of another first reading, which omits other deletions.
     MixReadings,
 }
@@ -134,6 +142,9 @@ impl Mutant {
                 | Self::OmitDeletions
                 | Self::OmitOutside
                 | Self::BridgeGaps
+                | Self::SendUnstored
+                | Self::ServeExpired
+                | Self::AcceptAnyToken
         )
     }
 
@@ -180,6 +191,7 @@ impl Mutant {
             Self::KeepHistory => {
                 sql.starts_with("DELETE FROM meta") && binds.first() == Some(&Bind::Text("history"))
             }
+            Self::ForgetOwnFields => binds.first() == Some(&Bind::Text("fields")),
             Self::ForgetHistory => binds.first() == Some(&Bind::Text("history")),
             Self::IndexTwice => binds.first() == Some(&Bind::Text("indexed")),
             Self::ForgetImports => binds.first() == Some(&Bind::Text("imported")),

@@ -7,7 +7,6 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use resource_edge::call::Message;
 use resource_edge::call::reply::Reply;
 use resource_edge::call::wire;
 use resource_edge::contract::error::ApiError;
@@ -105,6 +104,12 @@ impl World {
         }
     }
 
+    /// Starts an instance, and brings the database up to date. Returns whether it is.
+    pub(crate) fn start(&mut self) -> bool {
+        self.start_instance();
+        self.project().is_some_and(|project| project.make_ready().is_ok())
+    }
+
     /// Returns the project of the instance, if it lives.
     fn project(&self) -> Option<&Project<Disk>> {
         self.object.instance.as_ref().map(|instance| instance.machine.project())
@@ -115,7 +120,8 @@ impl World {
     }
 
     /// Runs a turn of the object. A fuse may end it anywhere.
-    fn turn(&mut self, run: impl FnOnce(&mut Self)) {
+    pub(crate) fn turn(&mut self, run: impl FnOnce(&mut Self)) {
+        self.deployed.object.install();
         let fuse = if self.goes_wrong(self.faults.crashes_inside) {
             Some(Fuse::Crash)
         } else if self.goes_wrong(self.faults.statements) {
@@ -128,6 +134,7 @@ impl World {
         }
         run(self);
         self.object.storage.put_out();
+        self.deployed.edges.install();
         if self.project().is_some_and(|project| project.database().has_ended()) {
             self.crash("a crash inside a turn");
         }
@@ -201,10 +208,13 @@ impl World {
 
     /// Performs the message of a check. Returns the reply, or the reason why there is none.
     pub(crate) fn answer_check(&mut self, message: &[u8]) -> Result<Vec<u8>, String> {
-        let message: Message = wire::decode(message).expect("a message of the handler");
         let mut head = Err("the object ended".to_owned());
         self.turn(|world| {
             world.start_instance();
+            let Some(message) = world.read(message) else {
+                head = Ok(wire::UNKNOWN_FORMAT.to_vec());
+                return;
+            };
             let moment = Moment { now: world.object_time(), entropy: [0; 10] };
             let Some(project) = world.project() else { return };
             if let Ok(reply) = project.perform(&message, &moment) {
@@ -228,7 +238,10 @@ impl World {
         message: &[u8],
     ) -> Option<EffectOutcome<String>> {
         self.start_instance();
-        let mut message: Message = wire::decode(message).expect("a message of the handler");
+        let Some(mut message) = self.read(message) else {
+            return Some(EffectOutcome::Reply(wire::UNKNOWN_FORMAT.to_vec(), None));
+        };
+        let is_misfit = self.deployed.is_misfit(&self.object.storage);
         if let Some(mutant) = self.mutant {
             let version = |id: &str| self.oracle.live(id).map(|(commit, _)| commit.version);
             mutant.message(&mut message, version);
@@ -242,7 +255,7 @@ impl World {
             let head = performed.as_ref().map(|reply| &reply.head);
             format!("object performs {} of {request:?}: {head:?}", operation.mark())
         });
-        let reply = performed.as_ref().ok();
+        let reply = performed.as_ref().ok().filter(|reply| self.decides(reply, is_misfit));
         let verdict = if operation.is_write() {
             self.oracle.wrote(&self.object.storage, operation, reply)
         } else {

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::simulation::disk::Storage;
 use crate::simulation::workload::{Condition, Intent, Kind, Operation, Write};
+use crate::support::own_fields::{has_value, values_of};
 
 /// The result of a check, with a description of the fault.
 pub(crate) type Verdict = Result<(), String>;
@@ -244,7 +245,12 @@ impl Oracle {
                 let held = record.key.as_ref().and_then(|key| self.holder(key));
                 need(held.is_none_or(|holder| holder == commit.id), || wrong("two resources have one key"))?;
                 let mark = write.marks.is_none_or(|member| record.value[member] == operation.mark());
-                need(mark, || wrong("the record is not what was written"))
+                need(mark, || wrong("the record is not what was written"))?;
+                let kept = before.and_then(|before| Some(&before.record.as_ref()?.value));
+                let mut own = kept.map(values_of).unwrap_or_default();
+                own.extend(write.own.iter().map(|(name, value)| (name.as_str(), value)));
+                own.retain(|_, value| has_value(value));
+                need(values_of(&record.value) == own, || wrong("the own fields are not what was written"))
             }
             (Expected::Deleted(id), None) => {
                 need(*id == commit.id, || wrong("another resource"))?;

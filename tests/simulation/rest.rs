@@ -18,17 +18,11 @@ const REST_MS: Millis = 4 * 60 * 60_000;
 const SWEEP_MS: Millis = 26 * 60 * 60_000;
 const DAY_MS: Millis = 24 * 60 * 60_000;
 
-/// Statements that read the contents of the index.
-const INDEX: [&str; 3] = [
-    "SELECT path, value, resource, edge FROM term ORDER BY path, value, resource",
-    "SELECT term, doc, cnt FROM vocabulary ORDER BY term",
-    "SELECT seq, json(entries) FROM resource ORDER BY seq",
-];
-
 impl World {
     /// Completes all pending work, and checks the result.
     pub(crate) fn rest(&mut self) {
         self.quiet = true;
+        self.end_deployments();
         self.report.trace(|| "from now on nothing goes wrong".to_owned());
         self.run_until(REST_MS, |world| world.requests.is_empty() && world.is_at_rest());
         let verdict = need(self.is_at_rest(), || "replication never ends".to_owned());
@@ -154,11 +148,11 @@ impl World {
         let project = Project::new(Disk::new(std::rc::Rc::clone(storage)));
         let followed = project.make_ready().and_then(|_| project.follow());
         followed.map_err(|error| format!("the index cannot follow: {error}"))?;
-        let before = INDEX.map(|sql| storage.sqlite.rows(sql));
+        let before = storage.contents();
         storage.sqlite.rows("UPDATE meta SET value = 0 WHERE name = 'index'");
         let rebuilt = Project::new(Disk::new(std::rc::Rc::clone(storage))).next_due(0);
         rebuilt.map_err(|error| format!("the index cannot be rebuilt: {error}"))?;
-        let after = INDEX.map(|sql| storage.sqlite.rows(sql));
+        let after = storage.contents();
         need(before == after, || {
             format!("the index differs from the records: {before:#?}, rebuilt {after:#?}")
         })

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crate::simulation::follower;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::world::{Coverage, Trace, World};
+use crate::support::own_fields::InUse;
 
 /// The result of a seed.
 #[derive(Debug, Default)]
@@ -53,6 +54,8 @@ pub(crate) fn follower(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>)
 
 /// Returns the result of a run; a panic is a violation.
 fn caught(run: impl FnOnce() -> Run) -> Run {
+    // The thread has the own fields of the run afterwards.
+    let _own = InUse;
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let what = panic.downcast_ref::<String>().cloned();
         let what = what.or_else(|| panic.downcast_ref::<&str>().map(|what| (*what).to_owned()));

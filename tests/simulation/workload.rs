@@ -1,9 +1,12 @@
 //! The operations of the clients: random, on few IDs and keys, so that they conflict.
 
+use std::collections::BTreeMap;
+
 use resource_edge::contract::api::etag;
 use serde_json::{Map, Value, json};
 
 use crate::simulation::random::Random;
+use crate::support::own_fields::{Table, has, value, values_of};
 
 /// The IDs that clients choose; the server generates others.
 pub(crate) const IDS: [&str; 4] = ["a", "b", "c", "d"];
@@ -46,6 +49,13 @@ impl Operation {
         self.body_text("id")
     }
 
+    /// Returns whether the operation names an own field.
+    pub(crate) fn has_own_fields(&self) -> bool {
+        let is_condition =
+            matches!(self.intent, Intent::Find(Condition::Own(..)) | Intent::Exists(Condition::Own(..)));
+        is_condition || matches!(&self.intent, Intent::Write(write) if !write.own.is_empty())
+    }
+
     fn body_text(&self, name: &str) -> &str {
         self.body.as_ref().and_then(|body| body[name].as_str()).unwrap_or_default()
     }
@@ -77,6 +87,8 @@ pub(crate) struct Write {
     pub(crate) if_match: Option<(String, u64)>,
     /// The member in which the write leaves its mark; `None`: it changes no field.
     pub(crate) marks: Option<&'static str>,
+    /// The own fields that it sets. Null and empty arrays remove the value.
+    pub(crate) own: BTreeMap<String, Value>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +113,8 @@ pub(crate) enum Condition {
     Int(u64),
     Version(u64),
     Word(String),
+    /// An own field has a value, alone or as an item.
+    Own(String, Value),
 }
 
 impl Condition {
@@ -117,7 +131,9 @@ impl Condition {
                 record["custom"] == *word
                     || record["someProperty"] == *word
                     || strings().any(|found| found == word)
+                    || values_of(record).keys().any(|name| has(record, name, &json!(word)))
             }
+            Self::Own(name, value) => has(record, name, value),
         }
     }
 
@@ -127,16 +143,17 @@ impl Condition {
             Self::Text(field, text) => format!("{field} = \"{text}\""),
             Self::Int(int) => format!("objectTypeProperty(arrayOfIntExample contains any ({int}))"),
             Self::Version(version) => format!("version > {version}"),
+            Self::Own(name, value) => format!("{name} = {value}"),
         })
     }
 }
 
 /// The version and the revision of each ID that a client last received.
-pub(crate) type Known = std::collections::BTreeMap<String, (u64, u64)>;
+pub(crate) type Known = BTreeMap<String, (u64, u64)>;
 
-/// Draws the next operation of a client.
-pub(crate) fn draw(random: &Random, number: u64, known: &Known) -> Operation {
-    let drawn = Draw { random, number, known };
+/// Draws the next operation of a client of a service with these own fields.
+pub(crate) fn draw(random: &Random, number: u64, known: &Known, own: &Table) -> Operation {
+    let drawn = Draw { random, number, known, own };
     match random.below(100) {
         0..18 => drawn.draft("createOrUpdate"),
         18..25 => drawn.draft("createOrOverwrite"),
@@ -158,6 +175,7 @@ struct Draw<'a> {
     random: &'a Random,
     number: u64,
     known: &'a Known,
+    own: &'a Table,
 }
 
 impl Draw<'_> {
@@ -201,6 +219,12 @@ impl Draw<'_> {
         Value::Object(arrays)
     }
 
+    /// Returns values of some own fields.
+    fn own(&self) -> BTreeMap<String, Value> {
+        let some = self.own.fields().filter(|_| self.random.chance(250));
+        some.map(|(name, kind)| (name.to_owned(), value(kind, self.random))).collect()
+    }
+
     /// Returns the target of operations 6 to 9 and 13. Operations 7 and 8 always name one.
     fn target(&self, needed: bool) -> (Option<String>, Option<String>) {
         let random = self.random;
@@ -213,12 +237,19 @@ impl Draw<'_> {
         let optional = name == "createOrUpdate";
         let (id, key) = self.target(!optional);
         let version = (!optional || self.random.chance(250)).then(|| self.version(id.as_ref()));
-        let body = json!({
-            "id": id, "version": version, "key": key, "custom": mark(self.number),
-            "objectTypeProperty": self.arrays(),
-        });
+        let own = self.own();
+        let mut body = json!(own);
+        for (name, value) in [
+            ("id", json!(id)),
+            ("version", json!(version)),
+            ("key", json!(key)),
+            ("custom", json!(mark(self.number))),
+            ("objectTypeProperty", self.arrays()),
+        ] {
+            body[name] = value;
+        }
         let kind = if name == "overwrite" { Kind::Patch } else { Kind::Put };
-        let write = Write { kind, id, key, version, if_match: None, marks: Some("custom") };
+        let write = Write { kind, id, key, version, if_match: None, marks: Some("custom"), own };
         self.write(name, write, Some(body))
     }
 
@@ -226,8 +257,17 @@ impl Draw<'_> {
         let (id, key) = self.target(false);
         let version = self.random.chance(250).then(|| self.version(id.as_ref()));
         let text = version.map_or_else(|| "any".to_owned(), |version| version.to_string());
-        let body = json!({ "id": id, "version": text, "key": key, "custom": mark(self.number) });
-        let write = Write { kind: Kind::Put, id, key, version, if_match: None, marks: Some("custom") };
+        let own = self.own();
+        let mut body = json!(own);
+        for (name, value) in [
+            ("id", json!(id)),
+            ("version", json!(text)),
+            ("key", json!(key)),
+            ("custom", json!(mark(self.number))),
+        ] {
+            body[name] = value;
+        }
+        let write = Write { kind: Kind::Put, id, key, version, if_match: None, marks: Some("custom"), own };
         let operation = self.write(name, write, Some(body));
         Operation { variables, respond_async: self.random.chance(300), ..operation }
     }
@@ -236,23 +276,33 @@ impl Draw<'_> {
         let id = self.id();
         let version = Some(self.version(Some(&id)));
         let change = json!({ "action": "changeSomeProperty", "someProperty": mark(self.number) });
-        let (kind, actions) = match self.random.below(10) {
-            0 => (Kind::NoUpdate, json!([])),
-            1 => (Kind::Update, json!([{ "action": "doSomeThing" }])),
-            _ => (Kind::Update, json!([{ "action": "doSomeThing" }, change])),
+        let (kind, mut actions, marks) = match self.random.below(10) {
+            0 => (Kind::NoUpdate, Vec::new(), None),
+            1 => (Kind::Update, vec![json!({ "action": "doSomeThing" })], None),
+            _ => (Kind::Update, vec![json!({ "action": "doSomeThing" }), change], Some("someProperty")),
         };
-        let marks = (actions.as_array().is_some_and(|actions| actions.len() == 2)).then_some("someProperty");
+        let own = if kind == Kind::Update { self.own_or_none() } else { BTreeMap::new() };
+        actions.extend(own.iter().map(
+            |(name, value)| json!({ "action": name.replacen("own", "setOwn", 1), name.clone(): value }),
+        ));
         let body = json!({ "version": version, "actions": actions });
-        let write = Write { kind, id: Some(id.clone()), key: None, version, if_match: None, marks };
+        let write = Write { kind, id: Some(id.clone()), key: None, version, if_match: None, marks, own };
         let operation = self.write("updateById", write, Some(body));
         Operation { variables: [id, String::new()], ..operation }
+    }
+
+    /// Returns values of some own fields, some of which are to be removed.
+    fn own_or_none(&self) -> BTreeMap<String, Value> {
+        let value = |value| if self.random.chance(300) { Value::Null } else { value };
+        self.own().into_iter().map(|(name, new)| (name, value(new))).collect()
     }
 
     fn delete(&self) -> Operation {
         let id = self.id();
         let version = self.random.chance(400).then(|| self.version(Some(&id)));
-        let id_of = Some(id.clone());
-        let write = Write { kind: Kind::Delete, id: id_of, key: None, version, if_match: None, marks: None };
+        let (id_of, own) = (Some(id.clone()), BTreeMap::new());
+        let kind = Kind::Delete;
+        let write = Write { kind, id: id_of, key: None, version, if_match: None, marks: None, own };
         let params = version.map(|version| ("version", version.to_string())).into_iter().collect();
         Operation { variables: [id, String::new()], params, ..self.write("deleteById", write, None) }
     }
@@ -272,6 +322,11 @@ impl Draw<'_> {
 
     fn condition(&self) -> Condition {
         let earlier = mark(self.random.within(self.number.saturating_sub(12), self.number));
+        let own: Vec<_> = self.own.fields().collect();
+        if !own.is_empty() && self.random.chance(300) {
+            let (name, kind) = *self.random.pick(&own);
+            return Condition::Own(name.to_owned(), value(kind.trim_end_matches("[]"), self.random));
+        }
         match self.random.below(8) {
             0..3 => Condition::All,
             3 => Condition::Text("custom", earlier),

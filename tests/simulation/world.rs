@@ -7,6 +7,7 @@ use std::rc::Rc;
 use resource_edge::util::time::Millis;
 
 use crate::simulation::client::{Call, Caller};
+use crate::simulation::deploy::Deployed;
 use crate::simulation::disk::Storage;
 use crate::simulation::edge::{Location, Request};
 use crate::simulation::faults::Faults;
@@ -84,6 +85,7 @@ pub(crate) struct World {
     pub(crate) locations: Vec<Rc<Location>>,
     pub(crate) kv: Kv,
     pub(crate) object: Object,
+    pub(crate) deployed: Deployed,
     pub(crate) puts: BTreeMap<u64, PutInFlight>,
     pub(crate) callers: Vec<Caller>,
     pub(crate) calls: BTreeMap<u64, Call>,
@@ -112,6 +114,7 @@ impl World {
             locations: (0..LOCATIONS).map(|_| Rc::new(Location::new())).collect(),
             kv: Kv::default(),
             object: Object::new(Rc::new(Storage::new())),
+            deployed: Deployed::default(),
             puts: BTreeMap::new(),
             callers: (0..CLIENTS).map(|client| Caller::new(client % LOCATIONS, CALLS)).collect(),
             calls: BTreeMap::new(),
@@ -128,7 +131,11 @@ impl World {
             world.object.storage.mutant.set(Some(mutant));
         }
         world.object.shares = world.random.chance(500);
-        world.report.trace(|| format!("{:?}, shares {}", world.faults, world.object.shares));
+        // After the tables exist, because they were created without own fields.
+        world.deployed = Deployed::new(&world.random);
+        world.report.trace(|| {
+            format!("{:?}, shares {}, {:?}", world.faults, world.object.shares, world.deployed.right)
+        });
         for client in 0..CLIENTS {
             world.after(client as u64 * 10, move |world| world.act(client));
         }
@@ -204,6 +211,9 @@ impl World {
         }
         if self.goes_wrong(self.faults.object_clock) {
             self.object_clock_jumps(offset(&random, OBJECT_CLOCK_MS));
+        }
+        if self.goes_wrong(self.faults.deployments) {
+            self.deploy();
         }
         if self.goes_wrong(self.faults.removals) {
             self.remove_an_entry();

@@ -7,6 +7,7 @@ pub mod edge;
 pub mod invariants;
 pub mod json;
 pub mod messages;
+pub mod own_fields;
 pub mod random;
 pub mod shapes;
 pub mod shared;

@@ -19,6 +19,7 @@ use super::queries::twin;
 use crate::reference::evaluate::lies_on_an_edge;
 use crate::reference::page::matches;
 use crate::reference::twin::Twin;
+use crate::support::own_fields::Table;
 
 use anywhere::anywhere;
 
@@ -29,6 +30,7 @@ thread_local! {
 /// Runs the target. The input consists of lines: the first are orders, up to a dot; then predicates follow.
 #[allow(clippy::too_many_lines, reason = "all rules of a predicate")]
 pub fn run(data: &[u8]) {
+    let _own = Table::of_each_type().in_use();
     let mut input = Input(data);
     let mut sort = Vec::new();
     for _ in 0..input.choice(4) {

@@ -12,6 +12,7 @@ use crate::reference::random::asking::{Asking, asking};
 use crate::reference::random::records::body;
 use crate::reference::random::values::{id, key};
 use crate::reference::twin::{Tally, Twin};
+use crate::support::own_fields::Table;
 
 thread_local! {
     static TWIN: OnceCell<(Twin, BoxedStrategy<Asking>)> = const { OnceCell::new() };
@@ -36,6 +37,7 @@ pub fn twin() -> Twin {
 }
 
 pub fn run(data: &[u8]) {
+    let _own = Table::of_each_type().in_use();
     TWIN.with(|cell| {
         let (twin, asking) = cell.get_or_init(|| (twin(), asking(3)));
         let Some(asking) = Input(data).draw(asking) else { return };

@@ -21,6 +21,7 @@ use crate::reference::evaluate::holds;
 use crate::reference::fields::values;
 use crate::reference::random::values::START;
 use crate::reference::twin::Twin;
+use crate::support::own_fields::Table;
 
 thread_local! {
     static TWIN: OnceCell<Twin> = const { OnceCell::new() };
@@ -28,6 +29,7 @@ thread_local! {
 
 /// Runs the target. The input is one expression, or lines with one parameter each.
 pub fn run(data: &[u8]) {
+    let _own = Table::of_each_type().in_use();
     let mut input = Input(data);
     if input.choice(4) == 0 {
         return expression(&lossy(input.0));

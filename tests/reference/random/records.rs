@@ -4,9 +4,11 @@ use proptest::collection::{SizeRange, btree_set, vec};
 use proptest::option::{of, weighted};
 use proptest::prelude::*;
 use proptest::sample::Index;
+use proptest::strategy::Union;
 use resource_edge::call::Change;
 use resource_edge::contract::resource::content::{Content, FieldValues};
 use resource_edge::contract::resource::model::{Action, ObjectItem, Person, ResourceInput, UpdateInput};
+use resource_edge::contract::resource::own::OwnFields;
 use resource_edge::contract::resource::schema::{ArrayRule, FieldId, Format, Type};
 
 use super::values::{any_instant, degrees, id, int32, key, real, text, whole};
@@ -94,16 +96,28 @@ pub enum Write {
     Delete(Index, bool),
 }
 
+/// Each action of the interface, and those that set an own field or remove its value.
+fn action() -> BoxedStrategy<Action> {
+    let mut choices = vec![
+        (2, Just(Action::DoSomeThing).boxed()),
+        (2, text().prop_map(|some_property| Action::ChangeSomeProperty { some_property }).boxed()),
+    ];
+    choices.extend(OwnFields::current().fields.iter().map(|field| {
+        let id = field.id;
+        let content = move |values: Option<FieldValues>| {
+            values.map_or_else(Content::default, |values| Content::default().with(id, values))
+        };
+        (1, of(values(id)).prop_map(move |values| Action::SetField { id, content: content(values) }).boxed())
+    }));
+    Union::new_weighted(choices).boxed()
+}
+
 pub fn write() -> BoxedStrategy<Write> {
     // Some bodies name their target by key alone, or not at all.
     let body = || {
         (body(id(), of(key()).boxed()), proptest::bool::weighted(0.75))
             .prop_map(|(body, named)| ResourceInput { id: body.id.filter(|_| named), ..body })
     };
-    let action = prop_oneof![
-        Just(Action::DoSomeThing),
-        text().prop_map(|some_property| Action::ChangeSomeProperty { some_property }),
-    ];
     // Mostly the right version.
     let fits = || proptest::bool::weighted(0.9);
     prop_oneof![
@@ -111,7 +125,7 @@ pub fn write() -> BoxedStrategy<Write> {
         2 => body().prop_map(Write::Complex),
         2 => (body(), fits()).prop_map(|(body, fits)| Write::Put(body, fits)),
         2 => (body(), fits()).prop_map(|(body, fits)| Write::Patch(body, fits)),
-        2 => (any::<Index>(), vec(action, 0..3), fits()).prop_map(|(at, actions, fits)| Write::Update(at, actions, fits)),
+        2 => (any::<Index>(), vec(action(), 0..3), fits()).prop_map(|(at, actions, fits)| Write::Update(at, actions, fits)),
         2 => (any::<Index>(), fits()).prop_map(|(at, fits)| Write::Delete(at, fits)),
     ]
     .boxed()

@@ -5,13 +5,29 @@
 use std::collections::BTreeMap;
 
 use resource_edge::contract::position::FeedPosition;
+use resource_edge::util::time::Millis;
 use serde_json::Value;
 
 use crate::simulation::mutant::Mutant;
 use crate::simulation::random::Random;
+use crate::support::json::encoded;
+use crate::support::own_fields::has;
 
-/// Matches the resources with a short text.
-const SHORT: &str = "where=custom%3D%22xxxxxxxxx%22";
+/// Matches the resources in which a field has a value.
+pub(super) struct Filter {
+    pub(super) field: String,
+    pub(super) value: Value,
+}
+
+impl Filter {
+    fn parameter(&self) -> String {
+        format!("where={}", encoded(&format!("{} = {}", self.field, self.value)))
+    }
+
+    fn matches(&self, record: &str) -> bool {
+        has(&serde_json::from_str(record).expect("a record"), &self.field, &self.value)
+    }
+}
 
 /// Where a page begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,8 +41,8 @@ pub(super) enum Begin {
 }
 
 pub(super) struct Feed {
-    /// Whether it follows only the resources with a short text.
-    is_filtered: bool,
+    /// Which resources it follows, if not all.
+    filter: Option<Filter>,
     mutant: Option<Mutant>,
     position: Option<FeedPosition>,
     /// The position after the last page that was pushed or that began another reading, whether it arrives or not.
@@ -39,9 +55,9 @@ pub(super) struct Feed {
 }
 
 impl Feed {
-    pub(super) fn new(is_filtered: bool, mutant: Option<Mutant>) -> Self {
+    pub(super) fn new(filter: Option<Filter>, mutant: Option<Mutant>) -> Self {
         Self {
-            is_filtered,
+            filter,
             mutant,
             position: None,
             pushed: None,
@@ -54,8 +70,8 @@ impl Feed {
     /// Returns a request for a page.
     pub(super) fn target(&self, limit: u64, begin: Begin) -> String {
         let mut target = format!("/p/changes?limit={limit}");
-        if self.is_filtered {
-            target = [&target, "&", SHORT].concat();
+        if let Some(filter) = &self.filter {
+            target = format!("{target}&{}", filter.parameter());
         }
         match (begin, &self.position, &self.pushed) {
             (Begin::Own, Some(position), _) | (Begin::Pushed, _, Some(position)) => {
@@ -80,7 +96,8 @@ impl Feed {
 
     /// Returns the address of its socket.
     pub(super) fn socket(&self) -> String {
-        if self.is_filtered { ["/p/changes?", SHORT].concat() } else { "/p/changes".to_owned() }
+        let filter = self.filter.as_ref().map(|filter| format!("?{}", filter.parameter()));
+        format!("/p/changes{}", filter.unwrap_or_default())
     }
 
     /// Pushed pages begin after the newest change, because their position is refused.
@@ -112,7 +129,8 @@ impl Feed {
         if goes_wrong && random.chance(150) { Ok(()) } else { self.apply(histories, &page) }
     }
 
-    fn apply(&mut self, histories: u32, page: &str) -> Result<(), String> {
+    /// Applies a page if it continues what the follower has.
+    pub(super) fn apply(&mut self, histories: u32, page: &str) -> Result<(), String> {
         let (from, to) = window(page);
         // A frame without lines shows that there are pages to read.
         let is_behind = page.contains("\"behind\":true") && self.mutant != Some(Mutant::ApplyBehind);
@@ -155,13 +173,18 @@ impl Feed {
 
     /// Returns why the follower differs from the records of its source.
     pub(super) fn difference(&self, source: &[String]) -> Option<String> {
-        let is_wanted = |record: &&String| !self.is_filtered || record.contains("\"custom\":\"xxxxxxxxx\"");
+        let is_wanted = |record: &&String| self.filter.as_ref().is_none_or(|filter| filter.matches(record));
         let wanted: Vec<&String> = source.iter().filter(is_wanted).collect();
         let has: Vec<&String> = self.records.values().collect();
         let short = |records: &[&String]| -> Vec<String> {
             records.iter().map(|record| record.replace("xxxxxxxxxx", "")).collect()
         };
         (has != wanted).then(|| format!("{:#?}, not {:#?}", short(&has), short(&wanted)))
+    }
+
+    /// Returns the revision of its position.
+    pub(super) fn revision(&self) -> Option<Millis> {
+        self.position.as_ref().map(|position| position.at.revision)
     }
 
     /// Returns whether the follower is at the position, which is of the same history.

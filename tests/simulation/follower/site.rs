@@ -20,7 +20,10 @@ use crate::simulation::mutant::Mutant;
 use crate::simulation::random::Random;
 use crate::support::caller::{token_in, token_request};
 use crate::support::edge::{Got, Sent, body_of, got};
+use crate::support::own_fields::Table;
 
+/// More own fields than any table has.
+const OWN_FIELDS: usize = 16;
 /// The most steps of a turn until its fuse ends it.
 const STEPS: u64 = 24;
 
@@ -37,16 +40,18 @@ pub(super) struct Answer {
 }
 
 /// The edge of an installation: where the handler runs, its clock, and its randomness.
-pub(super) struct Edge<'w> {
-    pub(super) location: &'w Rc<Location>,
-    pub(super) now: &'w Rc<Cell<Millis>>,
-    pub(super) random: &'w Rc<Random>,
+pub(super) struct Edge {
+    pub(super) location: Rc<Location>,
+    pub(super) now: Rc<Cell<Millis>>,
+    pub(super) random: Rc<Random>,
 }
 
 /// A socket that listens to changes. It survives the hibernation of its object.
 struct Socket {
     /// The message of its frames.
     message: Message,
+    /// When its token expires.
+    expires: Millis,
     /// The revision that it has; `None` until a hibernated object has woken.
     from: Option<Millis>,
 }
@@ -55,8 +60,8 @@ struct Socket {
 pub(super) enum Frame {
     Text(String),
     Nothing,
-    /// The service closes it, because its history has ended.
-    Closed,
+    /// The service closes it, for this reason.
+    Closed(&'static str),
 }
 
 /// An installation with one project.
@@ -71,8 +76,8 @@ pub(super) struct Site {
     mutant: Option<Mutant>,
     /// The sockets of the followers of the feed.
     sockets: [Option<Socket>; 2],
-    /// The message of frames, if the last request was accepted as a socket.
-    listening: Option<Message>,
+    /// The message of frames and the end of the token, if the last request was accepted as a socket.
+    listening: Option<(Message, Millis)>,
     /// How many histories have begun: by restores, and by deletions of the data.
     pub(super) histories: u32,
     /// The number of histories at each position.
@@ -102,14 +107,16 @@ impl Site {
         }
     }
 
-    /// Ends the object, and so its sockets.
-    pub(super) fn end(&mut self) {
+    /// Kills the object, which ends its sockets. Returns whether that loses commits.
+    pub(super) fn end(&mut self) -> bool {
         self.project = None;
         self.sockets = [None, None];
+        self.storage.lose()
     }
 
     /// Removes the object from memory. Its sockets stay.
     pub(super) fn hibernate(&mut self) {
+        self.storage.sync();
         self.project = None;
         for socket in self.sockets.iter_mut().flatten() {
             socket.from = None;
@@ -120,20 +127,35 @@ impl Site {
         self.sockets[at].is_some()
     }
 
-    /// Opens the socket of a follower. Returns its first frame, unless it is refused.
+    /// Opens the socket of a follower with a token. Returns the status, and the first frame if it gets one.
     pub(super) fn listen(
         &mut self,
-        edge: &Edge<'_>,
+        edge: &Edge,
         at: usize,
         target: &str,
+        token: &str,
         faulty: bool,
-    ) -> Option<String> {
+    ) -> (u16, Option<String>) {
         let headers = [("Upgrade", "websocket"), ("Sec-WebSocket-Protocol", "resource-edge.changes")];
-        let got = self.send(edge, &format!("GET {target}"), &headers, "", faulty);
-        let message = self.listening.take().filter(|_| got.status == 101 && self.project.is_some())?;
-        let from = self.project.as_ref()?.newest().ok();
-        self.sockets[at] = Some(Socket { message, from });
-        Some(got.body)
+        let got = self.send(edge, token, &format!("GET {target}"), &headers, "", faulty);
+        let listening = self.listening.take().filter(|_| got.status == 101);
+        let from = self.project.as_ref().and_then(|project| project.newest().ok());
+        if let (Some((message, expires)), Some(from)) = (listening, from)
+            && !self.has_expired(expires, edge.now.get())
+        {
+            self.sockets[at] = Some(Socket { message, expires, from: Some(from) });
+            return (got.status, Some(got.body));
+        }
+        (got.status, None)
+    }
+
+    /// Returns the status of a page of changes with a token.
+    pub(super) fn page(&mut self, edge: &Edge, target: &str, token: &str) -> u16 {
+        self.send(edge, token, &format!("GET {target}"), &[], "", false).status
+    }
+
+    fn has_expired(&self, expires: Millis, now: Millis) -> bool {
+        now >= expires && self.mutant != Some(Mutant::ServeExpired)
     }
 
     /// Returns the next frame of a socket, as `Listeners` does in a batch.
@@ -149,17 +171,25 @@ impl Site {
         if from == newest {
             return Frame::Nothing;
         }
+        if self.mutant != Some(Mutant::SendUnstored) {
+            self.storage.sync();
+        }
         if project.lacks_epoch(&socket.message.call) {
             project.set_epoch(&self.epoch);
         }
         let begin = if self.mutant == Some(Mutant::BridgeGaps) { from.max(newest - 1) } else { from };
         let frame = project.frame(&socket.message, begin, &Moment { now, entropy }).expect("a frame");
         socket.from = Some(newest);
-        if let Some(text) = frame {
-            return Frame::Text(text.replacen(&format!(".{begin}\""), &format!(".{from}\""), 1));
-        }
+        let expires = socket.expires;
+        let closed = match frame {
+            Some(_) if self.has_expired(expires, now) => "a socket of an expired token is closed",
+            Some(text) => {
+                return Frame::Text(text.replacen(&format!(".{begin}\""), &format!(".{from}\""), 1));
+            }
+            None => "a socket of another history is closed",
+        };
         self.sockets[at] = None;
-        Frame::Closed
+        Frame::Closed(closed)
     }
 
     /// Starts the object, if it does not run, on restored storage if that is prepared. The sockets of a hibernated
@@ -178,6 +208,7 @@ impl Site {
 
     /// Keeps the present, so that it can be restored.
     pub(super) fn keep(&mut self) {
+        self.storage.sync();
         self.kept.push(Rc::new(with(self.storage.copy(), self.mutant)));
     }
 
@@ -195,13 +226,32 @@ impl Site {
         self.begun.clone()
     }
 
-    /// Returns the states of all IDs, without the letters of long texts.
+    /// Returns the own fields with which the data was used last.
+    pub(super) fn own_fields(&self) -> Table {
+        self.pending.as_ref().unwrap_or(&self.storage).own_fields()
+    }
+
+    /// Returns the states of all IDs, without the letters of long texts, and without empty own fields: an import adds
+    /// those that a record lacks because it is older than its field.
     pub(super) fn states(&self) -> Vec<String> {
         let storage = self.pending.as_ref().unwrap_or(&self.storage);
         let mut states =
             storage.sqlite.rows("SELECT revision, version, key, body FROM resource ORDER BY revision");
         states.extend(storage.sqlite.rows("SELECT revision, version, id FROM tombstone ORDER BY revision"));
-        states.into_iter().map(|state| state.replace("xxxxxxxxxx", "")).collect()
+        let short = |state: String| {
+            let state = state.replace("xxxxxxxxxx", "");
+            (0..OWN_FIELDS).fold(state, |state, at| state.replace(&format!(",\\\"own{at}\\\":[]"), ""))
+        };
+        states.into_iter().map(short).collect()
+    }
+
+    /// Returns the revision of the newest state.
+    pub(super) fn newest(&self) -> Option<Millis> {
+        let sql = "SELECT max(revision) FROM (SELECT revision FROM resource UNION ALL SELECT revision FROM tombstone)";
+        let storage = self.pending.as_ref().unwrap_or(&self.storage);
+        let newest: Option<i64> =
+            storage.sqlite.connection.query_row(sql, [], |row| row.get(0)).expect("a revision");
+        newest.map(i64::unsigned_abs)
     }
 
     /// Returns the records in the order of their IDs.
@@ -217,34 +267,43 @@ impl Site {
     }
 
     /// Returns the response to a request. If it is `faulty`, something ends or fails at one of its steps.
-    pub(super) fn ask(&mut self, edge: &Edge<'_>, line: &str, body: &str, faulty: bool) -> Answer {
+    pub(super) fn ask(&mut self, edge: &Edge, line: &str, body: &str, faulty: bool) -> Answer {
         let media = if line.ends_with("/import") { "application/x-ndjson" } else { "application/json" };
-        let got = self.send(edge, line, &[("Content-Type", media)], body, faulty);
+        let token = self.token(edge, "manage_test:p");
+        let got = self.send(edge, &token, line, &[("Content-Type", media)], body, faulty);
         let next = got.header("Link").and_then(|value| value.strip_prefix('<')?.split('>').next());
         let (next, histories) = (next.map(str::to_owned), self.histories);
         Answer { status: got.status, next, body: got.body, reached: self.reached.take(), histories }
     }
 
+    /// Returns a new token with a scope.
+    pub(super) fn token(&mut self, edge: &Edge, scope: &str) -> String {
+        token_in(&self.respond(edge, &token_request("tests", scope), false))
+    }
+
     /// Sends a request with a token and these headers.
     fn send(
         &mut self,
-        edge: &Edge<'_>,
+        edge: &Edge,
+        token: &str,
         line: &str,
         headers: &[(&str, &str)],
         body: &str,
         faulty: bool,
     ) -> Got {
-        let token = token_in(&self.respond(edge, &token_request("tests", "manage_test:p"), false));
-        let bearer = format!("Bearer {token}");
+        let mut bearer = format!("Bearer {token}");
+        if self.mutant == Some(Mutant::AcceptAnyToken) {
+            bearer = format!("Bearer {}", self.token(edge, "manage_test:p"));
+        }
         let sent = Sent::new(line, &[&[("Authorization", bearer.as_str())], headers].concat(), body);
         self.reached = None;
         self.listening = None;
         self.respond(edge, &sent, faulty)
     }
 
-    fn respond(&mut self, edge: &Edge<'_>, sent: &Sent, faulty: bool) -> Got {
-        let (now, random) = (edge.now.get(), edge.random);
-        let mut step = edge.location.start(edge.now, random, sent);
+    fn respond(&mut self, edge: &Edge, sent: &Sent, faulty: bool) -> Got {
+        let (now, random) = (edge.now.get(), &edge.random);
+        let mut step = edge.location.start(&edge.now, random, sent);
         loop {
             match step {
                 HandlerStep::Respond(response, _) => return got(response),
@@ -328,6 +387,12 @@ impl Site {
         }
         let mut entropy = [0; 10];
         entropy.fill_with(|| random.next() as u8);
+        if faulty && matches!(message.call, Call::Write(_)) && random.chance(500) {
+            // Performed, but the platform delays the reply until the disk has it.
+            storage.hold();
+            let performed = project.perform(message, &Moment { now, entropy });
+            return Err(performed.map_or_else(|fault| fault.reason, |_| "not on disk yet".to_owned()));
+        }
         let fuse = if random.chance(700) { Fuse::Crash } else { Fuse::Fail };
         if faulty {
             storage.light(random.below(STEPS) as u32, fuse);
@@ -336,6 +401,7 @@ impl Site {
         let performed = project.perform(message, &Moment { now, entropy });
         let ended = project.database().has_ended();
         let burns = storage.put_out();
+        storage.sync();
         // A deletion of data ends the history when it is committed, whatever happens to its reply.
         if matches!(message.call, Call::Clear)
             && before != storage.sqlite.rows("SELECT count(*) FROM resource")
@@ -349,13 +415,18 @@ impl Site {
             return Err("the object ended".to_owned());
         }
         let reply = performed.unwrap_or_else(|fault| Reply::from(ApiError::of_fault(fault.reason)));
-        self.listening = message.listening(&reply.head).map(|(message, _)| message);
+        self.listening = message.listening(&reply.head);
         if matches!(reply.head.result, CallResult::Export(None)) {
-            let end = reply.body.as_deref().and_then(|page| page.lines().last());
-            let end = end.and_then(ExportEnd::parse).expect("the end of an export").position.to_string();
-            self.begun.insert(end.clone(), self.histories);
-            self.reached = Some(end);
+            self.reach(reply.body.as_deref().unwrap_or_default());
         }
         Ok(reply)
+    }
+
+    /// The last page of an export has a position.
+    fn reach(&mut self, page: &str) {
+        let end = page.lines().last().and_then(ExportEnd::parse);
+        let end = end.expect("the end of an export").position.to_string();
+        self.begun.insert(end.clone(), self.histories);
+        self.reached = Some(end);
     }
 }
