@@ -1,32 +1,39 @@
 // Builds the package's CommonJS in pkg/dist/cjs, for Jest and for `require` before Node 20.19: a file for each entry
-// point, with everything in it. Those that validate share the WebAssembly of the main one.
+// point. The others share what the main one has: the WebAssembly, the errors, the feeds of views.
 
 import { build } from "esbuild";
 
 const FOLDER = "pkg/dist/cjs";
 
+/** The exports of each file, from the compiled modules. The types of the main one do not declare `live` and `watch`. */
+const FILES = {
+  index: 'export * from "./node.js"; export { live, watch } from "./live.js";',
+  "json-schema": 'export * from "./json-schema.js";',
+  live: 'export { live, watch } from "./live.js";',
+  operations: 'export * from "./operations.js";',
+  predicate: 'export * from "./predicate.js";',
+  react: 'export * from "./react.js";',
+  syntax: 'export * from "./syntax.js";',
+  "tanstack-db": 'export * from "./tanstack-db.js";',
+};
+
 /** @type {import("esbuild").Plugin} */
 const shareMain = {
   name: "share-main",
   setup({ onResolve }) {
-    onResolve({ filter: /\/validate\.js$/ }, () => ({ path: "./index.js", external: true }));
+    onResolve({ filter: /\/(validate|live|errors)\.js$/ }, () => ({ path: "./index.js", external: true }));
   },
 };
 
-for (const [entry, name] of [
-  ["node", "index"],
-  ["json-schema", "json-schema"],
-  ["operations", "operations"],
-  ["predicate", "predicate"],
-  ["syntax", "syntax"],
-]) {
+for (const [name, contents] of Object.entries(FILES)) {
   await build({
-    entryPoints: [`pkg/dist/${entry}.js`],
+    stdin: { contents, resolveDir: "pkg/dist" },
     outfile: `${FOLDER}/${name}.js`,
     bundle: true,
     platform: "neutral",
     format: "cjs",
     target: "es2022",
+    external: ["react"],
     inject: ["pkg/dist/utf8.js"],
     plugins: name === "index" ? [] : [shareMain],
     logLevel: "warning",

@@ -12,21 +12,18 @@ const pkg = fileURLToPath(new URL("../pkg/dist", import.meta.url));
 const packedSize = (bytes) => gzipSync(bytes, { level: 9 }).length;
 
 /**
- * Returns the size of the JavaScript in a page that imports these names, in bytes.
- * @param {string} names
- * @param {string} live exports of `resource-edge/live`
+ * Returns the size of the JavaScript in a page that imports these names of these modules, in bytes.
+ * @param {{ [module: string]: string }} modules
  */
-function script(names, live) {
+function script(modules) {
+  const imports = Object.entries(modules).map(([module, names]) => `export { ${names} } from "./${module}.js";`);
   const { outputFiles } = buildSync({
-    stdin: {
-      contents: `export { ${names} } from "./browser.js"; export { ${live} } from "./live.js";`,
-      resolveDir: pkg,
-    },
+    stdin: { contents: imports.join("\n"), resolveDir: pkg },
     bundle: true,
     minify: true,
     format: "esm",
-    // A page loads this only if it cannot fetch the WebAssembly.
-    external: ["./wasm/inline.js"],
+    // A page loads the first only if it cannot fetch the WebAssembly. The second is the program's own.
+    external: ["./wasm/inline.js", "react"],
     write: false,
   });
   return packedSize(outputFiles[0].contents);
@@ -34,19 +31,27 @@ function script(names, live) {
 
 const CLIENT = "init, ResourceClient, ResourceError";
 const VALIDATOR = "validate, resourceDraft, resourceOverwrite, resourceUpdate, complexBody";
+const BOTH = `${CLIENT}, predicate, ${VALIDATOR}`;
+/**
+ * What a page imports, by the modules of the package.
+ * @type {{ what: string, limit: number, [module: string]: any }[]}
+ */
 const PAGES = [
-  { what: "client and validator", names: `${CLIENT}, predicate, ${VALIDATOR}`, limit: 50_000 },
-  { what: "the client alone", names: CLIENT, limit: 50_000 },
-  { what: "the client with `live`", names: CLIENT, live: "live", limit: 56_000 },
-  { what: "the validator alone", names: "init, validate", limit: 41_000 },
-  { what: "`predicate` alone", names: "predicate", limit: 500, wasm: false },
+  { what: "client and validator", browser: BOTH, limit: 50_000 },
+  { what: "the same with fields of your own", browser: `${BOTH}, setFields`, limit: 52_000 },
+  { what: "the client alone", browser: CLIENT, limit: 50_000 },
+  { what: "the client with `live`", browser: CLIENT, live: "live", limit: 56_000 },
+  { what: "the client with the hook for React", browser: CLIENT, react: "useLive", limit: 56_000 },
+  { what: "the client with TanStack DB", browser: CLIENT, "tanstack-db": "resourceCollectionOptions", limit: 56_000 },
+  { what: "the validator alone", browser: "init, validate", limit: 41_000 },
+  { what: "`predicate` alone", browser: "predicate", limit: 500, wasm: false },
 ];
 
 /** Returns the sizes in bytes, each with its limit. */
 export function sizes() {
   const module = packedSize(readFileSync(`${pkg}/wasm/resource_edge_bg.wasm`));
-  return PAGES.map(({ what, names, live = "", limit, wasm = true }) => {
-    const parts = { javascript: script(names, live), wasm: wasm ? module : 0 };
+  return PAGES.map(({ what, limit, wasm = true, ...modules }) => {
+    const parts = { javascript: script(modules), wasm: wasm ? module : 0 };
     return { what, ...parts, total: parts.javascript + parts.wasm, limit };
   });
 }

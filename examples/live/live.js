@@ -52,7 +52,7 @@ function showItem({ id, custom, someProperty }) {
   rows.set(id, row);
   find("[type=checkbox]", row).checked = custom === "done";
   const text = find("[name=text]", row);
-  if (text !== document.activeElement) text.value = someProperty;
+  if (text !== document.activeElement) text.value = someProperty ?? "";
   return row;
 }
 

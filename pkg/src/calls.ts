@@ -168,7 +168,9 @@ export class Calls {
   /** Adds resources to the session that did not come in a response. */
   observe(results: readonly Resource[]) {
     const attempt = this.encode("changes", CALLS.changes, [], undefined, {});
-    const response = new ServiceResponse({ status: 200, ok: true, headers: new Headers() } as Response, "");
+    // Not `Headers`, which jsdom lacks.
+    const headers = new Map();
+    const response = new ServiceResponse({ status: 200, ok: true, headers } as unknown as Response, "");
     response.data = { results };
     attempt.began = this.#started().observations;
     this.decide(attempt, "GET", response);

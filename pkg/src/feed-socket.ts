@@ -39,7 +39,7 @@ export class Connection {
   /** Whether it has ended. */
   hasEnded = false;
   /** When it was opened. */
-  opened = Date.now();
+  opened = performance.now();
   #calls;
   #socket: FeedSocket | undefined;
   #token: string | undefined;

@@ -56,6 +56,8 @@ export class Follower {
   beginning: "now" | undefined;
   /** It has yielded everything up to this position. */
   position: string | undefined;
+  /** Whether its signal has aborted, or the client is closed. */
+  hasEnded = false;
   #client;
   #followed;
   #isReady = false;
@@ -67,7 +69,6 @@ export class Follower {
   #isDue = true;
   /** How often `catchUp` was called. */
   #demands = 0;
-  #hasEnded = false;
   /** Ends the present wait for a change, or the pause after a failure. */
   #interrupt: AbortController | undefined;
   #connection: Connection | undefined;
@@ -101,14 +102,14 @@ export class Follower {
   async *batches(): AsyncGenerator<Batch, void, undefined> {
     const ends = [this.#followed.signal as Waiting | undefined, this.#client.calls.closing];
     const end = () => {
-      this.#hasEnded = true;
+      this.hasEnded = true;
       this.#interrupt?.abort();
     };
     for (const signal of ends) if (signal) listen(signal, end);
     const unwatch = watchNetwork(() => this.#check());
     if (ends.some((signal) => signal?.aborted)) end();
     try {
-      while (!this.#hasEnded) {
+      while (!this.hasEnded) {
         const connection = this.#isDue ? undefined : this.#connected();
         const batch = await (connection ? this.#receive(connection) : this.#request());
         if (batch) yield batch;
@@ -130,7 +131,7 @@ export class Follower {
   /** Waits until the promise settles. `catchUp` and the end abort its signal. */
   async #wait<Value>(wait: (signal: AbortSignal) => Promise<Value>) {
     const interrupt = new AbortController();
-    if (this.#hasEnded || this.#isDue) interrupt.abort();
+    if (this.hasEnded || this.#isDue) interrupt.abort();
     this.#interrupt = interrupt;
     try {
       return await wait(interrupt.signal);
@@ -142,7 +143,7 @@ export class Follower {
   /** Returns the connection. Opens one if it is time. */
   #connected() {
     if (this.#connection?.hasEnded === false) return this.#connection;
-    if (this.#connect === undefined || Date.now() < this.#connectAt) return undefined;
+    if (this.#connect === undefined || performance.now() < this.#connectAt) return undefined;
     this.#connection = this.#connect();
     return this.#connection;
   }
@@ -151,8 +152,8 @@ export class Follower {
   async #receive(connection: Connection): Promise<Batch | undefined> {
     const page = await this.#wait((signal) => connection.next(signal));
     if (connection.hasEnded) {
-      this.#refusals = Date.now() - connection.opened < RECONNECT.stable ? this.#refusals + 1 : 0;
-      this.#connectAt = Date.now() + backoff(RECONNECT, this.#refusals);
+      this.#refusals = performance.now() - connection.opened < RECONNECT.stable ? this.#refusals + 1 : 0;
+      this.#connectAt = performance.now() + backoff(RECONNECT, this.#refusals);
     }
     const found = page && place(this.position, page);
     if (found === "past") return undefined;
@@ -178,7 +179,7 @@ export class Follower {
     const { position } = this;
     const demands = this.#demands;
     const wait = this.#isDue ? 0 : this.#waitSeconds();
-    const began = Date.now();
+    const began = performance.now();
     let response: ResponseEvent | undefined;
     const call = (signal: unknown): Promise<FeedPage> => {
       const { where, var: variables, limit } = this.#followed;
@@ -211,14 +212,14 @@ export class Follower {
     this.#isReady ||= !hasMore;
     this.position = page.to;
     if (isNews || isReady) return { type: "page", page, isReady };
-    if (wait > 0 && Date.now() - began < SOON) await this.#wait((signal) => sleep(SOON, signal as Waiting));
+    if (wait > 0 && performance.now() - began < SOON) await this.#wait((signal) => sleep(SOON, signal as Waiting));
     return undefined;
   }
 
   /** Returns how long a request waits, in seconds: at most until it may connect. */
   #waitSeconds() {
     if (this.#connect === undefined) return WAIT;
-    return Math.min(WAIT, Math.max(1, Math.ceil((this.#connectAt - Date.now()) / 1000)));
+    return Math.min(WAIT, Math.max(1, Math.ceil((this.#connectAt - performance.now()) / 1000)));
   }
 
   /** Prepares connections to the address of a page, unless it uses none. */

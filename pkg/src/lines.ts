@@ -32,11 +32,7 @@ export async function importLines(
   { onProgress, ...options }: ImportOptions,
 ): Promise<ImportResult> {
   const result: ImportResult = { imported: 0, skipped: 0, isComplete: false, newestRevision: 0 };
-  async function send(lines: string) {
-    const done = await importPart(calls, lines, options);
-    if (!(done.taken > 0)) throw ResourceError.of("unexpected", "The service has taken no line of the import.");
-    return done;
-  }
+  const send = (lines: string) => importPart(calls, lines, options);
   for await (const { imported, skipped, isComplete, newestRevision } of importBatches(numbered(lines), send, located)) {
     result.imported += imported;
     result.skipped += skipped;

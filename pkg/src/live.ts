@@ -61,13 +61,17 @@ export async function* watch(
   client: ResourceClient,
   options: WatchOptions = {},
 ): AsyncGenerator<Change, void, undefined> {
-  for await (const batch of new Follower(client, options).batches()) {
+  const follower = new Follower(client, options);
+  for await (const batch of follower.batches()) {
     if (batch.type === "reset") {
       yield { type: "reset", position: undefined };
       continue;
     }
     const { from, to, steps } = batch.page;
-    for (const [at, step] of steps.entries()) yield { ...step, position: at + 1 < steps.length ? from : to };
-    if (batch.isReady) yield { type: "ready", position: to };
+    for (const [at, step] of steps.entries()) {
+      if (follower.hasEnded) return;
+      yield { ...step, position: at + 1 < steps.length ? from : to };
+    }
+    if (batch.isReady && !follower.hasEnded) yield { type: "ready", position: to };
   }
 }

@@ -11,8 +11,8 @@ export class RepeatedQuery<Page> {
   #read;
   #onPage;
   #onFailure;
-  /** When the last query began. */
-  #began = 0;
+  /** When the next query may begin, by `performance.now`: nobody sets that clock back. */
+  #next = 0;
   #running: Promise<void> | undefined;
   /** Whether something has changed since. */
   #isStale = false;
@@ -32,53 +32,61 @@ export class RepeatedQuery<Page> {
   /** Repeats the query soon. */
   repeat() {
     this.#isStale = true;
-    if (this.#running === undefined) this.#schedule(this.#began + INTERVAL - Date.now());
+    if (this.#running === undefined) this.#schedule();
+  }
+
+  /** Whether a query is under way, whose result may have what was deleted since it began. */
+  get isRunning() {
+    return this.#running !== undefined;
   }
 
   /** Resolves once the result contains what has changed so far. Repeats the query at once if necessary. */
   async settle() {
     await this.#running;
-    if (this.#isStale) await this.#run();
+    // Another call may have begun the query that is necessary.
+    await (this.#isStale ? this.#run() : this.#running);
   }
 
   /** Ends the present query, and the repetition. */
   stop() {
     clearTimeout(this.#timer);
     this.#isStale = false;
-    this.#began = 0;
+    this.#next = 0;
     this.#ended.abort();
     this.#ended = new AbortController();
   }
 
-  #schedule(ms: number) {
+  #schedule() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#run(), Math.max(0, ms));
+    this.#timer = setTimeout(() => this.#run(), Math.max(0, this.#next - performance.now()));
   }
 
   #run() {
     clearTimeout(this.#timer);
     const { signal } = this.#ended;
-    this.#running ??= this.#query(signal).then((pause) => {
+    this.#running ??= this.#query(signal).then((next) => {
       this.#running = undefined;
-      if (this.#isStale) this.#schedule(this.#began + pause - Date.now());
+      this.#next = signal.aborted ? 0 : next;
+      if (this.#isStale) this.#schedule();
     });
     return this.#running;
   }
 
-  /** Returns the time until the next query may begin, in milliseconds. */
+  /** Returns when the next query may begin. */
   async #query(signal: AbortSignal) {
     this.#isStale = false;
-    this.#began = Date.now();
+    const began = performance.now();
     let page;
     try {
       page = await this.#read(signal);
     } catch (error) {
-      if (signal.aborted) return INTERVAL;
-      this.#isStale ||= (error as ResourceError).retryable;
-      this.#onFailure(error as ResourceError);
-      return PAUSE;
+      if (!signal.aborted) {
+        this.#isStale ||= (error as ResourceError).retryable;
+        this.#onFailure(error as ResourceError);
+      }
+      return began + PAUSE;
     }
     if (!signal.aborted) this.#onPage(page);
-    return INTERVAL;
+    return began + INTERVAL;
   }
 }

@@ -30,7 +30,12 @@ export type Conditions = Pick<QueryParams, "where" | "var"> & { readonly transpo
 export const isSame = (one: Resource | undefined, other: Resource) =>
   one?.id === other.id && one.version === other.version && one.lastModifiedAt === other.lastModifiedAt;
 
-const inOrder = (one: Resource, other: Resource) => (one.id < other.id ? -1 : 1);
+/** Compares by IDs as the service does: by code points, whose order is that of the bytes of UTF-8. */
+function inOrder({ id: one }: Resource, { id: other }: Resource) {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return (one.codePointAt(at) ?? -1) - (other.codePointAt(at) ?? -1);
+}
 
 /** The feed of the views with the same conditions. */
 export class SharedFeed {

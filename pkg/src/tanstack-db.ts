@@ -2,6 +2,7 @@
 
 import type { CollectionConfig, PendingMutation } from "@tanstack/db";
 import type { QueryParams, Resource, ResourceClient } from "./client.js";
+import { ResourceError } from "./errors.js";
 import type { ResourceDraft, ResourceOverwrite } from "./generated/bodies.js";
 import { live, type LiveOptions, type LiveSnapshot } from "./live.js";
 
@@ -15,10 +16,52 @@ export interface ResourceCollectionOptions extends Pick<QueryParams, "where" | "
 
 type Mutation = PendingMutation<Resource>;
 
+/** The own writes of a resource that are under way: they have replaced the versions from `from` up to `to`. */
+interface Turns {
+  from: number;
+  to: number;
+  count: number;
+  last: Promise<unknown>;
+}
+
+/**
+ * Returns a function that performs the own writes of a resource one after the other. It passes on the version to
+ * expect: the one that the collection showed, or what the own writes before have made of it. So two changes in a row
+ * are no conflict, and a change by somebody else in between still is.
+ */
+function inTurn() {
+  const all = new Map<string, Turns>();
+  return async (id: string, shown: number, write: (version: number) => Promise<Resource>) => {
+    const turns = all.get(id) ?? { from: 0, to: 0, count: 0, last: Promise.resolve() };
+    all.set(id, turns);
+    const turn = turns.last.then(async () => {
+      const isOwn = shown >= turns.from && shown < turns.to;
+      const { version } = await write(isOwn ? turns.to : shown);
+      Object.assign(turns, { from: isOwn ? turns.from : shown, to: version });
+    });
+    turns.count += 1;
+    turns.last = turn.catch(() => {});
+    await turn.finally(() => --turns.count === 0 && all.delete(id));
+  };
+}
+
+/** Returns the body that writes what has changed. An overwrite keeps a text that its body lacks, so it removes none. */
+function overwriteOf({ modified, changes }: Mutation, id: string, version: number) {
+  const { lastModifiedBy, ...others } = changes;
+  const removed = Object.entries(others).find(([, value]) => value === undefined || value === null);
+  if (removed !== undefined) {
+    const way = "Set a value, or use the update action of a field of your own.";
+    throw ResourceError.of("invalid", `A collection cannot remove the value of '${removed[0]}'. ${way}`);
+  }
+  const { objectTypeProperty } = modified;
+  return { ...others, ...(lastModifiedBy && { lastModifiedBy }), id, version, objectTypeProperty } as ResourceOverwrite;
+}
+
 /**
  * Returns the options of a collection for `createCollection`. It stays current, and shows own changes before the
  * service has them. If the service rejects a change, for example because somebody else was faster (409), TanStack DB
- * undoes it. A new item needs an `id`. An update or a deletion expects the version that the collection shows.
+ * undoes it. A new item needs an `id` that no other has (412). An update or a deletion expects the version that the
+ * collection shows.
  *
  * ```js
  * const lamps = createCollection(resourceCollectionOptions({ client, where: 'custom = "lamp"' }));
@@ -31,11 +74,16 @@ export function resourceCollectionOptions({
   var: variables,
   transport,
 }: ResourceCollectionOptions): CollectionConfig<Resource, string> {
+  const run = inTurn();
   // A write resolves once the client's views have it, so the collection has it, too.
   const each =
-    (write: (mutation: Mutation) => Promise<unknown>) =>
+    (write: (mutation: Mutation, id: string, version: number) => Promise<Resource>) =>
     async ({ transaction }: { transaction: { mutations: readonly unknown[] } }) => {
-      for (const mutation of transaction.mutations) await write(mutation as Mutation);
+      for (const one of transaction.mutations) {
+        const mutation = one as Mutation;
+        const { version = 0 } = mutation.original as Partial<Resource>;
+        await run(mutation.modified.id, version, (expected) => write(mutation, mutation.modified.id, expected));
+      }
     };
   return {
     ...(id !== undefined && { id }),
@@ -63,15 +111,10 @@ export function resourceCollectionOptions({
         return () => view.close();
       },
     },
-    onInsert: each(({ modified }) => client.createOrUpdate(modified as ResourceDraft)),
-    onUpdate: each(({ original, modified, changes }) => {
-      const { id, version } = original as Resource;
-      const { objectTypeProperty } = modified;
-      return client.overwrite({ ...changes, id, version, objectTypeProperty } as ResourceOverwrite);
-    }),
-    onDelete: each(({ original }) => {
-      const { id, version } = original as Resource;
-      return client.deleteById(id, { version });
-    }),
+    onInsert: each(({ modified }) =>
+      client.createOrUpdate(modified as ResourceDraft, { headers: { "If-None-Match": "*" } }),
+    ),
+    onUpdate: each(async (mutation, id, version) => client.overwrite(overwriteOf(mutation, id, version))),
+    onDelete: each((_, id, version) => client.deleteById(id, { version })),
   };
 }

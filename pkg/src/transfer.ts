@@ -1,6 +1,7 @@
 // Exports and imports of lines of JSON, page by page and request by request: for the client, and for the backups of the
 // console and the command line.
 
+import { ResourceError } from "./errors.js";
 import { BATCH } from "./generated/operations.js";
 import type { Imported } from "./generated/responses.js";
 
@@ -47,8 +48,8 @@ async function* batchesOf<Each extends Line>(groups: AsyncIterable<Each[]>): Asy
 
 /**
  * Sends lines, and yields what each request did. A request may take only some of its lines, and can be repeated: lines
- * that the project has are skipped. If `send` rejects, throws what `located` returns for the error and the lines of the
- * request, which the service counts from 1.
+ * that the project has are skipped. If `send` rejects, or the service takes no line, throws what `located` returns for
+ * the error and the lines of the request, which the service counts from 1.
  */
 export async function* importBatches<Each extends Line>(
   groups: AsyncIterable<Each[]>,
@@ -60,6 +61,8 @@ export async function* importBatches<Each extends Line>(
       let done: Imported;
       try {
         done = await send(rest.map(({ text }) => text).join("\n"));
+        // The next request would be the same.
+        if (!(done.taken > 0)) throw ResourceError.of("unexpected", "The service has taken no line of the import.");
       } catch (error) {
         throw located(error, rest);
       }

@@ -28,7 +28,7 @@ export interface LiveOptions {
 /** What a view shows at a moment. It never changes: another one replaces it. */
 export interface LiveSnapshot {
   /**
-   * - `loading`: there are no resources yet.
+   * - `loading`: the resources are not read yet. After some seconds without subscribers `items` are those of before.
    * - `live`: the resources are current.
    * - `reconnecting`: the service does not respond. The resources are those of before, and the view continues.
    * - `paused`: `pause` was called. The resources are those of that moment.
@@ -114,10 +114,10 @@ class View implements LiveView, Listener {
 
   subscribe = (run: (snapshot: LiveSnapshot) => void) => {
     const call = () => run(this.#snapshot);
-    this.#runs.add(call);
     clearTimeout(this.#lingering);
     this.#attach();
-    call();
+    this.#runs.add(call);
+    callSafely(call);
     return () => {
       if (!this.#runs.delete(call) || this.#runs.size > 0) return;
       clearTimeout(this.#lingering);
@@ -153,19 +153,19 @@ class View implements LiveView, Listener {
   };
 
   onChange(steps?: readonly Step[]) {
-    if (this.#query === undefined) this.#hasData = true;
-    else if (!this.#hasData || steps === undefined || steps.some((step) => this.#isRelevant(step))) {
-      this.#query.repeat();
+    if (this.#query !== undefined) {
+      const isCurrent = this.#hasData && !this.#isStale && steps?.some((step) => this.#isRelevant(step)) === false;
+      if (!isCurrent) this.#query.repeat();
       return;
     }
+    this.#hasData = true;
     this.#isStale = false;
     this.#publish();
   }
 
   onState() {
-    this.#error ??= this.#feed?.error;
-    if (this.#error) this.#query?.stop();
-    this.#publish();
+    if (this.#feed?.error) this.#fail(this.#feed.error);
+    else this.#publish();
   }
 
   settle() {
@@ -196,8 +196,9 @@ class View implements LiveView, Listener {
     const items = this.#items;
     const page = this.#page;
     if (step.type === "set") return !items.some((item) => isSame(item, step.resource));
-    // The deletion of a resource that is not on the page may still move others onto it, or change the total.
-    const isOnlyItems = page?.total === undefined && !page?.offset;
+    // The deletion of a resource that is not on the page may still move others onto it, or change the total. A query
+    // that is under way may return a page that has the resource.
+    const isOnlyItems = page?.total === undefined && !page?.offset && !this.#query?.isRunning;
     return !isOnlyItems || items.some(({ id }) => id === step.id);
   }
 
@@ -219,11 +220,16 @@ class View implements LiveView, Listener {
   }
 
   #onFailure(error: ResourceError) {
-    if (error.retryable) this.#isStale = true;
-    else {
-      this.#error = error;
-      this.#feed?.remove(this);
-    }
+    if (!error.retryable) return this.#fail(error);
+    this.#isStale = true;
+    this.#publish();
+  }
+
+  /** Ends with an error that would repeat, until `resume`. */
+  #fail(error: ResourceError) {
+    this.#error ??= error;
+    this.#query?.stop();
+    this.#feed?.remove(this);
     this.#publish();
   }
 

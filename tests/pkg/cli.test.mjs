@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, get } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { before, test } from "node:test";
@@ -423,6 +424,22 @@ test("a caller that leaves, and a fault of the network, do not end the mock", as
   const query = () => fetch(`${url}/demo/resource`, { headers: { Authorization: `Bearer ${access_token}` } });
   await assert.rejects(query());
   assert.equal((await query()).status, 200);
+});
+
+test("the mock sends events as they happen, and responds to a socket's request without one", async () => {
+  const { access_token } = await result("token");
+  const headers = { Authorization: `Bearer ${access_token}` };
+  const signal = AbortSignal.timeout(10_000);
+  const events = await fetch(`${url}/demo/changes`, { headers: { ...headers, Accept: "text/event-stream" }, signal });
+  const reader = events.body.getReader();
+  const { value } = await reader.read();
+  assert.match(new TextDecoder().decode(value), /^(id|data|event|retry|:)/m);
+  await reader.cancel();
+  const asks = { Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "a" };
+  const sent = get(`${url}/demo/changes`, { headers: { ...headers, ...asks }, signal });
+  const [response] = await once(sent, "response");
+  assert.equal(response.statusCode, 200);
+  response.destroy();
 });
 
 test("Ctrl-C ends the mock", async () => {

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test as plainTest } from "node:test";
 
+import { importBackup } from "../../pkg/dist/backup.js";
 import { ResourceClient } from "../../pkg/dist/node.js";
 import { blocksIn } from "../support/blocks.mjs";
 import { clientWith, failure } from "./clients.mjs";
@@ -110,4 +111,19 @@ plainTest("a response that is not the service's is no result", async () => {
     ["POST", "http://h/demo/import", "application/x-ndjson", "{}"],
   );
   assert.equal(headers["Idempotency-Key"], undefined);
+});
+
+plainTest("a backup of which the service takes no line ends with an error", async () => {
+  const task = { signal: new AbortController().signal, isCanceled: false, attempt: (request) => request() };
+  const file = new Blob(['{"id":"a"}\n']);
+  const contents = { imported: 0, next: { offset: 0, number: 1 } };
+  let sent = 0;
+  const send = async () => {
+    // An endless loop would not let the test end.
+    if (++sent > 3) throw new Error("it was sent again");
+    return { taken: 0, imported: 0, skipped: 0 };
+  };
+  const importing = importBackup(file, /** @type {any} */ ({ contents, task, send, progress() {} }));
+  await assert.rejects(importing, { message: "The service has taken no line of the import." });
+  assert.equal(sent, 1);
 });

@@ -1,7 +1,9 @@
 // `live` of resource-edge/live: what views show, when, and over how many connections.
 
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { test } from "node:test";
+import { promisify } from "node:util";
 
 import { live } from "../../pkg/dist/live.js";
 import { ResourceClient } from "../../pkg/dist/node.js";
@@ -162,8 +164,7 @@ test("views with the same conditions share one connection, whatever they show of
   const [one, two] = [live(client, RED), live(client, RED)];
   shown(t, one);
   await isLive(one);
-  shown(t, two);
-  assert.equal(two.getSnapshot().status, "live");
+  assert.deepEqual(shown(t, two), ["live a1"]);
   assert.equal(two.getSnapshot().items, one.getSnapshot().items);
   await other.createOrUpdate(draft("0"));
   await eventually(() => assert.deepEqual([page, one, two].map(ids), [["0"], ["0", "a"], ["0", "a"]]));
@@ -269,18 +270,169 @@ test("a subscriber that throws does not disturb the others", async (t) => {
     for (const listener of listeners) process.on("uncaughtException", listener);
   });
   const view = live(client);
-  let isArmed = false;
-  const end = view.subscribe(() => {
-    if (isArmed) throw new Error("mine");
+  const end = view.subscribe(({ status, items }) => {
+    if (status === "loading" || items.length > 0) throw new Error(status);
   });
   const texts = shown(t, view);
   await isLive(view);
-  isArmed = true;
   await other.createOrUpdate(draft("a"));
   await eventually(() => assert.equal(texts.at(-1), "live a1"));
   await later(10);
-  assert.deepEqual(errors, ["mine"]);
+  assert.deepEqual(errors, ["loading", "live"]);
   end();
+});
+
+test("a query that was due before a pause is repeated after it", async (t) => {
+  const { client, other } = await start(t, { resources: [draft("a")] });
+  const view = live(client, { sort: "id", limit: 5 });
+  shown(t, view);
+  await isLive(view);
+  // It is due a second after the first one.
+  await other.createOrUpdate(draft("b"));
+  await later(300);
+  assert.deepEqual(ids(view), ["a"]);
+  view.pause();
+  view.resume();
+  await until(() => assert.deepEqual(ids(view), ["a", "b"]));
+  await isLive(view);
+});
+
+test("resume repeats a query that was refused, and a view with an error sends nothing", async (t) => {
+  const { client, other, service, requests } = await start(t, { resources: [draft("a")] });
+  const views = [1, 2].map((limit) => live(client, { sort: "id desc", limit }));
+  for (const view of views) shown(t, view);
+  for (const view of views) await isLive(view);
+  service.fail({ operation: "query", status: 403, times: 2 });
+  await other.createOrUpdate(draft("b"));
+  for (const view of views) await until(() => assert.equal(view.getSnapshot().error?.status, 403));
+  const sent = requests("query").length;
+  const [first, second] = views;
+  first.resume();
+  await until(() => assert.deepEqual(ids(first), ["b"]));
+  assert.equal(first.getSnapshot().status, "live");
+  await other.createOrUpdate(draft("c"));
+  await until(() => assert.deepEqual(ids(first), ["c"]));
+  assert.deepEqual([second.getSnapshot().status, requests("query").length], ["error", sent + 2]);
+});
+
+test("what is deleted while a query is under way does not stay on the page", async (t) => {
+  const { service, other } = await start(t, { resources: [draft("a")] });
+  const options = service.clientOptions();
+  let release = () => {};
+  let held = Promise.resolve();
+  const fetch = async (url, init) => {
+    const answer = await options.fetch(url, init);
+    if (url.includes("/resource?")) await held;
+    return answer;
+  };
+  const client = new ResourceClient({ ...options, fetch });
+  const view = live(client, { sort: "id", limit: 5, withTotal: false });
+  shown(t, view);
+  await isLive(view);
+  held = new Promise((resolve) => (release = resolve));
+  await other.createOrUpdate(draft("b"));
+  const queries = () => service.requests.filter(({ operation, status }) => operation === "query" && status === 200);
+  await until(() => assert.equal(queries().length, 2));
+  await other.deleteById("b");
+  await later(300);
+  held = Promise.resolve();
+  release();
+  await until(() => assert.equal(queries().length, 3));
+  await until(() => assert.deepEqual(ids(view), ["a"]));
+  client.close();
+});
+
+test("each of two own writes at once is in a page when its promise resolves", async (t) => {
+  const { client } = await start(t);
+  const page = live(client, { sort: "id", limit: 50 });
+  shown(t, page);
+  await isLive(page);
+  const write = async (id) => {
+    await client.createOrUpdate(draft(id));
+    assert.ok(ids(page).includes(id), `${id} is not in ${ids(page)}`);
+  };
+  for (let round = 0; round < 3; round += 1) await Promise.all(["a", "b", "c", "d"].map((id) => write(id + round)));
+});
+
+test("a clock that is set back does not delay a view", async (t) => {
+  const { client, other } = await start(t);
+  const view = live(client, { sort: "id", limit: 5 });
+  shown(t, view);
+  await isLive(view);
+  const { now } = Date;
+  t.mock.method(Date, "now", () => now() - 3_600_000);
+  await other.createOrUpdate(draft("a"));
+  await until(() => assert.deepEqual(ids(view), ["a"]));
+});
+
+test("the order of IDs is the service's, by code points", async (t) => {
+  const names = ["\u{1f600}", "\uff5e", "z", "\u{1f600}a", "ä"];
+  const { client } = await start(t, { resources: names.map((id) => draft(id)) });
+  const [all, page] = [live(client), live(client, { sort: "id", limit: 10 })];
+  for (const view of [all, page]) shown(t, view);
+  for (const view of [all, page]) await isLive(view);
+  assert.deepEqual(ids(all), ids(page));
+  assert.deepEqual(ids(all), ["z", "ä", "\uff5e", "\u{1f600}", "\u{1f600}a"]);
+});
+
+test("a service in memory that starts again closes its sockets, so that views continue", async (t) => {
+  const { client, other, service, sockets } = await start(t, { resources: [draft("a")] });
+  const view = live(client);
+  shown(t, view);
+  await isLive(view);
+  await until(() => assert.equal(sockets(), 1));
+  await other.createOrUpdate(draft("b"));
+  await until(() => assert.deepEqual(ids(view), ["a", "b"]));
+  await service.reset();
+  await until(() => assert.deepEqual([ids(view), sockets()], [["a"], 1]));
+  service.close();
+  await until(() => assert.equal(view.getSnapshot().status, "reconnecting"));
+});
+
+test("a process ends soon after a follower of a service in memory has ended", async () => {
+  const dist = new URL("../../pkg/dist/", import.meta.url);
+  const program = `
+    const { watch } = await import("${dist}live.js");
+    const { ResourceClient } = await import("${dist}node.js");
+    const { createService } = await import("${dist}testing/index.js");
+    const service = await createService();
+    const client = new ResourceClient(service.clientOptions());
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 300);
+    for await (const _ of watch(client, { transport: "wait", signal: controller.signal }));
+    const other = watch(client, { transport: "wait" });
+    await other.next();
+    const next = other.next().catch(() => {});
+    setTimeout(() => service.close(), 300);
+    setTimeout(() => client.close(), 600);
+    await next;
+    console.log("end");`;
+  const began = Date.now();
+  const args = ["--no-warnings", "--input-type=module", "--eval", program];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
+  assert.deepEqual([stdout, Date.now() - began < 10_000], ["end\n", true]);
+});
+
+test("a restore ends every socket and every request of the project, also those that are beginning", async (t) => {
+  const { client, other, service } = await start(t, { resources: [draft("a")] });
+  const view = live(client, {}, { transport: "wait" });
+  shown(t, view);
+  await isLive(view);
+  const restore = await service.backup();
+  await other.createOrUpdate(draft("b"));
+  await until(() => assert.deepEqual(ids(view), ["a", "b"]));
+  await restore();
+  await until(() => assert.deepEqual(ids(view), ["a"]));
+  const protocols = ["resource-edge.changes", `bearer.${await service.token()}`];
+  const opened = [];
+  for (let turns = 0; turns < 60; turns += 1) {
+    opened.push(new service.WebSocket("ws://h/demo/changes", protocols));
+    for (let turn = 0; turn < turns; turn += 1) await undefined;
+    await restore();
+  }
+  await later(50);
+  await restore();
+  await until(() => assert.ok(opened.every(({ readyState }) => readyState === 3)));
 });
 
 test("with requests that wait instead of sockets it is the same", async (t) => {

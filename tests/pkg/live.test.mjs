@@ -141,6 +141,18 @@ test("a signal, and closing the client, end it without an error", async () => {
   assert.equal((await aborted.next()).done, true);
 });
 
+test("a signal that aborts between two changes of a page ends it", async () => {
+  const lines = [{ from: "h.0", to: "h.3" }, resource("a"), resource("b"), resource("c")];
+  const { client } = clientWith([page(lines), () => new Promise(() => {})]);
+  const controller = new AbortController();
+  const seen = [];
+  for await (const { type } of watch(client, { signal: controller.signal })) {
+    seen.push(type);
+    controller.abort();
+  }
+  assert.deepEqual(seen, ["set"]);
+});
+
 test("an empty page that did not wait does not cause a request at once", async () => {
   const { client, sent } = clientWith(page([{ from: "h.0", to: "h.0" }]));
   const controller = new AbortController();

@@ -30,8 +30,10 @@ test("Node runs the package without waiting, imported or required", () => {
   }
 });
 
-test("each entry point can be required, also without TextEncoder, and shares the WebAssembly", () => {
-  const folder = project("node-common", {
+const COMMON = ["predicate", "operations", "json-schema", "syntax", "live", "react", "tanstack-db"];
+
+test("each entry point can be required, also without TextEncoder, and shares the WebAssembly and the errors", () => {
+  const files = {
     "main.cjs": `
       delete globalThis.TextEncoder;
       delete globalThis.TextDecoder;
@@ -44,16 +46,29 @@ test("each entry point can be required, also without TextEncoder, and shares the
       const { type } = resourceDraft["~standard"].jsonSchema.input({ target: "draft-07" });
       const printed = [predicate\`key = \${"ä"}\`, operations.query.method, issues.length, type];
       loadSyntax().then(({ where }) => console.log(...printed, where("nope = 1").column));`,
+    "live.cjs": `
+      const from = (name) => require("./node_modules/resource-edge/cjs/" + name + ".js");
+      const { ResourceClient, ResourceError } = from("index");
+      const client = new ResourceClient({ baseUrl: "http://h", projectKey: "p", token: "t" });
+      const fails = (run) => Promise.resolve().then(run).catch((error) => error instanceof ResourceError);
+      const { useLive } = from("react");
+      const { onUpdate } = from("tanstack-db").resourceCollectionOptions({ client });
+      const mutation = { original: { version: 1 }, modified: { id: "a" }, changes: { custom: undefined } };
+      Promise.all([
+        fails(() => from("live").live(client, { where: "a", search: {} })),
+        fails(() => onUpdate({ transaction: { mutations: [mutation] } })),
+      ]).then((found) => console.log(...found, typeof useLive, from("live").live === from("index").live));`,
     // In Node before 20.19 and in Jest these are the files above.
     "named.cjs": `
-      for (const name of ["predicate", "operations", "json-schema", "syntax"])
+      for (const name of ${JSON.stringify(COMMON)})
         console.log(Object.keys(require("resource-edge/" + name)).length > 0);`,
-  });
+  };
+  const folder = project("node-common", files, ["react"]);
   assert.equal(run(process.execPath, ["main.cjs"], folder), 'key = "ä" GET 1 object 1\n');
-  assert.equal(run(process.execPath, ["--no-warnings", "named.cjs"], folder), "true\n".repeat(4));
+  assert.equal(run(process.execPath, ["live.cjs"], folder), "true true function true\n");
+  assert.equal(run(process.execPath, ["--no-warnings", "named.cjs"], folder), "true\n".repeat(COMMON.length));
   const { exports } = JSON.parse(readFileSync(join(folder, "node_modules/resource-edge/package.json"), "utf8"));
-  for (const name of ["predicate", "operations", "json-schema", "syntax"])
-    assert.equal(exports[`./${name}`].require.default, `./cjs/${name}.js`);
+  for (const name of COMMON) assert.equal(exports[`./${name}`].require.default, `./cjs/${name}.js`);
 });
 
 test("as modules, an environment without TextEncoder gets an error that says what to do: Jest's jsdom", () => {

@@ -5,7 +5,10 @@ import { test } from "node:test";
 import { project, root, run, tool } from "./support.mjs";
 
 const samples = join(root, "tests/pkg/types");
-const files = Object.fromEntries(readdirSync(samples).map((file) => [file, readFileSync(join(samples, file), "utf8")]));
+const sources = Object.fromEntries(
+  readdirSync(samples).map((file) => [file, readFileSync(join(samples, file), "utf8")]),
+);
+const files = { ...sources, "own.cts": sources["own.ts"] };
 const STRICT = [
   ..."--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --noImplicitOverride".split(" "),
   ..."--skipLibCheck false --target es2022".split(" "),
@@ -40,6 +43,10 @@ test("valid sample programs compile and invalid ones do not, with every module r
     compile(folder, ["--module", module, "--moduleResolution", resolution, ...lenient], ["tanstack-db.ts"]);
   }
   compile(folder, ["--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022"], ["own.ts"]);
-  for (const module of ["nodenext", "node16"])
-    compile(folder, ["--module", module, "--moduleResolution", module, "--lib", "es2022"], ["common.cts"]);
+  for (const module of ["nodenext", "node16"]) {
+    const options = ["--module", module, "--moduleResolution", module, "--lib", "es2022"];
+    compile(folder, options, ["common.cts"]);
+    // The fields of a program are those of its kind of modules.
+    for (const own of ["own.ts", "own.cts"]) compile(folder, options, [own]);
+  }
 });

@@ -28,7 +28,7 @@ const PARTS: [Part; 4] = [
         19_950,
     ),
     ("builds and checks", |name| name.starts_with(".ci/"), 3_170),
-    ("tests", |name| name.starts_with("tests/") && (is_rust(name) || is_script(name)), 43_500),
+    ("tests", |name| name.starts_with("tests/") && (is_rust(name) || is_script(name)), 43_900),
 ];
 
 fn is_unit_test(name: &str) -> bool {

@@ -85,6 +85,7 @@ export const expectedTesting = {
   refused: [400, "/objectTypeProperty"],
   modified: 3,
   total: 2,
+  live: 2,
   unavailable: 503,
 };
 
@@ -104,6 +105,16 @@ test("the service in memory", async () => {
   service.fail({ operation: "createOrUpdate", lostResponse: true, delay: 5 });
   await client.createOrUpdate({ key: "second", objectTypeProperty: {} });
   const { total } = await client.query({ where: "arrayOfIntExample is empty or arrayOfIntExample contains any (2)" });
+  const view = live(new ResourceClient(service.clientOptions()), { where: 'key != "ä"' });
+  let shown = 0;
+  view.subscribe(({ items }) => (shown = items.length));
+  const until = async (check) => {
+    while (!check()) await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+  await until(() => service.requests.some(({ operation, status }) => operation === "changes" && status === 101));
+  await client.createOrUpdate({ key: "third", objectTypeProperty: {} });
+  await until(() => shown === 2);
+  view.close();
   service.fail({ status: 503 });
   const impatient = new ResourceClient({ ...service.clientOptions(), retry: false });
   const { status } = await impatient.exists().catch((error) => error);
@@ -113,6 +124,7 @@ test("the service in memory", async () => {
     refused: [refused.status, path],
     modified: modified.version,
     total,
+    live: shown,
     unavailable: status,
   };
   console.log("REPORT " + JSON.stringify(report) + "\\n");
@@ -121,6 +133,8 @@ test("the service in memory", async () => {
 
 /** How a module and a CommonJS file load what the test uses. */
 export const testingImports =
-  'import { ResourceClient } from "resource-edge";\nimport { createService } from "resource-edge/testing";';
+  'import { ResourceClient } from "resource-edge";\nimport { live } from "resource-edge/live";\n' +
+  'import { createService } from "resource-edge/testing";';
 export const testingRequires =
-  'const { ResourceClient } = require("resource-edge");\nconst { createService } = require("resource-edge/testing");';
+  'const { ResourceClient } = require("resource-edge");\nconst { live } = require("resource-edge/live");\n' +
+  'const { createService } = require("resource-edge/testing");';

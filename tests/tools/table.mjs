@@ -393,7 +393,14 @@ export default async () => Response.json(await report());`,
   {
     name: "Vitest",
     versions: { "3.2.4": {}, "4.1.12": {}, "5.1.1": { quick: ["jsdom"] } },
-    packages: (version) => ({ vitest: version, jsdom: "26.1.0", vite: "7.3.8", ...SQLITE }),
+    packages: (version) => ({
+      vitest: version,
+      jsdom: "26.1.0",
+      vite: "7.3.8",
+      // Version 3 puts jsdom's `AbortSignal` beside Node's `fetch`, which refuses it from Node 24 on.
+      ...(version.startsWith("3.") && { node: "22.23.3" }),
+      ...SQLITE,
+    }),
     files: {
       "all.test.js": allTest("vitest"),
       "memory.test.js": testing(testingImports, 'import { test } from "vitest";'),
@@ -407,7 +414,10 @@ export default async () => Response.json(await report());`,
   },
   {
     name: "Jest",
-    versions: { "29.7.0": {}, "30.5.2": { quick: ["node", "jsdom, validation"] } },
+    versions: {
+      "29.7.0": {},
+      "30.5.2": { quick: ["node", "jsdom, validation", "jsdom with `resource-edge/testing`"] },
+    },
     packages: (version) => ({
       jest: version,
       "jest-environment-jsdom": version,

@@ -192,6 +192,10 @@ test("the rows of a CSV file are items by their header, wherever the text is cut
     '{"objectTypeProperty":{},"key":"x","custom":"y"}',
   ]);
   assert.deepEqual(split("key,custom\n", undefined, "b.csv"), []);
+  // JSON has no such numbers: they would become null, which is no value.
+  assert.deepEqual(texts(split("arrayOfIntExample\n1e3| 2 |Infinity|1e999|0x10\n", undefined, "b.csv")), [
+    '{"objectTypeProperty":{"arrayOfIntExample":[1000,2,"Infinity","1e999","0x10"]}}',
+  ]);
 });
 
 test("a CSV file with an open quote or too many cells is rejected with the line", () => {
@@ -200,4 +204,9 @@ test("a CSV file with an open quote or too many cells is rejected with the line"
     /row that starts in line 3 has a quote that is not closed/,
   );
   assert.throws(() => split("key\na,b\n", undefined, "a.csv"), /row in line 2 has 2 cells, but there are 1 names/);
+  const long = `key\na\n"b${"x".repeat(3_000_000)}`;
+  assert.throws(
+    () => split(long, 65_536, "a.csv"),
+    /row that starts in line 3 has a cell that is longer than a resource/,
+  );
 });

@@ -2,8 +2,10 @@
 // an item. Ours instead of a library: those that read in pieces do not tell the lines of rows, at which faults are
 // shown.
 
+import { limits } from "../pkg/browser.js";
 import { fields, queryName } from "./fields.js";
 import { parseJson } from "./json.js";
+import { parseNumber } from "./lists.js";
 import type { Item, Reader } from "./ndjson.js";
 import { isList, withValue, type Field } from "./schema.js";
 
@@ -58,6 +60,11 @@ export class CsvReader implements Reader {
       else if (char === "\n") this.#endRow(found);
       else this.#cell += char;
     }
+    // Otherwise a quote that is not closed would take the rest of a large file into memory.
+    if (this.#cell.length > limits.bodyBytes)
+      throw new SyntaxError(
+        `The row that starts in line ${this.#start} has a cell that is longer than a resource. Check its quotes.`,
+      );
   }
 
   finish() {
@@ -113,7 +120,7 @@ function cellValue(field: Field, cell: string): unknown {
 }
 
 function single(kind: Field["kind"], text: string): unknown {
-  if (kind.startsWith("number") && text.trim() !== "" && !Number.isNaN(Number(text))) return Number(text);
+  if (kind.startsWith("number")) return parseNumber(text.trim());
   if (kind.startsWith("boolean") && /^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
   return text;
 }

@@ -4,6 +4,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 
 import type { Service } from "../testing/types.js";
 import { type Command, CommandError, type Input, UsageError, wholeNumber } from "./command.js";
@@ -48,12 +50,15 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
     response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(value));
     return;
   }
-  const headers = request.headersDistinct as Record<string, string[]>;
+  // Node has no server of sockets. Without this header, followers of changes use requests that wait.
+  const { upgrade, ...headers } = request.headersDistinct as Record<string, string[]>;
   const fields = Object.entries(headers).flatMap(([name, values]) => values.map((value) => [name, value]));
   const hasBody = method !== "GET" && method !== "HEAD";
   const init = { method, headers: fields as [string, string][], ...(hasBody && { body }) };
   const answer: Response = await service.fetch(url, init as any);
-  response.writeHead(answer.status, [...answer.headers].flat()).end(Buffer.from(await answer.arrayBuffer()));
+  response.writeHead(answer.status, [...answer.headers].flat());
+  // A stream of events arrives as it is sent.
+  await pipeline(answer.body === null ? [] : Readable.fromWeb(answer.body as any), response);
 }
 
 /** Reads the resources of a file: a list, a page of a query, or lines of JSON. */

@@ -115,6 +115,8 @@ export class ObjectSockets {
   #sockets = new Set<End>();
   #pings = new Map<End, Date>();
   #auto: AutoResponse | undefined;
+  /** The code with which sockets close, if the object has ended. */
+  #ended: number | undefined;
 
   constructor(owner: () => Owner, clock: Clock) {
     this.#owner = owner;
@@ -131,6 +133,7 @@ export class ObjectSockets {
       },
       onClose: (code, reason) => void this.#owner().webSocketClose(socket, code, reason),
     });
+    if (this.#ended !== undefined) socket.close(this.#ended);
   }
 
   list() {
@@ -148,6 +151,12 @@ export class ObjectSockets {
 
   closeAll(code: number) {
     for (const socket of this.list()) socket.close(code);
+  }
+
+  /** Closes all sockets, and those that the object still accepts: nothing would wake it for them any longer. */
+  end(code: number) {
+    this.#ended = code;
+    this.closeAll(code);
   }
 }
 

@@ -11,7 +11,13 @@ import { startWorker } from "./worker.js";
 export type Files = [wasm: WebAssembly.Module, document: ArrayBuffer];
 
 /** A request to the Worker. */
-export type Sent = { method: string; url: string | URL; headers: HeadersInit; body?: ArrayBuffer | undefined };
+export interface Sent {
+  method: string;
+  url: string | URL;
+  headers: HeadersInit;
+  body?: ArrayBuffer | undefined;
+  signal?: AbortSignal | undefined;
+}
 
 /** An object of a project, which is ready when the promise resolves. */
 interface Started {
@@ -66,8 +72,9 @@ const afterwards = (run: () => unknown) => void Promise.resolve().then(run);
 /** The name of the object that has a project's data (src/worker/objects.ts). */
 const objectName = (project: string) => `v1/${project}`;
 
-/** The code with which sockets close if the project is restored. */
+/** The codes with which sockets close if the project is restored, and if the service ends. */
 const RESTORED = 4410;
+const RESTARTED = 1012;
 
 /** More milliseconds than any request waits. */
 const LONGEST_MS = 60_000;
@@ -80,6 +87,8 @@ export class World {
   #clock;
   #openDatabase;
   #closed = false;
+  /** What ends each request that is under way, with its project. */
+  #leaves = new Map<() => void, string | undefined>();
 
   /** Starts the Worker. */
   constructor({ files: [wasm, document], settings, bindings, clock, random, lag, openDatabase, log, fields }: Parts) {
@@ -124,8 +133,11 @@ export class World {
     };
   }
 
-  /** Handles a request: `method`, `url`, `headers`, and the body's bytes, if it has one. */
-  async fetch({ method, url, headers, body }: Sent) {
+  /**
+   * Handles a request: `method`, `url`, `headers`, and the body's bytes, if it has one. Rejects if the signal aborts or
+   * the service ends.
+   */
+  async fetch({ method, url, headers, body, signal }: Sent) {
     const sent = new Headers(headers);
     if (body !== undefined) sent.set("Content-Length", String(body.byteLength));
     const request = {
@@ -138,10 +150,18 @@ export class World {
     // The clock's timers do not keep the process alive, but a request may wait for one of them.
     const { setTimeout, clearTimeout } = globalThis;
     const hold = setTimeout(() => {}, LONGEST_MS);
+    let leave = () => {};
+    const left = new Promise<never>((_, reject) => {
+      leave = () => reject(new TypeError("fetch failed", { cause: new Error("the service in memory has ended") }));
+    });
+    this.#leaves.set(leave, new URL(url).pathname.split("/")[1]);
+    signal?.addEventListener("abort", leave);
     try {
-      return await this.#worker.default.fetch(request, this.#env);
+      return await Promise.race([this.#worker.default.fetch(request, this.#env), left]);
     } finally {
       clearTimeout(hold);
+      this.#leaves.delete(leave);
+      signal?.removeEventListener("abort", leave);
     }
   }
 
@@ -157,12 +177,13 @@ export class World {
       if (project === undefined || name === objectName(project)) sockets.closeAll(code);
   }
 
-  /** Replaces the object of a project by one without data. */
+  /** Replaces the object of a project by one without data. Requests that are under way fail, as at a restart. */
   replace(project: string) {
     const name = objectName(project);
     const known = this.#objects.get(name);
     this.#objects.delete(name);
-    known?.sockets.closeAll(RESTORED);
+    known?.sockets.end(RESTORED);
+    for (const [leave, called] of [...this.#leaves]) if (called === project) leave();
     void known?.storage.setAlarm(null);
   }
 
@@ -190,10 +211,14 @@ export class World {
     return made;
   }
 
-  /** Frees the data. Requests in flight can no longer write. */
+  /** Frees the data, closes the sockets, and ends the requests that are under way, which can no longer write. */
   close() {
     this.#closed = true;
-    for (const { database } of this.#objects.values()) database.close();
+    for (const leave of [...this.#leaves.keys()]) leave();
+    for (const { database, sockets } of this.#objects.values()) {
+      sockets.end(RESTARTED);
+      database.close();
+    }
     this.#objects.clear();
     this.#openDatabase = () => {
       throw new Error("the service is closed");

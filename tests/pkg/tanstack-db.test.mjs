@@ -1,0 +1,95 @@
+// `resource-edge/tanstack-db`: own changes that follow each other, and what a collection cannot write.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { createCollection } from "@tanstack/db";
+
+import { ResourceClient } from "../../pkg/dist/node.js";
+import { resourceCollectionOptions } from "../../pkg/dist/tanstack-db.js";
+import { createService } from "../../pkg/dist/testing/index.js";
+
+const draft = (id) => ({ id, custom: "red", someProperty: "0", objectTypeProperty: { arrayOfIntExample: [1] } });
+
+/** Starts a service with the resource `a`, a collection, and a client of somebody else. */
+async function start(t) {
+  const service = await createService({ resources: [draft("a")] });
+  const [client, other] = [1, 2].map(() => new ResourceClient(service.clientOptions()));
+  /** @type {import("@tanstack/db").Collection<any, string>} */
+  const collection = createCollection(resourceCollectionOptions({ client, where: 'custom = "red"' }));
+  await collection.preload();
+  t.after(async () => {
+    await collection.cleanup();
+    client.close();
+    other.close();
+    service.close();
+  });
+  /** Changes members of an item. Returns a promise of the outcome: `undefined`, or the error. */
+  const update = (id, changes) =>
+    collection
+      .update(id, (item) => void Object.assign(item, changes))
+      .isPersisted.promise.then(
+        () => undefined,
+        (error) => error,
+      );
+  return { service, collection, other, update };
+}
+
+test("own changes in a row are no conflict, and each builds on the one before", async (t) => {
+  const { collection, other, update } = await start(t);
+  const texts = ["1", "2", "3"].map((someProperty) => update("a", { someProperty }));
+  const integers = update("a", { objectTypeProperty: { arrayOfIntExample: [1, 2] } });
+  assert.deepEqual(await Promise.all([...texts, integers]), [undefined, undefined, undefined, undefined]);
+  const { version, someProperty, objectTypeProperty } = await other.getById("a");
+  assert.deepEqual([version, someProperty, objectTypeProperty.arrayOfIntExample], [5, "3", [1, 2]]);
+  assert.deepEqual([collection.get("a").version, collection.get("a").someProperty], [5, "3"]);
+});
+
+test("a new item can be changed and deleted before the service has it", async (t) => {
+  const { collection, other, update } = await start(t);
+  const inserted = collection.insert(draft("b"));
+  const updated = update("b", { someProperty: "new" });
+  await inserted.isPersisted.promise;
+  assert.equal(await updated, undefined);
+  const { version, someProperty } = await other.getById("b");
+  assert.deepEqual([version, someProperty], [2, "new"]);
+  const changed = update("b", { someProperty: "last" });
+  await collection.delete("b").isPersisted.promise;
+  assert.equal(await changed, undefined);
+  assert.equal(await other.getById("b", {}, { orUndefined: true }), undefined);
+});
+
+test("somebody else's change between own changes is a conflict", async (t) => {
+  const { service, other, update } = await start(t);
+  service.fail({ operation: "overwrite", skip: 1, conflict: true });
+  const outcomes = await Promise.all(["1", "2", "3"].map((someProperty) => update("a", { someProperty })));
+  assert.deepEqual(
+    outcomes.map((error) => error?.status),
+    [undefined, 409, 409],
+  );
+  const { version, someProperty } = await other.getById("a");
+  assert.deepEqual([version, someProperty], [3, "1"]);
+});
+
+test("a new item does not replace one that exists", async (t) => {
+  const { service, collection, other } = await start(t);
+  await other.createOrUpdate({ ...draft("b"), custom: "blue", someProperty: "theirs" });
+  await assert.rejects(collection.insert(draft("b")).isPersisted.promise, { status: 412 });
+  assert.equal((await other.getById("b")).someProperty, "theirs");
+  // A lost response is no other item.
+  service.fail({ operation: "createOrUpdate", lostResponse: true });
+  await collection.insert(draft("c")).isPersisted.promise;
+  assert.equal(collection.get("c").version, 1);
+});
+
+test("a value that an overwrite cannot remove is an error, and stays", async (t) => {
+  const { collection, other, update } = await start(t);
+  for (const value of [undefined, null]) {
+    const error = await update("a", { someProperty: value });
+    assert.deepEqual(
+      [error.kind, error.message.split(".")[0]],
+      ["invalid", "A collection cannot remove the value of 'someProperty'"],
+    );
+  }
+  assert.deepEqual([collection.get("a").someProperty, (await other.getById("a")).version], ["0", 1]);
+});
