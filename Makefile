@@ -47,9 +47,8 @@ check: ## format, lints, documentation, native tests
 	@.ci/tools
 	@.ci/check
 
-test: ## everything: check, then end to end on workerd, in Node and in a browser
+test: ## everything: check, end to end on workerd, in Node and in a browser (.ci/stages.mk)
 	@.ci/tools browser
-	@.ci/check
 	@.ci/test
 
 test-fork: ## add fields, an operation, and a parameter to a copy, and test it (HUNKS=all: omit each part in turn)

@@ -1,8 +1,9 @@
-// `.ci/tests`, which runs test files: a file that ends before its tests have ended fails.
+// `.ci/tests`, which runs test files: a file that ends before its tests have ended fails. `.ci/stage`, which runs a stage
+// of `make test`.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -55,4 +56,21 @@ test("a file without tests fails the run", () => {
   const { status, stderr } = run("");
   assert.equal(status, 1);
   assert.match(stderr, INCOMPLETE);
+});
+
+test("a stage that fails prints its output and ends with its code", () => {
+  const { status, stdout, stderr } = spawnSync(join(ROOT, ".ci/stage"), ["none"], { encoding: "utf8" });
+  assert.deepEqual([status, stdout], [1, "error: there is no stage 'none': see STAGES in .ci/stages.mk.\n"]);
+  assert.match(stderr, /Stage none failed/);
+});
+
+test("make test runs each stage that .ci/test has, after what it needs", () => {
+  const script = readFileSync(join(ROOT, ".ci/test"), "utf8");
+  const stages = [...script.matchAll(/^ {2}(\w+)\)/gm)].map(([, name]) => name);
+  const args = ["--dry-run", "--no-print-directory", "--file", ".ci/stages.mk"];
+  const env = { ...process.env, MAKEFLAGS: undefined };
+  const { stdout } = spawnSync("make", args, { cwd: ROOT, env, encoding: "utf8" });
+  const planned = stdout.trim().split("\n");
+  assert.deepEqual(planned.toSorted(), stages.map((name) => `.ci/stage ${name}`).toSorted());
+  assert.ok(planned.indexOf(".ci/stage build") < planned.indexOf(".ci/stage www"), stdout);
 });

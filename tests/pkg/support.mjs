@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after } from "node:test";
@@ -11,6 +11,7 @@ import { launchChromium } from "../support/chromium.mjs";
 import { POLICY, serveFolder } from "../support/pages.mjs";
 import { COMPATIBILITY_DATE } from "../support/platform.mjs";
 import { startWorkerd } from "../support/workerd.mjs";
+import { install, pack } from "./pack.mjs";
 
 export { POLICY };
 
@@ -35,36 +36,13 @@ export function run(command, args, cwd, env = {}) {
 /** Returns the path of a tool of this repository, so that projects need no network. */
 export const tool = (name) => join(root, "node_modules/.bin", name);
 
-let tarball;
-
 /** Returns the packed tarball and its list of files. */
-export function packed() {
-  if (tarball === undefined) {
-    const [report] = JSON.parse(
-      run("npm", ["pack", join(root, "pkg/dist"), "--json", "--pack-destination", temporary], temporary),
-    );
-    tarball = {
-      path: join(temporary, report.filename),
-      files: report.files.map(({ path }) => path).sort(),
-    };
-  }
-  return tarball;
-}
-
-/** Returns a folder in which npm has installed the package. */
-function installed() {
-  const folder = join(temporary, "installed");
-  if (existsSync(folder)) return folder;
-  mkdirSync(folder);
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", packed().path], folder);
-  return folder;
-}
+export const packed = () => pack(temporary);
 
 /** Creates a project with these files, the installed package, and copies of these libraries of the repository. */
 export function project(name, files, libraries = []) {
   const folder = join(temporary, name);
-  cpSync(installed(), folder, { recursive: true });
+  cpSync(install(temporary), folder, { recursive: true });
   for (const library of libraries)
     cpSync(join(root, "node_modules", library), join(folder, "node_modules", library), { recursive: true });
   for (const [path, text] of Object.entries(files)) {

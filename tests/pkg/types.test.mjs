@@ -11,7 +11,8 @@ const sources = Object.fromEntries(
 const files = { ...sources, "own.cts": sources["own.ts"] };
 const STRICT = [
   ..."--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --noImplicitOverride".split(" "),
-  ..."--skipLibCheck false --target es2022".split(" "),
+  // Checks all types but those of TypeScript itself, which take longer than all others together.
+  ..."--skipLibCheck false --skipDefaultLibCheck --target es2022".split(" "),
 ];
 
 /** Compiles the samples. If there are errors, `tsc` prints them and fails. */

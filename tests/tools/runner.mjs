@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
+import { pack } from "../pkg/pack.mjs";
 import { POLICY, serveFolder } from "../support/pages.mjs";
 import { freePort } from "../support/server.mjs";
 import { isInstalled, openIn, versionOf } from "./browsers.mjs";
@@ -23,12 +24,9 @@ export const nameOf = ({ name }) => name.toLowerCase().replace(/\W+/g, "-");
 /** Packs the package. `remove` removes it and every project. */
 export function prepare() {
   const folder = mkdtempSync(join(tmpdir(), "resource-edge-tools-"));
-  const [{ filename }] = JSON.parse(
-    execFileSync("npm", ["pack", join(root, "pkg/dist"), "--json", "--pack-destination", folder], { encoding: "utf8" }),
-  );
   return {
     folder,
-    tarball: join(folder, filename),
+    tarball: pack(folder).path,
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
   };
 }
