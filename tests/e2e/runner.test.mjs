@@ -1,5 +1,5 @@
-// `.ci/tests`, which runs test files: a file that ends before its tests have ended fails. `.ci/stage`, which runs a stage
-// of `make test`.
+// `.ci/tests`, which runs test files: a file that ends before its tests have ended fails. `.ci/stage`, which runs a
+// stage of `make test`.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

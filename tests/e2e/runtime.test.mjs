@@ -148,7 +148,9 @@ test("helpers put when many entries wait, also those whose put failed, and KV ge
   await worker.calls();
   const numbers = Array.from({ length: 150 }, (_, number) => number);
   const created = await Promise.all(
-    numbers.map((number) => write(`many-${number}`, { faults: { puts: "slow", failPuts: number === 149 ? 3 : 0 } })),
+    numbers.map((number) =>
+      write(`many-${number}`, { faults: { puts: "slow", ...(number === 149 && { failPuts: 3 }) } }),
+    ),
   );
   await eventually(async () => {
     const entries = await Promise.all(created.map(({ json }) => kv.get(`k1:p:${json.key}`)));

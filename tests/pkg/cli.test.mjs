@@ -133,7 +133,7 @@ test("a service that does not respond ends with 3, and one that refuses with 1",
   assert.equal(JSON.parse(refused.stderr).error.status, 401);
   assert.ok(!refused.stderr.includes("wrong"));
   const source =
-    /^error: The client .*Check that \S+ has the client 'testing' with the secret of RESOURCE_EDGE_CLIENT_SECRET\.$/m;
+    /^error: .*The client .*Check that \S+ has the client 'testing' with the secret of RESOURCE_EDGE_CLIENT_SECRET\.$/m;
   for (const command of ["status", "query"])
     assert.match((await cli([command], { env: { RESOURCE_EDGE_CLIENT_SECRET: "wrong" } })).stderr, source);
   const condition = await cli(["query", "--where", "nothing = 1"]);

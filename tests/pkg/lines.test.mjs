@@ -114,7 +114,7 @@ plainTest("a response that is not the service's is no result", async () => {
 });
 
 plainTest("a backup of which the service takes no line ends with an error", async () => {
-  const task = { signal: new AbortController().signal, isCanceled: false, attempt: (request) => request() };
+  const { signal } = new AbortController();
   const file = new Blob(['{"id":"a"}\n']);
   const contents = { imported: 0, next: { offset: 0, number: 1 } };
   let sent = 0;
@@ -123,7 +123,7 @@ plainTest("a backup of which the service takes no line ends with an error", asyn
     if (++sent > 3) throw new Error("it was sent again");
     return { taken: 0, imported: 0, skipped: 0 };
   };
-  const importing = importBackup(file, /** @type {any} */ ({ contents, task, send, progress() {} }));
+  const importing = importBackup(file, /** @type {any} */ ({ contents, signal, send, progress() {} }));
   await assert.rejects(importing, { message: "The service has taken no line of the import." });
   assert.equal(sent, 1);
 });

@@ -293,7 +293,7 @@ test("a query that was due before a pause is repeated after it", async (t) => {
   assert.deepEqual(ids(view), ["a"]);
   view.pause();
   view.resume();
-  await until(() => assert.deepEqual(ids(view), ["a", "b"]));
+  await eventually(() => assert.deepEqual(ids(view), ["a", "b"]));
   await isLive(view);
 });
 
@@ -304,14 +304,14 @@ test("resume repeats a query that was refused, and a view with an error sends no
   for (const view of views) await isLive(view);
   service.fail({ operation: "query", status: 403, times: 2 });
   await other.createOrUpdate(draft("b"));
-  for (const view of views) await until(() => assert.equal(view.getSnapshot().error?.status, 403));
+  for (const view of views) await eventually(() => assert.equal(view.getSnapshot().error?.status, 403));
   const sent = requests("query").length;
   const [first, second] = views;
   first.resume();
-  await until(() => assert.deepEqual(ids(first), ["b"]));
+  await eventually(() => assert.deepEqual(ids(first), ["b"]));
   assert.equal(first.getSnapshot().status, "live");
   await other.createOrUpdate(draft("c"));
-  await until(() => assert.deepEqual(ids(first), ["c"]));
+  await eventually(() => assert.deepEqual(ids(first), ["c"]));
   assert.deepEqual([second.getSnapshot().status, requests("query").length], ["error", sent + 2]);
 });
 
@@ -332,13 +332,13 @@ test("what is deleted while a query is under way does not stay on the page", asy
   held = new Promise((resolve) => (release = resolve));
   await other.createOrUpdate(draft("b"));
   const queries = () => service.requests.filter(({ operation, status }) => operation === "query" && status === 200);
-  await until(() => assert.equal(queries().length, 2));
+  await eventually(() => assert.equal(queries().length, 2));
   await other.deleteById("b");
   await later(300);
   held = Promise.resolve();
   release();
-  await until(() => assert.equal(queries().length, 3));
-  await until(() => assert.deepEqual(ids(view), ["a"]));
+  await eventually(() => assert.equal(queries().length, 3));
+  await eventually(() => assert.deepEqual(ids(view), ["a"]));
   client.close();
 });
 
@@ -362,7 +362,7 @@ test("a clock that is set back does not delay a view", async (t) => {
   const { now } = Date;
   t.mock.method(Date, "now", () => now() - 3_600_000);
   await other.createOrUpdate(draft("a"));
-  await until(() => assert.deepEqual(ids(view), ["a"]));
+  await eventually(() => assert.deepEqual(ids(view), ["a"]));
 });
 
 test("the order of IDs is the service's, by code points", async (t) => {
@@ -380,13 +380,13 @@ test("a service in memory that starts again closes its sockets, so that views co
   const view = live(client);
   shown(t, view);
   await isLive(view);
-  await until(() => assert.equal(sockets(), 1));
+  await eventually(() => assert.equal(sockets(), 1));
   await other.createOrUpdate(draft("b"));
-  await until(() => assert.deepEqual(ids(view), ["a", "b"]));
+  await eventually(() => assert.deepEqual(ids(view), ["a", "b"]));
   await service.reset();
-  await until(() => assert.deepEqual([ids(view), sockets()], [["a"], 1]));
+  await eventually(() => assert.deepEqual([ids(view), sockets()], [["a"], 1]));
   service.close();
-  await until(() => assert.equal(view.getSnapshot().status, "reconnecting"));
+  await eventually(() => assert.equal(view.getSnapshot().status, "reconnecting"));
 });
 
 test("a process ends soon after a follower of a service in memory has ended", async () => {
@@ -420,9 +420,9 @@ test("a restore ends every socket and every request of the project, also those t
   await isLive(view);
   const restore = await service.backup();
   await other.createOrUpdate(draft("b"));
-  await until(() => assert.deepEqual(ids(view), ["a", "b"]));
+  await eventually(() => assert.deepEqual(ids(view), ["a", "b"]));
   await restore();
-  await until(() => assert.deepEqual(ids(view), ["a"]));
+  await eventually(() => assert.deepEqual(ids(view), ["a"]));
   const protocols = ["resource-edge.changes", `bearer.${await service.token()}`];
   const opened = [];
   for (let turns = 0; turns < 60; turns += 1) {
@@ -432,7 +432,7 @@ test("a restore ends every socket and every request of the project, also those t
   }
   await later(50);
   await restore();
-  await until(() => assert.ok(opened.every(({ readyState }) => readyState === 3)));
+  await eventually(() => assert.ok(opened.every(({ readyState }) => readyState === 3)));
 });
 
 test("with requests that wait instead of sockets it is the same", async (t) => {

@@ -87,15 +87,20 @@ export class Connection {
   }
 
   /** Returns a client of the project: with the token of the environment, or with tokens for the API client. */
-  client() {
+  async client() {
     const token = variable("TOKEN");
-    return this.#create(token === undefined ? { credentials: this.#credentials() } : { token });
+    const { client, refusal } = await this.#open(
+      token === undefined ? { credentials: this.#credentials() } : { token },
+    );
+    // The client repeats a request for a token that failed for a moment.
+    if (refusal?.status === 401) throw refusal;
+    return client;
   }
 
   /** Requests a token. Returns the body of the response. */
   async requestToken(): Promise<{ access_token: string; expires_in: number; scope: string }> {
     let body: any;
-    await this.#create({
+    const { refusal } = await this.#open({
       credentials: this.#credentials(),
       async fetch(url, init) {
         const response = await fetch(url, init);
@@ -106,10 +111,12 @@ export class Connection {
         return response;
       },
     });
+    if (refusal !== undefined) throw refusal;
     return body;
   }
 
-  async #create(options: Authentication & Pick<ClientOptions, "fetch">) {
+  /** Returns a client, which has requested a token, and why it has none for the moment. */
+  async #open(options: Authentication & Pick<ClientOptions, "fetch">) {
     // Loads the WebAssembly, which other commands do not need.
     const { ResourceClient } = await import("../node.js");
     const client = new ResourceClient({
@@ -124,26 +131,30 @@ export class Connection {
       onRetry: (retry) => this.#report(retry),
       ...options,
     });
-    // Requests the first token here, so that a refusal can say where the secret is from.
-    const given = await client.calls.tokens?.get(this.signal);
-    if (typeof given === "object") {
-      const error = responseError(given, true);
-      if (error.status === 401) error.message += ` Check that ${this.url} has ${this.#secretOf}.`;
+    try {
+      const given = await client.calls.tokens?.get(this.signal);
+      if (typeof given !== "object") return { client };
+      if (given.status === 0) throw this.#unreachable(given.cause);
+      return { client, refusal: responseError(given, true) };
+    } catch (error) {
+      if ((error as ResourceError).status === 401)
+        (error as Error).message += ` Check that ${this.url} has ${this.#secretOf}.`;
       throw error;
     }
-    return client;
   }
 
   /** Says why a request is repeated. Not if nothing has responded yet, because the address may be wrong. */
   #report({ status, reason, pause, cause }: RetryEvent) {
-    if (status === 0 && !this.#isKnown) {
-      const start = isLocal(this.url) ? "Start the service (npm run dev), or give" : "Give";
-      const advice = `${start} another address by --url or RESOURCE_EDGE_URL.`;
-      throw ResourceError.of("network", `${this.url} is not reachable: ${reasonOf(cause)}. ${advice}`, { cause });
-    }
+    if (status === 0 && !this.#isKnown) throw this.#unreachable(cause);
     if (reason === "unauthorized") return;
     const found = status === 0 ? "There was no response" : `The service returned status ${status}`;
     this.#output.note(`${found}. Trying again in ${Math.ceil(pause / 1000)} s.`);
+  }
+
+  #unreachable(cause: unknown) {
+    const start = isLocal(this.url) ? "Start the service (npm run dev), or give" : "Give";
+    const advice = `${start} another address by --url or RESOURCE_EDGE_URL.`;
+    return ResourceError.of("network", `${this.url} is not reachable: ${reasonOf(cause)}. ${advice}`, { cause });
   }
 }
 
