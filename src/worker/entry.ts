@@ -9,7 +9,7 @@ import { type FieldTable, linesOf } from "../../pkg/src/own-fields.js";
 import { configure, describeFields } from "./edge/effects.js";
 import { putAll, waiting } from "./glue.js";
 import { CLOSE, Listeners } from "./object/listeners.js";
-import { bytesOf, decodeHeader, encodeHeader, epochObjectOf, MESSAGE, packReply } from "./objects.js";
+import { bytesOf, fromBase64, toBase64, epochObjectOf, MESSAGE, packReply } from "./objects.js";
 import type {
   Contract,
   Environment,
@@ -216,10 +216,10 @@ export class ProjectObject extends DurableObject {
    * an upgrade. So is the head of the reply, if the socket is accepted; else it is the body.
    */
   async fetch(request: Request) {
-    const message = decodeHeader(request.headers.get(MESSAGE));
+    const message = fromBase64(request.headers.get(MESSAGE));
     const [head, webSocket] = await this.#perform(message, (reply) => this.#listeners.accept(reply));
     if (webSocket === undefined) return new Response(head.slice());
-    const init = { status: 101, headers: { [MESSAGE]: encodeHeader(head) }, webSocket };
+    const init = { status: 101, headers: { [MESSAGE]: toBase64(head) }, webSocket };
     return new Response(null, init);
   }
 

@@ -31,8 +31,8 @@ export function bytesOf(text: string) {
   return bytes;
 }
 
-export const encodeHeader = (bytes: Uint8Array) => btoa(textOf(bytes));
-export const decodeHeader = (text: string | null) => bytesOf(atob(text ?? ""));
+export const toBase64 = (bytes: Uint8Array) => btoa(textOf(bytes));
+export const fromBase64 = (text: string | null) => bytesOf(atob(text ?? ""));
 
 /** The longest message that is sent as text. A much longer one would be too many arguments of a function. */
 const MESSAGE_BYTES = 4_096;

@@ -185,7 +185,7 @@ fn perform(twin: &mut Twin, steps: Steps, tally: &Tally) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns what a project has stored, without the names of its own fields.
+/// Returns the rows of a project, except for its table of own fields.
 fn stored(twin: &Twin) -> Vec<String> {
     let dump = twin.project.database().dump();
     dump.lines().filter(|line| !line.contains("Text(\"fields\")")).map(str::to_owned).collect()

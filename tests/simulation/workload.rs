@@ -233,21 +233,28 @@ impl Draw<'_> {
         if needed && id.is_none() && key.is_none() { (Some(self.id()), None) } else { (id, key) }
     }
 
+    /// Returns a body with the number of the operation as its mark.
+    fn body(
+        &self,
+        own: &BTreeMap<String, Value>,
+        id: Option<&String>,
+        version: &Value,
+        key: Option<&String>,
+    ) -> Value {
+        let mut body = json!({ "id": id, "version": version, "key": key, "custom": mark(self.number) });
+        for (name, value) in own {
+            body[name] = value.clone();
+        }
+        body
+    }
+
     fn draft(&self, name: &'static str) -> Operation {
         let optional = name == "createOrUpdate";
         let (id, key) = self.target(!optional);
         let version = (!optional || self.random.chance(250)).then(|| self.version(id.as_ref()));
         let own = self.own();
-        let mut body = json!(own);
-        for (name, value) in [
-            ("id", json!(id)),
-            ("version", json!(version)),
-            ("key", json!(key)),
-            ("custom", json!(mark(self.number))),
-            ("objectTypeProperty", self.arrays()),
-        ] {
-            body[name] = value;
-        }
+        let mut body = self.body(&own, id.as_ref(), &json!(version), key.as_ref());
+        body["objectTypeProperty"] = self.arrays();
         let kind = if name == "overwrite" { Kind::Patch } else { Kind::Put };
         let write = Write { kind, id, key, version, if_match: None, marks: Some("custom"), own };
         self.write(name, write, Some(body))
@@ -258,15 +265,7 @@ impl Draw<'_> {
         let version = self.random.chance(250).then(|| self.version(id.as_ref()));
         let text = version.map_or_else(|| "any".to_owned(), |version| version.to_string());
         let own = self.own();
-        let mut body = json!(own);
-        for (name, value) in [
-            ("id", json!(id)),
-            ("version", json!(text)),
-            ("key", json!(key)),
-            ("custom", json!(mark(self.number))),
-        ] {
-            body[name] = value;
-        }
+        let body = self.body(&own, id.as_ref(), &json!(text), key.as_ref());
         let write = Write { kind: Kind::Put, id, key, version, if_match: None, marks: Some("custom"), own };
         let operation = self.write(name, write, Some(body));
         Operation { variables, respond_async: self.random.chance(300), ..operation }

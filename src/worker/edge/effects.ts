@@ -4,7 +4,7 @@
 
 import type { FieldRow } from "../../../pkg/src/own-fields.js";
 import { addFields } from "../../../pkg/src/own-schemas.js";
-import { decodeHeader, encodeHeader, MESSAGE, objectOf, packMessage, unpackReply } from "../objects.js";
+import { fromBase64, toBase64, MESSAGE, objectOf, packMessage, unpackReply } from "../objects.js";
 import { reason } from "../reason.js";
 import type {
   Exchange,
@@ -118,11 +118,11 @@ export function callObject(exchange: ReplyWaiting, name: string, message: Uint8A
 
 /** Lets the project's object accept a socket. Its other end is the body of the reply. */
 export function listen(exchange: Exchange, name: string, message: Uint8Array) {
-  const headers = { Upgrade: "websocket", [MESSAGE]: encodeHeader(message) };
+  const headers = { Upgrade: "websocket", [MESSAGE]: toBase64(message) };
   const begin = async (): Promise<Reply> => {
     const response = await objectOf(bindings, name).fetch("https://object", { headers });
     if (response.webSocket === null) return [new Uint8Array(await response.arrayBuffer())];
-    return [decodeHeader(response.headers.get(MESSAGE)), response.webSocket];
+    return [fromBase64(response.headers.get(MESSAGE)), response.webSocket];
   };
   return start(exchange, begin, withReply);
 }
@@ -221,7 +221,7 @@ async function describe(response: Response): Promise<Asset> {
   document["x-own-fields"] = ownFields;
   const body = JSON.stringify(document);
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));
-  return { etag: `"${encodeHeader(new Uint8Array(hash))}"`, body };
+  return { etag: `"${toBase64(new Uint8Array(hash))}"`, body };
 }
 
 export const fetchText = (exchange: Exchange, url: string, ms: number, limit: number) =>
