@@ -12,10 +12,10 @@ const BEARER = "bearer.";
 const PATIENCE = 10_000;
 /** After `quiet` milliseconds without a message it sends `ping`. `patience` is how long any message may take then. */
 const PING = { quiet: 25_000, patience: 10_000 };
-/** It also sends `ping` after so many characters: the service sends at most four times as many without one. */
-const READ = 2 ** 18;
-/** The service may have dropped frames if so many characters came between two `pong`s. */
-const LATE = 3 * READ;
+/** It also sends `ping` after so many characters: half the share of one of a thousand sockets (D36). */
+const READ = 2 ** 14;
+/** The service may have dropped frames if so many characters came between two `pong`s: it drops beyond 2 ** 20. */
+const LATE = 3 * 2 ** 18;
 /** The most characters of frames that wait for the follower. Beyond that they are dropped. */
 const BUFFER = 8 * 2 ** 20;
 /** How often to check whether the service has closed, in milliseconds. */

@@ -17,8 +17,12 @@ const faults = {
   sqlAfter: null,
   // The disk is full: a statement that writes ends the object, as it does on a real full disk.
   full: false,
+  // Pages have no deletions.
+  lostDeletions: false,
   // How many bytes a database seems to have in addition to its own.
   bytes: 0,
+  // The platform knows no sockets of an object.
+  lostSockets: false,
   // The number of next puts that fail.
   failPuts: 0,
   // Once: milliseconds before a read of KV, and after an object's reply.
@@ -171,6 +175,7 @@ function storageOf(ctx) {
         if (faults.sqlAfter <= 0) throw new Error("SQL is made to fail");
         faults.sqlAfter -= 1;
       }
+      if (faults.lostDeletions) args[0] = args[0].replace("FROM tombstone WHERE", "FROM tombstone WHERE 0 AND");
       const cursor = storage.sql.exec(...args);
       cursors?.push(cursor);
       return cursor;
@@ -185,6 +190,8 @@ function storageOf(ctx) {
 
 export class ProjectObject extends Real {
   constructor(ctx, env) {
+    const getWebSockets = ctx.getWebSockets.bind(ctx);
+    Object.assign(ctx, { getWebSockets: () => (faults.lostSockets ? [] : getWebSockets()) });
     super(ctx, wrapped(env));
     Object.defineProperty(this, "ctx", { value: replacing(ctx, { storage: storageOf(ctx) }) });
   }

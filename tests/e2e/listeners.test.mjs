@@ -144,6 +144,31 @@ test("a reader without a ping gets a mebibyte, then nothing, and is closed after
   assert.deepEqual([silent.code, reading.code], [CLOSE.slow[0], undefined]);
 });
 
+test("sockets together hold 32 mebibytes, and one that reads always learns of a change", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  t.after(() => mock.timers.reset());
+  const state = setUp();
+  const window = '{"from":"h.1","to":"h.2"}\n';
+  state.object.text = window + "x".repeat(200_000);
+  const silent = Array.from({ length: 99 }, () => state.accept(0));
+  const reading = state.accept(0);
+  const held = (/** @type {FakeSocket} */ { sent }) => sent.join("").length;
+  const isOpen = (/** @type {FakeSocket} */ { readyState }) => readyState === 1;
+  for (let number = 1; number <= 12; number += 1) {
+    reading.ping = new Date(Date.now());
+    await state.write();
+    const all = silent.filter(isOpen).reduce((sum, socket) => sum + held(socket), 0);
+    assert.ok(all <= 32 * 2 ** 20, `${all} characters`);
+    assert.equal(reading.sent.length, 1 + number);
+    assert.ok([state.object.text, `${window.slice(0, -2)},"behind":true}\n`].includes(reading.sent.at(-1)));
+    // The bound also holds when the object hibernates.
+    if (number === 1) state.listeners = state.wake();
+  }
+  assert.ok(isOpen(reading));
+  assert.deepEqual([...new Set(silent.filter((socket) => !isOpen(socket)).map(({ code }) => code))], [CLOSE.slow[0]]);
+  assert.equal(state.listeners.count(), 1 + silent.filter(isOpen).length);
+});
+
 test("an expired socket is closed instead of a frame, also with its first one", async (t) => {
   mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
   t.after(() => mock.timers.reset());

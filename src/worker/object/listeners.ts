@@ -7,12 +7,15 @@ import type { Listening, ObjectState, Reply, Socket } from "../types.js";
 /** The shortest time between two batches, in milliseconds. Changes in between are in one page. */
 const BATCH_MS = 100;
 
-/** How many characters a socket gets after its last `ping`. What is beyond stays in the memory of the object. */
+/** How many characters a socket gets after its last `ping`. They may stay in the memory of the object. */
 const UNREAD = 1024 * 1024;
 /** How long after its last `ping` a socket with so many is still kept, in milliseconds. It gets nothing meanwhile. */
 const SLOW_MS = 60_000;
-/** The number of unread characters is stored with the socket whenever it grows by so many. */
-const STORED = 64 * 1024;
+/**
+ * How many characters all sockets together get after their last `ping`. Beyond that, a socket that has more than its
+ * share is closed, and the others only learn that they are behind.
+ */
+const ALL_UNREAD = 32 * UNREAD;
 
 /** How many sockets get a frame before the object performs other calls. Evaluating a condition counts as some. */
 const TURN = 16;
@@ -22,6 +25,12 @@ const OPEN = 1;
 
 /** Decodes each byte as another character, for the keys of messages of any length. */
 const BYTES = new TextDecoder("latin1");
+
+/** Returns a frame that only says that its reader is behind. */
+function withoutLines(frame: string) {
+  const [window = ""] = frame.split("\n", 1);
+  return `${JSON.stringify({ ...JSON.parse(window), behind: true })}\n`;
+}
 
 /** A code, and a reason for people. */
 type Close = readonly [code: number, reason: string];
@@ -36,8 +45,16 @@ export const CLOSE = {
   history: [4410, "the project was restored, or its data was deleted"],
 } as const satisfies { [why: string]: Close };
 
-/** What a socket keeps while the object hibernates, in this order. The position is that of all: the newest one. */
-type Stored = [message: Uint8Array, expires: number, accepted: number, ping: number, unread: number];
+/** What a socket keeps while the object hibernates. The position is that of all: the newest one. Times are in ms. */
+interface Stored {
+  message: Uint8Array;
+  expires: number;
+  accepted: number;
+  /** When the platform responded to its last `ping`, which it does after what the reader got before. */
+  ping: number;
+  /** How many characters it got after that. */
+  unread: number;
+}
 
 interface Waiter {
   resolve: (reply: Reply | Promise<Reply>) => void;
@@ -47,8 +64,6 @@ interface Waiter {
 interface Client {
   socket: Socket;
   stored: Stored;
-  /** The characters that it got after its last `ping`. */
-  unread: number;
 }
 
 /** Listeners with the same message. */
@@ -83,6 +98,8 @@ export class Listeners {
   #groups = new Map<string, Group>();
   #clients: Map<Socket, [Group, Client]> | undefined;
   #count = 0;
+  /** The characters that the sockets got after their last `ping`. */
+  #unread = 0;
   /** The newest revision at the last batch, or when the first of them began to wait. */
   #newest = 0;
   #batch: ReturnType<typeof setTimeout> | undefined;
@@ -123,7 +140,7 @@ export class Listeners {
   #closeExpired() {
     const now = Date.now();
     for (const [socket, [, { stored }]] of this.#clients ?? []) {
-      if (now >= stored[1]) this.close(socket, CLOSE.expired);
+      if (now >= stored.expires) this.close(socket, CLOSE.expired);
     }
   }
 
@@ -167,21 +184,20 @@ export class Listeners {
     this.#ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
     this.#ctx.acceptWebSocket(socket);
     const now = Date.now();
-    const client = this.#add(socket, [message, expires, now, 0, 0]);
-    socket.serializeAttachment(client.stored);
+    const client = this.#add(socket, { message, expires, accepted: now, ping: 0, unread: 0 });
     this.#send(client, String(body), now);
     return [head, other];
   }
 
   #add(socket: Socket, stored: Stored) {
-    const [message, , , , unread] = stored;
-    const group = this.#groupOf(message);
+    const group = this.#groupOf(stored.message);
     // The listeners of a group share the text of a long condition.
-    stored[0] = group.message;
-    const client = { socket, stored, unread: unread === 0 ? 0 : unread + STORED };
+    stored.message = group.message;
+    const client = { socket, stored };
     group.clients.add(client);
     this.#clients?.set(socket, [group, client]);
     this.#count += 1;
+    this.#unread += stored.unread;
     return client;
   }
 
@@ -192,6 +208,7 @@ export class Listeners {
     this.#clients?.delete(socket);
     group.clients.delete(client);
     this.#count -= 1;
+    this.#unread -= client.stored.unread;
     this.#leave(group);
   }
 
@@ -264,24 +281,26 @@ export class Listeners {
   }
 
   /** Sends a text, unless the token has expired or the reader is too slow. The next frame shows the gap. */
-  #send(client: Client, text: string, now: number) {
-    const { socket, stored } = client;
-    const [, expires, accepted, pinged, storedUnread] = stored;
+  #send({ socket, stored }: Client, text: string, now: number) {
     if (socket.readyState !== OPEN) return this.remove(socket);
-    if (now >= expires) return this.close(socket, CLOSE.expired);
+    if (now >= stored.expires) return this.close(socket, CLOSE.expired);
     const ping = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
-    if (ping !== pinged) client.unread = 0;
-    const unread = client.unread + text.length;
-    if (unread > UNREAD && client.unread > 0) {
-      if (now > Math.max(ping, accepted) + SLOW_MS) this.close(socket, CLOSE.slow);
+    if (ping !== stored.ping) this.#countUnread(stored, -stored.unread);
+    stored.ping = ping;
+    if (stored.unread > 0 && stored.unread + text.length > UNREAD) {
+      if (now > Math.max(ping, stored.accepted) + SLOW_MS) this.close(socket, CLOSE.slow);
       return undefined;
     }
-    client.unread = unread;
-    if (ping !== pinged || unread >= storedUnread + STORED) {
-      stored[3] = ping;
-      stored[4] = unread;
-      socket.serializeAttachment(stored);
-    }
-    return socket.send(text);
+    const isFull = this.#unread + text.length > ALL_UNREAD;
+    if (isFull && stored.unread > ALL_UNREAD / this.#count) return this.close(socket, CLOSE.slow);
+    const sent = isFull ? withoutLines(text) : text;
+    this.#countUnread(stored, sent.length);
+    socket.serializeAttachment(stored);
+    return socket.send(sent);
+  }
+
+  #countUnread(stored: Stored, characters: number) {
+    stored.unread += characters;
+    this.#unread += characters;
   }
 }
