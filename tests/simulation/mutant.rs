@@ -108,6 +108,8 @@ mutants! {
     OmitDeletions,
     /// A page of changes does not name what no longer matches.
     OmitOutside,
+    /// A page of changes ends before the position from which it was requested.
+    FallBack,
     /// A follower of changes applies a page whatever its positions.
     IgnoreWindows,
     /// A frame to a socket begins, according to its window, where the last one ended, but has only the last change.

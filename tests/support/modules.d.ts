@@ -13,6 +13,7 @@ declare module "*/entry.js" {
     changeEpoch(): Promise<void>;
     putAll(entries: string, limits: { atOnce: number; beginMs: number; ms: number }): Promise<string[]>;
     alarm(): Promise<void>;
+    webSocketMessage(socket: WebSocket, text: string): void;
   }
 }
 

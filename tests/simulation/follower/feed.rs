@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use resource_edge::contract::position::FeedPosition;
+use resource_edge::contract::position::{FeedPosition, ProjectPosition};
 use resource_edge::util::time::Millis;
 use serde_json::Value;
 
@@ -82,9 +82,14 @@ impl Feed {
         }
     }
 
-    pub(super) fn send(&mut self, histories: u32, page: String, begin: Begin) {
+    pub(super) fn send(&mut self, histories: u32, mut page: String, begin: Begin) {
+        let (from, to) = window(&page);
         if begin != Begin::Own {
-            self.pushed = Some(window(&page).1);
+            self.pushed = Some(to.clone());
+        }
+        if self.mutant == Some(Mutant::FallBack) && from.at.revision > 0 {
+            let at = ProjectPosition { revision: from.at.revision - 1, ..from.at };
+            page = page.replacen(&format!("\"to\":\"{to}\""), &format!("\"to\":\"{at}\""), 1);
         }
         self.pages.push((histories, page));
     }
@@ -132,15 +137,13 @@ impl Feed {
     /// Applies a page if it continues what the follower has.
     pub(super) fn apply(&mut self, histories: u32, page: &str) -> Result<(), String> {
         let (from, to) = window(page);
+        if to.at.revision < from.at.revision {
+            return Err(format!("the position falls from {from} to {to}"));
+        }
         // A frame without lines shows that there are pages to read.
         let is_behind = page.contains("\"behind\":true") && self.mutant != Some(Mutant::ApplyBehind);
         if is_behind || !self.continues(&from, &to) {
             return Ok(());
-        }
-        let before = self.position.as_ref().map_or(0, |position| position.at.revision);
-        let is_rule_broken = matches!(self.mutant, Some(Mutant::IgnoreWindows));
-        if to.at.revision < before && !is_rule_broken {
-            return Err(format!("the position falls from {before} to {to}"));
         }
         if self.position.is_none() {
             self.began = histories;
