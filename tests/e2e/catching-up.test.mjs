@@ -34,7 +34,7 @@ async function catchUp(client, copy, after) {
   for await (const change of watch(client, { after, transport: "wait" })) {
     if (change.type === "set") copy.set(change.id, JSON.stringify(change.resource));
     else if (change.type === "ready") return change.position;
-    else copy.delete(change.id);
+    else if (change.type !== "reset") copy.delete(change.id);
   }
   throw new Error("the follower ended");
 }

@@ -80,8 +80,8 @@ ${columns(rows)}
 Commands that call a service use these variables, unless an option says otherwise:
 
 ${columns([
-  ["RESOURCE_EDGE_URL", "the address of the service (http://127.0.0.1:8787)"],
-  ["RESOURCE_EDGE_PROJECT", "the project (demo)"],
+  ["RESOURCE_EDGE_URL", "the address of the service (default: http://127.0.0.1:8787)"],
+  ["RESOURCE_EDGE_PROJECT", "the project (default: demo)"],
   ["RESOURCE_EDGE_CLIENT_ID", "the API client, with its secret in RESOURCE_EDGE_CLIENT_SECRET"],
   ["RESOURCE_EDGE_TOKEN", "a token, instead of an API client"],
 ])}

@@ -85,7 +85,7 @@ export const exportProject: Command = {
   about: "save all resources of a project to a file or to standard output",
   options: {
     ...CONNECTION,
-    out: { value: "FILE", about: "the file (standard output)" },
+    out: { value: "FILE", about: "the file (default: standard output)" },
     force: { about: "replace the file if it exists" },
     after: { value: "POSITION", about: "only what was written after this position, which an earlier export printed" },
   },

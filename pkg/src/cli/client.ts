@@ -23,9 +23,9 @@ function clientsIn(file: string): Entry[] {
 
 export const client: Command = {
   about: "create an API client: its secret, and the value of API_CLIENTS",
-  parameters: [{ name: "ID", about: "the name of the client (my-client)", isOptional: true }],
+  parameters: [{ name: "ID", about: "the name of the client (default: my-client)", isOptional: true }],
   options: {
-    project: { value: "NAME", isList: true, about: "a project that it may use; several times for several (all)" },
+    project: { value: "NAME", isList: true, about: "a project that it may use; repeat it for several (default: all)" },
     "view-only": { about: "it may read, and not write" },
     file: { value: "FILE", about: "add it to the clients of this file, which keeps the value of API_CLIENTS" },
   },

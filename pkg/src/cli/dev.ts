@@ -163,7 +163,7 @@ async function runDev(input: Input) {
 export const dev: Command = {
   about: "serve the project in this folder on this machine, with wrangler",
   options: {
-    port: { value: "PORT", about: "the port (8787)" },
+    port: { value: "PORT", about: "the port (default: 8787)" },
     "token-command": { value: "COMMAND", about: "what to print as the command for a token", isHidden: true },
   },
   more: `It writes random secrets to .dev.vars if there are none. The data remains in .wrangler/state. Arguments after

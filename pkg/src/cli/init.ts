@@ -93,7 +93,7 @@ function writeProject(folder: string, dependency: string) {
 
 export const init: Command = {
   about: "write a new project: the service as a Worker of yours, for wrangler",
-  parameters: [{ name: "DIR", about: "its folder (this one)", isOptional: true }],
+  parameters: [{ name: "DIR", about: "its folder (default: this one)", isOptional: true }],
   options: {
     package: {
       value: "SPEC",

@@ -131,13 +131,13 @@ async function runMock(input: Input) {
 export const mock: Command = {
   about: "serve the API from memory, for tests in any language",
   options: {
-    port: { value: "PORT", about: "the port (8787); 0 for any free one" },
-    host: { value: "ADDRESS", about: "the address to listen on (127.0.0.1)" },
-    project: { value: "NAME", about: "the project of --resources (demo); every project works" },
+    port: { value: "PORT", about: "the port (default: 8787); 0 for any free one" },
+    host: { value: "ADDRESS", about: "the address to listen on (default: 127.0.0.1)" },
+    project: { value: "NAME", about: "the project of --resources (default: demo); every project works" },
     resources: { value: "FILE", about: "bodies to create at the start and after a reset: a JSON list, or lines" },
     authenticate: { about: "require tokens, as in production" },
     ...FIELDS_OPTION,
-    lag: { value: "MS", about: "how long reads by ID and key may lag a write (not at all)" },
+    lag: { value: "MS", about: "how long reads by ID and key may lag a write (default: 0)" },
     now: { value: "TIME", about: "stop the clock at this time" },
     seed: { value: "N", about: "repeat the same random values, such as IDs" },
   },

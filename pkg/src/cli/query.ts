@@ -47,8 +47,8 @@ export const query: Command = {
   options: {
     ...CONNECTION,
     where: { value: "PREDICATE", isList: true, about: `a condition, such as 'key = "first"'; several must all hold` },
-    sort: { value: "SORT", isList: true, about: "an order, such as 'lastModifiedAt desc' (by ID)" },
-    limit: { value: "N", about: "the most resources (all)" },
+    sort: { value: "SORT", isList: true, about: "an order, such as 'lastModifiedAt desc' (default: by ID)" },
+    limit: { value: "N", about: "the most resources (default: all)" },
     count: { about: "print only how many match" },
   },
   more: `With --json, one object with the list \`results\`, or with \`total\`.`,

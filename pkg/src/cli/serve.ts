@@ -13,10 +13,10 @@ const PROGRAM = fileURLToPath(new URL("../worker/self-hosted/serve.mjs", import.
 export const serve: Command = {
   about: "serve the Worker on a machine of yours, without Cloudflare",
   options: {
-    host: { value: "ADDRESS", about: "the address to listen on (127.0.0.1)" },
-    port: { value: "PORT", about: "the port (8787)" },
+    host: { value: "ADDRESS", about: "the address to listen on (default: 127.0.0.1)" },
+    port: { value: "PORT", about: "the port (default: 8787)" },
     ...FIELDS_OPTION,
-    data: { value: "DIR", about: "the folder of the data (.workerd)" },
+    data: { value: "DIR", about: "the folder of the data (default: .workerd)" },
   },
   more: `It is one process, of workerd, which wrangler has installed. The settings are variables of the environment:
 TOKEN_SECRET and API_CLIENTS, for example. Its log is on standard output.`,

@@ -99,7 +99,9 @@ async function runSmoke({ values, parameters, output, signal }: Input) {
 
 export const smoke: Command = {
   about: "check whether a deployed address works, changing nothing there",
-  parameters: [{ name: "URL", about: "the address (RESOURCE_EDGE_URL, or http://127.0.0.1:8787)", isOptional: true }],
+  parameters: [
+    { name: "URL", about: "the address (default: RESOURCE_EDGE_URL, or http://127.0.0.1:8787)", isOptional: true },
+  ],
   options: {
     "without-issuer": { about: "no token issuer is configured yet: the service has to reject every call with 503" },
   },

@@ -31,7 +31,7 @@ export async function readFields(file: string): Promise<FieldTable> {
 
 /** The option of commands that serve with own fields. */
 export const FIELDS_OPTION = {
-  fields: { value: "FILE", about: "the table of own fields (fields.json, if this folder has it)" },
+  fields: { value: "FILE", about: "the table of own fields (default: fields.json, if this folder has it)" },
 };
 
 /** Returns the file of that option, or the one of this folder, if there is one. */
@@ -52,8 +52,8 @@ ${members}  }
 
 export const types: Command = {
   about: "declare the fields of fields.json for TypeScript",
-  parameters: [{ name: "FILE", about: "the table of own fields (fields.json)", isOptional: true }],
-  options: { out: { value: "FILE", about: "the file to write (resource-edge-fields.d.ts)" } },
+  parameters: [{ name: "FILE", about: "the table of own fields (default: fields.json)", isOptional: true }],
+  options: { out: { value: "FILE", about: "the file to write (default: resource-edge-fields.d.ts)" } },
   more: `Bodies, resources, update actions, and predicates of the package then have the fields, in every program whose
 configuration of TypeScript includes the written file. The command also checks the table, and exits with 1 if it is
 wrong.`,

@@ -19,7 +19,10 @@ export const watch: Command = {
   options: {
     ...CONNECTION,
     where: { value: "PREDICATE", isList: true, about: "a condition; several must all hold" },
-    after: { value: "POSITION", about: "where to begin: that of an earlier change, or now (the present state first)" },
+    after: {
+      value: "POSITION",
+      about: "the position of an earlier change, or now (default: begin with the present state)",
+    },
     once: { about: "end with the first line of the type ready, when everything so far is printed" },
   },
   more:
