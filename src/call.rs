@@ -6,13 +6,12 @@ use serde::{Deserialize, Serialize};
 use crate::contract::api::endpoint::{CallId, Shape};
 use crate::contract::api::etag::Condition;
 use crate::contract::position::{FeedPosition, ProjectPosition};
-use crate::contract::resource::field::Sort;
-use crate::contract::resource::model::{ResourceInput, UpdateInput};
+use crate::contract::resource::{ResourceInput, Sort, UpdateInput};
 use crate::predicate::Typed;
 use crate::search::Criteria;
 use crate::util::time::Millis;
 
-use self::reply::{CallResult, More, ReplyHead};
+pub use self::reply::{CallResult, Cost, More, Outcome, Reply, ReplyHead, ResourceHead};
 
 /// A call that a project performs. The variants that callers can send are those of [`CallId`]: a new one does not
 /// compile until every place handles it.

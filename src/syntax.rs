@@ -36,11 +36,7 @@ pub fn check(language: Language, text: &str) -> Option<ErrorItem> {
 }
 
 fn refused(refusal: Refusal) -> ErrorItem {
-    error(Code::InvalidInput, refusal)
-}
-
-fn error(code: Code, refusal: Refusal) -> ErrorItem {
-    ErrorItem { code, message: refusal.sentence + ".", members: refusal.members }
+    refusal.of_text(Code::InvalidInput)
 }
 
 /// A text that is also a number, and a text that is also a time: as a variable's value, every field accepts one of
@@ -50,7 +46,7 @@ const STAND_INS: [&str; 2] = ["0", "2000-01-01T00:00:00.000Z"];
 fn check_predicate(text: &str) -> Option<ErrorItem> {
     let ast = match predicate::parse(text) {
         Ok(ast) => ast,
-        Err(wrong) => return Some(error(Code::SyntaxError, wrong.into())),
+        Err(wrong) => return Some(Refusal::from(wrong).of_text(Code::SyntaxError)),
     };
     let mut known: Vec<(String, usize)> = Vec::new();
     loop {

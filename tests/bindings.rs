@@ -3,7 +3,8 @@
 
 use resource_edge::bindings::buffer::reserve;
 use resource_edge::bindings::validate::{invalid, too_large};
-use resource_edge::contract::resource::schema::{FieldId, OBJECT_TEST_TYPE};
+use resource_edge::contract::resource::FieldId;
+use resource_edge::contract::resource::schema::OBJECT_TEST_TYPE;
 use resource_edge::validate::{Sink, validate};
 use wasm_bindgen_test::wasm_bindgen_test;
 

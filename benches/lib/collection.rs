@@ -5,8 +5,9 @@ mod sqlite;
 
 use std::time::Instant;
 
-use resource_edge::call::reply::{CallResult, Reply};
-use resource_edge::call::{Call, Change, Message, Query, Read, Search, Write, WriteOptions};
+use resource_edge::call::{
+    Call, CallResult, Change, Message, Query, Read, Reply, Search, Write, WriteOptions,
+};
 use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::param;
 use resource_edge::contract::resource::schema;

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 
 use resource_edge::call::{Call, Query, Read, Search};
 use resource_edge::contract::limits;
-use resource_edge::contract::resource::field::FieldPath;
-use resource_edge::contract::resource::model::ObjectItem;
-use resource_edge::contract::resource::schema::FieldId;
+use resource_edge::contract::resource::{FieldId, FieldPath, ObjectItem};
 use resource_edge::predicate::{self, Comparison, Test, Typed, Variables};
 
 use super::collection::{draft, query, searching};

@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Bound;
 use std::time::Duration;
 
-use resource_edge::call::reply::{CallResult, Reply};
 use resource_edge::call::{
-    Call, Change, Idempotency, Lookup, Message, Read, RestorePoint, Write, WriteOptions,
+    Call, CallResult, Change, Idempotency, Lookup, Message, Read, Reply, RestorePoint, Write, WriteOptions,
 };
 use resource_edge::contract::kv::Metadata;
 use resource_edge::contract::limits;
 use resource_edge::contract::position::ProjectPosition;
-use resource_edge::contract::resource::model::{Action, ResourceInput, UpdateInput};
+use resource_edge::contract::resource::{Action, ResourceInput, UpdateInput};
 use resource_edge::project::replication::machine::{Event, Machine, Task, Timer};
 use resource_edge::project::{Listed, Project};
 use resource_edge::util::time::Millis;

@@ -4,7 +4,6 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::buffer;
-use crate::contract::resource::own;
 use crate::syntax::{self, Language};
 
 /// Returns the first error, as JSON, of the expression in the first `bytes` bytes of the buffer; undefined if there is
@@ -21,11 +20,4 @@ pub fn check(language: usize, bytes: usize) -> Option<String> {
             out
         })
     })
-}
-
-/// Lets the check use the table of own fields in the first `bytes` bytes of the buffer ([`own::set_fields`]). Returns
-/// what is wrong with it; undefined if it is valid.
-#[wasm_bindgen(skip_typescript)]
-pub fn set_fields(bytes: usize) -> Option<String> {
-    buffer::body(bytes, |table| own::set_fields(core::str::from_utf8(table).unwrap_or_default()))
 }

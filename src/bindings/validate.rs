@@ -4,7 +4,7 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::buffer;
-use crate::contract::resource::{own, schema};
+use crate::contract::resource::schema;
 use crate::validate;
 
 /// Validates the body in the first `bytes` bytes of the buffer by the schema with the index `kind` in
@@ -15,14 +15,6 @@ pub fn invalid(kind: usize, bytes: usize, object: bool) -> Option<String> {
     // JavaScript sends only valid numbers, so the fallback is never used.
     let schema = schema::BODIES.get(kind).copied().unwrap_or(&schema::RESOURCE_DRAFT);
     buffer::body(bytes, |body| validate::invalid(schema, body, object))
-}
-
-/// Lets the package use the table of own fields in the first `bytes` bytes of the buffer ([`own::set_fields`]). Returns
-/// what is wrong with it; undefined if it is valid.
-#[wasm_bindgen(skip_typescript)]
-pub fn set_fields(bytes: usize) -> Option<String> {
-    // JavaScript encodes only the bytes of a text.
-    buffer::body(bytes, |table| own::set_fields(core::str::from_utf8(table).unwrap_or_default()))
 }
 
 /// Returns the result for a body that is larger than the limit (D10), which is never written into the buffer.

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::contract::resource::own::OwnFields;
+use crate::contract::resource::OwnFields;
 
 /// The format of messages, stored responses, and replies. It rises whenever one of their types changes. A call that is
 /// added at the end changes no other: code without the call rejects it.
@@ -57,8 +57,7 @@ fn after_own_fields(bytes: &[u8]) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::resource::content::Content;
-    use crate::contract::resource::field::{FieldPath, Sort};
+    use crate::contract::resource::{Content, FieldPath, FieldValues, Sort};
     use crate::test;
 
     #[test]
@@ -73,7 +72,8 @@ mod tests {
             let own = || two.fields.iter().take(named);
             let sort =
                 own().map(|field| Sort { path: FieldPath::of(field.id), descending: true }).next_back();
-            let content = own().fold(Content::default(), |content, field| content.with(field.id, "x"));
+            let content = own()
+                .fold(Content::default(), |content, field| content.with(field.id, FieldValues::text("x")));
             (sort, content)
         };
         let values = [0, 1, 2].map(value);

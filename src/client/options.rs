@@ -2,7 +2,7 @@
 
 use super::message::message;
 use crate::contract::api::path::is_project_key;
-use crate::contract::error::quote::quoted;
+use crate::contract::error::quoted;
 use crate::util::text::{concat, cut};
 use crate::util::time::Millis;
 

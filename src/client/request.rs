@@ -6,8 +6,7 @@ use super::operation::ClientOperation;
 use crate::contract::api::endpoint::{TOKEN_PATH, is_reserved_id};
 use crate::contract::api::header::{self, RequestHeader};
 use crate::contract::api::path::{self, Variable, is_name};
-use crate::contract::error::malformed;
-use crate::contract::error::quote::quoted;
+use crate::contract::error::{malformed, quoted};
 use crate::contract::limits;
 use crate::contract::param::{self, ParamId, ParamType};
 use crate::contract::resource::schema::Object;
@@ -134,7 +133,7 @@ fn push_query(
 fn reason(param: ParamId, value: &str, is_again: bool, check_json: CheckJson) -> Option<String> {
     let rule = param.rule();
     match (rule.ty.parse(value), rule.ty) {
-        (Err(reason), _) => Some(reason),
+        (Err(refusal), _) => Some(refusal.sentence),
         (Ok(_), _) if is_again && !rule.repeatable => Some(param::ONCE.to_owned()),
         (Ok(_), ParamType::Json(shape)) => check_json(shape, value),
         (Ok(_), _) => None,

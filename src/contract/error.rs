@@ -9,10 +9,12 @@ pub mod reason;
 use serde::{Deserialize, Serialize};
 
 pub use self::code::Code;
-pub use self::member::{JsonError, Member, MemberList, MemberValue, Members};
+pub use self::expected::Expected;
+pub use self::member::{Member, MemberList, MemberValue};
+pub use self::quote::quoted;
+pub use self::reason::Reason;
 
-use self::reason::Reason;
-use super::response::errors::{PROBLEM_TYPE, error, problem};
+use super::response::errors::{PROBLEM_TYPE, error, error_item, problem};
 use crate::util::json::{self, ObjectWriter};
 use crate::util::text::concat;
 use crate::util::time::Millis;
@@ -73,37 +75,14 @@ impl ApiError {
     }
 
     #[must_use]
-    #[inline(never)]
-    pub fn with(mut self, member: Member, text: &str) -> Self {
-        self.first.members.text(member, text);
+    pub fn with(mut self, member: Member, value: impl Into<MemberValue>) -> Self {
+        self.first.members.push((member, value.into()));
         self
     }
 
     #[must_use]
-    #[inline(never)]
     pub fn because(self, reason: Reason) -> Self {
-        self.with(Member::Reason, reason.wire())
-    }
-
-    #[must_use]
-    #[inline(never)]
-    pub fn with_texts(mut self, member: Member, texts: &[&str]) -> Self {
-        self.first.members.texts(member, texts);
-        self
-    }
-
-    #[must_use]
-    #[inline(never)]
-    pub fn with_all(mut self, members: MemberList) -> Self {
-        self.first.members.extend(members);
-        self
-    }
-
-    #[must_use]
-    #[inline(never)]
-    pub fn with_integer(mut self, member: Member, value: i64) -> Self {
-        self.first.members.integer(member, value);
-        self
+        self.with(Member::Reason, reason)
     }
 
     #[must_use]
@@ -189,7 +168,7 @@ impl ApiError {
             item.message = format!("Line {line}: {}", item.message);
             // A line is a text of one line.
             item.members.retain(|(member, _)| *member != Member::Line);
-            item.members.integer(Member::Line, line);
+            item.members.push((Member::Line, line.into()));
         }
         Self { cause, ..Self::of(first, rest, more) }
     }
@@ -214,22 +193,20 @@ impl ApiError {
 
     /// Returns an object with the given members, and those that both forms have.
     fn write(&self, begin: &dyn Fn(&mut ObjectWriter<'_>)) -> String {
-        let mut out = String::with_capacity(256 * (1 + self.rest.len()));
-        let mut object = ObjectWriter::open(&mut out);
-        begin(&mut object);
-        let items: Vec<&ErrorItem> = self.items().collect();
-        object.array(error::ERRORS, &items, |out, item| item.write(out));
-        if self.more > 0 {
-            object.integer(error::MORE_ERRORS, i64::from(self.more));
-        }
-        if self.first.code.is_oauth() {
-            object.text(error::ERROR, self.first.code.wire());
-            if self.first.message != self.first.code.wire() {
-                object.text(error::ERROR_DESCRIPTION, &self.first.message);
+        json::object(|object| {
+            begin(object);
+            let items: Vec<&ErrorItem> = self.items().collect();
+            object.array(error::ERRORS, &items, |out, item| item.write(out));
+            if self.more > 0 {
+                object.integer(error::MORE_ERRORS, i64::from(self.more));
             }
-        }
-        object.close();
-        out
+            if self.first.code.is_oauth() {
+                object.text(error::ERROR, self.first.code.wire());
+                if self.first.message != self.first.code.wire() {
+                    object.text(error::ERROR_DESCRIPTION, &self.first.message);
+                }
+            }
+        })
     }
 }
 
@@ -251,18 +228,24 @@ impl ErrorItem {
     }
 
     pub fn write(&self, out: &mut String) {
-        let mut error = JsonError::open(out, self.code.wire(), &self.message);
+        let mut object = ObjectWriter::open(out);
+        self.write_members(&mut object);
+        object.close();
+    }
+
+    /// Writes it as members of an object that may have others.
+    pub fn write_members(&self, object: &mut ObjectWriter<'_>) {
+        object.text(error_item::CODE, self.code.wire());
+        object.text(error_item::MESSAGE, &self.message);
         for (member, value) in &self.members {
+            let out = object.member(member.name());
             match value {
-                MemberValue::Text(value) => error.text(*member, value),
-                MemberValue::Json(value) => error.json(*member, value),
-                MemberValue::Texts(values) => {
-                    json::array(error.0.member(member.name()), values, |out, value| json::string(out, value));
-                }
-                MemberValue::Integer(value) => error.integer(*member, *value),
+                MemberValue::Text(text) => json::string(out, text),
+                MemberValue::Json(json) => out.push_str(json),
+                MemberValue::Texts(texts) => json::array(out, texts, |out, text| json::string(out, text)),
+                MemberValue::Integer(value) => json::integer(out, *value),
             }
         }
-        error.close();
     }
 }
 
@@ -279,7 +262,7 @@ mod tests {
              \"message\":\"invalid_token\"}],\"error\":\"invalid_token\"}"
         );
         let conflict = ApiError::new(Code::ConcurrentModification, "Object a has a different version.")
-            .with_integer(Member::CurrentVersion, 1);
+            .with(Member::CurrentVersion, 1);
         assert_eq!(
             conflict.to_json(),
             "{\"statusCode\":409,\"message\":\"Object a has a different version.\",\"errors\":[{\"code\":\

@@ -3,7 +3,7 @@
 //! `r1:{project}:{id}` has the exact body of a read, `k1:{project}:{key}` the ID of the key's resource; `1` is the
 //! format. A project key has no colon, so no two KV keys are equal.
 
-use crate::util::json::ObjectWriter;
+use crate::util::json;
 use crate::util::strict_json::{self, Json};
 use crate::util::time::Millis;
 
@@ -48,19 +48,17 @@ pub struct Metadata {
 impl Metadata {
     pub fn to_json(&self) -> String {
         let Self { version, revision, key, id, deleted } = self;
-        let mut json = String::with_capacity(96);
-        let mut object = ObjectWriter::open(&mut json);
-        if let Some(version) = version {
-            object.integer("version", *version as i64);
-        }
-        object.integer("revision", *revision as i64);
-        object.text_if("key", key.as_deref());
-        object.text_if("id", id.as_deref());
-        if *deleted {
-            object.member("deleted").push_str("true");
-        }
-        object.close();
-        json
+        json::object(|object| {
+            if let Some(version) = version {
+                object.integer("version", *version as i64);
+            }
+            object.integer("revision", *revision as i64);
+            object.text_if("key", key.as_deref());
+            object.text_if("id", id.as_deref());
+            if *deleted {
+                object.member("deleted").push_str("true");
+            }
+        })
     }
 
     /// Reads the metadata of an entry; `None` if it does not have the form that the object writes.

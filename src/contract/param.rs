@@ -7,7 +7,7 @@ mod scalar;
 
 pub use self::id::{Param, ParamId, ParamType, Rule};
 pub use self::query::{ONCE, Passed, decode, unknown_name};
-pub use self::refusal::{ParamError, Refusal};
+pub use self::refusal::Refusal;
 pub use self::scalar::ParamValue;
 
 use super::prose;

@@ -9,10 +9,8 @@ use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits;
 use crate::contract::param::ParamId;
 use crate::contract::position::ProjectPosition;
-use crate::contract::resource::model::Deleted;
-use crate::contract::resource::schema::{
-    self, Array, ArrayRule, Field, FieldId, Format, Object as Schema, Type,
-};
+use crate::contract::resource::schema::{self, Array, ArrayRule, Field, Format, Object as Schema, Type};
+use crate::contract::resource::{Deleted, FieldId};
 use crate::contract::response::operations::{FILTER, filtered_facet, page, search_page};
 use crate::contract::response::receipt;
 use crate::contract::response::services::changes;
@@ -185,7 +183,7 @@ fn changes() -> Value {
 pub(super) fn error(code: Code) -> Value {
     let error = ApiError::new(code, code.about());
     let error = match code {
-        Code::ConcurrentModification => error.with_integer(Member::CurrentVersion, 3),
+        Code::ConcurrentModification => error.with(Member::CurrentVersion, 3_i64),
         _ => error,
     };
     parsed(&error.to_json())

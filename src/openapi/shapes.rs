@@ -1,7 +1,6 @@
 //! Shapes that only responses have, as JSON Schema 2020-12.
 
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{Code, Member};
+use crate::contract::error::{Code, Member, Reason};
 use crate::contract::response::errors::{self, ERROR_ITEM};
 use crate::contract::response::{ResponseContent, ResponseMember, ResponseSchema, ResponseType};
 use crate::contract::response::{operations, services};

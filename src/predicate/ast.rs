@@ -1,5 +1,7 @@
 //! A predicate as written: names, operators, and values, each with its position.
 
+use core::fmt::{self, Display, Formatter};
+
 use super::typed::Comparison;
 
 /// The place of something in a text. Lines and columns count from 1, columns in characters.
@@ -41,6 +43,13 @@ pub enum Ast {
 /// The names that lead to a field; never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path(pub Vec<Name>);
+
+impl Display for Path {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.0.iter().map(|name| name.text.as_str()).collect();
+        f.write_str(&names.join("."))
+    }
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {

@@ -1,11 +1,9 @@
 //! Type checking: a parsed predicate against the resource's fields and the variables of the request.
 
-use crate::contract::error::Member;
-use crate::contract::error::quote::quoted;
-use crate::contract::error::reason::Reason;
+use crate::contract::error::{Member, Reason, quoted};
 use crate::contract::limits;
 use crate::contract::param::Refusal;
-use crate::contract::resource::field::{DataType, FieldPath, QueryField};
+use crate::contract::resource::{DataType, FieldPath, QueryField};
 use crate::util::json;
 use crate::util::number;
 use crate::util::sorted::SortedMap;
@@ -261,7 +259,7 @@ fn wrong(name: &str, sentence: &str, expected: Option<&'static str>, at: Positio
         .with(Member::Variable, quoted(name));
     let refusal = match expected {
         Some(expected) => refusal.expecting(&[expected]),
-        None => refusal.with_integer(Member::MaxItems, 1),
+        None => refusal.with(Member::MaxItems, 1),
     };
     ExpressionError::new(at, ErrorKind::WrongVariable(name.to_owned()), refusal)
 }
@@ -271,9 +269,8 @@ fn too_many_values(name: &str, at: Position) -> ExpressionError {
     let message = format!(
         "The values of all variables, counted at each use, exceed {max} bytes at var.{name}. Use long lists only once"
     );
-    let refusal = Refusal::new(Reason::Size, message)
-        .with(Member::Variable, name)
-        .with_integer(Member::Maximum, max as i64);
+    let refusal =
+        Refusal::new(Reason::Size, message).with(Member::Variable, name).with(Member::Maximum, max as i64);
     ExpressionError::new(at, ErrorKind::TooManyValues, refusal)
 }
 

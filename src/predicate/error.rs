@@ -2,10 +2,8 @@
 
 use core::fmt;
 
-use crate::contract::error::expected::{Expected, QUERY, push_prose};
-use crate::contract::error::quote::quoted;
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{ApiError, Code, Member, MemberList};
+use crate::contract::error::expected::{QUERY, push_prose};
+use crate::contract::error::{ApiError, Code, ErrorItem, Expected, Member, Reason, quoted};
 use crate::contract::param::{ParamId, Refusal};
 
 use super::ast::Position;
@@ -16,10 +14,8 @@ use super::token::Token;
 pub struct ExpressionError {
     pub at: Position,
     pub kind: ErrorKind,
-    /// The problem and what is valid, as a sentence without its period.
-    pub message: String,
-    /// The members of the error for programs, without its place.
-    pub members: MemberList,
+    /// The problem and what is valid, without its place.
+    pub refusal: Refusal,
 }
 
 /// What an error is about.
@@ -38,7 +34,7 @@ pub enum ErrorKind {
 impl ExpressionError {
     #[inline(never)]
     pub(crate) fn new(at: Position, kind: ErrorKind, refusal: Refusal) -> Self {
-        Self { at, kind, message: refusal.sentence, members: refusal.members }
+        Self { at, kind, refusal }
     }
 
     #[inline(never)]
@@ -71,18 +67,15 @@ impl ExpressionError {
 
 impl fmt::Display for ExpressionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (line {}, column {})", self.message, self.at.line, self.at.column)
+        write!(f, "{} (line {}, column {})", self.refusal.sentence, self.at.line, self.at.column)
     }
 }
 
 impl From<ExpressionError> for Refusal {
     fn from(error: ExpressionError) -> Self {
         let sentence = error.to_string();
-        let ExpressionError { at, members, .. } = error;
-        Self { sentence, members }
-            .with_integer(Member::Line, at.line.into())
-            .with_integer(Member::Column, at.column.into())
-            .with_integer(Member::Length, at.length.into())
+        let Position { line, column, length } = error.at;
+        Self { sentence, ..error.refusal }.at(line, column, length)
     }
 }
 
@@ -92,7 +85,8 @@ impl From<ExpressionError> for ApiError {
             ErrorKind::Syntax => (Code::SyntaxError, "Syntax error while parsing 'where'. "),
             _ => (Code::InvalidInput, ""),
         };
-        let Refusal { sentence, members } = error.into();
-        Self::parameter(code, ParamId::Where.name(), &[context, &sentence].concat()).with_all(members)
+        let mut refusal = Refusal::from(error);
+        refusal.sentence.insert_str(0, context);
+        ErrorItem { code, ..refusal.of(ParamId::Where.name()) }.into()
     }
 }

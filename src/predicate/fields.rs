@@ -1,11 +1,10 @@
 //! Which operators the resource's fields support, and the suggestions for an unknown field.
 
-use crate::contract::error::quote::quoted;
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{Member, Members};
+use crate::contract::error::{Member, Reason, quoted};
 use crate::contract::param::Refusal;
-use crate::contract::resource::field::{DataType, FieldPath, FieldType, QueryField, field_of};
-use crate::contract::resource::schema::{self, FieldId};
+use crate::contract::resource::field::{FieldType, field_of};
+use crate::contract::resource::schema::{self};
+use crate::contract::resource::{DataType, FieldId, FieldPath, QueryField};
 use crate::util::nearest::nearest;
 
 macro_rules! families {
@@ -118,7 +117,9 @@ impl Unknown {
         let field = quoted(&field);
         let sentence = format!("The field '{field}' does not exist. {}", self.help());
         let mut refusal = Refusal::new(Reason::UnknownField, sentence).with(Member::Field, field);
-        refusal.members.texts(Member::AllowedValues, &self.known);
+        if !self.known.is_empty() {
+            refusal = refusal.with(Member::AllowedValues, self.known.as_slice());
+        }
         match self.near {
             Some(near) => refusal.with(Member::Suggestion, near),
             None => refusal,

@@ -5,10 +5,7 @@
 //! [`Lexer::next`] where they expect names and operators, and [`Lexer::string`] or [`Lexer::number`] where they expect
 //! values.
 
-use crate::contract::error::Member;
-use crate::contract::error::expected::Expected;
-use crate::contract::error::quote::quoted;
-use crate::contract::error::reason::Reason;
+use crate::contract::error::{Expected, Member, Reason, quoted};
 use crate::contract::param::Refusal;
 use crate::util::number;
 
@@ -37,7 +34,7 @@ impl<'t> Lexer<'t> {
             lexer.take();
         }
         let message = format!("The {what} is longer than {max} bytes");
-        let refusal = Refusal::new(Reason::Length, message).with_integer(Member::MaxLength, max as i64);
+        let refusal = Refusal::new(Reason::Length, message).with(Member::MaxLength, max as i64);
         Err(ExpressionError::syntax(lexer.at, refusal))
     }
 

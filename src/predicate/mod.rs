@@ -23,15 +23,13 @@ mod error;
 mod fields;
 mod lexer;
 mod parser;
-mod print;
 mod sort;
 #[cfg(test)]
 mod tests;
 mod token;
 mod typed;
 
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{ApiError, Code, Member};
+use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
 use crate::contract::param::ParamId;
 
@@ -57,7 +55,7 @@ pub fn read<'t>(texts: impl IntoIterator<Item = &'t str>, variables: &Variables)
                 format!("the predicates of the request are longer than {} bytes", limits::PREDICATE_BYTES);
             let error = ApiError::parameter(Code::InvalidInput, ParamId::Where.name(), &reason);
             let max = limits::PREDICATE_BYTES as i64;
-            return Err(error.because(Reason::Length).with_integer(Member::MaxLength, max));
+            return Err(error.because(Reason::Length).with(Member::MaxLength, max));
         }
         asts.push(parse(text)?);
     }

@@ -22,9 +22,7 @@
 //! only ambiguous place is `not` before a predicate: it is the operator unless a comparison or a dot follows directly
 //! (`not = 3`, `not.a = 3`).
 
-use crate::contract::error::Member;
-use crate::contract::error::expected::Expected;
-use crate::contract::error::reason::Reason;
+use crate::contract::error::{Expected, Member, Reason};
 use crate::contract::limits;
 use crate::contract::param::Refusal;
 
@@ -127,7 +125,7 @@ impl Parser<'_> {
                 format!("The predicate has more than {} levels of nesting", limits::PREDICATE_DEPTH);
             let refusal = Refusal::new(Reason::Depth, message);
             let max = limits::PREDICATE_DEPTH as i64;
-            return Err(ExpressionError::syntax(at, refusal.with_integer(Member::Maximum, max)));
+            return Err(ExpressionError::syntax(at, refusal.with(Member::Maximum, max)));
         }
         self.depth += 1;
         let inner = parse(self)?;

@@ -1,14 +1,11 @@
 //! The parameters `sort` (D27) and `expand` (D25). Each reason completes a sentence that begins with `Malformed
 //! parameter:`.
 
-use crate::contract::error::Member;
-use crate::contract::error::expected::Expected;
-use crate::contract::error::quote::quoted;
-use crate::contract::error::reason::Reason;
+use crate::contract::error::{Expected, Member, Reason, quoted};
 use crate::contract::param::Refusal;
-use crate::contract::resource::field::{FieldPath, Sort};
+use crate::contract::resource::{FieldPath, Sort};
 
-use super::fields;
+use super::{fields, lexer};
 
 /// Parses `path [asc|desc]`. The path must lead to a single value or an array of such values, or through
 /// `arrayOfObjectType` to a field of its items (D27). `false` precedes `true`.
@@ -26,7 +23,7 @@ pub fn parse_sort(text: &str) -> Result<Sort, Refusal> {
         let expected = format!("{field} desc");
         let sentence = format!("expected {expected}, found '{}'", quoted(path));
         let refusal = syntax(&["<field>"], path, sentence);
-        return Err(refusal.with(Member::Suggestion, &expected));
+        return Err(refusal.with(Member::Suggestion, expected));
     }
     let descending = match words.next() {
         None => false,
@@ -73,5 +70,5 @@ pub fn check_expand(text: &str) -> Result<(), Refusal> {
 
 /// Returns whether the text is a name of the query language.
 fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    !text.is_empty() && text.chars().all(lexer::is_name)
 }

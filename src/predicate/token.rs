@@ -1,6 +1,6 @@
 //! The tokens of a predicate, and how errors name them.
 
-use crate::contract::error::quote::quoted;
+use crate::contract::error::quoted;
 
 /// A token where the parser expects names and operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contract::names;
-use crate::contract::resource::field::FieldPath;
-use crate::contract::resource::model::ObjectItem;
+use crate::contract::resource::{FieldPath, ObjectItem};
 
 /// A condition on a resource, or inside [`Typed::Element`] on one item of an array of objects. It is true or false:
 /// there is no third value, and [`Typed::Not`] inverts exactly.

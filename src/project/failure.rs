@@ -1,8 +1,7 @@
 //! Why a call was not performed.
 
 use crate::call::Read;
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::{ApiError, Code, Reason};
 
 use super::store::database::{StoreError, StoreErrorKind};
 

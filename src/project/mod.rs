@@ -19,8 +19,10 @@ pub mod store;
 
 use std::cell::{Cell, OnceCell};
 
-use crate::call::reply::{CallResult, Outcome, Reply, ResourceHead};
-use crate::call::{After, Call, Changes, Listener, Lookup, Message, Needs, Read, Write};
+use crate::call::{
+    After, Call, CallResult, Changes, Listener, Lookup, Message, Needs, Outcome, Read, Reply, ResourceHead,
+    Write,
+};
 use crate::contract::error::ApiError;
 use crate::contract::limits;
 use crate::contract::position::ProjectPosition;

@@ -2,11 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::error::Member;
-use crate::contract::error::quote::quoted;
-use crate::contract::error::reason::Reason;
+use crate::contract::error::{ErrorItem, Member, Reason, quoted};
 use crate::contract::limits;
-use crate::contract::param::{ParamError, ParamId, ParamValue, Passed, Refusal};
+use crate::contract::param::{ParamId, ParamValue, Passed, Refusal};
 use crate::predicate::{Test, Typed};
 
 use super::facet::{Facet, FacetKind, parse_facet};
@@ -56,7 +54,7 @@ impl Criteria {
 }
 
 /// Decodes the parameters, except those of order and page; or returns all their errors.
-pub fn decode(passed: &[Passed]) -> Result<Criteria, Vec<ParamError>> {
+pub fn decode(passed: &[Passed]) -> Result<Criteria, Vec<ErrorItem>> {
     let mut decoder = Decoder::default();
     for one in passed {
         decoder.take(one);
@@ -77,7 +75,7 @@ struct Decoder {
     facets: usize,
     filter_ranges: usize,
     facet_ranges: usize,
-    errors: Vec<ParamError>,
+    errors: Vec<ErrorItem>,
 }
 
 impl Decoder {
@@ -113,11 +111,7 @@ impl Decoder {
 
     fn filter(&mut self, id: ParamId, text: &str) {
         self.filters += 1;
-        if self.filters > limits::SEARCH_FILTERS {
-            // Reported once, however many there are.
-            if self.filters == limits::SEARCH_FILTERS + 1 {
-                self.fail(id, too_many("a search accepts", limits::SEARCH_FILTERS, "filters"));
-            }
+        if !self.fits(id, self.filters, limits::SEARCH_FILTERS, "filters") {
             return;
         }
         let filter = match parse_filter(text) {
@@ -140,10 +134,7 @@ impl Decoder {
 
     fn facet(&mut self, text: &str) {
         self.facets += 1;
-        if self.facets > limits::SEARCH_FACETS {
-            if self.facets == limits::SEARCH_FACETS + 1 {
-                self.fail(ParamId::Facet, too_many("a search accepts", limits::SEARCH_FACETS, "facets"));
-            }
+        if !self.fits(ParamId::Facet, self.facets, limits::SEARCH_FACETS, "facets") {
             return;
         }
         let facet = match parse_facet(text) {
@@ -165,11 +156,19 @@ impl Decoder {
         self.criteria.facets.push(facet);
     }
 
+    /// Returns whether there are at most `max`. More are reported once, however many there are.
+    fn fits(&mut self, id: ParamId, count: usize, max: usize, what: &str) -> bool {
+        if count == max + 1 {
+            self.fail(id, too_many("a search accepts", max, what));
+        }
+        count <= max
+    }
+
     fn fail(&mut self, id: ParamId, refusal: Refusal) {
         self.errors.push(refusal.of(id.name()));
     }
 
-    fn finish(mut self) -> Result<Criteria, Vec<ParamError>> {
+    fn finish(mut self) -> Result<Criteria, Vec<ErrorItem>> {
         match fuzzy::levels(&self.words, self.fuzzy, self.level) {
             Ok(levels) => {
                 let words = self.words.into_iter().zip(levels);
@@ -187,8 +186,7 @@ impl Decoder {
 }
 
 fn too_many(who: &str, max: usize, what: &str) -> Refusal {
-    Refusal::new(Reason::Count, format!("{who} at most {max} {what}"))
-        .with_integer(Member::MaxItems, max as i64)
+    Refusal::new(Reason::Count, format!("{who} at most {max} {what}")).with(Member::MaxItems, max as i64)
 }
 
 #[cfg(test)]
@@ -198,7 +196,7 @@ mod tests {
     use crate::test;
     use proptest::prelude::*;
 
-    fn read(query: &str) -> Result<Criteria, Vec<ParamError>> {
+    fn read(query: &str) -> Result<Criteria, Vec<ErrorItem>> {
         decode(&param::decode(&[param::SEARCH_PARAMS, param::SEARCH_PAGE], query).unwrap())
     }
 
@@ -207,7 +205,8 @@ mod tests {
     }
 
     fn named(query: &str) -> Vec<String> {
-        read(query).unwrap_err().into_iter().map(|error| error.parameter).collect()
+        let errors = read(query).unwrap_err();
+        errors.iter().map(|error| error.message.split(": ").nth(1).unwrap().to_owned()).collect()
     }
 
     #[test]
@@ -293,18 +292,18 @@ mod tests {
         let query = "filter=custm:1&filter.query=custom:1&filter.facets=custom&facet=id:&fuzzyLevel=1&facet=id\
                      &facet=id&facet=key+as+id";
         let errors = read(query).unwrap_err();
-        let shown: Vec<String> =
-            errors.iter().map(|error| format!("{}: {}", error.parameter, error.reason)).collect();
+        let shown: Vec<&str> =
+            errors.iter().map(|error| error.message.strip_prefix("Malformed parameter: ").unwrap()).collect();
         assert_eq!(
             shown,
             [
-                "filter: The field 'custm' does not exist. Did you mean 'custom'? (line 1, column 1)",
-                "filter.query: Unexpected '1', expected a string in double quotes (line 1, column 8)",
-                "filter.facets: Unexpected end of input, expected '.' or ':' (line 1, column 7)",
-                "facet: Unexpected end of input, expected values or 'range' (line 1, column 4)",
-                "facet: two facets have the name 'id'; rename one of them with 'as'",
-                "facet: two facets have the name 'id'; rename one of them with 'as'",
-                "fuzzyLevel: it requires fuzzy=true",
+                "filter: The field 'custm' does not exist. Did you mean 'custom'? (line 1, column 1).",
+                "filter.query: Unexpected '1', expected a string in double quotes (line 1, column 8).",
+                "filter.facets: Unexpected end of input, expected '.' or ':' (line 1, column 7).",
+                "facet: Unexpected end of input, expected values or 'range' (line 1, column 4).",
+                "facet: two facets have the name 'id'; rename one of them with 'as'.",
+                "facet: two facets have the name 'id'; rename one of them with 'as'.",
+                "fuzzyLevel: it requires fuzzy=true.",
             ]
         );
     }

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::error::expected::Expected;
+use crate::contract::error::Expected;
 use crate::contract::limits;
-use crate::contract::resource::field::{DataType, FieldPath};
+use crate::contract::resource::{DataType, FieldPath};
 use crate::predicate::{ExpressionError, Lexer, Value};
 use crate::util::{number, time};
 
@@ -127,7 +127,7 @@ fn bound(value: &Value) -> Option<Bound> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::resource::schema::FieldId;
+    use crate::contract::resource::FieldId;
     use crate::test;
     use proptest::prelude::*;
 

@@ -40,8 +40,7 @@ mod tests {
     use super::*;
     use crate::contract::error::{Member, MemberValue};
     use crate::contract::limits;
-    use crate::contract::resource::field::FieldPath;
-    use crate::contract::resource::schema::FieldId;
+    use crate::contract::resource::{FieldId, FieldPath};
     use crate::predicate::Value;
     use crate::test;
     use proptest::prelude::*;
@@ -159,7 +158,7 @@ mod tests {
         let error = parse_filter(&source).unwrap_err();
         assert_eq!(error.at.column, limits::SEARCH_EXPRESSION_BYTES as u32 + 1);
         let limit = MemberValue::Integer(limits::SEARCH_EXPRESSION_BYTES as i64);
-        assert!(error.members.contains(&(Member::MaxLength, limit)), "{error:?}");
+        assert!(error.refusal.members.contains(&(Member::MaxLength, limit)), "{error:?}");
     }
 
     proptest! {

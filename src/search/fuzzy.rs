@@ -4,8 +4,7 @@
 //! Ours instead of `strsim`, because a search compares thousands of words: this one allocates nothing for each, and
 //! stops as soon as the distance is too large.
 
-use crate::contract::error::Member;
-use crate::contract::error::reason::Reason;
+use crate::contract::error::{Member, Reason};
 use crate::contract::param::Refusal;
 
 /// The largest distance at which a word may match.
@@ -44,8 +43,8 @@ pub fn levels<W: AsRef<str>>(words: &[W], fuzzy: bool, level: Option<u8>) -> Res
     let level = level.unwrap_or(ceiling);
     if level > ceiling {
         let sentence = format!("expected at most {ceiling}, the default of the longest word, found {level}");
-        let refusal = Refusal::new(Reason::Range, sentence).with_integer(Member::Minimum, 0);
-        return Err(refusal.with_integer(Member::Maximum, ceiling.into()));
+        let refusal = Refusal::new(Reason::Range, sentence).with(Member::Minimum, 0_i64);
+        return Err(refusal.with(Member::Maximum, i64::from(ceiling)));
     }
     Ok(defaults.into_iter().map(|default| default.min(level)).collect())
 }

@@ -1,9 +1,8 @@
 //! The common part of filters and facets: the field, and its values and ranges.
 
-use crate::contract::error::expected::{Expected, QUERY, push_prose};
-use crate::contract::error::quote::quoted;
-use crate::contract::error::reason::Reason;
-use crate::contract::resource::field::{DataType, FieldPath, QueryField};
+use crate::contract::error::expected::{QUERY, push_prose};
+use crate::contract::error::{Expected, Reason, quoted};
+use crate::contract::resource::{DataType, FieldPath, QueryField};
 use crate::predicate::{ExpressionError, Lexer, Name, Path, Position, Token, Value, field_at};
 use crate::util::time;
 

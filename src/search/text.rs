@@ -14,8 +14,7 @@ use std::collections::BinaryHeap;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::contract::limits;
-use crate::contract::resource::content::FieldValues;
-use crate::contract::resource::model::Record;
+use crate::contract::resource::{FieldValues, Record};
 use crate::search::fold;
 
 /// The option of `CREATE VIRTUAL TABLE … USING fts5(…)` with which the words of [`index_text`] are the tokens.
@@ -157,8 +156,7 @@ mod tests {
 #[cfg(test)]
 mod fts5_tests {
     use super::*;
-    use crate::contract::resource::content::Content;
-    use crate::contract::resource::schema::FieldId;
+    use crate::contract::resource::{Content, FieldId};
     use crate::test;
     use proptest::prelude::*;
     use rusqlite::Connection;
@@ -245,11 +243,14 @@ mod fts5_tests {
             revision: 0,
             last_modified_by: None,
             content: Content::default()
-                .with(FieldId::ArrayOfString, vec!["One, two".to_owned(), "THREE".to_owned()])
-                .with(FieldId::SomeProperty, "Some")
-                .with(FieldId::Eigth, "eight")
-                .with(FieldId::Fifteenth, "fifteen")
-                .with(FieldId::Custom, "last!"),
+                .with(
+                    FieldId::ArrayOfString,
+                    FieldValues::Texts(vec!["One, two".to_owned(), "THREE".to_owned()]),
+                )
+                .with(FieldId::SomeProperty, FieldValues::text("Some"))
+                .with(FieldId::Eigth, FieldValues::text("eight"))
+                .with(FieldId::Fifteenth, FieldValues::text("fifteen"))
+                .with(FieldId::Custom, FieldValues::text("last!")),
         };
         assert_eq!(index_text(&record), "one two three some eight fifteen last");
     }
@@ -273,7 +274,7 @@ mod fts5_tests {
             created_by: None,
             revision: 0,
             last_modified_by: None,
-            content: Content::default().with(FieldId::ArrayOfString, texts),
+            content: Content::default().with(FieldId::ArrayOfString, FieldValues::Texts(texts)),
         }
     }
 

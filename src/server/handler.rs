@@ -6,8 +6,7 @@ use crate::call::{Call, Changes, Message, Read};
 use crate::contract::api::endpoint::{Access, Endpoint, ServiceId, Target};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::api::path::{Variable, is_project_key};
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{ApiError, Code, Member};
+use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
 use crate::util::percent;
 use crate::util::time::Millis;
@@ -20,7 +19,7 @@ use super::log::trace::{KvOutcome, Trace};
 use super::log::{self, LogLine};
 use super::open::document;
 use super::open::health::Health;
-use super::platform::{Host, Limiter, Platform};
+use super::platform::{Host, Limiter, Port};
 use super::read::{Freshness, Pointers};
 use super::replication::{Check, Replication};
 use super::request::parameters::Params;
@@ -77,12 +76,12 @@ pub(super) type Handled<B> = (Response<B>, Option<Check>);
 
 /// Returns the response to a request, and the check that follows it. Writes the request's line to the log. Every
 /// request gets a response.
-pub(super) async fn handle<P: Platform>(
+pub(super) async fn handle<H: Host>(
     service: &Service,
-    platform: &P,
+    platform: &Port<H>,
     request: Request,
-) -> Handled<P::Raw> {
-    let began = platform.now();
+) -> Handled<H::Raw> {
+    let began = platform.host.now();
     let mut trace = Trace::default();
     let result = Handling { service, platform, request: &request }.dispatch(&mut trace).await;
     let check = match (&trace.project, trace.kv, &trace.cause) {
@@ -92,7 +91,7 @@ pub(super) async fn handle<P: Platform>(
         // Without a copy the object was called anyway, and after a failure a check would fail too.
         _ => None,
     };
-    (finish(service, platform, &request, began, trace, result), check)
+    (finish(service, &platform.host, &request, began, trace, result), check)
 }
 
 /// Returns the response to a request whose handling ended without one: 500, logged like any other.
@@ -169,14 +168,14 @@ fn correlation_id<H: Host>(host: &H, headers: &dyn Headers) -> String {
 }
 
 /// A request in progress.
-struct Handling<'a, P> {
+struct Handling<'a, H: Host> {
     service: &'a Service,
-    platform: &'a P,
+    platform: &'a Port<H>,
     request: &'a Request,
 }
 
-impl<P: Platform> Handling<'_, P> {
-    async fn dispatch(&self, trace: &mut Trace) -> Result<Response<P::Raw>, ApiError> {
+impl<H: Host> Handling<'_, H> {
+    async fn dispatch(&self, trace: &mut Trace) -> Result<Response<H::Raw>, ApiError> {
         let Self { platform, request, .. } = *self;
         check_target(request)?;
         if request.method == route::PREFLIGHT {
@@ -193,14 +192,14 @@ impl<P: Platform> Handling<'_, P> {
                     self.check_origin()?;
                 }
                 let (claims, project) = self.admit(access, &route, transport, trace).await?;
-                let caller = (project.as_str(), claims.caller());
+                let caller = (project.as_str(), claims.caller.as_str());
                 let mut call = decode::call(platform, id, &route, request, caller, None).await?;
                 // Nothing is delivered after the token has expired.
                 match &mut call {
                     Call::Changes(changes) => {
-                        changes.wait = changes.wait.min(claims.remaining(platform.now()));
+                        changes.wait = changes.wait.min(claims.remaining(platform.host.now()));
                     }
-                    Call::Listen(listener) => listener.expires = claims.expires(),
+                    Call::Listen(listener) => listener.expires = claims.expires,
                     _ => {}
                 }
                 match call {
@@ -228,7 +227,7 @@ impl<P: Platform> Handling<'_, P> {
         let project = project_key(route.project())?;
         auth::authorize(&claims, access, &project)?;
         trace.project = Some(project.clone());
-        if let Some(count) = service.limits.of_caller(&project, claims.caller()) {
+        if let Some(count) = service.limits.of_caller(&project, &claims.caller) {
             service.limits.check(platform, count, trace).await?;
         }
         Ok((claims, project))
@@ -249,7 +248,7 @@ impl<P: Platform> Handling<'_, P> {
         project: String,
         changes: Changes,
         trace: &mut Trace,
-    ) -> Result<Response<P::Raw>, ApiError> {
+    ) -> Result<Response<H::Raw>, ApiError> {
         let ms = changes.wait;
         // The first page begins the response, so it does not wait.
         let call = Call::Changes(Changes { wait: 0, ..changes });
@@ -266,7 +265,7 @@ impl<P: Platform> Handling<'_, P> {
         project: String,
         call: Call,
         trace: &mut Trace,
-    ) -> Result<Response<P::Raw>, ApiError> {
+    ) -> Result<Response<H::Raw>, ApiError> {
         let Self { service, platform, request } = *self;
         match call {
             Call::Read(Read::Resource(lookup)) => {
@@ -286,7 +285,7 @@ impl<P: Platform> Handling<'_, P> {
     }
 
     /// Answers a message of an agent. What is wrong with a call of a tool is its result, so that the agent reads it.
-    async fn answer_agent(&self, route: &Route<'_>, trace: &mut Trace) -> Result<Response<P::Raw>, ApiError> {
+    async fn answer_agent(&self, route: &Route<'_>, trace: &mut Trace) -> Result<Response<H::Raw>, ApiError> {
         let Self { service, platform, request } = *self;
         let headers = request.headers.as_ref();
         if !cors::allows(headers, service.auth.settings.cors.as_deref()) {
@@ -335,14 +334,14 @@ impl<P: Platform> Handling<'_, P> {
         let route = route::find(&request.method, request.path()).ok();
         let is_its = |route: &Route<'_>| route.endpoint.target == tool.target;
         let route = route.filter(is_its).ok_or_else(|| respond::unknown_path(request.path()))?;
-        let caller = (project.as_str(), claims.caller());
+        let caller = (project.as_str(), claims.caller.as_str());
         let call = decode::call(platform, id, &route, &request, caller, Some(&body)).await?;
         drop(body);
         let response =
             Handling { service, platform, request: &request }.perform(project, call, trace).await?;
         match response.body {
             Body::Text(text) => Ok(text),
-            Body::Raw(raw) => platform.text(raw).ok_or_else(|| ApiError::of_fault("no text".to_owned())),
+            Body::Raw(raw) => platform.host.text(raw).ok_or_else(|| ApiError::of_fault("no text".to_owned())),
             // Only whether something exists is a response without a body.
             Body::Empty => {
                 Ok(["{\"exists\":", if response.status == 200 { "true}" } else { "false}" }].concat())
@@ -356,7 +355,7 @@ impl<P: Platform> Handling<'_, P> {
         id: ServiceId,
         route: &Route<'_>,
         trace: &mut Trace,
-    ) -> Result<Response<P::Raw>, ApiError> {
+    ) -> Result<Response<H::Raw>, ApiError> {
         let Self { service, platform, request } = *self;
         let answer = match id {
             ServiceId::Token => Authenticator::grant,
@@ -369,7 +368,7 @@ impl<P: Platform> Handling<'_, P> {
         };
         let parameters = self.credentials(route, trace).await;
         Ok(auth::render(
-            parameters.and_then(|parameters| answer(&service.auth, platform, request, &parameters)),
+            parameters.and_then(|parameters| answer(&service.auth, &platform.host, request, &parameters)),
         ))
     }
 
@@ -391,7 +390,7 @@ fn check_target(request: &Request) -> Result<(), ApiError> {
     }
     let message = format!("The path and query are longer than {} bytes.", limits::TARGET_BYTES);
     let error = ApiError::new(Code::InvalidInput, message).because(Reason::Length);
-    Err(error.with_integer(Member::MaxLength, limits::TARGET_BYTES as i64))
+    Err(error.with(Member::MaxLength, limits::TARGET_BYTES as i64))
 }
 
 /// Returns the project that the path names (D4).

@@ -8,7 +8,7 @@ use crate::contract::error::{ApiError, Code};
 use super::auth::{self, Parameters};
 use super::http::Request;
 use super::log::trace::Trace;
-use super::platform::{Limiter, Platform, Unreachable};
+use super::platform::{Host, Limiter, Port, Unreachable};
 use super::settings::ID_CHARS;
 
 #[derive(Debug, Default)]
@@ -54,9 +54,9 @@ impl RateLimits {
     }
 
     /// Counts a request. Returns 429 if there are too many.
-    pub(super) async fn check<P: Platform>(
+    pub(super) async fn check<H: Host>(
         &self,
-        platform: &P,
+        platform: &Port<H>,
         count: Count,
         trace: &mut Trace,
     ) -> Result<(), ApiError> {

@@ -1,8 +1,9 @@
 //! One line of JSON per request: the call and its result, without secrets, bodies, IDs, or queries.
 
-use crate::call::reply::Cost;
-use crate::contract::error::quote::{cut, quoted};
-use crate::util::json::{self, ObjectWriter};
+use crate::call::Cost;
+use crate::contract::error::quote::cut;
+use crate::contract::error::quoted;
+use crate::util::json;
 use crate::util::time::Millis;
 
 use self::trace::{KvOutcome, ServedFrom, Trace};
@@ -42,38 +43,36 @@ pub(super) struct LogLine<'l> {
 
 impl LogLine<'_> {
     pub(super) fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        let mut object = ObjectWriter::open(&mut out);
-        object.text("level", if self.is_error { "error" } else { "info" });
-        object.text("correlationId", self.correlation_id);
-        object.text_if("traceId", self.trace_id);
-        object.text("method", quoted(self.method));
-        object.text("operation", self.trace.operation.unwrap_or("unknown"));
-        object.text_if("tool", self.trace.tool);
-        object.text_if("project", self.trace.project.as_deref());
-        object.integer("status", i64::from(self.status));
-        object.integer("ms", self.duration as i64);
-        object.text(
-            "source",
-            match self.trace.source {
-                ServedFrom::Edge => "edge",
-                ServedFrom::Kv => "kv",
-                ServedFrom::Object => "object",
-            },
-        );
-        object.text_if("kv", self.trace.kv.map(KvOutcome::name));
-        if let Some(Cost { statements, rows_read, rows_written }) = self.trace.cost {
-            object.integer("statements", statements as i64);
-            object.integer("rowsRead", rows_read as i64);
-            object.integer("rowsWritten", rows_written as i64);
-        }
-        if let Some(by_index) = self.trace.by_index {
-            object.member("byIndex").push_str(if by_index { "true" } else { "false" });
-        }
-        object.text_if("code", self.code);
-        object.text_if("cause", self.trace.cause.as_deref().map(|cause| cut(cause, CAUSE_CHARS)));
-        object.close();
-        json::log_line(out)
+        json::log_line(json::object(|object| {
+            object.text("level", if self.is_error { "error" } else { "info" });
+            object.text("correlationId", self.correlation_id);
+            object.text_if("traceId", self.trace_id);
+            object.text("method", quoted(self.method));
+            object.text("operation", self.trace.operation.unwrap_or("unknown"));
+            object.text_if("tool", self.trace.tool);
+            object.text_if("project", self.trace.project.as_deref());
+            object.integer("status", i64::from(self.status));
+            object.integer("ms", self.duration as i64);
+            object.text(
+                "source",
+                match self.trace.source {
+                    ServedFrom::Edge => "edge",
+                    ServedFrom::Kv => "kv",
+                    ServedFrom::Object => "object",
+                },
+            );
+            object.text_if("kv", self.trace.kv.map(KvOutcome::name));
+            if let Some(Cost { statements, rows_read, rows_written }) = self.trace.cost {
+                object.integer("statements", statements as i64);
+                object.integer("rowsRead", rows_read as i64);
+                object.integer("rowsWritten", rows_written as i64);
+            }
+            if let Some(by_index) = self.trace.by_index {
+                object.member("byIndex").push_str(if by_index { "true" } else { "false" });
+            }
+            object.text_if("code", self.code);
+            object.text_if("cause", self.trace.cause.as_deref().map(|cause| cut(cause, CAUSE_CHARS)));
+        }))
     }
 }
 

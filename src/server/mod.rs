@@ -1,6 +1,5 @@
 //! Turns a request into a typed call, and a reply into an HTTP response. Pure: everything from outside comes through
-//! [`platform::Platform`], on Workers as effects ([`effect`]). A room imports what its row lists, and each of those is
-//! above it:
+//! [`platform::Port`], as effects ([`effect`]). A room imports what its row lists, and each of those is above it:
 //!
 //! | room | contents | imports |
 //! |---|---|---|

@@ -12,7 +12,7 @@ use crate::util::time::Millis;
 
 use super::http::{Body, Headers, Response};
 use super::log::trace::{KvOutcome, ServedFrom, Trace};
-use super::platform::{Platform, Unreachable};
+use super::platform::{Host, Port, Unreachable};
 use super::request::decode;
 use super::response::respond;
 use super::settings::ReadDefault;
@@ -55,15 +55,15 @@ fn revision(text: &str) -> Option<Millis> {
 }
 
 /// Reads one resource. If `bypass_kv`, the copies in KV are used only if the object is unavailable.
-pub(super) async fn resource<P: Platform>(
-    platform: &P,
+pub(super) async fn resource<H: Host>(
+    platform: &Port<H>,
     pointers: &Pointers,
     project: String,
     lookup: Lookup,
     freshness: Freshness,
     bypass_kv: bool,
     trace: &mut Trace,
-) -> Result<Response<P::Raw>, ApiError> {
+) -> Result<Response<H::Raw>, ApiError> {
     let Freshness { no_cache, skip_kv, min_revision, if_none_match } = freshness;
     if bypass_kv && !skip_kv {
         trace.kv = Some(KvOutcome::Behind);
@@ -121,13 +121,13 @@ impl From<Unreachable> for NoCopy {
 
 /// Returns the cache copy as a response, if it is no tombstone, is recent enough, and, for a read by key, still has the
 /// key; otherwise the reason why not.
-async fn copy<P: Platform>(
-    platform: &P,
+async fn copy<H: Host>(
+    platform: &Port<H>,
     pointers: &Pointers,
     project: &str,
     lookup: &Lookup,
     min_revision: Millis,
-) -> Result<Response<P::Raw>, NoCopy> {
+) -> Result<Response<H::Raw>, NoCopy> {
     let (Lookup::Id(name) | Lookup::Key(name)) = lookup;
     // No resource has such a name (D3), and KV rejects long keys. The object decides, as after every miss.
     if name.len() > limits::NAME_BYTES {
@@ -156,13 +156,13 @@ async fn copy<P: Platform>(
 }
 
 /// Returns the copy of the ID; of a read by key only if it has the key.
-async fn copy_of<P: Platform>(
-    platform: &P,
+async fn copy_of<H: Host>(
+    platform: &Port<H>,
     project: &str,
     id: &str,
     key: Option<&String>,
     min_revision: Millis,
-) -> Result<Response<P::Raw>, NoCopy> {
+) -> Result<Response<H::Raw>, NoCopy> {
     let found = platform.read_copy(EntryKind::Resource.entry(project, id)).await?;
     let Some(copy) = found else { return Err(KvOutcome::Miss.into()) };
     if copy.deleted {

@@ -7,9 +7,7 @@
 
 use core::cell::RefCell;
 
-use crate::call::reply::{CallResult, ReplyHead};
-use crate::call::wire;
-use crate::call::{Call, Message};
+use crate::call::{Call, CallResult, Message, ReplyHead, wire};
 use crate::util::generations::Generations;
 use crate::util::time::Millis;
 
@@ -98,7 +96,7 @@ fn decode_check(head: &[u8]) -> Result<bool, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::call::reply::Reply;
+    use crate::call::Reply;
     use crate::test;
 
     /// A host without a clock, for which a line in the log is a failure.

@@ -89,6 +89,15 @@ pub fn integer(out: &mut String, value: i64) {
     out.extend(digits.iter().skip(unused).map(|digit| char::from(*digit)));
 }
 
+/// Returns an object with the members that the function writes.
+pub fn object(write: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
+    let mut out = String::with_capacity(512);
+    let mut object = ObjectWriter::open(&mut out);
+    write(&mut object);
+    object.close();
+    out
+}
+
 #[derive(Debug)]
 pub struct ObjectWriter<'a> {
     out: &'a mut String,

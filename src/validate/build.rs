@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use super::check::validate;
 use super::issues::issue::Rejection;
 use super::receiver::Sink;
-use crate::contract::resource::content::{Content, FieldValues};
-use crate::contract::resource::model::{
-    Action, Deleted, Line, ObjectItem, Person, Record, ResourceInput, UpdateInput,
+use crate::contract::resource::schema::{self, Object};
+use crate::contract::resource::{
+    Action, Content, Deleted, FieldId, FieldValues, Line, ObjectItem, Person, Record, ResourceInput,
+    UpdateInput,
 };
-use crate::contract::resource::schema::{self, FieldId, Object};
 use crate::util::time::{self, Millis};
 
 /// Reads the body of operation 6, 7, or 8 by its schema.

@@ -19,8 +19,8 @@ mod walk;
 pub use self::build::{
     arrays_input, complex_input, export_line, resource_input, stored_record, update_input,
 };
-pub use self::check::{check, invalid, is_valid, too_large, validate};
-pub use self::issues::issue::{NotJson, Rejection};
+pub use self::check::{check, invalid, too_large, validate};
+pub use self::issues::issue::Rejection;
 pub use self::json::source::{FOREIGN, FOREIGN_FROM};
 pub use self::member::member;
 pub use self::receiver::Sink;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::contract::resource::schema::FieldId;
+use crate::contract::resource::FieldId;
 
 /// Receives the values of a body in document order. If [`super::validate`] fails, discard everything received: values
 /// may be missing or duplicated.

@@ -12,7 +12,8 @@ use super::json::cursor::{Cursor, Fault};
 use super::json::number::integer;
 use super::json::source::{Kind, Source};
 use super::receiver::Sink;
-use crate::contract::resource::schema::{Array, ArrayRule, Field, FieldId, Format, Object, Type, Union};
+use crate::contract::resource::FieldId;
+use crate::contract::resource::schema::{Array, ArrayRule, Field, Format, Object, Type, Union};
 use crate::util::nearest::nearest;
 
 pub(super) struct Walk<'a, 's, S> {

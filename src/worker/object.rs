@@ -6,8 +6,7 @@ use js_sys::{Array, JsString, Uint8Array};
 use wasm_bindgen::prelude::*;
 use worker::Env;
 
-use crate::call::Message;
-use crate::call::reply::Reply;
+use crate::call::{Message, Reply, wire};
 use crate::contract::error::ApiError;
 use crate::contract::position::ProjectPosition;
 use crate::project::replication::machine::Event;
@@ -19,7 +18,6 @@ use self::database::{SqlDatabase, Storage};
 use self::drain::Drain;
 use super::glue;
 use super::platform::{self, now};
-use crate::call::wire;
 
 /// The binding of the KV namespace.
 const RESOURCES: &str = "RESOURCES";

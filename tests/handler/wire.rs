@@ -9,12 +9,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use resource_edge::call::Message;
-use resource_edge::call::reply::{CallResult, Cost, More, Outcome, ReplyHead, ResourceHead};
-use resource_edge::call::wire;
+use resource_edge::call::{CallResult, Cost, Message, More, Outcome, ReplyHead, ResourceHead, wire};
 use resource_edge::contract::api::endpoint::CallId;
-use resource_edge::contract::error::reason::Reason;
-use resource_edge::contract::error::{ApiError, Code, Member};
+use resource_edge::contract::error::{ApiError, Code, Member, Reason};
 use resource_edge::contract::position::{FeedPosition, ProjectPosition};
 use resource_edge::contract::resource::schema::{OBJECT_TEST_TYPE, RESOURCE_DRAFT};
 use resource_edge::predicate::{Variables, check, parse};
@@ -189,8 +186,8 @@ fn replies() -> Vec<(String, String)> {
         all.push((name.to_owned(), result));
     }
     for code in Code::ALL {
-        let mut error = ApiError::new(*code, "x").with_integer(Member::Line, 7);
-        error = error.with_texts(Member::Expected, &["y"]);
+        let mut error = ApiError::new(*code, "x").with(Member::Line, 7_i64);
+        error = error.with(Member::Expected, ["y"].as_slice());
         error.retry_after = Some(1);
         error.revision = Some(2);
         error.allow = Some("GET".to_owned());

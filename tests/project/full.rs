@@ -1,7 +1,7 @@
 //! A full project (D34): its writes are 507 and change nothing, its reads and deletions work, and it works as before
 //! when it has room again.
 
-use resource_edge::call::reply::CallResult;
+use resource_edge::call::CallResult;
 use resource_edge::contract::error::ApiError;
 use resource_edge::contract::limits::{DATABASE_BYTES, DATABASE_FULL_PERCENT, DATABASE_WARNING_PERCENT};
 

@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use resource_edge::contract::limits;
-use resource_edge::contract::resource::model::ResourceInput;
-use resource_edge::contract::resource::schema;
+use resource_edge::contract::resource::{ResourceInput, schema};
 use resource_edge::validate;
 
 use super::*;

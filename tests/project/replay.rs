@@ -3,7 +3,7 @@
 use resource_edge::contract::limits::{
     IDEMPOTENCY_BODY_BYTES, IDEMPOTENCY_BYTES, IDEMPOTENCY_CALLER_BYTES, IDEMPOTENCY_MS, IDEMPOTENCY_ROWS,
 };
-use resource_edge::contract::resource::model::UpdateInput;
+use resource_edge::contract::resource::UpdateInput;
 
 use super::*;
 

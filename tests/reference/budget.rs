@@ -1,15 +1,13 @@
 //! The work of a call is bounded (D29): each kind of work counts, and what an index satisfies is never rejected. The
 //! budget is scaled down with the collection.
 
-use resource_edge::call::reply::CallResult;
-use resource_edge::call::{Call, Change, Query, Read, Search};
+use resource_edge::call::{Call, CallResult, Change, Query, Read, Search};
 use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::limits::{self, work};
 use resource_edge::contract::param;
-use resource_edge::contract::resource::content::Content;
-use resource_edge::contract::resource::field::FieldPath;
-use resource_edge::contract::resource::model::{ObjectItem, ResourceInput};
-use resource_edge::contract::resource::schema::FieldId;
+use resource_edge::contract::resource::{
+    Content, FieldId, FieldPath, FieldValues, ObjectItem, ResourceInput,
+};
 use resource_edge::predicate::{self, Test, Typed, Variables};
 use resource_edge::project::Project;
 use resource_edge::search;
@@ -34,16 +32,16 @@ fn body(at: u64) -> ResourceInput {
     ResourceInput {
         id: Some(format!("r{at}")),
         content: Content::default()
-            .with(FieldId::ArrayOfInt, vec![1, at as i64, 10_000 + at as i64])
-            .with(FieldId::ArrayOfTwonumbers, vec![1, at as i64 % 90])
-            .with(FieldId::ArrayOfFloat, vec![0.5, at as f64])
+            .with(FieldId::ArrayOfInt, FieldValues::Integers(vec![1, at as i64, 10_000 + at as i64]))
+            .with(FieldId::ArrayOfTwonumbers, FieldValues::Integers(vec![1, at as i64 % 90]))
+            .with(FieldId::ArrayOfFloat, FieldValues::Numbers(vec![0.5, at as f64]))
             .with(
                 FieldId::ArrayOfString,
-                (0..30).map(|word| format!("common{}", 100 + word)).collect::<Vec<_>>(),
+                FieldValues::Texts((0..30).map(|word| format!("common{}", 100 + word)).collect()),
             )
-            .with(FieldId::ArrayOfObjectType, vec![item(at), item(0)])
-            .with(FieldId::Custom, if at.is_multiple_of(2) { "red" } else { "blue" })
-            .with(FieldId::SomeProperty, format!("number{at} other{at} third{at}")),
+            .with(FieldId::ArrayOfObjectType, FieldValues::Objects(vec![item(at), item(0)]))
+            .with(FieldId::Custom, FieldValues::text(if at.is_multiple_of(2) { "red" } else { "blue" }))
+            .with(FieldId::SomeProperty, FieldValues::text(format!("number{at} other{at} third{at}"))),
         ..ResourceInput::default()
     }
 }
@@ -245,7 +243,9 @@ fn write_items(project: &Project<Shared>, now: u64, id: &str, count: i64) {
     let item = |number| ObjectItem { integer_example: Some(number), integer_example_int32: None };
     let items: Vec<ObjectItem> = (0..count).map(item).collect();
     let custom = if count == MANY { "heavy" } else { "light" };
-    let content = Content::default().with(FieldId::ArrayOfObjectType, items).with(FieldId::Custom, custom);
+    let content = Content::default()
+        .with(FieldId::ArrayOfObjectType, FieldValues::Objects(items))
+        .with(FieldId::Custom, FieldValues::text(custom));
     let body = ResourceInput { id: Some(id.to_owned()), content, ..ResourceInput::default() };
     write(project, now, Change::CreateOrUpdate(body));
 }
@@ -325,7 +325,7 @@ fn the_scan_budget_counts_items_again_after_each_write() {
 fn of_large(content: &Content, text: &str, budget: u64) -> Project<Shared> {
     let project = Project::with_budget(Shared::new(), budget);
     for at in 0..20 {
-        let content = content.clone().with(FieldId::Custom, format!("{text}{at}"));
+        let content = content.clone().with(FieldId::Custom, FieldValues::text(format!("{text}{at}")));
         let body = ResourceInput { id: Some(format!("r{at}")), content, ..ResourceInput::default() };
         write(&project, 1_700_000_000_000 + at, Change::CreateOrUpdate(body));
     }
@@ -460,7 +460,7 @@ fn the_scan_budget_ignores_deleted_resources() {
 fn a_range_facet_adds_integers_beyond_the_largest_integer() {
     let project = Project::new(Shared::new());
     let ints: Vec<i64> = (0..1_100).map(|at| 8_999_999_999_990_000 + at).collect();
-    let content = Content::default().with(FieldId::ArrayOfInt, ints);
+    let content = Content::default().with(FieldId::ArrayOfInt, FieldValues::Integers(ints));
     write(
         &project,
         1_700_000_000_000,

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use resource_edge::call::Change;
-use resource_edge::contract::resource::content::{Content, FieldValues};
-use resource_edge::contract::resource::model::{Action, Record, ResourceInput};
-use resource_edge::contract::resource::schema::FieldId;
+use resource_edge::contract::resource::{Action, Content, FieldId, FieldValues, Record, ResourceInput};
 use resource_edge::util::time::Millis;
 
 /// The live records in the order of creation, and the last versions of deleted IDs (D5).
@@ -141,7 +139,7 @@ fn act(record: &mut Record, action: &Action) {
     match action {
         Action::DoSomeThing => {}
         Action::ChangeSomeProperty { some_property } => {
-            record.content.set(FieldId::SomeProperty, some_property.as_str());
+            record.content.set(FieldId::SomeProperty, FieldValues::text(some_property.as_str()));
         }
         Action::SetField { id, content } => {
             record.content = without(&record.content, |other| other == *id);

@@ -2,10 +2,7 @@
 
 use std::cmp::Ordering;
 
-use resource_edge::contract::resource::content::FieldValues;
-use resource_edge::contract::resource::field::FieldPath;
-use resource_edge::contract::resource::model::{ObjectItem, Record};
-use resource_edge::contract::resource::schema::FieldId;
+use resource_edge::contract::resource::{FieldId, FieldPath, FieldValues, ObjectItem, Record};
 use resource_edge::predicate::{Comparison, Test, Typed, Value};
 use unicase::UniCase;
 

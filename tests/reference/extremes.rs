@@ -5,10 +5,9 @@ use std::fmt::Write as _;
 
 use resource_edge::call::{Change, Query};
 use resource_edge::contract::limits;
-use resource_edge::contract::resource::content::Content;
-use resource_edge::contract::resource::field::{FieldPath, Sort};
-use resource_edge::contract::resource::model::{ObjectItem, ResourceInput};
-use resource_edge::contract::resource::schema::FieldId;
+use resource_edge::contract::resource::{
+    Content, FieldId, FieldPath, FieldValues, ObjectItem, ResourceInput, Sort,
+};
 use resource_edge::predicate::{self, Variables};
 
 use super::page::matches;
@@ -42,14 +41,14 @@ pub fn twin() -> Twin {
         let number = at as i64;
         let item = |number| ObjectItem { integer_example: Some(number), integer_example_int32: None };
         let mut content = Content::default()
-            .with(FieldId::ArrayOfInt, vec![number, 2])
-            .with(FieldId::ArrayOfFloat, vec![0.1, number as f64])
-            .with(FieldId::ArrayOfObjectType, vec![item(number), item(0)]);
+            .with(FieldId::ArrayOfInt, FieldValues::Integers(vec![number, 2]))
+            .with(FieldId::ArrayOfFloat, FieldValues::Numbers(vec![0.1, number as f64]))
+            .with(FieldId::ArrayOfObjectType, FieldValues::Objects(vec![item(number), item(0)]));
         if at != 1 {
-            content.set(FieldId::ArrayOfTwonumbers, vec![number, number]);
+            content.set(FieldId::ArrayOfTwonumbers, FieldValues::Integers(vec![number, number]));
         }
         if at % 2 == 0 {
-            content.set(FieldId::Custom, "x");
+            content.set(FieldId::Custom, FieldValues::text("x"));
         }
         let body = ResourceInput {
             id: Some(id.to_owned()),

@@ -2,10 +2,8 @@
 
 use std::cmp::Ordering;
 
-use resource_edge::contract::resource::content::FieldValues;
-use resource_edge::contract::resource::field::FieldPath;
-use resource_edge::contract::resource::model::{ObjectItem, Person, Record};
-use resource_edge::contract::resource::schema::{FieldId, Type};
+use resource_edge::contract::resource::schema::Type;
+use resource_edge::contract::resource::{FieldId, FieldPath, FieldValues, ObjectItem, Person, Record};
 use resource_edge::predicate::Value;
 
 /// Compares two values of one field; texts by code point (D27).

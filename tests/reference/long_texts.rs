@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use resource_edge::call::{Change, Query};
-use resource_edge::contract::resource::content::{Content, FieldValues};
-use resource_edge::contract::resource::field::{FieldPath, Sort};
-use resource_edge::contract::resource::model::{Person, ResourceInput};
-use resource_edge::contract::resource::schema::FieldId;
+use resource_edge::contract::resource::{
+    Content, FieldId, FieldPath, FieldValues, Person, ResourceInput, Sort,
+};
 use resource_edge::predicate::{Comparison, Interval, Test, Typed, Value};
 
 use super::page::matches;
@@ -40,7 +39,7 @@ fn body(texts: &[String], at: usize, shift: usize) -> ResourceInput {
     list.sort();
     list.dedup();
     let content = Content::default()
-        .with(FieldId::Custom, text(0))
+        .with(FieldId::Custom, FieldValues::text(text(0)))
         .with(FieldId::ArrayOfString, FieldValues::Texts(list));
     let created_by = Person { first_name: Some(text(1)), last_name: None };
     let id = Some(format!("r{at}"));

@@ -3,8 +3,7 @@
 use std::cmp::Ordering;
 
 use resource_edge::call::Query;
-use resource_edge::contract::resource::field::Sort;
-use resource_edge::contract::resource::model::Record;
+use resource_edge::contract::resource::{Record, Sort};
 use resource_edge::predicate::Value;
 
 use super::evaluate::holds;

@@ -9,9 +9,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
 use resource_edge::call::Change;
-use resource_edge::contract::resource::content::Content;
-use resource_edge::contract::resource::model::{ObjectItem, ResourceInput};
-use resource_edge::contract::resource::schema::FieldId;
+use resource_edge::contract::resource::{Content, FieldId, FieldValues, ObjectItem, ResourceInput};
 
 use super::random::asking::{Asking, asking};
 use super::random::records::{Write, body, write};
@@ -125,12 +123,15 @@ fn crowd() -> ResourceInput {
     ResourceInput {
         id: Some("crowd".to_owned()),
         content: Content::default()
-            .with(FieldId::ArrayOfInt, (0..1_100).collect::<Vec<i64>>())
-            .with(FieldId::ArrayOfUniqueInt, (0..1_100).collect::<Vec<i64>>())
-            .with(FieldId::ArrayOfFloat, numbers())
-            .with(FieldId::ArrayOfNumberNoDefaults, numbers())
-            .with(FieldId::ArrayOfString, (0..1_100).map(|number| format!("b{number}")).collect::<Vec<_>>())
-            .with(FieldId::ArrayOfObjectType, (0..1_100).map(item).collect::<Vec<_>>()),
+            .with(FieldId::ArrayOfInt, FieldValues::Integers((0..1_100).collect()))
+            .with(FieldId::ArrayOfUniqueInt, FieldValues::Integers((0..1_100).collect()))
+            .with(FieldId::ArrayOfFloat, FieldValues::Numbers(numbers()))
+            .with(FieldId::ArrayOfNumberNoDefaults, FieldValues::Numbers(numbers()))
+            .with(
+                FieldId::ArrayOfString,
+                FieldValues::Texts((0..1_100).map(|number| format!("b{number}")).collect()),
+            )
+            .with(FieldId::ArrayOfObjectType, FieldValues::Objects((0..1_100).map(item).collect())),
         ..ResourceInput::default()
     }
 }

@@ -1,7 +1,6 @@
 //! Searches as large as the contract accepts (D28, section 6): the platform must accept their SQL too.
 
-use resource_edge::call::reply::CallResult;
-use resource_edge::call::{Call, Read, Search};
+use resource_edge::call::{Call, CallResult, Read, Search};
 use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::{limits, param};
 use resource_edge::search;
@@ -136,9 +135,7 @@ fn search_texts_of_the_maximum_length_work() {
 #[test]
 fn the_maximum_number_of_words_that_all_match_work_fuzzy_or_not() {
     use resource_edge::call::Change;
-    use resource_edge::contract::resource::content::Content;
-    use resource_edge::contract::resource::model::ResourceInput;
-    use resource_edge::contract::resource::schema::FieldId;
+    use resource_edge::contract::resource::{Content, FieldId, FieldValues, ResourceInput};
 
     // So different that none is similar to another one.
     let letters = || ('a'..='p').map(|letter| letter.to_string().repeat(4));
@@ -146,7 +143,7 @@ fn the_maximum_number_of_words_that_all_match_work_fuzzy_or_not() {
     assert_eq!(words.len(), limits::SEARCH_WORDS);
     let mut twin = twin();
     for id in ["e", "f", "g", "h"] {
-        let content = Content::default().with(FieldId::ArrayOfString, words.clone());
+        let content = Content::default().with(FieldId::ArrayOfString, FieldValues::Texts(words.clone()));
         let body = ResourceInput { id: Some(id.to_owned()), content, ..ResourceInput::default() };
         twin.write(&Change::CreateOrUpdate(body), &super::twin::Tally::default()).expect("a body");
     }

@@ -3,10 +3,10 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use resource_edge::call::reply::{CallResult, Reply};
-use resource_edge::call::{Call, Change, Lookup, Message, Query, Read, Write, WriteOptions};
-use resource_edge::contract::resource::model::Record;
-use resource_edge::contract::resource::own::OwnFields;
+use resource_edge::call::{
+    Call, CallResult, Change, Lookup, Message, Query, Read, Reply, Write, WriteOptions,
+};
+use resource_edge::contract::resource::{OwnFields, Record};
 use resource_edge::project::{Moment, Project};
 use resource_edge::util::time::Millis;
 

@@ -3,8 +3,7 @@
 
 use std::rc::Rc;
 
-use resource_edge::call::reply::{CallResult, Reply};
-use resource_edge::call::{Message, wire};
+use resource_edge::call::{CallResult, Message, Reply, wire};
 
 use crate::simulation::disk::Storage;
 use crate::simulation::oracle::need;

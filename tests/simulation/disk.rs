@@ -10,7 +10,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use resource_edge::call::reply::Cost;
+use resource_edge::call::Cost;
 use resource_edge::project::Project;
 use resource_edge::project::store::database::{self, Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;

@@ -4,8 +4,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use resource_edge::call::reply::{CallResult, ReplyHead};
-use resource_edge::call::wire;
+use resource_edge::call::{CallResult, ReplyHead, wire};
 use resource_edge::contract::api::header::RequestHeader;
 use resource_edge::contract::kv::Metadata;
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};

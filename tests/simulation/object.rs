@@ -7,8 +7,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use resource_edge::call::reply::Reply;
-use resource_edge::call::wire;
+use resource_edge::call::{Reply, wire};
 use resource_edge::contract::error::ApiError;
 use resource_edge::project::replication::machine::{self, Batch, CONFIRM_MS, KV_MS, Machine, Task, Timer};
 use resource_edge::project::{Listed, Moment, Project, Put, Sweep};

@@ -5,7 +5,7 @@ mod response;
 
 use std::collections::BTreeMap;
 
-use resource_edge::call::reply::{CallResult, Outcome, Reply};
+use resource_edge::call::{CallResult, Outcome, Reply};
 use resource_edge::project::Put;
 use resource_edge::util::time::Millis;
 use serde_json::Value;

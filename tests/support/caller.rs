@@ -1,8 +1,6 @@
 //! Tokens, and a caller with a token for one project.
 
-use resource_edge::call::Message;
-use resource_edge::call::reply::{CallResult, Reply};
-use resource_edge::call::wire;
+use resource_edge::call::{CallResult, Message, Reply, wire};
 use resource_edge::server::Service;
 use resource_edge::server::effect::{Effect, EffectOutcome};
 use serde_json::{Value, json};

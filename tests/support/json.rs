@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use resource_edge::contract::resource::schema::{FieldId, Type};
+use resource_edge::contract::resource::FieldId;
+use resource_edge::contract::resource::schema::Type;
 use serde_json::{Map, Value};
 
 /// Returns the names of the arrays that a team has added to the resource. Cases do not name them, and they are empty

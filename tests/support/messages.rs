@@ -1,8 +1,9 @@
 //! Messages to a project's object, as the handler builds them.
 
-use resource_edge::call::reply::{CallResult, Reply, ResourceHead};
-use resource_edge::call::{Call, Change, Idempotency, Lookup, Message, Read, Write, WriteOptions};
-use resource_edge::contract::resource::model::{Action, ResourceInput, UpdateInput};
+use resource_edge::call::{
+    Call, CallResult, Change, Idempotency, Lookup, Message, Read, Reply, ResourceHead, Write, WriteOptions,
+};
+use resource_edge::contract::resource::{Action, ResourceInput, UpdateInput};
 use resource_edge::project::Moment;
 use resource_edge::util::time::Millis;
 use resource_edge::validate;

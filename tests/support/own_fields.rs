@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use resource_edge::contract::resource::own::{KINDS, OwnFields};
+use resource_edge::contract::resource::OwnFields;
+use resource_edge::contract::resource::own::KINDS;
 use serde_json::{Value, json};
 
 use super::random::Random;

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 
 use resource_edge::contract::api::endpoint::{ENDPOINTS, Endpoint};
 use resource_edge::contract::api::path;
-use resource_edge::contract::error::reason::Reason;
-use resource_edge::contract::error::{Code, Member};
+use resource_edge::contract::error::{Code, Member, Reason};
 use resource_edge::contract::resource::schema::Object;
 use resource_edge::contract::response::errors::{ERROR, ERROR_ITEM, PROBLEM};
 use resource_edge::contract::response::{ResponseContent, ResponseMember, ResponseSchema, ResponseType};
@@ -108,7 +107,9 @@ fn value(ty: &ResponseType, found: &Value) -> Result<(), String> {
             return members.values().try_for_each(|found| value(item, found));
         }
         ResponseType::Inline(shape) | ResponseType::Named(shape) => return named(shape, found),
-        ResponseType::Object(object) => validate::is_valid(object, found.to_string().as_bytes()),
+        ResponseType::Object(object) => {
+            validate::validate(object, found.to_string().as_bytes(), &mut ()).is_ok()
+        }
     };
     if holds { Ok(()) } else { Err(format!("not {ty:?}: {found}")) }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use resource_edge::call::reply::Cost;
+use resource_edge::call::Cost;
 use resource_edge::project::store::database::{self, Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
 

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use resource_edge::call::reply::Cost;
+use resource_edge::call::Cost;
 use resource_edge::project::store::database::{self, Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
 use rusqlite::backup::Backup;

@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use resource_edge::contract::resource::field::{FieldType, QueryField, field_of};
+use resource_edge::contract::resource::QueryField;
+use resource_edge::contract::resource::field::{FieldType, field_of};
 use resource_edge::contract::resource::schema::{self, Object};
 use resource_edge::predicate::{Variables, check, parse};
 

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use resource_edge::contract::api::endpoint::{ENDPOINTS, Endpoint, Target};
 use resource_edge::contract::api::path;
-use resource_edge::contract::error::Code;
-use resource_edge::contract::error::reason::Reason;
+use resource_edge::contract::error::{Code, Reason};
 use resource_edge::openapi;
 use serde_json::Value;
 

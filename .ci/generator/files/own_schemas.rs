@@ -1,10 +1,11 @@
 //! The JSON Schemas of own fields, and their places in the document.
 
 use resource_edge::contract::limits;
-use resource_edge::contract::resource::own::{KINDS, OWN_ROOM, OwnFields};
+use resource_edge::contract::resource::own::{KINDS, OWN_ROOM};
 use resource_edge::contract::resource::schema::{
-    BODIES, COMPLEX_BODY, FieldId, RESOURCE, RESOURCE_DRAFT, RESOURCE_OVERWRITE, UPDATE_ACTION,
+    BODIES, COMPLEX_BODY, RESOURCE, RESOURCE_DRAFT, RESOURCE_OVERWRITE, UPDATE_ACTION,
 };
+use resource_edge::contract::resource::{FieldId, OwnFields};
 use resource_edge::openapi;
 use serde_json::{Value, json};
 

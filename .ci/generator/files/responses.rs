@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use resource_edge::contract::api::endpoint::{CallId, Shape};
-use resource_edge::contract::error::Member;
-use resource_edge::contract::error::reason::Reason;
+use resource_edge::contract::error::{Member, Reason};
 use resource_edge::contract::resource::schema::{ARRAYS, Field, Object, RESOURCE, Type};
 use resource_edge::contract::response::errors::ERROR_ITEM;
 use resource_edge::contract::response::{

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use resource_edge::contract::resource::schema::{
-    ArrayRule, BODIES, Field, FieldId, Format, Object, Type, Union,
-};
+use resource_edge::contract::resource::FieldId;
+use resource_edge::contract::resource::schema::{ArrayRule, BODIES, Field, Format, Object, Type, Union};
 
 use super::head;
 use super::names::camel;

@@ -3,13 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use resource_edge::call::reply::{CallResult, Reply};
-use resource_edge::call::{Call, Message};
+use resource_edge::call::{Call, CallResult, Message, Reply};
 use resource_edge::contract::limits;
 use resource_edge::contract::position::ProjectPosition;
-use resource_edge::contract::resource::content::Content;
-use resource_edge::contract::resource::model::{Deleted, Record};
-use resource_edge::contract::resource::schema::FieldId;
+use resource_edge::contract::resource::{Content, Deleted, FieldId, FieldValues, Record};
 use resource_edge::contract::response::export_end::{ExportEnd, States};
 use resource_edge::project::{Moment, Project};
 use resource_edge::util::time::Millis;
@@ -216,7 +213,7 @@ fn lines(input: &mut Input<'_>) -> Vec<Line> {
                     created_by: None,
                     revision: now,
                     last_modified_by: None,
-                    content: Content::default().with(FieldId::Custom, text),
+                    content: Content::default().with(FieldId::Custom, FieldValues::text(text)),
                 })
             }
             10..14 => Line::Deleted(Deleted { id: id.to_owned(), version, revision: now }),

@@ -3,6 +3,8 @@
 
 #[path = "../../../tests/support/anywhere.rs"]
 mod anywhere;
+#[path = "../../../src/predicate/tests/print.rs"]
+mod print;
 
 use std::cell::OnceCell;
 
@@ -10,9 +12,10 @@ use resource_edge::call::wire;
 use resource_edge::call::{Call, Message, Query, Read};
 use resource_edge::contract::limits;
 use resource_edge::predicate::{
-    Ast, Name, Operand, Operands, Operator, Path, Position, Variables, check_all, check_expand, parse,
-    parse_sort, read,
+    Ast, Literal, Name, Operand, Operands, Operator, Path, Position, Variables, check_all, check_expand,
+    parse, parse_sort, read,
 };
+use resource_edge::util::json;
 
 use super::input::Input;
 use super::queries::twin;
@@ -22,6 +25,7 @@ use crate::reference::twin::Twin;
 use crate::support::own_fields::Table;
 
 use anywhere::anywhere;
+use print::print;
 
 thread_local! {
     static TWIN: OnceCell<Twin> = const { OnceCell::new() };
@@ -52,7 +56,7 @@ pub fn run(data: &[u8]) {
         match parse(text) {
             Ok(ast) => {
                 assert!(text.len() <= limits::PREDICATE_BYTES);
-                let printed = ast.to_string();
+                let printed = print(&ast);
                 // Escapes may be longer than the characters that they mean.
                 if printed.len() <= limits::PREDICATE_BYTES {
                     assert_eq!(parse(&printed).map(anywhere), Ok(anywhere(ast)), "{printed}");

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use proptest::strategy::{BoxedStrategy, Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
 use resource_edge::call::Change;
-use resource_edge::contract::resource::model::ResourceInput;
+use resource_edge::contract::resource::ResourceInput;
 
 use super::input::Input;
 use crate::reference::random::asking::{Asking, asking};

@@ -4,12 +4,9 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use resource_edge::call::reply::CallResult;
-use resource_edge::call::wire;
-use resource_edge::call::{Call, Message, Read, Search};
+use resource_edge::call::{Call, CallResult, Message, Read, Search, wire};
 use resource_edge::contract::param;
-use resource_edge::contract::resource::content::FieldValues;
-use resource_edge::contract::resource::model::Record;
+use resource_edge::contract::resource::{FieldValues, Record};
 use resource_edge::predicate::{Interval, Test, Typed, Value, parse_sort};
 use resource_edge::search::{self, Criteria, Matcher, PREFIX, parse_facet, parse_filter, words};
 use resource_edge::util::{json, time};

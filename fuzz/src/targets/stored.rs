@@ -3,9 +3,7 @@
 
 use std::cell::OnceCell;
 
-use resource_edge::call::reply::{Reply, ReplyHead};
-use resource_edge::call::wire;
-use resource_edge::call::{Call, Message};
+use resource_edge::call::{Call, Message, Reply, ReplyHead, wire};
 use resource_edge::contract::kv::Metadata;
 use resource_edge::project::Project;
 use resource_edge::project::store::database::{Bind, Database as _};

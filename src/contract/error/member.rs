@@ -3,9 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::reason::Reason;
-use crate::contract::response::errors::error_item;
 use crate::contract::response::{ResponseMember, ResponseType, optional};
-use crate::util::json::{self, ObjectWriter};
 
 names! {
     /// A further member of an error.
@@ -80,84 +78,32 @@ pub enum MemberValue {
 /// The further members of an error, in order.
 pub type MemberList = Vec<(Member, MemberValue)>;
 
-/// Receives the further members of an error, in order: a [`MemberList`], or a [`JsonError`].
-pub trait Members {
-    fn text(&mut self, member: Member, text: &str);
-
-    fn integer(&mut self, member: Member, value: i64);
-
-    /// Adds a list of texts, if it has any.
-    fn texts(&mut self, member: Member, texts: &[&str]);
-
-    fn json(&mut self, member: Member, json: &str);
-
-    fn reason(&mut self, reason: Reason) {
-        self.text(Member::Reason, reason.wire());
+impl From<&str> for MemberValue {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
     }
 }
 
-impl Members for MemberList {
-    #[inline(never)]
-    fn text(&mut self, member: Member, text: &str) {
-        self.push((member, MemberValue::Text(text.to_owned())));
-    }
-
-    #[inline(never)]
-    fn integer(&mut self, member: Member, value: i64) {
-        self.push((member, MemberValue::Integer(value)));
-    }
-
-    #[inline(never)]
-    fn texts(&mut self, member: Member, texts: &[&str]) {
-        if !texts.is_empty() {
-            let texts = texts.iter().map(|text| (*text).to_owned()).collect();
-            self.push((member, MemberValue::Texts(texts)));
-        }
-    }
-
-    #[inline(never)]
-    fn json(&mut self, member: Member, json: &str) {
-        self.push((member, MemberValue::Json(json.to_owned())));
+impl From<String> for MemberValue {
+    fn from(text: String) -> Self {
+        Self::Text(text)
     }
 }
 
-#[derive(Debug)]
-pub struct JsonError<'a>(pub(super) ObjectWriter<'a>);
-
-impl<'a> JsonError<'a> {
-    /// Writes the code, which is that of a [`super::Code`], and the message.
-    pub fn open(out: &'a mut String, code: &str, message: &str) -> Self {
-        Self::continue_in(ObjectWriter::open(out), code, message)
-    }
-
-    /// Writes the same into an object that may have other members.
-    pub fn continue_in(mut object: ObjectWriter<'a>, code: &str, message: &str) -> Self {
-        object.text(error_item::CODE, code);
-        object.text(error_item::MESSAGE, message);
-        Self(object)
-    }
-
-    pub fn close(self) {
-        self.0.close();
+impl From<&[&str]> for MemberValue {
+    fn from(texts: &[&str]) -> Self {
+        Self::Texts(texts.iter().map(|text| (*text).to_owned()).collect())
     }
 }
 
-impl Members for JsonError<'_> {
-    fn text(&mut self, member: Member, text: &str) {
-        json::string(self.0.member(member.name()), text);
+impl From<i64> for MemberValue {
+    fn from(value: i64) -> Self {
+        Self::Integer(value)
     }
+}
 
-    fn integer(&mut self, member: Member, value: i64) {
-        json::integer(self.0.member(member.name()), value);
-    }
-
-    fn texts(&mut self, member: Member, texts: &[&str]) {
-        if !texts.is_empty() {
-            json::array(self.0.member(member.name()), texts, |out, text| json::string(out, text));
-        }
-    }
-
-    fn json(&mut self, member: Member, json: &str) {
-        self.0.member(member.name()).push_str(json);
+impl From<Reason> for MemberValue {
+    fn from(reason: Reason) -> Self {
+        reason.wire().into()
     }
 }

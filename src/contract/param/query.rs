@@ -1,11 +1,9 @@
 //! Strict decoding of a query string (D26).
 
 use super::id::{Param, ParamId};
-use super::refusal::{ParamError, Refusal};
-use super::scalar::{ParamValue, broken};
-use crate::contract::error::quote::quoted;
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{Member, MemberList, Members};
+use super::refusal::Refusal;
+use super::scalar::ParamValue;
+use crate::contract::error::{ErrorItem, Member, MemberList, Reason, quoted};
 use crate::util::nearest::nearest;
 use crate::util::percent;
 use crate::util::text::{append, concat};
@@ -19,7 +17,7 @@ pub struct Passed {
 }
 
 /// Decodes a query string. Returns its parameters in their order, or all its problems (D26).
-pub fn decode(params: &[&[Param]], query: &str) -> Result<Vec<Passed>, Vec<ParamError>> {
+pub fn decode(params: &[&[Param]], query: &str) -> Result<Vec<Passed>, Vec<ErrorItem>> {
     let mut passed: Vec<Passed> = Vec::new();
     let mut errors = Vec::new();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
@@ -37,7 +35,7 @@ fn decode_pair(
     before: &[Passed],
     raw_name: &str,
     raw_value: &str,
-) -> Result<Passed, ParamError> {
+) -> Result<Passed, ErrorItem> {
     let name = percent::decode_form(raw_name)
         .map_err(|error| Refusal::new(Reason::Encoding, error.reason().to_owned()).of(raw_name))?;
     let fail = |reason: Reason, sentence: String| Refusal::new(reason, sentence).of(&name);
@@ -53,13 +51,7 @@ fn decode_pair(
     }
     let text =
         percent::decode_form(raw_value).map_err(|error| fail(Reason::Encoding, error.reason().to_owned()))?;
-    let value = match rule.ty.parse(&text) {
-        Ok(value) => value,
-        Err(reason) => {
-            let refusal = Refusal { sentence: reason, members: broken(rule.ty, &text) };
-            return Err(refusal.of(&name));
-        }
-    };
+    let value = rule.ty.parse(&text).map_err(|refusal| refusal.of(&name))?;
     Ok(Passed { id: param.id, open: open.to_owned(), value })
 }
 
@@ -68,10 +60,12 @@ pub const ONCE: &str = "it may be passed only once";
 
 fn suggest(params: &[&[Param]], name: &str, members: &mut MemberList) {
     let names: Vec<&'static str> = params.iter().copied().flatten().map(|param| param.id.name()).collect();
-    members.texts(Member::AllowedValues, &names);
+    if !names.is_empty() {
+        members.push((Member::AllowedValues, names.as_slice().into()));
+    }
     let mut names = names.into_iter();
     if let Some(near) = nearest(name, &mut || names.next()) {
-        members.text(Member::Suggestion, near);
+        members.push((Member::Suggestion, near.into()));
     }
 }
 
@@ -97,7 +91,8 @@ mod tests {
     use crate::test;
 
     fn wrong(params: &[&[Param]], query: &str) -> Vec<String> {
-        decode(params, query).unwrap_err().into_iter().map(|error| error.parameter).collect()
+        let errors = decode(params, query).unwrap_err();
+        errors.iter().map(|error| error.message.split(": ").nth(1).unwrap().to_owned()).collect()
     }
 
     #[test]
@@ -117,7 +112,7 @@ mod tests {
             ["limit", "offset", "withTotal", "nope", "sort", "var.", "var.a_b", "limit", "where"]
         );
         let members = decode(&[QUERY_PARAMS], "floatParametre=1").unwrap_err().remove(0).members;
-        let [_, (Member::AllowedValues, MemberValue::Texts(names)), (Member::Suggestion, near)] =
+        let [_, _, (Member::AllowedValues, MemberValue::Texts(names)), (Member::Suggestion, near)] =
             &members[..]
         else {
             panic!("{members:?}")

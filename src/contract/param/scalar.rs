@@ -2,9 +2,7 @@
 
 use super::id::ParamType;
 use super::refusal::Refusal;
-use crate::contract::error::quote::quoted;
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{Member, MemberList};
+use crate::contract::error::{Member, Reason, quoted};
 use crate::util::text::{append, concat};
 use crate::util::{json, number};
 
@@ -18,34 +16,37 @@ pub enum ParamValue {
 }
 
 impl ParamType {
-    /// Parses a value. Returns its problem as the end of a sentence.
-    pub fn parse(self, text: &str) -> Result<ParamValue, String> {
-        let expected = |what: &str| expected(what, text);
+    /// Parses a value, or returns its problem.
+    pub fn parse(self, text: &str) -> Result<ParamValue, Refusal> {
         // Rust would also accept `inf` and `nan`.
-        let decimal = || number::decimal(text).ok_or_else(|| expected("a finite decimal number"));
+        let decimal = |ty| number::decimal(text).ok_or_else(|| wrong(ty, "a finite decimal number", text));
         match self {
             Self::String | Self::Json(_) if text.bytes().any(|byte| byte == 0) => {
-                Err("it must not contain U+0000".to_owned())
+                Err(Refusal::new(Reason::Characters, "it must not contain U+0000".to_owned()))
             }
             Self::String | Self::Json(_) => Ok(ParamValue::Text(text.to_owned())),
             Self::Boolean => match text {
                 "true" => Ok(ParamValue::Boolean(true)),
                 "false" => Ok(ParamValue::Boolean(false)),
-                _ => Err(expected("true or false")),
+                _ => Err(wrong("boolean", "true or false", text)),
             },
-            Self::Float => decimal().map(ParamValue::Float),
+            Self::Float => decimal("number").map(ParamValue::Float),
             Self::Whole { min, max } => {
-                let value = decimal()?;
+                let value = decimal("integer")?;
                 // The bounds lie within ±2^53, where the cast is exact.
-                let whole = value as i64;
-                if value.fract().abs() <= 0.0 && (min..=max).contains(&whole) {
+                let (whole, is_whole) = (value as i64, value.fract() == 0.0);
+                if is_whole && (min..=max).contains(&whole) {
                     return Ok(ParamValue::Whole(whole));
                 }
                 let mut range = concat(&["a whole number from "]);
                 json::integer(&mut range, min);
                 append(&mut range, &[" to "]);
                 json::integer(&mut range, max);
-                Err(expected(&range))
+                if !is_whole {
+                    return Err(wrong("integer", &range, text));
+                }
+                let refusal = Refusal::new(Reason::Range, expected(&range, text));
+                Err(refusal.with(Member::Minimum, min).with(Member::Maximum, max))
             }
         }
     }
@@ -57,18 +58,9 @@ fn expected(what: &str, text: &str) -> String {
     concat(&["expected ", what, ", found '", quoted(text), "'"])
 }
 
-/// Returns why a text does not have the type, for programs.
-pub(super) fn broken(ty: ParamType, text: &str) -> MemberList {
-    let refusal = match ty {
-        ParamType::String | ParamType::Json(_) => Refusal::new(Reason::Characters, String::new()),
-        ParamType::Boolean => Refusal::new(Reason::Type, String::new()).expecting(&["boolean"]),
-        ParamType::Float => Refusal::new(Reason::Type, String::new()).expecting(&["number"]),
-        ParamType::Whole { min, max } => match number::decimal(text) {
-            Some(value) if value.fract() == 0.0 => Refusal::new(Reason::Range, String::new())
-                .with_integer(Member::Minimum, min)
-                .with_integer(Member::Maximum, max),
-            _ => Refusal::new(Reason::Type, String::new()).expecting(&["integer"]),
-        },
-    };
-    refusal.members
+/// Returns the problem of a text that does not have the type.
+#[cold]
+#[inline(never)]
+fn wrong(ty: &str, what: &str, text: &str) -> Refusal {
+    Refusal::new(Reason::Type, expected(what, text)).expecting(&[ty])
 }

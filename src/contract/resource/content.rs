@@ -41,6 +41,11 @@ impl FieldValues {
         }
     }
 
+    /// Returns the value of a text field.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Texts(vec![text.into()])
+    }
+
     pub const fn len(&self) -> usize {
         match self {
             Self::Texts(texts) => texts.len(),
@@ -130,8 +135,7 @@ impl Content {
     }
 
     /// Sets the values of a field. They must have its type.
-    pub fn set(&mut self, id: FieldId, values: impl Into<FieldValues>) {
-        let values = values.into();
+    pub fn set(&mut self, id: FieldId, values: FieldValues) {
         debug_assert!(id.content().is_some_and(|ty| values.fit(ty)), "{id:?}: {values:?}");
         if let Some(place) = self.place(id) {
             *place = values;
@@ -148,7 +152,7 @@ impl Content {
     }
 
     #[must_use]
-    pub fn with(mut self, id: FieldId, values: impl Into<FieldValues>) -> Self {
+    pub fn with(mut self, id: FieldId, values: FieldValues) -> Self {
         self.set(id, values);
         self
     }
@@ -242,35 +246,5 @@ impl Content {
             None if field.ty.is_array() => object.member(field.name()).push_str("[]"),
             None => {}
         }
-    }
-}
-
-macro_rules! values_from {
-    ($($list:ty => $variant:ident,)*) => {
-        $(impl From<$list> for FieldValues {
-            fn from(list: $list) -> Self {
-                Self::$variant(list)
-            }
-        })*
-    };
-}
-
-values_from! {
-    Vec<String> => Texts,
-    Vec<i64> => Integers,
-    Vec<f64> => Numbers,
-    Vec<bool> => Booleans,
-    Vec<ObjectItem> => Objects,
-}
-
-impl From<String> for FieldValues {
-    fn from(text: String) -> Self {
-        Self::Texts(vec![text])
-    }
-}
-
-impl From<&str> for FieldValues {
-    fn from(text: &str) -> Self {
-        text.to_owned().into()
     }
 }

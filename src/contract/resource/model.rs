@@ -6,7 +6,7 @@ use super::content::Content;
 pub use super::content::ObjectItem;
 use super::own;
 use super::schema::FieldId;
-use crate::util::json::ObjectWriter;
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time::{self, Millis};
 
 /// Who created or changed a resource.
@@ -34,20 +34,18 @@ pub struct Record {
 impl Record {
     /// Returns the record as JSON, in the order of D1: the body of reads, and the stored form.
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(512);
-        let mut object = ObjectWriter::open(&mut out);
-        object.text(FieldId::Id.name(), &self.id);
-        // Versions and times are below 2^53.
-        object.integer(FieldId::Version.name(), self.version as i64);
-        object.text_if(FieldId::Key.name(), self.key.as_deref());
-        instant(&mut object, FieldId::CreatedAt, self.created_at);
-        person(&mut object, FieldId::CreatedBy, self.created_by.as_ref());
-        instant(&mut object, FieldId::LastModifiedAt, self.revision);
-        person(&mut object, FieldId::LastModifiedBy, self.last_modified_by.as_ref());
-        self.content.write_arrays(object.member(FieldId::ObjectTypeProperty.name()));
-        self.content.write_further_members(&mut object);
-        object.close();
-        out
+        json::object(|object| {
+            object.text(FieldId::Id.name(), &self.id);
+            // Versions and times are below 2^53.
+            object.integer(FieldId::Version.name(), self.version as i64);
+            object.text_if(FieldId::Key.name(), self.key.as_deref());
+            instant(object, FieldId::CreatedAt, self.created_at);
+            person(object, FieldId::CreatedBy, self.created_by.as_ref());
+            instant(object, FieldId::LastModifiedAt, self.revision);
+            person(object, FieldId::LastModifiedBy, self.last_modified_by.as_ref());
+            self.content.write_arrays(object.member(FieldId::ObjectTypeProperty.name()));
+            self.content.write_further_members(object);
+        })
     }
 }
 

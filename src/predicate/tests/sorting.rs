@@ -1,8 +1,6 @@
 //! The parameters `sort` and `expand`.
 
-use crate::contract::resource::field::FieldPath;
-use crate::contract::resource::field::Sort;
-use crate::contract::resource::schema::FieldId;
+use crate::contract::resource::{FieldId, FieldPath, Sort};
 use crate::predicate::{check_expand, parse_sort};
 use crate::test;
 

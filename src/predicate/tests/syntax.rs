@@ -5,9 +5,10 @@ use crate::contract::limits;
 use crate::predicate::{Ast, Literal, Operator, Typed, Variables, check, parse};
 use crate::test;
 
-/// Returns the predicate in its canonical form, which has parentheses around chains in other chains.
+use super::print::print;
+
 fn canonical(text: &str) -> String {
-    parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).to_string()
+    print(&parse(text).unwrap_or_else(|error| panic!("{text}: {error}")))
 }
 
 #[test]
@@ -249,7 +250,7 @@ fn every_syntax_error_says_where_and_what_was_expected() {
         ("a = \"😀é\" and\r\n\tb = ?", 2, 6, unexpected("'?'", VALUE)),
     ] {
         let error = parse(text).expect_err(text);
-        assert_eq!(error.message, message, "{text}");
+        assert_eq!(error.refusal.sentence, message, "{text}");
         assert_eq!((error.at.line, error.at.column), (line, column), "{text}");
     }
 }
@@ -275,10 +276,13 @@ fn a_syntax_error_reaches_the_caller_as_the_contract_words_it() {
 fn long_words_are_cut_in_messages() {
     let error = parse(&format!("a {}", "b".repeat(5000))).unwrap_err();
     assert!(
-        error.message.starts_with(&format!("Unexpected '{}', expected", "b".repeat(limits::QUOTED_CHARS)))
+        error
+            .refusal
+            .sentence
+            .starts_with(&format!("Unexpected '{}', expected", "b".repeat(limits::QUOTED_CHARS)))
     );
     let error = parse(&format!("a = 0{}", "1".repeat(5000))).unwrap_err();
-    assert!(error.message.len() < 200);
+    assert!(error.refusal.sentence.len() < 200);
 }
 
 #[test]
@@ -296,9 +300,9 @@ fn sixty_four_levels_parse_and_sixty_five_do_not() {
     ];
     for (name, nest, column) in nests {
         let deepest = parse(&nest(limits::PREDICATE_DEPTH)).expect(name);
-        assert_eq!(parse(&deepest.to_string()).map(|ast| ast.to_string()), Ok(deepest.to_string()), "{name}");
+        assert_eq!(canonical(&print(&deepest)), print(&deepest), "{name}");
         let error = parse(&nest(limits::PREDICATE_DEPTH + 1)).expect_err(name);
-        assert_eq!(error.message, "The predicate has more than 64 levels of nesting", "{name}");
+        assert_eq!(error.refusal.sentence, "The predicate has more than 64 levels of nesting", "{name}");
         assert_eq!((error.at.line, error.at.column), (1, column), "{name}");
     }
     // Chains on each level double the nesting of the tree.
@@ -317,7 +321,7 @@ fn eight_kib_parse_and_a_byte_more_does_not() {
     assert_eq!(text.len(), limits::PREDICATE_BYTES);
     assert!(parse(&text).is_ok());
     let error = parse(&format!("{text}\n")).unwrap_err();
-    assert_eq!(error.message, "The predicate is longer than 8192 bytes");
+    assert_eq!(error.refusal.sentence, "The predicate is longer than 8192 bytes");
     assert_eq!((error.at.line, error.at.column), (1, 8 + (8192 - 8) / 2 + 1));
     let error = parse(&format!("\n\nx{}", "é".repeat(8000))).unwrap_err();
     assert_eq!((error.at.line, error.at.column), (3, 2 + (8192 - 3) / 2));

@@ -2,8 +2,8 @@
 
 use crate::contract::error::Code;
 use crate::contract::limits;
-use crate::contract::resource::field::FieldPath;
-use crate::contract::resource::schema::{Field, FieldId, OBJECT_TEST_TYPE, RESOURCE_DRAFT};
+use crate::contract::resource::schema::{Field, OBJECT_TEST_TYPE, RESOURCE_DRAFT};
+use crate::contract::resource::{FieldId, FieldPath};
 use crate::predicate::{Comparison, Test, Typed, Value, Variables, read};
 use crate::test;
 

@@ -4,12 +4,11 @@
 
 use core::fmt;
 
-use crate::call::reply::{CallResult, More, Reply};
-use crate::call::{After, Changes};
+use crate::call::{After, CallResult, Changes, More, Reply};
 use crate::contract::error::ApiError;
 use crate::contract::limits;
 use crate::contract::position::{FeedPosition, ProjectPosition};
-use crate::contract::resource::model::Deleted;
+use crate::contract::resource::Deleted;
 use crate::contract::response::services::changes as names;
 use crate::predicate::Typed;
 use crate::util::json::{self, ObjectWriter};

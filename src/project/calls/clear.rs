@@ -5,7 +5,7 @@
 
 use crate::contract::limits;
 use crate::contract::response::services::cleared;
-use crate::util::json::{self, ObjectWriter};
+use crate::util::json;
 use crate::util::time::Millis;
 
 use super::replay::Replays;
@@ -26,15 +26,13 @@ pub(crate) struct Cleared {
 impl Cleared {
     /// Returns the body of the response. `remaining` is the number of resources that the project still has.
     pub(crate) fn to_json(&self, remaining: i64) -> String {
-        let mut out = String::new();
-        let mut object = ObjectWriter::open(&mut out);
-        object.integer(cleared::DELETED, self.deleted);
-        object.integer(cleared::REMAINING, remaining);
-        let is_done = remaining == 0 && !self.has_responses;
-        json::boolean(object.member(cleared::IS_DONE), is_done);
-        object.integer(cleared::NEWEST_REVISION, self.newest as i64);
-        object.close();
-        out
+        json::object(|object| {
+            object.integer(cleared::DELETED, self.deleted);
+            object.integer(cleared::REMAINING, remaining);
+            let is_done = remaining == 0 && !self.has_responses;
+            json::boolean(object.member(cleared::IS_DONE), is_done);
+            object.integer(cleared::NEWEST_REVISION, self.newest as i64);
+        })
     }
 }
 

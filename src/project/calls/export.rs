@@ -5,11 +5,11 @@
 //! the last line, an importer has exactly the state that the project had when the last page was read. The last page
 //! ends with what the project has then (D32).
 
-use crate::call::reply::{CallResult, Reply};
+use crate::call::{CallResult, Reply};
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits;
 use crate::contract::position::ProjectPosition;
-use crate::contract::resource::model::Deleted;
+use crate::contract::resource::Deleted;
 use crate::contract::response::export_end::{ExportEnd, States};
 use crate::util::time::Millis;
 
@@ -50,7 +50,7 @@ pub(crate) fn page<D: Database>(
 pub(crate) fn history_changed(present: &ProjectPosition) -> ApiError {
     let message = "The position belongs to another history: the project was restored, or its data was deleted. Discard \
                    what you have, and start again from the beginning.";
-    ApiError::new(Code::HistoryChanged, message).with(Member::Position, &present.to_string())
+    ApiError::new(Code::HistoryChanged, message).with(Member::Position, present.to_string())
 }
 
 /// Where a page begins, and how large it may be.

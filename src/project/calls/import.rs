@@ -8,14 +8,12 @@
 //! that it removes or changes, which may be much larger. If the sum exceeds the bound, the rest of the lines is left to
 //! the next request.
 
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{ApiError, Code, Member};
+use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
-use crate::contract::resource::model::{Deleted, Line, Record};
-use crate::contract::resource::schema::FieldId;
+use crate::contract::resource::{Deleted, FieldId, Line, Record};
 use crate::contract::response::export_end::ExportEnd;
 use crate::contract::response::services::imported;
-use crate::util::json::{self, ObjectWriter};
+use crate::util::json;
 use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
@@ -52,16 +50,14 @@ pub(crate) struct Imported {
 
 impl Imported {
     pub(crate) fn to_json(&self) -> String {
-        let mut out = String::new();
-        let mut object = ObjectWriter::open(&mut out);
-        object.integer(imported::IMPORTED, self.lines);
-        object.integer(imported::SKIPPED, self.skipped);
-        object.integer(imported::TAKEN, self.taken);
-        json::boolean(object.member(imported::IS_DONE), self.is_done);
-        json::boolean(object.member(imported::IS_COMPLETE), self.is_complete);
-        object.integer(imported::NEWEST_REVISION, self.newest as i64);
-        object.close();
-        out
+        json::object(|object| {
+            object.integer(imported::IMPORTED, self.lines);
+            object.integer(imported::SKIPPED, self.skipped);
+            object.integer(imported::TAKEN, self.taken);
+            json::boolean(object.member(imported::IS_DONE), self.is_done);
+            json::boolean(object.member(imported::IS_COMPLETE), self.is_complete);
+            object.integer(imported::NEWEST_REVISION, self.newest as i64);
+        })
     }
 }
 
@@ -117,7 +113,7 @@ fn check_size(before: usize, bytes: usize) -> Result<(), ApiError> {
 }
 
 fn too_large(message: &str, member: Member, limit: usize) -> ApiError {
-    ApiError::new(Code::ContentTooLarge, message).because(Reason::Size).with_integer(member, limit as i64)
+    ApiError::new(Code::ContentTooLarge, message).because(Reason::Size).with(member, limit as i64)
 }
 
 struct Import<'i, D> {
@@ -302,6 +298,6 @@ fn before_1970(line: &str) -> ApiError {
 
 fn refused(id: FieldId, message: &str) -> ApiError {
     ApiError::new(Code::InvalidField, message)
-        .with(Member::Path, &["/", id.name()].concat())
+        .with(Member::Path, ["/", id.name()].concat())
         .with(Member::Field, id.name())
 }

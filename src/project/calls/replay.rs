@@ -10,9 +10,7 @@ use std::borrow::Cow;
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 use sha2::{Digest as _, Sha256};
 
-use crate::call::Idempotency;
-use crate::call::reply::{CallResult, Reply};
-use crate::call::wire;
+use crate::call::{CallResult, Idempotency, Reply, wire};
 use crate::contract::api::header::RequestHeader;
 use crate::contract::error::{ApiError, Code};
 use crate::contract::limits;

@@ -2,7 +2,7 @@
 
 use crate::call::wire;
 use crate::contract::response::services::status;
-use crate::util::json::{self, ObjectWriter};
+use crate::util::json;
 use crate::util::time::{self, Millis};
 
 use crate::project::replication::outbox::Outbox;
@@ -24,29 +24,27 @@ pub(crate) fn describe<D: Database>(
     let meta = Meta::read(database)?;
     let (backlog, oldest) = outbox.backlog(database)?;
     let bytes = capacity.read(database)?;
-    let mut out = String::with_capacity(512);
-    let mut object = ObjectWriter::open(&mut out);
-    // All are integers below 2^53.
-    object.integer(status::RESOURCES, size);
-    object.integer(status::DATABASE_BYTES, bytes as i64);
-    object.integer(status::DATABASE_PERCENT, capacity::percent(bytes) as i64);
-    object.text(status::DATABASE_STATE, capacity::state(bytes));
-    object.integer(status::NEWEST_REVISION, newest as i64);
-    object.integer(status::REPLICATED_REVISION, outbox.replicated(newest) as i64);
-    object.integer(status::BACKLOG, backlog as i64);
-    if let Some(oldest) = oldest {
-        object.integer(status::BACKLOG_AGE_MS, now.saturating_sub(oldest) as i64);
-    }
-    object.integer(status::LISTENERS, i64::from(listeners));
-    object.integer(status::TABLES_VERSION, meta.tables);
-    object.integer(status::INDEX_VERSION, meta.index_version());
-    json::boolean(object.member(status::IS_INDEXED), meta.is_indexed());
-    object.integer(status::MESSAGE_FORMAT, i64::from(wire::FORMAT));
-    for (name, at) in [(status::LAST_SWEEP_AT, meta.swept), (status::NEXT_SWEEP_AT, meta.sweep)] {
-        if let Some(at) = at {
-            object.text(name, &time::format(at));
+    Ok(json::object(|object| {
+        // All are integers below 2^53.
+        object.integer(status::RESOURCES, size);
+        object.integer(status::DATABASE_BYTES, bytes as i64);
+        object.integer(status::DATABASE_PERCENT, capacity::percent(bytes) as i64);
+        object.text(status::DATABASE_STATE, capacity::state(bytes));
+        object.integer(status::NEWEST_REVISION, newest as i64);
+        object.integer(status::REPLICATED_REVISION, outbox.replicated(newest) as i64);
+        object.integer(status::BACKLOG, backlog as i64);
+        if let Some(oldest) = oldest {
+            object.integer(status::BACKLOG_AGE_MS, now.saturating_sub(oldest) as i64);
         }
-    }
-    object.close();
-    Ok(out)
+        object.integer(status::LISTENERS, i64::from(listeners));
+        object.integer(status::TABLES_VERSION, meta.tables);
+        object.integer(status::INDEX_VERSION, meta.index_version());
+        json::boolean(object.member(status::IS_INDEXED), meta.is_indexed());
+        object.integer(status::MESSAGE_FORMAT, i64::from(wire::FORMAT));
+        for (name, at) in [(status::LAST_SWEEP_AT, meta.swept), (status::NEXT_SWEEP_AT, meta.sweep)] {
+            if let Some(at) = at {
+                object.text(name, &time::format(at));
+            }
+        }
+    }))
 }

@@ -1,15 +1,11 @@
 //! The seven writes. Each decides on the source of truth before it changes anything, in one transaction (contract,
 //! section 3).
 
-use crate::call::reply::{CallResult, Outcome, Reply, ResourceHead};
-use crate::call::{self, Change, WriteOptions};
+use crate::call::{self, CallResult, Change, Outcome, Reply, ResourceHead, WriteOptions};
 use crate::contract::api::etag;
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{ApiError, Code, Member};
+use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
-use crate::contract::resource::content::Content;
-use crate::contract::resource::model::{Action, Record, ResourceInput, UpdateInput};
-use crate::contract::resource::schema::FieldId;
+use crate::contract::resource::{Action, Content, FieldId, FieldValues, Record, ResourceInput, UpdateInput};
 use crate::contract::response::receipt;
 use crate::util::time::Millis;
 
@@ -104,7 +100,7 @@ impl<D: Database> Write<'_, D> {
             match action {
                 Action::DoSomeThing => {}
                 Action::ChangeSomeProperty { some_property } => {
-                    record.content.set(FieldId::SomeProperty, some_property.as_str());
+                    record.content.set(FieldId::SomeProperty, FieldValues::text(some_property.as_str()));
                 }
                 Action::SetField { id, content } => record.content.copy(*id, content),
             }
@@ -207,7 +203,7 @@ impl<D: Database> Write<'_, D> {
         Err(ApiError::new(Code::DuplicateField, format!("A duplicate value '{key}' exists for field 'key'."))
             .with(Member::Path, "/key")
             .with(Member::Field, "key")
-            .with(Member::DuplicateValue, key)
+            .with(Member::DuplicateValue, key.as_str())
             .into())
     }
 
@@ -332,7 +328,7 @@ fn check_version(record: &Record, expected: Option<u64>) -> Result<(), ApiError>
             ),
         )
         // Versions stay below 2^53.
-        .with_integer(Member::CurrentVersion, record.version as i64)),
+        .with(Member::CurrentVersion, record.version as i64)),
         _ => Ok(()),
     }
 }
@@ -354,7 +350,7 @@ pub(crate) fn body_within_bounds(record: &Record) -> Result<String, ApiError> {
             ),
         )
         .because(Reason::Size)
-        .with_integer(Member::Maximum, limits::BODY_BYTES as i64));
+        .with(Member::Maximum, limits::BODY_BYTES as i64));
     }
     Ok(body)
 }

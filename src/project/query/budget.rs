@@ -2,10 +2,9 @@
 
 use std::cell::Cell;
 
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::{ApiError, Code, Reason};
 use crate::contract::limits::work;
-use crate::contract::resource::field::{FieldPath, Sort};
+use crate::contract::resource::{FieldPath, Sort};
 use crate::predicate::{Comparison, Test, Typed};
 
 use super::plan::walk;
@@ -327,7 +326,7 @@ impl Tests {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::resource::schema::FieldId;
+    use crate::contract::resource::FieldId;
     use crate::test;
 
     #[test]

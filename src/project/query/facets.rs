@@ -1,7 +1,7 @@
 //! Counts facets over the results of a search (contract, section 6).
 
 use crate::contract::limits::{self, work};
-use crate::contract::resource::field::{DataType, Sort};
+use crate::contract::resource::{DataType, Sort};
 use crate::predicate::{Comparison, Test, Typed, Value};
 use crate::search::{Facet, FacetKind, FacetRange, FacetResult, RangeResult, TermCount};
 
@@ -128,7 +128,7 @@ impl<'q> FacetCount<'q> {
 
     /// Returns the units of what `passes` over the results read, and of the values that the facet reads.
     fn contents<D: Database>(&self, work: &Work<'_, D>, passes: u64) -> Result<u64> {
-        let set = self.set.as_ref().map(|set| |sql: &mut Sql| set.push(sql));
+        let set = self.set.as_ref().map(|found| |sql: &mut Sql| found.set.push(sql));
         let set = set.as_ref().map(|set| set as &PushSet<'_>);
         let path = self.facet.path;
         let reading = match self.facet.kind {

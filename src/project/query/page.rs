@@ -1,13 +1,11 @@
 //! Operations 1, 5, and 12: a page as JSON, and whether anything matches. SQLite assembles a page, so its bodies do not
 //! pass through Rust.
 
-use crate::call::Query;
-use crate::call::reply::{CallResult, Reply};
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{ApiError, Code, Member};
+use crate::call::{CallResult, Query, Reply};
+use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
 use crate::contract::param::ParamId;
-use crate::contract::resource::content::Content;
+use crate::contract::resource::Content;
 use crate::contract::response::operations::page;
 use crate::util::json;
 use crate::validate;
@@ -120,7 +118,7 @@ pub(crate) fn render<D: Database>(
     if bytes > max {
         let reason = format!("the page would exceed {max} bytes; send a lower limit");
         let error = ApiError::parameter(Code::InvalidInput, ParamId::Limit.name(), &reason);
-        return Err(error.because(Reason::Size).with_integer(Member::Maximum, max).into());
+        return Err(error.because(Reason::Size).with(Member::Maximum, max).into());
     }
     if total.is_none() {
         total = count_if(database, plan)?;

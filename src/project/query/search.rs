@@ -1,8 +1,7 @@
 //! Operation 4: words, filters, relevance, and facets.
 
-use crate::call::Search;
-use crate::call::reply::{CallResult, Reply};
-use crate::contract::error::quote::quoted;
+use crate::call::{CallResult, Reply, Search};
+use crate::contract::error::quoted;
 use crate::contract::limits::{self, work};
 use crate::contract::param::ParamId;
 use crate::contract::response::operations::search_page;

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::call::reply::Cost;
+use crate::call::Cost;
 use crate::util::time::Millis;
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,8 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::contract::error::quote::quoted;
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::{ApiError, Code, quoted};
 use crate::util::time::Millis;
 
 use super::database::{Database, Result, cached};

@@ -3,8 +3,7 @@
 
 use std::cell::Cell;
 
-use crate::contract::resource::field::FieldPath;
-use crate::contract::resource::model::Record;
+use crate::contract::resource::{FieldPath, Record};
 use crate::util::time::Millis;
 use crate::validate;
 

@@ -1,7 +1,7 @@
 //! The tables of a project, and their migration.
 
+use crate::contract::resource::OwnFields;
 use crate::contract::resource::fingerprint::FINGERPRINT;
-use crate::contract::resource::own::OwnFields;
 use crate::util::time::Millis;
 
 use super::database::{Bind, Database, Result, StoreError, StoreErrorKind};

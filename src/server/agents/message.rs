@@ -3,7 +3,7 @@
 use base64ct::{Base64, Encoding as _};
 
 use crate::contract::api::header::RequestHeader;
-use crate::contract::error::quote::quoted;
+use crate::contract::error::quoted;
 use crate::util::strict_json::{self, Json, JsonMembers, text_of};
 use crate::validate;
 

@@ -8,7 +8,7 @@ mod reply;
 mod tool;
 
 use crate::contract::api::endpoint::{Access, Endpoint, operations};
-use crate::contract::error::quote::quoted;
+use crate::contract::error::quoted;
 use crate::util::strict_json::{self, Json};
 
 use message::{INVALID_PARAMS, METHOD_NOT_FOUND};

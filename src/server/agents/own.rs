@@ -1,7 +1,8 @@
 //! The own fields of the deployment in the schemas of the tools.
 
 use crate::contract::api::endpoint::Endpoint;
-use crate::contract::resource::own::{KINDS, OwnFields};
+use crate::contract::resource::OwnFields;
+use crate::contract::resource::own::KINDS;
 use crate::contract::resource::schema::{RESOURCE_UPDATE, UPDATE_ACTION};
 use crate::util::text::{append, cut};
 

@@ -20,23 +20,22 @@ const INSTRUCTIONS: &str = "Each tool is an operation on the resources of one pr
 
 impl RpcError {
     pub(crate) fn into_response<B>(self) -> Response<B> {
-        let mut text = String::new();
-        let mut message = ObjectWriter::open(&mut text);
-        message.text("jsonrpc", "2.0");
-        if let Some(id) = &self.id {
-            message.member("id").push_str(id);
-        }
-        let mut error = ObjectWriter::open(message.member("error"));
-        error.integer("code", self.code);
-        error.text("message", &self.message);
-        if let Some(requested) = &self.requested {
-            let mut data = ObjectWriter::open(error.member("data"));
-            data.array("supported", &REVISIONS, |out, revision| json::string(out, revision));
-            data.text("requested", requested);
-            data.close();
-        }
-        error.close();
-        message.close();
+        let text = json::object(|message| {
+            message.text("jsonrpc", "2.0");
+            if let Some(id) = &self.id {
+                message.member("id").push_str(id);
+            }
+            let mut error = ObjectWriter::open(message.member("error"));
+            error.integer("code", self.code);
+            error.text("message", &self.message);
+            if let Some(requested) = &self.requested {
+                let mut data = ObjectWriter::open(error.member("data"));
+                data.array("supported", &REVISIONS, |out, revision| json::string(out, revision));
+                data.text("requested", requested);
+                data.close();
+            }
+            error.close();
+        });
         Response { status: self.status, ..respond::json(text) }
     }
 }
@@ -44,13 +43,11 @@ impl RpcError {
 impl RpcRequest {
     /// Returns the response with a result, which is JSON.
     pub(crate) fn respond<B>(&self, result: &str) -> Response<B> {
-        let mut text = String::with_capacity(result.len() + 64);
-        let mut message = ObjectWriter::open(&mut text);
-        message.text("jsonrpc", "2.0");
-        message.member("id").push_str(&self.id);
-        message.member("result").push_str(result);
-        message.close();
-        respond::json(text)
+        respond::json(json::object(|message| {
+            message.text("jsonrpc", "2.0");
+            message.member("id").push_str(&self.id);
+            message.member("result").push_str(result);
+        }))
     }
 }
 
@@ -68,17 +65,15 @@ pub(crate) fn foreign_origin<B>() -> Response<B> {
 /// Returns a result. That of a stateless request has what every result of 2026-07-28 has. Clients of earlier revisions
 /// may refuse that.
 fn result(is_stateless: bool, write: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
-    let mut text = String::new();
-    let mut result = ObjectWriter::open(&mut text);
-    if is_stateless {
-        result.text("resultType", "complete");
-        let mut meta = ObjectWriter::open(result.member("_meta"));
-        server(&mut meta, "io.modelcontextprotocol/serverInfo");
-        meta.close();
-    }
-    write(&mut result);
-    result.close();
-    text
+    json::object(|result| {
+        if is_stateless {
+            result.text("resultType", "complete");
+            let mut meta = ObjectWriter::open(result.member("_meta"));
+            server(&mut meta, "io.modelcontextprotocol/serverInfo");
+            meta.close();
+        }
+        write(result);
+    })
 }
 
 fn server(object: &mut ObjectWriter<'_>, name: &str) {

@@ -3,8 +3,7 @@
 use crate::contract::api::endpoint::{BODY_ARGUMENT, Endpoint};
 use crate::contract::api::header::RequestHeader;
 use crate::contract::api::path::{self, Segment, Variable};
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::{ApiError, Code, Reason};
 use crate::util::percent;
 use crate::util::strict_json::{Json, JsonMembers};
 use crate::validate;

@@ -11,7 +11,7 @@ use super::jwks::{self, Jwks};
 use super::jwt::{JwtParts, TokenRefusal};
 use crate::contract::api::endpoint::Access;
 use crate::contract::error::ApiError;
-use crate::server::platform::{Algorithm, Host, Platform};
+use crate::server::platform::{Algorithm, Host, Port};
 use crate::server::settings::{BUILT_IN_ISSUER, ExternalIssuer, Settings, SettingsError};
 use crate::util::time::Millis;
 
@@ -44,20 +44,20 @@ impl Authenticator {
 
     /// Verifies the bearer token of an `Authorization` header. Returns 401 if it is not trusted, and 503 if the service
     /// cannot decide or is not configured.
-    pub async fn authenticate<P: Platform>(
+    pub async fn authenticate<H: Host>(
         &self,
-        platform: &P,
+        platform: &Port<H>,
         authorization: Option<&str>,
     ) -> Result<Rc<Claims>, ApiError> {
         let settings = self.configured()?;
         let token = bearer(authorization)?;
-        let cached = self.tokens.borrow_mut().get(token, platform.now());
+        let cached = self.tokens.borrow_mut().get(token, platform.host.now());
         if let Some(claims) = cached {
             return Ok(claims);
         }
         let (claims, until) = self.verify(settings, platform, token).await?;
         let claims = Rc::new(claims);
-        self.tokens.borrow_mut().insert(token, Rc::clone(&claims), until, platform);
+        self.tokens.borrow_mut().insert(token, Rc::clone(&claims), until, &platform.host);
         Ok(claims)
     }
 
@@ -75,16 +75,16 @@ impl Authenticator {
 
     /// Returns the token's claims, and until when they need no new verification. The claimed issuer determines the keys
     /// that are tried, and the key determines the algorithm.
-    async fn verify<P: Platform>(
+    async fn verify<H: Host>(
         &self,
         settings: &Settings,
-        platform: &P,
+        platform: &Port<H>,
         token: &str,
     ) -> Result<(Claims, Millis), ApiError> {
         let parts = JwtParts::parse(token)?;
         let issuer = parts.issuer()?;
         if let Some(built_in) = settings.built_in.as_ref().filter(|_| issuer == BUILT_IN_ISSUER) {
-            let claims = built_in.verify(&parts, platform.now())?;
+            let claims = built_in.verify(&parts, platform.host.now())?;
             return Ok((Claims::new(&claims), Millis::MAX));
         }
         if let Some(external) = settings.external.as_ref().filter(|external| issuer == external.issuer) {
@@ -93,10 +93,10 @@ impl Authenticator {
         Err(TokenRefusal::Issuer.into())
     }
 
-    async fn verify_external<P: Platform>(
+    async fn verify_external<H: Host>(
         &self,
         external: &ExternalIssuer,
-        platform: &P,
+        platform: &Port<H>,
         parts: &JwtParts<'_>,
     ) -> Result<(Claims, Millis), ApiError> {
         let is_claimed = |algorithm: Algorithm| parts.claims_algorithm(algorithm.name()).is_ok();
@@ -106,14 +106,14 @@ impl Authenticator {
         }
         let verified =
             platform.verify(&found.key, parts.signed, &parts.signature).await.map_err(|cause| {
-                platform.log_failure("a signature could not be verified", &cause.0);
+                platform.host.log_failure("a signature could not be verified", &cause.0);
                 keys_unavailable()
             })?;
         if !verified {
             return Err(TokenRefusal::Signature.into());
         }
         let claims = parts.claims()?;
-        claims.check(&external.audience, platform.now())?;
+        claims.check(&external.audience, platform.host.now())?;
         // When an issuer withdraws a key, its verified tokens must expire too.
         Ok((Claims::new(&claims), found.until))
     }

@@ -6,7 +6,7 @@ use hmac::Mac as _;
 use super::jwt::{JwtParts, TokenClaims, TokenRefusal};
 use crate::server::settings::scope::{self, Scope};
 use crate::server::settings::{ApiClient, BUILT_IN_ISSUER, BuiltInIssuer};
-use crate::util::json::ObjectWriter;
+use crate::util::json;
 use crate::util::time::Millis;
 
 /// The header of every issued token.
@@ -39,17 +39,16 @@ impl BuiltInIssuer {
     pub(super) fn issue(&self, client: &ApiClient, scopes: &[Scope], now: Millis, id: [u8; 16]) -> String {
         // Times are below 2^53.
         let issued = (now / 1000) as i64;
-        let mut payload = String::with_capacity(256);
-        let mut object = ObjectWriter::open(&mut payload);
-        object.text("iss", BUILT_IN_ISSUER);
-        object.text("aud", BUILT_IN_ISSUER);
-        object.text("sub", &client.id);
-        object.text("client_id", &client.id);
-        object.integer("iat", issued);
-        object.integer("exp", issued + i64::from(self.ttl));
-        object.text("jti", &Base64UrlUnpadded::encode_string(&id));
-        object.text("scope", &scope::join(scopes));
-        object.close();
+        let payload = json::object(|object| {
+            object.text("iss", BUILT_IN_ISSUER);
+            object.text("aud", BUILT_IN_ISSUER);
+            object.text("sub", &client.id);
+            object.text("client_id", &client.id);
+            object.integer("iat", issued);
+            object.integer("exp", issued + i64::from(self.ttl));
+            object.text("jti", &Base64UrlUnpadded::encode_string(&id));
+            object.text("scope", &scope::join(scopes));
+        });
         self.sign(HEADER, &payload)
     }
 

@@ -79,7 +79,7 @@ mod tests {
     fn a_token_with_the_hash_of_another_is_unknown() {
         let mut cache = TokenCache::default();
         let claims = Rc::new(Claims::new(&TokenClaims { expires: Millis::MAX, ..TokenClaims::default() }));
-        cache.insert("a", claims, Millis::MAX, &Fake::new());
+        cache.insert("a", claims, Millis::MAX, &&Fake::new());
         assert!(cache.get("a", NOW).is_some());
         let hash = cache.hash("a");
         cache.tokens.get_mut(&hash).unwrap().token = "b".into();

@@ -7,8 +7,11 @@ use crate::util::time::Millis;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claims {
-    caller: String,
-    expires: Millis,
+    /// The caller as a JSON array of issuer, client, and subject, so that callers of different issuers are never
+    /// equal. It is the same for each token of a caller (D18).
+    pub caller: String,
+    /// The end of the token, in milliseconds since 1970.
+    pub expires: Millis,
     pub(super) scopes: Vec<Scope>,
 }
 
@@ -21,17 +24,6 @@ impl Claims {
         // Ignores scopes of other services, and scopes without a project.
         let scopes = token.scope.split(' ').filter_map(Scope::of_token).collect();
         Self { caller, expires: token.expires, scopes }
-    }
-
-    /// Returns the caller as a JSON array of issuer, client, and subject, so that callers of different issuers are
-    /// never equal. It is the same for each token of a caller (D18).
-    pub fn caller(&self) -> &str {
-        &self.caller
-    }
-
-    /// Returns the end of the token, in milliseconds since 1970.
-    pub fn expires(&self) -> Millis {
-        self.expires
     }
 
     /// Returns how long the token is valid, in milliseconds.

@@ -35,9 +35,7 @@ pub(super) fn insufficient(access: Access, project: &str) -> ApiError {
     if let Some(weakest) = names.last().filter(|_| is_project_key(project)) {
         challenge.extend([", scope=\"", weakest, ":", project, "\""]);
     }
-    ApiError::new(Code::InsufficientScope, message)
-        .with_texts(Member::Scopes, names)
-        .with_challenge(challenge)
+    ApiError::new(Code::InsufficientScope, message).with(Member::Scopes, names).with_challenge(challenge)
 }
 
 pub(super) fn keys_unavailable() -> ApiError {

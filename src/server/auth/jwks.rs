@@ -8,8 +8,8 @@ use base64ct::{Base64UrlUnpadded, Encoding as _};
 use super::error::keys_unavailable;
 use super::jwt::TokenRefusal;
 use crate::contract::error::ApiError;
-use crate::server::platform::{Algorithm, Platform, PublicKey};
-use crate::util::json::ObjectWriter;
+use crate::server::platform::{Algorithm, Host, Port, PublicKey};
+use crate::util::json;
 use crate::util::strict_json::{self, Json, JsonMembers};
 use crate::util::time::Millis;
 
@@ -60,21 +60,21 @@ enum Attempt {
 
 impl Jwks {
     /// Returns the key of a name. Fetches the set if it is out of date or lacks the name, within the limits above.
-    pub(super) async fn find<P: Platform>(
+    pub(super) async fn find<H: Host>(
         &self,
-        platform: &P,
+        platform: &Port<H>,
         url: &str,
         kid: &str,
         algorithm: impl Fn(Algorithm) -> bool,
     ) -> Result<FoundKey, ApiError> {
-        let now = platform.now();
+        let now = platform.host.now();
         if self.0.borrow().wants_fetch(now, kid) {
             self.0.borrow_mut().attempt = Some((now, Attempt::Pending));
             // No borrow is held here: another request may run meanwhile.
             let keys = fetch(platform, url).await;
-            self.0.borrow_mut().settle(platform.now(), keys);
+            self.0.borrow_mut().settle(platform.host.now(), keys);
         }
-        self.0.borrow().lookup(platform.now(), kid, algorithm)
+        self.0.borrow().lookup(platform.host.now(), kid, algorithm)
     }
 }
 
@@ -132,14 +132,14 @@ impl State {
     }
 }
 
-async fn fetch<P: Platform>(platform: &P, url: &str) -> Option<Vec<Key>> {
+async fn fetch<H: Host>(platform: &Port<H>, url: &str) -> Option<Vec<Key>> {
     let outcome = match platform.fetch_text(url).await {
         Ok(text) => parse(&text).ok_or_else(|| "the response is not a set of keys".to_owned()),
         Err(cause) => Err(cause.0),
     };
     outcome
         .map_err(|cause| {
-            platform.log_failure("the keys at TOKEN_JWKS_URL are unavailable", &cause);
+            platform.host.log_failure("the keys at TOKEN_JWKS_URL are unavailable", &cause);
         })
         .ok()
 }
@@ -201,13 +201,11 @@ fn ec(x: &str, y: &str) -> Option<String> {
 }
 
 fn jwk(members: &[(&str, &str)]) -> String {
-    let mut out = String::new();
-    let mut object = ObjectWriter::open(&mut out);
-    for (name, value) in members {
-        object.text(name, value);
-    }
-    object.close();
-    out
+    json::object(|object| {
+        for (name, value) in members {
+            object.text(name, value);
+        }
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Authentication (contract, section 8): verifies bearer tokens, checks scopes, and issues tokens. Imports the
-//! contract, the settings, [`Platform`](super::platform::Platform), and forms, but not the routes.
+//! contract, the settings, [`Port`](super::platform::Port), and forms, but not the routes.
 
 mod authenticator;
 mod authorization;

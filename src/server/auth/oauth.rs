@@ -6,24 +6,23 @@ use super::error::unconfigured;
 use super::jwt::{JwtParts, TokenClaims};
 use crate::contract::api::endpoint::{FormField, GRANT_TYPE, GRANT_TYPE_FIELD};
 use crate::contract::api::header::ResponseHeader;
-use crate::contract::error::quote::quoted;
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::{ApiError, Code, quoted};
 use crate::contract::response::services::{BEARER, introspection, token};
 use crate::server::http::{Request, Response};
-use crate::server::platform::{Host, Platform};
+use crate::server::platform::{Host, Port};
 use crate::server::response::respond;
 use crate::server::settings::scope::{self, Scope};
 use crate::server::settings::{ApiClient, BuiltInIssuer};
-use crate::util::json::{self, ObjectWriter};
+use crate::util::json;
 
 /// The longest `scope` of a token, in bytes: the token with it stays below [`crate::contract::limits::TOKEN_BYTES`].
 const SCOPE_BYTES: usize = 8 * 1024;
 
 impl Authenticator {
     /// Reads the parameters of a request to a token endpoint, if the service issues tokens. Compares no secret.
-    pub(in crate::server) async fn parameters<P: Platform>(
+    pub(in crate::server) async fn parameters<H: Host>(
         &self,
-        platform: &P,
+        platform: &Port<H>,
         request: &Request,
         form: &'static [FormField],
     ) -> Result<Parameters, ApiError> {
@@ -58,14 +57,12 @@ impl Authenticator {
         let scopes = scopes(client, parameters.get("scope"))?;
         let mut id = [0; 16];
         host.random(&mut id);
-        let mut out = String::with_capacity(1024);
-        let mut object = ObjectWriter::open(&mut out);
-        object.text(token::ACCESS_TOKEN, &built_in.issue(client, &scopes, host.now(), id));
-        object.text(token::TOKEN_TYPE, BEARER);
-        object.integer(token::EXPIRES_IN, i64::from(built_in.ttl));
-        object.text(token::SCOPE, &scope::join(&scopes));
-        object.close();
-        Ok(out)
+        Ok(json::object(|object| {
+            object.text(token::ACCESS_TOKEN, &built_in.issue(client, &scopes, host.now(), id));
+            object.text(token::TOKEN_TYPE, BEARER);
+            object.integer(token::EXPIRES_IN, i64::from(built_in.ttl));
+            object.text(token::SCOPE, &scope::join(&scopes));
+        }))
     }
 
     /// Returns the response to `POST /oauth/introspect`: the claims of an issued token, or that it is not active.
@@ -137,23 +134,21 @@ fn allowed(client: &ApiClient, text: &str) -> Result<Scope, ApiError> {
 fn describe(claims: &TokenClaims) -> String {
     // Times are below 2^53.
     let seconds = |instant| (instant / 1000) as i64;
-    let mut out = String::with_capacity(512);
-    let mut object = ObjectWriter::open(&mut out);
-    object.member(introspection::ACTIVE).push_str("true");
-    object.text(introspection::SCOPE, &claims.scope);
-    object.text(introspection::CLIENT_ID, &claims.client_id);
-    object.text(introspection::TOKEN_TYPE, BEARER);
-    object.integer(introspection::EXP, seconds(claims.expires));
-    object.integer(introspection::IAT, seconds(claims.issued));
-    object.text(introspection::SUB, &claims.subject);
-    match claims.audience.as_slice() {
-        [one] => object.text(introspection::AUD, one),
-        several => object.array(introspection::AUD, several, |out, one| json::string(out, one)),
-    }
-    object.text(introspection::ISS, &claims.issuer);
-    object.text(introspection::JTI, &claims.id);
-    object.close();
-    out
+    json::object(|object| {
+        object.member(introspection::ACTIVE).push_str("true");
+        object.text(introspection::SCOPE, &claims.scope);
+        object.text(introspection::CLIENT_ID, &claims.client_id);
+        object.text(introspection::TOKEN_TYPE, BEARER);
+        object.integer(introspection::EXP, seconds(claims.expires));
+        object.integer(introspection::IAT, seconds(claims.issued));
+        object.text(introspection::SUB, &claims.subject);
+        match claims.audience.as_slice() {
+            [one] => object.text(introspection::AUD, one),
+            several => object.array(introspection::AUD, several, |out, one| json::string(out, one)),
+        }
+        object.text(introspection::ISS, &claims.issuer);
+        object.text(introspection::JTI, &claims.id);
+    })
 }
 
 /// Renders the response of both endpoints. It is never stored (RFC 6749, 5.1).

@@ -7,14 +7,11 @@ mod external;
 pub(crate) mod fake;
 mod scopes;
 
-use std::future::Future;
 use std::pin::pin;
 use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use pollster::block_on;
 use proptest::prelude::*;
 use sha2::Sha256;
 
@@ -33,7 +30,7 @@ use crate::util::time::Millis;
 const SECONDS: u64 = NOW / 1000;
 
 fn ask(auth: &Authenticator, platform: &Fake, token: &str) -> Result<Rc<Claims>, ApiError> {
-    block_on(auth.authenticate(platform, Some(&format!("Bearer {token}"))))
+    authenticate(auth, platform, Some(&format!("Bearer {token}")))
 }
 
 /// Returns the `error_description` of a refusal, after a check of its other parts.
@@ -64,7 +61,7 @@ fn good(auth: &Authenticator) -> String {
 fn no_token_is_401_with_a_bare_challenge() {
     let (auth, platform) = (both(), Fake::new());
     for header in [None, Some(""), Some("Basic ZGVtbzpkZW1v"), Some("Bearertoken"), Some("Digest Bearer x")] {
-        let error = block_on(auth.authenticate(&platform, header)).unwrap_err();
+        let error = authenticate(&auth, &platform, header).unwrap_err();
         assert_eq!(error.challenge.as_deref(), Some("Bearer"), "{header:?}");
         assert_eq!(
             error.to_json(),
@@ -79,8 +76,8 @@ fn an_issued_token_names_its_caller_whatever_the_schemes_case() {
     let (auth, platform) = (both(), Fake::new());
     let token = good(&auth);
     for header in [format!("Bearer {token}"), format!("bEARER   {token} ")] {
-        let claims = block_on(auth.authenticate(&platform, Some(&header))).unwrap();
-        assert_eq!(claims.caller(), r#"["resource-edge","demo","demo"]"#);
+        let claims = authenticate(&auth, &platform, Some(&header)).unwrap();
+        assert_eq!(claims.caller, r#"["resource-edge","demo","demo"]"#);
         assert!(
             !claims.has_expired(NOW + 3_600_000 + 59_999) && claims.has_expired(NOW + 3_600_000 + 60_000)
         );
@@ -106,7 +103,7 @@ fn nothing_configured_or_a_wrong_setting_is_503_for_every_call() {
         let auth = authenticator(settings);
         let good = good(&both());
         for header in [None, Some(format!("Bearer {good}"))] {
-            let error = block_on(auth.authenticate(&Fake::new(), header.as_deref())).unwrap_err();
+            let error = authenticate(&auth, &Fake::new(), header.as_deref()).unwrap_err();
             assert_eq!((error.status(), error.message()), (503, message));
             assert_eq!((error.challenge, error.retry_after), (None, Some(60)));
         }
@@ -349,14 +346,14 @@ fn rejected_tokens_are_not_cached() {
 fn requests_that_run_at_once_do_not_disturb_each_other() {
     let (auth, platform) = (both(), Fake::new());
     let header = format!("Bearer {}", external_token("RS256", "r1", EXTERNAL_PAYLOAD));
-    let mut first = pin!(auth.authenticate(&platform, Some(&header)));
-    let mut second = pin!(auth.authenticate(&platform, Some(&header)));
-    let mut context = Context::from_waker(Waker::noop());
+    let ports = [platform.port(), platform.port()];
+    let mut first = pin!(auth.authenticate(&ports[0], Some(&header)));
+    let mut second = pin!(auth.authenticate(&ports[1], Some(&header)));
     let mut futures = [Some(first.as_mut()), Some(second.as_mut())];
     for _ in 0..9 {
-        for id in &mut futures {
+        for (id, port) in futures.iter_mut().zip(&ports) {
             let Some(future) = id else { continue };
-            if let Poll::Ready(result) = future.as_mut().poll(&mut context) {
+            if let Some(result) = platform.step(port, future.as_mut()) {
                 assert!(result.is_ok());
                 *id = None;
             }
@@ -370,7 +367,7 @@ proptest! {
     fn no_random_text_is_ever_let_in(text in any::<String>(), shaped in "[Bb]earer [A-Za-z0-9_.=-]{0,80}") {
         let (auth, platform) = (both(), Fake::new());
         for header in [&text, &shaped, &format!("Bearer {text}")] {
-            let error = block_on(auth.authenticate(&platform, Some(header))).unwrap_err();
+            let error = authenticate(&auth, &platform, Some(header)).unwrap_err();
             prop_assert_eq!(error.status(), 401);
         }
     }

@@ -1,6 +1,6 @@
 //! Facts about the handling of a request, for the log.
 
-use crate::call::reply::{Cost, ReplyHead};
+use crate::call::{Cost, ReplyHead};
 use crate::contract::names;
 
 /// The log's facts about a request, which the handler records.

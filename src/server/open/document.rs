@@ -6,7 +6,7 @@ use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::error::ApiError;
 
 use crate::server::http::{Body, Headers, Response};
-use crate::server::platform::{Asset, Platform};
+use crate::server::platform::{Asset, Host, Port};
 use crate::server::read;
 use crate::server::request::decode;
 use crate::server::response::respond;
@@ -15,10 +15,10 @@ use crate::server::response::respond;
 const CACHE: &str = "public, max-age=300";
 
 /// Returns the document, or 304 if the caller has it.
-pub(crate) async fn respond<P: Platform>(
-    platform: &P,
+pub(crate) async fn respond<H: Host>(
+    platform: &Port<H>,
     headers: &dyn Headers,
-) -> Result<Response<P::Raw>, ApiError> {
+) -> Result<Response<H::Raw>, ApiError> {
     let if_none_match = decode::condition(headers, RequestHeader::IfNoneMatch)?;
     let Asset { etag, body } = platform.read_asset(DOCUMENT_PATH).await.map_err(|failure| {
         ApiError::unavailable("The OpenAPI document is unavailable. Try again.").with_cause(failure.0)

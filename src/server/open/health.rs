@@ -6,16 +6,15 @@
 
 use core::cell::Cell;
 
-use crate::call::reply::CallResult;
-use crate::call::{Call, Message};
+use crate::call::{Call, CallResult, Message};
 use crate::contract::error::ApiError;
 use crate::contract::response::services::health;
-use crate::util::json::ObjectWriter;
+use crate::util::json;
 use crate::util::time::Millis;
 
 use crate::server::http::Response;
 use crate::server::log::trace::Trace;
-use crate::server::platform::{Platform, Unreachable};
+use crate::server::platform::{Host, Port, Unreachable};
 use crate::server::response::respond;
 
 /// How long a result is reused, in milliseconds.
@@ -62,12 +61,12 @@ impl Part {
 
 impl Health {
     /// Returns 200 if the service works, though reads may be slow without KV; 503 if the objects are unavailable.
-    pub(crate) async fn respond<P: Platform>(
+    pub(crate) async fn respond<H: Host>(
         &self,
-        platform: &P,
+        platform: &Port<H>,
         trace: &mut Trace,
-    ) -> Result<Response<P::Raw>, ApiError> {
-        let now = platform.now();
+    ) -> Result<Response<H::Raw>, ApiError> {
+        let now = platform.host.now();
         if self.begun.get().is_none_or(|begun| now.abs_diff(begun) >= PERIOD) {
             self.begun.set(Some(now));
             let found = platform.read_pointer(NAME.to_owned()).await;
@@ -87,13 +86,11 @@ impl Health {
                 ["The objects are unavailable. KV: ", kv.name(), "."].concat(),
             ));
         }
-        let mut out = String::new();
-        let mut body = ObjectWriter::open(&mut out);
-        body.text(health::STATUS, if kv == Part::Unavailable { "degraded" } else { "ok" });
-        body.text(health::WORKER, Part::Ok.name());
-        body.text(health::KV, kv.name());
-        body.text(health::OBJECT, object.name());
-        body.close();
-        Ok(respond::json(out))
+        Ok(respond::json(json::object(|body| {
+            body.text(health::STATUS, if kv == Part::Unavailable { "degraded" } else { "ok" });
+            body.text(health::WORKER, Part::Ok.name());
+            body.text(health::KV, kv.name());
+            body.text(health::OBJECT, object.name());
+        })))
     }
 }

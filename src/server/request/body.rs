@@ -1,29 +1,28 @@
 //! Reads the body of a request, after everything else about the request was accepted (D35).
 
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{ApiError, Code, Member};
+use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
 
-use crate::server::platform::{Platform, Unreachable};
+use crate::server::platform::{Host, Port, Unreachable};
 
 /// How much of a body that is too large is read and discarded before the response, in bytes.
 const DISCARD_BYTES: usize = 16 * limits::BODY_BYTES;
 
 /// Returns the body of a request whose caller was accepted, empty if there is none.
-pub(crate) async fn read<P: Platform>(platform: &P) -> Result<Vec<u8>, ApiError> {
+pub(crate) async fn read<H: Host>(platform: &Port<H>) -> Result<Vec<u8>, ApiError> {
     read_within(platform, limits::BODY_BYTES, DISCARD_BYTES, Code::InvalidInput).await
 }
 
 /// Returns the form of a request for tokens, empty if there is none. The caller may be anybody, so nothing beyond the
 /// limit is read.
-pub(crate) async fn read_form<P: Platform>(platform: &P) -> Result<Vec<u8>, ApiError> {
+pub(crate) async fn read_form<H: Host>(platform: &Port<H>) -> Result<Vec<u8>, ApiError> {
     read_within(platform, limits::FORM_BYTES, limits::FORM_BYTES, Code::InvalidRequest).await
 }
 
 /// Returns a body of at most `limit` bytes. Of a longer one, up to `discard` bytes are read and dropped. `incomplete`
 /// is the code of the error if the caller breaks the body off.
-async fn read_within<P: Platform>(
-    platform: &P,
+async fn read_within<H: Host>(
+    platform: &Port<H>,
     limit: usize,
     discard: usize,
     incomplete: Code,
@@ -39,5 +38,5 @@ async fn read_within<P: Platform>(
 fn too_large(limit: usize) -> ApiError {
     let message = format!("The request body is too large. The limit is {limit} bytes.");
     let error = ApiError::new(Code::ContentTooLarge, message).because(Reason::Size);
-    error.with_integer(Member::Maximum, limit as i64)
+    error.with(Member::Maximum, limit as i64)
 }

@@ -10,9 +10,7 @@ use crate::contract::api::endpoint::{CallId, LINES};
 use crate::contract::api::etag::Condition;
 use crate::contract::api::header::{self, RequestHeader};
 use crate::contract::api::path::Variable;
-use crate::contract::error::quote::quoted;
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::{ApiError, Code, Reason, quoted};
 use crate::contract::param::ParamId;
 use crate::contract::resource::schema;
 use crate::util::percent;
@@ -23,21 +21,21 @@ use super::parameters::Params;
 use super::route::Route;
 use super::{body, query};
 use crate::server::http::{Headers, Request};
-use crate::server::platform::Platform;
+use crate::server::platform::{Host, Port};
 
 /// Decodes the call of a project. `caller` names who calls (D18). Checks run in the order of D20: parameters, headers,
 /// media type; then the size of the body and the body, if the call has one. So nothing is read for a request that is
 /// not accepted (D35). The bytes are freed before the handler waits for the object. `body` is the body of a tool's
 /// request; that of any other request is read from the platform.
-pub(crate) async fn call<P: Platform>(
-    platform: &P,
+pub(crate) async fn call<H: Host>(
+    platform: &Port<H>,
     id: CallId,
     route: &Route<'_>,
     request: &Request,
     (project, caller): (&str, &str),
     body: Option<&[u8]>,
 ) -> Result<Call, ApiError> {
-    match (head(id, route, request, (project, caller), || platform.now())?, body) {
+    match (head(id, route, request, (project, caller), || platform.host.now())?, body) {
         (Decoded::Call(call), _) => Ok(call),
         (Decoded::Body(decode), Some(body)) => decode(body),
         (Decoded::Body(decode), None) => decode(&body::read(platform).await?),

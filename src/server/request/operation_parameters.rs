@@ -1,12 +1,9 @@
 //! Converts the operation parameters of operation 1 into conditions (D23).
 
-use crate::contract::error::Member;
-use crate::contract::error::reason::Reason;
+use crate::contract::error::{Member, Reason};
 use crate::contract::limits;
 use crate::contract::param::{ParamId, Refusal};
-use crate::contract::resource::content::{Content, FieldValues};
-use crate::contract::resource::field::FieldPath;
-use crate::contract::resource::schema::FieldId;
+use crate::contract::resource::{Content, FieldId, FieldPath, FieldValues};
 use crate::predicate::{Test, Typed, Value};
 use crate::validate;
 
@@ -38,7 +35,7 @@ pub(crate) fn filters(params: &mut Params) -> Vec<Typed> {
         Some(Ok(None)) => {
             let max = limits::OBJECT_ITEMS;
             let refusal = Refusal::new(Reason::Count, format!("expected at most {max} distinct items"));
-            params.wrong(ParamId::ObjectParameter, refusal.with_integer(Member::MaxItems, max as i64));
+            params.wrong(ParamId::ObjectParameter, refusal.with(Member::MaxItems, max as i64));
         }
         Some(Ok(Some(occur))) => parts.extend(occur),
         Some(Err(rejection)) => {

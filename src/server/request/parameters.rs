@@ -1,8 +1,8 @@
 //! A request's query parameters by name, with all their problems.
 
-use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members, malformed};
+use crate::contract::error::{ApiError, ErrorItem};
 use crate::contract::limits;
-use crate::contract::param::{self, Param, ParamError, ParamId, ParamValue, Passed, Refusal};
+use crate::contract::param::{self, Param, ParamId, ParamValue, Passed, Refusal};
 use crate::predicate;
 
 pub(crate) struct Params {
@@ -14,7 +14,7 @@ impl Params {
     pub(crate) fn decode(params: &[&[Param]], query: &str) -> Self {
         match param::decode(params, query) {
             Ok(passed) => Self { passed, errors: Vec::new() },
-            Err(errors) => Self { passed: Vec::new(), errors: errors.into_iter().map(item).collect() },
+            Err(errors) => Self { passed: Vec::new(), errors },
         }
     }
 
@@ -57,7 +57,7 @@ impl Params {
     }
 
     pub(crate) fn wrong(&mut self, id: ParamId, refusal: Refusal) {
-        self.errors.push(item(refusal.of(id.name())));
+        self.errors.push(refusal.of(id.name()));
     }
 
     pub(crate) fn check_expand(&mut self) {
@@ -87,13 +87,4 @@ impl Params {
 fn mismatch<T>(id: ParamId) -> Option<T> {
     debug_assert!(false, "{} has another type", id.name());
     None
-}
-
-/// Returns the problem of a parameter as an item of an error.
-pub(crate) fn item(error: ParamError) -> ErrorItem {
-    let message = malformed("parameter", &error.parameter, &error.reason);
-    let mut item = ErrorItem::new(Code::InvalidInput, message);
-    item.members.text(Member::Parameter, &error.parameter);
-    item.members.extend(error.members);
-    item
 }

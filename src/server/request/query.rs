@@ -3,12 +3,12 @@
 use crate::call::{Query, Search};
 use crate::contract::limits;
 use crate::contract::param::{ParamId, ParamValue};
-use crate::contract::resource::field::Sort;
+use crate::contract::resource::Sort;
 use crate::predicate::{self, Typed, Variables};
 use crate::search::{self, Criteria};
 
 use super::operation_parameters;
-use super::parameters::{Params, item};
+use super::parameters::Params;
 
 /// Returns the query of operations 1, 5, and 12. Adds the problems of its parameters.
 pub(crate) fn query(params: &mut Params) -> Query {
@@ -59,7 +59,7 @@ pub(crate) fn search(params: &mut Params) -> Search {
 
 fn criteria(params: &mut Params) -> Criteria {
     search::decode(params.passed()).unwrap_or_else(|errors| {
-        params.extend(errors.into_iter().map(item));
+        params.extend(errors);
         Criteria::default()
     })
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::borrow::Cow;
 
-use crate::call::reply::{CallResult, More, Outcome, Reply, ResourceHead};
+use crate::call::{CallResult, More, Outcome, Reply, ResourceHead};
 use crate::contract::api::endpoint::{CallId, ENDPOINTS, EVENTS, LINES, PROTOCOL};
 use crate::contract::api::etag;
 use crate::contract::api::header::ResponseHeader;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::contract::resource::schema::FieldId;
+use crate::contract::resource::FieldId;
 use crate::util::json;
 use crate::validate::json::source::push_quote;
 

@@ -1,7 +1,7 @@
 //! A position in a JSON text: the grammar of RFC 8259 except strings and numbers, and skipping of whole values.
 
 use super::source::{FOREIGN, FOREIGN_FROM, Kind, Source};
-use crate::contract::error::expected::Expected;
+use crate::contract::error::Expected;
 use crate::contract::limits;
 use crate::util::swar;
 

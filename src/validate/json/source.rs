@@ -1,6 +1,6 @@
 //! A value as it is written in a text: what kind it is, and how an issue quotes it.
 
-use crate::contract::error::quote::quoted;
+use crate::contract::error::quoted;
 use crate::contract::limits;
 use crate::util::json;
 use crate::util::text::append;

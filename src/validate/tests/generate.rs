@@ -208,15 +208,15 @@ fn values(id: FieldId) -> BoxedStrategy<FieldValues> {
     };
     match ty.item() {
         Type::Integer { min, max } if rule == ArrayRule::Unique => hash_set(integer(min, max), count)
-            .prop_map(|set| set.into_iter().collect::<Vec<_>>().into())
+            .prop_map(|set| FieldValues::Integers(set.into_iter().collect()))
             .boxed(),
-        Type::Integer { min, max } => vec(integer(min, max), count).prop_map_into().boxed(),
+        Type::Integer { min, max } => vec(integer(min, max), count).prop_map(FieldValues::Integers).boxed(),
         Type::String(Format::DateTime) => {
             vec(-62_135_596_800_000..253_402_300_800_000_i64, count).prop_map(FieldValues::DateTimes).boxed()
         }
-        Type::String(_) => vec(text(), count).prop_map_into().boxed(),
-        Type::Number => vec(number(), count).prop_map_into().boxed(),
-        Type::Boolean => vec(any::<bool>(), count).prop_map_into().boxed(),
+        Type::String(_) => vec(text(), count).prop_map(FieldValues::Texts).boxed(),
+        Type::Number => vec(number(), count).prop_map(FieldValues::Numbers).boxed(),
+        Type::Boolean => vec(any::<bool>(), count).prop_map(FieldValues::Booleans).boxed(),
         Type::Object(_) => {
             let item = (proptest::option::of(any_integer()), proptest::option::of(any::<i32>())).prop_map(
                 |(integer_example, integer_example_int32)| ObjectItem {
@@ -224,7 +224,7 @@ fn values(id: FieldId) -> BoxedStrategy<FieldValues> {
                     integer_example_int32,
                 },
             );
-            vec(item, count).prop_map_into().boxed()
+            vec(item, count).prop_map(FieldValues::Objects).boxed()
         }
         Type::Array(_) | Type::Union(_) => panic!("{id:?}"),
     }

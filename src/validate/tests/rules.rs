@@ -7,7 +7,11 @@ use serde_json::{Value, json};
 /// Returns the issues as on the wire. A mere check returns the sentence of the first one.
 pub(super) fn issues(schema: &'static Object, text: &str) -> Vec<Value> {
     let result = validate(schema, text.as_bytes(), &mut ());
-    assert_eq!(check(schema, text), result.as_ref().err().map(Rejection::summary), "{text}");
+    assert_eq!(
+        check(schema, text),
+        result.clone().err().map(|rejection| rejection.into_first().message),
+        "{text}"
+    );
     match result {
         Ok(()) => Vec::new(),
         Err(Rejection::Issues { issues, .. }) => issues
@@ -18,7 +22,7 @@ pub(super) fn issues(schema: &'static Object, text: &str) -> Vec<Value> {
                 serde_json::from_str(&out).unwrap()
             })
             .collect(),
-        Err(other) => panic!("{}: {text}", other.summary()),
+        Err(other) => panic!("{}: {text}", other.into_first().message),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::validate::{Rejection, resource_input, update_input, validate};
 /// Returns the sentence about a text that is not JSON; `None` if it is.
 fn fault(bytes: &[u8]) -> Option<String> {
     match validate(&RESOURCE_DRAFT, bytes, &mut ()) {
-        Err(rejection @ Rejection::NotJson { .. }) => Some(rejection.summary()),
+        Err(Rejection::NotJson(fault)) => Some(fault.message),
         _ => None,
     }
 }

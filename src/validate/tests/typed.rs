@@ -7,7 +7,7 @@ use super::schema::{
     self, COMPLEX_BODY, FieldId, Format, OBJECT_TEST_TYPE, RESOURCE_DRAFT, RESOURCE_OVERWRITE,
     RESOURCE_UPDATE, Type, UPDATE_ACTION,
 };
-use crate::contract::resource::content::{Content, FieldValues};
+use crate::contract::resource::{Content, FieldValues};
 use crate::test;
 use crate::util::time;
 use crate::validate::{arrays_input, complex_input, resource_input, stored_record, update_input, validate};
@@ -210,7 +210,7 @@ fn a_zero_has_no_sign() {
         arrays_input(br#"{"arrayOfFloatExample":[-0.0,-0,-1e-999],"arrayOfIntExample":[-0.0]}"#).unwrap();
     let Some(FieldValues::Numbers(numbers)) = arrays.get(FieldId::ArrayOfFloat) else { panic!("{arrays:?}") };
     assert!(numbers.iter().all(|value| value.to_bits() == 0));
-    assert_eq!(arrays.get(FieldId::ArrayOfInt), Some(&vec![0].into()));
+    assert_eq!(arrays.get(FieldId::ArrayOfInt), Some(&FieldValues::Integers(vec![0])));
 }
 
 /// Typed actions are distinguished by their fields, so a new variant must be built there too.

@@ -8,8 +8,8 @@ use core::cell::{Cell, RefCell};
 use js_sys::{Array, ArrayBuffer, JsString, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use crate::call::reply::Cost;
-use crate::contract::error::quote::quoted;
+use crate::call::Cost;
+use crate::contract::error::quoted;
 use crate::contract::limits::INTEGER_MAX;
 use crate::project::store::database::{Bind, Database, FirstText, Row, StoreError, unexpected};
 use crate::util::generations::Generations;

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::contract::kv;
 use crate::project::replication::machine::{BATCH_MS, Batch, Event, KV_MS, Machine, PUTS, Task, Timer};
 use crate::project::{Project, Put, Sweep};
-use crate::util::json::{self, ObjectWriter};
+use crate::util::json;
 
 use super::database::SqlDatabase;
 use crate::worker::glue;
@@ -184,12 +184,13 @@ extern "C" {
 
 /// Writes one line of JSON to the log, without a body.
 pub(crate) fn log(event: &str, about: &str, reason: &str) {
-    let mut line = String::with_capacity(128);
-    let mut object = ObjectWriter::open(&mut line);
-    object.text("level", "error");
-    object.text("event", event);
-    object.text("about", about);
-    object.text("reason", reason);
-    object.close();
-    worker::console_error!("{}", json::log_line(line));
+    worker::console_error!(
+        "{}",
+        json::log_line(json::object(|object| {
+            object.text("level", "error");
+            object.text("event", event);
+            object.text("about", about);
+            object.text("reason", reason);
+        }))
+    );
 }

@@ -1,15 +1,14 @@
 //! The work of sets of the index that have many rows for each resource: those of long arrays.
 
 use resource_edge::call::{Read, Search};
-use resource_edge::contract::resource::content::Content;
-use resource_edge::contract::resource::schema::FieldId;
+use resource_edge::contract::resource::{Content, FieldId, FieldValues};
 use resource_edge::project::Project;
 
 use super::{ask, many, of_large, query, searching};
 
 #[test]
 fn the_scan_budget_counts_the_values_of_long_arrays() {
-    let content = Content::default().with(FieldId::ArrayOfInt, (0..2_000).collect::<Vec<_>>());
+    let content = Content::default().with(FieldId::ArrayOfInt, FieldValues::Integers((0..2_000).collect()));
     let project = of_large(&content, "x", 4_000_000);
     let ranges = |count| many("&filter=arrayOfIntExample:range(# to 9999)", "", count).replace(' ', "+");
     // A single filter is a set, which is also the total.

@@ -2,9 +2,7 @@
 
 use resource_edge::call::{Change, Read, Search};
 use resource_edge::contract::limits;
-use resource_edge::contract::resource::content::Content;
-use resource_edge::contract::resource::model::ResourceInput;
-use resource_edge::contract::resource::schema::FieldId;
+use resource_edge::contract::resource::{Content, FieldId, FieldValues, ResourceInput};
 use resource_edge::project::Project;
 
 use crate::support::shared::Shared;
@@ -63,7 +61,7 @@ fn a_prefix_stands_for_a_bounded_number_of_words() {
         let project = Project::new(Shared::new());
         let words: Vec<String> =
             (0..count).map(|at| format!("cha{at}")).chain(["other".to_owned()]).collect();
-        let content = Content::default().with(FieldId::ArrayOfString, words);
+        let content = Content::default().with(FieldId::ArrayOfString, FieldValues::Texts(words));
         let body = ResourceInput { content, ..ResourceInput::default() };
         write(&project, 1_700_000_000_000, Change::CreateOrUpdate(body));
         assert_eq!(ask(&project, searching("prefix=true&text.en=cha")), expected, "{count}");

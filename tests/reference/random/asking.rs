@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use resource_edge::call::Query;
-use resource_edge::contract::resource::field::Sort;
+use resource_edge::contract::resource::Sort;
 use resource_edge::predicate::{self, Typed};
 
 use super::predicates::{Field, Kind, Node, Place, fields, node};

@@ -3,8 +3,8 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use resource_edge::contract::resource::field::FieldPath;
-use resource_edge::contract::resource::schema::{FieldId, Format, Type};
+use resource_edge::contract::resource::schema::{Format, Type};
+use resource_edge::contract::resource::{FieldId, FieldPath};
 use resource_edge::predicate::{Comparison, Test, Typed, Value};
 
 use super::values::{any_instant, id, int32, key, real, text, whole};

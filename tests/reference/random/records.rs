@@ -6,10 +6,10 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::Union;
 use resource_edge::call::Change;
-use resource_edge::contract::resource::content::{Content, FieldValues};
-use resource_edge::contract::resource::model::{Action, ObjectItem, Person, ResourceInput, UpdateInput};
-use resource_edge::contract::resource::own::OwnFields;
-use resource_edge::contract::resource::schema::{ArrayRule, FieldId, Format, Type};
+use resource_edge::contract::resource::schema::{ArrayRule, Format, Type};
+use resource_edge::contract::resource::{
+    Action, Content, FieldId, FieldValues, ObjectItem, OwnFields, Person, ResourceInput, UpdateInput,
+};
 
 use super::values::{any_instant, degrees, id, int32, key, real, text, whole};
 use crate::reference::collection::Collection;
@@ -58,22 +58,26 @@ fn values(id: FieldId) -> BoxedStrategy<FieldValues> {
     match (ty.item(), rule) {
         // A place, so that circles contain some.
         (Type::Integer { .. }, Some(ArrayRule::EmptyOr(count))) => {
-            prop_oneof![1 => Just(Vec::new()), 3 => vec(degrees(), count)].prop_map_into().boxed()
+            prop_oneof![1 => Just(Vec::new()), 3 => vec(degrees(), count)]
+                .prop_map(FieldValues::Integers)
+                .boxed()
         }
         (Type::Array(_) | Type::Union(_), _) | (_, Some(ArrayRule::EmptyOr(_))) => {
             panic!("{id:?} has no such type")
         }
-        (Type::Integer { .. }, Some(ArrayRule::Unique)) => {
-            btree_set(whole(), count).prop_map(|set| set.into_iter().rev().collect::<Vec<_>>().into()).boxed()
-        }
-        (Type::Integer { .. }, _) => vec(whole(), count).prop_map_into().boxed(),
+        (Type::Integer { .. }, Some(ArrayRule::Unique)) => btree_set(whole(), count)
+            .prop_map(|set| FieldValues::Integers(set.into_iter().rev().collect()))
+            .boxed(),
+        (Type::Integer { .. }, _) => vec(whole(), count).prop_map(FieldValues::Integers).boxed(),
         (Type::String(Format::DateTime), _) => {
             vec(any_instant(), count).prop_map(FieldValues::DateTimes).boxed()
         }
-        (Type::String(_), _) => vec(text(), count).prop_map_into().boxed(),
-        (Type::Number, _) => vec(real().prop_map(|real| real + 0.0), count).prop_map_into().boxed(),
-        (Type::Boolean, _) => vec(any::<bool>(), count).prop_map_into().boxed(),
-        (Type::Object(_), _) => vec(object(), count).prop_map_into().boxed(),
+        (Type::String(_), _) => vec(text(), count).prop_map(FieldValues::Texts).boxed(),
+        (Type::Number, _) => {
+            vec(real().prop_map(|real| real + 0.0), count).prop_map(FieldValues::Numbers).boxed()
+        }
+        (Type::Boolean, _) => vec(any::<bool>(), count).prop_map(FieldValues::Booleans).boxed(),
+        (Type::Object(_), _) => vec(object(), count).prop_map(FieldValues::Objects).boxed(),
     }
 }
 

@@ -5,8 +5,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use resource_edge::call::reply::{CallResult, Reply};
-use resource_edge::call::{Call, Message, RestorePoint, wire};
+use resource_edge::call::{Call, CallResult, Message, Reply, RestorePoint, wire};
 use resource_edge::contract::error::ApiError;
 use resource_edge::contract::response::export_end::ExportEnd;
 use resource_edge::project::store::database::Database as _;

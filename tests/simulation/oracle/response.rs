@@ -1,6 +1,6 @@
 //! Checks responses to requests: the decision of the object, or a state that was present during the request.
 
-use resource_edge::call::reply::CallResult;
+use resource_edge::call::CallResult;
 use resource_edge::contract::api::etag;
 use resource_edge::util::time::Millis;
 

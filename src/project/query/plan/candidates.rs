@@ -51,15 +51,9 @@ pub(crate) enum Guess {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate<'q> {
-    set: Set<'q>,
+    pub(crate) set: Set<'q>,
     /// The number of the part ([`Constraints::parts`]) that it satisfies exactly and that needs no other test.
     covers: Option<usize>,
-}
-
-impl Candidate<'_> {
-    pub(crate) fn push(&self, sql: &mut Sql) {
-        self.set.push(sql);
-    }
 }
 
 impl<'q> Constraints<'q> {
@@ -95,7 +89,7 @@ impl<'q> Constraints<'q> {
     /// Appends the condition that `r` is in the set, if there is one, and satisfies the constraints.
     pub(crate) fn push_in(&self, sql: &mut Sql, set: Option<&Candidate<'_>>) {
         match set {
-            Some(set) => set.push(sql),
+            Some(found) => found.set.push(sql),
             None => {
                 sql.push("1");
             }
@@ -299,16 +293,6 @@ impl Candidate<'_> {
                 sql.push(")))");
             }
         }
-    }
-
-    /// Appends the condition that `r` is in the set, of which each part ends just above the bound.
-    pub(crate) fn push_part(&self, sql: &mut Sql, bound: i64) {
-        self.set.push_part(sql, bound);
-    }
-
-    /// Appends the number of the set's rows. The count of each part stops just above the bound.
-    pub(crate) fn push_weight(&self, sql: &mut Sql, bound: i64) {
-        self.set.push_weight(sql, bound);
     }
 
     /// Counts the rows of a set of an array, as far as the budget allows. Returns them if the arrays are long.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::contract::resource::field::FieldPath;
+use crate::contract::resource::FieldPath;
 use crate::predicate::{Comparison, Test, Typed};
 use crate::search::fold;
 

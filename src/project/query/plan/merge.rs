@@ -3,7 +3,7 @@
 
 use core::cmp::Ordering;
 
-use crate::contract::resource::field::FieldPath;
+use crate::contract::resource::FieldPath;
 use crate::predicate::{Comparison, Test, Typed, Value};
 
 /// Returns the condition with duplicate parts removed, the values of a field in one list, and only the widest or

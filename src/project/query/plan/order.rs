@@ -7,8 +7,7 @@
 use crate::contract::error::ApiError;
 use crate::contract::limits::work;
 use crate::contract::param::ParamId;
-use crate::contract::resource::field::{FieldPath, Sort};
-use crate::contract::resource::schema::FieldId;
+use crate::contract::resource::{FieldId, FieldPath, Sort};
 
 use super::candidates::{Candidate, Constraints, Guess, SELECTIVE_ROWS};
 use super::walk;
@@ -173,9 +172,9 @@ impl<'q, D: Database> Planner<'_, 'q, D> {
 
     /// Returns an error if the budget does not allow to read what the tests and the keys read of the set's resources.
     fn check_contents(&self, shape: &AccessPath<'_>) -> Result<(), Failure> {
-        let Some(set) = shape.set() else { return Ok(()) };
-        let reading = self.constraints.reading(Some(set)).and(Reading::of_keys(self.keys));
-        if self.work.allows(reading, &|sql| set.push(sql))? {
+        let Some(found) = shape.set() else { return Ok(()) };
+        let reading = self.constraints.reading(Some(found)).and(Reading::of_keys(self.keys));
+        if self.work.allows(reading, &|sql| found.set.push(sql))? {
             return Ok(());
         }
         Err(too_wide(self.constraints, self.work.size()?).into())

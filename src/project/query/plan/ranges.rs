@@ -1,6 +1,6 @@
 //! The ranges of a filter, and the values that they contain together.
 
-use crate::contract::resource::field::FieldPath;
+use crate::contract::resource::FieldPath;
 use crate::predicate::{Comparison, Interval};
 
 use crate::project::store::index::values::IndexValue;

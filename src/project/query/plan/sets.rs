@@ -1,7 +1,6 @@
 //! Sets of index rows: for a condition, the sets that contain everything that satisfies it.
 
-use crate::contract::resource::field::FieldPath;
-use crate::contract::resource::schema::FieldId;
+use crate::contract::resource::{FieldId, FieldPath};
 use crate::predicate::{Comparison, Test, Typed};
 use crate::search::fold;
 

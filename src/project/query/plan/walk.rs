@@ -1,7 +1,6 @@
 //! The tests of a condition, wherever they are in it.
 
-use crate::contract::resource::field::FieldPath;
-use crate::contract::resource::schema::FieldId;
+use crate::contract::resource::{FieldId, FieldPath};
 use crate::predicate::{Test, Typed};
 
 /// Calls the function with every test, and whether it is one of an array's items.

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::contract::resource::field::FieldPath;
+use crate::contract::resource::FieldPath;
 use crate::predicate::Typed;
 use crate::util::json;
 

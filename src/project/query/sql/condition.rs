@@ -1,9 +1,7 @@
 //! Translates a typed predicate to a SQL condition on `resource r`. The condition is true or false for every row, never
 //! NULL.
 
-use crate::contract::resource::field::FieldPath;
-use crate::contract::resource::model::ObjectItem;
-use crate::contract::resource::schema::FieldId;
+use crate::contract::resource::{FieldId, FieldPath, ObjectItem};
 use crate::predicate::{Comparison, Test, Typed, Value};
 use crate::search::fold;
 

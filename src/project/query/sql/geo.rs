@@ -1,6 +1,6 @@
 //! Tests of a place on the earth.
 
-use crate::contract::resource::field::FieldPath;
+use crate::contract::resource::FieldPath;
 
 use super::builder::{Sql, entry};
 use crate::project::store::index::values::folded;

@@ -1,7 +1,6 @@
 //! The SQL of a page's plan: which resources the page has, in order, and how many match in all.
 
-use crate::contract::resource::field::Sort;
-use crate::contract::resource::schema::FieldId;
+use crate::contract::resource::{FieldId, Sort};
 
 use super::builder::Sql;
 use super::condition::{self, Edge};
@@ -52,12 +51,12 @@ impl Plan<'_> {
 
     /// Appends the condition of a select from `resource r`.
     fn push_condition(&self, sql: &mut Sql, shape: &AccessPath<'_>) {
-        let AccessPath::Guess(set, max) = shape else { return self.constraints.push_in(sql, shape.set()) };
+        let AccessPath::Guess(found, max) = shape else { return self.constraints.push_in(sql, shape.set()) };
         // SQLite builds the set before it compares the number, so the set ends with the first row that is too many.
-        set.push_weight(sql, *max);
+        found.set.push_weight(sql, *max);
         sql.push("<=").integer(*max).push(" AND ");
-        set.push_part(sql, *max);
-        self.constraints.push(sql, Some(set));
+        found.set.push_part(sql, *max);
+        self.constraints.push(sql, Some(found));
     }
 
     /// Appends a select of one row for a result, if there is one.
@@ -73,9 +72,9 @@ impl Plan<'_> {
     /// Appends an expression that is 1 if the page is empty because the set is too large, and not 1 otherwise.
     pub(crate) fn push_guess_failed(&self, sql: &mut Sql) {
         match &self.shape {
-            AccessPath::Guess(set, max) => {
+            AccessPath::Guess(found, max) => {
                 sql.push("CASE WHEN count=0 THEN ");
-                set.push_weight(sql, *max);
+                found.set.push_weight(sql, *max);
                 sql.push(">").integer(*max).push(" END");
             }
             _ => {

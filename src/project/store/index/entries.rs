@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::contract::resource::content::{self, FieldValues};
-use crate::contract::resource::field::FieldPath;
-use crate::contract::resource::model::{Person, Record};
-use crate::contract::resource::schema::FieldId;
+use crate::contract::resource::content::{self};
+use crate::contract::resource::{FieldId, FieldPath, FieldValues, Person, Record};
 use crate::search::fold;
 use crate::util::json;
 

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::contract::resource::field::FieldPath;
-use crate::contract::resource::schema::{FieldId, Type};
+use crate::contract::resource::schema::Type;
+use crate::contract::resource::{FieldId, FieldPath};
 use crate::predicate::{Comparison, Value};
 use crate::util::json;
 

@@ -1,6 +1,6 @@
 //! The full-text index: the words of each record's texts, folded and split before they reach SQLite.
 
-use crate::contract::resource::model::Record;
+use crate::contract::resource::Record;
 use crate::search::index_text;
 
 use crate::project::store::database::{Bind, Database, Result};

@@ -1,7 +1,5 @@
 //! Tests: when keys are fetched, and which are accepted.
 
-use pollster::block_on;
-
 use super::super::Authenticator;
 use super::*;
 use crate::server::auth::tests::fake::*;
@@ -16,7 +14,7 @@ fn status(auth: &Authenticator, platform: &Fake, kid: &str, salt: u32) -> u16 {
         .replace("\"jti\":\"j\"", &format!("\"jti\":\"{salt}\""))
         .replace("1800003600", "1900000000");
     let header = format!("Bearer {}", external_token("RS256", kid, &payload));
-    match block_on(auth.authenticate(platform, Some(&header))) {
+    match authenticate(auth, platform, Some(&header)) {
         Ok(_) => 200,
         Err(error) => {
             assert_eq!(error.challenge.is_some(), error.status() == 401);
@@ -74,7 +72,9 @@ fn unavailable_keys_are_503_and_fetched_again_soon() {
     assert_eq!(platform.fetches.get(), 1);
     assert_eq!(
         platform.lines.borrow().as_slice(),
-        [r#"{"level":"error","message":"the keys at TOKEN_JWKS_URL are unavailable","cause":"cut off"}"#]
+        [
+            r#"{"level":"error","message":"the keys at TOKEN_JWKS_URL are unavailable","cause":"https://issuer.example/jwks: cut off"}"#
+        ]
     );
     *platform.jwks.borrow_mut() = Ok(jwks(&[rsa_key("r1")]));
     platform.pass(5 * SECOND);
@@ -83,7 +83,7 @@ fn unavailable_keys_are_503_and_fetched_again_soon() {
     platform.cut_off();
     platform.pass(3600 * SECOND);
     let own = issued_token(&auth, ISSUED_HEADER, &issued_payload(NOW / 1000, NOW / 1000 + 7200, ""));
-    assert!(block_on(auth.authenticate(&platform, Some(&format!("Bearer {own}")))).is_ok());
+    assert!(authenticate(&auth, &platform, Some(&format!("Bearer {own}"))).is_ok());
 }
 
 #[test]
@@ -194,9 +194,9 @@ fn unknown_kids_wait_while_the_set_is_being_fetched() {
     let header = format!("Bearer {}", external_token("RS256", "new", EXTERNAL_PAYLOAD));
     {
         // Begun, and dropped in the middle of its fetch.
-        let mut dropped = std::pin::pin!(auth.authenticate(&platform, Some(&header)));
-        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-        assert!(dropped.as_mut().poll(&mut context).is_pending());
+        let port = platform.port();
+        let dropped = std::pin::pin!(auth.authenticate(&port, Some(&header)));
+        assert!(platform.step(&port, dropped).is_none());
     }
     assert_eq!(status(&auth, &platform, "new", 0), 503);
     assert_eq!(status(&auth, &platform, "r1", 1), 200);

@@ -4,7 +4,7 @@ use crate::contract::api::endpoint::FormField;
 use crate::contract::api::header::RequestHeader;
 use crate::contract::error::{ApiError, Code};
 use crate::server::http::{Headers, Request};
-use crate::server::platform::Platform;
+use crate::server::platform::{Host, Port};
 use crate::server::request::body;
 use crate::util::percent;
 
@@ -16,8 +16,8 @@ pub(crate) struct Parameters(Vec<(&'static str, String)>);
 
 impl Parameters {
     /// Parses the parameters of a request, those of the query first.
-    pub(crate) async fn read<P: Platform>(
-        platform: &P,
+    pub(crate) async fn read<H: Host>(
+        platform: &Port<H>,
         request: &Request,
         known: &'static [FormField],
     ) -> Result<Self, ApiError> {

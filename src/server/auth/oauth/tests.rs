@@ -1,7 +1,6 @@
 //! The token endpoint and introspection.
 
 use base64ct::{Base64, Encoding as _};
-use pollster::block_on;
 use proptest::prelude::*;
 
 use super::*;
@@ -67,9 +66,10 @@ fn respond(auth: &Authenticator, platform: &Fake, request: &Request) -> Response
     let is_token = request.path() == "/oauth/token";
     let id = if is_token { ServiceId::Token } else { ServiceId::Introspect };
     let row = ENDPOINTS.iter().find(|row| row.target == Target::Service(id)).unwrap();
-    let parameters = block_on(auth.parameters(platform, request, row.form()));
+    let port = platform.port();
+    let parameters = platform.run(&port, auth.parameters(&port, request, row.form()));
     let answer = if is_token { Authenticator::grant } else { Authenticator::inspect };
-    render(parameters.and_then(|parameters| answer(auth, platform, request, &parameters)))
+    render(parameters.and_then(|parameters| answer(auth, &platform, request, &parameters)))
 }
 
 fn json(response: &Response<()>) -> serde_json::Value {
@@ -106,14 +106,14 @@ fn a_client_gets_a_token_that_lets_it_in() {
     assert_eq!((&body["token_type"], &body["expires_in"]), (&"Bearer".into(), &3600.into()));
     assert_eq!(body["scope"], "manage_test:demo view_test:demo");
     let bearer = format!("Bearer {}", body["access_token"].as_str().unwrap());
-    let claims = block_on(auth.authenticate(&platform, Some(&bearer))).unwrap();
-    assert_eq!(claims.caller(), r#"["resource-edge","demo","demo"]"#);
+    let claims = authenticate(&auth, &platform, Some(&bearer)).unwrap();
+    assert_eq!(claims.caller, r#"["resource-edge","demo","demo"]"#);
     assert!(!claims.has_expired(NOW + 3_600_000 + 59_999) && claims.has_expired(NOW + 3_600_000 + 60_000));
     assert!(authorize(&claims, Access::Write, "demo").is_ok());
     assert!(authorize(&claims, Access::Read, "other").is_err());
     // A token of another deployment's secret is of no use here.
     let other = authenticator(&[("TOKEN_SECRET", &SECRET.to_uppercase()), ("API_CLIENTS", &clients())]);
-    assert_eq!(block_on(other.authenticate(&platform, Some(&bearer))).unwrap_err().status(), 401);
+    assert_eq!(authenticate(&other, &platform, Some(&bearer)).unwrap_err().status(), 401);
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn a_token_with_the_longest_scope_is_accepted() {
     // 512 × 16 characters, less the last space.
     let (auth, platform, response) = send(512);
     let bearer = format!("Bearer {}", json(&response)["access_token"].as_str().unwrap());
-    assert!(block_on(auth.authenticate(&platform, Some(&bearer))).is_ok());
+    assert!(authenticate(&auth, &platform, Some(&bearer)).is_ok());
     assert_error(&send(513).2, 400, "invalid_scope");
 }
 

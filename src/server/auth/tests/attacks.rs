@@ -4,7 +4,6 @@
 use std::rc::Rc;
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
-use pollster::block_on;
 
 use super::fake::*;
 use crate::contract::api::endpoint::Access;
@@ -18,7 +17,7 @@ use crate::test;
 const SECONDS: u64 = NOW / 1000;
 
 fn ask(auth: &Authenticator, platform: &Fake, token: &str) -> Result<Rc<Claims>, ApiError> {
-    block_on(auth.authenticate(platform, Some(&format!("Bearer {token}"))))
+    authenticate(auth, platform, Some(&format!("Bearer {token}")))
 }
 
 #[track_caller]

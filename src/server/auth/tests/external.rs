@@ -18,7 +18,7 @@ fn an_external_token_is_verified_with_the_key_of_its_name() {
     ] {
         let token = external_token(alg, kid, EXTERNAL_PAYLOAD);
         let claims = ask(&auth, &platform, &token).unwrap();
-        assert_eq!(claims.caller(), r#"["https://issuer.example","app","user"]"#);
+        assert_eq!(claims.caller, r#"["https://issuer.example","app","user"]"#);
         let asked = platform.asked.borrow_mut().pop().unwrap();
         assert_eq!((asked.key.algorithm, asked.key.jwk), (algorithm, jwk));
         assert_eq!(asked.data, token.rsplit_once('.').unwrap().0.as_bytes());

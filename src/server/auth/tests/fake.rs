@@ -3,16 +3,16 @@
 use core::fmt::Write as _;
 use std::cell::{Cell, RefCell};
 use std::future::Future;
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::pin::{Pin, pin};
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 use sha2::{Digest as _, Sha256};
 
-use crate::call::Message;
-use crate::call::reply::Reply;
-use crate::server::auth::Authenticator;
-use crate::server::platform::{Asset, CacheCopy, Host, Limiter, Platform, Pointer, PublicKey, Unreachable};
+use crate::contract::error::ApiError;
+use crate::server::auth::{Authenticator, Claims};
+use crate::server::platform::{Effect, EffectOutcome, EffectSlot, Host, Port, PublicKey, Unreachable};
 use crate::server::settings::Settings;
 use crate::util::time::Millis;
 
@@ -62,24 +62,60 @@ impl Fake {
     pub(crate) fn cut_off(&self) {
         *self.jwks.borrow_mut() = Err(Unreachable("cut off".to_owned()));
     }
-}
 
-/// Is pending once, as anything of the network is.
-struct Turn(bool);
+    pub(crate) fn port(&self) -> Port<&Self> {
+        Port::new(self)
+    }
 
-impl Future for Turn {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        if core::mem::replace(&mut self.0, true) {
-            return Poll::Ready(());
+    /// Runs what a request does to its end, and performs its effects.
+    pub(crate) fn run<T>(&self, port: &Port<&Self>, act: impl Future<Output = T>) -> T {
+        let mut act = pin!(act);
+        loop {
+            if let Some(done) = self.step(port, act.as_mut()) {
+                return done;
+            }
         }
-        context.waker().wake_by_ref();
-        Poll::Pending
+    }
+
+    /// Runs a request to its next effect, and performs that. Returns the result at its end.
+    pub(crate) fn step<T>(&self, port: &Port<&Self>, act: Pin<&mut impl Future<Output = T>>) -> Option<T> {
+        let Poll::Ready(done) = act.poll(&mut Context::from_waker(Waker::noop())) else {
+            let EffectSlot::Requested(effect) = port.slot.replace(EffectSlot::Idle) else {
+                panic!("no effect")
+            };
+            port.slot.replace(EffectSlot::Done(self.perform(effect)));
+            return None;
+        };
+        Some(done)
+    }
+
+    fn perform(&self, effect: Effect) -> EffectOutcome<()> {
+        let outcome = match effect {
+            Effect::FetchText { url } => {
+                assert_eq!(url, JWKS_URL);
+                self.fetches.set(self.fetches.get() + 1);
+                self.jwks.borrow().clone().map(EffectOutcome::Text)
+            }
+            Effect::ReadBody { limit, discard } => {
+                assert_eq!(limit, discard, "anybody may send a form");
+                let body = self.body.borrow().clone().filter(|body| body.len() <= limit);
+                if self.body.borrow().is_some() {
+                    Ok(EffectOutcome::Body(body))
+                } else {
+                    Err(Unreachable("broken off".to_owned()))
+                }
+            }
+            Effect::Verify { key, data, signature } => {
+                self.asked.borrow_mut().push(Asked { key, data, signature });
+                self.verdict.borrow().clone().map(EffectOutcome::Verified)
+            }
+            other => panic!("tokens need no {other:?}"),
+        };
+        outcome.unwrap_or_else(|Unreachable(reason)| EffectOutcome::Failed(reason))
     }
 }
 
-impl Host for Fake {
+impl Host for &Fake {
     type Raw = ();
 
     fn now(&self) -> Millis {
@@ -100,52 +136,6 @@ impl Host for Fake {
     }
 }
 
-impl Platform for Fake {
-    async fn read_copy(&self, _: String) -> Result<Option<CacheCopy<()>>, Unreachable> {
-        panic!("tokens are not in KV")
-    }
-
-    async fn read_pointer(&self, _: String) -> Result<Option<Pointer>, Unreachable> {
-        panic!("tokens are not in KV")
-    }
-
-    async fn call_object(&self, _: Message) -> Result<Reply<()>, Unreachable> {
-        panic!("tokens are not in objects")
-    }
-
-    async fn stream_changes(&self, _: Message, _: u32) -> Result<Reply<()>, Unreachable> {
-        panic!("tokens are not in objects")
-    }
-
-    async fn read_asset(&self, _: &'static str) -> Result<Asset<()>, Unreachable> {
-        panic!("tokens are not static files")
-    }
-
-    async fn fetch_text(&self, url: &str) -> Result<String, Unreachable> {
-        assert_eq!(url, JWKS_URL);
-        self.fetches.set(self.fetches.get() + 1);
-        Turn(false).await;
-        self.jwks.borrow().clone()
-    }
-
-    async fn read_body(&self, limit: usize, discard: usize) -> Result<Option<Vec<u8>>, Unreachable> {
-        assert_eq!(limit, discard, "anybody may send a form");
-        let body = self.body.borrow().clone().ok_or_else(|| Unreachable("broken off".to_owned()))?;
-        Ok((body.len() <= limit).then_some(body))
-    }
-
-    async fn verify(&self, key: &PublicKey, data: &[u8], signature: &[u8]) -> Result<bool, Unreachable> {
-        let (data, signature) = (data.to_vec(), signature.to_vec());
-        self.asked.borrow_mut().push(Asked { key: key.clone(), data, signature });
-        Turn(false).await;
-        self.verdict.borrow().clone()
-    }
-
-    async fn is_within_limit(&self, _: Limiter, _: String) -> Result<bool, Unreachable> {
-        panic!("verifying a token counts nothing")
-    }
-}
-
 pub(crate) fn hex_hash(secret: &str) -> String {
     let mut out = String::new();
     for byte in Sha256::digest(secret) {
@@ -162,6 +152,16 @@ pub(crate) fn clients() -> String {
         hex_hash("s3cret"),
         hex_hash("wild card:+%").to_uppercase(),
     )
+}
+
+/// Returns the result of verifying a header's token.
+pub(crate) fn authenticate(
+    auth: &Authenticator,
+    platform: &Fake,
+    header: Option<&str>,
+) -> Result<Rc<Claims>, ApiError> {
+    let port = platform.port();
+    platform.run(&port, auth.authenticate(&port, header))
 }
 
 pub(crate) fn authenticator(settings: &[(&str, &str)]) -> Authenticator {

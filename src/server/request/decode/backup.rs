@@ -1,8 +1,7 @@
 //! Decodes the calls that export, import, delete, and restore everything that a project has.
 
 use crate::call::{Call, RestorePoint};
-use crate::contract::error::ApiError;
-use crate::contract::error::reason::Reason;
+use crate::contract::error::{ApiError, Reason};
 use crate::contract::limits;
 use crate::contract::param::{ParamId, Refusal};
 use crate::contract::position::ProjectPosition;

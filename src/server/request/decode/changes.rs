@@ -3,8 +3,7 @@
 use crate::call::{After, Call, Changes, Listener, wire};
 use crate::contract::api::endpoint::CallId;
 use crate::contract::api::header::RequestHeader;
-use crate::contract::error::reason::Reason;
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::{ApiError, Code, Reason};
 use crate::contract::limits;
 use crate::contract::param::{ParamId, Refusal};
 use crate::contract::position::FeedPosition;
