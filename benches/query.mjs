@@ -2,7 +2,6 @@
 // the WebAssembly memory of the Worker and the object during writes and queries.
 //
 //   node benches/query.mjs [--resources 100000]
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Instance, ours } from "./lib/instance.mjs";
 import { tokenFor } from "./lib/token.mjs";
@@ -48,8 +47,7 @@ function body(i, count) {
 /** Wraps our Worker in a module that reports the size of WebAssembly's memory at a separate path. */
 function measure() {
   const worker = ours();
-  const entry = worker.modules[0].path;
-  const module = (name, contents) => ({ type: "ESModule", path: join(worker.modulesRoot, name), contents });
+  const [main] = Object.keys(worker.modules);
   const capture = `
     const { Instance } = WebAssembly;
     WebAssembly.Instance = function (module, imports) {
@@ -59,15 +57,16 @@ function measure() {
     };`;
   const front = `
     import "./capture.mjs";
-    import worker from "./${entry.slice(worker.modulesRoot.length + 1)}";
-    export { ProjectObject } from "./${entry.slice(worker.modulesRoot.length + 1)}";
+    import worker from "./${main}";
+    export { ProjectObject } from "./${main}";
     export default {
       fetch: (request, ...rest) =>
         request.url.endsWith("/memory")
           ? new Response(String(globalThis.memory.buffer.byteLength))
           : worker.fetch(request, ...rest),
     };`;
-  return { ...worker, modules: [module("front.mjs", front), module("capture.mjs", capture), ...worker.modules] };
+  const around = { "front.mjs": { contents: front }, "capture.mjs": { contents: capture } };
+  return { ...worker, modules: { ...around, ...worker.modules } };
 }
 
 const instance = await Instance.start(measure());

@@ -1,20 +1,13 @@
 // The cost of each operation on the platform: rows that SQLite read and wrote, alarms that were set, requests to the
 // object, and operations on KV. These figures are in src/guide/cost.md. They do not depend on the machine.
-import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 import { tokenFor } from "./lib/token.mjs";
 import { Instance, ours } from "./lib/instance.mjs";
 import { smallBody } from "./lib/workloads.mjs";
 
-/** Describes our Worker in the module that counts the calls of its bindings for the tests. */
-function counting() {
-  const worker = ours();
-  const contents = readFileSync(new URL("../tests/e2e/faulty.mjs", import.meta.url), "utf8");
-  return {
-    ...worker,
-    modules: [{ type: "ESModule", path: `${worker.modulesRoot}/faulty.mjs`, contents }, ...worker.modules],
-  };
-}
+/** The module that counts the calls of the bindings of our Worker for the tests. */
+const COUNTING = { "faulty.mjs": fileURLToPath(new URL("../tests/e2e/faulty.mjs", import.meta.url)) };
 
 const HEADERS = {
   Authorization: `Bearer ${tokenFor(["manage_test:rows", "manage_test:copy"])}`,
@@ -27,7 +20,8 @@ const draft = (serial, more) => JSON.stringify({ ...more, ...JSON.parse(smallBod
 const actions = (version, text) =>
   JSON.stringify({ version, actions: [{ action: "changeSomeProperty", someProperty: text }] });
 
-const instance = await Instance.start(counting());
+const worker = ours();
+const instance = await Instance.start({ ...worker, modules: { ...COUNTING, ...worker.modules } });
 async function send(method, path, body, headers = {}) {
   const response = await fetch(instance.origin + path, { method, body, headers: { ...HEADERS, ...headers } });
   const text = await response.text();

@@ -70,7 +70,7 @@ async function round(side, generator, workload, number, ms) {
   try {
     result = await load(generator, jobOf(side, workload, number, ms));
   } catch (error) {
-    throw new Error(`${side.name}: ${error.message}\n${side.instance.output}`);
+    throw new Error(`${side.name}: ${error.message}\n${side.instance.log.join("\n")}`);
   }
   await side.instance.settle(options.quick ? 250 : WORKLOADS[workload].defers ? 1_500 : 500);
   const cpu = before === undefined ? undefined : (side.instance.cpu() - before) / result.total;

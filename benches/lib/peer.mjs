@@ -24,8 +24,7 @@ const validators = {
 
 /** Builds and describes the peer. */
 export async function peer(name = "hono") {
-  const folder = join(ROOT, "build/peers", name);
-  const outfile = join(folder, "worker.mjs");
+  const outfile = join(ROOT, "build/peers", name, "worker.mjs");
   await build({
     entryPoints: [join(ROOT, "benches/peers", name, "worker.mjs")],
     outfile,
@@ -38,10 +37,5 @@ export async function peer(name = "hono") {
     plugins: [validators],
     logLevel: "warning",
   });
-  return {
-    name,
-    modulesRoot: folder,
-    modules: [{ type: "ESModule", path: outfile }],
-    objects: { COLLECTIONS: "Collection" },
-  };
+  return { name, modules: { "worker.mjs": outfile }, objects: { COLLECTIONS: "Collection" } };
 }

@@ -5,6 +5,8 @@ import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { readPlatform } from "../../src/worker/self-hosted/workerd.mjs";
+import { PLATFORM } from "../support/platform.mjs";
 import { bash, eventually, folder, pathWithNpx, ROOT, secretsOf, settings } from "./support.mjs";
 import { connect } from "./support/socket.mjs";
 
@@ -123,6 +125,28 @@ test("without a token issuer, the program names the setting", { timeout: 30_000 
   const server = await serve(folder(), {});
   assert.equal(await server.exited, 1);
   assert.match(server.output, /Set TOKEN_SECRET and API_CLIENTS/);
+});
+
+test("plain workerd has what wrangler reads in wrangler.toml", async () => {
+  const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml"));
+  const { compatibilityDate, kvNamespaces, durableObjects } = workerOptions;
+  assert.equal(PLATFORM.date, compatibilityDate);
+  assert.deepEqual([PLATFORM.kv], Object.keys(kvNamespaces));
+  assert.equal(PLATFORM.assets, /** @type {{ binding: string }} */ (workerOptions.assets).binding);
+  const classes = Object.entries(durableObjects).map(([name, { className }]) => [name, className]);
+  assert.deepEqual(Object.entries(PLATFORM.objects), classes);
+});
+
+test("a wrangler.toml that lacks a line, or has it on more lines, is an error that names it", () => {
+  const file = join(folder(), "wrangler.toml");
+  for (const line of ["run_worker_first = [", ""]) {
+    writeFileSync(file, readFileSync(join(ROOT, "wrangler.toml"), "utf8").replace(/^run_worker_first = .*$/m, line));
+    assert.throws(
+      () => readPlatform(file),
+      /^Error: wrangler.toml must have JSON in a line that begins with: run_worker/,
+    );
+  }
 });
 
 test("a wrong setting is reported at the start", { timeout: 30_000 }, async () => {

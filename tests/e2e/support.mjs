@@ -3,13 +3,15 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { bundle, withFields } from "../../src/worker/self-hosted/workerd.mjs";
+import { PLATFORM } from "../support/platform.mjs";
 import { eventually, later } from "../support/waiting.mjs";
 import { startWorkerd } from "../support/workerd.mjs";
 
@@ -31,29 +33,21 @@ export function settings(changes = {}) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
+/** Returns the modules of the Worker in Miniflare's form, the main one first. */
 function modules({ faulty, measured, past, staged, fields }) {
-  if (!existsSync(join(DIST, "entry.js"))) throw new Error("there is no build/dist: run make build");
-  const files = readdirSync(DIST);
-  const wasm = files
-    .filter((file) => file.endsWith(".wasm"))
-    .map((file) => ({ type: "CompiledWasm", path: join(DIST, file) }));
-  const entry = { type: "ESModule", path: join(DIST, "entry.js") };
+  const built = bundle(join(DIST, "entry.js"));
   const around = [
     ...(faulty ? ["faulty.mjs"] : []),
     ...(measured ? ["support/measured.mjs", "support/memory.mjs"] : []),
     ...(past ? ["support/past.mjs"] : []),
     ...(staged ? ["support/staged.mjs"] : []),
-  ];
-  const beside = around.map((file) => {
-    const contents = readFileSync(join(ROOT, "tests/e2e", file), "utf8");
-    return { type: "ESModule", path: join(DIST, basename(file)), contents };
-  });
-  const own = `import { ProjectObject, withFields } from "./entry.js";
-    export { ProjectObject };
-    export default withFields(${JSON.stringify(fields)});`;
-  if (fields !== undefined) beside.unshift({ type: "ESModule", path: join(DIST, "with-fields.mjs"), contents: own });
-  // The first module is the Worker.
-  return [...beside, entry, ...wasm];
+  ].map((file) => [basename(file), { contents: readFileSync(join(ROOT, "tests/e2e", file), "utf8") }]);
+  const worker = fields === undefined ? built : withFields(built, JSON.stringify(fields));
+  return Object.entries({ ...Object.fromEntries(around), ...worker }).map(([name, source]) => ({
+    type: name.endsWith(".wasm") ? "CompiledWasm" : "ESModule",
+    path: join(DIST, name),
+    ...(typeof source === "string" ? {} : source),
+  }));
 }
 
 /** The folders to remove when the process ends. One listener removes all, because Node warns about more than ten. */
@@ -144,8 +138,10 @@ export async function start({
     bindings: settings(changes),
     ...(site ? { assets: { ...(await assets()), ...(typeof site === "string" ? { directory: site } : {}) } } : {}),
     ...(ratelimits === undefined ? {} : { ratelimits }),
-    kvNamespaces: { RESOURCES: "resources" },
-    durableObjects: { PROJECTS: { className: "ProjectObject", useSQLite: true } },
+    kvNamespaces: { [PLATFORM.kv]: "resources" },
+    durableObjects: Object.fromEntries(
+      Object.entries(PLATFORM.objects).map(([name, className]) => [name, { className, useSQLite: true }]),
+    ),
     // Without a folder, Miniflare removes the state when it ends.
     resourcePersistencePath: state,
     // Bypass Miniflare's front: the Worker is measured and tested.
@@ -166,7 +162,7 @@ export async function start({
   worker.pages = (project) => pages(worker, project);
   /** Imports lines into a project. */
   worker.import = (project, lines) => call(worker, `POST /${project}/import`, { lines });
-  worker.kv = () => mf.getKVNamespace("RESOURCES");
+  worker.kv = () => mf.getKVNamespace(PLATFORM.kv);
   worker.control = (change) => worker.send({ method: "POST", target: "/__faults", body: JSON.stringify(change) });
   worker.calls = async () => JSON.parse((await worker.send({ method: "GET", target: "/__calls" })).text);
   worker.stop = async () => {

@@ -9,7 +9,7 @@ import { after } from "node:test";
 
 import { launchChromium } from "../support/chromium.mjs";
 import { POLICY, serveFolder } from "../support/pages.mjs";
-import { COMPATIBILITY_DATE } from "../support/platform.mjs";
+import { PLATFORM } from "../support/platform.mjs";
 import { startWorkerd } from "../support/workerd.mjs";
 import { install, pack } from "./pack.mjs";
 
@@ -143,7 +143,7 @@ export function check(reported, ready) {
 export function workerd(folder, options = {}) {
   writeFileSync(
     join(folder, "wrangler.toml"),
-    `name = "worker"\nmain = "main.js"\ncompatibility_date = "${COMPATIBILITY_DATE}"\n`,
+    `name = "worker"\nmain = "main.js"\ncompatibility_date = "${PLATFORM.date}"\n`,
   );
   run(tool("wrangler"), ["deploy", "--dry-run", "--outdir", "out"], folder, {
     CI: "1",

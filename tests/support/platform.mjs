@@ -1,11 +1,6 @@
-// The platform's behavior that wrangler.toml selects, for all that run Workers in tests and benchmarks.
+// What wrangler.toml says about the Worker, for all that run Workers in tests and benchmarks.
 
-import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { readPlatform } from "../../src/worker/self-hosted/workerd.mjs";
 
-const found = /^compatibility_date = "(.*)"$/m.exec(
-  readFileSync(new URL("../../wrangler.toml", import.meta.url), "utf8"),
-);
-if (found === null) throw new Error("wrangler.toml has no compatibility_date");
-
-/** The compatibility date of the deployed Worker. */
-export const COMPATIBILITY_DATE = found[1];
+export const PLATFORM = readPlatform(fileURLToPath(new URL("../../wrangler.toml", import.meta.url)));

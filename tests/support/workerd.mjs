@@ -1,7 +1,7 @@
 // Starts workerd for a test.
 
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { COMPATIBILITY_DATE } from "./platform.mjs";
+import { PLATFORM } from "./platform.mjs";
 
 /**
  * Starts workerd on a free port of this machine.
@@ -15,7 +15,7 @@ export const startWorkerd = (options) =>
         port: 0,
         // Do not fetch example data about a request's origin.
         cf: false,
-        compatibilityDate: COMPATIBILITY_DATE,
+        compatibilityDate: PLATFORM.date,
         ...options,
       }),
     ),

@@ -15,7 +15,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { COMPATIBILITY_DATE } from "../support/platform.mjs";
+import { PLATFORM } from "../support/platform.mjs";
 import { cjs, esm, testing, testingImports, testingRequires } from "./program.mjs";
 
 /** The package that `resource-edge/testing` uses if the runtime has no SQLite. */
@@ -184,7 +184,7 @@ export const tools = [
       "main.js":
         `import { report } from "./program.js";\n` +
         "export default { fetch: async () => Response.json(await report()) };",
-      "wrangler.toml": `name = "worker"\nmain = "main.js"\ncompatibility_date = "${COMPATIBILITY_DATE}"\n`,
+      "wrangler.toml": `name = "worker"\nmain = "main.js"\ncompatibility_date = "${PLATFORM.date}"\n`,
     },
     parts: { "wrangler dev": { serve: "wrangler dev --ip 127.0.0.1 --port $PORT --inspector-port 0", get: "/" } },
   },

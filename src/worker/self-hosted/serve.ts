@@ -8,12 +8,14 @@
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import workerd from "workerd";
+import { ARGUMENTS, bundle, configure, readPlatform, withFields } from "./workerd.mjs";
+import type { Services } from "./workerd.mjs";
 
 const HERE = fileURLToPath(new URL("./", import.meta.url));
 const PACKAGED = join(HERE, "../index.js");
@@ -21,7 +23,6 @@ const PACKAGED = join(HERE, "../index.js");
 const [BUNDLE, SITE, CONFIGURATION] = existsSync(PACKAGED)
   ? [PACKAGED, join(HERE, process.env.CONSOLE === "off" ? "../api-only" : "../site"), join(HERE, "wrangler.toml")]
   : ["build/dist/entry.js", "build/site", "wrangler.toml"].map((path) => join(HERE, "../..", path));
-const DIST = dirname(BUNDLE);
 /** tests/guide compares them with the table of settings. */
 const SETTINGS = [
   "TOKEN_SECRET",
@@ -65,7 +66,6 @@ const { values: options } = parseArgs({
 });
 if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65535)
   fail(`--port must be a number of at most 65535, not '${options.port}'.`);
-if (!existsSync(BUNDLE)) fail("There is no build/dist. Run: make build");
 if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
   fail(
     "No token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS " +
@@ -75,46 +75,21 @@ if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
 
 if (process.env.JURISDICTION) fail("JURISDICTION exists only on Cloudflare; here the data is in the folder of --data.");
 
-const quote = (text: string) => JSON.stringify(text);
-const list = (items: string[]) => `[${items.join(", ")}]`;
 const folder = resolve(options.data);
-const modules = join(folder, "modules");
 
-const wranglerToml = readFileSync(CONFIGURATION, "utf8");
-
-/**
- * Returns the value of a line in wrangler.toml, as text. Its syntax in TOML, JSON, and workerd's configuration is the
- * same.
- */
-function configured(name: string) {
-  const [, value] = new RegExp(`^${name} = (.*)$`, "m").exec(wranglerToml) ?? [];
-  if (value === undefined) fail(`wrangler.toml must have a line that begins with: ${name} =`);
+/** Returns the result, or ends the program with the error's sentence. */
+function attempt<T>(run: () => T): T {
   try {
-    JSON.parse(value);
-  } catch {
-    fail(`wrangler.toml: the value of ${name} must be JSON on one line.`);
+    return run();
+  } catch (error) {
+    return fail((error as Error).message);
   }
-  return value;
 }
 
-/** The name of a module, with the path of its file or with its contents. */
-type Module = [name: string, source: string | { contents: string }];
+const platform = attempt(() => readPlatform(CONFIGURATION));
 
 /** Returns a module of this folder. */
-const beside = (name: string): Module => [name, join(HERE, name)];
-
-/** Copies or writes the modules that the configuration embeds. Returns their declarations, the main one first. */
-function declare(files: Module[]) {
-  return list(
-    files.map(([name, source]) => {
-      const file = name.replaceAll("/", "-");
-      if (typeof source === "string") copyFileSync(source, join(modules, file));
-      else writeFileSync(join(modules, file), source.contents);
-      const kind = name.endsWith(".wasm") ? "wasm" : "esModule";
-      return `(name = ${quote(name)}, ${kind} = embed ${quote(`modules/${file}`)})`;
-    }),
-  );
-}
+const beside = (name: string) => ({ [name]: join(HERE, name) });
 
 /** Returns the types and entity tags of the console's files. */
 function siteFiles() {
@@ -140,64 +115,47 @@ function siteFiles() {
   return `export const files = ${JSON.stringify(files)};\nexport const headers = ${JSON.stringify(headers)};\n`;
 }
 
-/** Returns the main module of a Worker with own fields: those of `--fields`, or of fields.json if there is one. */
-function withFields(): Module[] {
+/** Returns the modules of the Worker, with the own fields of `--fields`, or of fields.json if there is one. */
+function workerModules() {
+  const modules = attempt(() => bundle(BUNDLE));
   const file = options.fields ?? (existsSync("fields.json") ? "fields.json" : undefined);
-  if (file === undefined) return [];
-  let table: string;
+  if (file === undefined) return modules;
   try {
-    table = JSON.stringify(JSON.parse(readFileSync(file, "utf8")));
+    return withFields(modules, JSON.stringify(JSON.parse(readFileSync(file, "utf8"))));
   } catch (error) {
     return fail(`${file} is not a table of own fields: ${(error as Error).message}.`);
   }
-  const contents = `import { ProjectObject, withFields } from "./${basename(BUNDLE)}";
-export { ProjectObject };
-export default withFields(${table});
-`;
-  return [["with-fields.mjs", { contents }]];
 }
 
-function configuration() {
-  const date = `compatibilityDate = ${configured("compatibility_date")}`;
-  const wasm = readdirSync(DIST).filter((name) => name.endsWith(".wasm"));
-  const bundle = [basename(BUNDLE), ...wasm].map((name): Module => [name, join(DIST, name)]);
-  const worker = declare([...withFields(), ...bundle]);
-  const site = declare([beside("site.mjs"), ["site-files.mjs", { contents: siteFiles() }]]);
-  const front = declare([beside("front.mjs")]);
-  const kv = declare([beside("kv.mjs")]);
-  const bindings = [
-    '(name = "RESOURCES", kvNamespace = "kv")',
-    '(name = "ASSETS", service = "site")',
-    '(name = "PROJECTS", durableObjectNamespace = "ProjectObject")',
-    ...SETTINGS.filter((name) => process.env[name] !== undefined).map(
-      (name) => `(name = ${quote(name)}, fromEnvironment = ${quote(name)})`,
-    ),
-  ];
-  const first = `(name = "WORKER_FIRST", json = ${quote(configured("run_worker_first"))})`;
-  const object = (name: string) =>
-    `durableObjectNamespaces = [
-        (className = ${quote(name)}, uniqueKey = ${quote(`resource-edge-${name}`)}, enableSql = true)
-      ],
-      durableObjectStorage = (localDisk = "state")`;
-  return `# Written by serve.mjs. Secrets are not in here: workerd reads them from its environment.
-using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [
-    (name = "front", worker = (modules = ${front}, ${date},
-      bindings = [(name = "WORKER", service = "worker"), (name = "SITE", service = "site"), ${first}])),
-    (name = "worker", worker = (modules = ${worker}, ${date},
-      bindings = ${list(bindings)},
-      ${object("ProjectObject")})),
-    (name = "kv", worker = (modules = ${kv}, ${date},
-      bindings = [(name = "NAMESPACE", durableObjectNamespace = "Namespace")],
-      ${object("Namespace")})),
-    (name = "site", worker = (modules = ${site}, ${date}, bindings = [(name = "DISK", service = "files")])),
-    (name = "files", disk = (path = ${quote(SITE)})),
-    (name = "state", disk = (path = ${quote(join(folder, "state"))}, writable = true)),
-  ],
-  sockets = [(name = "http", address = ${quote(`${options.host}:${options.port}`)}, http = (), service = "front")]);
-`;
-}
+const settings = SETTINGS.filter((name) => process.env[name] !== undefined);
+const services: Services = {
+  front: {
+    modules: beside("front.mjs"),
+    bindings: {
+      WORKER: { service: "worker" },
+      SITE: { service: "site" },
+      WORKER_FIRST: { json: JSON.stringify(platform.workerFirst) },
+    },
+  },
+  worker: {
+    modules: workerModules(),
+    bindings: {
+      [platform.kv]: { kvNamespace: "kv" },
+      [platform.assets]: { service: "site" },
+      ...Object.fromEntries(settings.map((name) => [name, { fromEnvironment: name }])),
+    },
+    objects: platform.objects,
+  },
+  kv: {
+    modules: beside("kv.mjs"),
+    objects: { NAMESPACE: "Namespace" },
+  },
+  site: {
+    modules: { ...beside("site.mjs"), "site-files.mjs": { contents: siteFiles() } },
+    bindings: { DISK: { service: "files" } },
+  },
+  files: `disk = (path = ${JSON.stringify(SITE)})`,
+};
 
 // workerd says only which call of the system failed.
 await new Promise<void>((done) => {
@@ -211,15 +169,15 @@ await new Promise<void>((done) => {
   );
   probe.listen(Number(options.port), options.host, () => probe.close(() => done()));
 });
+const sockets = { http: { address: `${options.host}:${options.port}`, service: "front" } };
 try {
-  rmSync(modules, { recursive: true, force: true });
-  for (const path of [modules, join(folder, "state")]) mkdirSync(path, { recursive: true });
+  rmSync(join(folder, "modules"), { recursive: true, force: true });
+  configure(folder, platform.date, services, sockets);
 } catch (error) {
   fail(`The folder ${folder} cannot be written: ${(error as Error).message}. Name another with --data.`);
 }
-writeFileSync(join(folder, "config.capnp"), configuration());
 
-const server = spawn(workerd.default, ["serve", "config.capnp", "config", "--control-fd=3"], {
+const server = spawn(workerd.default, ARGUMENTS, {
   cwd: folder,
   stdio: ["ignore", "inherit", "inherit", "pipe"],
 });
