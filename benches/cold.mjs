@@ -4,7 +4,7 @@
 //   node benches/cold.mjs                 in Node, as installed, and in Chromium, as esbuild bundles it
 //   node benches/cold.mjs --quick         fewer rounds
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import standaloneCode from "ajv/dist/standalone/index.js";
 import { buildSync } from "esbuild";
 
 import { launchChromium } from "../tests/support/chromium.mjs";
-import { head, times } from "./lib/race.mjs";
+import { head, median, times } from "./lib/race.mjs";
 import { AJV_OPTIONS, draftSchema } from "./peers/bodies.mjs";
 
 const ROUNDS = process.argv.includes("--quick") ? 3 : 25;
@@ -70,8 +70,6 @@ const timed = (path) => `
   const took = performance.now() - begin;
   if (issues !== ${MISTAKES}) throw new Error("found " + issues);`;
 
-const median = (values) => values.sort((one, other) => one - other)[values.length >> 1];
-
 /** Medians of interleaved rounds, after one round that warms up the machine's caches. */
 async function measure(once) {
   const spent = Object.fromEntries(Object.keys(sides).map((side) => [side, []]));
@@ -107,7 +105,7 @@ try {
     );
   }
   // esbuild leaves the address relative to the bundle.
-  execFileSync("mkdir", ["-p", join(pages, "wasm")]);
+  mkdirSync(join(pages, "wasm"), { recursive: true });
   copyFileSync(join(root, "pkg/dist/wasm/resource_edge_bg.wasm"), join(pages, "wasm/resource_edge_bg.wasm"));
 
   const node = await measure((side) =>

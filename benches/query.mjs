@@ -4,6 +4,7 @@
 //   node benches/query.mjs [--resources 100000]
 import { parseArgs } from "node:util";
 import { Instance, ours } from "./lib/instance.mjs";
+import { median } from "./lib/race.mjs";
 import { tokenFor } from "./lib/token.mjs";
 
 const { values } = parseArgs({ options: { resources: { type: "string", default: "100000" } } });
@@ -110,8 +111,6 @@ async function time(count, parameters) {
   await call(`/${projects[count]}/resource/${operation}?${query}`);
   return performance.now() - began;
 }
-
-const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
 
 try {
   await fill(SMALL);

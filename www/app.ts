@@ -11,7 +11,7 @@ import { button, h, mount, toast } from "./widgets/dom.js";
 import { failureView } from "./widgets/failure.js";
 import { liveSwitch } from "./widgets/live-switch.js";
 import { skeleton } from "./widgets/placeholders.js";
-import { requestDrawer } from "./widgets/request-drawer.js";
+import { RequestDrawer } from "./widgets/request-drawer.js";
 
 const main = elementOf("main");
 const shell = elementOf("shell");
@@ -94,7 +94,7 @@ function frame() {
     "a",
     { class: "brand", href: "#/" },
     h("img", { src: "/icon.svg", alt: "", width: 20, height: 20 }),
-    h("span", {}, "resource-edge"),
+    h("span", "resource-edge"),
   );
   if (!session.isSignedIn()) return h("header", { class: "frame" }, brand);
   const address = parseAddress(location.hash);
@@ -135,7 +135,7 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-mount(elementOf("drawer"), requestDrawer(session));
+mount(elementOf("drawer"), new RequestDrawer(session).element);
 session.setAskForSignIn(async (project) => {
   await askForSignIn(project);
   live.follow(session.project());

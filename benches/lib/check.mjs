@@ -1,11 +1,13 @@
 // Checks that a peer responds like our Worker. It runs the cases whose every step uses an operation that the peer
 // serves.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { applies, line, rows, runSteps } from "./cases.mjs";
+import { Run } from "../../tests/e2e/cases.mjs";
 import { Instance, ours } from "./instance.mjs";
 import { peer } from "./peer.mjs";
+import { tokenFor } from "./token.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -39,25 +41,50 @@ const SERVED = [
   },
 ];
 
+/** Returns whether a peer serves a step, as far as its request is known before it runs. */
+function isServed(run, { send }) {
+  const known = send.replace(/\$\{([A-Za-z0-9]+)\}/g, (whole, name) =>
+    Object.hasOwn(run.saved, name) ? whole : "saved",
+  );
+  const [method, target] = run.text(known).split(/ (.*)/s);
+  return SERVED.some(({ methods, path }) => methods.includes(method) && path.test(target));
+}
+
 /** Returns the cases that apply, and the number of all cases. */
 export function chosen(folder) {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];
   const all = files.flatMap((file) => {
     const document = JSON.parse(readFileSync(join(folder, file), "utf8"));
     const stem = file.replace(".json", "");
-    // A case file that needs other settings is not for a peer: a peer has no settings.
-    return rows(document, stem).map((row) => ({ file: stem, served: document.settings === undefined, ...row }));
+    return document.cases.flatMap(({ name, each = [{}], steps }, at) =>
+      each.map((row, number) => {
+        const run = new Run({ ...document.let, ...row, project: `${stem}-${at}-${number}` });
+        // A case file that needs other settings is not for a peer: a peer has no settings.
+        const applies = document.settings === undefined && steps.every((step) => isServed(run, step));
+        return { file: stem, name: run.text(name), run, steps, applies };
+      }),
+    );
   });
-  const cases = all.filter(
-    ({ served, steps, values }) =>
-      served &&
-      applies(
-        SERVED,
-        steps.map((step) => line(step, values)),
-      ),
-  );
-  return { cases, total: all.length };
+  return { cases: all.filter(({ applies }) => applies), total: all.length };
 }
+
+const HEADERS = ["x-correlation-id", "cache-control", "vary"];
+
+/** Sends a request, and checks that the response has the headers of every response. */
+const sendTo = (port, { method, target, headers, body }) =>
+  new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
+    const to = { host: "127.0.0.1", port, method, path: target, agent: false };
+    const sent = request({ ...to, headers: { ...headers, ...length } }, async (response) => {
+      const text = Buffer.concat(await response.toArray()).toString();
+      const missing = HEADERS.find((name) => response.headers[name] === undefined);
+      if (missing === undefined) resolve({ status: response.statusCode, headers: response.headers, text });
+      else reject(new Error(`no ${missing}`));
+    });
+    // If a body is rejected unread, the connection ends in a reset. The response may have arrived before it.
+    sent.on("error", (error) => setTimeout(reject, 100, error));
+    sent.end(body);
+  });
 
 /** Runs the cases. Returns the failures and a summary. */
 export async function check(name, folder = CASES) {
@@ -67,11 +94,15 @@ export async function check(name, folder = CASES) {
   const list = join(ROOT, "benches/peers", name, "exceptions.json");
   const exceptions = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : [];
   const instance = await Instance.start(name === "ours" ? ours() : await peer(name));
+  const worker = {
+    send: (sent) => sendTo(instance.port, sent),
+    token: async (project, scope, client) => tokenFor([`${scope}:${project}`], client),
+  };
   const faults = [];
   const excused = new Set();
   try {
     for (const row of cases) {
-      const wrong = await runSteps(instance.port, row);
+      const wrong = await row.run.steps(row.steps, worker).catch(({ message }) => message);
       if (wrong === undefined) continue;
       const exception = exceptions.find((one) => one.file === row.file && row.name.startsWith(one.case));
       if (exception === undefined) faults.push(`${row.file}: ${row.name.slice(0, 200)}\n  ${wrong}`);

@@ -6,7 +6,7 @@ const PAGE = 1_000;
 
 /** Entries by name: `{value, metadata, expires}`. */
 const entries = new Map();
-/** The sorted names, until a name is added or removed. */
+/** The sorted names, until a name is added. */
 let names;
 
 function live(name) {
@@ -25,11 +25,9 @@ function get(name) {
 
 async function put(name, request, parameters, ms) {
   const value = await request.arrayBuffer();
-  const expiration = parameters.get("expiration");
-  const ttl = parameters.get("expiration_ttl");
-  const seconds = expiration ?? (ttl === null ? Infinity : Date.now() / 1000 + Number(ttl));
+  const ttl = Number(parameters.get("expiration_ttl") ?? Infinity);
   if (!entries.has(name)) names = undefined;
-  entries.set(name, { value, metadata: request.headers.get("CF-KV-Metadata"), expires: Number(seconds) * 1000 });
+  entries.set(name, { value, metadata: request.headers.get("CF-KV-Metadata"), expires: Date.now() + ttl * 1000 });
   await scheduler.wait(ms);
   return new Response();
 }

@@ -21,9 +21,8 @@ export async function race(sides, { rounds, milliseconds, time }) {
   return spent.map(median);
 }
 
-function median(values) {
-  return values.sort((one, other) => one - other)[values.length >> 1];
-}
+/** Sorts the numbers, and returns the one in the middle. */
+export const median = (values) => values.sort((one, other) => one - other)[values.length >> 1];
 
 export const size = (bytes) => (bytes < 10_000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);
 export const duration = (ns) => (ns < 10_000 ? `${Math.round(ns)} ns` : `${(ns / 1000).toFixed(1)} µs`);

@@ -4,7 +4,7 @@
 
 import { limits } from "./generated/limits.js";
 import type { Imported } from "./generated/responses.js";
-import { type ExportPage, exportPages, importBatches, type Line } from "./transfer.js";
+import { type ExportPage, exportPages, importBatches, type Line } from "./project-calls.js";
 
 // How long a page works on a file before it lets other code run.
 const WORK_MS = 40;
@@ -115,19 +115,14 @@ function decode(decoder: TextDecoder, bytes: Uint8Array<ArrayBufferLike>, number
 /** The state of an ID at a revision, as a line describes it. */
 type State = { id: string; version: number; revision: number; isDeleted: boolean };
 
-/** Returns the value of a JSON text, or `undefined`. */
-function parseJson(text: string): any {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads the members of a line that the check of a file needs. The service validates the whole line. */
 function stateOf({ text, number }: Line): State {
-  const value = parseJson(text);
-  if (value === undefined) throw new BackupError(number, "The line is not JSON.");
+  let value: any;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new BackupError(number, "The line is not JSON.");
+  }
   const { id, version, lastModifiedAt, deletedAt } = value ?? {};
   const revision = Date.parse(deletedAt ?? lastModifiedAt ?? "");
   if (typeof id !== "string" || typeof version !== "number" || Number.isNaN(revision))

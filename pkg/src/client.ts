@@ -183,14 +183,8 @@ export class ResourceClient {
     params?: UpdateByPathParams,
     options?: WriteOptions & { readonly respondAsync?: false | undefined },
   ): Promise<Arrays>;
-  updateByPath(
-    uriParameterOne: string,
-    uriParameterTwo: string,
-    body: ComplexBody,
-    params?: UpdateByPathParams,
-    options?: AsyncWriteOptions,
-  ): Promise<Arrays | Receipt> {
-    return this.#calls.call("updateByPath", [uriParameterOne, uriParameterTwo], params, options, body);
+  updateByPath(one: string, two: string, body: ComplexBody, params?: object, options?: WriteOptions): Promise<any> {
+    return this.#calls.call("updateByPath", [one, two], params, options, body);
   }
 
   /**
@@ -222,11 +216,7 @@ export class ResourceClient {
     params?: UpdateWithUrnLinksParams,
     options?: WriteOptions & { readonly respondAsync?: false | undefined },
   ): Promise<Arrays>;
-  updateWithUrnLinks(
-    body: ComplexBody,
-    params?: UpdateWithUrnLinksParams,
-    options?: AsyncWriteOptions,
-  ): Promise<Arrays | Receipt> {
+  updateWithUrnLinks(body: ComplexBody, params?: object, options?: WriteOptions): Promise<any> {
     return this.#calls.call("updateWithUrnLinks", [], params, options, body);
   }
 

@@ -3,21 +3,6 @@ import { retryAfter, type ServiceResponse } from "./response.js";
 import type { ErrorItem } from "./generated/issues.js";
 import type { Issue } from "./validate.js";
 
-/** The members of an error that not every kind has. */
-interface Details {
-  status?: number;
-  code?: string;
-  errors?: readonly ErrorItem[];
-  issues?: readonly Issue[];
-  currentVersion?: number;
-  correlationId?: string;
-  url?: string;
-  retryAfter?: number;
-  retryable?: boolean;
-  idempotencyKey?: string;
-  outcome?: "unknown" | "refused";
-}
-
 /**
  * Why a call has no result. `invalid`: the client sent nothing, because the call is wrong. `network`: the service was
  * not reached. `timeout`: the call took too long. `aborted`: its signal ended it. `api`: the service rejected it.
@@ -67,7 +52,7 @@ export class ResourceError extends Error {
   }
 
   /** @internal Creates an error. Programs only receive errors. */
-  static of(kind: ErrorKind, message: string, { cause, ...details }: Details & { cause?: unknown } = {}) {
+  static of(kind: ErrorKind, message: string, { cause, ...details }: Partial<ResourceError> = {}) {
     return Object.assign(new ResourceError(kind, message, cause), details);
   }
 

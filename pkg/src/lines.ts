@@ -5,8 +5,7 @@ import type { CallOptions, ImportOptions, ImportResult } from "./client.js";
 import { byteLength } from "./core.js";
 import { ResourceError } from "./errors.js";
 import { toText } from "./input.js";
-import { exportPage, importPart } from "./project-calls.js";
-import { exportPages, importBatches, type Line } from "./transfer.js";
+import { exportPage, exportPages, importBatches, importPart, type Line } from "./project-calls.js";
 
 /** Yields the lines of an export. */
 export async function* exportLines(calls: Calls, after: string | undefined, options?: CallOptions) {

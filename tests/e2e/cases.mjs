@@ -1,4 +1,5 @@
-// Runs case files (tests/cases/README.md) over a socket. tests/support runs them natively, and checks their form.
+// Runs case files (tests/cases/README.md) over a socket. tests/support runs them natively, and checks their form. The
+// benchmarks check their peers by them.
 
 import assert from "node:assert/strict";
 
@@ -16,8 +17,8 @@ export async function runAll(document, worker, project) {
   const lane = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { one, row } = next;
-      const run = new Run(worker, { ...document.let, ...row, project: project(), addedArrays });
-      await run.steps(one.steps).catch(({ message }) => {
+      const run = new Run({ ...document.let, ...row, project: project() });
+      await run.steps(one.steps, worker).catch(({ message }) => {
         failures.push(`${run.text(one.name).slice(0, 200)}\n  ${message.replaceAll("\n", "\n  ")}`);
       });
     }
@@ -26,21 +27,22 @@ export async function runAll(document, worker, project) {
   assert.equal(failures.length, 0, `${failures.length} of ${count} cases failed:\n\n${failures.join("\n\n")}`);
 }
 
-class Run {
-  constructor(worker, saved) {
-    this.worker = worker;
-    this.saved = saved;
+/** A case, or a row of one, with the values of its placeholders. */
+export class Run {
+  constructor(saved) {
+    this.saved = { addedArrays, ...saved };
   }
 
-  async steps(steps) {
+  /** Performs steps. Throws an error about the first that fails. `worker` has `send` and `token`. */
+  async steps(steps, worker) {
     for (const [index, step] of steps.entries()) {
-      const request = await this.request(step);
+      const request = await this.request(step, worker);
       const deadline = Date.now() + (step.eventually ? 10_000 : 0);
       let answer;
       let failure;
       do {
         if (failure !== undefined) await new Promise((resolve) => setTimeout(resolve, 100));
-        answer = await this.worker.send(request);
+        answer = await worker.send(request);
         failure = this.check(step, answer);
       } while (failure !== undefined && Date.now() < deadline);
       if (failure !== undefined) {
@@ -51,10 +53,10 @@ class Run {
     }
   }
 
-  async request(step) {
+  async request(step, worker) {
     const [method, target] = this.text(step.send).split(/ (.*)/s);
     const headers = {};
-    const token = await this.token(step.token ?? "manage");
+    const token = await this.token(step.token ?? "manage", worker);
     if (token !== undefined) headers.Authorization = `Bearer ${token}`;
     if (step.body !== undefined || step.text !== undefined) headers["Content-Type"] = "application/json";
     for (const [name, value] of Object.entries(step.headers ?? {})) {
@@ -71,19 +73,19 @@ class Run {
     return step.text === undefined ? undefined : this.fill(step.text);
   }
 
-  async token(name) {
+  async token(name, worker) {
     const { project } = this.saved;
     switch (name) {
       case "none":
         return undefined;
       case "manage":
-        return this.worker.token(project, "manage_test");
+        return worker.token(project, "manage_test");
       case "view":
-        return this.worker.token(project, "view_test");
+        return worker.token(project, "view_test");
       case "two":
-        return this.worker.token(project, "manage_test", "tests-two");
+        return worker.token(project, "manage_test", "tests-two");
       case "other":
-        return this.worker.token(`${project}-other view_test:${project}-other`, "manage_test");
+        return worker.token(`${project}-other view_test:${project}-other`, "manage_test");
       default:
         throw new Error(`unknown token ${name}`);
     }

@@ -32,7 +32,7 @@ test("the tarball contains exactly the needed files", () => {
     ..."feed-page feed-socket follower json-schema lines live modify node operations own-fields".split(" "),
     ..."own-schemas pages predicate project-calls react react-native ready repeated-query response".split(" "),
     ..."set-fields share shared-feed syntax syntax-check syntax-workerd tanstack-db".split(" "),
-    ..."tokens transfer validate value view waiting workerd write".split(" "),
+    ..."tokens validate value view waiting workerd write".split(" "),
     ..."index json-schema live operations predicate react syntax tanstack-db testing"
       .split(" ")
       .map((one) => `cjs/${one}`),

@@ -102,7 +102,7 @@ const VIEWS = {
   },
   "new-json": async (page) => {
     await to(page, "/new");
-    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.getByRole("radio", { name: "JSON" }).click();
     await page
       .getByText(/^Line \d/)
       .first()

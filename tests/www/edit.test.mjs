@@ -22,7 +22,7 @@ async function save(page, name, version = 2) {
 }
 /** Shows the form as JSON, and returns its text. */
 async function openJson(page) {
-  await page.getByRole("tab", { name: "JSON" }).click();
+  await page.getByRole("radio", { name: "JSON" }).click();
   return page.getByLabel("The whole body as JSON");
 }
 /** Pastes a text. */
@@ -131,7 +131,7 @@ describe("creating", () => {
 
   test("long JSON is saved with its last input, however quickly", async ({ page, to, read }) => {
     await to("new");
-    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.getByRole("radio", { name: "JSON" }).click();
     const text = (custom) =>
       JSON.stringify({ key: "long", custom, objectTypeProperty: { arrayOfStringExample: ["x".repeat(30_000)] } });
     await page.getByLabel("The whole body as JSON").fill(text("before"));
@@ -152,20 +152,20 @@ describe("creating", () => {
     await page.getByRole("button", { name: "Line 3, column 52" }).click();
     assert.equal(await selected(json), '"2"');
     // The form keeps the misspelled field.
-    await page.getByRole("tab", { name: "Form" }).click();
+    await page.getByRole("radio", { name: "Form" }).click();
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await page
       .getByRole("alert", { name: /2 problems/ })
       .getByRole("button", { name: /eleventhProperty/ })
       .click();
-    assert.equal(await page.getByRole("tab", { name: "JSON" }).getAttribute("aria-selected"), "true");
+    assert.equal(await page.getByRole("radio", { name: "JSON" }).isChecked(), true);
     // The JSON cannot be left if the form cannot show it.
     await json.fill('{ "key": "a", ');
-    await page.getByRole("tab", { name: "Form" }).click();
+    await page.getByRole("radio", { name: "Form" }).click();
     await page.getByRole("heading", { name: "The form cannot show this JSON yet" }).waitFor();
     assert.equal(await json.inputValue(), '{ "key": "a", ');
     await json.fill('{ "key": "from-json", "objectTypeProperty": {} }');
-    await page.getByRole("tab", { name: "Form" }).click();
+    await page.getByRole("radio", { name: "Form" }).click();
     assert.equal(await box(page, "key").inputValue(), "from-json");
   });
 
@@ -231,7 +231,7 @@ describe("creating", () => {
 
     // A value that is not a list is kept for the JSON.
     await (await openJson(page)).fill('{ "objectTypeProperty": { "arrayOfObjectType": 5 } }');
-    await page.getByRole("tab", { name: "Form" }).click();
+    await page.getByRole("radio", { name: "Form" }).click();
     await page.getByRole("button", { name: "As a table" }).click();
     await errors.getByText("A table cannot show this list.").waitFor();
     const { objectTypeProperty } = JSON.parse(await (await openJson(page)).inputValue());
@@ -299,7 +299,7 @@ describe("editing", () => {
 
   test("rejects JSON with the ID of another resource", [BODY, TWO], async ({ page, made, to }) => {
     await to(`r/${made[0].id}/edit`);
-    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.getByRole("radio", { name: "JSON" }).click();
     await page.getByLabel("The whole body as JSON").fill(JSON.stringify(made[1], null, 2));
     await page.getByText("The field 'id' cannot be changed here").waitFor();
     await page.getByRole("button", { name: "Save" }).click();

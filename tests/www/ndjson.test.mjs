@@ -141,7 +141,8 @@ test("the error for an incomplete file names the place", () => {
   );
   assert.throws(() => split('[{"a":1}', 4), /the file ends in item 1, which starts in line 1\./);
   assert.throws(() => split('[{"a":1},\n', 4), /the file ends after item 1\./);
-  assert.throws(() => split('[{"a":1}]\nmore'), /text after the end of the list \(line 2\)/);
+  for (const more of ["more", '"more'])
+    assert.throws(() => split(`[{"a":1}]\n${more}`, 3), /text after the end of the list \(line 2\)/);
 });
 
 test("a long list is read in reasonable time", () => {
@@ -190,6 +191,10 @@ test("the rows of a CSV file are items by their header, wherever the text is cut
   ]);
   assert.deepEqual(texts(split("key\tcustom\nx\ty\n", undefined, "b.tsv")), [
     '{"objectTypeProperty":{},"key":"x","custom":"y"}',
+  ]);
+  // Only a carriage return outside of quotes is a part of the end of a row.
+  assert.deepEqual(texts(split('key,custom\r\nx,"1\r"\r\n', undefined, "b.csv")), [
+    '{"objectTypeProperty":{},"key":"x","custom":"1\\r"}',
   ]);
   assert.deepEqual(split("key,custom\n", undefined, "b.csv"), []);
   // JSON has no such numbers: they would become null, which is no value.

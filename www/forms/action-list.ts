@@ -70,7 +70,7 @@ export class ActionList {
     const isOf = (issue: PathIssue, path: Path) => path.every((name, at) => String(issue.path[at]) === String(name));
     for (const { path, input } of this.#fields) input.mark(all.filter((issue) => isOf(issue, path)));
     const others = all.filter((issue) => !this.#fields.some(({ path }) => isOf(issue, path)));
-    this.#errors.replaceChildren(...others.map(({ message }) => h("li", {}, message)));
+    this.#errors.replaceChildren(...others.map(({ message }) => h("li", message)));
     return all.length === 0;
   }
 
@@ -128,7 +128,7 @@ export class ActionList {
       h(
         "div",
         { class: "row" },
-        h("span", {}, h("span", { class: "badge numeric" }, at + 1), " ", h("code", {}, name)),
+        h("span", h("span", { class: "badge numeric" }, at + 1), " ", h("code", name)),
         h("span", { class: "toolbar" }, this.#buttons(at)),
       ),
       fieldsOf(name).map((field) => this.#field(action, field, at)),
@@ -138,16 +138,14 @@ export class ActionList {
   /** The buttons of an action. */
   #buttons(at: number) {
     const number = at + 1;
-    const move = (what: string, to: number) => ({
-      label: `Move action ${number} ${what}`,
-      what,
-      run: () => this.#move(at, to, `[data-do="${what}"]:enabled`),
-    });
-    return [
-      actionButton("↑", { ...move("up", at - 1), disabled: at === 0 }),
-      actionButton("↓", { ...move("down", at + 1), disabled: at === this.actions.length - 1 }),
-      actionButton("✕", { label: `Remove action ${number}`, what: "remove", run: () => this.#remove(at) }),
-    ];
+    const one = (sign: string, what: string, label: string, run: () => void, disabled = false) =>
+      button(sign, run, "quiet small", { "aria-label": label, dataset: { do: what }, disabled });
+    const move = (sign: string, what: string, to: number) => {
+      const run = () => this.#move(at, to, `[data-do="${what}"]:enabled`);
+      return one(sign, what, `Move action ${number} ${what}`, run, to < 0 || to >= this.actions.length);
+    };
+    const remove = one("✕", "remove", `Remove action ${number}`, () => this.#remove(at));
+    return [move("↑", "up", at - 1), move("↓", "down", at + 1), remove];
   }
 
   #shortcut(event: KeyboardEvent, at: number) {
@@ -172,22 +170,4 @@ export class ActionList {
     const hint = "Without a value, the action removes the field's value.";
     return [input.element, own && h("p", { class: "field-hint" }, hint)];
   }
-}
-
-function actionButton(
-  text: string,
-  { label, what, run, disabled = false }: { label: string; what: string; run: () => void; disabled?: boolean },
-) {
-  return h(
-    "button",
-    {
-      class: "button quiet small",
-      type: "button",
-      "aria-label": label,
-      dataset: { do: what },
-      disabled,
-      onclick: run,
-    },
-    text,
-  );
 }

@@ -5,9 +5,8 @@ import { editableFields, ownNames } from "../model/fields.js";
 import { parseObject } from "../model/json.js";
 import { isList, same, valueAt, withValue, type Field, type Path } from "../model/schema.js";
 import { validate, type Bodies } from "../pkg/browser.js";
-import { h } from "../widgets/dom.js";
+import { h, radios } from "../widgets/dom.js";
 import { plural } from "../widgets/format.js";
-import { Tabs } from "../widgets/tabs.js";
 import type { Edited } from "./editor.js";
 import type { Input, PathIssue } from "./input.js";
 import { inputFor } from "./inputs.js";
@@ -19,6 +18,9 @@ export type Value = { [name: string]: unknown };
 
 /** The typed input of a form. `text` is the JSON text, if it is shown. */
 export type FormState = { value: Value; text: string | undefined };
+
+const PARTS = { form: "Form", json: "JSON" };
+type Part = keyof typeof PARTS;
 
 const NAMES = "Names";
 const OWN = "Your fields";
@@ -53,7 +55,9 @@ export class BodyForm implements Edited<Value, FormState> {
   #serviceIssues: readonly PathIssue[] = [];
   #inputs: { field: Field; input: Input }[];
   #json;
-  #tabs;
+  /** What is shown: the fields or the JSON. */
+  #parts: { [part in Part]: HTMLElement };
+  #choice = radios("How to edit", PARTS, (part) => this.#show(part), { class: "segments start", isHidden: true });
   #summary = issueSummary((issue) => this.#lead(issue));
 
   /**
@@ -75,18 +79,19 @@ export class BodyForm implements Edited<Value, FormState> {
       check: (text) => [...this.#check(text, parseObject(text)), ...this.#serviceIssues],
       changed: () => this.#typedJson(),
     });
-    const list = [
-      { name: "form", label: "Form", content: h("div", { class: "stack" }, this.#sections()) },
-      {
-        name: "json",
-        label: "JSON",
-        content: h("div", { class: "card" }, this.#json.element),
-        leave: () => this.#leaveJson(),
-      },
-    ];
-    this.#tabs = new Tabs("How to edit", list, (name) => this.#turn(name));
+    this.#parts = {
+      form: h("div", { class: "stack" }, this.#sections()),
+      json: h("div", { class: "card", hidden: true }, this.#json.element),
+    };
     this.#put(value);
-    this.element = h("div", { class: "stack" }, this.#summary.element, this.#tabs.element);
+    this.element = h(
+      "div",
+      { class: "stack" },
+      this.#summary.element,
+      this.#choice,
+      this.#parts.form,
+      this.#parts.json,
+    );
   }
 
   get value() {
@@ -101,7 +106,7 @@ export class BodyForm implements Edited<Value, FormState> {
   restore({ value, text }: FormState) {
     this.#put(value);
     if (text !== undefined) {
-      this.#tabs.show("json");
+      this.#show("json");
       this.#json.text = text;
     }
     this.#mark();
@@ -126,7 +131,7 @@ export class BodyForm implements Edited<Value, FormState> {
   }
 
   get #inJson() {
-    return this.#tabs.current === "json";
+    return !this.#parts.json.hidden;
   }
 
   /** A section for each group. A team's own fields come first, and the sample fields are folded below them. */
@@ -134,12 +139,7 @@ export class BodyForm implements Edited<Value, FormState> {
     const samples = [...GROUPS.map(({ title }) => title), "Other fields"];
     if (ownNames.length === 0) return this.#sectionsOf(samples);
     const others = this.#sectionsOf(samples.filter((title) => title !== NAMES));
-    const fold = h(
-      "details",
-      { class: "stack" },
-      h("summary", {}, "Sample fields"),
-      h("div", { class: "stack" }, others),
-    );
+    const fold = h("details", { class: "stack" }, h("summary", "Sample fields"), h("div", { class: "stack" }, others));
     return [...this.#sectionsOf([NAMES, OWN]), fold];
   }
 
@@ -151,7 +151,7 @@ export class BodyForm implements Edited<Value, FormState> {
         h(
           "section",
           { class: "card stack", "aria-label": title },
-          h("h2", {}, title),
+          h("h2", title),
           h("div", { class: "form-grid" }, inside),
         )
       );
@@ -180,15 +180,22 @@ export class BodyForm implements Edited<Value, FormState> {
     this.#changed();
   }
 
-  /** Switches between fields and JSON. */
-  #turn(name: string) {
-    if (name === "json") this.#json.text = JSON.stringify(this.#value, null, 2);
-    else this.#put(this.#value);
-    this.#mark();
+  /** Shows the fields or the JSON. The JSON stays if the fields cannot show its value. */
+  #show(part: Part) {
+    const isOther = (part === "json") !== this.#inJson;
+    if (isOther && (part === "json" || this.#isJsonReadable())) {
+      this.#parts.form.hidden = part === "json";
+      this.#parts.json.hidden = part === "form";
+      if (part === "json") this.#json.text = JSON.stringify(this.#value, null, 2);
+      else this.#put(this.#value);
+      this.#mark();
+    }
+    for (const input of this.#choice.querySelectorAll("input"))
+      input.checked = input.value === (this.#inJson ? "json" : "form");
   }
 
-  /** Leaves the JSON if the fields can show its value. */
-  #leaveJson() {
+  /** Returns whether the fields can show the value of the JSON. If not, shows why. */
+  #isJsonReadable() {
     this.#json.flush();
     const found = this.#json.check();
     const isUnreadable =
@@ -227,7 +234,7 @@ export class BodyForm implements Edited<Value, FormState> {
       if (fold !== null) fold.open = true;
       return found.input.control.focus();
     }
-    this.#tabs.show("json");
+    this.#show("json");
     const place = this.#json.check().find(({ reason, path }) => reason === issue.reason && same(path, issue.path));
     this.#json.select(place ?? { from: 0, to: 0 });
   }

@@ -28,7 +28,7 @@ export function rowView(row: Row) {
   const name = uniqueId("choice");
   const radio = (choice: Choice, text: string) => choiceRadio(row, { name, choice, text, changed: showResult });
   const column = (choice: Choice, text: string, value: unknown) =>
-    h("label", { class: "conflict-value" }, radio(choice, text), h("div", {}, label(text), valueView(value, base)));
+    h("label", { class: "conflict-value" }, radio(choice, text), h("div", label(text), valueView(value, base)));
   showResult();
   return h(
     "fieldset",
@@ -66,7 +66,7 @@ function titleView(row: Row, bothRadio: () => HTMLElement) {
   return h(
     "div",
     { class: "stack tight" },
-    h("code", {}, field.name),
+    h("code", field.name),
     h("span", { class: `badge ${isBoth ? "warning" : ""}` }, NOTES[change]),
     isBoth &&
       combines(row) &&

@@ -19,21 +19,31 @@ interface Conflict<Saved> {
   fields: readonly Field[];
   base: Resource;
   mine: Value;
+  save: () => Promise<Saved>;
   send: (merged: Value, theirs: Resource) => Promise<Saved> | Saved;
   shown: () => boolean;
-  error: unknown;
+}
+
+/** Returns the result of `save()`. If the resource has changed or is gone meanwhile, resolves the conflict. */
+export async function saveOrResolve<Saved extends object>(conflict: Conflict<Saved>) {
+  try {
+    return await conflict.save();
+  } catch (error) {
+    if (![404, 409].includes(failureOf(error).status ?? 0)) throw error;
+    return resolveConflict(conflict, error);
+  }
 }
 
 /**
  * Resolves with the saved resource, or `undefined` if the person went back to editing. `fields` are compared, `base` is
  * the seen resource, `mine` is the wanted value, and `send(merged, theirs)` saves a value on the version of `theirs`.
- * If the person has left the page (`shown()` is false), no dialog opens, and the function throws `error`, the cause of
- * the conflict.
+ * If the person has left the page (`shown()` is false), no dialog opens, and the function throws the cause of the
+ * conflict.
  */
-export async function resolveConflict<Saved extends object>(
-  conflict: Conflict<Saved>,
+async function resolveConflict<Saved extends object>(
+  { client, fields, base, mine, send, shown }: Conflict<Saved>,
+  cause: unknown,
 ): Promise<Saved | Resource | undefined> {
-  const { client, fields, base, mine, send, shown } = conflict;
   const fresh = () => client.getById(base.id, undefined, { fresh: true });
   let theirs: Resource | undefined;
   try {
@@ -41,7 +51,7 @@ export async function resolveConflict<Saved extends object>(
   } catch (error) {
     if (failureOf(error).status !== 404) throw error;
   }
-  if (!shown()) throw conflict.error;
+  if (!shown()) throw cause;
   if (theirs === undefined) return recreate(client, base.id, mine);
   const view = new Comparison(fields, { base, mine, theirs });
   const save = async () => (view.ready() ? send(view.result(), view.theirs) : undefined);
@@ -92,11 +102,11 @@ async function savingDialog<Saved extends object>(
 
 /** Offers to create a deleted resource again, with the same ID. */
 async function recreate(client: ResourceClient, id: string, mine: Value) {
-  const problem = h("div", {});
+  const problem = h("div");
   const content = h(
     "div",
     { class: "stack" },
-    h("p", {}, "You can create it again with your values and the same ID, or go back and keep them as a draft."),
+    h("p", "You can create it again with your values and the same ID, or go back and keep them as a draft."),
     problem,
   );
   const save = () => client.createOrUpdate({ ...mine, id } as ResourceDraft, { headers: { "If-None-Match": "*" } });
@@ -161,7 +171,7 @@ class Comparison {
     const head = h(
       "div",
       { class: "conflict-row head", "aria-hidden": "true" },
-      ["Field", "Yours", "Theirs", "Result"].map((text) => h("div", {}, text)),
+      ["Field", "Yours", "Theirs", "Result"].map((text) => h("div", text)),
     );
     this.#lead.textContent = this.#summary();
     this.#problem.replaceChildren();

@@ -65,10 +65,10 @@ class Editor<Value, State extends object, Seen extends Resource | undefined, Sav
   /** The version on which the input is based. A draft has it. Newer versions are merged when the input is saved. */
   #seen: Seen;
   #form;
-  #holder = h("div", {});
+  #holder = h("div");
   // The part that cannot be changed during saving.
   #content = h("div", { class: "stack" });
-  #problem = h("div", {});
+  #problem = h("div");
   #status = h("p", { class: "muted small", role: "status" });
   #button = h("button", { class: "button primary", type: "submit" });
 
@@ -89,7 +89,7 @@ class Editor<Value, State extends object, Seen extends Resource | undefined, Sav
         onsubmit: (event) => this.#submit(event),
         onkeydown: (event) => this.#shortcut(event),
       },
-      h("div", {}, h("h1", {}, title), h("p", { class: "muted" }, lead)),
+      h("div", h("h1", title), h("p", { class: "muted" }, lead)),
       newer?.(() => place.restore() !== undefined),
       this.#content,
       this.#problem,
@@ -145,7 +145,7 @@ class Editor<Value, State extends object, Seen extends Resource | undefined, Sav
     const note: HTMLElement = h(
       "div",
       { class: "notice row" },
-      h("p", {}, text),
+      h("p", text),
       button("Discard draft", discard, "small"),
     );
     return note;

@@ -1,7 +1,7 @@
 // The frame of a field: its label, its hint, and the place for its issues.
 
 import type { Path } from "../model/schema.js";
-import { h, uniqueId, type Child } from "../widgets/dom.js";
+import { h, linkButton, uniqueId, type Child } from "../widgets/dom.js";
 import { plural } from "../widgets/format.js";
 
 const SHOWN = 5;
@@ -40,9 +40,7 @@ function markField(control: HTMLElement, errors: HTMLElement, marks: readonly Ma
   else control.setAttribute("aria-invalid", "true");
   const lines = marks
     .slice(0, SHOWN)
-    .map(({ text, show }) =>
-      h("li", {}, text, show && [" ", h("button", { class: "link", type: "button", onclick: show }, "Show it")]),
-    );
-  if (marks.length > SHOWN) lines.push(h("li", {}, `And ${plural(marks.length - SHOWN, "more problem")}.`));
+    .map(({ text, show }) => h("li", text, show && [" ", linkButton("Show it", show)]));
+  if (marks.length > SHOWN) lines.push(h("li", `And ${plural(marks.length - SHOWN, "more problem")}.`));
   errors.replaceChildren(...lines);
 }

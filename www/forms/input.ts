@@ -1,7 +1,6 @@
 // The parts that the inputs of a form share.
 
 import type { Field, Path } from "../model/schema.js";
-import { describeIssue } from "../model/wording.js";
 
 /** An issue at a path of the body. */
 export type PathIssue = { path: Path; message: string; reason?: string };
@@ -22,13 +21,14 @@ export interface Input {
 /** A field of a form. A `removable` text becomes absent if it is cleared. */
 export type FormField = Field & { removable?: boolean };
 
+export type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
 /** Keeps a value that the control cannot show, and shows a note about it. */
-export function keeper(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement) {
+export function keeper(control: Control) {
   let kept: { value: unknown } | undefined;
   return {
-    get kept() {
-      return kept;
-    },
+    /** Returns the kept value, or what `read` returns if there is none. */
+    get: (read: () => unknown) => (kept === undefined ? read() : kept.value),
     /** `shown` is whether the control shows the value. */
     set(value: unknown, shown: boolean) {
       kept = shown ? undefined : { value };
@@ -46,6 +46,3 @@ export function keeper(control: HTMLInputElement | HTMLTextAreaElement | HTMLSel
 }
 
 export const isAbsent = (value: unknown) => value === undefined || value === null;
-
-/** Returns the marks of issues that are about the whole field. */
-export const wholeMarks = (issues: readonly PathIssue[]) => issues.map((issue) => ({ text: describeIssue(issue) }));

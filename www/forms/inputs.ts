@@ -6,7 +6,7 @@ import { describeIssue } from "../model/wording.js";
 import { h } from "../widgets/dom.js";
 import { isAbsent, type FormField, type Input, type PathIssue } from "./input.js";
 import { listInput, pairInput } from "./list-inputs.js";
-import { objectsTable } from "./objects-table.js";
+import { ObjectsInput } from "./objects-table.js";
 import { booleanInput, jsonInput, lineInput, textInput } from "./value-inputs.js";
 
 const DATE_HINT = "In UTC: 2026-01-31T23:59:59.999Z";
@@ -23,7 +23,7 @@ export function inputFor(field: FormField, changed: () => void): Input {
     case "dates":
       return listInput(field, changed);
     case "objects":
-      return objectsTable(field, changed);
+      return new ObjectsInput(field, changed);
     case "number":
       return lineInput(field, changed, { mode: "decimal", hint: field.whole ? "A whole number" : "A number" });
     case "date":
@@ -61,7 +61,7 @@ class Group implements Input {
     this.element = h(
       "fieldset",
       { class: "stack tight", dataset: { field: field.path.join(".") } },
-      h("legend", { class: "label" }, h("code", {}, field.name)),
+      h("legend", { class: "label" }, h("code", field.name)),
       h("div", { class: "two" }, elements),
       this.#errors,
     );
@@ -99,6 +99,6 @@ class Group implements Input {
     const isOf = (path: Path, name: string) => path[this.#path.length] === name;
     for (const { name, input } of this.#inputs) input.mark(issues.filter(({ path }) => isOf(path, name)));
     const others = issues.filter(({ path }) => !this.#inputs.some(({ name }) => isOf(path, name)));
-    this.#errors.replaceChildren(...others.map((issue) => h("li", {}, describeIssue(issue))));
+    this.#errors.replaceChildren(...others.map((issue) => h("li", describeIssue(issue))));
   }
 }

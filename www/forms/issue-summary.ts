@@ -1,6 +1,6 @@
 // The issues of a form, listed above it. Each leads to its place.
 
-import { h, uniqueId } from "../widgets/dom.js";
+import { h, linkButton, uniqueId } from "../widgets/dom.js";
 import type { PathIssue } from "./input.js";
 
 const SHOWN = 20;
@@ -15,12 +15,13 @@ export function issueSummary(lead: (issue: PathIssue) => void) {
       return !element.hidden;
     },
     show(title: string, issues: readonly PathIssue[]) {
-      const lines = issues
-        .slice(0, SHOWN)
-        .map((issue) =>
-          h("li", {}, h("button", { class: "link", type: "button", onclick: () => lead(issue) }, issue.message)),
-        );
-      if (issues.length > SHOWN) lines.push(h("li", {}, `And ${issues.length - SHOWN} more.`));
+      const lines = issues.slice(0, SHOWN).map((issue) =>
+        h(
+          "li",
+          linkButton(issue.message, () => lead(issue)),
+        ),
+      );
+      if (issues.length > SHOWN) lines.push(h("li", `And ${issues.length - SHOWN} more.`));
       element.replaceChildren(h("h2", { id }, title), h("ul", { class: "stack tight" }, lines));
       element.hidden = false;
     },

@@ -1,7 +1,7 @@
 // An editor of a value as JSON text. It lists issues with line and column; a click leads to each.
 
 import { locateIssues, type Located, type Span, type TextIssue } from "../model/locate.js";
-import { button, debounce, h, uniqueId } from "../widgets/dom.js";
+import { button, debounce, h, linkButton, uniqueId } from "../widgets/dom.js";
 import { plural } from "../widgets/format.js";
 
 const SHOWN = 20;
@@ -62,14 +62,9 @@ export class JsonEditor {
     if (this.#issues.length === 0) this.#area.removeAttribute("aria-invalid");
     else this.#area.setAttribute("aria-invalid", "true");
     const place = (issue: Located<TextIssue>) =>
-      h(
-        "button",
-        { class: "link numeric", type: "button", onclick: () => this.select(issue) },
-        `Line ${issue.line}, column ${issue.column}`,
-      );
-    const lines = this.#issues.slice(0, SHOWN).map((issue) => h("li", {}, place(issue), ` ${issue.message}`));
-    if (this.#issues.length > SHOWN)
-      lines.push(h("li", {}, `And ${plural(this.#issues.length - SHOWN, "more problem")}.`));
+      linkButton(`Line ${issue.line}, column ${issue.column}`, () => this.select(issue), { class: "link numeric" });
+    const lines = this.#issues.slice(0, SHOWN).map((issue) => h("li", place(issue), ` ${issue.message}`));
+    if (this.#issues.length > SHOWN) lines.push(h("li", `And ${plural(this.#issues.length - SHOWN, "more problem")}.`));
     this.#list.replaceChildren(...lines);
     return this.#issues;
   }

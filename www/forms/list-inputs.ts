@@ -48,7 +48,7 @@ export function listInput(
   return {
     element,
     control,
-    get: () => (keep.kept === undefined ? list.items : keep.kept.value),
+    get: () => keep.get(() => list.items),
     set(value) {
       control.value = printList(form, value);
       read();
@@ -110,7 +110,7 @@ export function pairInput(field: FormField & NumbersKind, changed: () => void): 
   return {
     element,
     control: first,
-    get: () => (keep.kept === undefined ? read() : keep.kept.value),
+    get: () => keep.get(read),
     set(value) {
       const shown = Array.isArray(value) ? value : [];
       first.value = shown[0] ?? "";

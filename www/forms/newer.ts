@@ -37,7 +37,7 @@ export function newerNotice({ resource, fields, onChange, isChanged, open }: Opt
         ? "Another person deleted this resource. If you save, you can create it again."
         : `Another person saved version ${newest.version}: ${names} changed.`;
     if (place.textContent?.startsWith(text)) return;
-    mount(place, h("div", { class: "notice row" }, h("p", {}, text), newest && button("Merge now", merge, "small")));
+    mount(place, h("div", { class: "notice row" }, h("p", text), newest && button("Merge now", merge, "small")));
   });
   return place;
 }

@@ -3,18 +3,13 @@
 
 import { notation, parseList, printList, type Notation } from "../model/lists.js";
 import { same } from "../model/schema.js";
-import { h } from "../widgets/dom.js";
+import { h, linkButton } from "../widgets/dom.js";
 import type { Input, PathIssue } from "./input.js";
 import { listInput } from "./list-inputs.js";
 import { isShort, ROWS, Table, type ObjectsField } from "./table.js";
 
-/** Creates the input of a list of objects. */
-export function objectsTable(field: ObjectsField, changed: () => void): Input {
-  return new ObjectsInput(field, changed);
-}
-
 /** A table, or text if the table cannot show the list or a person prefers it. */
-class ObjectsInput implements Input {
+export class ObjectsInput implements Input {
   element;
   #field;
   #form;
@@ -28,8 +23,8 @@ class ObjectsInput implements Input {
     this.#field = field;
     this.#form = notation(field);
     this.#changed = changed;
-    const toTable = link("As a table", () => this.#showTable());
-    this.#toText = link("As text", () => this.#turn(this.#text, this.#table.get(), toTable));
+    const toTable = linkButton("As a table", () => this.#showTable());
+    this.#toText = linkButton("As text", () => this.#turn(this.#text, this.#table.get(), toTable));
     this.#text = listInput(field, changed, {
       hint: `One per line: ${field.columns.join(", ")}. If a field is absent, leave its place empty.`,
       aside: toTable,
@@ -39,7 +34,7 @@ class ObjectsInput implements Input {
       full: (value) => this.#turn(this.#text, value, this.#text.control),
     });
     this.#current = this.#table;
-    this.element = h("div", {}, this.#table.element);
+    this.element = h("div", this.#table.element);
   }
 
   get control() {
@@ -84,8 +79,6 @@ class ObjectsInput implements Input {
     else this.#text.mark([{ path: this.#field.path, message: problem?.message ?? refusal(value) }]);
   }
 }
-
-const link = (label: string, run: () => void) => h("button", { class: "link", type: "button", onclick: run }, label);
 
 /** Returns whether a table can show a value unchanged. */
 function fits(form: Notation, value: unknown) {

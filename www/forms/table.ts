@@ -3,7 +3,7 @@
 import { notation, parseList } from "../model/lists.js";
 import type { ObjectsKind } from "../model/schema.js";
 import { describeIssue } from "../model/wording.js";
-import { button, h, type Child } from "../widgets/dom.js";
+import { button, h, tableHead, type Child } from "../widgets/dom.js";
 import { plural } from "../widgets/format.js";
 import { frame } from "./field-frame.js";
 import type { FormField, Input, PathIssue } from "./input.js";
@@ -48,13 +48,10 @@ export class Table implements Input {
     this.#form = notation(field);
     this.#changed = changed;
     this.#full = full;
-    const heads = [
-      h("th", { scope: "col" }, "#"),
-      field.columns.map((name) => h("th", { scope: "col" }, h("code", {}, name))),
-      h("th", {}, h("span", { class: "visually-hidden" }, "Remove")),
-    ];
-    const table = h("table", { class: "cells" }, h("thead", {}, h("tr", {}, heads)), this.#body);
-    const box = h("div", { class: "stack tight", role: "group" }, table, h("div", {}, this.#add));
+    const names = field.columns.map((name) => h("code", name));
+    const head = tableHead("#", ...names, h("span", { class: "visually-hidden" }, "Remove"));
+    const table = h("table", { class: "cells" }, head, this.#body);
+    const box = h("div", { class: "stack tight", role: "group" }, table, h("div", this.#add));
     const framed = frame(field, box, {
       hint: "You can paste cells from a spreadsheet. An empty cell is an absent field.",
       aside: [this.#tally, aside],
@@ -111,7 +108,6 @@ export class Table implements Input {
     const cells = this.#field.columns.map((name) =>
       h(
         "td",
-        {},
         h("input", {
           class: "mono",
           inputmode: "decimal",
@@ -122,13 +118,7 @@ export class Table implements Input {
       ),
     );
     const remove = button("✕", () => this.#remove(row), "quiet small");
-    const row: HTMLTableRowElement = h(
-      "tr",
-      {},
-      h("th", { scope: "row", class: "muted numeric" }),
-      cells,
-      h("td", {}, remove),
-    );
+    const row: HTMLTableRowElement = h("tr", h("th", { scope: "row", class: "muted numeric" }), cells, h("td", remove));
     this.#body.insertBefore(row, this.#body.rows[at] ?? null);
     return row;
   }

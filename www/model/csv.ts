@@ -26,63 +26,45 @@ export function separatorOf(line: string) {
 }
 
 export class CsvReader implements Reader {
-  #separator;
+  /** A cell and what ends it. Quotes around its text are not part of it, and two inside are one. */
+  #cell;
+  #rest = "";
   #header: readonly string[] | undefined;
   #cells: string[] = [];
-  #cell = "";
-  /** Whether the text is inside quotes, and whether the last character was a quote that may be doubled. */
-  #isQuoted = false;
-  #isAtQuote = false;
   #line = 1;
   #start = 1;
   #number = 0;
 
   constructor(separator: string) {
-    this.#separator = separator;
+    this.#cell = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"(?!")|(?!"))([^${separator}\n]*)([${separator}\n])`, "gy");
   }
 
   push(text: string, found: Item[]) {
-    for (const char of text) {
-      if (this.#isAtQuote) {
-        this.#isAtQuote = false;
-        if (char === '"') {
-          this.#cell += '"';
-          continue;
-        }
-        this.#isQuoted = false;
-      }
-      if (char === "\n") this.#line++;
-      if (this.#isQuoted) {
-        if (char === '"') this.#isAtQuote = true;
-        else this.#cell += char;
-      } else if (char === '"' && this.#cell === "") this.#isQuoted = true;
-      else if (char === this.#separator) this.#endCell();
-      else if (char === "\n") this.#endRow(found);
-      else this.#cell += char;
+    this.#rest += text;
+    let end = 0;
+    for (const [whole, quoted = "", rest = "", after] of this.#rest.matchAll(this.#cell)) {
+      end += whole.length;
+      this.#line += whole.split("\n").length - 1;
+      this.#cells.push(quoted.replaceAll('""', '"') + (after === "\n" ? rest.replace(/\r$/, "") : rest));
+      if (after === "\n") this.#endRow(found);
     }
+    this.#rest = this.#rest.slice(end);
     // Otherwise a quote that is not closed would take the rest of a large file into memory.
-    if (this.#cell.length > limits.bodyBytes)
+    if (this.#rest.length > limits.bodyBytes)
       throw new SyntaxError(
         `The row that starts in line ${this.#start} has a cell that is longer than a resource. Check its quotes.`,
       );
   }
 
   finish() {
-    if (this.#isQuoted && !this.#isAtQuote)
-      throw new SyntaxError(`The row that starts in line ${this.#start} has a quote that is not closed.`);
     const found: Item[] = [];
-    if (this.#cells.length > 0 || this.#cell !== "") this.#endRow(found);
+    if (this.#cells.length > 0 || this.#rest !== "") this.push("\n", found);
+    if (this.#rest !== "")
+      throw new SyntaxError(`The row that starts in line ${this.#start} has a quote that is not closed.`);
     return found;
   }
 
-  #endCell() {
-    this.#cells.push(this.#cell);
-    this.#cell = "";
-  }
-
   #endRow(found: Item[]) {
-    if (!this.#isQuoted && this.#cell.endsWith("\r")) this.#cell = this.#cell.slice(0, -1);
-    this.#endCell();
     const cells = this.#cells;
     const line = this.#start;
     this.#cells = [];

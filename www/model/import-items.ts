@@ -1,6 +1,6 @@
 // The items of an import: their validation, and the report on items that fail.
 
-import { validate, type ErrorItem, type Issue, type ResourceDraft } from "../pkg/browser.js";
+import { validate, type ErrorItem, type Issue } from "../pkg/browser.js";
 import { parseJson } from "./json.js";
 import type { Item } from "./ndjson.js";
 import { describeExpected } from "./wording.js";
@@ -19,13 +19,7 @@ export interface FailedItem {
   errors: Problem[];
 }
 
-/** Validates an item. */
-export function validateItem(
-  item: Item,
-): { body: ResourceDraft; issues?: undefined } | { body?: undefined; issues: readonly Issue[] } {
-  const result = validate("resourceDraft", item.text);
-  return result.valid ? { body: result.value } : { issues: result.issues };
-}
+export const validateItem = (item: Item) => validate("resourceDraft", item.text);
 
 /** Returns the report's entry of an item that was not imported. */
 export function failedItem(item: Item, problems: readonly Problem[], body: unknown = parseJson(item.text)): FailedItem {

@@ -47,8 +47,9 @@ export class Sender {
 
   /** Sends a valid item. Resolves once there is room for the next. */
   async add(item: Item) {
-    const { body, issues } = validateItem(item);
-    if (issues !== undefined) return this.#fail(item, issues);
+    const result = validateItem(item);
+    if (!result.valid) return this.#fail(item, result.issues);
+    const body = result.value;
     const names = this.#options.fresh ? [] : namesOf(body);
     const task = Promise.all(names.map((name) => this.#last.get(name))).then(() => this.#send(item, body));
     this.#busy.add(task);

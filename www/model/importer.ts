@@ -50,10 +50,12 @@ export async function check(
     for await (const { items, read } of pieces(file, signal)) {
       for (const item of items) {
         found.total++;
-        const { body, issues } = validateItem(item);
-        if (issues !== undefined) found.failures.push(failedItem(item, issues));
-        else found.valid++;
-        if (body?.id != null || body?.key != null) found.identified++;
+        const result = validateItem(item);
+        if (!result.valid) found.failures.push(failedItem(item, result.issues));
+        else {
+          found.valid++;
+          if (result.value.id != null || result.value.key != null) found.identified++;
+        }
       }
       progress({ read, ...found });
     }

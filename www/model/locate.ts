@@ -1,6 +1,6 @@
 // Finds the places of issues in a JSON text.
 
-import { pointerOf } from "./json.js";
+import { parseJson, pointerOf } from "./json.js";
 import type { Path } from "./schema.js";
 
 /** The members of an issue that determine its place in a JSON text. */
@@ -12,11 +12,12 @@ export type Span = { from: number; to: number };
 /** An issue with its place. */
 export type Located<Issue extends TextIssue> = Issue & Span & { line: number; column: number };
 
-/** Returns the line and the column of an offset, counted from 1. Columns are characters, as in the validator. */
-function lineOf(text: string, offset: number) {
-  const before = text.slice(0, offset);
-  const pairs = before.slice(before.lastIndexOf("\n") + 1).match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
-  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") - pairs };
+/** Returns the line and the column after a text, counted from 1. Columns are characters, as in the validator. */
+export function lineOf(before: string) {
+  const lines = before.split("\n");
+  const last = lines.at(-1) ?? "";
+  const pairs = last.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
+  return { line: lines.length, column: last.length + 1 - pairs };
 }
 
 /** Converts a line and a column, both counted from 1, to an offset in UTF-16 units. Columns are characters. */
@@ -46,7 +47,7 @@ export function locateIssues<Issue extends TextIssue>(text: string, issues: read
     const span = name ??
       spans.get(pointerOf(issue.path)) ??
       opening(spans.get(pointerOf(issue.path.slice(0, -1)))) ?? { from: offset, to: Math.min(offset + 1, text.length) };
-    return { ...issue, ...span, ...lineOf(text, span.from) };
+    return { ...issue, ...span, ...lineOf(text.slice(0, span.from)) };
   });
 }
 
@@ -79,18 +80,10 @@ function spansOf(text: string, wanted: Set<string>) {
       top.next = typeof top.next === "number" ? top.next + 1 : undefined;
     } else if (token !== ":") {
       if (top !== undefined && !top.array && top.next === undefined) {
-        top.next = nameOf(token);
+        top.next = String(parseJson(token) ?? token);
         if (wanted.has(pointerHere())) spans.set(`${pointerHere()} name`, { from: index, to: index + token.length });
       } else put(pointerHere(), index, index + token.length);
     }
   }
   return spans;
-}
-
-function nameOf(token: string) {
-  try {
-    return String(JSON.parse(token));
-  } catch {
-    return token;
-  }
 }

@@ -3,6 +3,8 @@
 
 import { limits } from "../pkg/browser.js";
 import { CsvReader, separatorOf } from "./csv.js";
+import { parseJson } from "./json.js";
+import { lineOf } from "./locate.js";
 
 const LINES = /\.(ndjson|jsonl)$/i;
 const CSV = /\.(csv|tsv)$/i;
@@ -87,13 +89,7 @@ function readerOf(name: string, text: string, last: boolean): Reader | undefined
   return first.startsWith("{") && (!first.endsWith("}") || isPage(first)) ? new ListReader() : new LineReader();
 }
 
-function isPage(text: string) {
-  try {
-    return Array.isArray(JSON.parse(text).results);
-  } catch {
-    return false;
-  }
-}
+const isPage = (text: string) => Array.isArray(parseJson<{ results?: unknown }>(text)?.results);
 
 /** One item per line. Empty lines are ignored. */
 class LineReader implements Reader {
@@ -120,58 +116,52 @@ class LineReader implements Reader {
   }
 }
 
-const NEWLINE = 0x0a;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_LIST = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+/** A string, with its last quote if it has ended; a bracket or a comma; or anything else. */
+const PART = /"[^"\\]*(?:\\[^][^"\\]*)*("?)|[[\]{},]|[^\s"[\]{},]+/g;
 
 /** The items of an array: the whole text, or the member `results` of an object. */
 class ListReader implements Reader {
+  /** What is still needed: from the open item or string on. Before the list, everything that may be a single item. */
   #text = "";
-  // The offset of the next character in `#text`, and the number of characters dropped before it.
+  #isWhole = true;
+  /** The offset of the next part. */
   #at = 0;
-  #gone = 0;
+  /** The offset of the last place that was counted, with its line and column. */
+  #counted = 0;
   #line = 1;
-  #lineStart = 0;
+  #column = 1;
   #number = 0;
   #depth = 0;
-  // The depth of the list's items; 0 before the list, −1 after it.
+  /** The depth of the list's items; 0 before the list, −1 after it. */
   #items = 0;
-  #wrapped = false;
+  #isWrapped = false;
   #name = "";
-  // The start of the open string and of the open item; −1 outside.
-  #string = -1;
-  #stringLine = 1;
-  #escaped = false;
+  /** The offset of the open item; −1 outside. */
   #start = -1;
-  #startLine = 1;
-  #startColumn = 1;
-  #comma = false;
+  #isAfterComma = false;
 
   push(text: string, found: Item[]) {
     this.#text += text;
-    for (; this.#at < this.#text.length; this.#at++) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code === NEWLINE) this.#newline();
-      // A column is a character. The second half of a surrogate pair does not count.
-      else if (code >= 0xdc00 && code <= 0xdfff) this.#lineStart++;
-      if (this.#string >= 0) this.#inString(code);
-      else if (this.#items < 0) this.#after(code);
-      else if (this.#items > 0 && this.#depth === this.#items) this.#amongItems(code, found);
-      else this.#structure(code);
+    PART.lastIndex = this.#at;
+    for (;;) {
+      const [part, end] = this.#next();
+      if (part === undefined) break;
+      if (this.#isAmongItems && this.#start < 0 && part !== "," && part !== "]") {
+        this.#start = this.#at;
+        this.#count(this.#at);
+      }
+      // The rest of the string comes with the next piece. After the list, no text is right.
+      if (end === "" && this.#items >= 0) break;
+      this.#read(part, found);
     }
+    if (this.#start < 0) this.#count(this.#at);
+    bound(this.#text.length - this.#counted, this.#start < 0 ? "text" : "item", this.#line);
     this.#drop();
-    if (this.#start >= 0) bound(this.#at - this.#start, "item", this.#startLine);
-    else if (this.#string >= 0) bound(this.#at - this.#string, "text", this.#stringLine);
   }
 
   finish() {
     if (this.#items < 0) return [];
-    if (this.#items === 0 && this.#wrapped && this.#gone === 0) {
+    if (this.#items === 0 && this.#isWrapped && this.#isWhole) {
       return [{ text: this.#text.trimEnd(), number: 1, line: 1, column: 1 }];
     }
     if (this.#items === 0)
@@ -179,91 +169,76 @@ class ListReader implements Reader {
     const where =
       this.#start < 0
         ? `after item ${this.#number}`
-        : `in item ${this.#number + 1}, which starts in line ${this.#startLine}`;
+        : `in item ${this.#number + 1}, which starts in line ${this.#line}`;
     throw new SyntaxError(
       `The list has no closing ']': the file ends ${where}. Check that each bracket and quote before it is closed.`,
     );
   }
 
-  #newline() {
-    this.#line++;
-    this.#lineStart = this.#gone + this.#at + 1;
+  get #isAmongItems() {
+    return this.#items > 0 && this.#depth === this.#items;
   }
 
-  #column() {
-    return this.#gone + this.#at - this.#lineStart + 1;
+  /** Returns the next part and its last quote. */
+  #next() {
+    const match = PART.exec(this.#text);
+    this.#at = match?.index ?? this.#text.length;
+    return match ?? [];
   }
 
-  #inString(code: number) {
-    if (this.#escaped) this.#escaped = false;
-    else if (code === BACKSLASH) this.#escaped = true;
-    else if (code === QUOTE) {
-      if (this.#items === 0 && this.#depth === 1) this.#name = this.#text.slice(this.#string + 1, this.#at);
-      this.#string = -1;
+  /** Counts lines and columns up to an offset. */
+  #count(at: number) {
+    const { line, column } = lineOf(this.#text.slice(this.#counted, at));
+    this.#column = line === 1 ? this.#column + column - 1 : column;
+    this.#line += line - 1;
+    this.#counted = at;
+  }
+
+  #read(part: string, found: Item[]) {
+    if (this.#items < 0) {
+      if (this.#isWrapped) return;
+      this.#count(this.#at);
+      throw new SyntaxError(`The text after the end of the list (line ${this.#line}) was not read.`);
     }
+    if (!this.#isAmongItems) return this.#enter(part);
+    // A bracket that closes nothing is part of the item: the validator reports it.
+    if (part !== "," && part !== "]") return part === "}" ? undefined : this.#enter(part);
+    if (this.#start >= 0 || this.#isAfterComma || part === ",") found.push(this.#item());
+    this.#isAfterComma = part === ",";
+    if (part === "]") this.#items = -1;
   }
 
-  #structure(code: number) {
-    if (code === QUOTE) {
-      this.#string = this.#at;
-      this.#stringLine = this.#line;
-    } else if (code === OPEN_LIST && this.#isList()) {
+  /** Follows the names and the brackets around and in the items. */
+  #enter(part: string) {
+    const isInRoot = this.#items === 0 && this.#depth === 1;
+    if (part.startsWith('"')) {
+      if (isInRoot) this.#name = part.slice(1, -1);
+    } else if (part === "[" && ((this.#items === 0 && this.#depth === 0) || (isInRoot && this.#name === "results"))) {
       this.#depth++;
       this.#items = this.#depth;
-    } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+    } else if (part === "[" || part === "{") {
       this.#depth++;
-      this.#wrapped ||= this.#items === 0;
-    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) this.#depth--;
+      this.#isWrapped ||= this.#items === 0;
+    } else if (part === "]" || part === "}") this.#depth--;
   }
 
-  #isList() {
-    return this.#items === 0 && (this.#depth === 0 || (this.#depth === 1 && this.#name === "results"));
-  }
-
-  #amongItems(code: number, found: Item[]) {
-    if (code <= 0x20) return;
-    if (code === COMMA || code === CLOSE_LIST) {
-      if (this.#start >= 0 || this.#comma || code === COMMA) found.push(this.#item());
-      this.#comma = code === COMMA;
-      if (code === CLOSE_LIST) this.#items = -1;
-      return;
-    }
-    if (this.#start < 0) {
-      this.#start = this.#at;
-      this.#startLine = this.#line;
-      this.#startColumn = this.#column();
-    }
-    // A bracket that closes nothing is part of the item: the validator reports it.
-    if (code !== CLOSE_OBJECT) this.#structure(code);
-  }
-
+  /** Returns the item that ends here. It may be empty. */
   #item() {
-    const begun = this.#start >= 0;
-    if (begun) bound(this.#at - this.#start, "item", this.#startLine);
-    const text = begun ? this.#text.slice(this.#start, this.#at).trimEnd() : "";
+    const start = this.#start < 0 ? this.#at : this.#start;
+    if (this.#start < 0) this.#count(start);
+    bound(this.#at - start, "item", this.#line);
     this.#start = -1;
-    return {
-      text,
-      number: (this.#number += 1),
-      line: begun ? this.#startLine : this.#line,
-      column: begun ? this.#startColumn : this.#column(),
-    };
+    const text = this.#text.slice(start, this.#at).trimEnd();
+    return { text, number: (this.#number += 1), line: this.#line, column: this.#column };
   }
 
-  #after(code: number) {
-    if (this.#wrapped || code <= 0x20) return;
-    throw new SyntaxError(`The text after the end of the list (line ${this.#line}) was not read.`);
-  }
-
-  /** Drops text that is no longer needed. Before the list, keeps everything that may still be a single item. */
+  /** Drops text that is no longer needed. */
   #drop() {
-    let keep = this.#start;
-    if (keep < 0) keep = this.#items === 0 && this.#text.length <= LONGEST ? 0 : this.#string;
-    if (keep < 0) keep = this.#at;
-    this.#text = this.#text.slice(keep);
-    this.#gone += keep;
-    this.#at -= keep;
-    if (this.#start >= 0) this.#start -= keep;
-    if (this.#string >= 0) this.#string -= keep;
+    if (this.#items === 0 && this.#text.length <= LONGEST) return;
+    this.#text = this.#text.slice(this.#counted);
+    this.#at -= this.#counted;
+    this.#isWhole &&= this.#counted === 0;
+    if (this.#start >= 0) this.#start = 0;
+    this.#counted = 0;
   }
 }

@@ -2,6 +2,7 @@
 
 import { fieldsOf, ownNames, queryName, termFacets } from "./fields.js";
 import { hasRanges, type FacetKind, type Filter } from "./filters.js";
+import { parseJson } from "./json.js";
 import { FURTHEST, LARGEST, PAGE, whole } from "./paging.js";
 
 export type Facet = [name: string, kind: FacetKind];
@@ -79,13 +80,9 @@ function facetOf(text: string): Facet[] {
 
 function termOf(text: string): Filter | undefined {
   const [name = "", json = ""] = text.split(/ (.*)/s);
-  try {
-    const term = JSON.parse(json);
-    const isTerm = ["string", "number", "boolean"].includes(typeof term);
-    return termFacets.includes(name) && isTerm ? { field: name, term } : undefined;
-  } catch {
-    return undefined;
-  }
+  const term = parseJson<string | number | boolean>(json);
+  const isTerm = ["string", "number", "boolean"].includes(typeof term);
+  return term !== undefined && isTerm && termFacets.includes(name) ? { field: name, term } : undefined;
 }
 
 function rangeOf(text: string): Filter | undefined {

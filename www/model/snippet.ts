@@ -10,16 +10,18 @@ export function quote(text: string) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Headers in each form in which they are recorded. */
-type AnyHeaders = Headers | Map<string, string> | [string, string][] | { [name: string]: string };
-
 /** The request of an exchange. */
-type Request = { method: string; url: string; requestHeaders?: AnyHeaders; requestBody?: string | undefined };
+type Request = {
+  method: string;
+  url: string;
+  requestHeaders?: { [name: string]: string };
+  requestBody?: string | undefined;
+};
 
 /** Returns the exchange as a curl command. */
-export function curl({ method, url, requestHeaders, requestBody }: Request) {
+export function curl({ method, url, requestHeaders = {}, requestBody }: Request) {
   const parts = [["curl", "--globoff", ...methodOf(method, requestBody), quote(url)]];
-  for (const [name, value] of pairsOf(requestHeaders)) {
+  for (const [name, value] of Object.entries(requestHeaders)) {
     if (ONCE.test(name)) continue;
     parts.push(["-H", /^authorization$/i.test(name) ? '"Authorization: Bearer $TOKEN"' : quote(`${name}: ${value}`)]);
   }
@@ -33,12 +35,6 @@ function methodOf(method: string, body: string | undefined) {
 }
 
 const hasBody = (body: string | null | undefined): body is string => body !== undefined && body !== null && body !== "";
-
-/** Returns headers as pairs. */
-function pairsOf(headers: AnyHeaders = {}): [string, string][] {
-  if (Array.isArray(headers)) return headers;
-  return headers instanceof Headers || headers instanceof Map ? [...headers.entries()] : Object.entries(headers);
-}
 
 /** Returns the exchange as a call of the client. `call` contains the method and its arguments. */
 export function clientCode({ call }: { call?: { method: string; args: unknown[] } | undefined }) {

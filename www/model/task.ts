@@ -5,25 +5,17 @@ export class Task {
   #controller = new AbortController();
   #changed = () => {};
   #resume: (() => void) | undefined;
-  #paused = false;
-  #error: unknown;
+  isPaused = false;
+  /** The error because of which the task waits, if there is one. */
+  error: unknown;
 
   /** Aborts if the task is canceled. */
   get signal() {
     return this.#controller.signal;
   }
 
-  get isPaused() {
-    return this.#paused;
-  }
-
   get isCanceled() {
     return this.signal.aborted;
-  }
-
-  /** The error because of which the task waits, if there is one. */
-  get error() {
-    return this.#error;
   }
 
   /** Sets the function to call after each change of the task's state. */
@@ -33,13 +25,13 @@ export class Task {
 
   /** Pauses the task at its next checkpoint. */
   pause() {
-    this.#paused = true;
+    this.isPaused = true;
     this.#changed();
   }
 
   resume() {
-    this.#paused = false;
-    this.#error = undefined;
+    this.isPaused = false;
+    this.error = undefined;
     this.#resume?.();
     this.#changed();
   }
@@ -52,7 +44,7 @@ export class Task {
   /** Resolves at once, or once a paused task is continued. Throws if the task is canceled. */
   async checkpoint(): Promise<void> {
     this.signal.throwIfAborted();
-    if (!this.#paused) return;
+    if (!this.isPaused) return;
     await new Promise((resolve) => (this.#resume = () => resolve(undefined)));
     this.#resume = undefined;
     return this.checkpoint();
@@ -70,7 +62,7 @@ export class Task {
       } catch (error) {
         this.signal.throwIfAborted();
         if ((error as { retryable?: boolean }).retryable !== true) throw error;
-        this.#error = error;
+        this.error = error;
         this.pause();
       }
     }

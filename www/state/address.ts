@@ -18,10 +18,7 @@ export interface Address {
 }
 
 /** The parts of an address. `params` is an object or pairs; empty values are left out. */
-export interface AddressParts {
-  project?: string | undefined;
-  view?: string | undefined;
-  id?: string | undefined;
+export interface AddressParts extends Partial<Omit<Address, "params">> {
   params?: { [name: string]: unknown } | [string, unknown][];
 }
 

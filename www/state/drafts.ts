@@ -1,5 +1,7 @@
 // Drafts: unsaved input, kept for the tab. They survive a reload, another page of the console, and a new sign-in.
 
+import { parseJson } from "../model/json.js";
+
 const PREFIX = "draft ";
 
 /** Removes every draft: another person may use the page next. */
@@ -27,11 +29,7 @@ export function draftPlace<Draft extends object>(project: string, name: string):
   const place = `${PREFIX}${project} ${name}`;
   return {
     restore() {
-      try {
-        return JSON.parse(sessionStorage.getItem(place) ?? "null") ?? undefined;
-      } catch {
-        return undefined;
-      }
+      return parseJson(sessionStorage.getItem(place) ?? "");
     },
     keep(draft) {
       try {

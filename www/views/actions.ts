@@ -1,7 +1,7 @@
 // Updating a resource by actions: validated during typing, previewed as JSON, and sent in order.
 
 import { ActionList, tag, type Action } from "../forms/action-list.js";
-import { resolveConflict } from "../forms/conflict.js";
+import { saveOrResolve } from "../forms/conflict.js";
 import { editorPage, type Edited } from "../forms/editor.js";
 import type { PathIssue } from "../forms/input.js";
 import { newerNotice } from "../forms/newer.js";
@@ -12,7 +12,6 @@ import { validate, type Resource, type ResourceClient, type ResourceUpdate } fro
 import { go } from "../state/address.js";
 import { draftPlace } from "../state/drafts.js";
 import { h, toast } from "../widgets/dom.js";
-import { failureOf } from "../widgets/failure.js";
 import { plural } from "../widgets/format.js";
 import type { ResourceContext } from "./index.js";
 
@@ -64,7 +63,7 @@ class ActionsForm implements Edited<readonly Action[], { actions: readonly Actio
       changed();
       this.#mark();
     });
-    const preview = h("details", { class: "card" }, h("summary", {}, "Request body"), this.#preview);
+    const preview = h("details", { class: "card" }, h("summary", "Request body"), this.#preview);
     this.element = h("div", { class: "stack" }, this.#list.element, preview);
     this.#mark();
   }
@@ -107,28 +106,18 @@ type Update = { client: ResourceClient; seen: Resource; actions: readonly Action
 /**
  * Sends actions on the seen version. After a conflict, sends the actions that are still wanted on the newer version.
  */
-async function sendUpdate({ client, seen, actions, shown }: Update): Promise<Saved | undefined> {
-  try {
-    return await client.updateById(seen.id, bodyOf(seen, actions));
-  } catch (error) {
-    if (![404, 409].includes(failureOf(error).status ?? 0)) throw error;
-    const send = (merged: Action, theirs: Resource) => {
-      // Leave out an action if its outcome was not chosen.
-      const wanted = actions.filter(({ [tag]: name, ...set }) =>
-        Object.keys(set).every((field) => same(merged[field], applyActions(seen, actions)[field])),
-      );
-      return wanted.length === 0 ? { ...theirs, unsent: true } : client.updateById(seen.id, bodyOf(theirs, wanted));
-    };
-    return resolveConflict({
-      client,
-      fields: editableFields.filter(({ name }) => name !== "id"),
-      base: seen,
-      mine: applyActions(seen, actions),
-      send,
-      shown,
-      error,
-    });
-  }
+function sendUpdate({ client, seen, actions, shown }: Update): Promise<Saved | undefined> {
+  const mine = applyActions(seen, actions);
+  const save = () => client.updateById(seen.id, bodyOf(seen, actions));
+  const send = (merged: Action, theirs: Resource) => {
+    // Leave out an action if its outcome was not chosen.
+    const wanted = actions.filter(({ [tag]: name, ...set }) =>
+      Object.keys(set).every((field) => same(merged[field], mine[field])),
+    );
+    return wanted.length === 0 ? { ...theirs, unsent: true } : client.updateById(seen.id, bodyOf(theirs, wanted));
+  };
+  const fields = editableFields.filter(({ name }) => name !== "id");
+  return saveOrResolve<Saved>({ client, fields, base: seen, mine, save, send, shown });
 }
 
 /** Returns the body of an update. The list has validated its actions. */

@@ -27,18 +27,14 @@ import type { ViewContext } from "./index.js";
 
 const TYPE = "application/x-ndjson";
 
-/** The page. Its `element` is shown at once; the project's state follows. */
-export function backupView(context: ViewContext) {
-  return new Backup(context).element;
-}
-
 /**
  * The state of the project. `acceptsImport` is whether a backup can be imported into it. `newestRevision` is 0 if
  * nothing was ever written to it.
  */
 type ProjectState = { resources: number; newestRevision: number; acceptsImport: boolean };
 
-class Backup {
+/** The page. Its `element` is shown at once; the project's state follows. */
+export class Backup {
   element;
   #client;
   #project;
@@ -57,10 +53,9 @@ class Backup {
     this.element = h(
       "div",
       { class: "stack task-page" },
-      h("h1", {}, "Backup"),
+      h("h1", "Backup"),
       h(
         "p",
-        {},
         "A backup is an exact copy of the project, with all IDs, versions, times, and deleted IDs. You can import " +
           "it into an empty project.",
       ),
@@ -87,7 +82,7 @@ class Backup {
     } catch (error) {
       const retry = button("Try again", () => this.#load(result));
       const isForbidden = failureOf(error).status === 403;
-      mount(this.#stage, result, isForbidden ? missingScope(this.#project) : [failure(error), h("div", {}, retry)]);
+      mount(this.#stage, result, isForbidden ? missingScope(this.#project) : [failure(error), h("div", retry)]);
     }
     result?.querySelector("h2")?.focus();
   }
@@ -115,14 +110,12 @@ class Backup {
       h("h2", { id: "download-backup" }, "Download"),
       h(
         "p",
-        {},
         `${this.#project} has ${plural(state.resources, "resource")}. Others can write during the download: the ` +
           "file then contains their changes too.",
       ),
       h("p", { class: "muted" }, "The file contains every field of every resource. Protect it like the project."),
       h(
         "div",
-        {},
         button("Download backup", () => this.#download(state), "primary"),
       ),
     );
@@ -158,8 +151,8 @@ class Backup {
         return downloadedCard(name, done);
       } catch (error) {
         await target.abort().catch(() => {});
-        if (task.isCanceled) return resultCard("The download was canceled", h("p", {}, "No file was saved."));
-        return resultCard("The download failed", failure(error), h("p", {}, "No file was saved."));
+        if (task.isCanceled) return resultCard("The download was canceled", h("p", "No file was saved."));
+        return resultCard("The download failed", failure(error), h("p", "No file was saved."));
       }
     });
   }
@@ -189,7 +182,7 @@ class Backup {
       h("h2", { id: "import-backup" }, "Import"),
       acceptsImport
         ? [
-            h("p", {}, lead),
+            h("p", lead),
             h("p", { class: "muted" }, "Do not write to the project meanwhile: any other write ends the import."),
             picker(),
           ]
@@ -212,7 +205,7 @@ class Backup {
         const contents = await checkBackup(file, { newestRevision, signal: task.signal, progress });
         return confirmCard({ file, contents, project: this.#project, start: () => this.#import(file, contents) });
       } catch (error) {
-        if (task.isCanceled) return resultCard("The check was canceled", h("p", {}, "Nothing was sent."));
+        if (task.isCanceled) return resultCard("The check was canceled", h("p", "Nothing was sent."));
         return resultCard(`${file.name} cannot be imported`, ...unreadableText(error, this.#project));
       }
     });
@@ -241,8 +234,8 @@ class Backup {
       } catch (error) {
         const share = `${this.#project} has ${count(imported)} of ${plural(lines, "line")}.`;
         if (task.isCanceled)
-          return resultCard("The import was canceled", h("p", {}, `${share} Choose the same file again to continue.`));
-        return resultCard("The import stopped", ...importErrorText(error, this.#project), h("p", {}, share));
+          return resultCard("The import was canceled", h("p", `${share} Choose the same file again to continue.`));
+        return resultCard("The import stopped", ...importErrorText(error, this.#project), h("p", share));
       }
     });
   }

@@ -13,8 +13,10 @@ import { FURTHEST, LARGEST, PAGE, whole } from "../model/paging.js";
 import type { QueryPage, Resource, ResourceClient } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
 import type { Changes } from "../state/live.js";
-import { cellOf, nameCell } from "../widgets/cells.js";
+import { mayWrite } from "../state/session.js";
+import { cellOf, linkTo, nameCell } from "../widgets/cells.js";
 import { button, h, mount, uniqueId } from "../widgets/dom.js";
+import { exportButton } from "../widgets/export-dialog.js";
 import { failureView } from "../widgets/failure.js";
 import { LiveRows, renew } from "../widgets/live-parts.js";
 import { closeWithFocus } from "../widgets/menu.js";
@@ -22,7 +24,7 @@ import { pager } from "../widgets/pager.js";
 import { Selection } from "../widgets/selection.js";
 import { emptyView, skeleton } from "../widgets/placeholders.js";
 import { PredicateBox, predicateProblem } from "../widgets/predicate-box.js";
-import type { CollectionTools, ViewContext } from "./index.js";
+import type { ViewContext } from "./index.js";
 
 /**
  * The state of the view, as in the address. `sort` is a field with a direction, or empty. `columns` are the shown
@@ -30,31 +32,24 @@ import type { CollectionTools, ViewContext } from "./index.js";
  */
 type State = { where: string; sort: string; limit: number; offset: number; columns: string[] };
 
-/** The view. `tools` are the buttons beside its heading, and those of an empty project. */
-export function collectionView(context: ViewContext & { tools: CollectionTools }) {
-  return new Collection(context).element;
-}
-
-class Collection {
+export class Collection {
   element;
   #client;
   #project;
-  #tools;
   #state;
   #box;
   #controller = new AbortController();
   #loading: Promise<unknown> | undefined;
   #rows = new LiveRows({ row: (resource) => this.#row(resource), parts: "th, td", load: () => this.#load() });
-  #pager = h("div", {});
+  #pager = h("div");
   #list = h("div", { class: "stack" }, skeleton(12));
   #toolbar = h("div", { class: "toolbar push" });
   #shown: { page: QueryPage; where: string | undefined } | undefined;
   #selection;
 
-  constructor({ address, client, project, onLeave, onChange, tools }: ViewContext & { tools: CollectionTools }) {
+  constructor({ address, client, project, onLeave, onChange }: ViewContext) {
     this.#client = client;
     this.#project = project;
-    this.#tools = tools;
     this.#state = read(address.params);
     onLeave(() => this.#controller.abort());
     this.#selection = new Selection({ client, project, done: () => this.#load() });
@@ -67,7 +62,7 @@ class Collection {
     this.element = h(
       "div",
       { class: "stack" },
-      h("div", { class: "toolbar" }, h("h1", {}, "Resources"), this.#rows.news, this.#toolbar),
+      h("div", { class: "toolbar" }, h("h1", "Resources"), this.#rows.news, this.#toolbar),
       this.#box.element,
       this.#list,
     );
@@ -104,7 +99,7 @@ class Collection {
     this.#controller.abort();
     const { signal } = (this.#controller = new AbortController());
     const where = this.#where;
-    mount(this.#toolbar, this.#columnMenu(), this.#tools.list(where));
+    mount(this.#toolbar, this.#columnMenu(), exportButton(this.#client, this.#project, where), this.#create());
     this.#list.setAttribute("aria-busy", "true");
     try {
       const page = await this.#query(this.#client);
@@ -131,7 +126,7 @@ class Collection {
     this.#box.count(this.#where, page.total ?? 0);
     if (!this.#rows.update(page.results, changes)) return page.total === before.total ? undefined : this.#show();
     this.#selection.update(this.#rows.resources);
-    renew(this.#pager, h("div", {}, this.#pagerOf(page)), ".pager > *");
+    renew(this.#pager, h("div", this.#pagerOf(page)), ".pager > *");
   }
 
   #show() {
@@ -141,6 +136,10 @@ class Collection {
     if (page.count === 0) return void mount(this.#list, this.#nothing(page.total ?? 0, where));
     mount(this.#pager, this.#pagerOf(page));
     mount(this.#list, this.#selection.bar, this.#table(page.results), this.#pager);
+  }
+
+  #create() {
+    return mayWrite() && linkTo("New resource", { project: this.#project, view: "new" }, "primary");
   }
 
   #pagerOf({ count, total = 0 }: QueryPage) {
@@ -174,7 +173,7 @@ class Collection {
           this.#show();
         },
       });
-      return h("div", { class: "row" }, h("label", { class: "check" }, box, h("code", {}, name)), hint);
+      return h("div", { class: "row" }, h("label", { class: "check" }, box, h("code", name)), hint);
     };
     const summary = h("summary", { class: "button" }, "Columns");
     const menu = h(
@@ -212,7 +211,7 @@ class Collection {
     return emptyView(
       "No resources yet",
       "This project is empty. Create its first resource, or import a file.",
-      this.#tools.empty(),
+      mayWrite() && [this.#create(), linkTo("Import", { project: this.#project, view: "import" })],
     );
   }
 
@@ -229,13 +228,10 @@ class Collection {
         h("caption", { class: "visually-hidden" }, "Resources; the headings sort"),
         h(
           "thead",
-          {},
           h(
             "tr",
-            {},
             h("td", { class: "select" }, this.#selection.all()),
-            this.#heading("Key", "key", false),
-            this.#columns.map((column) => this.#headingOf(column)),
+            [KEY, ...this.#columns].map((column) => this.#heading(column)),
           ),
         ),
         body,
@@ -250,7 +246,6 @@ class Collection {
   #row(resource: Resource) {
     return h(
       "tr",
-      {},
       h("td", { class: "select" }, this.#selection.box(resource)),
       h("th", { scope: "row" }, nameCell(resource, this.#project)),
       this.#columns.map(({ field, ...column }) =>
@@ -259,27 +254,18 @@ class Collection {
     );
   }
 
-  #headingOf(column: Column) {
-    return this.#heading(
-      column.label,
-      column.sortable ? column.name : undefined,
-      isNarrowed(column) !== undefined,
-      column.help,
-    );
-  }
-
-  #heading(label: string, sort: string | undefined, isWide: boolean, title?: string) {
-    const kind = isWide ? "wide" : sort === "version" ? "end" : undefined;
-    if (sort === undefined) return h("th", { scope: "col", class: kind, title }, label);
+  #heading({ label, name, sortable, help: title }: Heading) {
+    const kind = name === "version" ? "end" : isNarrowed({ name });
+    if (!sortable) return h("th", { scope: "col", class: kind, title }, label);
     const [path, direction = "asc"] = this.#state.sort.split(" ");
-    const sorted = path === sort ? direction : undefined;
+    const sorted = path === name ? direction : undefined;
     const arrow = h("span", { class: "arrow", "aria-hidden": "true" }, sorted === "desc" ? "↓" : "↑");
     return h(
       "th",
       { scope: "col", class: kind, title, "aria-sort": sorted && `${sorted}ending` },
       h(
         "button",
-        { type: "button", class: "sort", dataset: { sort }, onclick: () => this.#sortBy(sort) },
+        { type: "button", class: "sort", dataset: { sort: name }, onclick: () => this.#sortBy(name) },
         label,
         arrow,
       ),
@@ -287,8 +273,14 @@ class Collection {
   }
 }
 
+type Heading = Omit<Column, "field" | "help"> & { help?: string };
+
+/** The heading of the first column, which is always there. */
+const KEY: Heading = { label: "Key", name: "key", sortable: true };
+
 /** Returns the class of a column that narrow windows leave out. */
-const isNarrowed = ({ name }: Pick<Column, "name">) => (narrowColumns.includes(name) ? undefined : "wide");
+const isNarrowed = ({ name }: Pick<Column, "name">) =>
+  name === KEY.name || narrowColumns.includes(name) ? undefined : "wide";
 
 /** Reads the state from an address's parameters. */
 function read(params: URLSearchParams): State {

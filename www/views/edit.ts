@@ -1,7 +1,7 @@
 // Pages that create and edit a resource.
 
 import { BodyForm, type FormState, type Value } from "../forms/body-form.js";
-import { resolveConflict } from "../forms/conflict.js";
+import { saveOrResolve } from "../forms/conflict.js";
 import { editorPage } from "../forms/editor.js";
 import type { PathIssue } from "../forms/input.js";
 import { newerNotice } from "../forms/newer.js";
@@ -13,7 +13,6 @@ import { getFields, type Resource, type ResourceClient, type ResourceDraft } fro
 import { go } from "../state/address.js";
 import { draftPlace } from "../state/drafts.js";
 import { toast } from "../widgets/dom.js";
-import { failureOf } from "../widgets/failure.js";
 import type { ResourceContext, ViewContext } from "./index.js";
 
 // With this header, a POST only creates: it gets 412 if the ID or key is in use (D20).
@@ -87,14 +86,9 @@ interface Edit {
 }
 
 /** Saves the value on the seen version. After a conflict, a person merges it with the newer version. */
-async function saveEdit({ client, fields, seen, value, shown }: Edit) {
-  try {
-    return await client.overwrite(overwriteBody(fields, seen, value));
-  } catch (error) {
-    if (![404, 409].includes(failureOf(error).status ?? 0)) throw error;
-    const send = (merged: Value, theirs: Resource) => client.overwrite(overwriteBody(fields, theirs, merged));
-    return resolveConflict({ client, fields, base: seen, mine: value, send, shown, error });
-  }
+function saveEdit({ client, fields, seen, value, shown }: Edit) {
+  const send = (merged: Value, theirs: Resource) => client.overwrite(overwriteBody(fields, theirs, merged));
+  return saveOrResolve({ client, fields, base: seen, mine: value, save: () => send(value, seen), send, shown });
 }
 
 /** Returns the members of a resource that a person edits. */

@@ -3,7 +3,8 @@
 import { check, importFile, type Checked, type Imported } from "../model/importer.js";
 import { MODES, type ImportChoices, type Mode } from "../model/import-sender.js";
 import { addressOf } from "../state/address.js";
-import { button, h, mount, toast, uniqueId } from "../widgets/dom.js";
+import { button, h, mount, radios, toast } from "../widgets/dom.js";
+import { linkTo } from "../widgets/cells.js";
 import { failureList } from "../widgets/failure-list.js";
 import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
 import { count, plural } from "../widgets/format.js";
@@ -12,11 +13,7 @@ import { progressBar } from "../widgets/progress.js";
 import type { ViewContext } from "./index.js";
 
 /** A page that imports resources from a file. */
-export function importView(context: ViewContext) {
-  return new Import(context).element;
-}
-
-class Import {
+export class Import {
   element;
   #client;
   #project;
@@ -37,10 +34,9 @@ class Import {
     this.element = h(
       "div",
       { class: "stack task-page" },
-      h("h1", {}, "Import"),
+      h("h1", "Import"),
       h(
         "p",
-        {},
         `Import creates or updates resources of ${project} from a file: a JSON array, an export, NDJSON ` +
           "with one resource per line, or CSV. They get new versions and times.",
       ),
@@ -48,7 +44,7 @@ class Import {
         "p",
         { class: "muted" },
         "The first row of a CSV file has the names of fields. The items of a list are separated by ",
-        h("code", {}, "|"),
+        h("code", "|"),
         ", and an empty cell is an absent field.",
       ),
       h(
@@ -90,11 +86,10 @@ class Import {
         h(
           "div",
           { class: "card stack" },
-          h("p", {}, `Reading ${file.name} …`),
+          h("p", `Reading ${file.name} …`),
           bar.element,
           h(
             "div",
-            {},
             button("Cancel", () => controller.abort()),
           ),
         ),
@@ -145,45 +140,28 @@ function checkedView(
   start: (choices: ImportChoices) => unknown,
 ) {
   const options = importOptions();
-  const send = h(
-    "button",
-    { class: "button primary", type: "button", disabled: valid === 0, onclick: () => start(options.choices()) },
-    valid === 0 ? "Nothing to import" : `Import ${plural(valid, "resource")}`,
-  );
+  const label = valid === 0 ? "Nothing to import" : `Import ${plural(valid, "resource")}`;
+  const send = button(label, () => start(options.choices()), "primary", { disabled: valid === 0 });
   return h(
     "section",
     { class: "card stack", "aria-label": "Contents of the file" },
-    h("h2", {}, file.name),
+    h("h2", file.name),
     h("p", { role: "status" }, `${plural(total, "item")}: ${count(valid)} valid, ${count(failures.length)} invalid.`),
     fault !== undefined &&
       h("p", { class: "notice danger", role: "alert" }, `${fault} The items before it can be imported.`),
     failures.length > 0 && failureList(failures, "Invalid items are skipped. The others can be imported."),
     identified > 0 && options.elements,
-    h("div", {}, send),
+    h("div", send),
   );
 }
 
 /** The options of an import: its `elements`, and `choices()`. */
 function importOptions() {
-  const name = uniqueId("mode");
   let mode: Mode = "update";
-  const choices = (Object.entries(MODES) as [Mode, string][]).map(([value, text]) =>
-    h(
-      "label",
-      { class: "choice" },
-      h("input", { type: "radio", name, value, checked: value === mode, onchange: () => (mode = value) }),
-      h("span", {}, text),
-    ),
-  );
-  const modes = h(
-    "fieldset",
-    { class: "stack tight" },
-    h("legend", { class: "label" }, "If an item's resource already exists"),
-    choices,
-  );
+  const modes = radios("If an item's resource already exists", MODES, (chosen) => (mode = chosen));
   const fresh = h("input", { type: "checkbox" });
   fresh.addEventListener("change", () => (modes.disabled = fresh.checked));
-  const all = h("span", {}, "Create all as new resources, without the file's IDs and keys");
+  const all = h("span", "Create all as new resources, without the file's IDs and keys");
   return {
     elements: [modes, h("label", { class: "choice" }, fresh, all)],
     choices: (): ImportChoices => ({ mode, fresh: fresh.checked }),
@@ -207,10 +185,6 @@ function resultView({ project, found, result, stopped, words }: Outcome) {
       h("p", { class: "muted" }, "To import the rest, choose the file again and skip resources that already exist."),
     fault !== undefined && h("p", { class: "notice danger" }, fault),
     failures.length > 0 && failureList(failures, "Download the failed items, correct them, and import that file."),
-    h(
-      "div",
-      { class: "toolbar" },
-      h("a", { class: "button primary", href: addressOf({ project }) }, "Show the resources"),
-    ),
+    h("div", { class: "toolbar" }, linkTo("Show the resources", { project }, "primary")),
   );
 }

@@ -2,17 +2,14 @@
 
 import type { Resource, ResourceClient } from "../pkg/browser.js";
 import type { Refresh } from "../state/live.js";
-import { mayWrite } from "../state/session.js";
-import { addressOf, type Address, type AddressParts } from "../state/address.js";
-import { h, type Child } from "../widgets/dom.js";
-import { exportButton } from "../widgets/export-dialog.js";
+import type { Address } from "../state/address.js";
 import { actionsView } from "./actions.js";
-import { backupView } from "./backup.js";
-import { collectionView } from "./collection.js";
+import { Backup } from "./backup.js";
+import { Collection } from "./collection.js";
 import { createView, editView } from "./edit.js";
-import { importView } from "./import.js";
+import { Import } from "./import.js";
 import { resourceView } from "./resource.js";
-import { searchView } from "./search.js";
+import { Search } from "./search.js";
 import { statusView } from "./status.js";
 
 /**
@@ -52,40 +49,14 @@ export const views: { [name: string]: View } = {
   collection: {
     tab: "Resources",
     title: ({ project }) => project ?? "",
-    show: (context) => collectionView({ ...context, tools: collectionTools(context) }),
+    show: (context) => new Collection(context).element,
   },
-  search: { tab: "Search", title: titled("Search"), show: searchView },
-  import: { tab: "Import", title: titled("Import"), show: importView },
-  backup: { tab: "Backup", title: titled("Backup"), show: backupView },
+  search: { tab: "Search", title: titled("Search"), show: (context) => new Search(context).element },
+  import: { tab: "Import", title: titled("Import"), show: (context) => new Import(context).element },
+  backup: { tab: "Backup", title: titled("Backup"), show: (context) => new Backup(context).element },
   status: { tab: "Status", title: titled("Status"), show: statusView },
   new: { title: titled("New resource"), show: createView },
-  resource: {
-    title: ({ id }) => id ?? "",
-    show: (context) => resourceView({ ...context, tools: resourceTools(context) }),
-  },
+  resource: { title: ({ id }) => id ?? "", show: resourceView },
   edit: { title: ({ id }) => `Edit · ${id}`, show: ofResource(editView) },
   actions: { title: ({ id }) => `Update actions · ${id}`, show: ofResource(actionsView) },
 };
-
-const link = (label: string, address: AddressParts, kind = "") =>
-  h("a", { class: `button ${kind}`, href: addressOf(address) }, label);
-
-/** The buttons of the collection: for the resources that match a predicate, and for an empty project. */
-export type CollectionTools = { list(where: string | undefined): Child; empty(): Child };
-
-function collectionTools({ client, project }: ViewContext): CollectionTools {
-  const create = () => mayWrite() && link("New resource", { project, view: "new" }, "primary");
-  return {
-    list: (where) => [exportButton(client, project, where), create()],
-    empty: () => mayWrite() && [create(), link("Import", { project, view: "import" })],
-  };
-}
-
-/** Returns the buttons of a resource. */
-function resourceTools({ project }: ViewContext): (resource: Resource) => Child {
-  return ({ id }) =>
-    mayWrite() && [
-      link("Edit", { project, id, view: "edit" }, "primary"),
-      link("Update actions", { project, id, view: "actions" }),
-    ];
-}

@@ -12,7 +12,7 @@ export function projectsView() {
     h(
       "div",
       { class: "stack wide-gap narrow" },
-      h("h1", {}, "Projects"),
+      h("h1", "Projects"),
       h("ul", { class: "project-list" }, session.projects().map(projectItem)),
       openForm(),
     ),
@@ -26,7 +26,7 @@ function projectItem(project: string) {
     h("span", { class: "mono" }, project),
     h("span", { class: "muted", "aria-hidden": "true" }, "→"),
   );
-  return h("li", {}, link);
+  return h("li", link);
 }
 
 /** The form that opens another project. */

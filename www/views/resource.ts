@@ -7,7 +7,7 @@ import { addressOf, go } from "../state/address.js";
 import type { Change } from "../state/request-log.js";
 import { changes, mayWrite } from "../state/session.js";
 import { arraysOf } from "../widgets/arrays.js";
-import { textOf } from "../widgets/cells.js";
+import { linkTo, textOf } from "../widgets/cells.js";
 import { dialog } from "../widgets/dialog.js";
 import { button, h, mount, presence, toast, type Child } from "../widgets/dom.js";
 import { failureOf, failureView } from "../widgets/failure.js";
@@ -17,17 +17,14 @@ import { mark, renew } from "../widgets/live-parts.js";
 import { skeleton } from "../widgets/placeholders.js";
 import type { ResourceContext, ViewContext } from "./index.js";
 
-/** `tools(resource)` returns the buttons of other actions on the resource. */
-type Tools = { tools: (resource: Resource) => Child };
-
 /** The context of the page's parts. `reload` shows the current state of the resource. */
-type Context = ResourceContext & Tools & { reload: () => unknown };
+type Context = ResourceContext & { reload: () => unknown };
 
 /** What differs after a change. The arrays are one part each. */
 const PARTS = ".heading, .array, .arrays ~ p, .json, .details > div, .own";
 
 /** The view. */
-export function resourceView({ address: { id = "" }, client, project, onLeave, onChange, tools }: ViewContext & Tools) {
+export function resourceView({ address: { id = "" }, client, project, onLeave, onChange }: ViewContext) {
   const controller = new AbortController();
   const { signal } = controller;
   onLeave(() => controller.abort());
@@ -41,7 +38,7 @@ export function resourceView({ address: { id = "" }, client, project, onLeave, o
   let shown: Resource | undefined;
   let loading: Promise<unknown>;
   const pageFor = ({ resource, headers }: Read) =>
-    pageOf({ resource, client, project, reload: load, tools, onChange }, headers);
+    pageOf({ resource, client, project, reload: load, onChange }, headers);
   const loadPage = async () => {
     gone.remove();
     try {
@@ -66,7 +63,7 @@ export function resourceView({ address: { id = "" }, client, project, onLeave, o
     gone.remove();
     if (read.resource.version === shown.version) return;
     shown = read.resource;
-    for (const part of renew(element, h("div", {}, pageFor(read)), PARTS)) {
+    for (const part of renew(element, h("div", pageFor(read)), PARTS)) {
       // Of the heading only the version has changed, and the JSON repeats the others.
       if (!part.matches(".json")) mark(part.querySelector(".heading > * > .badge") ?? part);
     }
@@ -109,7 +106,7 @@ const back = (project: string) =>
   h("p", { class: "toolbar centered" }, h("a", { href: addressOf({ project }) }, "All resources"));
 
 function heading(context: Context) {
-  const { resource, project, reload, tools } = context;
+  const { resource, project, reload } = context;
   const { id, key, version } = resource;
   return h(
     "div",
@@ -128,7 +125,8 @@ function heading(context: Context) {
       h(
         "div",
         { class: "toolbar push" },
-        tools(resource),
+        mayWrite() && linkTo("Edit", { project, id, view: "edit" }, "primary"),
+        mayWrite() && linkTo("Update actions", { project, id, view: "actions" }),
         button("Reload", reload),
         mayWrite() && button("Delete", () => confirmDelete(context), "danger-quiet"),
       ),
@@ -144,7 +142,6 @@ async function confirmDelete({ resource: { id, key, version }, client, project, 
     `Delete version ${version}?`,
     h(
       "p",
-      {},
       h("strong", { class: "named" }, key ?? id),
       ` is deleted if it is still at version ${version}. This cannot be undone.`,
     ),
@@ -173,7 +170,7 @@ async function confirmDelete({ resource: { id, key, version }, client, project, 
 
 function details(resource: Resource, headers: AnswerHeaders | undefined) {
   const { id, version, key, createdAt, lastModifiedAt } = resource;
-  const row = (name: string, value: Child) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
+  const row = (name: string, value: Child) => h("div", h("dt", name), h("dd", value));
   const etag = headers?.get("ETag");
   const rows = (ofTeam: boolean) =>
     properties.map((field) => {
@@ -183,16 +180,16 @@ function details(resource: Resource, headers: AnswerHeaders | undefined) {
   return h(
     "section",
     { class: "card stack", "aria-label": "Details" },
-    h("h2", {}, "Details"),
+    h("h2", "Details"),
     h(
       "dl",
       { class: "details" },
       rows(true),
-      row("ID", h("code", {}, id)),
-      key !== undefined && row("Key", h("code", {}, key)),
+      row("ID", h("code", id)),
+      key !== undefined && row("Key", h("code", key)),
       row("Version", String(version)),
-      row("Revision", h("code", {}, headers?.get("Resource-Revision") ?? String(Date.parse(lastModifiedAt)))),
-      etag != null && row("ETag", h("code", {}, etag)),
+      row("Revision", h("code", headers?.get("Resource-Revision") ?? String(Date.parse(lastModifiedAt)))),
+      etag != null && row("ETag", h("code", etag)),
       row("Created", time(createdAt)),
       row("Changed", time(lastModifiedAt)),
       rows(false),
@@ -218,7 +215,6 @@ function log({ id }: Resource) {
   const line = ({ at, version, what }: Change) =>
     h(
       "li",
-      {},
       h("span", { class: "numeric muted" }, clockTime(at)),
       h("span", { class: "named" }, what),
       h("span", { class: "badge" }, `version ${version}`),
@@ -226,7 +222,7 @@ function log({ id }: Resource) {
   return h(
     "section",
     { class: "card stack own", "aria-label": "Changes from this page" },
-    h("h2", {}, "Changes from this page"),
+    h("h2", "Changes from this page"),
     mine.length === 0
       ? h("p", { class: "muted" }, "None yet. Your changes are listed here until you leave or reload the page.")
       : h("ol", { class: "log" }, mine.map(line)),

@@ -17,12 +17,7 @@ import { emptyView, skeleton } from "../widgets/placeholders.js";
 import { SearchForm } from "../widgets/search-form.js";
 import type { ViewContext } from "./index.js";
 
-/** The view. */
-export function searchView(context: ViewContext) {
-  return new Search(context).element;
-}
-
-class Search {
+export class Search {
   element;
   #client;
   #project;
@@ -42,7 +37,7 @@ class Search {
     parts: ".row, .snippets > div",
     load: () => this.#load(),
   });
-  #pager = h("div", {});
+  #pager = h("div");
   #chips = h("div", { class: "toolbar", role: "group", "aria-label": "Filters" });
   #facets = h("div", { class: "facets" }, skeleton(12));
   #results = h("div", { class: "stack" }, skeleton(12));
@@ -66,7 +61,7 @@ class Search {
     this.element = h(
       "div",
       { class: "stack wide-gap" },
-      h("h1", {}, "Search"),
+      h("h1", "Search"),
       this.#form.element,
       h("div", { class: "search" }, facetDrawer(this.#facets, onLeave), found),
     );
@@ -163,7 +158,7 @@ class Search {
     const { total = 0 } = found;
     if (!this.#rows.update(found.results, changes)) return total === this.#total ? undefined : this.#show(found);
     this.#count(total);
-    renew(this.#pager, h("div", {}, this.#pagerOf(found)), ".pager > *");
+    renew(this.#pager, h("div", this.#pagerOf(found)), ".pager > *");
     this.#newest = found;
     this.#renewFacets();
   }

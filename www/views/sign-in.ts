@@ -3,11 +3,12 @@
 import { go, isProject, PROJECT, PROJECT_RULE } from "../state/address.js";
 import * as session from "../state/session.js";
 import { dialog } from "../widgets/dialog.js";
-import { field, h, mount } from "../widgets/dom.js";
+import { field, h, mount, radios } from "../widgets/dom.js";
 
-type Method = "credentials" | "token";
-type Inputs = ReturnType<typeof inputsFor>;
-type Refuse = (which: keyof Inputs, text: string) => undefined;
+const METHODS = { credentials: "Client credentials", token: "Token" };
+type Method = keyof typeof METHODS;
+type Fields = ReturnType<typeof fieldsFor>;
+type Refuse = (which: keyof Fields, text: string) => undefined;
 
 const MESSAGES: { [code: string]: ((project: string) => string) | undefined } = {
   invalid_client: () => "Unknown ID or wrong secret. Check both. The secret is case sensitive.",
@@ -35,12 +36,12 @@ export function signInView({ project }: { project: string | undefined }) {
     h(
       "div",
       { class: "stack tight" },
-      h("h1", {}, "Sign in"),
+      h("h1", "Sign in"),
       h(
         "p",
         { class: "muted" },
         "Use the API client that ",
-        h("code", {}, "npm run dev"),
+        h("code", "npm run dev"),
         " printed, or one that your operator gave you.",
       ),
     ),
@@ -85,36 +86,26 @@ export async function askForSignIn(project: string) {
   go({});
 }
 
-function inputsFor(project: string | undefined, fixed: boolean) {
+function fieldsFor(project: string | undefined, fixed: boolean) {
+  const id = h("input", {
+    name: "client-id",
+    autocomplete: "username",
+    value: session.clientId() ?? "",
+    spellcheck: "false",
+    autocapitalize: "none",
+    autofocus: true,
+  });
+  const secret = h("input", { name: "client-secret", type: "password", autocomplete: "off" });
+  const token = h("textarea", { name: "token", rows: 4, class: "mono", spellcheck: "false", autocomplete: "off" });
   return {
-    id: h("input", {
-      name: "client-id",
-      autocomplete: "username",
-      value: session.clientId() ?? "",
-      spellcheck: "false",
-      autocapitalize: "none",
-      autofocus: true,
-    }),
-    secret: h("input", { name: "client-secret", type: "password", autocomplete: "off" }),
-    token: h("textarea", { name: "token", rows: 4, class: "mono", spellcheck: "false", autocomplete: "off" }),
-    project: projectInput(project ?? "demo", fixed),
-    // A token contains its projects.
-    tokenProject: projectInput(project ?? "", fixed),
-  };
-}
-
-/** The fields around the inputs. */
-function fieldsFor(inputs: Inputs, fixed: boolean) {
-  return {
-    id: field("Client ID", inputs.id),
-    secret: field("Client secret", inputs.secret, {
-      hint: "Kept in this page's memory only, until you leave the page.",
-    }),
-    token: field("Token", inputs.token, { hint: "Kept for this tab only." }),
-    project: field("Project", inputs.project, {
+    id: field("Client ID", id),
+    secret: field("Client secret", secret, { hint: "Kept in this page's memory only, until you leave the page." }),
+    token: field("Token", token, { hint: "Kept for this tab only." }),
+    project: field("Project", projectInput(project ?? "demo", fixed), {
       hint: fixed ? undefined : "Any unused name is an empty project. Its first resource creates it.",
     }),
-    tokenProject: field("Project", inputs.tokenProject, {
+    // A token contains its projects.
+    tokenProject: field("Project", projectInput(project ?? "", fixed), {
       hint: fixed ? undefined : "Leave it empty to open all projects of the token.",
     }),
   };
@@ -122,8 +113,7 @@ function fieldsFor(inputs: Inputs, fixed: boolean) {
 
 /** The fields, and `submit`, which resolves with the opened projects, or `undefined` if it failed. */
 function credentialsForm({ project, fixed = false }: { project: string | undefined; fixed?: boolean }) {
-  const inputs = inputsFor(project, fixed);
-  const fields = fieldsFor(inputs, fixed);
+  const fields = fieldsFor(project, fixed);
   let how: Method = "credentials";
   const body = h("div", { class: "stack" });
   const choose = (value: Method) => {
@@ -135,25 +125,9 @@ function credentialsForm({ project, fixed = false }: { project: string | undefin
     );
   };
   choose(how);
-  const element = h("div", { class: "stack" }, methodChoice(how, choose), body);
-  return { element, submit: () => submit(how, inputs, fields) };
-}
-
-function methodChoice(how: Method, choose: (value: Method) => void) {
-  const choice = (value: Method, label: string) =>
-    h(
-      "label",
-      {},
-      h("input", { type: "radio", name: "how", value, checked: how === value, onchange: () => choose(value) }),
-      h("span", {}, label),
-    );
-  return h(
-    "fieldset",
-    { class: "segments" },
-    h("legend", { class: "visually-hidden" }, "How to sign in"),
-    choice("credentials", "Client credentials"),
-    choice("token", "Token"),
-  );
+  const methods = radios("How to sign in", METHODS, choose, { class: "segments", isHidden: true });
+  const element = h("div", { class: "stack" }, methods, body);
+  return { element, submit: () => submit(how, fields) };
 }
 
 function projectInput(value: string, fixed: boolean) {
@@ -167,27 +141,24 @@ function projectInput(value: string, fixed: boolean) {
   });
 }
 
-async function submit(
-  how: Method,
-  inputs: Inputs,
-  fields: { [name in keyof Inputs]: { error(text: string | undefined): void } },
-) {
+async function submit(how: Method, fields: Fields) {
   for (const { error } of Object.values(fields)) error(undefined);
   const refuse: Refuse = (which, text) => {
     fields[which].error(text);
-    inputs[which].focus();
+    fields[which].control.focus();
     return undefined;
   };
-  if (how === "token") return submitToken(inputs.token.value.trim(), inputs.tokenProject.value.trim(), refuse);
-  const name = inputs.project.value.trim();
+  const textOf = (which: keyof Fields) => fields[which].control.value.trim();
+  if (how === "token") return submitToken(textOf("token"), textOf("tokenProject"), refuse);
+  const name = textOf("project");
   if (!isProject(name)) return refuse("project", PROJECT_RULE);
-  const id = inputs.id.value.trim();
-  const secret = inputs.secret.value.trim();
+  const id = textOf("id");
+  const secret = textOf("secret");
   if (id === "") return refuse("id", "Enter the client ID.");
   if (secret === "") return refuse("secret", "Enter the client secret.");
   try {
     await session.signIn(id, secret, name);
-    inputs.secret.value = "";
+    fields.secret.control.value = "";
     return [name];
   } catch (error) {
     if (!(error instanceof session.SignInError)) throw error;

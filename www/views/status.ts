@@ -1,7 +1,7 @@
 // The status of a project: its size, its pending KV entries, its versions, and its sweep.
 
 import type { Status } from "../pkg/browser.js";
-import { h } from "../widgets/dom.js";
+import { button, h } from "../widgets/dom.js";
 import { failureOf } from "../widgets/failure.js";
 import { count, duration, size, time } from "../widgets/format.js";
 import { mark, renew } from "../widgets/live-parts.js";
@@ -12,13 +12,11 @@ const BACKLOG_MS = 2000;
 
 /** A page with the project's status and a button that reloads it. Changes reload it, too. */
 export async function statusView({ client, project, onChange }: ViewContext) {
-  const factsOf = (status: Status) =>
-    rows(status).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)));
+  const factsOf = (status: Status) => rows(status).map(([name, value]) => h("div", h("dt", name), h("dd", value)));
   const facts = h("dl", { class: "card details" });
-  const show = (status: Status) => renew(facts, h("dl", {}, factsOf(status)), "div");
-  const refresh = h("button", { class: "button", type: "button" }, "Refresh");
+  const show = (status: Status) => renew(facts, h("dl", factsOf(status)), "div");
   const failed = h("p", { class: "field-error", role: "alert" });
-  refresh.addEventListener("click", async () => {
+  const refresh = button("Refresh", async () => {
     failed.textContent = "";
     try {
       show(await client.status());
@@ -37,7 +35,7 @@ export async function statusView({ client, project, onChange }: ViewContext) {
     } while (status.backlog > 0 && facts.isConnected);
   });
   const lead = h("p", { class: "muted" }, `The size of ${project}, and the pending work of the service.`);
-  return h("div", { class: "stack" }, h("h1", {}, "Status"), lead, facts, failed, h("div", {}, refresh));
+  return h("div", { class: "stack" }, h("h1", "Status"), lead, facts, failed, h("div", refresh));
 }
 
 /** What follows from the state of the database. */

@@ -4,7 +4,7 @@ import { isOwn, lists, ownNames } from "../model/fields.js";
 import { valueAt, type Field, type ObjectsKind } from "../model/schema.js";
 import type { Resource } from "../pkg/browser.js";
 import { figures, histogram, sparkline } from "./charts.js";
-import { h, mount, type Child } from "./dom.js";
+import { button, h, mount, tableHead, type Child } from "./dom.js";
 import { count, plural } from "./format.js";
 
 type Row = { [column: string]: number | undefined };
@@ -35,7 +35,7 @@ export function arraysOf(resource: Resource) {
         "p",
         { class: "muted small" },
         "Empty: ",
-        empty.map(({ field }, at) => [at > 0 && ", ", h("code", {}, field.name)]),
+        empty.map(({ field }, at) => [at > 0 && ", ", h("code", field.name)]),
       ),
   );
 }
@@ -70,8 +70,8 @@ function numbersOf(name: string, pair: boolean, numbers: readonly number[]) {
   // A pair is two numbers, not a series.
   if (pair) return h("p", { class: "pair numeric" }, numbers.join(", "));
   const charts = numbers.length > 1 && [
-    h("figure", {}, sparkline(numbers, { name })),
-    h("figure", {}, histogram(numbers, { name })),
+    h("figure", sparkline(numbers, { name })),
+    h("figure", histogram(numbers, { name })),
     figures(numbers),
   ];
   return [charts, values(numbers.map(String))];
@@ -87,31 +87,21 @@ function values(items: readonly string[], kind = "value-list numeric") {
 function putFirst<Item>(list: HTMLElement, items: readonly Item[], view: (item: Item) => HTMLElement) {
   mount(list, items.slice(0, SHOWN).map(view));
   if (items.length <= SHOWN) return undefined;
-  const rest: HTMLButtonElement = h(
-    "button",
-    {
-      class: "button small",
-      type: "button",
-      onclick: () => {
-        list.append(...items.slice(SHOWN, MAX_ITEMS).map(view));
-        rest.replaceWith(
-          ...(items.length > MAX_ITEMS
-            ? [h("p", { class: "muted small" }, `The JSON has the other ${count(items.length - MAX_ITEMS)}.`)]
-            : []),
-        );
-        // The button is gone: focus the place where the other items begin.
-        const next = list.children[SHOWN];
-        if (!(next instanceof HTMLElement)) return;
-        next.tabIndex = -1;
-        next.focus();
-      },
-    },
-    items.length > MAX_ITEMS ? `Show the first ${MAX_ITEMS}` : `Show all ${items.length}`,
-  );
+  const more = items.length - MAX_ITEMS;
+  const showRest = () => {
+    list.append(...items.slice(SHOWN, MAX_ITEMS).map(view));
+    rest.replaceWith(more > 0 ? h("p", { class: "muted small" }, `The JSON has the other ${count(more)}.`) : "");
+    // The button is gone: focus the place where the other items begin.
+    const next = list.children[SHOWN];
+    if (!(next instanceof HTMLElement)) return;
+    next.tabIndex = -1;
+    next.focus();
+  };
+  const rest = button(more > 0 ? `Show the first ${MAX_ITEMS}` : `Show all ${items.length}`, showRest, "small");
   return rest;
 }
 
-const itemOf = (item: string) => h("li", {}, item === "" ? h("span", { class: "muted" }, "empty text") : item);
+const itemOf = (item: string) => h("li", item === "" ? h("span", { class: "muted" }, "empty text") : item);
 
 function objectsOf({ name, columns }: Field & ObjectsKind, items: readonly Row[]) {
   return [columns.map((column) => columnCharts(name, column, items)), itemTable(name, columns, items)];
@@ -124,7 +114,6 @@ function columnCharts(name: string, column: string, items: readonly Row[]) {
     numbers.length > 1 &&
     h(
       "figure",
-      {},
       h("figcaption", { class: "muted small" }, column),
       sparkline(numbers, options),
       histogram(numbers, options),
@@ -133,20 +122,18 @@ function columnCharts(name: string, column: string, items: readonly Row[]) {
 }
 
 function itemTable(name: string, columns: readonly string[], items: readonly Row[]) {
-  const body = h("tbody", {});
+  const body = h("tbody");
   const rest = putFirst(body, items, (item) =>
     h(
       "tr",
-      {},
-      columns.map((column) => h("td", {}, item[column] === undefined ? "–" : String(item[column]))),
+      columns.map((column) => h("td", item[column] === undefined ? "–" : String(item[column]))),
     ),
   );
-  const heads = columns.map((column) => h("th", { scope: "col" }, column));
   return [
     h(
       "div",
       { class: "table-frame short", tabindex: "0", role: "region", "aria-label": `${name}: items` },
-      h("table", { class: "table" }, h("thead", {}, h("tr", {}, heads)), body),
+      h("table", { class: "table" }, tableHead(...columns), body),
     ),
     rest,
   ];

@@ -3,6 +3,7 @@
 import { BackupError, BackupImportError, type Contents, type Downloaded } from "../pkg/backup.js";
 import { describeIssue } from "../model/wording.js";
 import { addressOf } from "../state/address.js";
+import { linkTo } from "./cells.js";
 import { button, h, type Child } from "./dom.js";
 import { failure, failureOf } from "./failure.js";
 import { count, plural, size } from "./format.js";
@@ -13,19 +14,18 @@ export function missingScope(project: string) {
     "p",
     { class: "notice", role: "alert" },
     "Your token is not allowed to export this project or to import into it. Sign in with a client that has the scope ",
-    h("code", {}, `manage_test:${project}`),
+    h("code", `manage_test:${project}`),
     ".",
   );
 }
 
 /** Returns why a file is not a backup, and what to do. */
 export function unreadableText(error: unknown, project: string): Child[] {
-  if (!(error instanceof BackupError)) return [failure(error), h("p", {}, "Nothing was sent.")];
+  if (!(error instanceof BackupError)) return [failure(error), h("p", "Nothing was sent.")];
   return [
     h("p", { class: "notice danger", role: "alert" }, `Line ${count(error.line)}: ${error.message}`),
     h(
       "p",
-      {},
       "Nothing was sent. Choose an unchanged file that “Download backup” saved. To add resources from other " +
         "files, use ",
       h("a", { href: addressOf({ project, view: "import" }) }, "Import"),
@@ -57,10 +57,10 @@ export function confirmCard({ file, contents, project, start }: Chosen) {
         "The file does not end as a complete backup does: its last lines may be missing. You can import it, but " +
           "nothing shows that it is complete.",
       ),
-    imported > 0 && h("p", {}, `${project} already has the first ${plural(imported, "line")}.`),
+    imported > 0 && h("p", `${project} already has the first ${plural(imported, "line")}.`),
     missing === 0
-      ? h("p", {}, lines === 0 ? "There is nothing to import." : "The project already has all lines of the file.")
-      : h("div", {}, button(label, start, "primary")),
+      ? h("p", lines === 0 ? "There is nothing to import." : "The project already has all lines of the file.")
+      : h("div", button(label, start, "primary")),
   );
 }
 
@@ -73,10 +73,10 @@ export function importedCard({ resources, deleted, isComplete }: Contents, known
       { role: "status" },
       `${project} has all lines of the file: ${plural(resources, "resource")}, ${plural(deleted, "deleted ID")}.`,
     ),
-    isComplete && h("p", {}, "The service has checked that no line of the backup is missing."),
+    isComplete && h("p", "The service has checked that no line of the backup is missing."),
     known > 0 &&
       h("p", { class: "muted" }, `${plural(known, "line")} ${known === 1 ? "was" : "were"} imported before.`),
-    h("div", {}, h("a", { class: "button primary", href: addressOf({ project }) }, "Show the resources")),
+    h("div", linkTo("Show the resources", { project }, "primary")),
   );
 }
 
@@ -88,7 +88,7 @@ export function importErrorText(error: unknown, project: string): Child[] {
   if (errors[0]?.code === "InvalidOperation")
     return [
       failure(error.cause),
-      h("p", {}, "Another write changed the project during the import. Import the file into another, empty project."),
+      h("p", "Another write changed the project during the import. Import the file into another, empty project."),
     ];
   const [issue] = errors;
   if (error.line === undefined || issue === undefined) return [failure(error.cause)];
@@ -96,7 +96,7 @@ export function importErrorText(error: unknown, project: string): Child[] {
     h(
       "p",
       { class: "notice danger", role: "alert" },
-      h("strong", {}, `Line ${count(error.line)} was rejected`),
+      h("strong", `Line ${count(error.line)} was rejected`),
       ` (line ${count(issue.line ?? 1)} of its request). `,
       issue.path && `${issue.path}: `,
       describeIssue(issue),
@@ -104,7 +104,6 @@ export function importErrorText(error: unknown, project: string): Child[] {
     h("pre", { tabindex: 0, class: "rejected-line", "aria-label": `Line ${count(error.line)}` }, error.text ?? ""),
     h(
       "p",
-      {},
       "No line of this request was imported. The file was probably changed after it was downloaded. Correct " +
         "the line, or download the backup again. Then choose the file again to continue.",
     ),

@@ -2,10 +2,14 @@
 
 import { valueAt, type Field } from "../model/schema.js";
 import type { Resource } from "../pkg/browser.js";
-import { addressOf } from "../state/address.js";
+import { addressOf, type AddressParts } from "../state/address.js";
 import { sparkline } from "./charts.js";
 import { h, type Child } from "./dom.js";
 import { time } from "./format.js";
+
+/** A link that looks like a button. */
+export const linkTo = (label: string, address: AddressParts, kind = "") =>
+  h("a", { class: `button ${kind}`, href: addressOf(address) }, label);
 
 /** A resource's link: its key above its ID. */
 export function nameCell({ id, key }: Resource, project: string) {

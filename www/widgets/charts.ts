@@ -130,7 +130,7 @@ export function histogram(numbers: readonly number[], { name }: { name: string }
 /** The figures under a chart. */
 export function figures(numbers: readonly number[]) {
   const { minimum, maximum, mean, count } = summary(numbers);
-  const pair = (name: string, value: string) => h("div", {}, h("dt", {}, name), h("dd", { class: "numeric" }, value));
+  const pair = (name: string, value: string) => h("div", h("dt", name), h("dd", { class: "numeric" }, value));
   return h(
     "dl",
     { class: "figures" },

@@ -30,12 +30,12 @@ interface Props<T extends EventTarget> {
 }
 
 /**
- * Creates an element. Props: `class`, attributes (true means an empty one; false, null, and undefined mean none), `on…`
+ * Creates an element. It may have no props: then its children follow the tag. Props: `class`, attributes (true means an empty one; false, null, and undefined mean none), `on…`
  * listeners, `dataset`, and `vars`, custom properties for the style sheet.
  */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  props?: Props<HTMLElementTagNameMap[Tag]>,
+  props?: Props<HTMLElementTagNameMap[Tag]> | Child,
   ...children: Child[]
 ) {
   return fill(document.createElement(tag), props, children);
@@ -44,7 +44,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 /** Creates an SVG element in the same way. */
 export function svg<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
-  props?: Props<SVGElementTagNameMap[Tag]>,
+  props?: Props<SVGElementTagNameMap[Tag]> | Child,
   ...children: Child[]
 ) {
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
@@ -52,14 +52,17 @@ export function svg<Tag extends keyof SVGElementTagNameMap>(
 
 function fill<E extends HTMLElement | SVGElement>(
   element: E,
-  props?: { [name: string]: unknown },
-  children: Child[] = [],
+  first: { [name: string]: unknown } | Child,
+  children: Child[],
 ) {
   // Children first: a select chooses its value among its options.
-  element.append(...nodes(children));
-  for (const [name, value] of Object.entries(props ?? {})) set(element, name, value);
+  element.append(...nodes(isChild(first) ? [first, ...children] : children));
+  if (!isChild(first)) for (const [name, value] of Object.entries(first)) set(element, name, value);
   return element;
 }
+
+const isChild = (value: object | Child): value is Child =>
+  typeof value !== "object" || value === null || value instanceof Node || Symbol.iterator in value;
 
 function set(element: HTMLElement | SVGElement, name: string, value: unknown) {
   if (value === undefined || value === null) return;
@@ -83,12 +86,26 @@ function nodes(children: Children): (Node | string)[] {
 }
 
 /** A button. `kind` is a class that changes its look: `primary`, `small`, `quiet small`. */
-export const button = (label: Child, onclick: () => unknown, kind = "") =>
-  h("button", { class: `button ${kind}`, type: "button", onclick: () => onclick() }, label);
+export const button = (label: Child, onclick: () => unknown, kind = "", props: Props<HTMLButtonElement> = {}) =>
+  h("button", { class: `button ${kind}`, type: "button", onclick: () => onclick(), ...props }, label);
 
 /** A button that shows only a cross. `label` says what it closes or removes. */
 export const crossButton = (label: string, onclick: () => unknown) =>
-  h("button", { class: "button quiet small", type: "button", "aria-label": label, onclick: () => onclick() }, "✕");
+  button("✕", onclick, "quiet small", { "aria-label": label });
+
+/** A button that looks like a link. */
+export const linkButton = (label: Child, onclick: () => unknown, props: Props<HTMLButtonElement> = {}) =>
+  h("button", { class: "link", type: "button", onclick: () => onclick(), ...props }, label);
+
+/** The head of a table. */
+export const tableHead = (...names: Child[]) =>
+  h(
+    "thead",
+    h(
+      "tr",
+      names.map((name) => h("th", { scope: "col" }, name)),
+    ),
+  );
 
 /** Replaces the whole content of the parent with the nodes. */
 export function mount<E extends Element>(parent: E, ...children: Child[]) {
@@ -122,7 +139,7 @@ export function toast(message: string, kind: "info" | "success" | "error" = "inf
   const notice: HTMLElement = h(
     "div",
     { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status" },
-    h("p", {}, message),
+    h("p", message),
     crossButton("Close this notice", close),
   );
   document.getElementById("toasts")?.append(notice);
@@ -150,6 +167,22 @@ export function hold(button: HTMLElement, part: HTMLElement) {
     // An inert element loses the focus.
     if (document.activeElement === document.body && before?.isConnected) before.focus();
   };
+}
+
+/** Radio buttons, of which the first is chosen. `choose` is called with the value of another. */
+export function radios<Value extends string>(
+  legend: string,
+  labels: { readonly [value in Value]: string },
+  choose: (value: Value) => unknown,
+  { isHidden = false, ...props }: Props<HTMLFieldSetElement> & { isHidden?: boolean } = {},
+) {
+  const name = uniqueId("choice");
+  const choices = (Object.entries(labels) as [Value, string][]).map(([value, label], at) => {
+    const input = h("input", { type: "radio", name, value, checked: at === 0, onchange: () => choose(value) });
+    return h("label", { class: "choice" }, input, h("span", label));
+  });
+  const title = h("legend", { class: isHidden ? "visually-hidden" : "label" }, legend);
+  return h("fieldset", { class: "stack tight", ...props }, title, choices);
 }
 
 /**

@@ -4,7 +4,7 @@ import { LARGEST } from "../model/paging.js";
 import type { ResourceClient } from "../pkg/browser.js";
 import { addressOf } from "../state/address.js";
 import { dialog } from "./dialog.js";
-import { button, h, toast, uniqueId } from "./dom.js";
+import { button, h, radios, toast } from "./dom.js";
 import { addDate, openTarget } from "./download.js";
 import { failure, failureOf } from "./failure.js";
 import { plural } from "./format.js";
@@ -17,15 +17,10 @@ type Selection = { client: ResourceClient; project: string; where: string[] };
 const IN_MEMORY = 2_000;
 
 const FORMATS = {
-  ndjson: {
-    label: "NDJSON, one resource per line",
-    type: "application/x-ndjson",
-    before: "",
-    between: "\n",
-    after: "\n",
-  },
-  json: { label: "JSON array", type: "application/json", before: "[\n", between: ",\n", after: "\n]\n" },
+  ndjson: { type: "application/x-ndjson", before: "", between: "\n", after: "\n" },
+  json: { type: "application/json", before: "[\n", between: ",\n", after: "\n]\n" },
 };
+const FORMAT_LABELS = { ndjson: "NDJSON, one resource per line", json: "JSON array" };
 
 type Format = keyof typeof FORMATS;
 
@@ -36,83 +31,52 @@ export function exportButton(client: ResourceClient, project: string, where = ""
 }
 
 async function exportDialog(selection: Selection) {
+  const { client, where } = selection;
   const controller = new AbortController();
-  const exporter = new ExportForm(selection, controller.signal);
-  await dialog("Export", exporter.element, [
-    { label: "Cancel" },
-    { label: "Export", kind: "primary", check: () => exporter.run(), value: true },
-  ]);
-  controller.abort();
-}
-
-/** The content of the dialog: the number of resources, the formats, and the running export. */
-class ExportForm {
-  element;
-  #selection;
-  #signal;
-  #format: Format = "ndjson";
-  #total;
-  #work = h("div", {});
-  #formats;
-
-  constructor(selection: Selection, signal: AbortSignal) {
-    this.#selection = selection;
-    this.#signal = signal;
-    this.#formats = this.#formatChoices();
-    const lead = h("p", { role: "status" }, "Counting …");
-    const { client, project, where } = selection;
-    this.element = h(
-      "div",
-      { class: "stack" },
-      lead,
-      h(
-        "p",
-        { class: "muted small" },
-        "To copy a project exactly, with its versions and times, use ",
-        h("a", { href: addressOf({ project, view: "backup" }) }, "Backup"),
-        " instead.",
-      ),
-      where.length > 0 &&
-        h("p", { class: "muted small" }, "Only resources that match ", h("code", {}, where.join(" and "))),
-      this.#formats,
-      this.#work,
-    );
-    this.#total = client.query({ where, limit: 0 }, { signal }).then(({ total = 0 }) => total);
-    this.#total.then(
-      (total) => (lead.textContent = `${plural(total, "resource")} of ${project}.`),
-      (error) => !signal.aborted && lead.replaceChildren(failure(error)),
-    );
-  }
-
-  #formatChoices() {
-    const name = uniqueId("format");
-    const choices = (Object.entries(FORMATS) as [Format, { label: string }][]).map(([value, { label }]) => {
-      const onchange = () => (this.#format = value);
-      return h(
-        "label",
-        { class: "choice" },
-        h("input", { type: "radio", name, value, checked: value === this.#format, onchange }),
-        h("span", {}, label),
-      );
-    });
-    return h("fieldset", { class: "stack tight" }, h("legend", { class: "label" }, "Format"), choices);
-  }
-
+  const { signal } = controller;
+  let format: Format = "ndjson";
+  const formats = radios("Format", FORMAT_LABELS, (chosen) => (format = chosen));
+  const work = h("div");
+  const counted = client.query({ where, limit: 0 }, { signal }).then(({ total = 0 }) => total);
   /** Exports, and returns whether it succeeded. */
-  async run() {
-    this.#formats.disabled = true;
-    const [format, signal, work] = [this.#format, this.#signal, this.#work];
+  const run = async () => {
+    formats.disabled = true;
     try {
-      await exportAll({ ...this.#selection, format, total: await this.#total, signal, work });
+      await exportAll({ ...selection, format, total: await counted, signal, work });
       return true;
     } catch (error) {
       // If the person cancels the choice of a file, nothing failed.
       if (failureOf(error).name === "AbortError") work.replaceChildren();
       else if (!signal.aborted) work.replaceChildren(failure(error));
-      this.#formats.disabled = false;
+      formats.disabled = false;
       return false;
     }
-  }
+  };
+  await dialog("Export", h("div", { class: "stack" }, introduction(selection, counted, signal), formats, work), [
+    { label: "Cancel" },
+    { label: "Export", kind: "primary", check: run, value: true },
+  ]);
+  controller.abort();
+}
+
+/** The number of resources, and what an export is not. */
+function introduction({ project, where }: Selection, counted: Promise<number>, signal: AbortSignal) {
+  const lead = h("p", { role: "status" }, "Counting …");
+  counted.then(
+    (total) => (lead.textContent = `${plural(total, "resource")} of ${project}.`),
+    (error) => !signal.aborted && lead.replaceChildren(failure(error)),
+  );
+  return [
+    lead,
+    h(
+      "p",
+      { class: "muted small" },
+      "To copy a project exactly, with its versions and times, use ",
+      h("a", { href: addressOf({ project, view: "backup" }) }, "Backup"),
+      " instead.",
+    ),
+    where.length > 0 && h("p", { class: "muted small" }, "Only resources that match ", h("code", where.join(" and "))),
+  ];
 }
 
 async function exportAll({

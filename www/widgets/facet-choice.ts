@@ -34,7 +34,7 @@ export function facetAdder({ facets, filters }: State, change: Change) {
 /** The facets beside the results. If there is no room, they are above and initially closed. */
 export function facetDrawer(facets: HTMLElement, onLeave: (run: () => void) => void) {
   const narrow = matchMedia("(max-width: 60rem)");
-  const drawer = h("details", { class: "facet-drawer", open: !narrow.matches }, h("summary", {}, "Facets"), facets);
+  const drawer = h("details", { class: "facet-drawer", open: !narrow.matches }, h("summary", "Facets"), facets);
   const fit = () => (drawer.open = !narrow.matches);
   narrow.addEventListener("change", fit);
   onLeave(() => narrow.removeEventListener("change", fit));

@@ -28,7 +28,6 @@ export function facetBox({ field, kind, facet, filters, toggle, remove }: Option
     const pressed = filters.some((one) => sameFilter(one, filter));
     return h(
       "li",
-      {},
       h(
         "button",
         { type: "button", class: "facet-value", "aria-pressed": String(pressed), onclick: () => toggle(filter) },
@@ -48,7 +47,7 @@ export function facetBox({ field, kind, facet, filters, toggle, remove }: Option
     h("div", { class: "row" }, h("h3", { class: "named" }, field), crossButton(`Remove the facet ${field}`, remove)),
     rows.length === 0
       ? h("p", { class: "muted small" }, "No values.")
-      : h("ul", {}, chosenFirst(rows, filters).slice(0, SHOWN).map(line)),
+      : h("ul", chosenFirst(rows, filters).slice(0, SHOWN).map(line)),
     notes.length > 0 && h("p", { class: "muted small" }, notes.join(", ")),
   );
 }

@@ -1,7 +1,7 @@
 // The list of the items that were not imported.
 
 import { failedLines, reasonLines, type FailedItem } from "../model/import-items.js";
-import { button, h } from "./dom.js";
+import { button, h, tableHead } from "./dom.js";
 import { addDate, downloadLines } from "./download.js";
 import { count } from "./format.js";
 
@@ -13,7 +13,7 @@ export function failureList(failures: FailedItem[], lead: string) {
   return h(
     "div",
     { class: "stack" },
-    h("p", {}, lead),
+    h("p", lead),
     failureTable(sorted.slice(0, LISTED)),
     sorted.length > LISTED &&
       h("p", { class: "muted" }, `And ${count(sorted.length - LISTED)} more. The files have all of them.`),
@@ -27,24 +27,18 @@ export function failureList(failures: FailedItem[], lead: string) {
 }
 
 function failureTable(failures: FailedItem[]) {
-  const head = h(
-    "tr",
-    {},
-    ["Item", "Line", "Key or ID", "Problem"].map((text) => h("th", { scope: "col" }, text)),
-  );
   const row = ({ number, line, id, key, message }: FailedItem) =>
     h(
       "tr",
-      {},
       h("td", { class: "numeric" }, count(number)),
       h("td", { class: "numeric" }, count(line)),
-      h("td", {}, h("code", {}, key ?? id ?? "–")),
+      h("td", h("code", key ?? id ?? "–")),
       h("td", { class: "wrap" }, message),
     );
   return h(
     "div",
     { class: "table-frame failures", tabindex: 0, role: "region", "aria-label": "Failed items" },
-    h("table", { class: "table" }, h("thead", {}, head), h("tbody", {}, failures.map(row))),
+    h("table", { class: "table" }, tableHead("Item", "Line", "Key or ID", "Problem"), h("tbody", failures.map(row))),
   );
 }
 

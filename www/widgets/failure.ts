@@ -27,15 +27,14 @@ const HELP: { [kindOrStatus: string]: string | undefined } = {
 export function failure(thrown: unknown) {
   const error = failureOf(thrown);
   const help = error.status === 403 ? missingScope(error) : (HELP[error.kind ?? ""] ?? HELP[error.status ?? ""]);
-  const rest = (error.errors ?? []).slice(1).map(({ message }) => h("li", {}, message));
+  const rest = (error.errors ?? []).slice(1).map(({ message }) => h("li", message));
   return h(
     "div",
     { class: "notice danger stack tight", role: "alert" },
-    h("p", {}, h("strong", {}, error.message)),
-    rest.length > 0 && h("ul", {}, rest),
-    help !== undefined && h("p", {}, help),
-    error.correlationId !== undefined &&
-      h("p", { class: "small" }, "Correlation ID ", h("code", {}, error.correlationId)),
+    h("p", h("strong", error.message)),
+    rest.length > 0 && h("ul", rest),
+    help !== undefined && h("p", help),
+    error.correlationId !== undefined && h("p", { class: "small" }, "Correlation ID ", h("code", error.correlationId)),
   );
 }
 
@@ -60,11 +59,11 @@ export function failureView(thrown: unknown, retry?: () => unknown) {
   return h(
     "div",
     { class: "empty", role: "alert" },
-    h("h1", {}, error.status === 404 ? "Not found" : "The request failed"),
+    h("h1", error.status === 404 ? "Not found" : "The request failed"),
     h("p", { class: "muted" }, error.message),
     error.status === 403 && h("p", { class: "muted" }, missingScope(error)),
     error.correlationId !== undefined &&
-      h("p", { class: "muted small" }, "Correlation ID ", h("code", {}, error.correlationId)),
+      h("p", { class: "muted small" }, "Correlation ID ", h("code", error.correlationId)),
     retry !== undefined && h("div", { class: "toolbar centered" }, button("Try again", retry)),
   );
 }

@@ -13,7 +13,7 @@ export function filePicker({ accept, text, chosen }: Options) {
   const label = h(
     "label",
     { for: id, class: "dropzone" },
-    h("strong", {}, "Choose a file"),
+    h("strong", "Choose a file"),
     h("span", { class: "muted" }, text),
   );
   const element = h("div", { class: "file-picker" }, input, label);

@@ -31,7 +31,7 @@ export function foundResource(resource: Resource, words: readonly string[], proj
         "dl",
         { class: "snippets" },
         shown.map(({ name, text }) =>
-          h("div", {}, h("dt", { class: "muted small" }, name), h("dd", {}, highlight(text, words, isOpen))),
+          h("div", h("dt", { class: "muted small" }, name), h("dd", highlight(text, words, isOpen))),
         ),
       ),
   ];

@@ -16,5 +16,5 @@ export function wordPattern(words: readonly string[], isOpen = false) {
 export function highlight(text: string, words: readonly string[], isOpen = false): Child {
   const cut = text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
   if (words.length === 0) return cut;
-  return cut.split(wordPattern(words, isOpen)).map((part, at) => (at % 2 === 1 ? h("mark", {}, part) : part));
+  return cut.split(wordPattern(words, isOpen)).map((part, at) => (at % 2 === 1 ? h("mark", part) : part));
 }

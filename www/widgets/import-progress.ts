@@ -12,7 +12,7 @@ export class ImportProgress {
   #total;
   #abort;
   #bar = progressBar("Importing");
-  #halted = h("div", {});
+  #halted = h("div");
   #tally = h("p", { class: "numeric" });
   #cancel = button("Cancel", () => this.#stop());
   /** Whether a person canceled, so that nothing more is sent. */
@@ -26,11 +26,11 @@ export class ImportProgress {
     this.element = h(
       "section",
       { class: "card stack", "aria-label": "Importing" },
-      h("h2", {}, `Importing ${file.name}`),
+      h("h2", `Importing ${file.name}`),
       this.#bar.element,
       this.#tally,
       this.#halted,
-      h("div", {}, this.#cancel),
+      h("div", this.#cancel),
     );
   }
 
@@ -65,7 +65,7 @@ export class ImportProgress {
       };
       this.#halted.replaceChildren(
         failure(error),
-        h("p", {}, "The import is paused. Nothing is lost or sent twice."),
+        h("p", "The import is paused. Nothing is lost or sent twice."),
         button("Continue", () => this.#decide?.(true), "primary"),
       );
     });

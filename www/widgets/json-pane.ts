@@ -13,7 +13,7 @@ export function jsonPane(value: unknown) {
   return h(
     "section",
     { class: "card json", "aria-label": "JSON" },
-    h("div", { class: "row" }, h("h2", {}, "JSON"), copyButton("Copy", text, "small")),
+    h("div", { class: "row" }, h("h2", "JSON"), copyButton("Copy", text, "small")),
     h(
       "pre",
       { tabindex: "0", "aria-label": "The resource as JSON" },

@@ -13,21 +13,14 @@ const STATES: { [state in Connection]?: string } = {
 
 /** Returns the switch. It is on while changes by others appear. */
 export function liveSwitch() {
-  const toggle: HTMLElement = h(
-    "button",
-    {
-      class: "button quiet small",
-      type: "button",
-      role: "switch",
-      "aria-label": "Live updates",
-      title: "Show changes by others at once",
-      onclick: () => setPaused(toggle.getAttribute("aria-checked") === "true"),
-    },
-    h("span", { class: "live-dot", "aria-hidden": "true" }),
-    "Live",
-  );
+  const turn = () => setPaused(toggle.getAttribute("aria-checked") === "true");
+  const toggle = button([h("span", { class: "live-dot", "aria-hidden": "true" }), "Live"], turn, "quiet small", {
+    role: "switch",
+    "aria-label": "Live updates",
+    title: "Show changes by others at once",
+  });
   const status = h("span", { role: "status", class: "muted small" });
-  const again = h("span", {});
+  const again = h("span");
   const element = h("div", { class: "live" }, toggle, status, again);
   onConnection((connection) => {
     element.dataset.state = connection;

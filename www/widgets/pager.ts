@@ -1,7 +1,7 @@
 // The controls that page through a list.
 
 import { FURTHEST, LARGEST, PAGE } from "../model/paging.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { count } from "./format.js";
 
 const SIZES = [PAGE, 50, 100, LARGEST];
@@ -23,18 +23,11 @@ export function pager(
     const around = control.closest(".pager")?.parentElement;
     return go(place).then(() => around && focusControl(around, control.dataset.turn));
   };
-  const button = (label: string, enabled: boolean, target: number) =>
-    h(
-      "button",
-      {
-        class: "button",
-        type: "button",
-        disabled: !enabled,
-        dataset: { turn: label },
-        onclick: (event) => turn(event.currentTarget, { offset: target, limit }),
-      },
-      label,
-    );
+  const turnButton = (label: string, enabled: boolean, target: number) => {
+    const props = { disabled: !enabled, dataset: { turn: label } };
+    const control: HTMLElement = button(label, () => turn(control, { offset: target, limit }), "", props);
+    return control;
+  };
   return h(
     "nav",
     { class: "pager toolbar", "aria-label": "Pages" },
@@ -49,8 +42,8 @@ export function pager(
       h("span", { class: "muted small" }, `Paging ends at ${count(FURTHEST)}. Narrow the list to see the rest.`),
     h("span", { class: "push" }),
     sizeSelect(limit, (select) => turn(select, { offset: 0, limit: Number(select.value) })),
-    button("Previous", offset > 0, Math.max(offset - limit, 0)),
-    button("Next", more && next <= FURTHEST, next),
+    turnButton("Previous", offset > 0, Math.max(offset - limit, 0)),
+    turnButton("Next", more && next <= FURTHEST, next),
   );
 }
 

@@ -7,7 +7,7 @@ export function emptyView(title: string, text: Child, ...actions: Child[]) {
   return h(
     "div",
     { class: "empty" },
-    h("h2", {}, title),
+    h("h2", title),
     h("p", { class: "muted" }, text),
     actions.length > 0 && h("div", { class: "toolbar centered" }, actions),
   );

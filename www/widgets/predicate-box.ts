@@ -5,7 +5,7 @@ import { offsetOf } from "../model/locate.js";
 import { firstExample } from "../model/predicate-examples.js";
 import { describeExpected } from "../model/wording.js";
 import type { ErrorItem, ResourceClient } from "../pkg/browser.js";
-import { button, debounce, h, mount, uniqueId } from "./dom.js";
+import { button, debounce, h, linkButton, mount, uniqueId } from "./dom.js";
 import { failureOf } from "./failure.js";
 import { plural } from "./format.js";
 import { predicateMenu } from "./predicate-menu.js";
@@ -149,10 +149,7 @@ export class PredicateBox {
     const { line, column } = problem;
     const { go, token = "" } = this.#mark(problem) ?? {};
     const { text, expected } = describeProblem(problem, token);
-    const place = go && [
-      h("button", { type: "button", class: "link", onclick: go, title: "Go there" }, `Line ${line}, column ${column}:`),
-      " ",
-    ];
+    const place = go && [linkButton(`Line ${line}, column ${column}:`, go, { title: "Go there" }), " "];
     mount(
       this.#status,
       h("span", { class: "predicate-error" }, place, text),
@@ -171,7 +168,7 @@ export class PredicateBox {
     const from = offsetOf(text, line, column);
     const to = offsetOf(text, line, column + length);
     const token = text.slice(from, to);
-    mount(this.#mirror, text.slice(0, from), h("mark", {}, token || "\u00a0"), text.slice(to), "\u200b");
+    mount(this.#mirror, text.slice(0, from), h("mark", token || "\u00a0"), text.slice(to), "\u200b");
     const go = () => {
       this.#input.focus();
       this.#input.setSelectionRange(from, to);

@@ -11,7 +11,7 @@ export function predicateMenu(put: (text: string) => void) {
     menu.open = false;
     put(text);
   };
-  const summary = h("summary", {}, "Examples");
+  const summary = h("summary", "Examples");
   const menu: HTMLDetailsElement = h("details", { class: "examples" }, summary, exampleList(choose));
   return closeWithFocus(menu, summary);
 }
@@ -20,21 +20,9 @@ function exampleList(choose: (text: string) => void) {
   const row = (label: Node | string, text: string) =>
     h(
       "li",
-      {},
-      h(
-        "button",
-        { type: "button", class: "example", onclick: () => choose(text) },
-        h("span", {}, label),
-        h("code", {}, text),
-      ),
+      h("button", { type: "button", class: "example", onclick: () => choose(text) }, h("span", label), h("code", text)),
     );
   const kinds = examplesOf(fields).map(({ label, text }) => row(label, text));
-  const ofFields = fields.map((field) => row(h("code", {}, queryName(field)), exampleOf(field).text));
-  return h(
-    "div",
-    { class: "card" },
-    h("ul", {}, kinds),
-    h("h3", { class: "muted small" }, "Fields"),
-    h("ul", {}, ofFields),
-  );
+  const ofFields = fields.map((field) => row(h("code", queryName(field)), exampleOf(field).text));
+  return h("div", { class: "card" }, h("ul", kinds), h("h3", { class: "muted small" }, "Fields"), h("ul", ofFields));
 }

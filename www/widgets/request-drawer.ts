@@ -2,10 +2,11 @@
 // code.
 
 import type { Exchange } from "../state/request-log.js";
-import { crossButton, h, mount } from "./dom.js";
+import { button, crossButton, h, mount } from "./dom.js";
 import { callOf } from "../state/client.js";
 import { copyButton } from "./copy-button.js";
 import { clockTime } from "./format.js";
+import { parseJson } from "../model/json.js";
 import { clientCode, curl } from "../model/snippet.js";
 
 // Exchanges arrive in bursts.
@@ -15,11 +16,7 @@ type Log = { exchanges: readonly Exchange[]; onExchange(listener: () => void): u
 type ExchangeView = { element: HTMLElement; update(): void };
 
 /** The drawer at the bottom of the page. */
-export function requestDrawer(session: Log) {
-  return new Drawer(session).element;
-}
-
-class Drawer {
+export class RequestDrawer {
   element;
   #log;
   /** The drawn views by their exchanges. */
@@ -34,18 +31,10 @@ class Drawer {
     "aria-label": "Requests",
     hidden: true,
   });
-  #toggle = h(
-    "button",
-    {
-      class: "button small drawer-toggle",
-      type: "button",
-      "aria-expanded": "false",
-      "aria-controls": "requests",
-      onclick: () => this.#open(this.#panel.hidden),
-    },
-    "Requests ",
-    this.#tally,
-  );
+  #toggle = button(["Requests ", this.#tally], () => this.#open(this.#panel.hidden), "small drawer-toggle", {
+    "aria-expanded": "false",
+    "aria-controls": "requests",
+  });
 
   constructor(log: Log) {
     this.#log = log;
@@ -55,7 +44,7 @@ class Drawer {
       { class: "muted small" },
       "Newest first. The token is never shown: copied requests use $TOKEN instead.",
     );
-    this.#panel.append(h("div", { class: "row drawer-head" }, h("h2", {}, "Requests"), lead, shut), this.#list);
+    this.#panel.append(h("div", { class: "row drawer-head" }, h("h2", "Requests"), lead, shut), this.#list);
     // Also while the button has the focus, which has just opened it.
     const onkeydown = ({ key }: KeyboardEvent) => key === "Escape" && !this.#panel.hidden && this.#open(false);
     this.element = h("aside", { class: "drawer", "aria-label": "Requests", onkeydown }, this.#panel, this.#toggle);
@@ -112,14 +101,13 @@ function exchangeView(exchange: Exchange): ExchangeView {
   const inside = h("div", { class: "exchange" });
   const summary = h(
     "summary",
-    {},
     h("code", { class: "method" }, method),
     h("code", { class: "target" }, pathname + search),
     status,
     took,
   );
-  const details = h("details", {}, summary, inside);
-  const element = h("li", {}, details);
+  const details = h("details", summary, inside);
+  const element = h("li", details);
   let shown = "";
   details.addEventListener("toggle", () => update());
   function update() {
@@ -182,7 +170,7 @@ function whyNoCopy({ url, requestBody }: Pick<Exchange, "url" | "requestBody">) 
 const part = (title: string, text: string | undefined) =>
   text !== undefined &&
   text !== "" &&
-  h("div", { class: "stack tight" }, h("h3", {}, title), h("pre", { tabindex: 0, "aria-label": title }, text));
+  h("div", { class: "stack tight" }, h("h3", title), h("pre", { tabindex: 0, "aria-label": title }, text));
 
 const headersOf = (headers: { [name: string]: string } | undefined) =>
   headers &&
@@ -192,9 +180,6 @@ const headersOf = (headers: { [name: string]: string } | undefined) =>
 
 function tidy(text: string | undefined) {
   if (text === undefined) return undefined;
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : JSON.stringify(value, null, 2);
 }

@@ -90,7 +90,6 @@ export class Selection {
     this.bar.hidden = size === 0;
     const next = h(
       "div",
-      {},
       h("p", { role: "status" }, `${plural(size, "resource")} selected`),
       button("Export selected", () => this.#export()),
       mayWrite() && button("Delete selected", () => this.#confirm(), "danger-quiet"),
@@ -110,15 +109,15 @@ export class Selection {
 
   async #confirm() {
     const chosen = this.#selected();
-    const names = chosen.slice(0, LISTED).map(({ id, key }) => h("li", {}, h("strong", { class: "named" }, key ?? id)));
-    const more = chosen.length > LISTED && h("li", {}, `and ${chosen.length - LISTED} more`);
+    const names = chosen.slice(0, LISTED).map(({ id, key }) => h("li", h("strong", { class: "named" }, key ?? id)));
+    const more = chosen.length > LISTED && h("li", `and ${chosen.length - LISTED} more`);
     const agreed = await dialog(
       `Delete ${plural(chosen.length, "resource")}?`,
       h(
         "div",
         { class: "stack tight" },
-        h("p", {}, "Each is deleted if nobody has changed it since. This cannot be undone."),
-        h("ul", {}, names, more),
+        h("p", "Each is deleted if nobody has changed it since. This cannot be undone."),
+        h("ul", names, more),
       ),
       [
         { label: "Cancel", value: false },

@@ -12,7 +12,7 @@ export function taskView(
   task: Task,
   { title, progress, resumable }: { title: string; progress: HTMLElement; resumable: string },
 ) {
-  const problem = h("div", {});
+  const problem = h("div");
   const state = h("p", { class: "muted", role: "status" });
   const pause = button("", () => (task.isPaused ? task.resume() : task.pause()));
   const cancel = button("Cancel", () => task.cancel());

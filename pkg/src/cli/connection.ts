@@ -7,11 +7,8 @@ import { type Command, type Input, type Option, UsageError } from "./command.js"
 import { localClient } from "./secrets.js";
 
 /** The options of commands that call a service. */
-export const URL_OPTION: { [name: string]: Option } = {
-  url: { value: "URL", about: "the address of the service (default: RESOURCE_EDGE_URL, or http://127.0.0.1:8787)" },
-};
 export const CONNECTION: { [name: string]: Option } = {
-  ...URL_OPTION,
+  url: { value: "URL", about: "the address of the service (default: RESOURCE_EDGE_URL, or http://127.0.0.1:8787)" },
   project: { value: "NAME", about: "the project (default: RESOURCE_EDGE_PROJECT, or demo)" },
   "client-id": { value: "ID", about: "the API client (default: RESOURCE_EDGE_CLIENT_ID, or that of .dev.vars)" },
 };

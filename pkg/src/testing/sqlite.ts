@@ -14,8 +14,6 @@ export interface Database {
   close(): void;
 }
 
-/** How many prepared statements a database keeps. */
-const STATEMENTS = 256;
 /** Features of SQLite beyond its core that the service needs. For example, Deno lacks the mathematical functions. */
 const PROBES = [
   "CREATE VIRTUAL TABLE probe USING fts5(words, content='')",
@@ -90,54 +88,20 @@ function cell(value: unknown) {
   return copy.buffer;
 }
 
-/** Prepared statements by their text. */
-class Statements<Statement> {
-  #known = new Map<string, Statement>();
-  #prepare;
-  #release;
-
-  constructor(prepare: (sql: string) => Statement, release: (statement: Statement) => void) {
-    this.#prepare = prepare;
-    this.#release = release;
-  }
-
-  get(sql: string) {
-    const known = this.#known.get(sql);
-    if (known !== undefined) return known;
-    if (this.#known.size >= STATEMENTS) this.clear();
-    const made = this.#prepare(sql);
-    this.#known.set(sql, made);
-    return made;
-  }
-
-  clear() {
-    for (const statement of this.#known.values()) this.#release(statement);
-    this.#known.clear();
-  }
-}
-
 /** A database of Node's SQLite, which binds numbers as doubles. */
 class NodeDatabase {
   #database;
-  #statements;
 
   constructor({ DatabaseSync }: typeof import("node:sqlite")) {
     this.#database = new DatabaseSync(":memory:");
-    this.#statements = new Statements(
-      (sql) => this.#database.prepare(sql),
-      () => {},
-    );
   }
 
   run(sql: string, binds: readonly Bind[]) {
-    return this.#statements
-      .get(sql)
-      .all(...binds)
-      .map((row) => Object.values(row).map(cell));
+    const rows = this.#database.prepare(sql).all(...binds);
+    return rows.map((row) => Object.values(row).map(cell));
   }
 
   close() {
-    this.#statements.clear();
     this.#database.close();
   }
 }
@@ -148,20 +112,15 @@ class WasmDatabase {
   #bindDouble;
   /** The package's class of bytes. The package accepts no other class, and Jest's jsdom has another. */
   #Bytes: Uint8ArrayConstructor;
-  #statements;
 
   constructor({ oo1, capi, wasm }: Sqlite3Static) {
     this.#database = new oo1.DB(":memory:");
     this.#bindDouble = capi.sqlite3_bind_double;
     this.#Bytes = wasm.heap8u().constructor as Uint8ArrayConstructor;
-    this.#statements = new Statements(
-      (sql) => this.#database.prepare(sql),
-      (statement) => statement.finalize(),
-    );
   }
 
   run(sql: string, binds: readonly Bind[]) {
-    const statement = this.#statements.get(sql);
+    const statement = this.#database.prepare(sql);
     try {
       binds.forEach((value, index) => {
         if (typeof value === "number") this.#bindDouble(statement.pointer as number, index + 1, value);
@@ -171,12 +130,11 @@ class WasmDatabase {
       while (statement.step()) rows.push(statement.get([]).map(cell));
       return rows;
     } finally {
-      statement.reset(true);
+      statement.finalize();
     }
   }
 
   close() {
-    this.#statements.clear();
     this.#database.close();
   }
 }

@@ -112,6 +112,12 @@ export interface Fault {
   readonly frame?: "drop" | "repeat" | "delay" | undefined;
 }
 
+/** The project and the scope of a client or a token. Default: those of the service. */
+interface TokenOptions {
+  readonly projectKey?: string | undefined;
+  readonly scope?: Scope | readonly Scope[] | undefined;
+}
+
 /** The service in memory. */
 export interface Service {
   /** The address that clients of this service use. */
@@ -125,10 +131,7 @@ export interface Service {
   /** The `WebSocket` class of clients of this service, for `resource-edge/live`. */
   readonly WebSocket: SocketClass;
   /** Returns the options of a `ResourceClient` of this service. */
-  clientOptions(options?: {
-    readonly projectKey?: string | undefined;
-    readonly scope?: Scope | readonly Scope[] | undefined;
-  }): {
+  clientOptions(options?: TokenOptions): {
     projectKey: string;
     baseUrl: string;
     fetch: Fetch;
@@ -136,10 +139,7 @@ export interface Service {
     token: (request: { readonly refresh: boolean }) => Promise<string>;
   };
   /** Returns a token. */
-  token(options?: {
-    readonly projectKey?: string | undefined;
-    readonly scope?: Scope | readonly Scope[] | undefined;
-  }): Promise<string>;
+  token(options?: TokenOptions): Promise<string>;
   /** Makes requests fail. Returns a function that removes the fault. */
   fail(fault: Fault): () => void;
   /**

@@ -5,7 +5,7 @@
 import type { FieldRow } from "../../../pkg/src/own-fields.js";
 import { addFields } from "../../../pkg/src/own-schemas.js";
 import { fromBase64, toBase64, MESSAGE, objectOf, packMessage, unpackReply } from "../objects.js";
-import { reason } from "../reason.js";
+import { promiseOf, reason } from "../reason.js";
 import type {
   Exchange,
   ReplyWaiting,
@@ -70,27 +70,12 @@ export function respond(status: number, count: number, text: string, body: BodyI
   return new Response(body === undefined ? text.slice(at) : body, { status, headers });
 }
 
-/** Resumes the exchange with the promise's value, or with the reason of its failure. */
-function follow<E extends Waiting, T>(
-  exchange: E,
-  promise: Promise<T>,
-  resume: (exchange: E, value: T) => Outcome,
-): Promise<Response> {
-  return promise.then(
+/** Starts an effect, and resumes the exchange with its value, or with the reason of its failure. */
+function start<E extends Waiting, T>(exchange: E, begin: () => Promise<T>, resume: (exchange: E, value: T) => Outcome) {
+  return promiseOf(begin).then(
     (value) => resume(exchange, value),
     (error) => exchange.fail(reason(error)),
   );
-}
-
-/** Starts an effect whose first call may throw. */
-function start<E extends Waiting, T>(exchange: E, begin: () => Promise<T>, resume: (exchange: E, value: T) => Outcome) {
-  let promise: Promise<T>;
-  try {
-    promise = begin();
-  } catch (error) {
-    promise = Promise.reject(error);
-  }
-  return follow(exchange, promise, resume);
 }
 
 export const readCopy = (exchange: Exchange, kvKey: string) =>

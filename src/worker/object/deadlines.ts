@@ -1,5 +1,7 @@
 // Calls of the platform that may take too long.
 
+import { promiseOf } from "../reason.js";
+
 interface Call {
   until: number;
   fail: (error: unknown) => void;
@@ -25,13 +27,7 @@ export class Deadlines {
     const call = { until: Date.now() + this.#ms, fail };
     this.#open.add(call);
     this.#timer ??= setTimeout(() => this.#ring(), this.#ms);
-    let promise: Promise<T>;
-    try {
-      promise = begin();
-    } catch (error) {
-      promise = Promise.reject(error);
-    }
-    promise.then(
+    promiseOf(begin).then(
       (value) => {
         if (this.#end(call)) done(value);
       },

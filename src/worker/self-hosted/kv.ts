@@ -1,5 +1,6 @@
 // KV on disk, for workerd without Cloudflare: one object that keeps the entries in SQLite. It implements the protocol
-// of workerd's KV binding, which is HTTP: the path is the key, `CF-KV-Metadata` the metadata.
+// of workerd's KV binding, which is HTTP: the path is the key, `CF-KV-Metadata` the metadata. The Worker deletes no
+// entry, and gives each its time to live, if it has one.
 
 import type { ObjectState } from "../types.js";
 import { DurableObject } from "cloudflare:workers";
@@ -28,9 +29,6 @@ export class Namespace extends DurableObject {
         return key === "" ? this.#list(searchParams) : this.#get(key);
       case "PUT":
         return this.#put(key, request, searchParams);
-      case "DELETE":
-        this.#sql.exec("DELETE FROM entry WHERE key = ?", key);
-        return new Response();
       default:
         return new Response("Method Not Allowed", { status: 405 });
     }
@@ -48,8 +46,7 @@ export class Namespace extends DurableObject {
   async #put(key: string, request: Request, parameters: URLSearchParams) {
     const value = await request.arrayBuffer();
     const ttl = parameters.get("expiration_ttl");
-    const at = parameters.get("expiration");
-    const expires = at !== null ? Number(at) * 1000 : ttl !== null ? Date.now() + Number(ttl) * 1000 : null;
+    const expires = ttl === null ? null : Date.now() + Number(ttl) * 1000;
     const metadata = request.headers.get("CF-KV-Metadata");
     this.#sql.exec(
       "INSERT OR REPLACE INTO entry(key, value, metadata, expires) VALUES(?, ?, ?, ?)",
