@@ -1,6 +1,7 @@
 // A follower of the feed (src/guide/specification.md, D36), over a socket or by requests that wait. The three rules
 // there make it lose nothing, whatever the transport does: after every doubt it requests what follows its position.
 
+import type { Calls } from "./calls.js";
 import type { CallOptions, QueryParams, ResourceClient, ResponseEvent } from "./client.js";
 import type { ResourceError } from "./errors.js";
 import { type FeedPage, parsePage, place } from "./feed-page.js";
@@ -23,6 +24,8 @@ export type Batch = { type: "reset" } | { type: "page"; page: FeedPage; isReady:
 const WAIT = 25;
 /** A request that waits may take this long, in milliseconds. */
 const PATIENCE = 40_000;
+/** If a response is later than this, in milliseconds, the service counts as not connected until it comes. */
+const SLOW = 10_000;
 /** The shortest and longest pause after a failure, in milliseconds. */
 const PAUSE = { first: 500, last: 30_000 };
 /** The same before another connection. A connection that lived for `stable` milliseconds did not fail. */
@@ -31,6 +34,21 @@ const RECONNECT = { first: 500, last: 300_000, stable: 30_000 };
 const SOON = 1_000;
 /** If the service refuses a second request that waits, this many do not wait, with this pause before each. */
 const CROWDED = { requests: 10, pause: 3_000 };
+
+/** The calls of the clients to which the service has responded. */
+const reached = new WeakSet<Calls>();
+
+/**
+ * Returns whether a failure may end. At first, a token function that fails, or a response of something else than the
+ * service, is a mistake of the program. Once the service has responded, it is a failure of the network, unless the
+ * program says otherwise.
+ */
+export function mayEnd({ calls }: ResourceClient, { retryable, kind, status = 0, cause }: ResourceError) {
+  if (retryable || !reached.has(calls)) return retryable;
+  return (
+    status >= 500 || (kind === "unexpected" && (cause as { retryable?: boolean } | undefined)?.retryable !== false)
+  );
+}
 
 /** Returns a random pause whose maximum doubles with each failure. */
 const backoff = ({ first, last }: { first: number; last: number }, failures: number) =>
@@ -181,22 +199,15 @@ export class Follower {
     const wait = this.#isDue ? 0 : this.#waitSeconds();
     const began = performance.now();
     let response: ResponseEvent | undefined;
-    const call = (signal: unknown): Promise<FeedPage> => {
-      const { where, var: variables, limit } = this.#followed;
-      const params = { after: position, where, var: variables, limit, wait };
-      const onResponse = (event: ResponseEvent) => {
-        response = event;
-      };
-      const times = { timeout: 2 * PATIENCE, attemptTimeout: PATIENCE };
-      const options = { signal: signal as CallOptions["signal"], ...times, onResponse };
-      return this.#client.calls.call("changes", [], params, options, undefined, parsePage);
-    };
     let page;
     try {
-      page = await (wait > 0 ? this.#wait(call) : call(this.#followed.signal));
+      page = await this.#requestPage(wait, (event) => {
+        response = event;
+      });
     } catch (error) {
       return this.#fail(error as ResourceError, wait);
     }
+    reached.add(this.#client.calls);
     // Another beginning is wanted.
     if (position !== this.position) return undefined;
     // Not the page that was requested.
@@ -214,6 +225,23 @@ export class Follower {
     if (isNews || isReady) return { type: "page", page, isReady };
     if (wait > 0 && performance.now() - began < SOON) await this.#wait((signal) => sleep(SOON, signal as Waiting));
     return undefined;
+  }
+
+  /** Requests what follows its position. If the response is late, the follower is not connected until it comes. */
+  async #requestPage(wait: number, onResponse: (event: ResponseEvent) => void) {
+    const { where, var: variables, limit, signal } = this.#followed;
+    const params = { after: this.position, where, var: variables, limit, wait };
+    const call = (signal: unknown): Promise<FeedPage> => {
+      const times = { timeout: 2 * PATIENCE, attemptTimeout: PATIENCE };
+      const options = { signal: signal as CallOptions["signal"], ...times, onResponse };
+      return this.#client.calls.call("changes", [], params, options, undefined, parsePage);
+    };
+    const late = setTimeout(() => this.onConnected?.(false), wait * 1000 + SLOW);
+    try {
+      return await (wait > 0 ? this.#wait(call) : call(signal));
+    } finally {
+      clearTimeout(late);
+    }
   }
 
   /** Returns how long a request waits, in seconds: at most until it may connect. */
@@ -241,7 +269,7 @@ export class Follower {
     }
     // A request that waited was interrupted, or this is the end.
     if (error.kind !== "aborted") {
-      if (!error.retryable) throw error;
+      if (!mayEnd(this.#client, error)) throw error;
       if (wait > 0 && error.status === 503 && ++this.#refused > 1) this.#crowded = CROWDED.requests;
       return this.#pause();
     }

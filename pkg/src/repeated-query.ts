@@ -22,7 +22,7 @@ export class RepeatedQuery<Page> {
   constructor(
     read: (signal: AbortSignal) => Promise<Page>,
     onPage: (page: Page) => void,
-    onFailure: (error: ResourceError) => void,
+    onFailure: (error: ResourceError) => boolean,
   ) {
     this.#read = read;
     this.#onPage = onPage;
@@ -80,10 +80,7 @@ export class RepeatedQuery<Page> {
     try {
       page = await this.#read(signal);
     } catch (error) {
-      if (!signal.aborted) {
-        this.#isStale ||= (error as ResourceError).retryable;
-        this.#onFailure(error as ResourceError);
-      }
+      if (!signal.aborted && this.#onFailure(error as ResourceError)) this.#isStale = true;
       return began + PAUSE;
     }
     if (!signal.aborted) this.#onPage(page);

@@ -3,6 +3,7 @@
 import type { QueryPage, QueryParams, Resource, ResourceClient, SearchPage, SearchParams } from "./client.js";
 import { type ResourceError, wrongOption } from "./errors.js";
 import type { Step } from "./feed-page.js";
+import { mayEnd } from "./follower.js";
 import type { Transport } from "./options.js";
 import { RepeatedQuery } from "./repeated-query.js";
 import { type Conditions, isSame, leaveFeed, type Listener, type SharedFeed, enterFeed } from "./shared-feed.js";
@@ -219,10 +220,13 @@ class View implements LiveView, Listener {
     this.#publish();
   }
 
+  /** Returns whether to repeat the query. */
   #onFailure(error: ResourceError) {
-    if (!error.retryable) return this.#fail(error);
-    this.#isStale = true;
-    this.#publish();
+    const isTransient = mayEnd(this.#client, error);
+    this.#isStale ||= isTransient;
+    if (isTransient) this.#publish();
+    else this.#fail(error);
+    return isTransient;
   }
 
   /** Ends with an error that would repeat, until `resume`. */

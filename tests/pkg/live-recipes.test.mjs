@@ -8,13 +8,14 @@ import { test } from "node:test";
 import { createCollection } from "@tanstack/db";
 import { QueryClient } from "@tanstack/react-query";
 import { get } from "svelte/store";
-import { effectScope } from "vue";
+import * as vue from "vue";
+import { renderToString } from "vue/server-renderer";
 
 import { live } from "../../pkg/dist/live.js";
 import { ResourceClient } from "../../pkg/dist/node.js";
 import { resourceCollectionOptions } from "../../pkg/dist/tanstack-db.js";
 import { createService } from "../../pkg/dist/testing/index.js";
-import { eventually, project as unused, startForTests } from "../e2e/support.mjs";
+import { eventually, later, project as unused, startForTests } from "../e2e/support.mjs";
 import { blocksIn } from "../support/blocks.mjs";
 import { bundle, html, openTab, POLICY, project, root } from "./support.mjs";
 
@@ -102,14 +103,21 @@ test("the README's recipes for Svelte, Vue, TanStack Query, and TanStack DB stay
   t.after(view.subscribe(() => {}));
   const ids = (items) => items?.map(({ id }) => id).sort();
 
-  const scope = effectScope();
-  const { onScopeDispose, shallowRef } = await import("vue");
-  const vue = exportsOf(program("js", "onScopeDispose"), { onScopeDispose, shallowRef, live });
-  const reference = scope.run(() => vue.useLive(client, query));
+  const { useLive } = exportsOf(program("js", "onMounted"), { ...vue, live });
+  let reference;
+  const setup = () => {
+    reference = useLive(client, query);
+    return () => null;
+  };
+  // Nodes of no page.
+  const [node, nothing] = [() => ({}), () => null];
+  const nodes = { createComment: node, parentNode: node, insert: nothing, remove: nothing, nextSibling: nothing };
+  const app = vue.createRenderer(/** @type {any} */ (nodes)).createApp({ setup });
+  app.mount({});
 
   const cache = new QueryClient();
   const { keepCurrent } = exportsOf(program("js", "keepCurrent"), { live });
-  const { queryKey, unsubscribe } = keepCurrent(cache, client, query);
+  const { queryKey, unsubscribe } = keepCurrent(cache, client, query, assert.ifError);
 
   const imports = { createCollection, resourceCollectionOptions };
   const collection = exportsOf(program("js", "createCollection"), imports).collectionOf(client);
@@ -145,7 +153,22 @@ test("the README's recipes for Svelte, Vue, TanStack Query, and TanStack DB stay
   await show("b");
 
   unsubscribe();
-  scope.stop();
+  app.unmount();
+  await other.createOrUpdate(draft("d"));
+  await later(200);
+  assert.deepEqual(shown().slice(1, 3), [["b"], ["b"]]);
+
+  // A server renders what is loading, and requests nothing.
+  const sent = service.requests.length;
+  assert.equal(await renderToString(vue.createSSRApp({ setup })), "<!---->");
+  assert.deepEqual([reference.value.status, service.requests.length], ["loading", sent]);
+
+  // An error is none of the results.
+  service.fail({ operation: "changes", status: 403 });
+  const error = await new Promise((resolve) => keepCurrent(cache, client, { where: "version > 0" }, resolve));
+  assert.equal(error.status, 403);
+  assert.equal(cache.getQueryData(["resources", { where: "version > 0" }]), undefined);
+
   await collection.cleanup();
   client.close();
   service.close();

@@ -7,42 +7,9 @@ import { promisify } from "node:util";
 
 import { live } from "../../pkg/dist/live.js";
 import { ResourceClient } from "../../pkg/dist/node.js";
-import { createService } from "../../pkg/dist/testing/index.js";
 import { eventually, later } from "../support/waiting.mjs";
 import { clientWith, resource } from "./clients.mjs";
-
-const draft = (id, custom = "red") => ({ id, custom, objectTypeProperty: {} });
-const RED = { where: 'custom = "red"' };
-
-/** Starts a service, with a client whose views are tested and a client of somebody else. */
-async function start(t, options = {}) {
-  const service = await createService(options);
-  const client = new ResourceClient({ ...service.clientOptions(), retry: { baseDelay: 1, retries: 1 } });
-  const other = new ResourceClient(service.clientOptions());
-  t.after(() => {
-    client.close();
-    service.close();
-  });
-  const requests = (operation) => service.requests.filter((request) => request.operation === operation);
-  const sockets = () => requests("changes").filter(({ status }) => status === 101).length;
-  return { service, client, other, requests, sockets };
-}
-
-/** Subscribes to a view until the test ends. Returns its snapshots as short texts. */
-function shown(t, view) {
-  const texts = [];
-  const unsubscribe = view.subscribe(({ status, items }) =>
-    texts.push(`${status} ${items.map(({ id, version }) => `${id}${version}`).join()}`),
-  );
-  t.after(() => {
-    unsubscribe();
-    view.close();
-  });
-  return texts;
-}
-
-const isLive = (view) => eventually(() => assert.equal(view.getSnapshot().status, "live"));
-const ids = (view) => view.getSnapshot().items.map(({ id }) => id);
+import { draft, ids, isLive, RED, shown, start } from "./views.mjs";
 
 test("a view shows what matches, in the order of IDs, and replaces only what has changed", async (t) => {
   const { client, other } = await start(t, { resources: [draft("b"), draft("a"), draft("x", "blue")] });
@@ -88,29 +55,6 @@ test("an own write is in every view when its promise resolves", async (t) => {
   assert.deepEqual(state(), [["a", "c"], [], ["a", "c"], 2]);
   await client.modify("c", () => ({ custom: "red" }));
   assert.deepEqual(state(), [["a", "c"], ["c"], ["c", "a"], 2]);
-});
-
-test("a write does not wait for views that are paused or not connected", async (t) => {
-  const { client, service } = await start(t);
-  const view = live(client);
-  const texts = shown(t, view);
-  await isLive(view);
-  view.pause();
-  let began = Date.now();
-  await client.createOrUpdate(draft("a"));
-  assert.ok(Date.now() - began < 1000);
-  view.resume();
-  await eventually(() => assert.deepEqual(ids(view), ["a"]));
-  const end = service.fail({ operation: "changes", networkError: true, times: Infinity });
-  service.closeSockets();
-  await eventually(() => assert.equal(view.getSnapshot().status, "reconnecting"));
-  began = Date.now();
-  await client.createOrUpdate(draft("b"));
-  assert.ok(Date.now() - began < 1000);
-  end();
-  await eventually(() => assert.deepEqual(ids(view), ["a", "b"]));
-  assert.deepEqual(texts.slice(0, 5), ["loading ", "live ", "paused ", "reconnecting ", "live a1"]);
-  assert.deepEqual([texts[5], texts.at(-1)], ["reconnecting a1", "live a1,b1"]);
 });
 
 test("a query is repeated after a relevant change, at most once a second", async (t) => {

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { blocksIn } from "../support/blocks.mjs";
+import { eventually } from "../support/waiting.mjs";
 import { watch } from "../../pkg/dist/live.js";
 import { clientWith, deliver, failure, project, resource, serviceForTests } from "./clients.mjs";
 
@@ -124,6 +125,39 @@ test("a failure that would repeat is thrown", async () => {
   const { client, sent } = clientWith(page([{ from: "h.0", to: "h.0" }]));
   const thrown = await failure(watch(client, { limit: 501 }).next());
   assert.deepEqual([thrown.kind, sent.length], ["invalid", 0]);
+});
+
+test("once the service has responded, another server's page, a 500, and a token function that fails may end", async () => {
+  const [answers, tokens] = [[], []];
+  const watched = () => {
+    const { client } = clientWith(async () => answers.shift() ?? new Promise(() => {}), {
+      retry: false,
+      token: async () => tokens.shift() ?? Promise.reject(new TypeError("Failed to fetch")),
+    });
+    return watch(client);
+  };
+  const wrong = await failure(watched().next());
+  assert.equal(wrong.message, "TypeError: Failed to fetch");
+  tokens.push("secret");
+  answers.push(
+    page([{ from: "h.0", to: "h.1" }]),
+    error(401, "invalid_token"),
+    new Response("<html>"),
+    error(500, "x"),
+  );
+  const changes = watched();
+  assert.deepEqual(await take(changes, 1), [{ type: "ready", position: "h.1" }]);
+  const next = take(changes, 1);
+  // The token has expired, and the device is offline.
+  await eventually(() => assert.equal(answers.length, 2));
+  tokens.push("secret");
+  await eventually(() => assert.equal(answers.length, 0));
+  answers.push(page([{ from: "h.1", to: "h.2" }]));
+  assert.deepEqual(await next, [{ type: "ready", position: "h.2" }]);
+  // The program says that it would repeat.
+  tokens.push(Promise.reject(Object.assign(new Error("Signed out"), { retryable: false })));
+  answers.push(error(401, "invalid_token"));
+  assert.equal((await failure(changes.next())).message, "Error: Signed out");
 });
 
 test("a signal, and closing the client, end it without an error", async () => {

@@ -328,6 +328,21 @@ describe("without a valid token", () => {
     return { page, name };
   });
 
+  test("the switch says so if the connection ends", async ({ page, name }) => {
+    const sockets = [];
+    await page.routeWebSocket(/changes/, (socket) => sockets.push([socket, socket.connectToServer()]));
+    await page.clock.install();
+    await enter(page, name);
+    await isConnected(page);
+    // After a reload the secret is gone.
+    await page.reload();
+    await eventually(() => assert.equal(sockets.length, 2));
+    await isConnected(page);
+    await page.clock.fastForward(3_600_000);
+    await sockets[1][0].close({ code: 4401 });
+    await page.getByText("signed out", { exact: true }).waitFor();
+  });
+
   test("the switch says so, asks nothing, and signs in again", async ({ page, name }) => {
     await page.clock.install();
     await enter(page, name);

@@ -87,7 +87,10 @@ function restart() {
   const ended = new AbortController();
   const client = follower({
     onRetry: () => set("reconnecting"),
-    onResponse: ({ status }) => connection === "reconnecting" && status < 500 && set("live"),
+    onResponse: ({ status }) => {
+      if (status >= 500) set("reconnecting");
+      else if (connection === "reconnecting") set("live");
+    },
   });
   const set = (next: Connection) => void (ended.signal.aborted || setConnection(next));
   feed = { client, ended };

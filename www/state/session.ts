@@ -42,6 +42,8 @@ const asking = new Map<string, Promise<void>>();
 /** A failed sign-in. `code` is the service's, such as `invalid_client` or `invalid_scope`. */
 export class SignInError extends Error {
   code;
+  /** `watch` throws it. */
+  retryable = false;
 
   constructor(message: string, code: string) {
     super(message);

@@ -1,0 +1,87 @@
+// Views of resource-edge/live on a bad network: what they show meanwhile, and that they continue.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { live } from "../../pkg/dist/live.js";
+import { ResourceClient } from "../../pkg/dist/node.js";
+import { eventually, later } from "../support/waiting.mjs";
+import { clientWith } from "./clients.mjs";
+import { draft, ids, isLive, shown, start } from "./views.mjs";
+
+test("a write does not wait for views that are paused or not connected", async (t) => {
+  const { client, service } = await start(t);
+  const view = live(client);
+  const texts = shown(t, view);
+  await isLive(view);
+  view.pause();
+  let began = Date.now();
+  await client.createOrUpdate(draft("a"));
+  assert.ok(Date.now() - began < 1000);
+  view.resume();
+  await eventually(() => assert.deepEqual(ids(view), ["a"]));
+  const end = service.fail({ operation: "changes", networkError: true, times: Infinity });
+  service.closeSockets();
+  await eventually(() => assert.equal(view.getSnapshot().status, "reconnecting"));
+  began = Date.now();
+  await client.createOrUpdate(draft("b"));
+  assert.ok(Date.now() - began < 1000);
+  end();
+  await eventually(() => assert.deepEqual(ids(view), ["a", "b"]));
+  assert.deepEqual(texts.slice(0, 5), ["loading ", "live ", "paused ", "reconnecting ", "live a1"]);
+  assert.deepEqual([texts[5], texts.at(-1)], ["reconnecting a1", "live a1,b1"]);
+});
+
+test("while a token function fails because the device is offline, views wait", async (t) => {
+  const { service, other } = await start(t);
+  let isOnline = true;
+  const token = async () => (isOnline ? service.token() : Promise.reject(new TypeError("Failed to fetch")));
+  const client = new ResourceClient({ ...service.clientOptions(), token });
+  t.after(() => client.close());
+  const views = [live(client), live(client, { sort: "id", limit: 5 })];
+  for (const view of views) shown(t, view);
+  for (const view of views) await isLive(view);
+  const are = (status) => () =>
+    assert.deepEqual(
+      views.map((view) => view.getSnapshot().status),
+      [status, status],
+    );
+  isOnline = false;
+  const end = service.fail({ operation: ["changes", "query"], status: 401, times: Infinity });
+  await other.createOrUpdate(draft("a"));
+  await eventually(() => assert.equal(views[1].getSnapshot().status, "reconnecting"));
+  service.closeSockets({ code: 4401 });
+  await eventually(are("reconnecting"));
+  // A page may do that when it is hidden and shown.
+  for (const view of views) view.pause();
+  for (const view of views) view.resume();
+  await later(300);
+  are("reconnecting")();
+  end();
+  isOnline = true;
+  await eventually(are("live"));
+  assert.deepEqual(views.map(ids), [["a"], ["a"]]);
+});
+
+test("a view says soon that nothing responds", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const answers = ["h.0", "h.1"].map((from) => new Response(`${JSON.stringify({ from, to: "h.1" })}\n`));
+  const { client } = clientWith(async () => answers.shift() ?? new Promise(() => {}));
+  const view = live(client);
+  const texts = shown(t, view);
+  const pass = async (ms) => {
+    t.mock.timers.tick(ms);
+    for (let turns = 0; turns < 30; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await pass(0);
+  // An empty page came at once. The next request may wait for 25 seconds.
+  await pass(1_000);
+  await pass(34_000);
+  assert.equal(view.getSnapshot().status, "live");
+  answers.push(new Response(`${JSON.stringify({ from: "h.1", to: "h.2" })}\n`));
+  await pass(1_000);
+  assert.equal(view.getSnapshot().status, "reconnecting");
+  await pass(5_000);
+  await pass(5_000);
+  assert.deepEqual(texts, ["loading ", "live ", "reconnecting ", "live "]);
+});
