@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Run } from "../../tests/e2e/cases.mjs";
+import { runsOf } from "../../tests/e2e/cases.mjs";
 import { Instance, ours } from "./instance.mjs";
 import { peer } from "./peer.mjs";
 import { tokenFor } from "./token.mjs";
@@ -41,12 +41,9 @@ const SERVED = [
   },
 ];
 
-/** Returns whether a peer serves a step, as far as its request is known before it runs. */
-function isServed(run, { send }) {
-  const known = send.replace(/\$\{([A-Za-z0-9]+)\}/g, (whole, name) =>
-    Object.hasOwn(run.saved, name) ? whole : "saved",
-  );
-  const [method, target] = run.text(known).split(/ (.*)/s);
+/** Returns whether the peer serves the request of the step. */
+function isServed(run, step) {
+  const [method, target] = run.text(step.send, "saved").split(/ (.*)/s);
   return SERVED.some(({ methods, path }) => methods.includes(method) && path.test(target));
 }
 
@@ -56,35 +53,35 @@ export function chosen(folder) {
   const all = files.flatMap((file) => {
     const document = JSON.parse(readFileSync(join(folder, file), "utf8"));
     const stem = file.replace(".json", "");
-    return document.cases.flatMap(({ name, each = [{}], steps }, at) =>
-      each.map((row, number) => {
-        const run = new Run({ ...document.let, ...row, project: `${stem}-${at}-${number}` });
-        // A case file that needs other settings is not for a peer: a peer has no settings.
-        const applies = document.settings === undefined && steps.every((step) => isServed(run, step));
-        return { file: stem, name: run.text(name), run, steps, applies };
-      }),
-    );
+    // A case file that needs other settings is not for a peer: a peer has no settings.
+    const served = document.settings === undefined;
+    return runsOf(document, (at, number) => `${stem}-${at}-${number}`).map((run) => ({ file: stem, served, run }));
   });
-  return { cases: all.filter(({ applies }) => applies), total: all.length };
+  const cases = all.filter(({ served, run }) => served && run.steps.every((step) => isServed(run, step)));
+  return { cases, total: all.length };
 }
 
-const HEADERS = ["x-correlation-id", "cache-control", "vary"];
-
-/** Sends a request, and checks that the response has the headers of every response. */
-const sendTo = (port, { method, target, headers, body }) =>
-  new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
-    const to = { host: "127.0.0.1", port, method, path: target, agent: false };
-    const sent = request({ ...to, headers: { ...headers, ...length } }, async (response) => {
-      const text = Buffer.concat(await response.toArray()).toString();
-      const missing = HEADERS.find((name) => response.headers[name] === undefined);
-      if (missing === undefined) resolve({ status: response.statusCode, headers: response.headers, text });
-      else reject(new Error(`no ${missing}`));
+/** Sends a request in a new connection. Returns the response, which must have the headers of every response. */
+function send(port, { method, target, headers, body }) {
+  return new Promise((resolve, reject) => {
+    const bytes = body === undefined ? undefined : Buffer.from(body);
+    const length = bytes === undefined ? {} : { "content-length": bytes.length };
+    const options = { host: "127.0.0.1", port, method, path: target, agent: false, headers: { ...headers, ...length } };
+    const sent = request(options, (answer) => {
+      const chunks = [];
+      answer.on("data", (chunk) => chunks.push(chunk));
+      answer.on("end", () => {
+        const { statusCode: status, headers } = answer;
+        const missing = ["x-correlation-id", "cache-control", "vary"].find((name) => headers[name] === undefined);
+        if (missing === undefined) resolve({ status, headers, text: Buffer.concat(chunks).toString() });
+        else reject(new Error(`${method} ${target.slice(0, 120)}: the response has no ${missing}`));
+      });
     });
     // If a body is rejected unread, the connection ends in a reset. The response may have arrived before it.
     sent.on("error", (error) => setTimeout(reject, 100, error));
-    sent.end(body);
+    sent.end(bytes);
   });
+}
 
 /** Runs the cases. Returns the failures and a summary. */
 export async function check(name, folder = CASES) {
@@ -95,17 +92,17 @@ export async function check(name, folder = CASES) {
   const exceptions = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : [];
   const instance = await Instance.start(name === "ours" ? ours() : await peer(name));
   const worker = {
-    send: (sent) => sendTo(instance.port, sent),
-    token: async (project, scope, client) => tokenFor([`${scope}:${project}`], client),
+    token: (scope, permission, client = "bench") => tokenFor(`${permission}:${scope}`.split(" "), client),
+    send: (request) => send(instance.port, request),
   };
   const faults = [];
   const excused = new Set();
   try {
-    for (const row of cases) {
-      const wrong = await row.run.steps(row.steps, worker).catch(({ message }) => message);
+    for (const { file, run } of cases) {
+      const wrong = await run.perform(worker).catch(({ message }) => message);
       if (wrong === undefined) continue;
-      const exception = exceptions.find((one) => one.file === row.file && row.name.startsWith(one.case));
-      if (exception === undefined) faults.push(`${row.file}: ${row.name.slice(0, 200)}\n  ${wrong}`);
+      const exception = exceptions.find((one) => one.file === file && run.name.startsWith(one.case));
+      if (exception === undefined) faults.push(`${file}: ${run.name.slice(0, 200)}\n  ${wrong}`);
       else excused.add(exception);
     }
   } finally {

@@ -56,10 +56,6 @@ export class Instance extends WorkerdProcess {
     return instance;
   }
 
-  get port() {
-    return this.ports.get("http");
-  }
-
   get origin() {
     return `http://127.0.0.1:${this.port}`;
   }

@@ -10,7 +10,7 @@ const { positionals, values: options } = parseArgs({
 });
 
 if (options.list) {
-  for (const { file, name } of chosen(options.cases).cases) console.log(`${file}: ${name.slice(0, 150)}`);
+  for (const { file, run } of chosen(options.cases).cases) console.log(`${file}: ${run.name.slice(0, 150)}`);
 } else {
   const { faults, summary } = await check(positionals[0] ?? "hono", options.cases);
   for (const fault of faults) console.error(fault);

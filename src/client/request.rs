@@ -133,7 +133,7 @@ fn push_query(
 fn reason(param: ParamId, value: &str, is_again: bool, check_json: CheckJson) -> Option<String> {
     let rule = param.rule();
     match (rule.ty.parse(value), rule.ty) {
-        (Err(refusal), _) => Some(refusal.sentence),
+        (Err(reason), _) => Some(reason),
         (Ok(_), _) if is_again && !rule.repeatable => Some(param::ONCE.to_owned()),
         (Ok(_), ParamType::Json(shape)) => check_json(shape, value),
         (Ok(_), _) => None,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::code::Code;
 pub use self::expected::Expected;
-pub use self::member::{Member, MemberList, MemberValue};
+pub use self::member::{JsonError, Member, MemberList, MemberValue, Members};
 pub use self::quote::quoted;
 pub use self::reason::Reason;
 
@@ -98,12 +98,6 @@ impl ApiError {
     #[must_use]
     pub fn with_retry_after(self, seconds: u32) -> Self {
         Self { retry_after: Some(seconds), ..self }
-    }
-
-    /// Creates the error of a malformed parameter: `Malformed parameter: limit: …` (section 10).
-    #[inline(never)]
-    pub fn parameter(code: Code, parameter: &str, reason: &str) -> Self {
-        Self::new(code, malformed("parameter", parameter, reason)).with(Member::Parameter, parameter)
     }
 
     pub fn header(name: &str, reason: &str) -> Self {

@@ -63,7 +63,7 @@ impl Metadata {
 
     /// Reads the metadata of an entry; `None` if it does not have the form that the object writes.
     pub fn read(json: &Json) -> Option<Self> {
-        let Json::Object(found) = json else { return None };
+        let found = json.object()?;
         // Both are integers below 2^53.
         let number =
             |name| if let Json::Number(number) = found.get(name)? { Some(*number as u64) } else { None };
@@ -87,7 +87,7 @@ pub struct Listed {
 pub fn listed(page: &str) -> Option<(Vec<Listed>, Option<String>)> {
     let page = strict_json::object(page.as_bytes())?;
     let entry = |key: &Json| {
-        let Json::Object(key) = key else { return None };
+        let key = key.object()?;
         let metadata = key.get("metadata").and_then(Metadata::read);
         Some(Listed { entry: strict_json::text_of(key, "name")?.to_owned(), metadata })
     };

@@ -12,11 +12,11 @@ mod tools;
 
 use serde_json::Value;
 
+pub use self::schema::of as schema_of;
 pub use self::tools::{own_types, tools};
 
 use crate::contract::api::endpoint::{Access, MANAGE_SCOPE, TOKEN_PATH, VIEW_SCOPE};
 use crate::contract::api::path;
-use crate::contract::resource::schema::Type;
 
 use parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, object, tag};
 
@@ -26,11 +26,6 @@ const OPENAPI: &str = "3.1.0";
 const ABOUT: &str = "Operations on the resources of a project. Every GET path also supports HEAD, and every path \
     OPTIONS; any other method gets 405 with `Allow`. With `Accept: application/problem+json` errors are \
     problems (RFC 9457). `POST /{projectKey}/mcp` has the operations as tools of the Model Context Protocol. Numbers like D18 are those of the specification in the guide.";
-
-/// Returns the JSON Schema of a value of a type.
-pub fn schema_of(ty: &Type) -> Value {
-    schema::of(ty)
-}
 
 /// Returns the document, as JSON without white space.
 pub fn document() -> String {

@@ -76,7 +76,8 @@ fn add_within(schemas: &mut Schemas, ty: &Type) {
     }
 }
 
-pub(super) fn of(ty: &Type) -> Value {
+/// Returns the JSON Schema of a value of a type.
+pub fn of(ty: &Type) -> Value {
     described(ty, false, None)
 }
 

@@ -29,9 +29,9 @@ mod tests;
 mod token;
 mod typed;
 
-use crate::contract::error::{ApiError, Code, Member, Reason};
+use crate::contract::error::{ApiError, Member, Reason};
 use crate::contract::limits;
-use crate::contract::param::ParamId;
+use crate::contract::param::{ParamId, Refusal};
 
 pub use ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 pub(crate) use check::field_at;
@@ -53,9 +53,9 @@ pub fn read<'t>(texts: impl IntoIterator<Item = &'t str>, variables: &Variables)
         if !asts.is_empty() && bytes > limits::PREDICATE_BYTES {
             let reason =
                 format!("the predicates of the request are longer than {} bytes", limits::PREDICATE_BYTES);
-            let error = ApiError::parameter(Code::InvalidInput, ParamId::Where.name(), &reason);
-            let max = limits::PREDICATE_BYTES as i64;
-            return Err(error.because(Reason::Length).with(Member::MaxLength, max));
+            let refusal = Refusal::new(Reason::Length, reason);
+            let refusal = refusal.with(Member::MaxLength, limits::PREDICATE_BYTES as i64);
+            return Err(refusal.of(ParamId::Where.name()).into());
         }
         asts.push(parse(text)?);
     }

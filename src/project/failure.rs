@@ -1,7 +1,8 @@
 //! Why a call was not performed.
 
 use crate::call::Read;
-use crate::contract::error::{ApiError, Code, Reason};
+use crate::contract::error::{ApiError, Reason};
+use crate::contract::param::Refusal;
 
 use super::store::database::{StoreError, StoreErrorKind};
 
@@ -68,7 +69,6 @@ pub(super) fn too_long_where(fault: StoreError) -> ApiError {
 }
 
 fn too_long(parameter: &str, reason: &str, fault: StoreError) -> ApiError {
-    let mut error = ApiError::parameter(Code::InvalidInput, parameter, reason).because(Reason::Size);
-    error.cause = Some(fault.reason);
-    error
+    let refusal = Refusal::new(Reason::Size, reason.to_owned());
+    ApiError::from(refusal.of(parameter)).with_cause(fault.reason)
 }

@@ -8,6 +8,7 @@ use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::api::path::{Variable, is_project_key};
 use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
+use crate::contract::param::Refusal;
 use crate::util::percent;
 use crate::util::time::Millis;
 
@@ -396,7 +397,8 @@ fn check_target(request: &Request) -> Result<(), ApiError> {
 /// Returns the project that the path names (D4).
 fn project_key(raw: &str) -> Result<String, ApiError> {
     percent::decode(raw).ok().filter(|key| is_project_key(key)).ok_or_else(|| {
-        let reason = format!("expected 1 to {} of the characters A-Z a-z 0-9 _ -", limits::PROJECT_KEY_CHARS);
-        ApiError::parameter(Code::InvalidInput, Variable::ProjectKey.name(), &reason).because(Reason::Format)
+        let sentence =
+            format!("expected 1 to {} of the characters A-Z a-z 0-9 _ -", limits::PROJECT_KEY_CHARS);
+        Refusal::new(Reason::Format, sentence).of(Variable::ProjectKey.name()).into()
     })
 }

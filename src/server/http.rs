@@ -71,6 +71,13 @@ pub struct Response<B> {
 }
 
 impl<B> Response<B> {
+    /// Creates a response 200 with a body of a media type.
+    pub fn of(media: &'static str, body: Body<B>) -> Self {
+        let mut headers = Vec::with_capacity(8);
+        headers.push((ResponseHeader::ContentType, Cow::Borrowed(media)));
+        Self { status: 200, headers, body }
+    }
+
     pub fn header(&self, header: ResponseHeader) -> Option<&str> {
         self.headers.iter().find(|(known, _)| *known == header).map(|(_, value)| value.as_ref())
     }

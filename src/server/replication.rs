@@ -67,14 +67,10 @@ impl Replication {
 
 #[derive(Debug)]
 pub struct Check {
-    project: String,
+    pub project: String,
 }
 
 impl Check {
-    pub fn project(&self) -> &str {
-        &self.project
-    }
-
     /// Returns the message to the object, in the bytes of [`wire`].
     pub fn message(&self) -> Result<Vec<u8>, String> {
         wire::encode(&Message { project: self.project.clone(), call: Call::Replication })

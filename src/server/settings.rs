@@ -99,8 +99,6 @@ impl fmt::Display for SettingsError {
     }
 }
 
-impl std::error::Error for SettingsError {}
-
 impl Default for Settings {
     fn default() -> Self {
         Self {

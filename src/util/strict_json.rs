@@ -30,6 +30,10 @@ impl Json {
         if let Self::Array(items) = self { Some(items) } else { None }
     }
 
+    pub fn object(&self) -> Option<&JsonMembers> {
+        if let Self::Object(members) = self { Some(members) } else { None }
+    }
+
     pub fn texts(&self) -> Option<Vec<&str>> {
         self.array()?.iter().map(Self::text).collect()
     }

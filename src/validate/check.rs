@@ -1,11 +1,11 @@
 //! Checks of whole bodies: the verdict, the number of issues, and the issues.
 
-use super::issues::issue::{Rejection, not_grammar, not_utf8};
-use super::issues::list::IssueList;
+use super::issues::issue::{NotJson, Rejection};
+use super::issues::list::{self, IssueList};
 use super::json::cursor::Cursor;
 use super::receiver::Sink;
 use super::walk::Walk;
-use crate::contract::error::{Code, ErrorItem, Member, Reason};
+use crate::contract::error::{Code, Member, Reason};
 use crate::contract::limits;
 use crate::contract::resource::schema::Object;
 
@@ -18,7 +18,12 @@ pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) ->
 
 /// Returns the first fault of a JSON text as a sentence; `None` if it is valid.
 pub fn check(schema: &'static Object, text: &str) -> Option<String> {
-    validate(schema, text.as_bytes(), &mut ()).err().map(|rejection| rejection.into_first().message)
+    // Same sentence as `validate`, without the rest of its code, which pages would have to load.
+    let mut issues = IssueList::default();
+    match run(schema, text.as_bytes(), false, &mut (), &mut issues) {
+        Ok(()) => issues.first_message(),
+        Err(fault) => Some(fault.summary()),
+    }
 }
 
 /// Returns the issues of a body as the npm package's `Invalid` (pkg/src/validate.ts), in JSON; `None` if it is valid.
@@ -28,7 +33,10 @@ pub fn invalid(schema: &'static Object, bytes: &[u8], foreign: bool) -> Option<S
     let mut issues = IssueList::default();
     match run(schema, bytes, foreign, &mut (), &mut issues) {
         Ok(()) => issues.invalid(),
-        Err(fault) => IssueList::of(fault).invalid(),
+        Err(fault) => {
+            let code = Code::InvalidJsonInput.wire();
+            Some(list::whole(code, &fault.summary(), &|members| fault.describe(members)))
+        }
     }
 }
 
@@ -38,10 +46,10 @@ const _: () = assert!(limits::BODY_BYTES == 1_048_576);
 
 /// Returns the issue of a body that is larger than the limit (D10) as the npm package's `Invalid`, in JSON.
 pub fn too_large() -> String {
-    let mut item = ErrorItem::new(Code::ContentTooLarge, TOO_LARGE.to_owned());
-    item.members.push((Member::Reason, Reason::Size.into()));
-    item.members.push((Member::Maximum, (limits::BODY_BYTES as i64).into()));
-    IssueList::of(item).invalid().unwrap_or_default()
+    list::whole(Code::ContentTooLarge.wire(), TOO_LARGE, &|members| {
+        members.reason(Reason::Size);
+        members.integer(Member::Maximum, limits::BODY_BYTES as i64);
+    })
 }
 
 fn run<S: Sink>(
@@ -50,8 +58,9 @@ fn run<S: Sink>(
     foreign: bool,
     sink: &mut S,
     issues: &mut IssueList,
-) -> Result<(), ErrorItem> {
-    let text = core::str::from_utf8(bytes).map_err(|error| not_utf8(bytes, error.valid_up_to()))?;
+) -> Result<(), NotJson> {
+    let text =
+        core::str::from_utf8(bytes).map_err(|error| NotJson::from_encoding(bytes, error.valid_up_to()))?;
     Walk::run(Cursor::new(text, foreign), schema, sink, issues)
-        .map_err(|(at, fault)| not_grammar(text, at, fault))
+        .map_err(|(at, fault)| NotJson::from_fault(text, at, fault))
 }

@@ -20,7 +20,7 @@ pub use self::build::{
     arrays_input, complex_input, export_line, resource_input, stored_record, update_input,
 };
 pub use self::check::{check, invalid, too_large, validate};
-pub use self::issues::issue::Rejection;
+pub use self::issues::issue::{NotJson, Rejection};
 pub use self::json::source::{FOREIGN, FOREIGN_FROM};
 pub use self::member::member;
 pub use self::receiver::Sink;

@@ -54,12 +54,8 @@ export interface RunningTask {
 }
 
 export interface ObjectNamespace {
-  getByName(name: string, options: ObjectOptions | undefined): ProjectStub;
+  getByName(name: string, options: { locationHint: string } | undefined): ProjectStub;
   jurisdiction(name: string): ObjectNamespace;
-}
-
-export interface ObjectOptions {
-  locationHint: string;
 }
 
 /** The head of a reply, and its body, if it has one. */

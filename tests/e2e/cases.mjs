@@ -1,5 +1,4 @@
-// Runs case files (tests/cases/README.md) over a socket. tests/support runs them natively, and checks their form. The
-// benchmarks check their peers by them.
+// Runs case files (tests/cases/README.md) over a socket. tests/support runs them natively, and checks their form.
 
 import assert from "node:assert/strict";
 
@@ -7,19 +6,25 @@ import { ADDED_ARRAYS, mismatch } from "./matchers.mjs";
 
 const addedArrays = ADDED_ARRAYS.map((name) => `,"${name}":[]`).join("");
 
-/** Runs all cases of a file: each case, or each row of a case, in a new project. Throws an error with all failures. */
+/** Returns the runs of a file: each case, or each row of a case, in a new project. */
+export const runsOf = (document, project) =>
+  document.cases.flatMap(({ name, each = [{}], steps }, at) =>
+    each.map((row, number) => {
+      return new Run(name, steps, { ...document.let, ...row, project: project(at, number), addedArrays });
+    }),
+  );
+
+/** Runs all cases of a file. Throws an error with all failures. */
 export async function runAll(document, worker, project) {
-  const waiting = document.cases.flatMap((one) => (one.each ?? [{}]).map((row) => ({ one, row })));
+  const waiting = runsOf(document, project);
   const count = waiting.length;
   assert.ok(count > 0, "no cases");
   const failures = [];
   // A few at a time: they wait for KV more than for the machine.
   const lane = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const { one, row } = next;
-      const run = new Run({ ...document.let, ...row, project: project() });
-      await run.steps(one.steps, worker).catch(({ message }) => {
-        failures.push(`${run.text(one.name).slice(0, 200)}\n  ${message.replaceAll("\n", "\n  ")}`);
+    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+      await run.perform(worker).catch(({ message }) => {
+        failures.push(`${run.name.slice(0, 200)}\n  ${message.replaceAll("\n", "\n  ")}`);
       });
     }
   };
@@ -27,22 +32,24 @@ export async function runAll(document, worker, project) {
   assert.equal(failures.length, 0, `${failures.length} of ${count} cases failed:\n\n${failures.join("\n\n")}`);
 }
 
-/** A case, or a row of one, with the values of its placeholders. */
-export class Run {
-  constructor(saved) {
-    this.saved = { addedArrays, ...saved };
+class Run {
+  constructor(name, steps, saved) {
+    this.saved = saved;
+    this.steps = steps;
+    this.name = this.text(name);
   }
 
-  /** Performs steps. Throws an error about the first that fails. `worker` has `send` and `token`. */
-  async steps(steps, worker) {
-    for (const [index, step] of steps.entries()) {
-      const request = await this.request(step, worker);
+  /** Performs the steps. `worker` sends requests, and has tokens. */
+  async perform(worker) {
+    this.worker = worker;
+    for (const [index, step] of this.steps.entries()) {
+      const request = await this.request(step);
       const deadline = Date.now() + (step.eventually ? 10_000 : 0);
       let answer;
       let failure;
       do {
         if (failure !== undefined) await new Promise((resolve) => setTimeout(resolve, 100));
-        answer = await worker.send(request);
+        answer = await this.worker.send(request);
         failure = this.check(step, answer);
       } while (failure !== undefined && Date.now() < deadline);
       if (failure !== undefined) {
@@ -53,10 +60,10 @@ export class Run {
     }
   }
 
-  async request(step, worker) {
+  async request(step) {
     const [method, target] = this.text(step.send).split(/ (.*)/s);
     const headers = {};
-    const token = await this.token(step.token ?? "manage", worker);
+    const token = await this.token(step.token ?? "manage");
     if (token !== undefined) headers.Authorization = `Bearer ${token}`;
     if (step.body !== undefined || step.text !== undefined) headers["Content-Type"] = "application/json";
     for (const [name, value] of Object.entries(step.headers ?? {})) {
@@ -73,19 +80,19 @@ export class Run {
     return step.text === undefined ? undefined : this.fill(step.text);
   }
 
-  async token(name, worker) {
+  async token(name) {
     const { project } = this.saved;
     switch (name) {
       case "none":
         return undefined;
       case "manage":
-        return worker.token(project, "manage_test");
+        return this.worker.token(project, "manage_test");
       case "view":
-        return worker.token(project, "view_test");
+        return this.worker.token(project, "view_test");
       case "two":
-        return worker.token(project, "manage_test", "tests-two");
+        return this.worker.token(project, "manage_test", "tests-two");
       case "other":
-        return worker.token(`${project}-other view_test:${project}-other`, "manage_test");
+        return this.worker.token(`${project}-other view_test:${project}-other`, "manage_test");
       default:
         throw new Error(`unknown token ${name}`);
     }
@@ -148,11 +155,19 @@ export class Run {
     return value;
   }
 
-  /** Returns the text with its placeholders filled: `${name}` by a saved value, `${text*3}` by repetition. */
-  text(text) {
+  /**
+   * Returns the text with its placeholders filled: `${name}` by a saved value, `${text*3}` by repetition. `unsaved`
+   * replaces values that are not saved yet, instead of an error.
+   * @param {string} text
+   * @param {string} [unsaved]
+   */
+  text(text, unsaved) {
     return text.replace(/\$\{(?:([A-Za-z0-9]+)\}|(.+?)\*([0-9]+)\})/gs, (_, name, repeated, times) => {
       if (name === undefined) return repeated.repeat(Number(times));
-      if (!Object.hasOwn(this.saved, name)) throw new Error(`nothing was saved as ${name}`);
+      if (!Object.hasOwn(this.saved, name)) {
+        if (unsaved === undefined) throw new Error(`nothing was saved as ${name}`);
+        return unsaved;
+      }
       const value = this.fill(this.saved[name]);
       return typeof value === "string" ? value : JSON.stringify(value);
     });

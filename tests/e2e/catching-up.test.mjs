@@ -5,24 +5,20 @@ import { test } from "node:test";
 
 import { watch } from "../../pkg/dist/live.js";
 import { clientOf } from "../pkg/clients.mjs";
-import { project, startIn } from "./support.mjs";
+import { project, startIn, stateLine } from "./support.mjs";
 
 /** How many resources the follower has before. It misses seven changes for every four of them. */
 const RESOURCES = Number(process.env.RESOURCES ?? 4_000);
 /** The lines of an import. */
 const LINES = 500;
 
-const arrays = ["Int", "UniqueInt", "Twonumbers", "Float", "NumberNoDefaults", "String"];
-const names = [...arrays.map((name) => `arrayOf${name}Example`), "arrayOfObjectType"];
-const objectTypeProperty = Object.fromEntries(names.map((name) => [name, []]));
-
 /** Imports changes, a millisecond after each other. Each is the ID and the version of a resource, or of a deletion. */
 async function importChanges(worker, name, begin, changes) {
   for (let done = 0; done < changes.length; done += LINES) {
     const lines = changes.slice(done, done + LINES).map(([id, version, isDeleted], number) => {
-      const at = new Date(begin + done + number).toISOString();
-      if (isDeleted) return JSON.stringify({ deletedAt: at, id, version });
-      return JSON.stringify({ id, version, createdAt: at, lastModifiedAt: at, objectTypeProperty });
+      const at = begin + done + number;
+      if (!isDeleted) return stateLine(id, version, at);
+      return JSON.stringify({ deletedAt: new Date(at).toISOString(), id, version });
     });
     const { json, text } = await worker.import(name, `${lines.join("\n")}\n`);
     assert.deepEqual([json?.imported, json?.isDone], [lines.length, true], text);

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import net from "node:net";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { eventually, project, startForTests, startIn } from "./support.mjs";
+import { eventually, project, startForTests, startIn, stateLine } from "./support.mjs";
 import { connect, PROTOCOL, refused } from "./support/socket.mjs";
 
 const worker = startForTests({ staged: true });
@@ -21,15 +21,8 @@ const listeners = async (name) => (await worker.call(`GET /${name}/status`)).jso
 /** Returns the lines of an export with these custom texts, one for each resource. */
 function linesOf(customs) {
   const first = Date.now() - 1_000_000;
-  const arrays = ["Int", "UniqueInt", "Twonumbers", "Float", "NumberNoDefaults", "String"];
-  const names = [...arrays.map((name) => `arrayOf${name}Example`), "arrayOfObjectType"];
-  const objectTypeProperty = Object.fromEntries(names.map((name) => [name, []]));
-  const lines = customs.map((custom, number) => {
-    const at = new Date(first + number).toISOString();
-    const record = { id: `r${number}`, version: 1, createdAt: at, lastModifiedAt: at, objectTypeProperty, custom };
-    return `${JSON.stringify(record)}\n`;
-  });
-  return lines.join("");
+  const lines = customs.map((custom, number) => stateLine(`r${number}`, 1, first + number, { custom }));
+  return `${lines.join("\n")}\n`;
 }
 
 test("sockets get a write as the page that follows their position, and the status counts them", async () => {

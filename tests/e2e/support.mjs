@@ -33,17 +33,21 @@ export function settings(changes = {}) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
+/** The modules around the Worker that an option of `start` adds, the main one first. */
+const AROUND = {
+  faulty: ["faulty.mjs"],
+  measured: ["support/measured.mjs", "support/memory.mjs"],
+  past: ["support/past.mjs"],
+  staged: ["support/staged.mjs"],
+};
+
 /** Returns the modules of the Worker in Miniflare's form, the main one first. */
-function modules({ faulty, measured, past, staged, fields }) {
+function modules(options) {
+  const around = Object.keys(AROUND).flatMap((name) => (options[name] ? AROUND[name] : []));
+  const read = (file) => [basename(file), { contents: readFileSync(join(ROOT, "tests/e2e", file), "utf8") }];
   const built = bundle(join(DIST, "entry.js"));
-  const around = [
-    ...(faulty ? ["faulty.mjs"] : []),
-    ...(measured ? ["support/measured.mjs", "support/memory.mjs"] : []),
-    ...(past ? ["support/past.mjs"] : []),
-    ...(staged ? ["support/staged.mjs"] : []),
-  ].map((file) => [basename(file), { contents: readFileSync(join(ROOT, "tests/e2e", file), "utf8") }]);
-  const worker = fields === undefined ? built : withFields(built, JSON.stringify(fields));
-  return Object.entries({ ...Object.fromEntries(around), ...worker }).map(([name, source]) => ({
+  const worker = options.fields === undefined ? built : withFields(built, JSON.stringify(options.fields));
+  return Object.entries({ ...Object.fromEntries(around.map(read)), ...worker }).map(([name, source]) => ({
     type: name.endsWith(".wasm") ? "CompiledWasm" : "ESModule",
     path: join(DIST, name),
     ...(typeof source === "string" ? {} : source),
@@ -119,22 +123,12 @@ const children = () =>
  *   fields?: object,
  * }} [options]
  */
-export async function start({
-  changes,
-  faulty = false,
-  measured = false,
-  past = false,
-  staged = false,
-  site = false,
-  state,
-  ratelimits,
-  fields,
-} = {}) {
+export async function start({ changes, site = false, state, ratelimits, ...around } = {}) {
   const before = new Set(children());
   const mf = startWorkerd({
     name: "resource-edge",
     modulesRoot: DIST,
-    modules: modules({ faulty, measured, past, staged, fields }),
+    modules: modules(around),
     bindings: settings(changes),
     ...(site ? { assets: { ...(await assets()), ...(typeof site === "string" ? { directory: site } : {}) } } : {}),
     ...(ratelimits === undefined ? {} : { ratelimits }),
@@ -298,6 +292,16 @@ async function pages(worker, project) {
     target = page.headers.link?.match(/^<(.*)>; rel="next"$/)[1];
   }
   return pages;
+}
+
+const ARRAYS = ["Int", "UniqueInt", "Twonumbers", "Float", "NumberNoDefaults", "String"];
+const NO_ITEMS = [...ARRAYS.map((name) => `arrayOf${name}Example`), "arrayOfObjectType"].map((name) => [name, []]);
+
+/** Returns the state of a resource at a time in milliseconds, as a line of an export. */
+export function stateLine(id, version, ms, more = {}) {
+  const at = new Date(ms).toISOString();
+  const objectTypeProperty = Object.fromEntries(NO_ITEMS);
+  return JSON.stringify({ id, version, createdAt: at, lastModifiedAt: at, objectTypeProperty, ...more });
 }
 
 /** Returns a request for a token. */

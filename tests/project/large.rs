@@ -126,7 +126,7 @@ impl Stage {
         let reply = self
             .project
             .perform(message, &at(self.now))
-            .unwrap_or_else(|error| panic!("{}: {error}", self.name));
+            .unwrap_or_else(|error| panic!("{}: {error:?}", self.name));
         assert_eq!(status(&reply), 0, "{}: {:?}", self.name, reply.head);
         reply
     }

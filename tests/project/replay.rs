@@ -208,7 +208,7 @@ fn a_full_database_has_room_after_responses_expire() {
         }
         version += 1;
     };
-    assert!(full.reason.contains("full") && version > 15, "{full} {version}");
+    assert!(full.reason.contains("full") && version > 15, "{full:?} {version}");
     let before = disk.dump();
     assert!(write(version, IDEMPOTENCY_MS).is_err(), "nothing is past its time yet");
     assert!(disk.dump() == before);

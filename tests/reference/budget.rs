@@ -64,7 +64,7 @@ fn filled_as(resources: u64) -> Project<Shared> {
 /// Returns `200` and the total, or the status and the parameter of the error.
 fn ask(project: &Project<Shared>, read: Read) -> String {
     let reply = project.perform(&messages::message(Call::Read(read)), &messages::at(1_800_000_000_000));
-    let reply = reply.unwrap_or_else(|fault| panic!("{fault}"));
+    let reply = reply.unwrap_or_else(|fault| panic!("{fault:?}"));
     match reply.head.result {
         CallResult::Error(error) => {
             let json: serde_json::Value = serde_json::from_str(&error.to_json()).expect("JSON");

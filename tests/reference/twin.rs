@@ -68,7 +68,7 @@ impl Twin {
     pub fn perform(&self, call: Call, now: Millis) -> Result<Reply<String>, String> {
         let message = Message { project: "twin".to_owned(), call };
         let moment = Moment { now, entropy: [7; 10] };
-        self.project.perform(&message, &moment).map_err(|fault| fault.to_string())
+        self.project.perform(&message, &moment).map_err(|fault| fault.reason)
     }
 
     /// Performs the write on both.

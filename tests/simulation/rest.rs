@@ -147,11 +147,11 @@ impl World {
         let storage = &self.object.storage;
         let project = Project::new(Disk::new(std::rc::Rc::clone(storage)));
         let followed = project.make_ready().and_then(|_| project.follow());
-        followed.map_err(|error| format!("the index cannot follow: {error}"))?;
+        followed.map_err(|error| format!("the index cannot follow: {error:?}"))?;
         let before = storage.contents();
         storage.sqlite.rows("UPDATE meta SET value = 0 WHERE name = 'index'");
         let rebuilt = Project::new(Disk::new(std::rc::Rc::clone(storage))).next_due(0);
-        rebuilt.map_err(|error| format!("the index cannot be rebuilt: {error}"))?;
+        rebuilt.map_err(|error| format!("the index cannot be rebuilt: {error:?}"))?;
         let after = storage.contents();
         need(before == after, || {
             format!("the index differs from the records: {before:#?}, rebuilt {after:#?}")

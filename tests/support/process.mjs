@@ -1,5 +1,5 @@
-// A workerd process of a test or a benchmark, in a separate folder. It may be killed at any moment, and started again on
-// the same state.
+// A workerd process of a test or a benchmark, in a separate folder. It may be killed at any moment, and started again
+// on the same state.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -21,6 +21,8 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.e
 export class WorkerdProcess {
   /** The last lines that workerd printed. */
   log = [];
+  /** The number of kills. */
+  kills = 0;
   /** The ports on which it listens, by the names of the sockets. There is none while it does not run. */
   ports = new Map();
 
@@ -32,9 +34,13 @@ export class WorkerdProcess {
   constructor(parent, services, sockets) {
     this.folder = mkdtempSync(join(parent, "resource-edge-"));
     running.add(this);
-    const entries = Object.entries(sockets).map(([name, service]) => [name, { address: "127.0.0.1:0", service }]);
-    configure(this.folder, PLATFORM.date, services, Object.fromEntries(entries));
-    this.sockets = entries.length;
+    this.sockets = Object.entries(sockets).map(([name, service]) => [name, { address: "127.0.0.1:0", service }]);
+    configure(this.folder, PLATFORM.date, services, Object.fromEntries(this.sockets));
+  }
+
+  /** The port of the socket "http"; `undefined` while it does not run. */
+  get port() {
+    return this.ports.get("http");
   }
 
   /** Starts workerd and waits until it listens. */
@@ -59,7 +65,7 @@ export class WorkerdProcess {
         for (const { event, socket, port } of lines.map((line) => JSON.parse(line))) {
           if (event === "listen") ports.set(socket, port);
         }
-        if (ports.size < this.sockets) return;
+        if (ports.size < this.sockets.length) return;
         clearTimeout(timer);
         child.off("exit", fail);
         resolve(ports);
@@ -73,6 +79,7 @@ export class WorkerdProcess {
       throw new Error(`workerd exited early:\n${this.log.join("\n")}`);
     }
     this.ports = new Map();
+    this.kills += 1;
     this.process.kill("SIGKILL");
     await this.ended;
   }

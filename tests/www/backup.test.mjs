@@ -296,3 +296,13 @@ test("leaving the page ends a restore with a notice, and the service keeps the l
   await page.getByText("The import was canceled because you left its page.").waitFor();
   await eventually(async () => assert.equal(await asksToStay(page), false));
 });
+
+test("the check of a file can be canceled, and not paused", async ({ page }) => {
+  // A disk that does not respond.
+  await page.evaluate(() => (Blob.prototype.stream = () => new ReadableStream({ pull: () => new Promise(() => {}) })));
+  await choose(page, text);
+  await page.getByRole("heading", { name: /^Checking / }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Pause" }).count(), 0);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("heading", { name: "The check was canceled" }).waitFor();
+});

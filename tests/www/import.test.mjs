@@ -314,7 +314,7 @@ describe("import and export", () => {
       () => (Blob.prototype.stream = () => new ReadableStream({ pull: () => new Promise(() => {}) })),
     );
     await chooseFile(page, "x.ndjson", "{}");
-    await page.getByText("Reading x.ndjson …").waitFor();
+    await page.getByRole("heading", { name: "Reading x.ndjson" }).waitFor();
     await page.getByRole("link", { name: "Search" }).click();
     await page.getByText("You left the page while the file was checked. Nothing was sent.").waitFor();
     await page.waitForTimeout(100);

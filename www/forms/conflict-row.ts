@@ -26,7 +26,14 @@ export function rowView(row: Row) {
     out.replaceChildren(label("Result"), value);
   };
   const name = uniqueId("choice");
-  const radio = (choice: Choice, text: string) => choiceRadio(row, { name, choice, text, changed: showResult });
+  const radio = (choice: Choice, text: string) => {
+    const onchange = () => {
+      row.choice = choice;
+      showResult();
+    };
+    const props = { value: choice, checked: row.choice === choice, "aria-label": `${field.name}: ${text}` };
+    return h("input", { type: "radio", name, ...props, onchange });
+  };
   const column = (choice: Choice, text: string, value: unknown) =>
     h("label", { class: "conflict-value" }, radio(choice, text), h("div", label(text), valueView(value, base)));
   showResult();
@@ -39,24 +46,6 @@ export function rowView(row: Row) {
     column("theirs", "Theirs", theirs),
     out,
   );
-}
-
-/** The radio button of a choice. */
-function choiceRadio(
-  row: Row,
-  { name, choice, text, changed }: { name: string; choice: Choice; text: string; changed: () => void },
-) {
-  return h("input", {
-    type: "radio",
-    name,
-    value: choice,
-    checked: row.choice === choice,
-    "aria-label": `${row.field.name}: ${text}`,
-    onchange: () => {
-      row.choice = choice;
-      changed();
-    },
-  });
 }
 
 /** The name of the field, who changed it, and the choice of both changes if they can be combined. */

@@ -22,10 +22,8 @@ export function parseNumber(token: string) {
   return Number.isFinite(number) ? number : token;
 }
 
-const BOOLEANS: { [token: string]: boolean | undefined } = { true: true, false: false };
-
 /** Returns true or false, or the text if it is neither. */
-const parseBoolean = (token: string) => (Object.hasOwn(BOOLEANS, token) ? BOOLEANS[token] : token);
+const parseBoolean = (token: string) => (token === "true" || token === "false" ? token === "true" : token);
 
 /** Items separated by commas, semicolons, spaces, or line breaks. Brackets and quotes of pasted JSON are ignored. */
 const words = (parse: (token: string) => unknown): Notation => ({

@@ -4,6 +4,7 @@ import { fieldsOf, ownNames, queryName, termFacets } from "./fields.js";
 import { hasRanges, type FacetKind, type Filter } from "./filters.js";
 import { parseJson } from "./json.js";
 import { FURTHEST, LARGEST, PAGE, whole } from "./paging.js";
+import type { Field } from "./schema.js";
 
 export type Facet = [name: string, kind: FacetKind];
 
@@ -19,14 +20,13 @@ export interface State {
   offset: number;
 }
 
-const facetsOf = ({ kind, fields }: { kind: FacetKind; fields: ReturnType<typeof fieldsOf> }): Facet[] =>
-  fields.map((field) => [queryName(field), kind]);
+const facetsOf = (kind: FacetKind, fields: readonly Field[]) => fields.map((field): Facet => [queryName(field), kind]);
 const decimals = fieldsOf("numbers").filter((field) => "whole" in field && !field.whole);
 /** The default facets of the samples: the values of texts, and the ranges of one list of decimals. */
 const samples: readonly Facet[] = [
-  ...facetsOf({ kind: "terms", fields: fieldsOf("texts") }),
-  ...facetsOf({ kind: "ranges", fields: decimals.slice(0, 1) }),
-  ...facetsOf({ kind: "terms", fields: fieldsOf("text").slice(0, 1) }),
+  ...facetsOf("terms", fieldsOf("texts")),
+  ...facetsOf("ranges", decimals.slice(0, 1)),
+  ...facetsOf("terms", fieldsOf("text").slice(0, 1)),
 ];
 const OWN = 3;
 const own = [...ownNames].filter((name) => hasRanges(name) || termFacets.includes(name)).slice(0, OWN);

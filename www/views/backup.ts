@@ -22,7 +22,7 @@ import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
 import { count, plural } from "../widgets/format.js";
 import { skeleton } from "../widgets/placeholders.js";
 import { progressBar } from "../widgets/progress.js";
-import { taskView } from "../widgets/task-view.js";
+import { taskView, type TaskTexts } from "../widgets/task-view.js";
 import type { ViewContext } from "./index.js";
 
 const TYPE = "application/x-ndjson";
@@ -88,12 +88,9 @@ export class Backup {
   }
 
   /** Runs a task, and shows its result with the project's new state. */
-  #run(
-    { title, bar, resumable, left }: { title: string; bar: HTMLElement; resumable: string; left: string },
-    run: (task: Task) => Promise<HTMLElement>,
-  ) {
+  #run({ left, ...texts }: TaskTexts & { left: string }, run: (task: Task) => Promise<HTMLElement>) {
     const task = (this.#task = new Task());
-    mount(this.#stage, taskView(task, { title, progress: bar, resumable }));
+    mount(this.#stage, taskView(task, texts));
     this.#stage.querySelector("h2")?.focus();
     return guard(async () => {
       const result = await run(task);
@@ -134,7 +131,7 @@ export class Backup {
     const bar = progressBar("Downloading the backup");
     const texts = {
       title: "Downloading the backup",
-      bar: bar.element,
+      progress: bar.element,
       resumable: "Continue downloads the next part. Keep this page open.",
       left: "The download was canceled because you left its page. No file was saved.",
     };
@@ -195,8 +192,7 @@ export class Backup {
     const bar = progressBar("Checking the file");
     const texts = {
       title: `Checking ${file.name}`,
-      bar: bar.element,
-      resumable: "Nothing has been sent yet.",
+      progress: bar.element,
       left: "You left the page while the file was checked. Nothing was sent.",
     };
     return this.#run(texts, async (task) => {
@@ -217,7 +213,7 @@ export class Backup {
     let { imported } = contents;
     const texts = {
       title: `Importing ${file.name}`,
-      bar: bar.element,
+      progress: bar.element,
       resumable: "Continue sends the next lines. No line is lost or imported twice.",
       left: "The import was canceled because you left its page. Choose the same file again to continue.",
     };

@@ -9,7 +9,7 @@ import { editableFields } from "../model/fields.js";
 import { overwriteBody } from "../model/merge.js";
 import { repeatable } from "../model/repeat.js";
 import { isList, same, valueAt, withValue, type Field } from "../model/schema.js";
-import { getFields, type Resource, type ResourceClient, type ResourceDraft } from "../pkg/browser.js";
+import { getFields, type Resource, type ResourceDraft } from "../pkg/browser.js";
 import { go } from "../state/address.js";
 import { draftPlace } from "../state/drafts.js";
 import { toast } from "../widgets/dom.js";
@@ -35,7 +35,7 @@ export function createView({ client, project }: ViewContext) {
     action: () => "Create",
     form: (changed) => new BodyForm({ kind: "resourceDraft", value: { objectTypeProperty: {} }, changed }),
     save: (value) => create(value),
-    saved: (resource, shown) => report({ project, resource, shown, what: "Created" }),
+    saved: (resource, shown) => report("Created", project, resource, shown),
     issuesOf: (error, value) => (error.status === 412 ? [inUse(value)] : undefined),
   });
 }
@@ -72,23 +72,13 @@ export function editView({ client, project, resource, onChange }: ResourceContex
     newer: (isChanged) =>
       newerNotice({ resource, fields, onChange, isChanged, open: () => go({ project, id, view: "edit" }) }),
     unchanged: (value, seen) => (same(value, editablePart(fields, seen)) ? "There are no changes to save." : undefined),
-    save: (value, seen, shown) => saveEdit({ client, fields, seen, value, shown }),
-    saved: (saved, shown) => report({ project, resource: saved, shown, what: "Saved" }),
+    // After a conflict, a person merges the value with the newer version.
+    save: (value, seen, shown) => {
+      const send = (merged: Value, theirs: Resource) => client.overwrite(overwriteBody(fields, theirs, merged));
+      return saveOrResolve({ client, fields, base: seen, mine: value, save: () => send(value, seen), send, shown });
+    },
+    saved: (saved, shown) => report("Saved", project, saved, shown),
   });
-}
-
-interface Edit {
-  client: ResourceClient;
-  fields: readonly Field[];
-  seen: Resource;
-  value: Value;
-  shown: () => boolean;
-}
-
-/** Saves the value on the seen version. After a conflict, a person merges it with the newer version. */
-function saveEdit({ client, fields, seen, value, shown }: Edit) {
-  const send = (merged: Value, theirs: Resource) => client.overwrite(overwriteBody(fields, theirs, merged));
-  return saveOrResolve({ client, fields, base: seen, mine: value, save: () => send(value, seen), send, shown });
 }
 
 /** Returns the members of a resource that a person edits. */
@@ -128,10 +118,8 @@ function unchangeable(value: Value, seen: Resource, fields: readonly Field[]): P
   return [...removed, ...others];
 }
 
-type Outcome = { project: string; resource: Resource; shown: boolean; what: string };
-
 /** Reports the saved resource, and shows it if the person is still on the page. */
-function report({ project, resource, shown, what }: Outcome) {
+function report(what: string, project: string, resource: Resource, shown: boolean) {
   toast(`${what} ${resource.key ?? resource.id}, version ${resource.version}.`, "success");
   if (shown) go({ project, id: resource.id });
 }

@@ -1,6 +1,7 @@
 // Import from a file: choose or drop it, validate it, then send it. A report lists the failed items.
 
 import { check, importFile, type Checked, type Imported } from "../model/importer.js";
+import { Task } from "../model/task.js";
 import { MODES, type ImportChoices, type Mode } from "../model/import-sender.js";
 import { addressOf } from "../state/address.js";
 import { button, h, mount, radios, toast } from "../widgets/dom.js";
@@ -10,6 +11,7 @@ import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
 import { count, plural } from "../widgets/format.js";
 import { ImportProgress } from "../widgets/import-progress.js";
 import { progressBar } from "../widgets/progress.js";
+import { taskView } from "../widgets/task-view.js";
 import type { ViewContext } from "./index.js";
 
 /** A page that imports resources from a file. */
@@ -23,8 +25,8 @@ export class Import {
     text: "or drop it here. The console checks the whole file first, and sends nothing until you confirm.",
     chosen: (file) => this.#check(file),
   });
-  /** The controller of the running task, and the text that is shown if the page is left. */
-  #running: { controller: AbortController; left: string } | undefined;
+  /** The running task, and the text that is shown if the page is left. */
+  #running: { task: Task; left: string } | undefined;
 
   constructor({ client, project, onLeave }: ViewContext) {
     this.#client = client;
@@ -61,17 +63,17 @@ export class Import {
 
   #leave() {
     if (this.#running === undefined) return;
-    this.#running.controller.abort();
+    this.#running.task.cancel();
     toast(this.#running.left);
   }
 
   /** Runs a long task. `left` is shown if the page is left meanwhile. */
-  async #run(left: string, run: (controller: AbortController) => Promise<void>) {
-    const controller = new AbortController();
-    this.#running = { controller, left };
+  async #run(left: string, run: (task: Task) => Promise<void>) {
+    const task = new Task();
+    this.#running = { task, left };
     this.#picker.disable(true);
     try {
-      await guard(() => run(controller));
+      await guard(() => run(task));
     } finally {
       this.#picker.disable(false);
       this.#running = undefined;
@@ -79,24 +81,12 @@ export class Import {
   }
 
   #check(file: File) {
-    return this.#run("You left the page while the file was checked. Nothing was sent.", async (controller) => {
+    return this.#run("You left the page while the file was checked. Nothing was sent.", async (task) => {
       const bar = progressBar("Reading the file");
-      mount(
-        this.#stage,
-        h(
-          "div",
-          { class: "card stack" },
-          h("p", `Reading ${file.name} …`),
-          bar.element,
-          h(
-            "div",
-            button("Cancel", () => controller.abort()),
-          ),
-        ),
-      );
+      mount(this.#stage, taskView(task, { title: `Reading ${file.name}`, progress: bar.element }));
       try {
         const found = await check(file, {
-          signal: controller.signal,
+          signal: task.signal,
           progress: ({ read }) => bar.set(read, file.size, "bytes"),
         });
         mount(
@@ -104,7 +94,7 @@ export class Import {
           checkedView(file, found, (choices) => this.#send(file, found, choices)),
         );
       } catch (error) {
-        if (!controller.signal.aborted) throw error;
+        if (!task.isCanceled) throw error;
         mount(this.#stage, h("p", { class: "muted", role: "status" }, "Canceled. Nothing was sent."));
       }
     });
@@ -112,13 +102,13 @@ export class Import {
 
   #send(file: File, found: Checked, choices: ImportChoices) {
     const left = "The import was canceled because you left its page. The items that were sent before are saved.";
-    return this.#run(left, async (controller) => {
-      const view = new ImportProgress(file, found.total, () => controller.abort());
+    return this.#run(left, async (task) => {
+      const view = new ImportProgress(file, found.total, () => task.cancel());
       mount(this.#stage, view.element);
       const result = await importFile(file, {
         client: this.#client,
         ...choices,
-        signal: controller.signal,
+        signal: task.signal,
         stopped: () => view.isStopping,
         progress: (counts) => view.show(counts),
         halted: (error) => view.askToContinue(error),

@@ -30,8 +30,9 @@ interface Props<T extends EventTarget> {
 }
 
 /**
- * Creates an element. It may have no props: then its children follow the tag. Props: `class`, attributes (true means an empty one; false, null, and undefined mean none), `on…`
- * listeners, `dataset`, and `vars`, custom properties for the style sheet.
+ * Creates an element. It may have no props: then its children follow the tag. Props: `class`, attributes (true means an
+ * empty one; false, null, and undefined mean none), `on…` listeners, `dataset`, and `vars`, custom properties for the
+ * style sheet.
  */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,

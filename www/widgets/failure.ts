@@ -1,18 +1,10 @@
 // Failed calls: the error, advice, and the correlation ID in the service's log.
 
-import type { ErrorItem } from "../pkg/browser.js";
+import type { ResourceError } from "../pkg/browser.js";
 import { button, h } from "./dom.js";
 
 /** The members of an error that the console shows: those of the client's `ResourceError`, as far as there are any. */
-export type Failure = Error & {
-  kind?: string;
-  status?: number | undefined;
-  code?: string | undefined;
-  errors?: readonly ErrorItem[];
-  currentVersion?: number | undefined;
-  correlationId?: string | undefined;
-  retryable?: boolean;
-};
+export type Failure = Error & Partial<Omit<ResourceError, keyof Error>>;
 
 /** Returns a thrown value as an error with the members that the console shows. */
 export const failureOf = (error: unknown) => (error instanceof Error ? error : new Error(String(error))) as Failure;

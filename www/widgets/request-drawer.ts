@@ -96,16 +96,9 @@ export class RequestDrawer {
 function exchangeView(exchange: Exchange): ExchangeView {
   const { method, url } = exchange;
   const { pathname, search } = new URL(url, location.href);
-  const status = h("span", { class: "badge numeric" });
-  const took = h("span", { class: "muted small numeric" });
   const inside = h("div", { class: "exchange" });
-  const summary = h(
-    "summary",
-    h("code", { class: "method" }, method),
-    h("code", { class: "target" }, pathname + search),
-    status,
-    took,
-  );
+  const request = [h("code", { class: "method" }, method), h("code", { class: "target" }, pathname + search)];
+  const summary = h("summary");
   const details = h("details", summary, inside);
   const element = h("li", details);
   let shown = "";
@@ -115,10 +108,14 @@ function exchangeView(exchange: Exchange): ExchangeView {
     const view = `${state} ${details.open}`;
     if (view === shown) return;
     shown = view;
-    status.textContent = exchange.status > 0 ? String(exchange.status) : (exchange.error ?? "…");
-    status.className = `badge numeric ${toneOf(exchange)}`;
-    took.textContent =
-      state === "open" ? "" : `${exchange.ms} ms${exchange.retry > 0 ? `, attempt ${exchange.retry + 1}` : ""}`;
+    const status = exchange.status > 0 ? exchange.status : (exchange.error ?? "…");
+    const took = `${exchange.ms} ms${exchange.retry > 0 ? `, attempt ${exchange.retry + 1}` : ""}`;
+    mount(
+      summary,
+      request,
+      h("span", { class: `badge numeric ${toneOf(exchange)}` }, status),
+      h("span", { class: "muted small numeric" }, state !== "open" && took),
+    );
     mount(inside, details.open && detailsOf(exchange));
   }
   update();

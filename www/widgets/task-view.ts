@@ -4,14 +4,11 @@ import type { Task } from "../model/task.js";
 import { button, h } from "./dom.js";
 import { failure } from "./failure.js";
 
-/**
- * The view of a task. A task that waits after a failure shows the failure, and can be continued. `resumable` is
- * what a paused task says after "Paused."
- */
-export function taskView(
-  task: Task,
-  { title, progress, resumable }: { title: string; progress: HTMLElement; resumable: string },
-) {
+/** `resumable` is what a paused task says after "Paused." Without it, the task cannot be paused. */
+export type TaskTexts = { title: string; progress: HTMLElement; resumable?: string };
+
+/** The view of a task. A task that waits after a failure shows the failure, and can be continued. */
+export function taskView(task: Task, { title, progress, resumable }: TaskTexts) {
   const problem = h("div");
   const state = h("p", { class: "muted", role: "status" });
   const pause = button("", () => (task.isPaused ? task.resume() : task.pause()));
@@ -31,6 +28,6 @@ export function taskView(
     progress,
     problem,
     state,
-    h("div", { class: "toolbar" }, pause, cancel),
+    h("div", { class: "toolbar" }, resumable !== undefined && pause, cancel),
   );
 }

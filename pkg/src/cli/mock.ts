@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 
 import type { Service } from "../testing/types.js";
@@ -35,16 +36,10 @@ async function control(service: Service, request: IncomingMessage, text: string)
   }
 }
 
-async function bodyOf(request: IncomingMessage) {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
 /** Responds to a request. Rejects if the caller left, or for a fault of the network. */
 async function respond(service: Service, request: IncomingMessage, response: ServerResponse) {
   const { url = "", method = "GET" } = request;
-  const body = await bodyOf(request);
+  const body = await buffer(request);
   if (url.startsWith(CONTROL)) {
     const [status, value] = await control(service, request, body.toString());
     response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(value));
@@ -65,14 +60,9 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
 function resourcesIn(file: string) {
   const text = readFileSync(file, "utf8");
   try {
-    const value = text.trimStart().startsWith("[") ? JSON.parse(text) : undefined;
-    return (
-      value ??
-      text
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => JSON.parse(line))
-    );
+    if (text.trimStart().startsWith("[")) return JSON.parse(text);
+    const lines = text.split("\n").filter(Boolean);
+    return lines.map((line) => JSON.parse(line));
   } catch (error) {
     throw new CommandError(`${file} must be a JSON list of bodies, or one body a line: ${(error as Error).message}`);
   }

@@ -3,8 +3,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-const EVERY_PROJECT = ["manage_test:*", "view_test:*"];
-
 /** Returns a random text of 256 bits. */
 const random = () => randomBytes(32).toString("base64url");
 
@@ -15,8 +13,8 @@ export interface Entry {
   scopes: readonly string[];
 }
 
-/** Creates an API client. */
-export function createClient(id: string, scopes: readonly string[] = EVERY_PROJECT) {
+/** Creates an API client. By default, it may use every project. */
+export function createClient(id: string, scopes: readonly string[] = ["manage_test:*", "view_test:*"]) {
   const secret = random();
   const secretHash = createHash("sha256").update(secret).digest("hex");
   return { secret, entry: { id, secretHash, scopes } satisfies Entry };

@@ -25,8 +25,7 @@ export const watch: Command = {
     },
     once: { about: "end with the first line of the type ready, when everything so far is printed" },
   },
-  more:
-    "Store the last `position`, and pass it as --after, to continue after any time. A line of the type reset\n" +
-    "means that the project was restored or deleted: discard your copy.",
+  more: `Store the last \`position\`, and pass it as --after, to continue after any time. A line of the type reset
+means that the project was restored or deleted: discard your copy.`,
   run: runWatch,
 };

@@ -40,21 +40,10 @@ const STATUSES: { readonly [status: number]: Cause } = {
   504: { text: "Gateway Timeout" },
 };
 
-const MEMBERS = [
-  "operation",
-  "projectKey",
-  "match",
-  "times",
-  "skip",
-  "status",
-  "retryAfter",
-  "conflict",
-  "before",
-  "delay",
-  "networkError",
-  "lostResponse",
-  "frame",
-];
+/** What can go wrong with a request. */
+const EFFECTS = ["status", "conflict", "before", "delay", "networkError", "lostResponse"] as const;
+const CONDITIONS = ["operation", "projectKey", "match", "times", "skip"];
+const MEMBERS: readonly string[] = [...CONDITIONS, ...EFFECTS, "retryAfter", "frame"];
 
 const FRAMES: readonly unknown[] = ["drop", "repeat", "delay"];
 
@@ -80,13 +69,12 @@ export function checkFault(fault: Fault): Pending {
   wholeNumber("delay", delay, 0);
   if (status !== undefined && !Object.hasOwn(STATUSES, status))
     throwInvalid(`the status cannot be ${status}. Expected ${Object.keys(STATUSES).join(", ")}.`);
-  const effects = ["status", "conflict", "before", "delay", "networkError", "lostResponse"] as const;
   if (fault.frame !== undefined) {
     if (!FRAMES.includes(fault.frame)) throwInvalid(`frame: expected one of ${FRAMES.join(", ")}.`);
-    const other = (["operation", "match", ...effects] as const).find((name) => fault[name] !== undefined);
+    const other = (["operation", "match", ...EFFECTS] as const).find((name) => fault[name] !== undefined);
     if (other) throwInvalid(`'${other}' is not allowed beside 'frame', which is about no request.`);
-  } else if (!effects.some((name) => fault[name]))
-    throwInvalid(`expected what goes wrong: one of ${effects.join(", ")}.`);
+  } else if (!EFFECTS.some((name) => fault[name]))
+    throwInvalid(`expected what goes wrong: one of ${EFFECTS.join(", ")}.`);
   return { fault, names, times, skip };
 }
 

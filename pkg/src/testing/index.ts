@@ -77,18 +77,12 @@ function logErrors(line: string) {
 }
 
 /** Returns the promise's value, unless the signal aborts first. */
-async function whileWanted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined) {
-  if (!signal) return promise;
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
+function whileWanted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined) {
+  return new Promise<Value>((resolve, reject) => {
+    const abort = () => reject(signal?.reason);
+    signal?.addEventListener("abort", abort);
+    promise.then(resolve, reject).finally(() => signal?.removeEventListener("abort", abort));
   });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }
 
 /** Returns the project in an address. */

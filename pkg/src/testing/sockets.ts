@@ -8,7 +8,7 @@ const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3];
 const ABNORMAL = 1006;
 
 /** Runs a function after the present one, in order. */
-const afterwards = (run: () => void) => void Promise.resolve().then(run);
+export const afterwards = (run: () => unknown) => void Promise.resolve().then(run);
 
 /** What an end receives: texts, and the end of the connection. */
 interface Receiver {

@@ -3,7 +3,7 @@
 import type { FieldTable } from "../own-fields.js";
 import type { Clock, Timer } from "./clock.js";
 import { module, openApi } from "./files.js";
-import { AutoResponse, ObjectSockets, Pair, RuntimeResponse } from "./sockets.js";
+import { AutoResponse, afterwards, ObjectSockets, Pair, RuntimeResponse } from "./sockets.js";
 import type { Database } from "./sqlite.js";
 import { Kv, Storage } from "./storage.js";
 import { startWorker } from "./worker.js";
@@ -66,8 +66,6 @@ export function loadFiles() {
   );
   return loading;
 }
-
-const afterwards = (run: () => unknown) => void Promise.resolve().then(run);
 
 /** The name of the object that has a project's data (src/worker/objects.ts). */
 const objectName = (project: string) => `v1/${project}`;

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::reason::Reason;
+use crate::contract::response::errors::error_item;
 use crate::contract::response::{ResponseMember, ResponseType, optional};
+use crate::util::json::{self, ObjectWriter};
 
 names! {
     /// A further member of an error.
@@ -77,6 +79,80 @@ pub enum MemberValue {
 
 /// The further members of an error, in order.
 pub type MemberList = Vec<(Member, MemberValue)>;
+
+/// Receives the members of an issue, in order: a [`MemberList`], or a [`JsonError`]. With only the former, the npm
+/// package would be a kilobyte larger than its limit.
+pub trait Members {
+    fn text(&mut self, member: Member, text: &str);
+
+    fn integer(&mut self, member: Member, value: i64);
+
+    /// Adds a list of texts, if it has any.
+    fn texts(&mut self, member: Member, texts: &[&str]);
+
+    fn json(&mut self, member: Member, json: &str);
+
+    fn reason(&mut self, reason: Reason) {
+        self.text(Member::Reason, reason.wire());
+    }
+}
+
+impl Members for MemberList {
+    fn text(&mut self, member: Member, text: &str) {
+        self.push((member, text.into()));
+    }
+
+    fn integer(&mut self, member: Member, value: i64) {
+        self.push((member, value.into()));
+    }
+
+    fn texts(&mut self, member: Member, texts: &[&str]) {
+        if !texts.is_empty() {
+            self.push((member, texts.into()));
+        }
+    }
+
+    fn json(&mut self, member: Member, json: &str) {
+        self.push((member, MemberValue::Json(json.to_owned())));
+    }
+}
+
+/// An issue as it is written.
+#[derive(Debug)]
+pub struct JsonError<'a>(ObjectWriter<'a>);
+
+impl<'a> JsonError<'a> {
+    /// Writes the code, which is that of a [`super::Code`], and the message into an object that may have others.
+    pub fn continue_in(mut object: ObjectWriter<'a>, code: &str, message: &str) -> Self {
+        object.text(error_item::CODE, code);
+        object.text(error_item::MESSAGE, message);
+        Self(object)
+    }
+
+    pub fn close(self) {
+        self.0.close();
+    }
+}
+
+impl Members for JsonError<'_> {
+    fn text(&mut self, member: Member, text: &str) {
+        json::string(self.0.member(member.name()), text);
+    }
+
+    fn integer(&mut self, member: Member, value: i64) {
+        json::integer(self.0.member(member.name()), value);
+    }
+
+    fn texts(&mut self, member: Member, texts: &[&str]) {
+        if !texts.is_empty() {
+            json::array(self.0.member(member.name()), texts, |out, text| json::string(out, text));
+        }
+    }
+
+    fn json(&mut self, member: Member, json: &str) {
+        self.0.member(member.name()).push_str(json);
+    }
+}
 
 impl From<&str> for MemberValue {
     fn from(text: &str) -> Self {

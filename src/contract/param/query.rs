@@ -2,7 +2,7 @@
 
 use super::id::{Param, ParamId};
 use super::refusal::Refusal;
-use super::scalar::ParamValue;
+use super::scalar::{self, ParamValue};
 use crate::contract::error::{ErrorItem, Member, MemberList, Reason, quoted};
 use crate::util::nearest::nearest;
 use crate::util::percent;
@@ -51,7 +51,8 @@ fn decode_pair(
     }
     let text =
         percent::decode_form(raw_value).map_err(|error| fail(Reason::Encoding, error.reason().to_owned()))?;
-    let value = rule.ty.parse(&text).map_err(|refusal| refusal.of(&name))?;
+    let value = rule.ty.parse(&text);
+    let value = value.map_err(|sentence| scalar::refusal(rule.ty, &text, sentence).of(&name))?;
     Ok(Passed { id: param.id, open: open.to_owned(), value })
 }
 

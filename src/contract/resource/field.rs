@@ -81,8 +81,8 @@ pub fn field_of(within: Option<&QueryField>, name: &str) -> Option<QueryField> {
     let FieldType::Object(object) = within.field_type else { return None };
     let field = object.field(name)?;
     let path = match within.path {
-        None => FieldPath { outer: field.id, inner: None },
-        Some(path) if path.inner.is_none() => FieldPath { outer: path.outer, inner: Some(field.id) },
+        None => FieldPath::of(field.id),
+        Some(path) if path.inner.is_none() => FieldPath::inside(path.outer, field.id),
         Some(_) => return None,
     };
     Some(QueryField { path: Some(path), ..describe(field.id, field.ty)? })
@@ -95,11 +95,7 @@ fn of_record(name: &str) -> Option<QueryField> {
 }
 
 fn describe(id: FieldId, ty: Type) -> Option<QueryField> {
-    let (item, array) = match ty {
-        Type::Array(array) => (array.items, true),
-        other => (other, false),
-    };
-    let field_type = match item {
+    let field_type = match ty.item() {
         Type::Integer { .. } | Type::Number => FieldType::Data(DataType::Number),
         Type::Boolean => FieldType::Data(DataType::Boolean),
         Type::String(Format::DateTime) => FieldType::Data(DataType::DateTime),
@@ -107,8 +103,8 @@ fn describe(id: FieldId, ty: Type) -> Option<QueryField> {
         Type::Object(object) => FieldType::Object(object),
         Type::Array(_) | Type::Union(_) => return None,
     };
-    let path = (id != FieldId::ObjectTypeProperty).then_some(FieldPath { outer: id, inner: None });
-    Some(QueryField { path, field_type, array })
+    let path = (id != FieldId::ObjectTypeProperty).then_some(FieldPath::of(id));
+    Some(QueryField { path, field_type, array: ty.is_array() })
 }
 
 impl FieldPath {
@@ -134,8 +130,8 @@ impl FieldPath {
         let id = |number: u16| FieldId::from_number(u8::try_from(number.checked_sub(1)?).ok()?);
         let outer = id(code / 64)?;
         match code % 64 {
-            0 => Some(Self { outer, inner: None }),
-            inner => Some(Self { outer, inner: Some(id(inner)?) }),
+            0 => Some(Self::of(outer)),
+            inner => Some(Self::inside(outer, id(inner)?)),
         }
     }
 }

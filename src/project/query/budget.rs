@@ -2,8 +2,9 @@
 
 use std::cell::Cell;
 
-use crate::contract::error::{ApiError, Code, Reason};
+use crate::contract::error::{ApiError, Reason};
 use crate::contract::limits::work;
+use crate::contract::param::Refusal;
 use crate::contract::resource::{FieldPath, Sort};
 use crate::predicate::{Comparison, Test, Typed};
 
@@ -148,12 +149,8 @@ impl Reading {
 
 /// Returns the error of a call that exceeds its budget. The reason names what to narrow.
 pub(crate) fn too_much(parameter: &str, reason: &str) -> ApiError {
-    ApiError::parameter(
-        Code::InvalidInput,
-        parameter,
-        &format!("this is too much work for one call: {reason}"),
-    )
-    .because(Reason::Work)
+    let sentence = format!("this is too much work for one call: {reason}");
+    Refusal::new(Reason::Work, sentence).of(parameter).into()
 }
 
 #[derive(Debug, Default)]

@@ -2,9 +2,9 @@
 //! pass through Rust.
 
 use crate::call::{CallResult, Query, Reply};
-use crate::contract::error::{ApiError, Code, Member, Reason};
+use crate::contract::error::{ApiError, Member, Reason};
 use crate::contract::limits;
-use crate::contract::param::ParamId;
+use crate::contract::param::{ParamId, Refusal};
 use crate::contract::resource::Content;
 use crate::contract::response::operations::page;
 use crate::util::json;
@@ -117,8 +117,8 @@ pub(crate) fn render<D: Database>(
     let max = limits::PAGE_BYTES as i64;
     if bytes > max {
         let reason = format!("the page would exceed {max} bytes; send a lower limit");
-        let error = ApiError::parameter(Code::InvalidInput, ParamId::Limit.name(), &reason);
-        return Err(error.because(Reason::Size).with(Member::Maximum, max).into());
+        let refusal = Refusal::new(Reason::Size, reason).with(Member::Maximum, max);
+        return Err(ApiError::from(refusal.of(ParamId::Limit.name())).into());
     }
     if total.is_none() {
         total = count_if(database, plan)?;

@@ -64,14 +64,6 @@ impl StoreError {
     }
 }
 
-impl core::fmt::Display for StoreError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "store: {}", self.reason)
-    }
-}
-
-impl std::error::Error for StoreError {}
-
 /// A result that may be a fault of the database.
 pub type Result<T, E = StoreError> = core::result::Result<T, E>;
 

@@ -76,20 +76,15 @@ pub(crate) fn read(headers: &dyn Headers, body: Vec<u8>) -> Result<Option<RpcReq
         }
         Some(_) => return Err(RpcError::new(INVALID_REQUEST, "The id is neither a text nor a number.")),
     };
-    let refuse = |code, message: String| RpcError { id: id.clone(), ..RpcError::new(code, message) };
+    let refuse = |message| RpcError { id: id.clone(), ..RpcError::new(INVALID_REQUEST, message) };
     let params = match members.remove("params") {
         None => JsonMembers::default(),
         Some(Json::Object(params)) => params,
-        Some(_) => return Err(refuse(INVALID_REQUEST, "The params are not an object.".to_owned())),
+        Some(_) => return Err(refuse("The params are not an object.")),
     };
     let method = match (text_of(&members, "jsonrpc"), text_of(&members, "method")) {
         (Some("2.0"), Some(method)) => method.to_owned(),
-        _ => {
-            return Err(refuse(
-                INVALID_REQUEST,
-                "Expected jsonrpc '2.0' and the name of a method.".to_owned(),
-            ));
-        }
+        _ => return Err(refuse("Expected jsonrpc '2.0' and the name of a method.")),
     };
     let Some(known_id) = id.clone() else { return Ok(None) };
     let mut request = RpcRequest { id: known_id, method, params, text, is_stateless: false };
@@ -100,10 +95,7 @@ pub(crate) fn read(headers: &dyn Headers, body: Vec<u8>) -> Result<Option<RpcReq
 /// Checks the revision of a request. Returns whether the request names it itself, as from 2026-07-28 on.
 fn revision(headers: &dyn Headers, request: &RpcRequest) -> Result<bool, RpcError> {
     let in_header = headers.get(RequestHeader::McpProtocolVersion);
-    let meta = match request.params.get("_meta") {
-        Some(Json::Object(meta)) => Some(meta),
-        _ => None,
-    };
+    let meta = request.params.get("_meta").and_then(Json::object);
     let unsupported = |named: &str| RpcError {
         requested: Some(quoted(named).to_owned()),
         ..RpcError::new(UNSUPPORTED_VERSION, "Unsupported protocol version.")
@@ -123,7 +115,7 @@ fn revision(headers: &dyn Headers, request: &RpcRequest) -> Result<bool, RpcErro
     if named != STATELESS {
         return Err(unsupported(named));
     }
-    if !matches!(meta.get(CAPABILITIES), Some(Json::Object(_))) {
+    if meta.get(CAPABILITIES).and_then(Json::object).is_none() {
         return Err(RpcError::new(INVALID_PARAMS, format!("_meta has no {CAPABILITIES}.")));
     }
     let tool = text_of(&request.params, "name").filter(|_| request.method == "tools/call");

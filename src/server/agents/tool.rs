@@ -3,7 +3,8 @@
 use crate::contract::api::endpoint::{BODY_ARGUMENT, Endpoint};
 use crate::contract::api::header::RequestHeader;
 use crate::contract::api::path::{self, Segment, Variable};
-use crate::contract::error::{ApiError, Code, Reason};
+use crate::contract::error::{ApiError, Reason};
+use crate::contract::param::Refusal;
 use crate::util::percent;
 use crate::util::strict_json::{Json, JsonMembers};
 use crate::validate;
@@ -53,9 +54,8 @@ pub(crate) fn request(
     for variable in names.filter(|variable| *variable != Variable::ProjectKey) {
         let value = arguments.take(variable.name()).unwrap_or_default();
         if value.is_empty() {
-            let reason = "expected a text that is not empty";
-            let error = ApiError::parameter(Code::InvalidInput, variable.name(), reason);
-            return Err(error.because(Reason::Required));
+            let sentence = "expected a text that is not empty".to_owned();
+            return Err(Refusal::new(Reason::Required, sentence).of(variable.name()).into());
         }
         variables.push((variable, value));
     }

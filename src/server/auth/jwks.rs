@@ -10,7 +10,7 @@ use super::jwt::TokenRefusal;
 use crate::contract::error::ApiError;
 use crate::server::platform::{Algorithm, Host, Port, PublicKey};
 use crate::util::json;
-use crate::util::strict_json::{self, Json, JsonMembers};
+use crate::util::strict_json::{self, JsonMembers};
 use crate::util::time::Millis;
 
 /// How long fetched keys are used before the next fetch, in milliseconds.
@@ -137,11 +137,10 @@ async fn fetch<H: Host>(platform: &Port<H>, url: &str) -> Option<Vec<Key>> {
         Ok(text) => parse(&text).ok_or_else(|| "the response is not a set of keys".to_owned()),
         Err(cause) => Err(cause.0),
     };
-    outcome
-        .map_err(|cause| {
-            platform.host.log_failure("the keys at TOKEN_JWKS_URL are unavailable", &cause);
-        })
-        .ok()
+    let log = |cause: &String| {
+        platform.host.log_failure("the keys at TOKEN_JWKS_URL are unavailable", cause);
+    };
+    outcome.inspect_err(log).ok()
 }
 
 /// Returns the keys of a set that can verify tokens. Ignores others, as RFC 7517, 5 requires.
@@ -151,11 +150,7 @@ fn parse(text: &str) -> Option<Vec<Key>> {
     }
     let set = strict_json::object(text.as_bytes())?;
     let keys = set.get("keys")?.array()?;
-    Some(
-        keys.iter()
-            .filter_map(|key| if let Json::Object(members) = key { read(members) } else { None })
-            .collect(),
-    )
+    Some(keys.iter().filter_map(|key| read(key.object()?)).collect())
 }
 
 fn read(members: &JsonMembers) -> Option<Key> {

@@ -23,7 +23,7 @@ pub(crate) async fn respond<H: Host>(
     let Asset { etag, body } = platform.read_asset(DOCUMENT_PATH).await.map_err(|failure| {
         ApiError::unavailable("The OpenAPI document is unavailable. Try again.").with_cause(failure.0)
     })?;
-    let mut response = respond::json_of(Body::Raw(body));
+    let mut response = Response::of(respond::JSON, Body::Raw(body));
     response.push(ResponseHeader::CacheControl, CACHE);
     response.push(ResponseHeader::ETag, etag);
     Ok(read::conditional(response, if_none_match.as_ref()))

@@ -11,7 +11,7 @@ use crate::contract::api::etag::Condition;
 use crate::contract::api::header::{self, RequestHeader};
 use crate::contract::api::path::Variable;
 use crate::contract::error::{ApiError, Code, Reason, quoted};
-use crate::contract::param::ParamId;
+use crate::contract::param::{ParamId, Refusal};
 use crate::contract::resource::schema;
 use crate::util::percent;
 use crate::util::time::Millis;
@@ -115,12 +115,11 @@ impl PathVariables {
     fn decode(raw: &[(Variable, &str)]) -> Result<Self, ApiError> {
         let decoded = raw.iter().map(|(variable, raw)| {
             let value = percent::decode(raw).map_err(|error| {
-                ApiError::parameter(Code::InvalidInput, variable.name(), error.reason())
-                    .because(Reason::Encoding)
+                Refusal::new(Reason::Encoding, error.reason().to_owned()).of(variable.name())
             })?;
             Ok((*variable, value))
         });
-        decoded.collect::<Result<_, _>>().map(Self)
+        decoded.collect::<Result<_, ApiError>>().map(Self)
     }
 
     fn take(self, variable: Variable) -> String {

@@ -30,14 +30,11 @@ pub(crate) enum ErrorForm {
 }
 
 pub(crate) fn error<B>(error: &ApiError, form: ErrorForm) -> Response<B> {
-    let mut response = json(match form {
-        ErrorForm::Contract => error.to_json(),
-        ErrorForm::Problem => error.to_problem_json(),
-    });
-    response.status = error.status();
-    if form == ErrorForm::Problem {
-        response.headers = vec![(ResponseHeader::ContentType, Cow::Borrowed(PROBLEM))];
-    }
+    let (media, text) = match form {
+        ErrorForm::Contract => (JSON, error.to_json()),
+        ErrorForm::Problem => (PROBLEM, error.to_problem_json()),
+    };
+    let mut response = Response { status: error.status(), ..Response::of(media, Body::Text(text)) };
     if let Some(allow) = &error.allow {
         response.push(ResponseHeader::Allow, allow.clone());
     }
@@ -54,13 +51,7 @@ pub(crate) fn error<B>(error: &ApiError, form: ErrorForm) -> Response<B> {
 }
 
 pub(crate) fn json<B>(text: String) -> Response<B> {
-    json_of(Body::Text(text))
-}
-
-pub(crate) fn json_of<B>(body: Body<B>) -> Response<B> {
-    let mut headers = Vec::with_capacity(8);
-    headers.push((ResponseHeader::ContentType, Cow::Borrowed(JSON)));
-    Response { status: 200, headers, body }
+    Response::of(JSON, Body::Text(text))
 }
 
 /// Returns the response of a reply. `query` is that of the request.
@@ -68,7 +59,7 @@ pub(crate) fn reply<B>(reply: Reply<B>, project: &str, query: &str) -> Result<Re
     let body = reply.body.map_or(Body::Empty, Body::Raw);
     match reply.head.result {
         CallResult::Resource(head) => Ok(resource(&head, body, project)),
-        CallResult::Performed => Ok(json_of(body)),
+        CallResult::Performed => Ok(Response::of(JSON, body)),
         CallResult::Export(next) => {
             Ok(lines(body, next.map(|after| next_page(project, "export", "", &after))))
         }
@@ -94,11 +85,9 @@ pub(crate) fn reply<B>(reply: Reply<B>, project: &str, query: &str) -> Result<Re
 pub(crate) fn events<B>(reply: Reply<B>) -> Result<Response<B>, ApiError> {
     match reply.head.result {
         CallResult::Changes { .. } => {
-            let headers = vec![
-                (ResponseHeader::ContentType, Cow::Borrowed(EVENTS)),
-                (ResponseHeader::AccelBuffering, Cow::Borrowed("no")),
-            ];
-            Ok(Response { status: 200, headers, body: reply.body.map_or(Body::Empty, Body::Raw) })
+            let mut response = Response::of(EVENTS, reply.body.map_or(Body::Empty, Body::Raw));
+            response.push(ResponseHeader::AccelBuffering, "no");
+            Ok(response)
         }
         CallResult::Error(error) => Err(error),
         _ => Err(ApiError::general()),
@@ -107,8 +96,7 @@ pub(crate) fn events<B>(reply: Reply<B>) -> Result<Response<B>, ApiError> {
 
 /// Returns a page of lines; it names the next one.
 fn lines<B>(body: Body<B>, next: Option<String>) -> Response<B> {
-    let mut response =
-        Response { status: 200, headers: vec![(ResponseHeader::ContentType, Cow::Borrowed(LINES))], body };
+    let mut response = Response::of(LINES, body);
     if let Some(next) = next {
         response.push(ResponseHeader::Link, next);
     }

@@ -37,8 +37,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<ApiClient>, String> {
     let mut clients: Vec<ApiClient> = Vec::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
         let fail = |reason: &str| format!("client {}: {reason}", at + 1);
-        let strict_json::Json::Object(members) = item else { return Err(fail("expected an object")) };
-        let client = client(members).map_err(fail)?;
+        let client = item.object().ok_or("expected an object").and_then(client).map_err(fail)?;
         if clients.iter().any(|before| before.id == client.id) {
             return Err(fail("another client has its ID"));
         }
@@ -69,11 +68,9 @@ fn client(members: &JsonMembers) -> Result<ApiClient, &'static str> {
 }
 
 fn hash(text: &str) -> Option<[u8; 32]> {
-    let digits: Option<Vec<u8>> =
-        text.chars().map(|digit| digit.to_digit(16).and_then(|value| u8::try_from(value).ok())).collect();
-    let bytes: Option<Vec<u8>> = digits?
-        .chunks(2)
-        .map(|pair| if let [high, low] = pair { Some(high * 16 + low) } else { None })
-        .collect();
-    bytes?.try_into().ok()
+    let digits: Vec<u8> =
+        text.chars().map(|digit| u8::try_from(digit.to_digit(16)?).ok()).collect::<Option<_>>()?;
+    let (pairs, []) = digits.as_chunks() else { return None };
+    let bytes: Vec<u8> = pairs.iter().map(|[high, low]| high * 16 + low).collect();
+    bytes.try_into().ok()
 }

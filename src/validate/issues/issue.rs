@@ -1,17 +1,15 @@
 //! Why a body was rejected, and its form on the wire.
 
 use crate::contract::error::expected::{JSON, push_prose};
-use crate::contract::error::{ApiError, Code, ErrorItem, Expected, Member, Reason};
+use crate::contract::error::{ApiError, Code, ErrorItem, Expected, Member, Members, Reason};
 use crate::contract::limits;
-use crate::contract::param::Refusal;
 use crate::util::json;
 use crate::util::text::append;
 use crate::validate::json::cursor::Fault;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejection {
-    /// The body is not JSON: what was found, what was expected, and where.
-    NotJson(ErrorItem),
+    NotJson(NotJson),
     Issues {
         /// The first issues in document order: at least one, and at most [`crate::contract::limits::ISSUES`].
         issues: Vec<ErrorItem>,
@@ -19,11 +17,52 @@ pub enum Rejection {
     },
 }
 
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotJson {
+    /// What was found and what was expected, as a clause that begins with a capital letter.
+    clause: String,
+    reason: Reason,
+    expected: Expected,
+    /// The line, from 1.
+    line: usize,
+    /// The column in characters, from 1.
+    column: usize,
+    /// How many characters are wrong.
+    length: usize,
+}
+
+impl NotJson {
+    pub(crate) fn summary(&self) -> String {
+        let mut out = self.clause.clone();
+        out.push_str(" (line ");
+        json::integer(&mut out, self.line as i64);
+        out.push_str(", column ");
+        json::integer(&mut out, self.column as i64);
+        out.push_str(").");
+        out
+    }
+
+    pub(crate) fn describe(&self, members: &mut dyn Members) {
+        members.reason(self.reason);
+        if self.reason == Reason::Depth {
+            members.integer(Member::Maximum, limits::BODY_DEPTH as i64);
+        }
+        members.texts(Member::Expected, self.expected);
+        members.integer(Member::Line, self.line as i64);
+        members.integer(Member::Column, self.column as i64);
+        members.integer(Member::Length, self.length as i64);
+    }
+}
+
 impl Rejection {
     /// Returns the first issue. Its message says what is wrong, in one sentence.
     pub fn into_first(self) -> ErrorItem {
         match self {
-            Self::NotJson(fault) => fault,
+            Self::NotJson(fault) => {
+                let mut item = ErrorItem::new(Code::InvalidJsonInput, fault.summary());
+                fault.describe(&mut item.members);
+                item
+            }
             Self::Issues { issues, .. } => {
                 let first = issues.into_iter().next();
                 first.unwrap_or_else(|| ErrorItem::new(Code::InvalidField, String::new()))
@@ -36,10 +75,10 @@ impl Rejection {
         match self {
             Self::NotJson(fault) => {
                 let message = "Request body does not contain valid JSON.".to_owned();
-                let mut item = ErrorItem::new(fault.code, message);
-                item.members.push((Member::DetailedErrorMessage, fault.message.into()));
-                item.members.push((Member::Path, "".into()));
-                item.members.extend(fault.members);
+                let mut item = ErrorItem::new(Code::InvalidJsonInput, message);
+                item.members.text(Member::DetailedErrorMessage, &fault.summary());
+                item.members.text(Member::Path, "");
+                fault.describe(&mut item.members);
                 ApiError::from(item)
             }
             Self::Issues { issues, more } => {
@@ -49,46 +88,35 @@ impl Rejection {
     }
 }
 
-/// Returns the fault of bytes that are not UTF-8 from `at` on.
-pub(crate) fn not_utf8(bytes: &[u8], at: usize) -> ErrorItem {
-    let valid = bytes.get(..at).and_then(|valid| core::str::from_utf8(valid).ok()).unwrap_or_default();
-    not_json(Refusal::new(Reason::Encoding, "Invalid UTF-8".to_owned()), &[], valid, 1)
-}
-
-/// Returns the fault of a text that is not JSON, at the byte where it was found.
-pub(crate) fn not_grammar(text: &str, at: usize, fault: Fault) -> ErrorItem {
-    let (before, rest) = text.split_at_checked(at).unwrap_or((text, ""));
-    let mut clause = "Unexpected ".to_owned();
-    let length = push_found(rest, &mut clause);
-    let expected = fault.expected();
-    if let Some(other) = fault.clause() {
-        other.clone_into(&mut clause);
-    } else {
-        clause.push_str(", expected ");
-        push_prose(expected, JSON, &mut clause);
+impl NotJson {
+    /// Returns the fault of bytes that are not UTF-8 from `at` on.
+    pub(crate) fn from_encoding(bytes: &[u8], at: usize) -> Self {
+        let valid = bytes.get(..at).and_then(|valid| core::str::from_utf8(valid).ok()).unwrap_or_default();
+        let (line, column) = position(valid);
+        let clause = "Invalid UTF-8".to_owned();
+        Self { clause, reason: Reason::Encoding, expected: &[], line, column, length: 1 }
     }
-    let refusal = if fault == Fault::TooDeep {
-        Refusal::new(Reason::Depth, clause).with(Member::Maximum, limits::BODY_DEPTH as i64)
-    } else {
-        Refusal::new(Reason::Syntax, clause)
-    };
-    not_json(refusal, expected, before, length)
-}
 
-/// Returns the fault after a part of the text. The refusal says what was found, and how many characters are wrong.
-fn not_json(mut refusal: Refusal, expected: Expected, before: &str, length: usize) -> ErrorItem {
-    let (line, column) = position(before);
-    let clause = &mut refusal.sentence;
-    clause.push_str(" (line ");
-    json::integer(clause, i64::from(line));
-    clause.push_str(", column ");
-    json::integer(clause, i64::from(column));
-    clause.push(')');
-    refusal.expecting(expected).at(line, column, length as u32).of_text(Code::InvalidJsonInput)
+    /// Returns the fault of a text that is not JSON, at the byte where it was found.
+    pub(crate) fn from_fault(text: &str, at: usize, fault: Fault) -> Self {
+        let (before, rest) = text.split_at_checked(at).unwrap_or((text, ""));
+        let (line, column) = position(before);
+        let mut clause = "Unexpected ".to_owned();
+        let length = push_found(rest, &mut clause);
+        let expected = fault.expected();
+        if let Some(other) = fault.clause() {
+            other.clone_into(&mut clause);
+        } else {
+            clause.push_str(", expected ");
+            push_prose(expected, JSON, &mut clause);
+        }
+        let reason = if fault == Fault::TooDeep { Reason::Depth } else { Reason::Syntax };
+        Self { clause, reason, expected, line, column, length }
+    }
 }
 
 #[inline(never)]
-fn position(before: &str) -> (u32, u32) {
+fn position(before: &str) -> (usize, usize) {
     let (mut line, mut column) = (1, 1);
     for byte in before.bytes() {
         if byte == b'\n' {

@@ -1,9 +1,11 @@
 //! The issues of a body, in the order in which they are found.
 
+use std::borrow::Cow;
+
 use super::issue::Rejection;
 use super::location::{Part, Place, pointer};
 use super::violation::Violation;
-use crate::contract::error::{ErrorItem, Member};
+use crate::contract::error::{ErrorItem, JsonError, Members};
 use crate::contract::limits;
 use crate::util::json::{self, ObjectWriter};
 use crate::validate::json::source::{Source, push_quote};
@@ -15,12 +17,20 @@ pub(crate) struct IssueList {
     more: u32,
 }
 
+/// An issue.
 #[derive(Debug)]
 struct Issue {
+    violation: Violation,
     path: Vec<Part>,
-    /// The error of the service, without its path.
-    item: ErrorItem,
+    /// The field at the place, or an unknown name as messages quote it.
+    field: Option<Cow<'static, str>>,
+    /// The value at the place as JSON, if it is shown.
+    value: Option<String>,
+    message: String,
 }
+
+/// The maximum number of members that an issue adds, except for rare issues.
+const MEMBERS: usize = 6;
 
 /// A position in an issue list, to return to.
 #[derive(Debug, Clone, Copy)]
@@ -35,19 +45,9 @@ impl IssueList {
         self.issues.len() < limits::ISSUES
     }
 
-    /// Returns the list of an issue of the whole body.
-    pub(crate) fn of(item: ErrorItem) -> Self {
-        Self { issues: vec![Issue { path: Vec::new(), item }], more: 0 }
-    }
-
     /// Returns the rejection with the issues; `None` if there are none.
     pub(crate) fn into_rejection(self) -> Option<Rejection> {
-        let item = |Issue { path, mut item }: Issue| {
-            // After the reason.
-            item.members.insert(1, (Member::Path, pointer(&path).into()));
-            item
-        };
-        let issues: Vec<ErrorItem> = self.issues.into_iter().map(item).collect();
+        let issues: Vec<ErrorItem> = self.issues.iter().map(Issue::item).collect();
         (!issues.is_empty()).then_some(Rejection::Issues { issues, more: self.more })
     }
 
@@ -63,6 +63,11 @@ impl IssueList {
                 object.integer("more", i64::from(self.more));
             }
         }))
+    }
+
+    /// Returns the sentence of the first issue; `None` if there are none.
+    pub(crate) fn first_message(self) -> Option<String> {
+        self.issues.into_iter().next().map(|issue| issue.message)
     }
 
     /// Returns the current position, for [`Self::rewind`].
@@ -98,20 +103,49 @@ impl IssueList {
         }
         let field = place.field();
         let message = violation.message(place, field.as_deref().unwrap_or_default(), &quote);
-        let members = violation.members(field, value.map(|value| value.json()));
         let mut path = Vec::new();
         place.push_parts(&mut path);
-        self.issues.push(Issue { path, item: ErrorItem { code: violation.code(), message, members } });
+        self.issues.push(Issue { violation, path, field, value: value.map(|value| value.json()), message });
     }
 }
 
 impl Issue {
-    /// Appends it as an issue of the npm package: an error of the service with its path in two forms.
-    fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::open(out);
-        object.array("path", &self.path, |out, part| part.write(out));
-        object.text("pointer", &pointer(&self.path));
-        self.item.write_members(&mut object);
-        object.close();
+    /// Returns it as an error of the service.
+    fn item(&self) -> ErrorItem {
+        let mut item = ErrorItem::new(self.violation.code(), self.message.clone());
+        // Growing costs more than room that stays empty.
+        item.members.reserve_exact(MEMBERS);
+        self.describe(Some(&pointer(&self.path)), &mut item.members);
+        item
     }
+
+    /// Appends it as an issue of the npm package.
+    fn write(&self, out: &mut String) {
+        write(out, &self.path, self.violation.code_name(), &self.message, &|members| {
+            self.describe(None, members);
+        });
+    }
+
+    fn describe(&self, pointer: Option<&str>, members: &mut dyn Members) {
+        self.violation.describe(pointer, self.field.as_deref(), self.value.as_deref(), members);
+    }
+}
+
+/// Returns an issue of the whole body as the npm package's `Invalid`, in JSON.
+pub(crate) fn whole(code: &str, message: &str, describe: &dyn Fn(&mut dyn Members)) -> String {
+    let mut out = "{\"valid\":false,\"issues\":[".to_owned();
+    write(&mut out, &[], code, message, describe);
+    out.push_str("]}");
+    out
+}
+
+/// Appends an issue of the npm package: an error of the service with its path in two forms.
+#[inline(never)]
+fn write(out: &mut String, path: &[Part], code: &str, message: &str, describe: &dyn Fn(&mut dyn Members)) {
+    let mut object = ObjectWriter::open(out);
+    json::array(object.member("path"), path, |out, part| part.write(out));
+    object.text("pointer", &pointer(path));
+    let mut error = JsonError::continue_in(object, code, message);
+    describe(&mut error);
+    error.close();
 }

@@ -1,9 +1,7 @@
 //! The rules that a value can break: the reason, the bounds, and the sentence of each (D7 to D10).
 
-use std::borrow::Cow;
-
 use super::location::Place;
-use crate::contract::error::{Code, Member, MemberList, MemberValue, Reason};
+use crate::contract::error::{Code, Member, Members, Reason};
 use crate::contract::resource::schema::{Type, Union};
 use crate::contract::{limits, names};
 use crate::util::text::append;
@@ -13,9 +11,6 @@ use crate::validate::json::source::Kind;
 
 /// The rule for IDs and keys, as a phrase. A test compares it with [`limits::NAME_BYTES`].
 pub(crate) const NAME: &str = "1 to 256 bytes without control characters, other than '.' and '..'";
-
-/// The maximum number of members of an issue with its path, except for rare issues.
-const MEMBERS: usize = 6;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Violation {
@@ -105,31 +100,58 @@ impl Violation {
         if matches!(self, Self::Required) { Code::RequiredField } else { Code::InvalidField }
     }
 
-    /// Returns the members on the wire. `field` is the name of the field at the place, `value` the value as JSON.
-    pub(crate) fn members(&self, field: Option<Cow<'_, str>>, value: Option<String>) -> MemberList {
-        // Growing costs more than room that stays empty.
-        let mut members = MemberList::with_capacity(MEMBERS);
-        members.push((Member::Reason, self.reason().into()));
-        members.extend(field.map(|field| (Member::Field, field.into_owned().into())));
-        members.extend(value.map(|value| (Member::InvalidValue, MemberValue::Json(value))));
+    /// Returns the name of the code. Includes only the two names, not the whole table.
+    pub(crate) const fn code_name(&self) -> &'static str {
+        if matches!(self, Self::Required) { Code::RequiredField.wire() } else { Code::InvalidField.wire() }
+    }
+
+    /// Adds the members on the wire. `field` is the name of the field at the place, `value` the value as JSON.
+    pub(crate) fn describe(
+        &self,
+        pointer: Option<&str>,
+        field: Option<&str>,
+        value: Option<&str>,
+        members: &mut dyn Members,
+    ) {
+        members.reason(self.reason());
+        if let Some(pointer) = pointer {
+            members.text(Member::Path, pointer);
+        }
+        if let Some(field) = field {
+            members.text(Member::Field, field);
+        }
+        if let Some(value) = value {
+            members.json(Member::InvalidValue, value);
+        }
         if let Some((min, max)) = self.bounds() {
             let (min_name, max_name) = match self {
                 Self::Range(..) => (Member::Minimum, Member::Maximum),
                 Self::NameLength => (Member::MinLength, Member::MaxLength),
                 _ => (Member::MinItems, Member::MaxItems),
             };
-            members.extend(min.map(|min| (min_name, min.into())));
-            members.push((max_name, max.into()));
+            if let Some(min) = min {
+                members.integer(min_name, min);
+            }
+            members.integer(max_name, max);
         }
-        members.extend(self.expected().map(|expected| (Member::Expected, [expected][..].into())));
-        let (names, near) = match self {
-            Self::Tag(union, near) => (union.variants().iter().map(|(name, _)| *name).collect(), *near),
-            Self::Unknown(allowed, near) => (allowed.names(), *near),
-            _ => return members,
+        if let Some(expected) = self.expected() {
+            members.texts(Member::Expected, &[expected]);
+        }
+        let near = match self {
+            Self::Tag(union, near) => {
+                let names: Vec<&str> = union.variants().iter().map(|(name, _)| *name).collect();
+                members.texts(Member::AllowedValues, &names);
+                *near
+            }
+            Self::Unknown(allowed, near) => {
+                members.texts(Member::AllowedValues, &allowed.names());
+                *near
+            }
+            _ => None,
         };
-        members.push((Member::AllowedValues, names.as_slice().into()));
-        members.extend(near.map(|near| (Member::Suggestion, near.into())));
-        members
+        if let Some(near) = near {
+            members.text(Member::Suggestion, near);
+        }
     }
 
     /// Returns the minimum, if there is one, and the maximum.

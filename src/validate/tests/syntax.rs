@@ -10,7 +10,7 @@ use crate::validate::{Rejection, resource_input, update_input, validate};
 /// Returns the sentence about a text that is not JSON; `None` if it is.
 fn fault(bytes: &[u8]) -> Option<String> {
     match validate(&RESOURCE_DRAFT, bytes, &mut ()) {
-        Err(Rejection::NotJson(fault)) => Some(fault.message),
+        Err(rejection @ Rejection::NotJson(_)) => Some(rejection.into_first().message),
         _ => None,
     }
 }

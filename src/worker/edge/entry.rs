@@ -214,7 +214,7 @@ impl CheckHandle {
 fn begin(check: server::Check) {
     match check.message() {
         Ok(message) => {
-            let name = object_name(check.project());
+            let name = object_name(&check.project);
             effects::begin_check(CheckHandle(check), &name, &message);
         }
         Err(reason) => CheckHandle(check).fail(reason),

@@ -6,12 +6,13 @@ import { basename, dirname, join } from "node:path";
 
 /** @typedef {{ [name: string]: string | { contents: string } }} Modules the path or the contents, the main one first */
 /** @typedef {{ [binding: string]: string }} Objects the classes of objects */
-/** @typedef {{ modules: Modules, bindings?: { [name: string]: { [kind: string]: string } }, objects?: Objects }} Worker */
+/** @typedef {{ [name: string]: { [kind: string]: string } }} Bindings */
+/** @typedef {{ modules: Modules, bindings?: Bindings, objects?: Objects }} Worker */
 /** @typedef {{ [name: string]: Worker | string }} Services Workers, or the declarations of others */
 
 /**
- * Reads what the Worker has on its platform: the compatibility date, the paths that are no files, the bindings of KV and
- * of the files, and its objects.
+ * Reads what the Worker has on its platform: the compatibility date, the paths that are no files, the bindings of KV
+ * and of the files, and its objects.
  * @param {string} file wrangler.toml
  * @returns {{ date: string, workerFirst: string[], kv: string, assets: string, objects: Objects }}
  */

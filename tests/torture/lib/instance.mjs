@@ -35,9 +35,6 @@ export function tokenFor(scope, start) {
 const beside = (name) => ({ [name]: fileURLToPath(new URL(name, import.meta.url)) });
 
 export class Instance extends WorkerdProcess {
-  /** The number of kills. */
-  kills = 0;
-
   /** `broken` names a promise that the Worker breaks (broken.mjs). */
   constructor({ kvPort, start, speed, broken = "" }) {
     const worker = {
@@ -54,16 +51,5 @@ export class Instance extends WorkerdProcess {
       objects: PLATFORM.objects,
     };
     super(tmpdir(), { worker, kv: `external = (address = "127.0.0.1:${kvPort}", http = ())` }, { http: "worker" });
-  }
-
-  /** The port on which it listens; `undefined` while it does not run. */
-  get port() {
-    return this.ports.get("http");
-  }
-
-  /** Ends workerd like a crash. */
-  async kill() {
-    await super.kill();
-    this.kills += 1;
   }
 }

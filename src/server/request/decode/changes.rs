@@ -3,7 +3,7 @@
 use crate::call::{After, Call, Changes, Listener, wire};
 use crate::contract::api::endpoint::CallId;
 use crate::contract::api::header::RequestHeader;
-use crate::contract::error::{ApiError, Code, Reason};
+use crate::contract::error::{ApiError, Reason};
 use crate::contract::limits;
 use crate::contract::param::{ParamId, Refusal};
 use crate::contract::position::FeedPosition;
@@ -85,7 +85,7 @@ fn check_size(listener: &Listener) -> Result<(), ApiError> {
     if bytes <= limits::LISTENER_BYTES {
         return Ok(());
     }
-    let reason =
+    let sentence =
         "the predicates and parameters are too long for a socket; send a shorter query, or read pages";
-    Err(ApiError::parameter(Code::InvalidInput, ParamId::Where.name(), reason).because(Reason::Size))
+    Err(Refusal::new(Reason::Size, sentence.to_owned()).of(ParamId::Where.name()).into())
 }
