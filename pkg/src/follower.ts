@@ -34,9 +34,13 @@ const RECONNECT = { first: 500, last: 300_000, stable: 30_000 };
 const SOON = 1_000;
 /** If the service refuses a second request that waits, this many do not wait, with this pause before each. */
 const CROWDED = { requests: 10, pause: 3_000 };
+/** How many requests of a client wait at once. By HTTP/1.1 a browser has six connections to a host, for all calls. */
+const WAITING = 3;
 
 /** The calls of the clients to which the service has responded. */
 const reached = new WeakSet<Calls>();
+/** How many requests of a client wait. */
+const waiting = new WeakMap<Calls, number>();
 
 /**
  * Returns whether a failure may end. At first, a token function that fails, or a response of something else than the
@@ -189,8 +193,9 @@ export class Follower {
 
   /** Requests the next page. */
   async #request(): Promise<Batch | undefined> {
-    if (this.#crowded > 0 && !this.#isDue) {
-      this.#crowded -= 1;
+    const isCrowded = this.#crowded > 0 || (waiting.get(this.#client.calls) ?? 0) >= WAITING;
+    if (isCrowded && !this.#isDue) {
+      this.#crowded = Math.max(0, this.#crowded - 1);
       await this.#wait((signal) => sleep(CROWDED.pause, signal as Waiting));
       this.#isDue = true;
     }
@@ -230,17 +235,21 @@ export class Follower {
   /** Requests what follows its position. If the response is late, the follower is not connected until it comes. */
   async #requestPage(wait: number, onResponse: (event: ResponseEvent) => void) {
     const { where, var: variables, limit, signal } = this.#followed;
+    const { calls } = this.#client;
     const params = { after: this.position, where, var: variables, limit, wait };
+    const count = (change: number) => wait > 0 && waiting.set(calls, (waiting.get(calls) ?? 0) + change);
     const call = (signal: unknown): Promise<FeedPage> => {
       const times = { timeout: 2 * PATIENCE, attemptTimeout: PATIENCE };
       const options = { signal: signal as CallOptions["signal"], ...times, onResponse };
-      return this.#client.calls.call("changes", [], params, options, undefined, parsePage);
+      return calls.call("changes", [], params, options, undefined, parsePage);
     };
     const late = setTimeout(() => this.onConnected?.(false), wait * 1000 + SLOW);
+    count(1);
     try {
       return await (wait > 0 ? this.#wait(call) : call(signal));
     } finally {
       clearTimeout(late);
+      count(-1);
     }
   }
 

@@ -188,7 +188,7 @@ export type Authentication =
       /** A token, or a function that returns one. `refresh` is true if the service rejected the last token. Calls of
        * the client that wait for a token share one call of the function. A call that starts more than five seconds
        * later calls it again, because in a Worker the first call of it may never settle. If it throws, the call fails.
-       * `live` and `watch` call it again if the service has responded before, unless the error has `retryable: false`. */
+       * `live` and `watch` call it again if the service had responded, unless the error has `retryable: false`. */
       readonly token?:
         | string
         | ((request: { readonly refresh: boolean }) => GivenToken | PromiseLike<GivenToken>)

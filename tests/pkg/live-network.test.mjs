@@ -85,3 +85,40 @@ test("a view says soon that nothing responds", async (t) => {
   await pass(5_000);
   assert.deepEqual(texts, ["loading ", "live ", "reconnecting ", "live "]);
 });
+
+test("requests that wait leave connections for the page's own calls", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let waiting = 0;
+  let sent = 0;
+  const answer = async (url, { signal }) => {
+    sent += 1;
+    const params = new URL(url).searchParams;
+    if (params.get("wait") === "0")
+      return new Response(`${JSON.stringify({ from: params.get("after") ?? "h.0", to: "h.1" })}\n`);
+    waiting += 1;
+    return new Promise((_, reject) => {
+      signal.addEventListener("abort", () => {
+        waiting -= 1;
+        reject(signal.reason);
+      });
+    });
+  };
+  const { client } = clientWith(answer);
+  const views = Array.from({ length: 8 }, (_, at) => live(client, { where: `version > ${at}` }));
+  for (const view of views) shown(t, view);
+  const pass = async (ms) => {
+    t.mock.timers.tick(ms);
+    for (let turns = 0; turns < 50; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await pass(0);
+  assert.ok(views.every((view) => view.getSnapshot().status === "live"));
+  assert.equal(waiting, 3);
+  // The others ask every three seconds.
+  const before = sent;
+  await pass(3_000);
+  assert.deepEqual([waiting, sent - before], [3, 5]);
+  // One of them waits instead when another one has ended.
+  views[0].close();
+  await pass(3_000);
+  assert.equal(waiting, 3);
+});

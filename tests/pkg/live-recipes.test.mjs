@@ -104,6 +104,7 @@ test("the README's recipes for Svelte, Vue, TanStack Query, and TanStack DB stay
   const ids = (items) => items?.map(({ id }) => id).sort();
 
   const { useLive } = exportsOf(program("js", "onMounted"), { ...vue, live });
+  /** @type {any} */
   let reference;
   const setup = () => {
     reference = useLive(client, query);
@@ -161,7 +162,7 @@ test("the README's recipes for Svelte, Vue, TanStack Query, and TanStack DB stay
   // A server renders what is loading, and requests nothing.
   const sent = service.requests.length;
   assert.equal(await renderToString(vue.createSSRApp({ setup })), "<!---->");
-  assert.deepEqual([reference?.value.status, service.requests.length], ["loading", sent]);
+  assert.deepEqual([reference.value.status, service.requests.length], ["loading", sent]);
 
   // An error is none of the results.
   service.fail({ operation: "changes", status: 403 });

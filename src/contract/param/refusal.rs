@@ -53,8 +53,8 @@ impl Refusal {
         ErrorItem { code, message: self.sentence + ".", members: self.members }
     }
 
-    /// Returns the error of the parameter: `Malformed parameter: limit: …` (section 10). The caller chose its name, so a
-    /// long one is cut (D10).
+    /// Returns the error of the parameter: `Malformed parameter: limit: …` (section 10). The caller chose its name, so
+    /// a long one is cut (D10).
     #[inline(never)]
     pub fn of(self, parameter: &str) -> ErrorItem {
         let parameter = quoted(parameter);
