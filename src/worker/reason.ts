@@ -5,5 +5,11 @@ export function reason(error: unknown) {
   return error instanceof Error ? error.message : typeof error === "string" ? error : "an exception without a message";
 }
 
-/** Begins a call. An exception rejects the promise, too. Older versions of Node lack `Promise.try`. */
-export const promiseOf = <T>(begin: () => Promise<T>) => new Promise<T>((resolve) => resolve(begin()));
+/** Begins a call. An exception is a rejection, too. */
+export function promiseOf<T>(begin: () => Promise<T>) {
+  try {
+    return begin();
+  } catch (error) {
+    return Promise.reject<T>(error);
+  }
+}
