@@ -12,7 +12,8 @@ const worker = startForTests({ staged: true });
 
 const create = (worker, name, id, more = {}) =>
   worker.call(`POST /${name}/resource`, { body: { id, objectTypeProperty: {}, ...more } });
-const control = async (line) => {
+/** Sends a request to staged.mjs, and returns its answer. */
+const control = async (worker, line) => {
   const [method, target] = line.split(" ");
   return JSON.parse((await worker.send({ method, target })).text);
 };
@@ -176,10 +177,10 @@ test("the platform answers a ping, and any other message closes the socket", asy
   const name = project();
   const socket = await connect(worker, name);
   await socket.next();
-  const { calls } = await control(`GET /__counts?project=${name}`);
+  const { calls } = await control(worker, `GET /__counts?project=${name}`);
   socket.socket.send("ping");
   assert.equal(await socket.text(), "pong");
-  assert.deepEqual(await control(`GET /__counts?project=${name}`), { starts: 1, calls, alarms: 0 });
+  assert.deepEqual(await control(worker, `GET /__counts?project=${name}`), { starts: 1, calls, alarms: 0 });
   socket.socket.send("hello");
   assert.equal(await socket.closed, 1008);
 });
@@ -190,7 +191,7 @@ test("nothing is sent after the token has expired", async () => {
   const socket = await connect(worker, name);
   await socket.next();
   // Tokens are valid for an hour.
-  await control("POST /__clock?ms=3600000");
+  await control(worker, "POST /__clock?ms=3600000");
   worker.tokens.clear();
   await create(worker, name, "b");
   assert.deepEqual([await socket.closed, socket.texts], [4401, []]);
@@ -210,16 +211,13 @@ const IDLE_MS = 1_000 * Number(process.env.IDLE_SECONDS ?? 25);
 
 /** Lets a project's object break a rule of staged.mjs. */
 const breakRule = (worker, name, rule) =>
-  worker
-    .send({ method: "POST", target: `/__break?project=${name}&rule=${encodeURIComponent(rule)}` })
-    .then(({ status }) => assert.equal(status, 204));
+  control(worker, `POST /__break?project=${name}&rule=${encodeURIComponent(rule)}`);
 
 /** Checks that sockets survive hibernation, idle cost nothing, and get the write that wakes their object. */
 async function checkIdle(worker, count, rule) {
   const name = project();
   if (rule !== undefined) await breakRule(worker, name, rule);
-  const counted = async () =>
-    JSON.parse((await worker.send({ method: "GET", target: `/__counts?project=${name}` })).text);
+  const counted = () => control(worker, `GET /__counts?project=${name}`);
   await create(worker, name, "a");
   const options = { query: "?where=id%3D%22b%22" };
   // The alarm of the creation rings within five seconds.
@@ -369,7 +367,7 @@ async function checkMemory(t, rule) {
     for (const raw of silent.splice(0)) raw.destroy();
   }
   // workerd does not report the end of such a connection. The first change after a minute does.
-  await control("POST /__clock?ms=61000");
+  await control(worker, "POST /__clock?ms=61000");
   reading.socket.send("ping");
   assert.equal(await reading.text(), "pong");
   await write();
@@ -408,7 +406,7 @@ test("a reader that stops reading gets a bounded number of bytes, and is closed"
   await wait(500);
   assert.ok(bytes > 200_000 && bytes < 1_200_000, `${bytes} bytes`);
   // It has not sent a ping for a minute, but the other one has.
-  await control("POST /__clock?ms=61000");
+  await control(worker, "POST /__clock?ms=61000");
   reading.socket.send("ping");
   assert.equal(await reading.text(), "pong");
   await create(worker, name, "a", { custom: "x".repeat(200_000) });

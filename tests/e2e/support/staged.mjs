@@ -20,22 +20,23 @@ function countsOf({ id: { name } }) {
   return known;
 }
 
+/** Returns a rule that is broken when the object accepts a socket. */
+const atAccept = (act) => (ctx) => {
+  const acceptWebSocket = ctx.acceptWebSocket.bind(ctx);
+  return {
+    acceptWebSocket(socket) {
+      act(ctx);
+      acceptWebSocket(socket);
+    },
+  };
+};
+
 /** The rules that an object may break, each with the members of its `ctx` that break it. */
 const RULES = {
   // The object responds to each ping itself.
   "pings wake no object": () => ({ setWebSocketAutoResponse() {} }),
-  "idle sockets have no alarm": (ctx) => ({
-    acceptWebSocket(socket) {
-      ctx.storage.setAlarm(now() + 8_000);
-      return Object.getPrototypeOf(ctx).acceptWebSocket.call(ctx, socket);
-    },
-  }),
-  "idle sockets have no timer": (ctx) => ({
-    acceptWebSocket(socket) {
-      setInterval(() => {}, 5_000);
-      return Object.getPrototypeOf(ctx).acceptWebSocket.call(ctx, socket);
-    },
-  }),
+  "idle sockets have no alarm": atAccept((ctx) => ctx.storage.setAlarm(now() + 8_000)),
+  "idle sockets have no timer": atAccept(() => setInterval(() => {}, 5_000)),
   // Each frame seems to follow a ping.
   "unread frames are counted": () => ({ getWebSocketAutoResponseTimestamp: () => new Date(Math.random() * 1e12) }),
 };
@@ -72,7 +73,7 @@ export default {
       const [project, rule] = ["project", "rule"].map((name) => searchParams.get(name));
       if (!Object.hasOwn(RULES, rule)) return new Response(null, { status: 400 });
       broken.set(`v1/${project}`, rule);
-      return new Response(null, { status: 204 });
+      return Response.json(rule);
     }
     if (pathname === "/__counts") return Response.json(counts.get(`v1/${searchParams.get("project")}`));
     return worker.fetch(request, env, ctx);
