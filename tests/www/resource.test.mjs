@@ -207,8 +207,10 @@ describe("deleting", () => {
 
   test("keeps a resource that another person changed meanwhile", async () => {
     const { id } = await openResource({ key: "raced", objectTypeProperty: {} });
-    await change(id, 1);
     await page.getByRole("button", { name: "Delete" }).click();
+    // The page shows the change as soon as it hears of it, but the dialog keeps the version that it names.
+    await dialog().getByRole("heading", { name: "Delete version 1?" }).waitFor();
+    await change(id, 1);
     await dialog().getByRole("button", { name: "Delete" }).click();
     await page
       .getByRole("alert")

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 
 import {
   CLIENT,
@@ -212,6 +213,11 @@ describe("a token that expires", () => {
           (await import("/state/session.js")).exchanges.filter(({ url }) => url.endsWith("/oauth/token")).length,
       );
     assert.equal(await grants(), 1);
+    await page.route("**/oauth/token", async (route) => {
+      // The feed and the search need the token at the same time.
+      await pause(300);
+      await route.continue();
+    });
     await later(page);
     await fill(console.worker, name, [{ key: "late", objectTypeProperty: {} }]);
     await page.getByRole("link", { name: "Search" }).click();

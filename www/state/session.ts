@@ -38,6 +38,8 @@ const clients = new Map<string, RecordedClient>();
 let askForSignIn: (project: string) => Promise<void> = async () => {};
 /** The projects with an open sign-in dialog, each with its promise. */
 const asking = new Map<string, Promise<void>>();
+/** The projects whose token is being renewed: the page's requests and its feed need it at the same time. */
+const renewing = new Map<string, Promise<HeldToken>>();
 
 /** A failed sign-in. `code` is the service's, such as `invalid_client` or `invalid_scope`. */
 export class SignInError extends Error {
@@ -152,6 +154,7 @@ export function signOut() {
   current = undefined;
   state = { tokens: tokensOf(), projects: [] };
   clients.clear();
+  renewing.clear();
   // Remove the tab's drafts too: another person may use the page next.
   sessionStorage.clear();
   clearRequestLog();
@@ -176,9 +179,10 @@ async function tokenFor(
   checkSignedIn(mine);
   const held = state.tokens[name];
   if (held !== undefined && !refresh && !isExpiring(held)) return toClientToken(held);
-  if (secret !== undefined && state.clientId !== undefined) {
+  const [id, key] = [state.clientId, secret];
+  if (key !== undefined && id !== undefined) {
     try {
-      return toClientToken(await fetchToken(state.clientId, secret, name));
+      return toClientToken(await share(renewing, name, () => fetchToken(id, key, name)));
     } catch (error) {
       // If the secret is no longer valid, ask for credentials. Other errors fail the call.
       if (!(error instanceof SignInError) || error.code !== "invalid_client") throw error;
@@ -190,16 +194,20 @@ async function tokenFor(
     await Promise.allSettled(asking.values());
     return tokenFor(name, refresh, mine);
   }
-  if (!asking.has(name))
-    asking.set(
-      name,
-      askForSignIn(name).finally(() => asking.delete(name)),
-    );
-  await asking.get(name);
+  await share(asking, name, () => askForSignIn(name));
   checkSignedIn(mine);
   const next = state.tokens[name];
   if (next === undefined) throw new SignInError(`Sign in again to open ${name}.`, "no_credentials");
   return toClientToken(next);
+}
+
+/** Returns the running task of the name, or starts it. */
+function share<T>(running: Map<string, Promise<T>>, name: string, start: () => Promise<T>) {
+  const known = running.get(name);
+  if (known !== undefined) return known;
+  const task = start().finally(() => running.get(name) === task && running.delete(name));
+  running.set(name, task);
+  return task;
 }
 
 const isExpiring = ({ end }: HeldToken) => end !== undefined && end <= Date.now() + MARGIN_MS;
