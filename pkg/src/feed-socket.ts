@@ -14,8 +14,6 @@ const PATIENCE = 10_000;
 const PING = { quiet: 25_000, patience: 10_000 };
 /** It also sends `ping` after so many characters: half the share of one of a thousand sockets (D36). */
 const READ = 2 ** 14;
-/** The service may have dropped frames if so many characters came between two `pong`s: it drops beyond 2 ** 20. */
-const LATE = 3 * 2 ** 18;
 /** The most characters of frames that wait for the follower. Beyond that they are dropped. */
 const BUFFER = 8 * 2 ** 20;
 /** How often to check whether the service has closed, in milliseconds. */
@@ -48,9 +46,8 @@ export class Connection {
   #closing: ReturnType<typeof setInterval> | undefined;
   #frames: { page: FeedPage; size: number }[] = [];
   #size = 0;
-  /** How many characters it has received since it sent `ping`, and since it received `pong`. */
+  /** How many characters it has received since it sent `ping`. */
   #read = 0;
-  #unconfirmed = 0;
   #notify = () => {};
 
   /** Opens a connection with the conditions of a page. */
@@ -120,32 +117,19 @@ export class Connection {
     if (this.hasEnded) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.check(), PING.quiet);
-    if (data === "pong") return this.#confirm();
+    if (data === "pong") return;
     try {
       const page = parsePage(data as string);
       const size = (data as string).length;
       this.#frames.push({ page, size });
       this.#size += size;
       this.#read += size;
-      this.#unconfirmed += size;
     } catch {
       // Something else responds at this address.
       return this.close();
     }
     while (this.#size > BUFFER && this.#frames.length > 1) this.#size -= this.#frames.shift()?.size ?? 0;
     if (this.#read > READ) this.check();
-    this.#notify();
-  }
-
-  /**
-   * The service had a `ping`. If it sent much until then, it may have dropped frames, and no other shows the gap before
-   * the next change. So the follower has to request what follows.
-   */
-  #confirm() {
-    const isLate = this.#unconfirmed > LATE;
-    this.#unconfirmed = 0;
-    if (!isLate) return;
-    this.#frames.push({ page: { from: "", to: "", isBehind: true, steps: [], results: [] }, size: 0 });
     this.#notify();
   }
 

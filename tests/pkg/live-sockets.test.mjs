@@ -294,21 +294,14 @@ test("a connection that is dead is noticed, and given up", async (t) => {
   await next;
 });
 
-test("a ping follows each 16 Ki characters, and a request if the service may have dropped frames", async (t) => {
-  const { accept, queries } = await watching(t, [page("h.0", "h.5"), page("h.15", "h.15"), never]);
+test("a ping follows each 16 Ki characters", async (t) => {
+  const { accept } = await watching(t, [page("h.0", "h.5"), never]);
   const socket = await accept(0, "h.5");
-  const large = { ...resource("a"), custom: "x".repeat(150_000) };
+  const large = { ...resource("a"), custom: "x".repeat(20_000) };
   socket.receive(frame("h.5", "h.6", resource("a")));
   assert.deepEqual(socket.sent, []);
   for (let at = 6; at < 9; at += 1) socket.receive(frame(`h.${at}`, `h.${at + 1}`, large));
   assert.deepEqual(socket.sent, ["ping", "ping", "ping"]);
-  socket.receive("pong");
-  await later(10);
-  assert.deepEqual(queries(), [" 0"]);
-  for (let at = 9; at < 15; at += 1) socket.receive(frame(`h.${at}`, `h.${at + 1}`, large));
-  socket.receive("pong");
-  await later(10);
-  assert.deepEqual(queries(), [" 0", "h.15 0"]);
 });
 
 test("when the device is online again, or the page is shown, it checks the connection", async (t) => {

@@ -7,14 +7,14 @@ import type { Listening, ObjectState, Reply, Socket } from "../types.js";
 /** The shortest time between two batches, in milliseconds. Changes in between are in one page. */
 const BATCH_MS = 100;
 
-/** How many characters a socket gets after its last `ping`. They may stay in the memory of the object. */
-const UNREAD = 1024 * 1024;
-/** How long after its last `ping` a socket with so many is still kept, in milliseconds. It gets nothing meanwhile. */
-const SLOW_MS = 60_000;
 /**
- * How many characters all sockets together get after their last `ping`. Beyond that, a socket that has more than its
- * share is closed, and the others only learn that they are behind.
+ * How many characters a socket gets after its last `ping`. They may stay in the memory of the object. Beyond that it
+ * only learns that it is behind.
  */
+const UNREAD = 1024 * 1024;
+/** How long after its last `ping` a socket with so many is still kept, in milliseconds. */
+const SLOW_MS = 60_000;
+/** The bound of all sockets together. Beyond that, a socket that has more than its share is closed. */
 const ALL_UNREAD = 32 * UNREAD;
 
 /** How many sockets get a frame before the object performs other calls. Evaluating a condition counts as some. */
@@ -280,20 +280,19 @@ export class Listeners {
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
 
-  /** Sends a text, unless the token has expired or the reader is too slow. The next frame shows the gap. */
-  #send({ socket, stored }: Client, text: string, now: number) {
+  /** Sends a frame, without its lines to a reader that is too slow. Closes the socket if its token has expired. */
+  #send({ socket, stored }: Client, frame: string, now: number) {
     if (socket.readyState !== OPEN) return this.remove(socket);
     if (now >= stored.expires) return this.close(socket, CLOSE.expired);
     const ping = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
     if (ping !== stored.ping) this.#countUnread(stored, -stored.unread);
     stored.ping = ping;
-    if (stored.unread > 0 && stored.unread + text.length > UNREAD) {
-      if (now > Math.max(ping, stored.accepted) + SLOW_MS) this.close(socket, CLOSE.slow);
-      return undefined;
-    }
-    const isFull = this.#unread + text.length > ALL_UNREAD;
-    if (isFull && stored.unread > ALL_UNREAD / this.#count) return this.close(socket, CLOSE.slow);
-    const sent = isFull ? withoutLines(text) : text;
+    const isFull = stored.unread > 0 && stored.unread + frame.length > UNREAD;
+    const areFull = this.#unread + frame.length > ALL_UNREAD;
+    const isSilent = now > Math.max(ping, stored.accepted) + SLOW_MS;
+    if ((isFull && isSilent) || (areFull && stored.unread > ALL_UNREAD / this.#count))
+      return this.close(socket, CLOSE.slow);
+    const sent = isFull || areFull ? withoutLines(frame) : frame;
     this.#countUnread(stored, sent.length);
     socket.serializeAttachment(stored);
     return socket.send(sent);
