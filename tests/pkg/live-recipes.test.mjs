@@ -24,11 +24,14 @@ const program = (language, text) => blocksIn(readme, language).find((block) => b
 const worker = startForTests();
 const draft = (id, custom = "red") => ({ id, key: id, custom, objectTypeProperty: {} });
 
-/** Returns the exports of a program of the README, whose imports are these values. */
+/** Returns the exports of a program of the README. `values` has what it imports. */
 function exportsOf(text, values) {
+  const imports = [...text.matchAll(/^import \{(.*)\}/gm)].flatMap(([, names]) =>
+    names.split(",").map((one) => one.trim()),
+  );
+  const exports = [...text.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
   const body = text.replaceAll(/^import .*\n/gm, "").replaceAll("export ", "");
-  const names = [...text.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
-  return new Function(...Object.keys(values), `${body}\nreturn { ${names.join()} };`)(...Object.values(values));
+  return new Function(...imports, `${body}\nreturn { ${exports.join()} };`)(...imports.map((name) => values[name]));
 }
 
 test("the README's page and its component for React update themselves when curl writes", {
