@@ -128,10 +128,12 @@ describe("the table", () => {
     assert.deepEqual(await names(page), ["a", "b", "c"]);
   });
 
-  test("fills itself if it was empty", [], async ({ page, create }) => {
+  test("fills itself if it was empty, and its rows can be selected", [], async ({ page, create }) => {
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
     await create(body("first"));
-    await row(page, "first").waitFor();
+    await row(page, "first").getByRole("checkbox").check();
+    await page.getByRole("button", { name: "Delete selected" }).click();
+    await page.getByRole("dialog", { name: "Delete 1 resource?" }).waitFor();
   });
 });
 

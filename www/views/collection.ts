@@ -104,7 +104,7 @@ export class Collection {
     try {
       const page = await this.#query(this.#client);
       this.#shown = { page, where };
-      this.#selection.start(page.results);
+      this.#selection.clear();
       this.#show();
     } catch (error) {
       if (signal.aborted) return;
@@ -133,6 +133,7 @@ export class Collection {
     if (this.#shown === undefined) return;
     const { page, where } = this.#shown;
     this.#rows.start();
+    this.#selection.update(page.results);
     if (page.count === 0) return void mount(this.#list, this.#nothing(page.total ?? 0, where));
     mount(this.#pager, this.#pagerOf(page));
     mount(this.#list, this.#selection.bar, this.#table(page.results), this.#pager);

@@ -31,10 +31,9 @@ export class Selection {
     this.#options = options;
   }
 
-  /** Starts without a selection, on another page. */
-  start(page: readonly Resource[]) {
-    this.#chosen.clear();
-    this.update(page);
+  /** Selects nothing. */
+  clear() {
+    this.#choose([]);
   }
 
   /** Keeps the selection of what the page still has. */
@@ -93,7 +92,7 @@ export class Selection {
       h("p", { role: "status" }, `${plural(size, "resource")} selected`),
       button("Export selected", () => this.#export()),
       mayWrite() && button("Delete selected", () => this.#confirm(), "danger-quiet"),
-      button("Clear", () => this.#choose([])),
+      button("Clear", () => this.clear()),
     );
     renew(this.bar, next, "p, button");
   }
