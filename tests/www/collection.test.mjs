@@ -128,6 +128,14 @@ describe("the table", () => {
 });
 
 describe("the columns", () => {
+  test("fit a window of 1280 pixels by default", async () => {
+    const objectTypeProperty = { arrayOfIntExample: [19, 13, 10, 17, 11], arrayOfStringExample: ["red", "green"] };
+    const { page: other } = await openProject(console, [{ key: "a", someProperty: "some 1", objectTypeProperty }]);
+    const hidden = await other.locator(".table-frame").evaluate((frame) => frame.scrollWidth - frame.clientWidth);
+    assert.equal(hidden, 0);
+    await other.done();
+  });
+
   test("say what they contain, and are kept for the next visit until the default is chosen again", async () => {
     const { page: other, name } = await openProject(console, [{ key: "a", custom: "x", objectTypeProperty: {} }]);
     const choose = async (column) => {

@@ -60,7 +60,7 @@ function rows(status: Status): [string, string | Node][] {
     ],
     ["Followers of changes", count(status.listeners)],
     ["Last KV sweep", lastSweepAt === undefined ? "none yet" : time(lastSweepAt)],
-    ["Next KV sweep", nextSweepAt === undefined ? "after the first write" : time(nextSweepAt)],
+    ["Next KV sweep", nextSweepAt === undefined ? "none yet" : time(nextSweepAt)],
     ["Index", isIndexed ? "complete" : "is being rebuilt"],
     ["Versions", `tables ${status.tablesVersion}, index ${status.indexVersion}, messages ${status.messageFormat}`],
   ];
