@@ -61,7 +61,7 @@ async function pause(page) {
   );
   await chooseFile(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
   await start(page, "40 resources");
-  await page.getByText("The import is paused.").waitFor();
+  await page.getByText("Paused. Nothing is lost or sent twice.").waitFor();
 }
 
 describe("import and export", () => {
@@ -263,6 +263,18 @@ describe("import and export", () => {
     await page.getByRole("button", { name: "Cancel" }).click();
     assert.equal(await result(page, "Canceled"), "0 created · 0 updated · 16 failed. 24 items not sent.");
     assert.equal(await page.getByRole("cell", { name: "Not sent: the import was canceled." }).count(), 16);
+  });
+
+  test("a canceled import waits for its responses, or reports what may be saved", async ({ page }) => {
+    await page.route("**/resource", () => {});
+    await chooseFile(page, "x.ndjson", '{"objectTypeProperty":{}}\n{"objectTypeProperty":{}}\n');
+    await start(page, "2 resources");
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    await page.getByRole("status").getByText("Waiting for the responses to the items that were sent").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Pause" }).isVisible(), false);
+    await page.getByRole("button", { name: "Cancel without waiting" }).click();
+    assert.equal(await result(page, "Canceled"), "0 created · 0 updated · 2 failed.");
+    assert.equal(await page.getByRole("cell", { name: "The service may have saved the item." }).count(), 2);
   });
 
   test("a file that cannot be imported is reported with the reason", async ({ page }) => {

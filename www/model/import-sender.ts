@@ -4,6 +4,7 @@ import { ResourceError, type ResourceClient, type ResourceDraft } from "../pkg/b
 import { failedItem, validateItem, type FailedItem, type Problem } from "./import-items.js";
 import type { Item } from "./ndjson.js";
 import { randomHex } from "./random.js";
+import type { Task } from "./task.js";
 
 const TOGETHER = 16;
 
@@ -19,16 +20,13 @@ export type ImportChoices = { mode: Mode; fresh: boolean };
 export type Counts = { done: number; created: number; updated: number; skipped: number; failed: number };
 
 /**
- * `progress(counts)` receives the results so far. `halted(error)` is called if nothing can be sent (no connection, no
- * permission), and resolves with whether to continue with the same items. Once `stopped()` returns true, nothing more
- * is sent. Aborting the signal also ends the running requests.
+ * `progress(counts)` receives the results so far. The task waits if nothing can be sent (no connection, no permission),
+ * and then continues with the same items.
  */
 export type ImportOptions = ImportChoices & {
   client: ResourceClient;
-  signal: AbortSignal;
-  stopped: () => boolean;
+  task: Task;
   progress: (counts: Counts) => void;
-  halted: (error: unknown) => Promise<boolean>;
 };
 
 /** Sends a limited number of items at a time. */
@@ -39,7 +37,6 @@ export class Sender {
   #busy = new Set<Promise<void>>();
   /** The last task of each ID and key. Items of the same resource are sent one after the other, in the file's order. */
   #last = new Map<string, Promise<void>>();
-  #halt: Promise<boolean> | undefined;
 
   constructor(options: ImportOptions) {
     this.#options = options;
@@ -66,17 +63,16 @@ export class Sender {
   }
 
   async #send(item: Item, body: ResourceDraft) {
-    const { client, mode, signal, halted } = this.#options;
+    const { client, mode, task } = this.#options;
     const request = requestOf(body, this.#options);
     // All attempts of an item share a key, so that an item whose response was lost is not written twice (D18).
     const idempotencyKey = randomHex(16);
     let unsent = "Not sent: the import was canceled.";
-    for (;;) {
-      if (this.#halt !== undefined && !(await this.#halt)) return this.#fail(item, [{ message: unsent }], body);
+    while (await task.goesOn()) {
       try {
         let status: number | undefined;
         await client.createOrUpdate(request.body, {
-          signal,
+          signal: task.signal,
           headers: request.headers,
           idempotencyKey,
           onResponse: (response) => (status = response.status),
@@ -88,9 +84,10 @@ export class Sender {
         if (status === 412) return this.#fail(item, [{ message: UNVERSIONED }], body);
         if (error instanceof ResourceError && !isHalting(error)) return this.#fail(item, reasonsOf(error), body);
         if (status === undefined) unsent = UNKNOWN;
-        this.#halt ??= Promise.race([halted(error), stopOnAbort(signal)]).finally(() => (this.#halt = undefined));
+        task.halt(error);
       }
     }
+    this.#fail(item, [{ message: unsent }], body);
   }
 
   #fail(item: Item, problems: readonly Problem[], body?: ResourceDraft) {
@@ -122,12 +119,6 @@ function namesOf({ id, key }: ResourceDraft) {
   if (id != null) names.push(`id ${id}`);
   if (key != null) names.push(`key ${key}`);
   return names;
-}
-
-/** Resolves with false (do not continue) once the signal is aborted. */
-function stopOnAbort(signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return Promise.resolve(false);
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(false), { once: true }));
 }
 
 const UNVERSIONED = "The resource already exists, and this item has no version to compare. Nothing was changed.";

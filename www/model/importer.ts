@@ -70,19 +70,16 @@ export async function check(
 /** Sends a file's items. Resolves with the counts and the failures. */
 export async function importFile(file: File, options: ImportOptions): Promise<Imported> {
   const sender = new Sender(options);
-  const { signal, stopped } = options;
+  const { task } = options;
   let fault: string | undefined;
   try {
-    for await (const { items } of pieces(file, signal)) {
-      for (const item of items) {
-        if (stopped() || signal.aborted) break;
-        await sender.add(item);
-      }
-      if (stopped() || signal.aborted) break;
+    for await (const { items } of pieces(file, task.signal)) {
+      for (const item of items) if (await task.goesOn()) await sender.add(item);
+      if (task.isStopped) break;
     }
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    if (!signal.aborted) fault = error.message;
+    if (!task.isCanceled) fault = error.message;
   }
   await sender.idle();
   return { ...sender.counts, failures: sender.failures, fault };

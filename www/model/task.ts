@@ -4,8 +4,10 @@
 export class Task {
   #controller = new AbortController();
   #changed = () => {};
-  #resume: (() => void) | undefined;
+  #waiting: (() => void)[] = [];
   isPaused = false;
+  /** Whether a person ended the task. Requests may still run. */
+  isStopped = false;
   /** The error because of which the task waits, if there is one. */
   error: unknown;
 
@@ -23,31 +25,41 @@ export class Task {
     this.#changed = listener;
   }
 
-  /** Pauses the task at its next checkpoint. */
+  /** Pauses the task before its next request. */
   pause() {
     this.isPaused = true;
     this.#changed();
   }
 
+  /** Pauses the task because of an error. */
+  halt(error: unknown) {
+    this.error ??= error;
+    this.pause();
+  }
+
   resume() {
     this.isPaused = false;
     this.error = undefined;
-    this.#resume?.();
+    for (const go of this.#waiting.splice(0)) go();
     this.#changed();
   }
 
-  cancel() {
-    this.#controller.abort();
+  /** Ends the task before its next request. */
+  stop() {
+    this.isStopped = true;
     this.resume();
   }
 
-  /** Resolves at once, or once a paused task is continued. Throws if the task is canceled. */
-  async checkpoint(): Promise<void> {
-    this.signal.throwIfAborted();
-    if (!this.isPaused) return;
-    await new Promise((resolve) => (this.#resume = () => resolve(undefined)));
-    this.#resume = undefined;
-    return this.checkpoint();
+  /** Ends the task, and the requests that run. */
+  cancel() {
+    this.#controller.abort();
+    this.stop();
+  }
+
+  /** Resolves with whether another request may follow. Waits while the task is paused. */
+  async goesOn() {
+    while (this.isPaused && !this.isStopped) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    return !this.isStopped;
   }
 
   /**
@@ -55,16 +67,14 @@ export class Task {
    * succeed later, the task waits until a person continues it. Other errors are thrown.
    */
   async attempt<Result>(request: () => Promise<Result>): Promise<Result> {
-    for (;;) {
-      await this.checkpoint();
+    while (await this.goesOn()) {
       try {
         return await request();
       } catch (error) {
-        this.signal.throwIfAborted();
         if ((error as { retryable?: boolean }).retryable !== true) throw error;
-        this.error = error;
-        this.pause();
+        this.halt(error);
       }
     }
+    throw new DOMException("The task was canceled.", "AbortError");
   }
 }

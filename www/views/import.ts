@@ -2,14 +2,13 @@
 
 import { check, importFile, type Checked, type Imported } from "../model/importer.js";
 import { Task } from "../model/task.js";
-import { MODES, type ImportChoices, type Mode } from "../model/import-sender.js";
+import { MODES, type Counts, type ImportChoices, type Mode } from "../model/import-sender.js";
 import { addressOf } from "../state/address.js";
 import { button, h, mount, radios, toast } from "../widgets/dom.js";
 import { linkTo } from "../widgets/cells.js";
 import { failureList } from "../widgets/failure-list.js";
 import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
 import { count, plural } from "../widgets/format.js";
-import { ImportProgress } from "../widgets/import-progress.js";
 import { progressBar } from "../widgets/progress.js";
 import { taskView } from "../widgets/task-view.js";
 import type { ViewContext } from "./index.js";
@@ -103,21 +102,20 @@ export class Import {
   #send(file: File, found: Checked, choices: ImportChoices) {
     const left = "The import was canceled because you left its page. The items that were sent before are saved.";
     return this.#run(left, async (task) => {
-      const view = new ImportProgress(file, found.total, () => task.cancel());
-      mount(this.#stage, view.element);
-      const result = await importFile(file, {
-        client: this.#client,
-        ...choices,
-        signal: task.signal,
-        stopped: () => view.isStopping,
-        progress: (counts) => view.show(counts),
-        halted: (error) => view.askToContinue(error),
-      });
-      view.show(result, { isLast: true });
-      mount(
-        this.#stage,
-        resultView({ project: this.#project, found, result, stopped: view.isStopping, words: view.words }),
-      );
+      const bar = progressBar("Importing");
+      const tally = h("p", { class: "numeric" });
+      const texts = {
+        title: `Importing ${file.name}`,
+        progress: h("div", { class: "stack" }, bar.element, tally),
+        resumable: "Nothing is lost or sent twice.",
+        waiting: "Waiting for the responses to the items that were sent …",
+      };
+      mount(this.#stage, taskView(task, texts));
+      const progress = (counts: Counts) => {
+        if (bar.set(counts.done, found.total, "items")) tally.textContent = tallyOf(counts);
+      };
+      const result = await importFile(file, { client: this.#client, ...choices, task, progress });
+      mount(this.#stage, resultView({ project: this.#project, found, result, isStopped: task.isStopped }));
       this.#stage.querySelector("h2")?.focus();
     });
   }
@@ -158,19 +156,25 @@ function importOptions() {
   };
 }
 
-type Outcome = { project: string; found: Checked; result: Imported; stopped: boolean; words: string };
+/** The results of an import, for people. */
+function tallyOf({ created, updated, skipped, failed }: Counts) {
+  const others = [skipped > 0 && ` · ${count(skipped)} skipped`, failed > 0 && ` · ${count(failed)} failed`];
+  return `${count(created)} created · ${count(updated)} updated${others.filter(Boolean).join("")}`;
+}
+
+type Outcome = { project: string; found: Checked; result: Imported; isStopped: boolean };
 
 /** The result. */
-function resultView({ project, found, result, stopped, words }: Outcome) {
+function resultView({ project, found, result, isStopped }: Outcome) {
   const { failures, fault, done } = result;
   const isPartial = failures.length > 0 || fault !== undefined;
   const rest = found.total - done;
   return h(
     "section",
     { class: "card stack", "aria-label": "Result" },
-    h("h2", { tabindex: -1 }, stopped ? "Canceled" : isPartial ? "Partly imported" : "Imported"),
-    h("p", { role: "status" }, `${words}.${rest > 0 ? ` ${plural(rest, "item")} not sent.` : ""}`),
-    stopped &&
+    h("h2", { tabindex: -1 }, isStopped ? "Canceled" : isPartial ? "Partly imported" : "Imported"),
+    h("p", { role: "status" }, `${tallyOf(result)}.${rest > 0 ? ` ${plural(rest, "item")} not sent.` : ""}`),
+    isStopped &&
       rest > 0 &&
       h("p", { class: "muted" }, "To import the rest, choose the file again and skip resources that already exist."),
     fault !== undefined && h("p", { class: "notice danger" }, fault),
