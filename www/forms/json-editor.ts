@@ -1,8 +1,8 @@
 // An editor of a value as JSON text. It lists issues with line and column; a click leads to each.
 
 import { locateIssues, type Located, type Span, type TextIssue } from "../model/locate.js";
-import { button, debounce, h, linkButton, uniqueId } from "../widgets/dom.js";
-import { plural } from "../widgets/format.js";
+import { button, debounce, h } from "../widgets/dom.js";
+import { labeled } from "../widgets/labeled.js";
 
 const SHOWN = 20;
 // Longer texts are validated when typing pauses.
@@ -18,33 +18,25 @@ export class JsonEditor {
   #waiting = false;
   #soon = debounce(() => this.#report(), REST_MS);
   #area;
-  #list;
+  #mark;
 
   /** `check(text)` returns the issues of a text; `changed()` is called after typing. */
   constructor({ check, changed, label }: { check: (text: string) => TextIssue[]; changed: () => void; label: string }) {
     this.#check = check;
     this.#changed = changed;
-    const id = uniqueId("json");
     this.#area = h("textarea", {
-      id,
       class: "mono json",
       rows: 24,
       spellcheck: "false",
       autocomplete: "off",
-      "aria-describedby": `${id}-issues`,
       wrap: "off",
       oninput: () => this.#typed(),
       onkeydown: indent,
     });
-    this.#list = h("ul", { class: "issues stack tight", id: `${id}-issues`, "aria-live": "polite" });
-    const format = button("Format", () => this.#format(), "small");
-    this.element = h(
-      "div",
-      { class: "field" },
-      h("div", { class: "row" }, h("label", { for: id }, label), format),
-      this.#area,
-      this.#list,
-    );
+    const aside = button("Format", () => this.#format(), "small");
+    const { element, mark } = labeled(label, this.#area, { aside, most: SHOWN });
+    this.element = element;
+    this.#mark = mark;
   }
 
   get text() {
@@ -59,13 +51,13 @@ export class JsonEditor {
   /** Lists the issues, and returns them with their places. */
   check() {
     this.#issues = locateIssues(this.text, this.#check(this.text));
-    if (this.#issues.length === 0) this.#area.removeAttribute("aria-invalid");
-    else this.#area.setAttribute("aria-invalid", "true");
-    const place = (issue: Located<TextIssue>) =>
-      linkButton(`Line ${issue.line}, column ${issue.column}`, () => this.select(issue), { class: "link numeric" });
-    const lines = this.#issues.slice(0, SHOWN).map((issue) => h("li", place(issue), ` ${issue.message}`));
-    if (this.#issues.length > SHOWN) lines.push(h("li", `And ${plural(this.#issues.length - SHOWN, "more problem")}.`));
-    this.#list.replaceChildren(...lines);
+    this.#mark(
+      this.#issues.map((issue) => ({
+        text: issue.message,
+        place: `Line ${issue.line}, column ${issue.column}`,
+        show: () => this.select(issue),
+      })),
+    );
     return this.#issues;
   }
 

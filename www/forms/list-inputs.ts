@@ -5,7 +5,7 @@ import { same, type Field, type NumbersKind } from "../model/schema.js";
 import { describeIssue } from "../model/wording.js";
 import { h, type Child } from "../widgets/dom.js";
 import { count, plural } from "../widgets/format.js";
-import { frame } from "./field-frame.js";
+import { labeled } from "../widgets/labeled.js";
 import { keeper, type FormField, type Input, type PathIssue } from "./input.js";
 
 const HINTS = {
@@ -26,7 +26,7 @@ export function listInput(
   const form = notation(field);
   const tally = h("span", { class: "muted small numeric", "aria-live": "off" });
   const control = h("textarea", { rows: 2, class: "grow mono", spellcheck: "false", autocomplete: "off" });
-  const { element, mark } = frame(field, control, {
+  const { element, mark } = labeled(field, control, {
     hint: options.hint ?? hintOf(field),
     aside: [tally, options.aside],
   });
@@ -100,7 +100,7 @@ export function pairInput(field: FormField & NumbersKind, changed: () => void): 
     });
   const [first, second] = [box("First"), box("Second")];
   const group = h("div", { class: "two", role: "group" }, first, second);
-  const { element, errors, mark } = frame(field, group, { hint: `${HINTS.whole}. ${HINTS.pair}`, legend: true });
+  const { element, errors, mark } = labeled(field, group, { hint: `${HINTS.whole}. ${HINTS.pair}`, isGroup: true });
   const keep = keeper(first);
   const read = () => parseList(form, `${first.value} ${second.value}`).items;
   for (const one of [first, second]) {

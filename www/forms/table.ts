@@ -5,7 +5,7 @@ import type { ObjectsKind } from "../model/schema.js";
 import { describeIssue } from "../model/wording.js";
 import { button, h, tableHead, type Child } from "../widgets/dom.js";
 import { plural } from "../widgets/format.js";
-import { frame } from "./field-frame.js";
+import { labeled } from "../widgets/labeled.js";
 import type { FormField, Input, PathIssue } from "./input.js";
 
 export type ObjectsField = FormField & ObjectsKind;
@@ -52,13 +52,13 @@ export class Table implements Input {
     const head = tableHead("#", ...names, h("span", { class: "visually-hidden" }, "Remove"));
     const table = h("table", { class: "cells" }, head, this.#body);
     const box = h("div", { class: "stack tight", role: "group" }, table, h("div", this.#add));
-    const framed = frame(field, box, {
+    const frame = labeled(field, box, {
       hint: "You can paste cells from a spreadsheet. An empty cell is an absent field.",
       aside: [this.#tally, aside],
-      legend: true,
+      isGroup: true,
     });
-    this.element = framed.element;
-    this.#mark = framed.mark;
+    this.element = frame.element;
+    this.#mark = frame.mark;
   }
 
   get control() {

@@ -4,7 +4,7 @@ import { parseNumber } from "../model/lists.js";
 import { same } from "../model/schema.js";
 import { describeIssue } from "../model/wording.js";
 import { h } from "../widgets/dom.js";
-import { frame } from "./field-frame.js";
+import { labeled } from "../widgets/labeled.js";
 import { isAbsent, keeper, type Control, type FormField, type Input } from "./input.js";
 
 /** How a control shows a value, and returns whether it can; and how the value is read from it. */
@@ -15,7 +15,7 @@ interface Shown {
 }
 
 function valueInput(field: FormField, control: Control, changed: () => void, { hint, show, read }: Shown): Input {
-  const { element, mark } = frame(field, control, { hint });
+  const { element, mark } = labeled(field, control, { hint });
   const keep = keeper(control);
   control.addEventListener("input", changed);
   return {

@@ -2,7 +2,8 @@
 
 import { addressOf, go, isProject, PROJECT_RULE } from "../state/address.js";
 import * as session from "../state/session.js";
-import { field, h } from "../widgets/dom.js";
+import { h } from "../widgets/dom.js";
+import { labeled } from "../widgets/labeled.js";
 
 /** The page at `#/` for a signed-in person. */
 export function projectsView() {
@@ -37,7 +38,7 @@ function openForm() {
     autocapitalize: "none",
     placeholder: "for example: demo",
   });
-  const other = field("Open another project", input, {
+  const other = labeled("Open another project", input, {
     hint: "Any unused name is an empty project. Its first resource creates it.",
   });
   const submit = (event: Event) => {

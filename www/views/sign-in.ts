@@ -3,7 +3,8 @@
 import { go, isProject, PROJECT, PROJECT_RULE } from "../state/address.js";
 import * as session from "../state/session.js";
 import { dialog } from "../widgets/dialog.js";
-import { field, h, mount, radios } from "../widgets/dom.js";
+import { h, mount, radios } from "../widgets/dom.js";
+import { labeled } from "../widgets/labeled.js";
 
 const METHODS = { credentials: "Client credentials", token: "Token" };
 type Method = keyof typeof METHODS;
@@ -98,14 +99,14 @@ function fieldsFor(project: string | undefined, fixed: boolean) {
   const secret = h("input", { name: "client-secret", type: "password", autocomplete: "off" });
   const token = h("textarea", { name: "token", rows: 4, class: "mono", spellcheck: "false", autocomplete: "off" });
   return {
-    id: field("Client ID", id),
-    secret: field("Client secret", secret, { hint: "Kept in this page's memory only, until you leave the page." }),
-    token: field("Token", token, { hint: "Kept for this tab only." }),
-    project: field("Project", projectInput(project ?? "demo", fixed), {
+    id: labeled("Client ID", id),
+    secret: labeled("Client secret", secret, { hint: "Kept in this page's memory only, until you leave the page." }),
+    token: labeled("Token", token, { hint: "Kept for this tab only." }),
+    project: labeled("Project", projectInput(project ?? "demo", fixed), {
       hint: fixed ? undefined : "Any unused name is an empty project. Its first resource creates it.",
     }),
     // A token contains its projects.
-    tokenProject: field("Project", projectInput(project ?? "", fixed), {
+    tokenProject: labeled("Project", projectInput(project ?? "", fixed), {
       hint: fixed ? undefined : "Leave it empty to open all projects of the token.",
     }),
   };
@@ -142,7 +143,7 @@ function projectInput(value: string, fixed: boolean) {
 }
 
 async function submit(how: Method, fields: Fields) {
-  for (const { error } of Object.values(fields)) error(undefined);
+  for (const { error } of Object.values(fields)) error();
   const refuse: Refuse = (which, text) => {
     fields[which].error(text);
     fields[which].control.focus();

@@ -1,4 +1,4 @@
-// The page's building blocks: elements, fields, and notices. Text is only set as text, so data of a resource cannot
+// The page's building blocks: elements, buttons, and notices. Text is only set as text, so data of a resource cannot
 // become markup. Nothing sets a style attribute, because the page's policy forbids it.
 
 /** Props that are set as properties of the element, not as attributes. */
@@ -184,26 +184,4 @@ export function radios<Value extends string>(
   });
   const title = h("legend", { class: isHidden ? "visually-hidden" : "label" }, legend);
   return h("fieldset", { class: "stack tight", ...props }, title, choices);
-}
-
-/**
- * A labeled field. `control` is an input, a select, or a textarea. `error(text)` marks it as invalid, or as valid
- * again.
- */
-export function field<Control extends HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
-  label: string,
-  control: Control,
-  { hint }: { hint?: Child } = {},
-) {
-  const id = (control.id ||= uniqueId("field"));
-  const error = h("p", { class: "field-error", id: `${id}-error`, "aria-live": "polite" });
-  const note = hint === undefined ? undefined : h("p", { class: "field-hint", id: `${id}-hint` }, hint);
-  control.setAttribute("aria-describedby", note === undefined ? error.id : `${note.id} ${error.id}`);
-  const element = h("div", { class: "field" }, h("label", { for: id }, label), control, note, error);
-  const mark = (text: string | undefined) => {
-    error.textContent = text ?? "";
-    if (text) control.setAttribute("aria-invalid", "true");
-    else control.removeAttribute("aria-invalid");
-  };
-  return { element, control, error: mark };
 }

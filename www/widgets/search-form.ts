@@ -1,7 +1,8 @@
 // The form of a search: its words, their language, and whether typos are allowed.
 
 import type { State } from "../model/search-state.js";
-import { debounce, field, h } from "./dom.js";
+import { debounce, h } from "./dom.js";
+import { labeled } from "./labeled.js";
 
 export type Change = (changes: Partial<State>, options?: { replace?: boolean }) => Promise<void>;
 
@@ -30,7 +31,7 @@ export class SearchForm {
     this.#text = this.#words(state.text);
     this.#fuzzy = h("input", { type: "checkbox", checked: state.fuzzy, onchange: () => this.#turnFuzzy() });
     this.#level = levelSelect(state.level, (level) => change({ level }));
-    this.#levels = field("Typos per word", this.#level);
+    this.#levels = labeled("Typos per word", this.#level);
     this.#levels.element.hidden = !state.fuzzy;
     this.element = h(
       "form",
