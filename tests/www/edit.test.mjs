@@ -169,6 +169,25 @@ describe("creating", () => {
     assert.equal(await box(page, "key").inputValue(), "from-json");
   });
 
+  test("formats JSON, unless a field that occurs twice would be lost", async ({ page, to }) => {
+    await to("new");
+    const json = await openJson(page);
+    const twice = '{"custom":"a","custom":"b","objectTypeProperty":{}}';
+    await json.fill(twice);
+    await page.getByRole("button", { name: "Format" }).click();
+    assert.equal(await json.inputValue(), twice);
+    assert.equal(
+      await json.evaluate((area) => /** @type {any} */ (area).selectionStart),
+      twice.lastIndexOf('"custom"'),
+    );
+    await json.fill(twice.replace("custom", "key"));
+    await page.getByRole("button", { name: "Format" }).click();
+    assert.equal(
+      await json.inputValue(),
+      JSON.stringify({ key: "a", custom: "b", objectTypeProperty: {} }, undefined, 2),
+    );
+  });
+
   test("keeps the input after a reload and on another page, until it is saved or discarded", async ({ page, to }) => {
     await to("new");
     await box(page, "key").fill("draft");

@@ -1,5 +1,6 @@
 // An editor of a value as JSON text. It lists issues with line and column; a click leads to each.
 
+import { parseJson } from "../model/json.js";
 import { locateIssues, type Located, type Span, type TextIssue } from "../model/locate.js";
 import { button, debounce, h } from "../widgets/dom.js";
 import { labeled } from "../widgets/labeled.js";
@@ -87,15 +88,13 @@ export class JsonEditor {
     this.#changed();
   }
 
+  /** Indents the text. If it is not JSON, or would lose a field that occurs twice, focuses this issue instead. */
   #format() {
-    try {
-      this.#area.value = JSON.stringify(JSON.parse(this.text), null, 2);
-    } catch {
-      // The place of each issue is already shown below.
-      const [first] = this.check();
-      if (first !== undefined) this.select(first);
-      return;
-    }
+    const issues = this.check();
+    const value = parseJson(this.text);
+    const problem = value === undefined ? issues[0] : issues.find(({ reason }) => reason === "duplicate");
+    if (problem !== undefined) return this.select(problem);
+    this.#area.value = JSON.stringify(value, null, 2);
     this.#report();
   }
 }
