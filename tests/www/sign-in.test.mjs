@@ -123,6 +123,21 @@ describe("a pasted token", () => {
 });
 
 describe("a sign-in", () => {
+  test("opens another project if drafts fill the storage of the tab", async ({ page, name }) => {
+    await enter(page, name);
+    await page.evaluate(() => {
+      for (let text = "x".repeat(2 ** 20), at = 0; text !== ""; at++) {
+        try {
+          sessionStorage.setItem(`draft ${at}`, text);
+        } catch {
+          text = text.slice(text.length / 2 + 1);
+        }
+      }
+    });
+    await go(page, `#/p/${project()}/status`);
+    await page.getByRole("heading", { name: "Status" }).waitFor();
+  });
+
   test("keeps the token for the tab, and stores no secret", async ({ page, name }) => {
     await enter(page, name);
     const kept = await page.evaluate(() => ({

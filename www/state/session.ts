@@ -255,7 +255,11 @@ function keep(name: string, held: HeldToken) {
 }
 
 function store() {
-  sessionStorage.setItem(STORE, JSON.stringify(state));
+  try {
+    sessionStorage.setItem(STORE, JSON.stringify(state));
+  } catch {
+    // Drafts fill the browser's storage for this page. The sign-in lasts until the page is left.
+  }
 }
 
 function restoreState(): State {
