@@ -121,7 +121,7 @@ export class ActionList {
     return h(
       "li",
       {
-        class: "card action",
+        class: "card stack near action",
         "aria-label": `Action ${at + 1}: ${name}`,
         onkeydown: (event) => this.#shortcut(event, at),
       },
@@ -168,6 +168,6 @@ export class ActionList {
     input.set(action[name]);
     this.#fields.push({ path, input });
     const hint = "Without a value, the action removes the field's value.";
-    return [input.element, own && h("p", { class: "field-hint" }, hint)];
+    return [input.element, own && h("p", { class: "muted small" }, hint)];
   }
 }

@@ -19,7 +19,7 @@ const NOTES: { [change in Row["change"]]: string } = {
 /** One field: both values to choose from, and the result. */
 export function rowView(row: Row) {
   const { field, base, mine, theirs } = row;
-  const out = h("div", { class: "conflict-value result" });
+  const out = h("div", { class: "choice conflict-value result" });
   const showResult = () => {
     const isOpen = row.choice === undefined;
     const value = isOpen ? h("p", { class: "field-error" }, "Choose") : valueView(resultOf(row), base);
@@ -35,7 +35,7 @@ export function rowView(row: Row) {
     return h("input", { type: "radio", name, ...props, onchange });
   };
   const column = (choice: Choice, text: string, value: unknown) =>
-    h("label", { class: "conflict-value" }, radio(choice, text), h("div", label(text), valueView(value, base)));
+    h("label", { class: "choice conflict-value" }, radio(choice, text), h("div", label(text), valueView(value, base)));
   showResult();
   return h(
     "fieldset",
@@ -59,7 +59,7 @@ function titleView(row: Row, bothRadio: () => HTMLElement) {
     h("span", { class: `badge ${isBoth ? "warning" : ""}` }, NOTES[change]),
     isBoth &&
       combines(row) &&
-      h("label", { class: "small combine" }, bothRadio(), " Both: with all added items, without all removed items"),
+      h("label", { class: "small choice" }, bothRadio(), " Both: with all added items, without all removed items"),
   );
 }
 

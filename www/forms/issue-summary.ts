@@ -8,7 +8,13 @@ const SHOWN = 20;
 /** The box, hidden until `show(title, issues)`. `lead(issue)` focuses an issue. */
 export function issueSummary(lead: (issue: PathIssue) => void) {
   const id = uniqueId("summary");
-  const element = h("div", { class: "summary", role: "alert", tabindex: -1, hidden: true, "aria-labelledby": id });
+  const element = h("div", {
+    class: "summary stack snug",
+    role: "alert",
+    tabindex: -1,
+    hidden: true,
+    "aria-labelledby": id,
+  });
   return {
     element,
     get shown() {

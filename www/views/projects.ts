@@ -14,7 +14,7 @@ export function projectsView() {
       "div",
       { class: "stack wide-gap narrow" },
       h("h1", "Projects"),
-      h("ul", { class: "project-list" }, session.projects().map(projectItem)),
+      h("ul", { class: "project-list stack snug" }, session.projects().map(projectItem)),
       openForm(),
     ),
   );

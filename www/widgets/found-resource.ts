@@ -30,9 +30,7 @@ export function foundResource(resource: Resource, words: readonly string[], proj
       h(
         "dl",
         { class: "snippets" },
-        shown.map(({ name, text }) =>
-          h("div", h("dt", { class: "muted small" }, name), h("dd", highlight(text, words, isOpen))),
-        ),
+        shown.map(({ name, text }) => h("div", h("dt", name), h("dd", highlight(text, words, isOpen)))),
       ),
   ];
 }

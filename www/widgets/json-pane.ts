@@ -12,7 +12,7 @@ export function jsonPane(value: unknown) {
   const text = JSON.stringify(value, undefined, 2);
   return h(
     "section",
-    { class: "card json", "aria-label": "JSON" },
+    { class: "card stack near json", "aria-label": "JSON" },
     h("div", { class: "row" }, h("h2", "JSON"), copyButton("Copy", text, "small")),
     h(
       "pre",

@@ -17,7 +17,7 @@ export function labeled<Control extends HTMLElement>(
   { hint, aside, isGroup = false, most = 5 }: { hint?: Child; aside?: Child; isGroup?: boolean; most?: number } = {},
 ) {
   const id = (control.id ||= uniqueId("field"));
-  const note = hint === undefined ? undefined : h("p", { class: "field-hint", id: `${id}-hint` }, hint);
+  const note = hint === undefined ? undefined : h("p", { class: "muted small", id: `${id}-hint` }, hint);
   const errors = h("ul", { class: "field-error stack tight", id: `${id}-errors`, "aria-live": "polite" });
   const isText = typeof label === "string";
   const name = isText ? label : h("code", label.name);
@@ -25,7 +25,7 @@ export function labeled<Control extends HTMLElement>(
   if (isGroup) control.setAttribute("aria-labelledby", `${id}-label`);
   const element = h(
     "div",
-    { class: "field", dataset: isText ? {} : { field: label.path.join(".") } },
+    { class: "field stack tight", dataset: isText ? {} : { field: label.path.join(".") } },
     h(
       "div",
       { class: "row" },

@@ -17,7 +17,7 @@ export function emptyView(title: string, text: Child, ...actions: Child[]) {
 export function skeleton(lines: number) {
   return h(
     "div",
-    { class: "skeleton", "aria-hidden": "true" },
+    { class: "stack near", "aria-hidden": "true" },
     Array.from({ length: lines }, () => h("div", { class: "skeleton-line" })),
   );
 }

@@ -108,7 +108,7 @@ export class PredicateBox {
     };
     return h(
       "section",
-      { class: "predicate", "aria-label": "Condition" },
+      { class: "stack snug", "aria-label": "Condition" },
       h(
         "div",
         { class: "predicate-line" },
