@@ -3,7 +3,7 @@
 import { ResourceError, type ResourceClient, type ResourceDraft } from "../pkg/browser.js";
 import { failedItem, validateItem, type FailedItem, type Problem } from "./import-items.js";
 import type { Item } from "./ndjson.js";
-import { randomHex } from "./random.js";
+import { repeatable } from "./repeat.js";
 import type { Task } from "./task.js";
 
 const TOGETHER = 16;
@@ -65,21 +65,23 @@ export class Sender {
   async #send(item: Item, body: ResourceDraft) {
     const { client, mode, task } = this.#options;
     const request = requestOf(body, this.#options);
-    // All attempts of an item share a key, so that an item whose response was lost is not written twice (D18).
-    const idempotencyKey = randomHex(16);
+    let status: number | undefined;
+    // An item whose response was lost is not written twice.
+    const send = repeatable((draft: ResourceDraft, idempotencyKey) =>
+      client.createOrUpdate(draft, {
+        signal: task.signal,
+        headers: request.headers,
+        idempotencyKey,
+        onResponse: (response) => (status = response.status),
+      }),
+    );
     let unsent = "Not sent: the import was canceled.";
     while (await task.goesOn()) {
       try {
-        let status: number | undefined;
-        await client.createOrUpdate(request.body, {
-          signal: task.signal,
-          headers: request.headers,
-          idempotencyKey,
-          onResponse: (response) => (status = response.status),
-        });
+        await send(request.body);
         return this.#finish(status === 201 ? "created" : "updated");
       } catch (error) {
-        const { status } = error as { status?: number };
+        status = (error as { status?: number }).status;
         if (status === 412 && mode === "create") return this.#finish("skipped");
         if (status === 412) return this.#fail(item, [{ message: UNVERSIONED }], body);
         if (error instanceof ResourceError && !isHalting(error)) return this.#fail(item, reasonsOf(error), body);

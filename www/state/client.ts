@@ -3,7 +3,6 @@
 
 import { ResourceClient } from "../pkg/browser.js";
 import { operations, type Operation } from "../pkg/operations.js";
-import { randomHex } from "../model/random.js";
 import type { Exchange } from "./request-log.js";
 
 /** A call of the client. */
@@ -15,6 +14,9 @@ const BODY = Symbol("body");
 const HEADER = "X-Correlation-ID";
 // Options that are part of a call. Left out: a signal, a timeout, and an idempotency key for this one time.
 const SHOWN_OPTIONS = ["fresh", "respondAsync", "headers"];
+// `crypto.randomUUID` is missing in pages that were loaded without TLS.
+const RUN = crypto.getRandomValues(new BigUint64Array(1))[0]?.toString(36);
+let sent = 0;
 const calls = new Map<string, Call>();
 
 /** The package's client, which also records the call of each exchange. */
@@ -26,7 +28,7 @@ for (const method of Object.keys(operations) as Operation[]) {
   const last = call.length - 1;
   const recorded = function (this: RecordedClient, ...args: unknown[]) {
     const options = (args[last] ?? {}) as { headers?: { [name: string]: string } };
-    const name = options.headers?.[HEADER] ?? `console-${randomHex(12)}`;
+    const name = options.headers?.[HEADER] ?? `console-${RUN}-${(sent += 1)}`;
     calls.set(name, { method, args: argsToKeep(operations[method], args, last) });
     if (calls.size > KEPT) calls.delete(calls.keys().next().value ?? "");
     const all = [...args];

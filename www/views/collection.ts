@@ -15,7 +15,7 @@ import { setAddress } from "../state/address.js";
 import type { Changes } from "../state/live.js";
 import { mayWrite } from "../state/session.js";
 import { cellOf, linkTo, nameCell } from "../widgets/cells.js";
-import { button, h, mount, uniqueId } from "../widgets/dom.js";
+import { button, framedTable, h, mount, uniqueId } from "../widgets/dom.js";
 import { exportButton } from "../widgets/export-dialog.js";
 import { failureView } from "../widgets/failure.js";
 import { LiveRows, renew } from "../widgets/live-parts.js";
@@ -220,23 +220,13 @@ export class Collection {
   #table(results: readonly Resource[]) {
     const body = h("tbody", { onkeydown: moveFocus });
     this.#rows.start(body, results);
-    return h(
-      "div",
-      { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Resources" },
-      h(
-        "table",
-        { class: "table collection" },
-        h("caption", { class: "visually-hidden" }, "Resources; the headings sort"),
-        h(
-          "thead",
-          h(
-            "tr",
-            h("td", { class: "select" }, this.#selection.all()),
-            [KEY, ...this.#columns].map((column) => this.#heading(column)),
-          ),
-        ),
-        body,
-      ),
+    const headings = [KEY, ...this.#columns].map((column) => this.#heading(column));
+    return framedTable(
+      "Resources",
+      "collection",
+      h("caption", { class: "visually-hidden" }, "Resources; the headings sort"),
+      h("thead", h("tr", h("td", { class: "select" }, this.#selection.all()), headings)),
+      body,
     );
   }
 

@@ -8,7 +8,7 @@ import type { Change } from "../state/request-log.js";
 import { changes, mayWrite } from "../state/session.js";
 import { arraysOf } from "../widgets/arrays.js";
 import { linkTo, textOf } from "../widgets/cells.js";
-import { dialog } from "../widgets/dialog.js";
+import { confirmDeletion } from "../widgets/dialog.js";
 import { button, h, mount, presence, toast, type Child } from "../widgets/dom.js";
 import { failureOf, failureView } from "../widgets/failure.js";
 import { clockTime, time } from "../widgets/format.js";
@@ -120,7 +120,7 @@ function heading(context: Context) {
     h(
       "div",
       { class: "toolbar" },
-      h("h1", { class: "named" }, key ?? id),
+      h("h1", key ?? id),
       h("span", { class: "badge" }, `version ${version}`),
       h(
         "div",
@@ -138,17 +138,9 @@ function heading(context: Context) {
  * Asks for confirmation, then deletes the shown version. The resource remains if another person changed it meanwhile.
  */
 async function confirmDelete({ resource: { id, key, version }, client, project, reload }: Context) {
-  const agreed = await dialog(
+  const agreed = await confirmDeletion(
     `Delete version ${version}?`,
-    h(
-      "p",
-      h("strong", { class: "named" }, key ?? id),
-      ` is deleted if it is still at version ${version}. This cannot be undone.`,
-    ),
-    [
-      { label: "Cancel", value: false },
-      { label: "Delete", value: true, kind: "danger" },
-    ],
+    h("p", h("strong", key ?? id), ` is deleted if it is still at version ${version}. This cannot be undone.`),
   );
   if (!agreed) return;
   const shown = presence();
@@ -183,7 +175,7 @@ function details(resource: Resource, headers: AnswerHeaders | undefined) {
     h("h2", "Details"),
     h(
       "dl",
-      { class: "details" },
+      { class: "details stack near" },
       rows(true),
       row("ID", h("code", id)),
       key !== undefined && row("Key", h("code", key)),
@@ -216,8 +208,8 @@ function log({ id }: Resource) {
     h(
       "li",
       h("span", { class: "numeric muted" }, clockTime(at)),
-      h("span", { class: "named" }, what),
-      h("span", { class: "badge" }, `version ${version}`),
+      h("span", what),
+      h("span", { class: "badge push" }, `version ${version}`),
     );
   return h(
     "section",
@@ -225,6 +217,6 @@ function log({ id }: Resource) {
     h("h2", "Changes from this page"),
     mine.length === 0
       ? h("p", { class: "muted" }, "None yet. Your changes are listed here until you leave or reload the page.")
-      : h("ol", { class: "log" }, mine.map(line)),
+      : h("ol", { class: "log stack snug" }, mine.map(line)),
   );
 }

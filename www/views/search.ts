@@ -6,8 +6,7 @@ import type { Resource, ResourceClient, SearchParams, SearchPage } from "../pkg/
 import { setAddress } from "../state/address.js";
 import type { Changes } from "../state/live.js";
 import { button, h, mount } from "../widgets/dom.js";
-import { facetAdder, facetDrawer } from "../widgets/facet-choice.js";
-import { facetBox, filterChip } from "../widgets/facets.js";
+import { facetAdder, facetBox, facetDrawer, filterChip } from "../widgets/facets.js";
 import { foundResource } from "../widgets/found-resource.js";
 import { failureOf, failureView } from "../widgets/failure.js";
 import { plural } from "../widgets/format.js";
@@ -39,7 +38,7 @@ export class Search {
   });
   #pager = h("div");
   #chips = h("div", { class: "toolbar", role: "group", "aria-label": "Filters" });
-  #facets = h("div", { class: "facets" }, skeleton(12));
+  #facets = h("div", { class: "facets stack wide-gap" }, skeleton(12));
   #results = h("div", { class: "stack" }, skeleton(12));
   #status = h("p", { class: "muted", role: "status" });
 
@@ -204,7 +203,7 @@ export class Search {
     this.#count(total);
     this.#rows.start();
     if (total === 0) return void mount(this.#results, this.#nothing());
-    const list = h("ul", { class: "found" });
+    const list = h("ul", { class: "found stack near" });
     this.#rows.start(list, results);
     mount(this.#pager, this.#pagerOf(found));
     mount(this.#results, list, this.#pager);
@@ -213,7 +212,7 @@ export class Search {
   #row(resource: Resource) {
     const { text } = this.#state;
     const words = text.split(/\s+/).filter(Boolean);
-    return h("li", { class: "card" }, foundResource(resource, words, this.#project, isOpen(text)));
+    return h("li", { class: "card stack snug" }, foundResource(resource, words, this.#project, isOpen(text)));
   }
 
   #pagerOf({ count, total = 0 }: SearchPage) {

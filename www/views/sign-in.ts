@@ -3,7 +3,7 @@
 import { go, isProject, PROJECT, PROJECT_RULE } from "../state/address.js";
 import * as session from "../state/session.js";
 import { dialog } from "../widgets/dialog.js";
-import { h, mount, radios } from "../widgets/dom.js";
+import { busy, h, mount, radios } from "../widgets/dom.js";
 import { labeled } from "../widgets/labeled.js";
 
 const METHODS = { credentials: "Client credentials", token: "Token" };
@@ -23,15 +23,14 @@ export function signInView({ project }: { project: string | undefined }) {
   const element = h(
     "form",
     {
-      class: "card stack sign-in",
+      class: "card stack wide-gap narrow",
       novalidate: true,
-      onsubmit: async (event) => {
+      onsubmit: (event) => {
         event.preventDefault();
-        if (button.getAttribute("aria-busy") === "true") return;
-        button.setAttribute("aria-busy", "true");
-        const opened = await form.submit();
-        button.removeAttribute("aria-busy");
-        if (opened !== undefined) arrive(opened, project);
+        return busy(button, async () => {
+          const opened = await form.submit();
+          if (opened !== undefined) arrive(opened, project);
+        });
       },
     },
     h(

@@ -4,7 +4,7 @@ import { isOwn, lists, ownNames } from "../model/fields.js";
 import { valueAt, type Field, type ObjectsKind } from "../model/schema.js";
 import type { Resource } from "../pkg/browser.js";
 import { figures, histogram, sparkline } from "./charts.js";
-import { button, h, mount, tableHead, type Child } from "./dom.js";
+import { button, framedTable, h, mount, tableHead, type Child } from "./dom.js";
 import { count, plural } from "./format.js";
 
 type Row = { [column: string]: number | undefined };
@@ -43,11 +43,11 @@ export function arraysOf(resource: Resource) {
 function arrayCard(field: Field, items: readonly unknown[]) {
   return h(
     "article",
-    { class: "card stack array", "aria-label": field.name },
+    { class: "card stack near array", "aria-label": field.name },
     h(
       "div",
       { class: "row" },
-      h("h3", { class: "mono named" }, field.name),
+      h("h3", { class: "mono" }, field.name),
       h("span", { class: "badge" }, plural(items.length, "item")),
     ),
     arrayBody(field, items),
@@ -129,12 +129,5 @@ function itemTable(name: string, columns: readonly string[], items: readonly Row
       columns.map((column) => h("td", item[column] === undefined ? "–" : String(item[column]))),
     ),
   );
-  return [
-    h(
-      "div",
-      { class: "table-frame short", tabindex: "0", role: "region", "aria-label": `${name}: items` },
-      h("table", { class: "table" }, tableHead(...columns), body),
-    ),
-    rest,
-  ];
+  return [framedTable(`${name}: items`, "short", tableHead(...columns), body), rest];
 }

@@ -1,6 +1,6 @@
 // Dialogs over the page.
 
-import { h, uniqueId, type Child } from "./dom.js";
+import { busy, h, uniqueId, type Child } from "./dom.js";
 
 /** A button of a dialog. */
 interface Action<Value> {
@@ -50,6 +50,10 @@ export function dialog<Value>(
   });
 }
 
+/** Asks before something is deleted. Resolves with whether the person agreed. */
+export const confirmDeletion = async (title: string, content: Child) =>
+  (await dialog(title, content, [{ label: "Cancel" }, { label: "Delete", value: true, kind: "danger" }])) === true;
+
 function dialogBox<Value>(
   title: string,
   content: Child,
@@ -77,15 +81,9 @@ function actionButton<Value>(
   finish: (value: Value | undefined) => void,
 ) {
   const button = h("button", { type, class: `button ${kind}` }, label);
-  button.addEventListener("click", async (event) => {
+  button.addEventListener("click", (event) => {
     event.preventDefault();
-    if (button.getAttribute("aria-busy") === "true") return;
-    button.setAttribute("aria-busy", "true");
-    try {
-      if ((await check?.()) !== false) finish(value);
-    } finally {
-      button.removeAttribute("aria-busy");
-    }
+    return busy(button, async () => (await check?.()) !== false && finish(value));
   });
   return button;
 }

@@ -108,6 +108,14 @@ export const tableHead = (...names: Child[]) =>
     ),
   );
 
+/** A table in a frame in which it scrolls. `kind` is a class of the frame. */
+export const framedTable = (label: string, kind: string, ...content: Child[]) =>
+  h(
+    "div",
+    { class: `table-frame ${kind}`, tabindex: 0, role: "region", "aria-label": label },
+    h("table", { class: "table" }, content),
+  );
+
 /** Replaces the whole content of the parent with the nodes. */
 export function mount<E extends Element>(parent: E, ...children: Child[]) {
   parent.replaceChildren(...nodes(children));
@@ -155,6 +163,17 @@ export function toast(message: string, kind: "info" | "success" | "error" = "inf
 export function presence(element = document.body) {
   const { hash } = location;
   return () => element.isConnected && location.hash === hash;
+}
+
+/** Runs the task of a button, which is marked as busy meanwhile, unless it runs already. */
+export async function busy(button: HTMLElement, run: () => Promise<unknown>) {
+  if (button.getAttribute("aria-busy") === "true") return;
+  button.setAttribute("aria-busy", "true");
+  try {
+    await run();
+  } finally {
+    button.removeAttribute("aria-busy");
+  }
 }
 
 /** Marks a button as busy and makes a part of the page inert. Returns a function that undoes both. */

@@ -1,11 +1,13 @@
-// Draws facets. A click on a value adds or removes a filter.
+// Facets: their values, of which a click adds or removes a filter, and the choice of facets.
 
-import { isWhole } from "../model/fields.js";
+import { isWhole, rangeFacets, termFacets } from "../model/fields.js";
 import { sameFilter, type FacetKind, type Filter, type Range } from "../model/filters.js";
+import type { State } from "../model/search-state.js";
 import type { Facet } from "../pkg/browser.js";
 import { short } from "./charts.js";
 import { crossButton, h } from "./dom.js";
 import { count } from "./format.js";
+import type { Change } from "./search-form.js";
 
 type Row = { label: string; count: number; filter: Filter };
 
@@ -43,8 +45,8 @@ export function facetBox({ field, kind, facet, filters, toggle, remove }: Option
   if (rows.length > SHOWN || other > 0) notes.push(`the ${Math.min(rows.length, SHOWN)} most frequent`);
   return h(
     "section",
-    { class: "facet", "aria-label": `Facet ${field}` },
-    h("div", { class: "row" }, h("h3", { class: "named" }, field), crossButton(`Remove the facet ${field}`, remove)),
+    { class: "facet stack tight", "aria-label": `Facet ${field}` },
+    h("div", { class: "row" }, h("h3", field), crossButton(`Remove the facet ${field}`, remove)),
     rows.length === 0
       ? h("p", { class: "muted small" }, "No values.")
       : h("ul", chosenFirst(rows, filters).slice(0, SHOWN).map(line)),
@@ -93,4 +95,39 @@ export function filterChip(filter: Filter, remove: () => unknown) {
     h("span", { class: "clip" }, `${field}: ${text}`),
     h("span", { "aria-hidden": "true" }, "✕"),
   );
+}
+
+/**
+ * Creates the select that adds a facet. Choosing one replaces the field's other facet and removes the field's filters.
+ */
+export function facetAdder({ facets, filters }: State, change: Change) {
+  const free = (names: readonly string[], kind: FacetKind) =>
+    names
+      .filter((name) => !facets.some(([other, its]) => other === name && its === kind))
+      .map((name) => h("option", { value: `${name} ${kind}` }, name));
+  const select = h(
+    "select",
+    { "aria-label": "Add a facet" },
+    h("option", { value: "" }, "Add a facet…"),
+    h("optgroup", { label: "Values" }, free(termFacets, "terms")),
+    h("optgroup", { label: "Ranges" }, free(rangeFacets, "ranges")),
+  );
+  select.addEventListener("change", () => {
+    const [name = "", kind] = select.value.split(" ");
+    void change({
+      facets: [...facets.filter(([other]) => other !== name), [name, kind === "ranges" ? "ranges" : "terms"]],
+      filters: filters.filter(({ field }) => field !== name),
+    });
+  });
+  return select;
+}
+
+/** The facets beside the results. If there is no room, they are above and initially closed. */
+export function facetDrawer(facets: HTMLElement, onLeave: (run: () => void) => void) {
+  const narrow = matchMedia("(max-width: 60rem)");
+  const drawer = h("details", { class: "facet-drawer", open: !narrow.matches }, h("summary", "Facets"), facets);
+  const fit = () => (drawer.open = !narrow.matches);
+  narrow.addEventListener("change", fit);
+  onLeave(() => narrow.removeEventListener("change", fit));
+  return h("aside", { "aria-label": "Facets" }, drawer);
 }

@@ -1,7 +1,7 @@
 // The list of the items that were not imported.
 
 import { failedLines, reasonLines, type FailedItem } from "../model/import-items.js";
-import { button, h, tableHead } from "./dom.js";
+import { button, framedTable, h, tableHead } from "./dom.js";
 import { addDate, downloadLines } from "./download.js";
 import { count } from "./format.js";
 
@@ -35,11 +35,8 @@ function failureTable(failures: FailedItem[]) {
       h("td", h("code", key ?? id ?? "–")),
       h("td", { class: "wrap" }, message),
     );
-  return h(
-    "div",
-    { class: "table-frame failures", tabindex: 0, role: "region", "aria-label": "Failed items" },
-    h("table", { class: "table" }, tableHead("Item", "Line", "Key or ID", "Problem"), h("tbody", failures.map(row))),
-  );
+  const head = tableHead("Item", "Line", "Key or ID", "Problem");
+  return framedTable("Failed items", "failures", head, h("tbody", failures.map(row)));
 }
 
 const save = (name: string, text: string) => downloadLines(`${addDate(name)}.ndjson`, text);

@@ -2,7 +2,7 @@
 
 import type { Resource, ResourceClient } from "../pkg/browser.js";
 import { mayWrite } from "../state/session.js";
-import { dialog } from "./dialog.js";
+import { confirmDeletion } from "./dialog.js";
 import { button, h, hold, toast } from "./dom.js";
 import { addDate, downloadLines } from "./download.js";
 import { failureOf } from "./failure.js";
@@ -108,9 +108,9 @@ export class Selection {
 
   async #confirm() {
     const chosen = this.#selected();
-    const names = chosen.slice(0, LISTED).map(({ id, key }) => h("li", h("strong", { class: "named" }, key ?? id)));
+    const names = chosen.slice(0, LISTED).map(({ id, key }) => h("li", h("strong", key ?? id)));
     const more = chosen.length > LISTED && h("li", `and ${chosen.length - LISTED} more`);
-    const agreed = await dialog(
+    const agreed = await confirmDeletion(
       `Delete ${plural(chosen.length, "resource")}?`,
       h(
         "div",
@@ -118,10 +118,6 @@ export class Selection {
         h("p", "Each is deleted if nobody has changed it since. This cannot be undone."),
         h("ul", names, more),
       ),
-      [
-        { label: "Cancel", value: false },
-        { label: "Delete", value: true, kind: "danger" },
-      ],
     );
     if (agreed) await this.#delete(chosen);
   }
