@@ -1,7 +1,7 @@
 // The exact backup of a project: download it to a file, and import a file into an empty project.
 
 import { checkBackup, downloadBackup, importBackup, type Contents } from "../pkg/backup.js";
-import { Task } from "../model/task.js";
+import type { Task } from "../model/task.js";
 import { exportPage, importPart } from "../pkg/project-calls.js";
 import type { ResourceClient } from "../pkg/browser.js";
 import { addressOf } from "../state/address.js";
@@ -15,14 +15,14 @@ import {
   resultCard,
   unreadableText,
 } from "../widgets/backup-cards.js";
-import { button, h, mount, toast } from "../widgets/dom.js";
+import { button, h } from "../widgets/dom.js";
 import { addDate, openTarget, type Target } from "../widgets/download.js";
 import { failure, failureOf } from "../widgets/failure.js";
-import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
+import { filePicker } from "../widgets/file-picker.js";
 import { count, plural } from "../widgets/format.js";
 import { skeleton } from "../widgets/placeholders.js";
 import { progressBar } from "../widgets/progress.js";
-import { taskView, type TaskTexts } from "../widgets/task-view.js";
+import { TaskStage, type TaskTexts } from "../widgets/task-view.js";
 import type { ViewContext } from "./index.js";
 
 const TYPE = "application/x-ndjson";
@@ -38,18 +38,12 @@ export class Backup {
   element;
   #client;
   #project;
-  #stage = h("div", { class: "stack" }, skeleton(8));
-  #task: Task | undefined;
-  #left = false;
+  #stage;
 
   constructor({ client, project, onLeave }: ViewContext) {
     this.#client = client;
     this.#project = project;
-    preventDrops(onLeave);
-    onLeave(() => {
-      this.#left = true;
-      this.#task?.cancel();
-    });
+    this.#stage = new TaskStage(onLeave);
     this.element = h(
       "div",
       { class: "stack task-page" },
@@ -68,36 +62,28 @@ export class Backup {
         h("a", { href: addressOf({ project, view: "import" }) }, "Import"),
         ": the copies get new versions and times.",
       ),
-      this.#stage,
+      this.#stage.element,
     );
+    this.#stage.show(mayWrite() ? skeleton(8) : missingScope(project));
     if (mayWrite()) void this.#load();
-    else mount(this.#stage, missingScope(this.#project));
   }
 
   /** Loads the project's state, and shows the possible tasks. `result` is shown above them. */
   async #load(result?: HTMLElement) {
     try {
       const state = await stateOf(this.#client);
-      mount(this.#stage, result, this.#downloadCard(state), this.#importCard(state));
+      this.#stage.show(result, this.#downloadCard(state), this.#importCard(state));
     } catch (error) {
       const retry = button("Try again", () => this.#load(result));
       const isForbidden = failureOf(error).status === 403;
-      mount(this.#stage, result, isForbidden ? missingScope(this.#project) : [failure(error), h("div", retry)]);
+      this.#stage.show(result, isForbidden ? missingScope(this.#project) : [failure(error), h("div", retry)]);
     }
-    result?.querySelector("h2")?.focus();
   }
 
   /** Runs a task, and shows its result with the project's new state. */
-  #run({ left, ...texts }: TaskTexts & { left: string }, run: (task: Task) => Promise<HTMLElement>) {
-    const task = (this.#task = new Task());
-    mount(this.#stage, taskView(task, texts));
-    this.#stage.querySelector("h2")?.focus();
-    return guard(async () => {
-      const result = await run(task);
-      this.#task = undefined;
-      if (this.#left) toast(left);
-      else await this.#load(result);
-    });
+  async #run(texts: TaskTexts, work: (task: Task) => Promise<HTMLElement>) {
+    const result = await this.#stage.run(texts, work);
+    if (this.element.isConnected) await this.#load(result);
   }
 
   #downloadCard(state: ProjectState) {

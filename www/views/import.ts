@@ -1,16 +1,16 @@
 // Import from a file: choose or drop it, validate it, then send it. A report lists the failed items.
 
 import { check, importFile, type Checked, type Imported } from "../model/importer.js";
-import { Task } from "../model/task.js";
 import { MODES, type Counts, type ImportChoices, type Mode } from "../model/import-sender.js";
 import { addressOf } from "../state/address.js";
-import { button, h, mount, radios, toast } from "../widgets/dom.js";
+import { button, h, radios } from "../widgets/dom.js";
 import { linkTo } from "../widgets/cells.js";
 import { failureList } from "../widgets/failure-list.js";
-import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
+import { filePicker } from "../widgets/file-picker.js";
 import { count, plural } from "../widgets/format.js";
 import { progressBar } from "../widgets/progress.js";
-import { taskView } from "../widgets/task-view.js";
+import { TaskStage, type TaskTexts } from "../widgets/task-view.js";
+import type { Task } from "../model/task.js";
 import type { ViewContext } from "./index.js";
 
 /** A page that imports resources from a file. */
@@ -18,20 +18,17 @@ export class Import {
   element;
   #client;
   #project;
-  #stage = h("div", { class: "stack" });
+  #stage;
   #picker = filePicker({
     accept: ".json,.ndjson,.jsonl,.csv,.tsv,application/json,application/x-ndjson,text/csv",
     text: "or drop it here. The console checks the whole file first, and sends nothing until you confirm.",
     chosen: (file) => this.#check(file),
   });
-  /** The running task, and the text that is shown if the page is left. */
-  #running: { task: Task; left: string } | undefined;
 
   constructor({ client, project, onLeave }: ViewContext) {
     this.#client = client;
     this.#project = project;
-    preventDrops(onLeave);
-    onLeave(() => this.#leave());
+    this.#stage = new TaskStage(onLeave);
     this.element = h(
       "div",
       { class: "stack task-page" },
@@ -56,67 +53,57 @@ export class Import {
         ".",
       ),
       this.#picker.element,
-      this.#stage,
+      this.#stage.element,
     );
   }
 
-  #leave() {
-    if (this.#running === undefined) return;
-    this.#running.task.cancel();
-    toast(this.#running.left);
-  }
-
-  /** Runs a long task. `left` is shown if the page is left meanwhile. */
-  async #run(left: string, run: (task: Task) => Promise<void>) {
-    const task = new Task();
-    this.#running = { task, left };
+  /** Runs a task, and shows its result. */
+  async #run(texts: TaskTexts, work: (task: Task) => Promise<HTMLElement>) {
     this.#picker.disable(true);
     try {
-      await guard(() => run(task));
+      this.#stage.show(await this.#stage.run(texts, work));
     } finally {
       this.#picker.disable(false);
-      this.#running = undefined;
     }
   }
 
   #check(file: File) {
-    return this.#run("You left the page while the file was checked. Nothing was sent.", async (task) => {
-      const bar = progressBar("Reading the file");
-      mount(this.#stage, taskView(task, { title: `Reading ${file.name}`, progress: bar.element }));
+    const bar = progressBar("Reading the file");
+    const texts = {
+      title: `Reading ${file.name}`,
+      progress: bar.element,
+      left: "You left the page while the file was checked. Nothing was sent.",
+    };
+    return this.#run(texts, async (task) => {
       try {
         const found = await check(file, {
           signal: task.signal,
           progress: ({ read }) => bar.set(read, file.size, "bytes"),
         });
-        mount(
-          this.#stage,
-          checkedView(file, found, (choices) => this.#send(file, found, choices)),
-        );
+        return checkedView(file, found, (choices) => this.#send(file, found, choices));
       } catch (error) {
         if (!task.isCanceled) throw error;
-        mount(this.#stage, h("p", { class: "muted", role: "status" }, "Canceled. Nothing was sent."));
+        return h("p", { class: "muted", role: "status" }, "Canceled. Nothing was sent.");
       }
     });
   }
 
   #send(file: File, found: Checked, choices: ImportChoices) {
-    const left = "The import was canceled because you left its page. The items that were sent before are saved.";
-    return this.#run(left, async (task) => {
-      const bar = progressBar("Importing");
-      const tally = h("p", { class: "numeric" });
-      const texts = {
-        title: `Importing ${file.name}`,
-        progress: h("div", { class: "stack" }, bar.element, tally),
-        resumable: "Nothing is lost or sent twice.",
-        waiting: "Waiting for the responses to the items that were sent …",
-      };
-      mount(this.#stage, taskView(task, texts));
+    const bar = progressBar("Importing");
+    const tally = h("p", { class: "numeric" });
+    const texts = {
+      title: `Importing ${file.name}`,
+      progress: h("div", { class: "stack" }, bar.element, tally),
+      resumable: "Nothing is lost or sent twice.",
+      waiting: "Waiting for the responses to the items that were sent …",
+      left: "The import was canceled because you left its page. The items that were sent before are saved.",
+    };
+    return this.#run(texts, async (task) => {
       const progress = (counts: Counts) => {
         if (bar.set(counts.done, found.total, "items")) tally.textContent = tallyOf(counts);
       };
       const result = await importFile(file, { client: this.#client, ...choices, task, progress });
-      mount(this.#stage, resultView({ project: this.#project, found, result, isStopped: task.isStopped }));
-      this.#stage.querySelector("h2")?.focus();
+      return resultView({ project: this.#project, found, result, isStopped: task.isStopped });
     });
   }
 }
@@ -133,7 +120,7 @@ function checkedView(
   return h(
     "section",
     { class: "card stack", "aria-label": "Contents of the file" },
-    h("h2", file.name),
+    h("h2", { tabindex: -1 }, file.name),
     h("p", { role: "status" }, `${plural(total, "item")}: ${count(valid)} valid, ${count(failures.length)} invalid.`),
     fault !== undefined &&
       h("p", { class: "notice danger", role: "alert" }, `${fault} The items before it can be imported.`),

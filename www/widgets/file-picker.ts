@@ -2,8 +2,6 @@
 
 import { h, uniqueId } from "./dom.js";
 
-const prevent = (event: Event) => event.preventDefault();
-
 type Options = { accept: string; text: string; chosen: (file: File) => unknown };
 
 /** The field. `chosen(file)` is called with each file. `disable(true)` hides the field. */
@@ -36,22 +34,4 @@ export function filePicker({ accept, text, chosen }: Options) {
     take(event.dataTransfer?.files[0]);
   });
   return { element, disable: (disabled: boolean) => (input.disabled = disabled) };
-}
-
-/** Prevents a file that is dropped beside the field from replacing the page, until the view is left. */
-export function preventDrops(onLeave: (run: () => void) => void) {
-  for (const name of ["dragover", "drop"]) addEventListener(name, prevent);
-  onLeave(() => {
-    for (const name of ["dragover", "drop"]) removeEventListener(name, prevent);
-  });
-}
-
-/** Runs a long task. The browser asks before the page is left meanwhile. */
-export async function guard(run: () => Promise<void>) {
-  addEventListener("beforeunload", prevent);
-  try {
-    await run();
-  } finally {
-    removeEventListener("beforeunload", prevent);
-  }
 }

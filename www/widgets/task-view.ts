@@ -1,17 +1,58 @@
-// The view of a running task: its progress, and buttons that pause, continue, and cancel it.
+// Long tasks of a page: the progress of each, and buttons that pause, continue, and cancel it.
 
-import type { Task } from "../model/task.js";
-import { button, h } from "./dom.js";
+import { Task } from "../model/task.js";
+import { button, h, mount, toast, type Child } from "./dom.js";
 import { failure } from "./failure.js";
 
 /**
  * `resumable` is what a paused task says after "Paused." Without it, the task cannot be paused. With `waiting`, the
- * first Cancel stops the task and says what it still waits for, and the second cancels that, too.
+ * first Cancel stops the task and says what it still waits for, and the second cancels that, too. `left` is what a
+ * notice says if the page is left meanwhile.
  */
-export type TaskTexts = { title: string; progress: HTMLElement; resumable?: string; waiting?: string };
+export type TaskTexts = { title: string; progress: HTMLElement; resumable?: string; waiting?: string; left: string };
+
+const prevent = (event: Event) => event.preventDefault();
+const DROPS = ["dragover", "drop"];
+
+/** The place of a page's tasks, which end when the page is left. A file that is dropped there does not replace it. */
+export class TaskStage {
+  element = h("div", { class: "stack" });
+  #running: { task: Task; left: string } | undefined;
+
+  constructor(onLeave: (run: () => void) => void) {
+    for (const name of DROPS) addEventListener(name, prevent);
+    onLeave(() => {
+      for (const name of DROPS) removeEventListener(name, prevent);
+      if (this.#running === undefined) return;
+      this.#running.task.cancel();
+      toast(this.#running.left);
+    });
+  }
+
+  /** Runs a task, and shows it meanwhile. The browser asks before it leaves the console. */
+  async run<Result>(texts: TaskTexts, work: (task: Task) => Promise<Result>) {
+    const task = new Task();
+    this.#running = { task, left: texts.left };
+    mount(this.element, taskView(task, texts));
+    this.element.querySelector("h2")?.focus();
+    addEventListener("beforeunload", prevent);
+    try {
+      return await work(task);
+    } finally {
+      removeEventListener("beforeunload", prevent);
+      this.#running = undefined;
+    }
+  }
+
+  /** Shows a result, and leads to it. */
+  show(...content: Child[]) {
+    mount(this.element, content);
+    this.element.querySelector("h2")?.focus();
+  }
+}
 
 /** The view of a task. A task that waits after a failure shows the failure, and can be continued. */
-export function taskView(task: Task, { title, progress, resumable, waiting }: TaskTexts) {
+function taskView(task: Task, { title, progress, resumable, waiting }: TaskTexts) {
   const problem = h("div");
   const state = h("p", { class: "muted", role: "status" });
   const pause = button("", () => (task.isPaused ? task.resume() : task.pause()));
