@@ -288,6 +288,22 @@ describe("import and export", () => {
     await page.getByText("0 items: 0 valid, 0 invalid.").waitFor();
   });
 
+  test(
+    "an export can be repeated after its resources could not be counted",
+    [draft(1)],
+    { path: "" },
+    async ({ page, name }) => {
+      await page.getByRole("table").waitFor();
+      await page.route("**/resource?*limit=0*", (route) => route.fulfill({ status: 403, json: { statusCode: 403 } }));
+      await page.getByRole("button", { name: "Export", exact: true }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("alert").waitFor();
+      await page.unroute("**/resource?*limit=0*");
+      await dialog.getByRole("button", { name: "Export" }).click();
+      await page.getByText(`Exported 1 resource to ${name}-`).waitFor();
+    },
+  );
+
   test("an export can be canceled, and then saves no file", [draft(1)], { path: "" }, async ({ page }) => {
     let downloads = 0;
     page.on("download", () => downloads++);

@@ -161,6 +161,16 @@ describe("the other pages", () => {
     assert.equal(await facet.getByText("red").count(), 0);
     await page.getByRole("heading", { name: "Search" }).hover();
     await facet.getByText("red").waitFor();
+    // The ranges of numbers follow what others write.
+    const ranges = page.getByRole("region", { name: "Facet arrayOfFloatExample" });
+    await ranges.getByText("No values.").waitFor();
+    for (const [number, range] of /** @type {const} */ ([
+      [5, "5 to below 6"],
+      [500, "500 to below 501"],
+    ])) {
+      await write("c", { objectTypeProperty: { arrayOfFloatExample: [number] } });
+      await ranges.getByText(range).waitFor();
+    }
   });
 
   test("a resource shows another client's change, marked, and keeps the focus", async ({ page, made, to, write }) => {

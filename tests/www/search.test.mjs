@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { below, filterTexts, ranges } from "../../build/site/model/filters.js";
-import { wordPattern } from "../../build/site/widgets/highlights.js";
+import { wordPattern } from "../../build/site/widgets/found-resource.js";
 import { fill, isFocused, project, serveForTests, signIn } from "./support.mjs";
 
 const name = project();
@@ -194,6 +194,18 @@ test("invalid parameters in an address are ignored", async () => {
   await total(30);
   assert.equal(await page.locator(".facet").count(), 1);
   assert.equal(await chips().count(), 0);
+});
+
+test("a far page that has become empty leads to the first page, and a failed search shows no count", async () => {
+  await page.goto(`${console.url}/#/p/${name}/search?offset=5000`);
+  await page.getByRole("heading", { name: "This page is empty" }).waitFor();
+  await page.route("**/searchApiPattern**", (route) => route.fulfill({ status: 403, json: { statusCode: 403 } }));
+  await page.getByRole("button", { name: "Go to the first page" }).click();
+  await page.getByRole("heading", { name: "The request failed" }).waitFor();
+  assert.equal(await page.getByText("30 resources").count(), 0);
+  await page.unroute("**/searchApiPattern**");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("link", { name: "k0" }).waitFor();
 });
 
 test("a filter has exactly the resources of its facet's range", () => {

@@ -61,15 +61,14 @@ export function ranges({ min, max }: { min: number; max: number }, whole: boolea
   return all.every(({ from, to }) => from < to) ? all : [];
 }
 
-/**
- * Returns the facet to request, with or without a known range of its field. Returns `undefined` if the field's values
- * cannot be divided into ranges.
- */
-export function facetText(field: string, kind: FacetKind, extent?: { min: number; max: number }) {
+/** The extent of a field's numbers, and how many there are. */
+export type Extent = { min: number; max: number; count: number };
+
+/** Returns the facet to request. Its first range has the extent of all numbers, and the others divide a known one. */
+export function facetText(field: string, kind: FacetKind, extent?: Extent) {
   if (kind === "terms") return field;
-  if (extent === undefined) return `${field}:range(* to *)`;
-  const all = ranges(extent, isWhole(field));
-  return all.length === 0 ? undefined : `${field}:range${all.map(({ from, to }) => `(${from} to ${to})`).join(",")}`;
+  const known = extent === undefined || extent.count === 0 ? [] : ranges(extent, isWhole(field));
+  return `${field}:range${["(* to *)", ...known.map(({ from, to }) => `(${from} to ${to})`)].join(",")}`;
 }
 
 /** Returns whether a field can be shown as ranges. */

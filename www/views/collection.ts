@@ -22,7 +22,7 @@ import { LiveRows, renew } from "../widgets/live-parts.js";
 import { closeWithFocus } from "../widgets/menu.js";
 import { pager } from "../widgets/pager.js";
 import { Selection } from "../widgets/selection.js";
-import { emptyView, skeleton } from "../widgets/placeholders.js";
+import { emptyPage, emptyView, skeleton } from "../widgets/placeholders.js";
 import { PredicateBox, predicateProblem } from "../widgets/predicate-box.js";
 import type { ViewContext } from "./index.js";
 
@@ -197,12 +197,7 @@ export class Collection {
   }
 
   #nothing(total: number, where: string | undefined) {
-    if (total > 0)
-      return emptyView(
-        "This page is empty",
-        "The list is shorter now.",
-        button("Go to the first page", () => this.#change({ offset: 0 })),
-      );
+    if (total > 0) return emptyPage(() => this.#change({ offset: 0 }));
     if (where !== undefined)
       return emptyView(
         "No matches",

@@ -1,6 +1,6 @@
 // Search: words, match mode, facets as filters, and results. The address contains its state.
 
-import { facetText, filterTexts, sameFilter, type Filter } from "../model/filters.js";
+import { facetText, filterTexts, sameFilter, type Extent, type Filter } from "../model/filters.js";
 import { readState, writeState, type Facet, type State } from "../model/search-state.js";
 import type { Resource, ResourceClient, SearchParams, SearchPage } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
@@ -12,7 +12,7 @@ import { failureOf, failureView } from "../widgets/failure.js";
 import { plural } from "../widgets/format.js";
 import { LiveRows, renew } from "../widgets/live-parts.js";
 import { pager } from "../widgets/pager.js";
-import { emptyView, skeleton } from "../widgets/placeholders.js";
+import { emptyPage, emptyView, skeleton } from "../widgets/placeholders.js";
 import { SearchForm } from "../widgets/search-form.js";
 import type { ViewContext } from "./index.js";
 
@@ -23,7 +23,7 @@ export class Search {
   #state;
   #form;
   /** The extents of ranged fields for the text, without filters, so that ranges do not move while filters are added. */
-  #extents = new Map<string, { min: number; max: number; count: number }>();
+  #extents = new Map<string, Extent>();
   #extentsOf = "";
   /** How many resources were found. `undefined` if the search failed. */
   #total: number | undefined;
@@ -101,7 +101,7 @@ export class Search {
     this.#results.setAttribute("aria-busy", "true");
     this.#form.markLevel(undefined);
     try {
-      await this.#measure(signal);
+      await this.#measure(this.#client, signal);
       this.#show(await this.#client.search(this.#params(), { signal }));
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
@@ -111,33 +111,26 @@ export class Search {
   }
 
   /** Loads the extents of the ranged fields, once per text. */
-  async #measure(signal: AbortSignal) {
+  async #measure(client: ResourceClient, signal: AbortSignal) {
     const text = textParams(this.#state);
     const key = JSON.stringify(text);
     if (this.#extentsOf !== key) this.#extents.clear();
     this.#extentsOf = key;
     const unknown = this.#state.facets.filter(([name, kind]) => kind === "ranges" && !this.#extents.has(name));
     if (unknown.length === 0) return;
-    const found = await this.#client.search(
-      { ...text, facet: unknown.map(([name]) => `${name}:range(* to *)`), limit: 0 },
-      { signal },
-    );
+    const facet = unknown.map(([name, kind]) => facetText(name, kind));
+    const found = await client.search({ ...text, facet, limit: 0 }, { signal });
     for (const [name] of unknown) {
-      const facet = found.facets[name];
-      const extent = facet?.type === "range" ? facet.ranges[0] : undefined;
+      const extent = extentOf(found, name);
       if (extent !== undefined) this.#extents.set(name, extent);
     }
   }
 
-  /** Returns the parameters of the search. A ranged field without values has no facet. */
+  /** Returns the parameters of the search. */
   #params(): SearchParams {
     const { facets, limit, offset } = this.#state;
     const filters = filterTexts(this.#state.filters);
-    const facet = facets.flatMap(([name, kind]) => {
-      const extent = this.#extents.get(name);
-      if (kind === "ranges" && !extent?.count) return [];
-      return facetText(name, kind, extent) ?? [];
-    });
+    const facet = facets.map(([name, kind]) => facetText(name, kind, this.#extents.get(name)));
     // Each filter narrows the results and all facets except its own, so that a second value can be chosen.
     return {
       ...textParams(this.#state),
@@ -153,7 +146,14 @@ export class Search {
   async #refresh(changes: Changes, client: ResourceClient) {
     await this.#loading;
     if (this.#total === undefined) return;
-    const found = await client.search(this.#params(), { signal: this.#controller.signal });
+    const { signal } = this.#controller;
+    let found = await client.search(this.#params(), { signal });
+    // Others may have written numbers outside of the known ranges.
+    if (this.#state.facets.some(([name]) => isBeyond(extentOf(found, name), this.#extents.get(name)))) {
+      this.#extents.clear();
+      await this.#measure(client, signal);
+      found = await client.search(this.#params(), { signal });
+    }
     const { total = 0 } = found;
     if (!this.#rows.update(found.results, changes)) return total === this.#total ? undefined : this.#show(found);
     this.#count(total);
@@ -202,7 +202,7 @@ export class Search {
     this.#showFacets(found);
     this.#count(total);
     this.#rows.start();
-    if (total === 0) return void mount(this.#results, this.#nothing());
+    if (results.length === 0) return void mount(this.#results, this.#nothing(total));
     const list = h("ul", { class: "found stack near" });
     this.#rows.start(list, results);
     mount(this.#pager, this.#pagerOf(found));
@@ -220,7 +220,8 @@ export class Search {
     return pager({ offset, limit, shown: count, total }, (place) => this.#change(place));
   }
 
-  #nothing() {
+  #nothing(total: number) {
+    if (total > 0) return emptyPage(() => this.#change({ offset: 0 }));
     const { filters, text, fuzzy } = this.#state;
     const clear = (label: string, changes: Partial<State>) =>
       button(label, () => {
@@ -241,15 +242,14 @@ export class Search {
 
   #fail(error: unknown) {
     this.#total = undefined;
+    this.#status.textContent = "";
     this.#rows.start();
     const { errors = [] } = failureOf(error);
-    if (errors.some(({ parameter }) => parameter === "prefix")) {
-      this.#status.textContent = "";
+    if (errors.some(({ parameter }) => parameter === "prefix"))
       return mount(
         this.#results,
         emptyView("Type on", "Too many words begin like this. Type another letter, or a space to end the word."),
       );
-    }
     const about = errors.find(({ parameter }) => parameter === "fuzzyLevel");
     if (about === undefined)
       return mount(
@@ -261,10 +261,21 @@ export class Search {
         ? `Expected at most ${about.maximum}. The maximum depends on the longest word.`
         : about.message,
     );
-    this.#status.textContent = "";
     return mount(this.#results);
   }
 }
+
+/** Returns the extent of all numbers of a field, with the filters of others. */
+function extentOf(found: SearchPage, name: string): Extent | undefined {
+  const facet = found.facets[name];
+  return facet?.type === "range" ? facet.ranges[0] : undefined;
+}
+
+/** Returns whether there are numbers outside of an extent. */
+const isBeyond = (newest: Extent | undefined, known: Extent | undefined) =>
+  newest !== undefined &&
+  newest.count > 0 &&
+  (known === undefined || known.count === 0 || newest.min < known.min || newest.max > known.max);
 
 /** Returns whether the last word may be the beginning of a longer one. */
 const isOpen = (text: string) => /\S$/.test(text);

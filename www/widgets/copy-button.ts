@@ -5,11 +5,11 @@ import { h } from "./dom.js";
 const SHOWN_MS = 1500;
 
 /** A button that copies a text and confirms it briefly. */
-export function copyButton(label: string, text: string | (() => string | undefined), kind = "") {
+export function copyButton(label: string, text: string, kind = "") {
   const button = h("button", { class: `button ${kind}`, type: "button" }, label);
   button.addEventListener("click", async () => {
     try {
-      await navigator.clipboard.writeText((typeof text === "function" ? text() : text) ?? "");
+      await navigator.clipboard.writeText(text);
       button.textContent = "Copied";
     } catch {
       button.textContent = "Copying failed";

@@ -37,12 +37,13 @@ async function exportDialog(selection: Selection) {
   let format: Format = "ndjson";
   const formats = radios("Format", FORMAT_LABELS, (chosen) => (format = chosen));
   const work = h("div");
-  const counted = client.query({ where, limit: 0 }, { signal }).then(({ total = 0 }) => total);
+  const count = () => client.query({ where, limit: 0 }, { signal }).then(({ total = 0 }) => total);
+  const counted = count();
   /** Exports, and returns whether it succeeded. */
   const run = async () => {
     formats.disabled = true;
     try {
-      await exportAll({ ...selection, format, total: await counted, signal, work });
+      await exportAll({ ...selection, format, total: await counted.catch(count), signal, work });
       return true;
     } catch (error) {
       // If the person cancels the choice of a file, nothing failed.

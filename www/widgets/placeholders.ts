@@ -1,6 +1,6 @@
 // Empty states, and placeholders for content that is loading.
 
-import { h, type Child } from "./dom.js";
+import { button, h, type Child } from "./dom.js";
 
 /** An empty state: what is missing, why, and what to do about it. */
 export function emptyView(title: string, text: Child, ...actions: Child[]) {
@@ -12,6 +12,10 @@ export function emptyView(title: string, text: Child, ...actions: Child[]) {
     actions.length > 0 && h("div", { class: "toolbar centered" }, actions),
   );
 }
+
+/** Shown for a page after the last one. */
+export const emptyPage = (goFirst: () => unknown) =>
+  emptyView("This page is empty", "The list is shorter now.", button("Go to the first page", goFirst));
 
 /** Placeholder lines for content that is loading, as high as the content. */
 export function skeleton(lines: number) {

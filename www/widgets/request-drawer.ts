@@ -139,8 +139,8 @@ function detailsOf(exchange: Exchange) {
       : h(
           "div",
           { class: "toolbar" },
-          copyButton("Copy as curl", () => curl(absolute), "small"),
-          code !== undefined && copyButton("Copy as code", () => clientCode(absolute), "small"),
+          copyButton("Copy as curl", curl(absolute), "small"),
+          code !== undefined && copyButton("Copy as code", code, "small"),
         );
   return h(
     "div",
