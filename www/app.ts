@@ -45,7 +45,7 @@ async function show() {
   } catch (error) {
     if (error instanceof session.SignInError && error.code === "no_credentials")
       return place(mine, signInView({ project }), "Sign in");
-    return place(mine, failureView(error), "Projects");
+    return place(mine, failureView(error, show), "Projects");
   }
   // Another page may have been requested while the token was fetched.
   if (mine !== turn) return;
@@ -100,25 +100,20 @@ function frame() {
   const address = parseAddress(location.hash);
   // The address may name a project that is not open yet.
   const project = address.project === session.project() ? address.project : undefined;
-  const tabs = Object.entries(views).flatMap(([view, { tab }]) =>
-    tab === undefined
-      ? []
-      : [
-          h(
-            "a",
-            { href: addressOf({ project, view }), "aria-current": address.view === view ? "page" : undefined },
-            tab,
-          ),
-        ],
+  const isCurrent = (view: string) => (address.view === view ? "page" : undefined);
+  const tabs = Object.entries(views).map(
+    ([view, { tab }]) =>
+      tab !== undefined && h("a", { href: addressOf({ project, view }), "aria-current": isCurrent(view) }, tab),
   );
   return h(
     "header",
     { class: "frame" },
     brand,
-    project !== undefined &&
+    project !== undefined && [
       h("a", { class: "project chip", href: "#/", title: "Change the project" }, h("span", { class: "clip" }, project)),
-    project !== undefined && !session.mayWrite() && h("span", { class: "badge" }, "read only"),
-    project !== undefined && h("nav", { "aria-label": "Project", class: "tabs" }, tabs),
+      !session.mayWrite() && h("span", { class: "badge" }, "read only"),
+      h("nav", { "aria-label": "Project", class: "tabs" }, tabs),
+    ],
     h("div", { class: "toolbar push" }, project !== undefined && liveToggle, button("Sign out", signOut, "quiet")),
   );
 }
@@ -135,7 +130,7 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-mount(elementOf("drawer"), new RequestDrawer(session).element);
+mount(elementOf("drawer"), new RequestDrawer().element);
 session.setAskForSignIn(async (project) => {
   await askForSignIn(project);
   live.follow(session.project());

@@ -123,6 +123,16 @@ describe("a pasted token", () => {
 });
 
 describe("a sign-in", () => {
+  test("opens another project once the service is available again", async ({ page, name }) => {
+    await enter(page, name);
+    await page.context().setOffline(true);
+    await go(page, `#/p/${project()}`);
+    await page.getByRole("alert").getByText("The service is not reachable.").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+  });
+
   test("opens another project if drafts fill the storage of the tab", async ({ page, name }) => {
     await enter(page, name);
     await page.evaluate(() => {
@@ -190,7 +200,8 @@ describe("a sign-in", () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await token.answer();
     const kept = await page.evaluate(async () => {
-      const { exchanges, isSignedIn } = await import("/state/session.js");
+      const { isSignedIn } = await import("/state/session.js");
+      const { exchanges } = await import("/state/request-log.js");
       return [sessionStorage.length, isSignedIn(), exchanges.length];
     });
     assert.deepEqual(kept, [0, false, 0]);
@@ -225,7 +236,7 @@ describe("a token that expires", () => {
     const grants = () =>
       page.evaluate(
         async () =>
-          (await import("/state/session.js")).exchanges.filter(({ url }) => url.endsWith("/oauth/token")).length,
+          (await import("/state/request-log.js")).exchanges.filter(({ url }) => url.endsWith("/oauth/token")).length,
       );
     assert.equal(await grants(), 1);
     await page.route("**/oauth/token", async (route) => {
