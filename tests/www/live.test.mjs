@@ -325,7 +325,7 @@ describe("the switch", () => {
   });
 
   test("the request log contains only what a person started", async ({ page, create }) => {
-    const logged = () => page.evaluate(async () => (await import("/state/session.js")).exchanges.length);
+    const logged = () => page.evaluate(async () => (await import("/state/request-log.js")).exchanges.length);
     const before = await logged();
     await create(body("d"));
     await row(page, "d").waitFor();

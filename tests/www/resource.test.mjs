@@ -187,7 +187,7 @@ describe("deleting", () => {
     await page.getByRole("status").getByText("gone was deleted.").waitFor();
     await page.getByRole("table").waitFor();
     assert.equal((await console.worker.fresh(`GET /${name}/resource/${id}`)).status, 404);
-    const changes = await page.evaluate(async () => (await import("/state/session.js")).changes);
+    const changes = await page.evaluate(async () => (await import("/state/request-log.js")).changes);
     assert.deepEqual([changes.at(-1).id, changes.at(-1).what, changes.at(-1).version], [id, "deleted", 1]);
   });
 

@@ -104,7 +104,7 @@ describe("words", () => {
     await page.getByLabel("Words").fill("green");
     await page.getByLabel("Language").selectOption("de-AT");
     await total(10);
-    const sent = await page.evaluate(async () => (await import("/state/session.js")).exchanges.at(-1).url);
+    const sent = await page.evaluate(async () => (await import("/state/request-log.js")).exchanges.at(-1).url);
     assert.match(sent, /[?&]text\.de-AT=green/);
     await page.getByLabel("Language").selectOption("en");
     await type("", 30);

@@ -87,14 +87,14 @@ function valueView(value: unknown, base: unknown) {
   const long = value.length + gone.length > ITEMS;
   const shown = marked.filter(({ isOld }) => !long || !isOld);
   const parts = [
-    ...shown.slice(0, ITEMS).map(({ item, isOld }) => h(isOld ? "span" : "ins", { class: "item" }, textOf(item))),
-    ...gone.slice(0, ITEMS).map((item) => h("del", { class: "item" }, textOf(item))),
+    ...shown.slice(0, ITEMS).map(({ item, isOld }) => h(isOld ? "span" : "ins", textOf(item))),
+    ...gone.slice(0, ITEMS).map((item) => h("del", textOf(item))),
   ];
   const hidden = value.length + gone.length - parts.length;
   if (value.length === 0 && gone.length === 0) return h("p", { class: "muted" }, "no items");
   return h(
     "div",
-    { class: "value mono items" },
+    { class: "value mono value-list" },
     parts,
     hidden > 0 && h("span", { class: "muted" }, `and ${plural(hidden, "more item")}`),
   );

@@ -48,11 +48,8 @@ let era = 0;
 const listeners = new Set<() => void>();
 const retries = new WeakMap<AbortSignal, number>();
 
-/** Calls the listener when an exchange begins and when it ends. Returns a function that removes the listener. */
-export function onExchange(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+/** Calls the listener when an exchange begins and when it ends. */
+export const onExchange = (listener: () => void) => void listeners.add(listener);
 
 /**
  * Returns a `fetch` that records exchanges until the log is cleared. `timeout` limits each attempt, in milliseconds.

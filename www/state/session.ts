@@ -8,8 +8,6 @@ import { clearCalls, RecordedClient } from "./client.js";
 import { clearDrafts } from "./drafts.js";
 import { clearRequestLog, recording } from "./request-log.js";
 
-export { changes, exchanges, onExchange } from "./request-log.js";
-
 /** A project's token. `end` is the time when it expires. */
 type HeldToken = { token: string; end?: number | undefined; scope?: string | undefined };
 

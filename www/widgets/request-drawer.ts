@@ -1,7 +1,7 @@
 // The request log: requests of the console with their responses, newest first. Each can be copied as curl or client
 // code.
 
-import type { Exchange } from "../state/request-log.js";
+import { exchanges, onExchange, type Exchange } from "../state/request-log.js";
 import { button, crossButton, h, mount } from "./dom.js";
 import { callOf } from "../state/client.js";
 import { copyButton } from "./copy-button.js";
@@ -12,13 +12,11 @@ import { clientCode, curl } from "../model/snippet.js";
 // Exchanges arrive in bursts.
 const QUIET_MS = 150;
 
-type Log = { exchanges: readonly Exchange[]; onExchange(listener: () => void): unknown };
 type ExchangeView = { element: HTMLElement; update(): void };
 
 /** The drawer at the bottom of the page. */
 export class RequestDrawer {
   element;
-  #log;
   /** The drawn views by their exchanges. */
   #views = new Map<Exchange, ExchangeView>();
   #due = false;
@@ -36,8 +34,7 @@ export class RequestDrawer {
     "aria-controls": "requests",
   });
 
-  constructor(log: Log) {
-    this.#log = log;
+  constructor() {
     const shut = crossButton("Close the requests", () => this.#open(false));
     const lead = h(
       "p",
@@ -48,7 +45,7 @@ export class RequestDrawer {
     // Also while the button has the focus, which has just opened it.
     const onkeydown = ({ key }: KeyboardEvent) => key === "Escape" && !this.#panel.hidden && this.#open(false);
     this.element = h("aside", { class: "drawer", "aria-label": "Requests", onkeydown }, this.#panel, this.#toggle);
-    log.onExchange(() => this.#soon());
+    onExchange(() => this.#soon());
     this.#draw();
   }
 
@@ -67,7 +64,6 @@ export class RequestDrawer {
 
   #draw() {
     this.#due = false;
-    const { exchanges } = this.#log;
     this.#tally.textContent = String(exchanges.length);
     // Release the views of removed exchanges, even if the drawer is closed.
     for (const [exchange, { element }] of this.#views) {
