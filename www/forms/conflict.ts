@@ -123,7 +123,7 @@ class Comparison {
   #again = false;
   #lead = h("p", { "aria-live": "polite" });
   #problem = h("div", { role: "alert" });
-  #table = h("div", { class: "conflict" });
+  #table = h("div");
 
   constructor(fields: readonly Field[], versions: Versions) {
     this.#fields = fields;

@@ -38,7 +38,7 @@ export class Search {
   });
   #pager = h("div");
   #chips = h("div", { class: "toolbar", role: "group", "aria-label": "Filters" });
-  #facets = h("div", { class: "facets stack wide-gap" }, skeleton(12));
+  #facets = h("div", { class: "stack wide-gap" }, skeleton(12));
   #results = h("div", { class: "stack" }, skeleton(12));
   #status = h("p", { class: "muted", role: "status" });
 

@@ -23,7 +23,7 @@ export function predicateProblem(error: unknown) {
 }
 
 /** Returns the texts for a problem by its reason. `token` is the marked text. */
-export function describeProblem(
+function describeProblem(
   { reason, field, variable, suggestion, expected, message }: Problem,
   token: string,
 ): { text: string; expected?: string | undefined } {
