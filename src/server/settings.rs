@@ -3,7 +3,7 @@
 
 mod clients;
 mod origins;
-mod table;
+pub mod table;
 mod url;
 
 use core::fmt;
@@ -119,22 +119,22 @@ impl Settings {
         let built_in = reader.built_in();
         let external = reader.external();
         let cors = reader.read(&table::CORS_ORIGINS, origins::parse).flatten();
-        let read_default = match reader.word(&table::READ_DEFAULT) {
+        let read_default = match reader.value(&table::READ_DEFAULT).as_str() {
             "fresh" => ReadDefault::Fresh,
             _ => ReadDefault::Cached,
         };
-        let log = match reader.word(&table::LOG) {
+        let log = match reader.value(&table::LOG).as_str() {
             "all" => LogLevel::All,
             "off" => LogLevel::Off,
             _ => LogLevel::Errors,
         };
-        let limit_period = reader.word(&table::LIMIT_PERIOD).parse().unwrap_or(LIMIT_PERIOD_DEFAULT);
+        let limit_period = reader.value(&table::LIMIT_PERIOD).parse().unwrap_or(LIMIT_PERIOD_DEFAULT);
         // The build, `effects.ts`, or the object applies these.
-        for setting in [&table::LOCATION_HINT, &table::JURISDICTION, &table::CONSOLE] {
-            reader.word(setting);
+        for setting in
+            [&table::LOCATION_HINT, &table::JURISDICTION, &table::CONSOLE, &KV_CACHE_TTL, &LISTENERS]
+        {
+            reader.value(setting);
         }
-        reader.whole(&KV_CACHE_TTL);
-        reader.whole(&LISTENERS);
         if reader.problems.is_empty() {
             Ok(Self { built_in, external, cors, read_default, log, limit_period })
         } else {
@@ -160,24 +160,12 @@ impl SettingsReader<'_> {
         parse(&text).map_err(|reason| self.problems.push((setting.name, reason))).ok()
     }
 
-    /// Returns the word of a setting with a list of words, or the default if it is absent or wrong.
-    fn word(&mut self, setting: &Setting) -> &'static str {
-        let words = setting.values.words();
-        let find = |text: &str| words.iter().find(|word| **word == text).copied();
-        self.read(setting, |text| find(text).ok_or_else(|| setting.values.expected()))
-            .unwrap_or(setting.default)
-    }
-
-    /// Returns the number of a setting with a range, or the default if it is absent or wrong.
-    fn whole(&mut self, setting: &Setting) -> u32 {
-        // Only digits: Rust would also accept `+60`, which is a mistake here.
-        let parse = |text: &str| {
-            let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-            text.parse().ok().filter(|number| digits && setting.values.has(*number))
-        };
-        self.read(setting, |text| parse(text).ok_or_else(|| setting.values.expected()))
-            .or_else(|| parse(setting.default))
-            .unwrap_or_default()
+    /// Returns the value of a setting with words or a range, or the default if it is absent or wrong.
+    fn value(&mut self, setting: &Setting) -> String {
+        let values = setting.values;
+        let check =
+            |text: &str| if values.accept(text) { Ok(text.to_owned()) } else { Err(values.expected()) };
+        self.read(setting, check).unwrap_or_else(|| setting.default.to_owned())
     }
 
     /// Reports the absent ones of settings that belong together, if others of them are set.
@@ -196,8 +184,9 @@ impl SettingsReader<'_> {
         let key = self.read(&table::TOKEN_SECRET, secret);
         let previous = self.read(&table::TOKEN_SECRET_PREVIOUS, secret);
         let clients = self.read(&table::API_CLIENTS, clients::parse);
-        let ttl = self.whole(&table::TOKEN_TTL);
-        Some(BuiltInIssuer { key: key?, previous, clients: clients?, ttl })
+        let ttl = self.value(&table::TOKEN_TTL).parse();
+        // The range ensures that it is a number.
+        Some(BuiltInIssuer { key: key?, previous, clients: clients?, ttl: ttl.ok()? })
     }
 
     fn external(&mut self) -> Option<ExternalIssuer> {

@@ -28,7 +28,7 @@ fn values(setting: &Setting) -> String {
 
 fn table() -> String {
     let mut out = "| name | kept as | values | default | meaning |\n|---|---|---|---|---|".to_owned();
-    for setting in &SETTINGS {
+    for setting in SETTINGS {
         let kind = match setting.kind {
             SettingKind::Variable => "variable",
             SettingKind::Secret => "secret",

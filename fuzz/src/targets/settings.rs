@@ -11,7 +11,7 @@ pub fn run(data: &[u8]) {
     let mut input = Input(data);
     let mut changes = serde_json::Map::new();
     for _ in 0..input.choice(5) {
-        let name = input.pick(&SETTINGS).name;
+        let name = input.pick(SETTINGS).name;
         let value = if input.choice(8) == 0 { Value::Null } else { Value::String(input.text_line()) };
         changes.insert(name.to_owned(), value);
     }

@@ -33,17 +33,17 @@ pub enum Values {
 }
 
 impl Values {
-    /// Returns the words of the list; none for other values.
-    pub(super) const fn words(&self) -> &'static [&'static str] {
+    /// Returns whether a text is one of the values. Texts with a special form have parsers of their own.
+    pub(super) fn accept(&self, text: &str) -> bool {
         match self {
-            Self::Words(words) => words,
-            Self::Seconds(..) | Self::Count(..) | Self::Text(_) => &[],
+            Self::Words(words) => words.contains(&text),
+            // Only digits: Rust would also accept `+60`, which is a mistake here.
+            Self::Seconds(min, max) | Self::Count(min, max) => {
+                let number = text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
+                number.is_some_and(|number| (*min..=*max).contains(&number))
+            }
+            Self::Text(_) => true,
         }
-    }
-
-    /// Returns whether the number is in the range; false for other values.
-    pub(super) const fn has(&self, number: u32) -> bool {
-        matches!(self, Self::Seconds(min, max) | Self::Count(min, max) if *min <= number && number <= *max)
     }
 
     pub(super) fn expected(&self) -> String {
@@ -56,132 +56,71 @@ impl Values {
     }
 }
 
-const fn variable(name: &'static str, values: Values, default: &'static str, about: &'static str) -> Setting {
-    Setting { name, kind: SettingKind::Variable, values, default, about: prose(about) }
+const fn text(form: &'static str) -> Values {
+    Values::Text(prose(form))
 }
 
-const fn secret(name: &'static str, form: &'static str, about: &'static str) -> Setting {
-    Setting { kind: SettingKind::Secret, ..variable(name, Values::Text(prose(form)), "", about) }
+/// Declares a constant for each setting, and the list of all. The comment of a row is its meaning in the guide.
+macro_rules! settings {
+    ($($(#[doc = $about:literal])* $kind:ident $name:ident: $values:expr, $default:literal;)*) => {
+        $($(#[doc = $about])* pub const $name: Setting = Setting {
+            name: stringify!($name),
+            kind: SettingKind::$kind,
+            values: $values,
+            default: $default,
+            about: prose(concat!($($about),*)).trim_ascii_start(),
+        };)*
+
+        /// Every setting, in the order of the guide.
+        pub static SETTINGS: &[Setting] = &[$($name),*];
+    };
 }
 
 /// The shortest signing secret, in bytes: as long as the hash that it keys (RFC 7518, 3.2).
 pub(super) const SECRET_BYTES: usize = 32;
 
-pub(super) const TOKEN_SECRET: Setting = secret(
-    "TOKEN_SECRET",
-    "random text of at least 32 bytes",
-    "Signs the tokens of the built-in issuer (HS256). Requires `API_CLIENTS`.",
-);
-pub(super) const TOKEN_SECRET_PREVIOUS: Setting = secret(
-    "TOKEN_SECRET_PREVIOUS",
-    "random text of at least 32 bytes",
-    "Tokens that this secret signed are accepted too, while `TOKEN_SECRET` is [rotated](#rotating-secrets).",
-);
-pub(super) const API_CLIENTS: Setting = secret(
-    "API_CLIENTS",
-    "a JSON list of `{\"id\", \"secretHash\", \"scopes\"}`",
-    "The clients that get such tokens. `npx resource-edge client` prints it.",
-);
-pub(super) const TOKEN_TTL: Setting =
-    variable("TOKEN_TTL", Values::Seconds(60, 86_400), "3600", "The lifetime of such tokens.");
-pub(super) const TOKEN_ISSUER: Setting = variable(
-    "TOKEN_ISSUER",
-    Values::Text(prose("1 to 512 printable ASCII characters without spaces")),
-    "",
-    "The `iss` of an external issuer (RS256, ES256), beside the built-in one or instead of it. Not `resource-edge`. Requires the next two settings.",
-);
-pub(super) const TOKEN_AUDIENCE: Setting = variable(
-    "TOKEN_AUDIENCE",
-    Values::Text(prose("1 to 512 printable ASCII characters without spaces")),
-    "",
-    "The `aud` that names this service in tokens of the external issuer.",
-);
-pub(super) const TOKEN_JWKS_URL: Setting = variable(
-    "TOKEN_JWKS_URL",
-    Values::Text(prose("an `https` URL; `http` only for a loopback host")),
-    "",
-    "The address of the external issuer's keys.",
-);
-pub(super) const CORS_ORIGINS: Setting = variable(
-    "CORS_ORIGINS",
-    Values::Text(prose("`*`, or origins separated by commas")),
-    "*",
-    "The origins whose pages may read responses, and call the tools for agents.",
-);
-pub(super) const READ_DEFAULT: Setting = variable(
-    "READ_DEFAULT",
-    Values::Words(&["cached", "fresh"]),
-    "cached",
-    "`cached`: plain reads are served from the copy in KV. `fresh`: they are served by the project's object.",
-);
-/// A project key in two jurisdictions is two objects.
-pub(super) const JURISDICTION: Setting = variable(
-    "JURISDICTION",
-    Values::Words(&["eu", "fedramp", "us"]),
-    "",
-    "Where the projects' objects run and store their data ([where data is](#where-data-is)). Choose it before the first \
-     request: the same project in another jurisdiction is another object, which is empty.",
-);
-pub(super) const LOCATION_HINT: Setting = variable(
-    "LOCATION_HINT",
-    Values::Words(&["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"]),
-    "",
-    "The region near which the platform creates the objects of new projects. By default, near the first request.",
-);
-/// The platform accepts 30 seconds or more. An hour is far less than a tombstone lives, so a copy that is cached at the
-/// edge cannot outlive the tombstone that follows it.
-pub const KV_CACHE_TTL: Setting = variable(
-    "KV_CACHE_TTL",
-    Values::Seconds(30, 3_600),
-    "30",
-    "How long a location of the platform caches what it read from KV. More is faster and cheaper; plain reads may then be \
-     older by as much.",
-);
-/// The build reads it (`.ci/site`): files that are not uploaded cost no request.
-pub(super) const CONSOLE: Setting = variable(
-    "CONSOLE",
-    Values::Words(&["on", "off"]),
-    "on",
-    "`off`: a deployment without the console. Also set `assets.directory` in `wrangler.jsonc` to \
-     `node_modules/resource-edge/worker/api-only`. From the source, the build reads it in `wrangler.toml`.",
-);
-/// The platform accepts at most 32,768 sockets in an object.
-pub const LISTENERS: Setting = variable(
-    "LISTENERS",
-    Values::Count(0, 32_768),
-    "1000",
-    "How many sockets and waiting requests may [follow](#following-changes) a project at once.",
-);
-pub(super) const LIMIT_PERIOD: Setting = variable(
-    "LIMIT_PERIOD",
-    Values::Words(&["10", "60"]),
-    "60",
-    "The period of the [rate limiters](#rate-limits) in seconds, for `Retry-After`.",
-);
-pub(super) const LOG: Setting = variable(
-    "LOG",
-    Values::Words(&["all", "errors", "off"]),
-    "errors",
-    "The requests that get a line in the log. `errors`: those that get a 5xx, or during which something failed. `all`: \
-     every request (`npm run dev` sets this). `off`: none.",
-);
-
-/// Every setting, in the order of the guide.
-pub static SETTINGS: [Setting; 16] = [
-    TOKEN_SECRET,
-    TOKEN_SECRET_PREVIOUS,
-    API_CLIENTS,
-    TOKEN_TTL,
-    TOKEN_ISSUER,
-    TOKEN_AUDIENCE,
-    TOKEN_JWKS_URL,
-    CORS_ORIGINS,
-    READ_DEFAULT,
-    KV_CACHE_TTL,
-    LOCATION_HINT,
-    JURISDICTION,
-    CONSOLE,
-    LISTENERS,
-    LIMIT_PERIOD,
-    LOG,
-];
+settings! {
+    /// Signs the tokens of the built-in issuer (HS256). Requires `API_CLIENTS`.
+    Secret TOKEN_SECRET: text("random text of at least 32 bytes"), "";
+    /// Tokens that this secret signed are accepted too, while `TOKEN_SECRET` is [rotated](#rotating-secrets).
+    Secret TOKEN_SECRET_PREVIOUS: text("random text of at least 32 bytes"), "";
+    /// The clients that get such tokens. `npx resource-edge client` prints it.
+    Secret API_CLIENTS: text("a JSON list of `{\"id\", \"secretHash\", \"scopes\"}`"), "";
+    /// The lifetime of such tokens.
+    Variable TOKEN_TTL: Values::Seconds(60, 86_400), "3600";
+    /// The `iss` of an external issuer (RS256, ES256), beside the built-in one or instead of it. Not `resource-edge`.
+    /// Requires the next two settings.
+    Variable TOKEN_ISSUER: text("1 to 512 printable ASCII characters without spaces"), "";
+    /// The `aud` that names this service in tokens of the external issuer.
+    Variable TOKEN_AUDIENCE: text("1 to 512 printable ASCII characters without spaces"), "";
+    /// The address of the external issuer's keys.
+    Variable TOKEN_JWKS_URL: text("an `https` URL; `http` only for a loopback host"), "";
+    /// The origins whose pages may read responses, and call the tools for agents.
+    Variable CORS_ORIGINS: text("`*`, or origins separated by commas"), "*";
+    /// `cached`: plain reads are served from the copy in KV. `fresh`: they are served by the project's object.
+    Variable READ_DEFAULT: Values::Words(&["cached", "fresh"]), "cached";
+    // The platform accepts 30 seconds or more. An hour is far less than a tombstone lives, so a copy that is cached at
+    // the edge cannot outlive the tombstone that follows it.
+    /// How long a location of the platform caches what it read from KV. More is faster and cheaper; plain reads may then
+    /// be older by as much.
+    Variable KV_CACHE_TTL: Values::Seconds(30, 3_600), "30";
+    /// The region near which the platform creates the objects of new projects. By default, near the first request.
+    Variable LOCATION_HINT:
+        Values::Words(&["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"]), "";
+    // A project key in two jurisdictions is two objects.
+    /// Where the projects' objects run and store their data ([where data is](#where-data-is)). Choose it before the
+    /// first request: the same project in another jurisdiction is another object, which is empty.
+    Variable JURISDICTION: Values::Words(&["eu", "fedramp", "us"]), "";
+    // The build reads it (`.ci/site`): files that are not uploaded cost no request.
+    /// `off`: a deployment without the console. Also set `assets.directory` in `wrangler.jsonc` to
+    /// `node_modules/resource-edge/worker/api-only`. From the source, the build reads it in `wrangler.toml`.
+    Variable CONSOLE: Values::Words(&["on", "off"]), "on";
+    // The platform accepts at most 32,768 sockets in an object.
+    /// How many sockets and waiting requests may [follow](#following-changes) a project at once.
+    Variable LISTENERS: Values::Count(0, 32_768), "1000";
+    /// The period of the [rate limiters](#rate-limits) in seconds, for `Retry-After`.
+    Variable LIMIT_PERIOD: Values::Words(&["10", "60"]), "60";
+    /// The requests that get a line in the log. `errors`: those that get a 5xx, or during which something failed.
+    /// `all`: every request (`npm run dev` sets this). `off`: none.
+    Variable LOG: Values::Words(&["all", "errors", "off"]), "errors";
+}

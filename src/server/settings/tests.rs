@@ -41,8 +41,11 @@ fn at_the_bounds(setting: &Setting) -> (Vec<String>, Vec<String>) {
     let sized = |sizes: &[usize]| sizes.iter().map(|size| "a".repeat(*size)).collect::<Vec<_>>();
     match setting.values {
         Values::Words(words) => {
-            let near = |word: &&str| [word.to_uppercase() + " ", format!(" {word}"), format!("{word}0")];
+            let near = |word: &&str| {
+                [word.to_uppercase(), format!("{word} "), format!(" {word}"), format!("{word}0")]
+            };
             let mut wrong: Vec<String> = words.iter().flat_map(near).collect();
+            wrong.retain(|text| !words.contains(&text.as_str()));
             wrong.extend(owned(&["", "0", "mars", "true"]));
             (owned(words), wrong)
         }
@@ -73,7 +76,7 @@ fn at_the_bounds(setting: &Setting) -> (Vec<String>, Vec<String>) {
 #[test]
 fn every_setting_accepts_values_within_its_bounds_and_names_itself_otherwise() {
     let clients = clients(r#"["view_test:a"]"#);
-    for setting in &SETTINGS {
+    for setting in SETTINGS {
         let (right, wrong) = at_the_bounds(setting);
         for value in right {
             let parsed = parse(&around(setting, &value, &clients));
@@ -117,9 +120,6 @@ fn the_log_level_decides_which_requests_get_a_line() {
         let given: Vec<(&str, &str)> = text.map(|text| ("LOG", text)).into_iter().collect();
         let log = parse(&given).unwrap().log;
         assert_eq!((log.includes(true), log.includes(false)), (failed, succeeded), "{text:?}");
-    }
-    for bad in ["", "ALL", "none", "all "] {
-        assert_eq!(wrong(&[("LOG", bad)]), ["LOG"]);
     }
 }
 
@@ -184,16 +184,13 @@ fn malformed_clients_are_errors() {
 }
 
 #[test]
-fn lifetimes_have_bounds() {
+fn a_lifetime_applies_and_is_checked_without_an_issuer_too() {
     let clients = clients(r#"["view_test:a"]"#);
-    let with = |ttl| [("TOKEN_SECRET", SECRET), ("API_CLIENTS", clients.as_str()), ("TOKEN_TTL", ttl)];
     for (text, seconds) in [("60", 60), ("86400", 86_400), ("0900", 900)] {
-        assert_eq!(parse(&with(text)).unwrap().built_in.unwrap().ttl, seconds);
+        let settings = [("TOKEN_SECRET", SECRET), ("API_CLIENTS", clients.as_str()), ("TOKEN_TTL", text)];
+        assert_eq!(parse(&settings).unwrap().built_in.unwrap().ttl, seconds);
     }
-    for bad in ["", "59", "86401", "+60", "-1", "60.0", "1h", " 60", "99999999999"] {
-        assert_eq!(wrong(&with(bad)), ["TOKEN_TTL"], "{bad}");
-        assert_eq!(wrong(&[("TOKEN_TTL", bad)]), ["TOKEN_TTL"], "{bad}");
-    }
+    assert_eq!(wrong(&[("TOKEN_TTL", "59")]), ["TOKEN_TTL"]);
 }
 
 #[test]
@@ -299,9 +296,6 @@ fn origins_are_as_browsers_send_them() {
 fn plain_reads_are_cached_or_fresh() {
     for (text, expected) in [("cached", ReadDefault::Cached), ("fresh", ReadDefault::Fresh)] {
         assert_eq!(parse(&[("READ_DEFAULT", text)]).unwrap().read_default, expected);
-    }
-    for bad in ["", "Fresh", "truth", "true"] {
-        assert_eq!(wrong(&[("READ_DEFAULT", bad)]), ["READ_DEFAULT"]);
     }
 }
 
