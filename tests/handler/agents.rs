@@ -63,6 +63,8 @@ fn tools_do_what_operations_do() {
     assert_eq!(caller.tool("exists", &json!({"integerParameter": 8})), (false, json!({"exists": false})));
     let arguments = json!({"text": {"text.en": "red"}, "facet": ["custom"]});
     assert_eq!(caller.tool("search", &arguments).1["facets"]["custom"]["total"], 1);
+    // Null is absent, not a word.
+    assert_eq!(caller.tool("search", &json!({"text": {"text.en": null}})).1["total"], 1);
 
     let update = json!({"version": 1, "actions": [{"action": "doSomeThing"}]});
     let arguments = json!({"id": id, "body": update});

@@ -96,7 +96,8 @@ fn push_query(url: &mut String, row: &Endpoint, arguments: &Arguments) {
         match value {
             Json::Null => {}
             Json::Object(members) if is_family => {
-                members.iter().for_each(|(name, value)| each(name, value, &mut push));
+                let values = members.iter().filter(|(_, value)| **value != Json::Null);
+                values.for_each(|(name, value)| each(name, value, &mut push));
             }
             Json::Array(_) => each(name, value, &mut push),
             value => push(name, &arguments.text(name, value)),
