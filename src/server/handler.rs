@@ -114,15 +114,12 @@ fn finish<H: Host>(
     result: Result<Response<H::Raw>, ApiError>,
 ) -> Response<H::Raw> {
     let headers = request.headers.as_ref();
-    let (code, mut response) = match result {
-        Ok(response) => (trace.code, response),
-        Err(mut error) => {
-            trace.cause = error.cause.take().or(trace.cause);
-            let accept = headers.get(RequestHeader::Accept);
-            let form = accept.map_or(ErrorForm::Contract, |accept| accept::error_form(&accept));
-            (Some(error.code().wire()), respond::error(&error, form))
-        }
-    };
+    let mut response = result.unwrap_or_else(|error| {
+        trace.note(&error);
+        let accept = headers.get(RequestHeader::Accept);
+        let form = accept.map_or(ErrorForm::Contract, |accept| accept::error_form(&accept));
+        respond::error(&error, form)
+    });
     if request.method == "HEAD" {
         response.body = Body::Empty;
     }
@@ -147,7 +144,6 @@ fn finish<H: Host>(
             status: response.status,
             is_error,
             duration: host.now().saturating_sub(began),
-            code,
         };
         host.log(&line.to_json());
     }
@@ -305,10 +301,9 @@ impl<H: Host> Handling<'_, H> {
             Ok(Wish::Result(result)) => result,
             Ok(Wish::Call(tool, arguments)) => {
                 trace.tool = Some(tool.name);
-                let mut performed = self.call_tool(tool, arguments, &claims, project, trace).await;
-                if let Err(error) = &mut performed {
-                    trace.code = Some(error.code().wire());
-                    trace.cause = error.cause.take().or(trace.cause.take());
+                let performed = self.call_tool(tool, arguments, &claims, project, trace).await;
+                if let Err(error) = &performed {
+                    trace.note(error);
                 }
                 agents::result_of_tool(&message, &performed)
             }
@@ -368,9 +363,12 @@ impl<H: Host> Handling<'_, H> {
             }
         };
         let parameters = self.credentials(route, trace).await;
-        Ok(auth::render(
-            parameters.and_then(|parameters| answer(&service.auth, &platform.host, request, &parameters)),
-        ))
+        let result =
+            parameters.and_then(|parameters| answer(&service.auth, &platform.host, request, &parameters));
+        if let Err(error) = &result {
+            trace.note(error);
+        }
+        Ok(auth::render(result))
     }
 
     /// Returns the parameters of a request for tokens, if its client has not sent too many. The secret is compared

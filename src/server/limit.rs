@@ -67,7 +67,7 @@ impl RateLimits {
                 Err(error.with_retry_after(self.period))
             }
             Err(Unreachable(cause)) => {
-                trace.cause = Some([count.limiter.binding(), ": ", &cause].concat());
+                trace.fail(&[count.limiter.binding(), ": ", &cause].concat());
                 Ok(())
             }
         }

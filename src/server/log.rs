@@ -38,7 +38,6 @@ pub(super) struct LogLine<'l> {
     pub(super) is_error: bool,
     /// How long it took.
     pub(super) duration: Millis,
-    pub(super) code: Option<&'static str>,
 }
 
 impl LogLine<'_> {
@@ -70,7 +69,7 @@ impl LogLine<'_> {
             if let Some(by_index) = self.trace.by_index {
                 object.member("byIndex").push_str(if by_index { "true" } else { "false" });
             }
-            object.text_if("code", self.code);
+            object.text_if("code", self.trace.code);
             object.text_if("cause", self.trace.cause.as_deref().map(|cause| cut(cause, CAUSE_CHARS)));
         }))
     }

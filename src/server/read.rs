@@ -76,7 +76,9 @@ pub(super) async fn resource<H: Host>(
             }
             Err(NoCopy { why, cause }) => {
                 trace.kv = Some(why);
-                trace.cause = cause.or(trace.cause.take());
+                if let Some(cause) = cause {
+                    trace.fail(&cause);
+                }
             }
         }
     }
@@ -95,7 +97,7 @@ pub(super) async fn resource<H: Host>(
     let Some(mut response) = spare else { return Err(respond::unavailable(failure)) };
     trace.source = ServedFrom::Kv;
     trace.kv = Some(KvOutcome::Hit);
-    trace.cause = Some(failure.0);
+    trace.fail(&failure.0);
     response.push(ResponseHeader::Warning, "110 - \"Response is Stale\"");
     Ok(conditional(response, if_none_match.as_ref()))
 }

@@ -116,3 +116,33 @@ fn the_cause_of_an_error_of_the_object_is_in_the_log_and_not_in_the_response() {
         );
     }
 }
+
+#[test]
+fn the_log_line_of_a_failed_request_for_a_token_has_the_code_of_its_error() {
+    let caller = Caller::new();
+    let client = "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=view_test:p";
+    for (form, status, code) in [
+        (client.to_owned(), 200, Value::Null),
+        (client.replace("secret=tests", "secret=x"), 401, json!("invalid_client")),
+        (client.replace("client_credentials", "password"), 400, json!("unsupported_grant_type")),
+        ("%zz".to_owned(), 400, json!("invalid_request")),
+    ] {
+        let got =
+            send(&caller.service, &caller.edge, &Sent::new("POST /oauth/token", &[FORM], form.as_str()));
+        let line = caller.last_line();
+        assert_eq!((got.status, &line["code"]), (status, &code), "{form}");
+    }
+}
+
+#[test]
+fn the_log_line_has_each_cause_of_a_request_that_failed_in_several_places() {
+    let caller = Caller::new();
+    caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
+    caller.edge.faults.kv_reads.set(true);
+    caller.edge.faults.objects.set(true);
+    for request in ["GET /p/resource/a", "GET /health"] {
+        assert_eq!(caller.ask(request, &[], b"").status, 503);
+        let line = caller.last_line();
+        assert_eq!(line["cause"], "KV is made to fail; the object is made to fail", "{request}");
+    }
+}

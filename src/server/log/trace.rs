@@ -1,6 +1,7 @@
 //! Facts about the handling of a request, for the log.
 
 use crate::call::{Cost, ReplyHead};
+use crate::contract::error::ApiError;
 use crate::contract::names;
 
 /// The log's facts about a request, which the handler records.
@@ -17,9 +18,9 @@ pub(crate) struct Trace {
     pub(crate) cost: Option<Cost>,
     /// Whether the query used an index, if it was one.
     pub(crate) by_index: Option<bool>,
-    /// The cause of an internal failure, even if the request succeeded.
+    /// The causes of internal failures, even if the request succeeded.
     pub(crate) cause: Option<String>,
-    /// The code of an error that is the result of a tool.
+    /// The code of the error that the caller gets, if it gets one.
     pub(crate) code: Option<&'static str>,
     /// Whether the response is a replay (D18).
     pub(crate) replayed: bool,
@@ -31,6 +32,23 @@ impl Trace {
         self.cost = Some(head.cost);
         self.by_index = head.by_index;
         self.replayed = head.replayed;
+    }
+
+    /// Records the error that the caller gets.
+    pub(crate) fn note(&mut self, error: &ApiError) {
+        self.code = Some(error.code().wire());
+        if let Some(cause) = &error.cause {
+            self.fail(cause);
+        }
+    }
+
+    /// Adds the cause of an internal failure, after those that the request had before.
+    pub(crate) fn fail(&mut self, cause: &str) {
+        let causes = self.cause.get_or_insert_default();
+        if !causes.is_empty() {
+            causes.push_str("; ");
+        }
+        causes.push_str(cause);
     }
 }
 

@@ -52,7 +52,7 @@ impl Part {
         match found {
             Ok(()) => Self::Ok,
             Err(Unreachable(cause)) => {
-                trace.cause = Some(cause);
+                trace.fail(&cause);
                 Self::Unavailable
             }
         }
