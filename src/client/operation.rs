@@ -2,9 +2,7 @@
 //! because the rest of a row would only enlarge what a page loads.
 
 use super::session::NameHash;
-use crate::contract::api::endpoint::{
-    Access, CallId, ENDPOINTS, Endpoint, LINES, RequestBody, Shape, Target,
-};
+use crate::contract::api::endpoint::{Access, CallId, ENDPOINTS, Endpoint, Shape, Target};
 use crate::contract::api::path::{Segment, Variable};
 use crate::contract::param::{Param, ParamId};
 
@@ -66,11 +64,7 @@ impl ClientOperation {
 const fn client_operation(operation: &Endpoint) -> ClientOperation {
     ClientOperation {
         write: operation.number.is_some() && matches!(operation.access(), Some(Access::Write)),
-        media_type: match operation.body {
-            RequestBody::Json(_) => Some("application/json"),
-            RequestBody::Lines => Some(LINES),
-            RequestBody::Nothing | RequestBody::Form(_) => None,
-        },
+        media_type: operation.body.media_type(),
         shape: match operation.success {
             [first, ..] => first.shape,
             [] => Shape::Nothing,

@@ -5,6 +5,7 @@ use super::call::{Call, Pair};
 use super::operation::ClientOperation;
 use crate::contract::api::endpoint::{TOKEN_PATH, is_reserved_id};
 use crate::contract::api::header::{self, RequestHeader};
+use crate::contract::api::media;
 use crate::contract::api::path::{self, Variable, is_name};
 use crate::contract::error::{malformed, quoted};
 use crate::contract::limits;
@@ -31,7 +32,7 @@ pub(super) fn render(
     set_header: SetHeader<'_>,
 ) -> Result<String, String> {
     let Some(operation) = call.operation else {
-        set_header(RequestHeader::ContentType.name(), "application/x-www-form-urlencoded");
+        set_header(RequestHeader::ContentType.name(), media::FORM);
         let mut url = base.to_owned();
         path::render(&mut url, TOKEN_PATH, |_| "");
         return Ok(url);

@@ -3,15 +3,13 @@
 use serde_json::Value;
 
 use crate::contract::api::endpoint::{
-    Access, ENDPOINTS, Endpoint, FormField, GRANT_TYPE, GRANT_TYPE_FIELD, LINES, RequestBody, Target,
+    Access, ENDPOINTS, Endpoint, FormField, GRANT_TYPE, GRANT_TYPE_FIELD, RequestBody, Target,
 };
 use crate::contract::api::path;
 use crate::contract::response::{ResponseType, services};
 
 use super::parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, content, join, object, tag};
 use super::{examples, parameters, responses, shapes};
-
-const FORM: &str = "application/x-www-form-urlencoded";
 
 pub(super) fn paths() -> Value {
     // A path is in the place of its first endpoint.
@@ -51,16 +49,13 @@ fn some(list: Vec<Value>) -> Option<Vec<Value>> {
 }
 
 fn body(row: &Endpoint) -> Option<Value> {
-    let content = match row.body {
+    let (schema, example) = match row.body {
         RequestBody::Nothing => return None,
-        RequestBody::Json(body) => {
-            content("application/json", shapes::of(&ResponseType::Object(body)), Some(examples::body(body)))
-        }
-        RequestBody::Lines => {
-            content(LINES, shapes::of(&ResponseType::Named(&services::LINES)), Some(examples::lines()))
-        }
-        RequestBody::Form(fields) => content(FORM, form(fields), None),
+        RequestBody::Json(body) => (shapes::of(&ResponseType::Object(body)), Some(examples::body(body))),
+        RequestBody::Lines => (shapes::of(&ResponseType::Named(&services::LINES)), Some(examples::lines())),
+        RequestBody::Form(fields) => (form(fields), None),
     };
+    let content = content(row.body.media_type()?, schema, example);
     Some(object! { "required" => true, "content" => content })
 }
 

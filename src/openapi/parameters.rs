@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::contract::api::endpoint::{ENDPOINTS, Endpoint};
 use crate::contract::api::header::RequestHeader;
+use crate::contract::api::media;
 use crate::contract::api::path::{Segment, Variable};
 use crate::contract::limits;
 use crate::contract::param::{Param, ParamId, ParamType};
@@ -87,7 +88,7 @@ fn of_param(param: &Param) -> Value {
     let example = parsed(examples::param(param.id));
     let rule = param.id.rule();
     if let ParamType::Json(shape) = rule.ty {
-        let content = content("application/json", reference("schemas", shape.name), Some(example));
+        let content = content(media::JSON, reference("schemas", shape.name), Some(example));
         return join(head, object! { "content" => content });
     }
     let value = value(param.id, rule.ty);

@@ -2,16 +2,15 @@
 
 use serde_json::Value;
 
-use crate::contract::api::endpoint::{EVENTS, Endpoint, LINES, Method, Shape, Success};
+use crate::contract::api::endpoint::{Endpoint, Method, Shape, Success};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
+use crate::contract::api::media;
 use crate::contract::error::Code;
 use crate::contract::response::ResponseType;
 use crate::contract::response::errors::{ERROR, PROBLEM};
 
 use super::parts::{content, join, object, reference};
 use super::{examples, shapes};
-
-const JSON: &str = "application/json";
 
 /// The headers of every response.
 const ALWAYS: &[ResponseHeader] =
@@ -96,20 +95,20 @@ fn of_success(row: &Endpoint, success: &Success) -> Value {
         (row.headers.contains(&RequestHeader::IdempotencyKey), ResponseHeader::IdempotencyReplayed),
         (row.reads_one(), ResponseHeader::Warning),
         (is_lines, ResponseHeader::Link),
+        (success.status == 101, ResponseHeader::WebSocketProtocol),
     ] {
         headers.extend(has.then_some(header));
     }
-    headers.extend((success.status == 101).then_some(ResponseHeader::WebSocketProtocol));
-    let media = if is_lines { LINES } else { JSON };
-    let schema = success.shape.schema();
+    let media_type = if is_lines { media::LINES } else { media::JSON };
+    let events = (success.shape == Shape::Changes).then_some(media::EVENTS);
+    let body = |ty| {
+        let with_example = content(media_type, shapes::of(&ty), examples::response(success.shape));
+        events.map(|events| content(events, shapes::of(&ty), None)).into_iter().fold(with_example, join)
+    };
     object! {
         "description" => success.when.unwrap_or(row.summary),
         "headers" => references(&headers),
-        "content" => schema.map(|ty| {
-            let content_of = |media| content(media, shapes::of(&ty), examples::response(success.shape));
-            let events = (success.shape == Shape::Changes).then(|| content(EVENTS, shapes::of(&ty), None));
-            events.into_iter().fold(content_of(media), join)
-        }),
+        "content" => success.shape.schema().map(body),
     }
 }
 
@@ -134,8 +133,8 @@ fn of_error(codes: &[Code], with_body: bool) -> Value {
     let content = |first| {
         let error = shapes::of(&ResponseType::Named(&ERROR));
         let problem = shapes::of(&ResponseType::Named(&PROBLEM));
-        let problem = content("application/problem+json", problem, None);
-        join(content(JSON, error, Some(examples::error(first))), problem)
+        let problem = content(media::PROBLEM, problem, None);
+        join(content(media::JSON, error, Some(examples::error(first))), problem)
     };
     let first = codes.first().copied();
     object! {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use crate::call::{Call, Changes, Message, Read};
 use crate::contract::api::endpoint::{Access, Endpoint, ServiceId, Target};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
+use crate::contract::api::media;
 use crate::contract::api::path::{Variable, is_project_key};
 use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
@@ -290,7 +291,7 @@ impl<H: Host> Handling<'_, H> {
         }
         let (claims, project) = self.admit(Access::Read, route, Transport::Page, trace).await?;
         Params::decode(route.endpoint.params, request.query()).finish()?;
-        decode::check_media_type(headers, decode::JSON)?;
+        decode::check_media_type(headers, media::JSON)?;
         let mut message = match agents::read(headers, body::read(platform).await?) {
             Ok(Some(message)) => message,
             Ok(None) => return Ok(agents::accepted()),

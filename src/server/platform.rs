@@ -230,9 +230,10 @@ fn unexpected<T>() -> Reached<T> {
 /// Waits for the outcome of an effect, and returns what it contains.
 macro_rules! outcome {
     ($performed:expr, $kind:ident) => {
-        match $performed.await? {
-            EffectOutcome::$kind(value) => Ok(value),
-            _ => unexpected(),
+        match $performed.await {
+            Ok(EffectOutcome::$kind(value)) => Ok(value),
+            Ok(_) => unexpected(),
+            Err(failure) => Err(failure),
         }
     };
 }
@@ -275,11 +276,8 @@ impl<H: Host> Port<H> {
 
     /// Fetches the text at an address (the JWKS of an external issuer).
     pub(super) async fn fetch_text(&self, url: &str) -> Reached<String> {
-        match self.perform(Effect::FetchText { url: url.to_owned() }).await {
-            Ok(EffectOutcome::Text(text)) => Ok(text),
-            Ok(_) => unexpected(),
-            Err(Unreachable(reason)) => Err(Unreachable(format!("{url}: {reason}"))),
-        }
+        let fetched = outcome!(self.perform(Effect::FetchText { url: url.to_owned() }), Text);
+        fetched.map_err(|Unreachable(reason)| Unreachable(format!("{url}: {reason}")))
     }
 
     /// Returns whether the key's private half signed the data.

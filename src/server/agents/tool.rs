@@ -2,6 +2,7 @@
 
 use crate::contract::api::endpoint::{BODY_ARGUMENT, Endpoint};
 use crate::contract::api::header::RequestHeader;
+use crate::contract::api::media;
 use crate::contract::api::path::{self, Segment, Variable};
 use crate::contract::error::{ApiError, Reason};
 use crate::contract::param::Refusal;
@@ -60,7 +61,7 @@ pub(crate) fn request(
         variables.push((variable, value));
     }
     let mut headers = vec![
-        (RequestHeader::ContentType.name(), "application/json".to_owned()),
+        (RequestHeader::ContentType.name(), media::JSON.to_owned()),
         (RequestHeader::CacheControl.name(), "no-cache".to_owned()),
     ];
     headers.extend(

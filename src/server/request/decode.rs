@@ -6,9 +6,10 @@ mod changes;
 use sha2::{Digest, Sha256};
 
 use crate::call::{Call, Change, Idempotency, Lookup, Read, Write, WriteOptions};
-use crate::contract::api::endpoint::{CallId, LINES};
+use crate::contract::api::endpoint::CallId;
 use crate::contract::api::etag::Condition;
 use crate::contract::api::header::{self, RequestHeader};
+use crate::contract::api::media;
 use crate::contract::api::path::Variable;
 use crate::contract::error::{ApiError, Code, Reason, quoted};
 use crate::contract::param::{ParamId, Refusal};
@@ -83,7 +84,7 @@ fn head<'r>(
         CallId::Export => backup::export(params).map(Decoded::Call),
         CallId::Import => {
             params.finish()?;
-            check_media_type(request.headers.as_ref(), LINES)?;
+            check_media_type(request.headers.as_ref(), media::LINES)?;
             Ok(Decoded::Body(Box::new(|bytes| backup::lines(bytes).map(Call::Import))))
         }
         CallId::Clear => backup::clear(params, project).map(Decoded::Call),
@@ -142,7 +143,7 @@ impl<'r> Decoder<'r> {
     ) -> Result<Decoded<'r>, ApiError> {
         params.finish()?;
         let options = self.options()?;
-        check_media_type(self.request.headers.as_ref(), JSON)?;
+        check_media_type(self.request.headers.as_ref(), media::JSON)?;
         Ok(Decoded::Body(Box::new(move |bytes| {
             let change = change(validate(bytes).map_err(Rejection::into_error)?);
             Ok(self.call(change, options, bytes))
@@ -192,8 +193,6 @@ fn fingerprint(request: &Request, body: &[u8]) -> [u8; 16] {
     let hash: [u8; 32] = hash.finalize().into();
     hash.first_chunk().copied().unwrap_or_default()
 }
-
-pub(crate) const JSON: &str = "application/json";
 
 pub(crate) fn check_media_type(headers: &dyn Headers, wanted: &str) -> Result<(), ApiError> {
     let unsupported = |message: String| Err(ApiError::new(Code::UnsupportedMediaType, message));

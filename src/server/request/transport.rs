@@ -1,7 +1,8 @@
 //! How a caller wants the feed of changes: a page, a socket, or a stream of events (D36).
 
-use crate::contract::api::endpoint::{CallId, EVENTS, PROTOCOL};
+use crate::contract::api::endpoint::{CallId, PROTOCOL};
 use crate::contract::api::header::RequestHeader;
+use crate::contract::api::media;
 use crate::contract::error::ApiError;
 
 use crate::server::http::{Headers, Request};
@@ -27,7 +28,8 @@ impl Transport {
         let names_websocket = |value: String| value.trim().eq_ignore_ascii_case("websocket");
         if headers.get(RequestHeader::Upgrade).is_some_and(names_websocket) {
             Self::Socket
-        } else if headers.get(RequestHeader::Accept).is_some_and(|value| accept::names(&value, EVENTS)) {
+        } else if headers.get(RequestHeader::Accept).is_some_and(|value| accept::names(&value, media::EVENTS))
+        {
             Self::Events
         } else {
             Self::Page

@@ -1,5 +1,6 @@
 //! The form of errors that a caller prefers (RFC 9110, 12.5.1).
 
+use crate::contract::api::media;
 use crate::util::number;
 
 use super::respond::ErrorForm;
@@ -7,8 +8,8 @@ use super::respond::ErrorForm;
 /// Returns the form of errors for the value of an `Accept` header: problem details, if the caller names them and does
 /// not prefer `application/json`.
 pub(crate) fn error_form(accept: &str) -> ErrorForm {
-    let problem = weight(accept, "application/problem+json");
-    if problem > 0.0 && problem >= weight(accept, "application/json") {
+    let problem = weight(accept, media::PROBLEM);
+    if problem > 0.0 && problem >= weight(accept, media::JSON) {
         ErrorForm::Problem
     } else {
         ErrorForm::Contract

@@ -4,9 +4,10 @@ use core::fmt;
 use std::borrow::Cow;
 
 use crate::call::{CallResult, More, Outcome, Reply, ResourceHead};
-use crate::contract::api::endpoint::{CallId, ENDPOINTS, EVENTS, LINES, PROTOCOL};
+use crate::contract::api::endpoint::{CallId, ENDPOINTS, PROTOCOL};
 use crate::contract::api::etag;
 use crate::contract::api::header::ResponseHeader;
+use crate::contract::api::media;
 use crate::contract::api::path::{self, Variable};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::param::ParamId;
@@ -61,10 +62,10 @@ pub(crate) fn reply<B>(reply: Reply<B>, project: &str, query: &str) -> Result<Re
         CallResult::Resource(head) => Ok(resource(&head, body, project)),
         CallResult::Performed => Ok(Response::of(JSON, body)),
         CallResult::Export(next) => {
-            Ok(lines(body, next.map(|after| next_page(project, "export", "", &after))))
+            Ok(lines(body, next.map(|after| next_page(CallId::Export, project, "", &after))))
         }
         CallResult::Changes { to, more } => {
-            let next = (more == More::Page).then(|| next_page(project, "changes", query, &to));
+            let next = (more == More::Page).then(|| next_page(CallId::Changes, project, query, &to));
             Ok(lines(body, next))
         }
         CallResult::Listening(_) => {
@@ -85,7 +86,7 @@ pub(crate) fn reply<B>(reply: Reply<B>, project: &str, query: &str) -> Result<Re
 pub(crate) fn events<B>(reply: Reply<B>) -> Result<Response<B>, ApiError> {
     match reply.head.result {
         CallResult::Changes { .. } => {
-            let mut response = Response::of(EVENTS, reply.body.map_or(Body::Empty, Body::Raw));
+            let mut response = Response::of(media::EVENTS, reply.body.map_or(Body::Empty, Body::Raw));
             response.push(ResponseHeader::AccelBuffering, "no");
             Ok(response)
         }
@@ -96,7 +97,7 @@ pub(crate) fn events<B>(reply: Reply<B>) -> Result<Response<B>, ApiError> {
 
 /// Returns a page of lines; it names the next one.
 fn lines<B>(body: Body<B>, next: Option<String>) -> Response<B> {
-    let mut response = Response::of(LINES, body);
+    let mut response = Response::of(media::LINES, body);
     if let Some(next) = next {
         response.push(ResponseHeader::Link, next);
     }
@@ -104,8 +105,8 @@ fn lines<B>(body: Body<B>, next: Option<String>) -> Response<B> {
 }
 
 /// Returns the link to the page after a position. It has the other parameters of the query, except the wait.
-fn next_page(project: &str, path: &str, query: &str, after: &dyn fmt::Display) -> String {
-    let mut link = format!("</{project}/{path}?");
+fn next_page(call: CallId, project: &str, query: &str, after: &dyn fmt::Display) -> String {
+    let mut link = ["<", &path_of(call, project, ""), "?"].concat();
     let is_own = |name: &str| [ParamId::After.name(), ParamId::Wait.name()].contains(&name);
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let name = pair.split_once('=').map_or(pair, |(name, _)| name);
@@ -121,7 +122,7 @@ fn resource<B>(head: &ResourceHead, body: Body<B>, project: &str) -> Response<B>
     let headers = validators(&head.id, head.revision, head.newest);
     let mut response = Response { status: head.outcome.status(), headers, body };
     if head.outcome.has_location() {
-        response.push(ResponseHeader::Location, location(project, &head.id));
+        response.push(ResponseHeader::Location, path_of(CallId::GetById, project, &head.id));
     }
     if head.outcome == Outcome::Accepted {
         response.push(ResponseHeader::PreferenceApplied, "respond-async");
@@ -153,10 +154,10 @@ pub(crate) fn unavailable(Unreachable(cause): Unreachable) -> ApiError {
     ApiError::unavailable("The project's database is unavailable. Try again.").with_cause(cause)
 }
 
-/// Returns the path of a resource (operation 2).
-fn location(project: &str, id: &str) -> String {
+/// Returns the path of a call; `id` is the resource, if the path has one.
+fn path_of(call: CallId, project: &str, id: &str) -> String {
     let mut out = String::with_capacity(64);
-    path::render(&mut out, CallId::GetById.row().path, |variable| match variable {
+    path::render(&mut out, call.row().path, |variable| match variable {
         Variable::ProjectKey => project,
         Variable::Id | Variable::Key | Variable::UriParameterOne | Variable::UriParameterTwo => id,
     });

@@ -101,8 +101,8 @@ settings! {
     Variable READ_DEFAULT: Values::Words(&["cached", "fresh"]), "cached";
     // The platform accepts 30 seconds or more. An hour is far less than a tombstone lives, so a copy that is cached at
     // the edge cannot outlive the tombstone that follows it.
-    /// How long a location of the platform caches what it read from KV. More is faster and cheaper; plain reads may then
-    /// be older by as much.
+    /// How long a location of the platform caches what it read from KV. More is faster and cheaper; plain reads may
+    /// then be older by as much.
     Variable KV_CACHE_TTL: Values::Seconds(30, 3_600), "30";
     /// The region near which the platform creates the objects of new projects. By default, near the first request.
     Variable LOCATION_HINT:

@@ -2,6 +2,7 @@
 
 use super::form::FormField;
 use crate::contract::api::header::RequestHeader;
+use crate::contract::api::media;
 use crate::contract::api::path::Segment;
 use crate::contract::error::Code;
 use crate::contract::param::Param;
@@ -136,13 +137,13 @@ pub enum Shape {
     Health,
     Document,
     Status,
-    /// A line of JSON for each resource and each deleted ID ([`LINES`]).
+    /// A line of JSON for each resource and each deleted ID.
     Lines,
     Imported,
     Cleared,
     /// How to undo a restore.
     Restored,
-    /// A page of the feed of changes, in lines of JSON ([`LINES`]).
+    /// A page of the feed of changes, in lines of JSON.
     Changes,
 }
 
@@ -171,12 +172,6 @@ impl Shape {
     }
 }
 
-/// The media type of an export, an import, and a page of changes: a line of JSON for each resource.
-pub const LINES: &str = "application/x-ndjson";
-
-/// The media type of a stream of events: pages of changes, one after the other (D36).
-pub const EVENTS: &str = "text/event-stream";
-
 /// The protocol of sockets to the feed of changes. The server chooses it (D36).
 pub const PROTOCOL: &str = "resource-edge.changes";
 
@@ -194,6 +189,17 @@ pub enum RequestBody {
     Json(&'static Object),
     Lines,
     Form(&'static [FormField]),
+}
+
+impl RequestBody {
+    pub const fn media_type(&self) -> Option<&'static str> {
+        match self {
+            Self::Nothing => None,
+            Self::Json(_) => Some(media::JSON),
+            Self::Lines => Some(media::LINES),
+            Self::Form(_) => Some(media::FORM),
+        }
+    }
 }
 
 #[derive(Debug)]

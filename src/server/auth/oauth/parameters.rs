@@ -2,13 +2,12 @@
 
 use crate::contract::api::endpoint::FormField;
 use crate::contract::api::header::RequestHeader;
+use crate::contract::api::media;
 use crate::contract::error::{ApiError, Code};
 use crate::server::http::{Headers, Request};
 use crate::server::platform::{Host, Port};
 use crate::server::request::body;
 use crate::util::percent;
-
-const FORM: &str = "application/x-www-form-urlencoded";
 
 /// The known parameters of a request, each once. None is empty.
 #[derive(Debug)]
@@ -64,10 +63,10 @@ impl Parameters {
 fn check_media_type(headers: &dyn Headers) -> Result<(), ApiError> {
     let media_type = headers.get(RequestHeader::ContentType).unwrap_or_default();
     let essence = media_type.split(';').next().unwrap_or_default().trim_matches([' ', '\t']);
-    if essence.eq_ignore_ascii_case(FORM) && headers.get(RequestHeader::ContentEncoding).is_none() {
+    if essence.eq_ignore_ascii_case(media::FORM) && headers.get(RequestHeader::ContentEncoding).is_none() {
         return Ok(());
     }
-    Err(invalid(format!("The request body must be {FORM}, without Content-Encoding.")))
+    Err(invalid(format!("The request body must be {}, without Content-Encoding.", media::FORM)))
 }
 
 fn decode(text: &str) -> Result<String, ApiError> {

@@ -5,13 +5,12 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::contract::api::endpoint::{Access, ENDPOINTS, ServiceId, Target};
+use crate::contract::api::media::FORM;
 use crate::contract::limits::FORM_BYTES;
 use crate::server::auth::authorize;
 use crate::server::auth::tests::fake::*;
 use crate::server::http::{Body, HeaderPairs};
 use crate::test;
-
-const FORM: &str = "application/x-www-form-urlencoded";
 
 fn basic(credentials: &str) -> String {
     format!("Basic {}", Base64::encode_string(credentials.as_bytes()))
