@@ -11,12 +11,15 @@ use base64ct::{Base64UrlUnpadded, Encoding as _};
 use sha2::{Digest as _, Sha256};
 
 use crate::contract::error::ApiError;
+use crate::server::auth::jwt::TokenRefusal;
 use crate::server::auth::{Authenticator, Claims};
 use crate::server::platform::{Effect, EffectOutcome, EffectSlot, Host, Port, PublicKey, Unreachable};
 use crate::server::settings::Settings;
 use crate::util::time::Millis;
 
 pub(crate) const NOW: Millis = 1_800_000_000_000;
+/// The same in seconds.
+pub(crate) const SECONDS: u64 = NOW / 1000;
 pub(crate) const SECRET: &str = "0123456789abcdef0123456789abcdef";
 pub(crate) const JWKS_URL: &str = "https://issuer.example/jwks";
 pub(crate) const EXTERNAL: &str = "https://issuer.example";
@@ -164,6 +167,30 @@ pub(crate) fn authenticate(
     platform.run(&port, auth.authenticate(&port, header))
 }
 
+/// Returns the result of verifying a token.
+pub(crate) fn ask(auth: &Authenticator, platform: &Fake, token: &str) -> Result<Rc<Claims>, ApiError> {
+    authenticate(auth, platform, Some(&format!("Bearer {token}")))
+}
+
+/// Returns the `error_description` with which a token is refused, after a check of the rest of the error.
+#[track_caller]
+pub(crate) fn refusal(auth: &Authenticator, platform: &Fake, token: &str) -> String {
+    let error = ask(auth, platform, token).unwrap_err();
+    assert_eq!((error.status(), error.message()), (401, "invalid_token"));
+    let challenge = error.challenge.unwrap();
+    let description = challenge.strip_prefix("Bearer error=\"invalid_token\", error_description=\"").unwrap();
+    let description = description.strip_suffix('"').unwrap();
+    assert!(!description.contains(['"', '\\']) && description.is_ascii());
+    description.to_owned()
+}
+
+#[track_caller]
+pub(crate) fn refused(auth: &Authenticator, platform: &Fake, token: &str, expected: TokenRefusal) {
+    let shown = token.split('.').filter_map(|part| Base64UrlUnpadded::decode_vec(part).ok());
+    let shown: Vec<String> = shown.map(|part| String::from_utf8_lossy(&part).into_owned()).collect();
+    assert_eq!(refusal(auth, platform, token), expected.description(), "{shown:?}");
+}
+
 pub(crate) fn authenticator(settings: &[(&str, &str)]) -> Authenticator {
     Authenticator::new(Settings::parse(&|name| {
         settings.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
@@ -197,6 +224,11 @@ pub(crate) fn issued_payload(iat: u64, exp: u64, more: &str) -> String {
     format!(
         r#"{{"iss":"resource-edge","aud":"resource-edge","sub":"demo","client_id":"demo","jti":"j","iat":{iat},"exp":{exp}{more}}}"#
     )
+}
+
+/// Creates a token of the built-in issuer that is valid for a minute, with members put before its end.
+pub(crate) fn issued(auth: &Authenticator, more: &str) -> String {
+    issued_token(auth, ISSUED_HEADER, &issued_payload(SECONDS, SECONDS + 60, more))
 }
 
 pub(crate) const EXTERNAL_PAYLOAD: &str = r#"{"iss":"https://issuer.example","aud":["other","api"],"sub":"user","client_id":"app","jti":"j","iat":1800000000,"exp":1800003600,"scope":"openid manage_test:demo manage_test:* x:y"}"#;

@@ -6,10 +6,8 @@ use crate::test;
 #[test]
 fn scopes_allow_only_their_project_and_access() {
     let (auth, platform) = (both(), Fake::new());
-    let claims = |scope: &str| {
-        let payload = issued_payload(SECONDS, SECONDS + 60, &format!(",\"scope\":\"{scope}\""));
-        ask(&auth, &platform, &issued_token(&auth, ISSUED_HEADER, &payload)).unwrap()
-    };
+    let claims =
+        |scope: &str| ask(&auth, &platform, &issued(&auth, &format!(",\"scope\":\"{scope}\""))).unwrap();
     for (scope, project, reads, writes) in [
         ("manage_test:demo", "demo", true, true),
         ("view_test:demo", "demo", true, false),
@@ -32,8 +30,7 @@ fn scopes_allow_only_their_project_and_access() {
         assert_eq!(authorize(&claims, Access::Read, project).is_ok(), reads, "{scope} {project}");
         assert_eq!(authorize(&claims, Access::Write, project).is_ok(), writes, "{scope} {project}");
     }
-    let none = issued_token(&auth, ISSUED_HEADER, &issued_payload(SECONDS, SECONDS + 60, ""));
-    let none = ask(&auth, &platform, &none).unwrap();
+    let none = ask(&auth, &platform, &issued(&auth, "")).unwrap();
     assert_eq!(authorize(&none, Access::Read, "demo").unwrap_err().status(), 403);
 }
 
