@@ -11,7 +11,7 @@ use crate::contract::error::{malformed, quoted};
 use crate::contract::limits;
 use crate::contract::param::{self, ParamId, ParamType};
 use crate::contract::resource::schema::Object;
-use crate::util::text::{append, concat};
+use crate::util::text::{append, concat, is_printable};
 use crate::util::time::Millis;
 use crate::util::{json, percent};
 
@@ -81,10 +81,10 @@ impl Wrong {
 /// gloo-net's panics.
 #[inline(never)]
 fn is_header(name: &str, value: &str) -> bool {
-    let printable = |byte: u8| (b' '..0x7f).contains(&byte);
     !name.is_empty()
-        && name.bytes().all(|byte| printable(byte) && !b" ()<>@,;:\\\"/[]?={}".contains(&byte))
-        && value.bytes().all(printable)
+        && is_printable(name)
+        && !name.bytes().any(|byte| b" ()<>@,;:\\\"/[]?={}".contains(&byte))
+        && is_printable(value)
 }
 
 /// Returns whether a path can contain the value. Other values would change the path: addresses resolve dots, and

@@ -144,33 +144,15 @@ fn of_error(codes: &[Code], with_body: bool) -> Value {
     }
 }
 
-/// Returns the headers that the response of an error may have. Errors of one status have the same.
+/// Returns the headers that the response of an error may have. They depend only on its status.
 const fn headers_of(code: Code) -> &'static [ResponseHeader] {
-    match code {
-        Code::InvalidToken | Code::InsufficientScope | Code::InvalidClient => {
-            &[ResponseHeader::WwwAuthenticate]
-        }
-        Code::ResourceNotFound => &[ResponseHeader::ResourceRevision, ResponseHeader::IdempotencyReplayed],
-        Code::MethodNotAllowed => &[ResponseHeader::Allow],
-        Code::TooManyRequests | Code::ServiceUnavailable => &[ResponseHeader::RetryAfter],
-        Code::UnsupportedMediaType
-        | Code::IdempotencyKeyReused
-        | Code::General
-        | Code::HistoryChanged
-        | Code::InsufficientStorage => &[],
-        Code::InvalidJsonInput
-        | Code::InvalidField
-        | Code::RequiredField
-        | Code::DuplicateField
-        | Code::InvalidInput
-        | Code::InvalidOperation
-        | Code::SyntaxError
-        | Code::ConcurrentModification
-        | Code::PreconditionFailed
-        | Code::ContentTooLarge
-        | Code::InvalidRequest
-        | Code::UnsupportedGrantType
-        | Code::InvalidScope => &[ResponseHeader::IdempotencyReplayed],
+    match code.status() {
+        400 | 409 | 412 | 413 => &[ResponseHeader::IdempotencyReplayed],
+        401 | 403 => &[ResponseHeader::WwwAuthenticate],
+        404 => &[ResponseHeader::ResourceRevision, ResponseHeader::IdempotencyReplayed],
+        405 => &[ResponseHeader::Allow],
+        429 | 503 => &[ResponseHeader::RetryAfter],
+        _ => &[],
     }
 }
 

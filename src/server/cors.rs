@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::contract::api::header::{EXPOSED, RequestHeader, ResponseHeader};
 
-use super::http::{Body, Headers, Response};
+use super::http::{Headers, Response};
 use super::request::route;
 use super::response::respond;
 
@@ -38,7 +38,7 @@ pub(super) fn allows(headers: &dyn Headers, origins: Option<&[String]>) -> bool 
 /// Returns the response to `OPTIONS`, which needs no token: the methods of the path, and for pages all methods, so that
 /// they can read the response to any other.
 pub(super) fn preflight<B>(path: &str, headers: &dyn Headers) -> Response<B> {
-    let mut response = Response { status: 204, headers: Vec::with_capacity(8), body: Body::Empty };
+    let mut response = Response::empty(204);
     response.push(ResponseHeader::AllowMethods, respond::all_methods());
     response.push(ResponseHeader::MaxAge, MAX_AGE);
     if let Some(allow) = route::allow(path) {

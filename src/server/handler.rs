@@ -11,9 +11,10 @@ use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
 use crate::contract::param::Refusal;
 use crate::util::percent;
+use crate::util::text::is_printable;
 use crate::util::time::Millis;
 
-use super::agents::{Arguments, ToolRequest, Wish};
+use super::agents::{Arguments, RpcAction, ToolRequest};
 use super::auth::{self, Authenticator, Claims, Parameters};
 use super::http::{Body, Headers, Request, Response};
 use super::limit::RateLimits;
@@ -156,7 +157,7 @@ fn finish<H: Host>(
 fn correlation_id<H: Host>(host: &H, headers: &dyn Headers) -> String {
     let given = headers.get(RequestHeader::CorrelationId).filter(|id| {
         (limits::CORRELATION_ID_CHARS_MIN..=limits::CORRELATION_ID_CHARS_MAX).contains(&id.len())
-            && id.bytes().all(|byte| (0x20..0x7f).contains(&byte))
+            && is_printable(id)
     });
     given.unwrap_or_else(|| {
         let mut bytes = [0; 16];
@@ -298,9 +299,9 @@ impl<H: Host> Handling<'_, H> {
             Err(error) => return Ok(error.into_response()),
         };
         let may_write = auth::authorize(&claims, Access::Write, &project).is_ok();
-        let result = match agents::wish(&mut message, may_write) {
-            Ok(Wish::Result(result)) => result,
-            Ok(Wish::Call(tool, arguments)) => {
+        let result = match agents::action(&mut message, may_write) {
+            Ok(RpcAction::Respond(result)) => result,
+            Ok(RpcAction::Call(tool, arguments)) => {
                 trace.tool = Some(tool.name);
                 let performed = self.call_tool(tool, arguments, &claims, project, trace).await;
                 if let Err(error) = &performed {

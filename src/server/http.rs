@@ -71,11 +71,16 @@ pub struct Response<B> {
 }
 
 impl<B> Response<B> {
+    /// Creates a response without a body.
+    pub fn empty(status: u16) -> Self {
+        Self { status, headers: Vec::with_capacity(8), body: Body::Empty }
+    }
+
     /// Creates a response 200 with a body of a media type.
     pub fn of(media: &'static str, body: Body<B>) -> Self {
-        let mut headers = Vec::with_capacity(8);
-        headers.push((ResponseHeader::ContentType, Cow::Borrowed(media)));
-        Self { status: 200, headers, body }
+        let mut response = Self { body, ..Self::empty(200) };
+        response.push(ResponseHeader::ContentType, media);
+        response
     }
 
     pub fn header(&self, header: ResponseHeader) -> Option<&str> {

@@ -14,6 +14,12 @@ pub fn concat(parts: &[&str]) -> String {
     text
 }
 
+/// Returns whether all characters are printable ASCII, such as the space.
+#[inline(never)]
+pub fn is_printable(text: &str) -> bool {
+    text.bytes().all(|byte| (b' '..0x7f).contains(&byte))
+}
+
 /// Splits a text at an ASCII byte. Returns the text before it, and the text after it if the byte occurs.
 #[inline(never)]
 pub fn cut(text: &str, at: u8) -> (&str, Option<&str>) {

@@ -1,6 +1,7 @@
 //! Every header that the contract reads or writes.
 
 use crate::contract::limits;
+use crate::util::text::is_printable;
 
 names! {
     /// A request header that the contract reads. JavaScript receives the names in this order, and uses their numbers.
@@ -54,8 +55,7 @@ pub const IDEMPOTENCY_KEY: &str = "expected 1 to 255 printable ASCII characters"
 
 /// Returns whether a text can be an `Idempotency-Key`.
 pub fn is_idempotency_key(text: &str) -> bool {
-    (1..=limits::IDEMPOTENCY_KEY_CHARS).contains(&text.len())
-        && text.bytes().all(|byte| (b' '..0x7f).contains(&byte))
+    (1..=limits::IDEMPOTENCY_KEY_CHARS).contains(&text.len()) && is_printable(text)
 }
 
 names! {

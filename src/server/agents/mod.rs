@@ -20,26 +20,26 @@ pub(crate) use tool::{Arguments, ToolRequest, request};
 /// The tools as JSON, a line for each operation, in their order. `make generate` writes it from the contract.
 const TOOLS: &str = include_str!("tools.jsonl");
 
-/// What a request asks for.
+/// What has to be done for a request.
 #[derive(Debug)]
-pub(crate) enum Wish {
-    /// A result that is known, as JSON.
-    Result(String),
-    /// A call of an operation.
+pub(crate) enum RpcAction {
+    /// Return this result, which is JSON.
+    Respond(String),
+    /// Call an operation.
     Call(&'static Endpoint, Arguments),
 }
 
-/// Returns what the request asks for. A caller that may not write does not see tools that write.
-pub(crate) fn wish(request: &mut RpcRequest, may_write: bool) -> Result<Wish, RpcError> {
+/// Returns what has to be done for the request. A caller that may not write does not see tools that write.
+pub(crate) fn action(request: &mut RpcRequest, may_write: bool) -> Result<RpcAction, RpcError> {
     match request.method.as_str() {
-        "initialize" => Ok(Wish::Result(reply::initialized(&request.params))),
-        "server/discover" => Ok(Wish::Result(reply::discovered())),
-        "ping" => Ok(Wish::Result(reply::pong(request.is_stateless))),
+        "initialize" => Ok(RpcAction::Respond(reply::initialized(&request.params))),
+        "server/discover" => Ok(RpcAction::Respond(reply::discovered())),
+        "ping" => Ok(RpcAction::Respond(reply::pong(request.is_stateless))),
         // All tools are on the first page.
         "tools/list" if strict_json::text_of(&request.params, "cursor").is_some() => {
             Err(RpcError::of(request, INVALID_PARAMS, "There is no further page of tools.".to_owned()))
         }
-        "tools/list" => Ok(Wish::Result(reply::tools(request.is_stateless, lines(may_write)))),
+        "tools/list" => Ok(RpcAction::Respond(reply::tools(request.is_stateless, lines(may_write)))),
         "tools/call" => call(request),
         other => {
             let message = format!("Unknown method '{}'.", quoted(other));
@@ -54,17 +54,17 @@ fn lines(may_write: bool) -> impl Iterator<Item = String> {
     listed.map(|(row, line)| own::with_fields(row, line))
 }
 
-fn call(request: &mut RpcRequest) -> Result<Wish, RpcError> {
+fn call(request: &mut RpcRequest) -> Result<RpcAction, RpcError> {
     let name = strict_json::text_of(&request.params, "name").unwrap_or_default();
     let Some(row) = operations().find(|row| row.name == name) else {
         let message = format!("Unknown tool '{}'.", quoted(name));
         return Err(RpcError::of(request, INVALID_PARAMS, message));
     };
     match request.params.remove("arguments") {
-        None | Some(Json::Null) => Ok(Wish::Call(row, Arguments::default())),
+        None | Some(Json::Null) => Ok(RpcAction::Call(row, Arguments::default())),
         Some(Json::Object(members)) => {
             let message = core::mem::take(&mut request.text);
-            Ok(Wish::Call(row, Arguments { members, message }))
+            Ok(RpcAction::Call(row, Arguments { members, message }))
         }
         Some(_) => Err(RpcError::of(request, INVALID_PARAMS, "The arguments are not an object.".to_owned())),
     }

@@ -4,7 +4,7 @@ use crate::contract::error::ApiError;
 use crate::util::json::{self, ObjectWriter};
 use crate::util::strict_json::{JsonMembers, text_of};
 
-use crate::server::http::{Body, Response};
+use crate::server::http::Response;
 use crate::server::response::respond;
 
 use super::message::{REVISIONS, RpcError, RpcRequest};
@@ -53,7 +53,7 @@ impl RpcRequest {
 
 /// Returns the response to a notification.
 pub(crate) fn accepted<B>() -> Response<B> {
-    Response { status: 202, headers: Vec::with_capacity(8), body: Body::Empty }
+    Response::empty(202)
 }
 
 /// Returns the response to a page of a foreign origin.

@@ -13,19 +13,15 @@ use super::parameters::Params;
 /// Returns the query of operations 1, 5, and 12. Adds the problems of its parameters.
 pub(crate) fn query(params: &mut Params) -> Query {
     params.check_expand();
+    // Results satisfy the operation parameters and the predicates (D22, D23).
+    let parts = operation_parameters::filters(params);
     Query {
-        condition: condition(params),
+        condition: predicates(params, parts),
         sort: sort(params),
         limit: params.count(ParamId::Limit, limits::PAGE_DEFAULT),
         offset: params.count(ParamId::Offset, 0),
         with_total: params.boolean(ParamId::WithTotal).unwrap_or(true),
     }
-}
-
-/// Returns the conditions of the predicates and of the operation parameters; results satisfy all (D22, D23).
-fn condition(params: &mut Params) -> Typed {
-    let parts = operation_parameters::filters(params);
-    predicates(params, parts)
 }
 
 /// Returns the conjunction of the predicates and of further parts. Adds the problems of the predicates.
@@ -49,19 +45,16 @@ pub(crate) fn predicates(params: &mut Params, mut parts: Vec<Typed>) -> Typed {
 /// Returns the search of operation 4. Adds the problems of its parameters.
 pub(crate) fn search(params: &mut Params) -> Search {
     params.check_expand();
+    let criteria = search::decode(params.passed()).unwrap_or_else(|errors| {
+        params.extend(errors);
+        Criteria::default()
+    });
     Search {
-        criteria: criteria(params),
+        criteria,
         sort: sort(params),
         limit: params.count(ParamId::Limit, limits::PAGE_DEFAULT),
         offset: params.count(ParamId::Offset, 0),
     }
-}
-
-fn criteria(params: &mut Params) -> Criteria {
-    search::decode(params.passed()).unwrap_or_else(|errors| {
-        params.extend(errors);
-        Criteria::default()
-    })
 }
 
 fn sort(params: &mut Params) -> Vec<Sort> {

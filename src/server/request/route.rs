@@ -37,13 +37,10 @@ pub(crate) fn find<'p>(method: &str, path: &'p str) -> Result<Route<'p>, ApiErro
         return Err(respond::unknown_path(path));
     }
     let rows = || ENDPOINTS.iter().filter(|row| row.path == best.path);
-    if let Some(endpoint) = rows().find(|row| row.method.name() == method) {
-        return Ok(Route { endpoint, variables });
-    }
+    let of_method = |method: &str| rows().find(|row| row.method.name() == method);
     // HEAD on any other GET path is that GET without its body (D24).
-    if method == Method::Head.name()
-        && let Some(endpoint) = rows().find(|row| row.method == Method::Get)
-    {
+    let without_body = || of_method(Method::Get.name()).filter(|_| method == Method::Head.name());
+    if let Some(endpoint) = of_method(method).or_else(without_body) {
         return Ok(Route { endpoint, variables });
     }
     let mut allow: Vec<&str> = rows().map(|row| row.method.name()).collect();

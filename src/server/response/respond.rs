@@ -72,10 +72,7 @@ pub(crate) fn reply<B>(reply: Reply<B>, project: &str, query: &str) -> Result<Re
             let headers = vec![(ResponseHeader::WebSocketProtocol, Cow::Borrowed(PROTOCOL))];
             Ok(Response { status: 101, headers, body })
         }
-        CallResult::Exists(exists) => {
-            let status = if exists { 200 } else { 404 };
-            Ok(Response { status, headers: Vec::with_capacity(8), body: Body::Empty })
-        }
+        CallResult::Exists(exists) => Ok(Response::empty(if exists { 200 } else { 404 })),
         // No request asks for it.
         CallResult::Replication { .. } => Err(ApiError::general()),
         CallResult::Error(error) => Err(error),

@@ -6,6 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::scope::Scope;
 use crate::util::strict_json::{self, JsonMembers};
+use crate::util::text::is_printable;
 
 /// The longest client ID, in characters.
 pub(in crate::server) const ID_CHARS: usize = 256;
@@ -51,9 +52,7 @@ fn client(members: &JsonMembers) -> Result<ApiClient, &'static str> {
         return Err("expected no members other than id, secretHash and scopes");
     }
     let id = strict_json::text_of(members, "id")
-        .filter(|id| {
-            (1..=ID_CHARS).contains(&id.len()) && id.bytes().all(|byte| (0x20..0x7f).contains(&byte))
-        })
+        .filter(|id| (1..=ID_CHARS).contains(&id.len()) && is_printable(id))
         .ok_or("id: expected 1 to 256 printable ASCII characters")?;
     let secret_hash = strict_json::text_of(members, "secretHash")
         .and_then(hash)

@@ -37,15 +37,11 @@ fn credentials(request: &Request, parameters: &Parameters) -> Result<(String, St
 }
 
 impl BuiltInIssuer {
+    /// Returns the API client that a request authenticates. Compares its ID and secret with those of all clients, so
+    /// that the time reveals nothing.
     pub(crate) fn client(&self, request: &Request, parameters: &Parameters) -> Result<&ApiClient, ApiError> {
         let (id, secret) = credentials(request, parameters)?;
-        self.known(&id, &secret)
-    }
-
-    /// Returns the API client of the ID and secret. Compares both with all clients, so that the time reveals nothing.
-    fn known(&self, id: &str, secret: &str) -> Result<&ApiClient, ApiError> {
-        let id: [u8; 32] = Sha256::digest(id).into();
-        let secret: [u8; 32] = Sha256::digest(secret).into();
+        let [id, secret]: [[u8; 32]; 2] = [id, secret].map(|text| Sha256::digest(text).into());
         let mut found = None;
         for client in &self.clients {
             if bool::from(client.id_hash.ct_eq(&id) & client.secret_hash.ct_eq(&secret)) {
