@@ -93,28 +93,8 @@ fn decode_check(head: &[u8]) -> Result<bool, String> {
 mod tests {
     use super::*;
     use crate::call::Reply;
+    use crate::server::auth::tests::fake::Fake;
     use crate::test;
-
-    /// A host without a clock, for which a line in the log is a failure.
-    struct Silent;
-
-    impl Host for Silent {
-        type Raw = ();
-
-        fn now(&self) -> Millis {
-            0
-        }
-
-        fn random(&self, _: &mut [u8]) {}
-
-        fn text(&self, (): ()) -> Option<String> {
-            None
-        }
-
-        fn log(&self, line: &str) {
-            panic!("{line}")
-        }
-    }
 
     fn check(replication: &Replication, at: usize, now: Millis) -> Option<Check> {
         replication.check(&format!("p{at}"), now)
@@ -133,7 +113,7 @@ mod tests {
         let replication = Replication::default();
         let first = check(&replication, 0, PERIOD).unwrap();
         let reply: Reply<()> = Reply::new(CallResult::Replication { bypass_kv: true }, None);
-        replication.end(&first, &Silent, Ok(wire::encode(&reply.head).unwrap()));
+        replication.end(&first, &&Fake::new(), Ok(wire::encode(&reply.head).unwrap()));
         for at in 1..4 * PROJECTS {
             check(&replication, at, PERIOD).unwrap();
             assert!(replication.bypasses_kv("p0"), "not after {at} other projects");

@@ -11,7 +11,7 @@ mod jwks;
 mod jwt;
 mod oauth;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 pub use self::authenticator::{Authenticator, authorize};
 pub use self::claims::Claims;

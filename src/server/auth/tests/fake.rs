@@ -185,7 +185,12 @@ pub(crate) fn refusal(auth: &Authenticator, platform: &Fake, token: &str) -> Str
 }
 
 #[track_caller]
-pub(crate) fn refused(auth: &Authenticator, platform: &Fake, token: &str, expected: TokenRefusal) {
+pub(in crate::server::auth) fn refused(
+    auth: &Authenticator,
+    platform: &Fake,
+    token: &str,
+    expected: TokenRefusal,
+) {
     let shown = token.split('.').filter_map(|part| Base64UrlUnpadded::decode_vec(part).ok());
     let shown: Vec<String> = shown.map(|part| String::from_utf8_lossy(&part).into_owned()).collect();
     assert_eq!(refusal(auth, platform, token), expected.description(), "{shown:?}");
