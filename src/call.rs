@@ -1,6 +1,9 @@
 //! A request as a typed call: the handler decodes it once, and the project performs it. Imports the contract and the
 //! query languages.
 
+pub mod reply;
+pub mod wire;
+
 use serde::{Deserialize, Serialize};
 
 use crate::contract::api::endpoint::{CallId, Shape};
@@ -13,31 +16,31 @@ use crate::util::time::Millis;
 
 pub use self::reply::{CallResult, Cost, More, Outcome, Reply, ReplyHead, ResourceHead};
 
-/// A call that a project performs. The variants that callers can send are those of [`CallId`]: a new one does not
-/// compile until every place handles it.
+/// A call that a project performs: a read or a write of the operations, or another one. The variants that callers can
+/// send are those of [`CallId`]: a new one does not compile until every place handles it. Messages number the variants,
+/// so a new one is the last.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Call {
     Read(Read),
     /// A call that may change the collection.
     Write(Box<Write>),
-    /// The status of the project for its operator. Not an operation. A later variant must not precede it, so that the
-    /// bytes of the others stay the same.
+    /// The status of the project for its operator.
     Status,
-    /// Whether an object and its database work. Not an operation.
+    /// Whether an object and its database work.
     Ping,
-    /// A page of the export: the project's states after the position, or from the beginning. Not an operation.
+    /// A page of the export: the project's states after the position, or from the beginning.
     Export(Option<ProjectPosition>),
-    /// Imports the lines of an export. Not an operation.
+    /// Imports the lines of an export.
     Import(String),
-    /// A turn that deletes a part of the project's data. Not an operation.
+    /// A turn that deletes a part of the project's data.
     Clear,
-    /// Whether plain reads should not use KV. Not an operation.
+    /// Whether plain reads should not use KV.
     Replication,
-    /// Restores the project to the point before the call arrives, then begins to repair KV. Not an operation.
+    /// Restores the project to the point before the call arrives, then begins to repair KV.
     Restore(RestorePoint),
-    /// A page of the feed of changes. Not an operation.
+    /// A page of the feed of changes.
     Changes(Changes),
-    /// Whether a socket may listen to changes. Not an operation.
+    /// Whether a socket may listen to changes.
     Listen(Listener),
 }
 
@@ -327,6 +330,3 @@ impl Message {
         }
     }
 }
-
-pub mod reply;
-pub mod wire;

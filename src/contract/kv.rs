@@ -56,7 +56,7 @@ impl Metadata {
             object.text_if("key", key.as_deref());
             object.text_if("id", id.as_deref());
             if *deleted {
-                object.member("deleted").push_str("true");
+                object.boolean("deleted", true);
             }
         })
     }

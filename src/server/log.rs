@@ -1,5 +1,7 @@
 //! One line of JSON per request: the call and its result, without secrets, bodies, IDs, or queries.
 
+pub(crate) mod trace;
+
 use crate::call::Cost;
 use crate::contract::error::quote::cut;
 use crate::contract::error::quoted;
@@ -67,7 +69,7 @@ impl LogLine<'_> {
                 object.integer("rowsWritten", rows_written as i64);
             }
             if let Some(by_index) = self.trace.by_index {
-                object.member("byIndex").push_str(if by_index { "true" } else { "false" });
+                object.boolean("byIndex", by_index);
             }
             object.text_if("code", self.trace.code);
             object.text_if("cause", self.trace.cause.as_deref().map(|cause| cut(cause, CAUSE_CHARS)));
@@ -109,4 +111,3 @@ mod tests {
         }
     }
 }
-pub(crate) mod trace;

@@ -3,6 +3,7 @@
 
 mod clients;
 mod origins;
+pub(crate) mod scope;
 pub mod table;
 mod url;
 
@@ -220,6 +221,5 @@ fn party(text: &str) -> Result<String, String> {
     }
 }
 
-pub(crate) mod scope;
 #[cfg(test)]
 mod tests;

@@ -136,6 +136,10 @@ impl<'a> ObjectWriter<'a> {
         integer(self.member(name), value);
     }
 
+    pub fn boolean(&mut self, name: &str, value: bool) {
+        boolean(self.member(name), value);
+    }
+
     pub fn array<T>(&mut self, name: &str, items: &[T], write: impl FnMut(&mut String, &T)) {
         array(self.member(name), items, write);
     }

@@ -4,8 +4,14 @@ use super::ResponseType::{Any, Boolean, Choice, Constant, Format, Integer, Text,
 use super::{ResponseContent, ResponseSchema, always, optional};
 use crate::contract::prose;
 
-/// The state of a database with room.
+/// The state of a part that works, and of a database with room.
 pub const OK: &str = "ok";
+/// The state of a service whose objects work without KV.
+pub const DEGRADED: &str = "degraded";
+/// The state of a part that does not work.
+pub const UNAVAILABLE: &str = "unavailable";
+/// The state of a part before its first check has ended.
+pub const UNKNOWN: &str = "unknown";
 /// The state of a database that becomes full soon.
 pub const NEARLY_FULL: &str = "nearlyFull";
 /// The state of a database without room, except for deletions.
@@ -54,13 +60,13 @@ shapes! {
     /// result in between.
     HEALTH health = "Health" {
         /// `degraded` if KV is unavailable: then the objects serve all reads.
-        always STATUS = "status": Choice(&["ok", "degraded"]),
+        always STATUS = "status": Choice(&[OK, DEGRADED]),
         /// The settings are valid.
-        always WORKER = "worker": Constant("ok"),
+        always WORKER = "worker": Constant(OK),
         /// `unknown` until the first check has ended.
-        always KV = "kv": Choice(&["ok", "unavailable", "unknown"]),
+        always KV = "kv": Choice(&[OK, UNAVAILABLE, UNKNOWN]),
         /// `unknown` until the first check has ended.
-        always OBJECT = "object": Choice(&["ok", "unknown"]),
+        always OBJECT = "object": Choice(&[OK, UNKNOWN]),
     }
 
     /// The state of a project, for operators.

@@ -136,6 +136,6 @@ pub(crate) fn result_of_tool(request: &RpcRequest, performed: &Result<String, Ap
         json::string(content, body);
         content.push_str("}]");
         result.member("structuredContent").push_str(body);
-        json::boolean(result.member("isError"), error.is_some());
+        result.boolean("isError", error.is_some());
     })
 }

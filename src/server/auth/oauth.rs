@@ -1,5 +1,8 @@
 //! The token endpoints: client credentials (RFC 6749, 4.4) and introspection (RFC 7662).
 
+pub(crate) mod client;
+pub(crate) mod parameters;
+
 use self::parameters::{Parameters, invalid};
 use super::authenticator::Authenticator;
 use super::error::unconfigured;
@@ -78,7 +81,10 @@ impl Authenticator {
             parameters.get("token").ok_or_else(|| invalid("The parameter token is missing.".to_owned()))?;
         // Tries only the service's keys, so tokens of other issuers are not active here.
         let claims = JwtParts::parse(token).and_then(|parts| built_in.verify(&parts, host.now()));
-        Ok(claims.map_or_else(|_| "{\"active\":false}".to_owned(), |claims| describe(&claims)))
+        Ok(claims.map_or_else(
+            |_| json::object(|object| object.boolean(introspection::ACTIVE, false)),
+            |claims| describe(&claims),
+        ))
     }
 }
 
@@ -135,7 +141,7 @@ fn describe(claims: &TokenClaims) -> String {
     // Times are below 2^53.
     let seconds = |instant| (instant / 1000) as i64;
     json::object(|object| {
-        object.member(introspection::ACTIVE).push_str("true");
+        object.boolean(introspection::ACTIVE, true);
         object.text(introspection::SCOPE, &claims.scope);
         object.text(introspection::CLIENT_ID, &claims.client_id);
         object.text(introspection::TOKEN_TYPE, BEARER);
@@ -169,7 +175,5 @@ pub(in crate::server) fn render<B>(result: Result<String, ApiError>) -> Response
     response
 }
 
-pub(crate) mod client;
-pub(crate) mod parameters;
 #[cfg(test)]
 mod tests;

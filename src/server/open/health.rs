@@ -8,7 +8,7 @@ use core::cell::Cell;
 
 use crate::call::{Call, CallResult, Message};
 use crate::contract::error::ApiError;
-use crate::contract::response::services::health;
+use crate::contract::response::services::{DEGRADED, OK, UNAVAILABLE, UNKNOWN, health};
 use crate::util::json;
 use crate::util::time::Millis;
 
@@ -22,41 +22,25 @@ const PERIOD: Millis = 10_000;
 /// The KV entry, and the name of the object. A project key has no such character.
 const NAME: &str = "~health";
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Health {
     /// When the last check began. It may never have ended, because a caller can leave.
     begun: Cell<Option<Millis>>,
-    kv: Cell<Part>,
-    object: Cell<Part>,
+    kv: Cell<&'static str>,
+    object: Cell<&'static str>,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Part {
-    /// The first check has not ended.
-    #[default]
-    Unknown,
-    Ok,
-    Unavailable,
+impl Default for Health {
+    fn default() -> Self {
+        Self { begun: Cell::default(), kv: Cell::new(UNKNOWN), object: Cell::new(UNKNOWN) }
+    }
 }
 
-impl Part {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Unknown => "unknown",
-            Self::Ok => "ok",
-            Self::Unavailable => "unavailable",
-        }
-    }
-
-    fn of(found: Result<(), Unreachable>, trace: &mut Trace) -> Self {
-        match found {
-            Ok(()) => Self::Ok,
-            Err(Unreachable(cause)) => {
-                trace.fail(&cause);
-                Self::Unavailable
-            }
-        }
-    }
+/// Returns the state of a part, and records its failure.
+fn state(found: Result<(), Unreachable>, trace: &mut Trace) -> &'static str {
+    let Err(Unreachable(cause)) = found else { return OK };
+    trace.fail(&cause);
+    UNAVAILABLE
 }
 
 impl Health {
@@ -70,7 +54,7 @@ impl Health {
         if self.begun.get().is_none_or(|begun| now.abs_diff(begun) >= PERIOD) {
             self.begun.set(Some(now));
             let found = platform.read_pointer(NAME.to_owned()).await;
-            self.kv.set(Part::of(found.map(drop), trace));
+            self.kv.set(state(found.map(drop), trace));
             let ping = Message { project: NAME.to_owned(), call: Call::Ping };
             let found = platform.call_object(ping).await.and_then(|reply| {
                 if let CallResult::Error(error) = reply.head.result {
@@ -78,19 +62,17 @@ impl Health {
                 }
                 Ok(())
             });
-            self.object.set(Part::of(found, trace));
+            self.object.set(state(found, trace));
         }
         let (kv, object) = (self.kv.get(), self.object.get());
-        if object == Part::Unavailable {
-            return Err(ApiError::unavailable(
-                ["The objects are unavailable. KV: ", kv.name(), "."].concat(),
-            ));
+        if object == UNAVAILABLE {
+            return Err(ApiError::unavailable(["The objects are unavailable. KV: ", kv, "."].concat()));
         }
         Ok(respond::json(json::object(|body| {
-            body.text(health::STATUS, if kv == Part::Unavailable { "degraded" } else { "ok" });
-            body.text(health::WORKER, Part::Ok.name());
-            body.text(health::KV, kv.name());
-            body.text(health::OBJECT, object.name());
+            body.text(health::STATUS, if kv == UNAVAILABLE { DEGRADED } else { OK });
+            body.text(health::WORKER, OK);
+            body.text(health::KV, kv);
+            body.text(health::OBJECT, object);
         })))
     }
 }
