@@ -2,7 +2,7 @@
 //! because the rest of a row would only enlarge what a page loads.
 
 use super::session::NameHash;
-use crate::contract::api::endpoint::{Access, CallId, ENDPOINTS, Endpoint, Shape, Target};
+use crate::contract::api::endpoint::{CallId, ENDPOINTS, Endpoint, Shape, Target};
 use crate::contract::api::path::{Segment, Variable};
 use crate::contract::param::{Param, ParamId};
 
@@ -63,7 +63,7 @@ impl ClientOperation {
 
 const fn client_operation(operation: &Endpoint) -> ClientOperation {
     ClientOperation {
-        write: operation.number.is_some() && matches!(operation.access(), Some(Access::Write)),
+        write: operation.is_write(),
         media_type: operation.body.media_type(),
         shape: match operation.success {
             [first, ..] => first.shape,

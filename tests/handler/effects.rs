@@ -1,5 +1,9 @@
 //! The effects that a request needs. The test decides when each has its outcome.
 
+use resource_edge::contract::api::endpoint::ENDPOINTS;
+use resource_edge::contract::api::{media, path};
+use resource_edge::contract::param::ParamId;
+
 use super::*;
 
 impl Caller {
@@ -179,5 +183,27 @@ fn a_project_or_resource_named_status_works_as_any_other() {
         }
         assert_eq!(caller.get(&format!("/{project}/export")).body.lines().count(), 2);
         assert_eq!(caller.get(&format!("/{project}/status")).json()["resources"], 1);
+    }
+}
+
+#[test]
+fn an_endpoint_whose_effects_fail_returns_an_error_of_its_row() {
+    let caller = Caller::new();
+    for row in &ENDPOINTS {
+        let mut target = String::new();
+        path::render(&mut target, row.path, |_| "p");
+        let needed = [(ParamId::Confirm, "?confirm=p"), (ParamId::Bookmark, "&bookmark=1")];
+        let has = |id| row.params().any(|param| param.id == id);
+        target.extend(needed.into_iter().filter(|(id, _)| has(*id)).map(|(_, text)| text));
+        let media_type = row.body.media_type().unwrap_or(media::JSON);
+        let line = format!("{} {target}", row.method.name());
+        let body = r#"{"version":1,"objectTypeProperty":{}}"#;
+        let sent = caller.request_of(&line, &[("Content-Type", media_type)], body);
+        let got = caller.drive(&sent, |effect| {
+            let is_body = matches!(effect, Effect::ReadBody { .. });
+            (!is_body).then(|| EffectOutcome::Failed("cut off".to_owned()))
+        });
+        let is_known = row.errors().any(|code| code.status() == got.status);
+        assert!(is_known || got.status < 300, "{line} returns {}", got.status);
     }
 }

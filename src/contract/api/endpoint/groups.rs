@@ -5,10 +5,10 @@ use crate::contract::api::header::RequestHeader::{
     Prefer, TraceParent,
 };
 use crate::contract::error::Code::{
-    self, ConcurrentModification, ContentTooLarge, DuplicateField, General, IdempotencyKeyReused,
-    InsufficientScope, InsufficientStorage, InvalidClient, InvalidField, InvalidInput, InvalidJsonInput,
-    InvalidOperation, InvalidRequest, InvalidToken, PreconditionFailed, RequiredField, ResourceNotFound,
-    ServiceUnavailable, TooManyRequests, UnsupportedMediaType,
+    self, ConcurrentModification, ContentTooLarge, General, IdempotencyKeyReused, InsufficientScope,
+    InsufficientStorage, InvalidClient, InvalidField, InvalidInput, InvalidJsonInput, InvalidRequest,
+    InvalidToken, PreconditionFailed, RequiredField, ServiceUnavailable, TooManyRequests,
+    UnsupportedMediaType,
 };
 
 pub(crate) const QUERY_HEADERS: &[RequestHeader] = &[CorrelationId, TraceParent];
@@ -26,18 +26,12 @@ pub(crate) const MERGE_HEADERS: &[RequestHeader] =
 /// The errors of every endpoint of a project.
 pub(crate) const ALWAYS: &[Code] =
     &[InvalidInput, InvalidToken, InsufficientScope, TooManyRequests, General, ServiceUnavailable];
+/// The errors of a body that is JSON or lines of it.
 pub(crate) const BODY: &[Code] =
     &[InvalidJsonInput, InvalidField, RequiredField, ContentTooLarge, UnsupportedMediaType];
+/// The errors of an operation that writes.
 pub(crate) const WRITE: &[Code] =
     &[ConcurrentModification, PreconditionFailed, IdempotencyKeyReused, InsufficientStorage];
-/// The error of a body that names the resource, if another resource has the name.
-pub(crate) const DUPLICATE: &[Code] = &[DuplicateField];
-/// The error of a body that names no resource, and so means the only one, if there are several (D12).
-pub(crate) const NOT_THE_ONLY_ONE: &[Code] = &[InvalidOperation];
-/// The error of an endpoint that needs a resource.
-pub(crate) const NOT_FOUND: &[Code] = &[ResourceNotFound];
-/// The error of a call that stores something, if there is no room.
-pub(crate) const NO_ROOM: &[Code] = &[InsufficientStorage];
 /// The errors of the token endpoints.
 pub(crate) const CLIENT: &[Code] =
     &[InvalidRequest, InvalidClient, ContentTooLarge, TooManyRequests, General, ServiceUnavailable];

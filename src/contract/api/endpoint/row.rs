@@ -1,6 +1,7 @@
 //! A row of the table of endpoints, and what it consists of.
 
 use super::form::FormField;
+use super::groups::{ALWAYS, BODY, CLIENT, WRITE};
 use crate::contract::api::header::RequestHeader;
 use crate::contract::api::media;
 use crate::contract::api::path::Segment;
@@ -219,8 +220,8 @@ pub struct Endpoint {
     pub headers: &'static [RequestHeader],
     pub body: RequestBody,
     pub success: &'static [Success],
-    /// The errors that it may return, in groups (contract, section 7).
-    pub errors: &'static [&'static [Code]],
+    /// The errors that it may return (contract, section 7), besides those that follow from its other columns.
+    errors: &'static [Code],
 }
 
 /// The argument of an operation's tool that is the body of its request.
@@ -291,7 +292,7 @@ impl Endpoint {
         Self { success, ..self }
     }
 
-    pub(super) const fn with_errors(self, errors: &'static [&'static [Code]]) -> Self {
+    pub(super) const fn with_errors(self, errors: &'static [Code]) -> Self {
         Self { errors, ..self }
     }
 
@@ -331,8 +332,22 @@ impl Endpoint {
         }
     }
 
+    /// Returns the errors that it may return, in the order of their table.
     pub fn errors(&self) -> impl Iterator<Item = Code> {
-        self.errors.iter().copied().flatten().copied()
+        let groups = [
+            (self.access().is_some(), ALWAYS),
+            (matches!(self.body, RequestBody::Json(_) | RequestBody::Lines), BODY),
+            (self.is_write(), WRITE),
+            (!self.form().is_empty(), CLIENT),
+            (true, self.errors),
+        ];
+        let has = move |code: &Code| groups.iter().any(|(has, group)| *has && group.contains(code));
+        Code::ALL.iter().copied().filter(has)
+    }
+
+    /// Returns whether it is an operation that changes the collection.
+    pub const fn is_write(&self) -> bool {
+        self.number.is_some() && matches!(self.access(), Some(Access::Write))
     }
 
     /// Returns whether it reads one resource, from KV if possible and conditionally (D19, D20).

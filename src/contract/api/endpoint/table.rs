@@ -1,10 +1,7 @@
 //! The table of endpoints.
 
 use super::form;
-use super::groups::{
-    ALWAYS, BODY, CLIENT, DUPLICATE, FOLLOWER_HEADERS, MERGE_HEADERS, NO_ROOM, NOT_FOUND, NOT_THE_ONLY_ONE,
-    QUERY_HEADERS, READ_HEADERS, WRITE, WRITE_HEADERS,
-};
+use super::groups::{FOLLOWER_HEADERS, MERGE_HEADERS, QUERY_HEADERS, READ_HEADERS, WRITE_HEADERS};
 use super::row::{
     Access, CallId, Endpoint, Method, OPERATIONS, RequestBody, ServiceId, Shape, Success, Target, agents,
     project, service,
@@ -73,121 +70,118 @@ pub static ENDPOINTS: [Endpoint; CallId::ALL.len() + ServiceId::ALL.len() + 1] =
             Shape::PageWithFirst,
             "A page of results, and the arrays of its first result.",
         )])
-        .with_errors(&[ALWAYS, &[Code::SyntaxError]]),
+        .with_errors(&[Code::SyntaxError]),
     // interface.md, Endpoints 2; D19
     project(CallId::GetById, Access::Read, Method::Get, BY_ID)
         .with_params(&[param::GET_BY_ID_PARAMS, param::EXPAND])
         .with_headers(READ_HEADERS)
         .with_success(&[FOUND])
-        .with_errors(&[ALWAYS, NOT_FOUND]),
+        .with_errors(&[Code::ResourceNotFound]),
     // interface.md, Endpoints 3; D19
     project(CallId::GetByKey, Access::Read, Method::Get, BY_KEY)
         .with_params(&[param::EXPAND])
         .with_headers(READ_HEADERS)
         .with_success(&[FOUND])
-        .with_errors(&[ALWAYS, NOT_FOUND]),
+        .with_errors(&[Code::ResourceNotFound]),
     // interface.md, Endpoints 4; contract, section 6
     project(CallId::Search, Access::Read, Method::Get, SEARCH)
         .with_params(&[param::SEARCH_PARAMS, param::SEARCH_PAGE])
         .with_headers(QUERY_HEADERS)
-        .with_success(&[success(200, Shape::SearchResult, "A page of results, and the requested facets.")])
-        .with_errors(&[ALWAYS]),
+        .with_success(&[success(200, Shape::SearchResult, "A page of results, and the requested facets.")]),
     // interface.md, Endpoints 5; D24
     project(CallId::Exists, Access::Read, Method::Head, COLLECTION)
         .with_params(&[param::QUERY_PARAMS, param::PAGE])
         .with_headers(QUERY_HEADERS)
         .with_success(&[success(200, Shape::Nothing, "At least one resource matches.")])
-        .with_errors(&[ALWAYS, &[Code::SyntaxError], NOT_FOUND]),
+        .with_errors(&[Code::SyntaxError, Code::ResourceNotFound]),
     // interface.md, Endpoints 6; D11, D12, D13
     project(CallId::CreateOrUpdate, Access::Write, Method::Post, COLLECTION)
         .with_headers(WRITE_HEADERS)
         .with_body(RequestBody::Json(&schema::RESOURCE_DRAFT))
         .with_success(&[UPDATED, CREATED])
-        .with_errors(&[BODY, DUPLICATE, ALWAYS, WRITE]),
+        .with_errors(&[Code::DuplicateField]),
     // interface.md, Endpoints 7; D11, D12
     project(CallId::Overwrite, Access::Write, Method::Patch, COLLECTION)
         .with_headers(WRITE_HEADERS)
         .with_body(RequestBody::Json(&schema::RESOURCE_OVERWRITE))
         .with_success(&[UPDATED])
-        .with_errors(&[BODY, DUPLICATE, ALWAYS, NOT_THE_ONLY_ONE, NOT_FOUND, WRITE]),
+        .with_errors(&[Code::DuplicateField, Code::InvalidOperation, Code::ResourceNotFound]),
     // interface.md, Endpoints 8; D11, D12
     project(CallId::CreateOrOverwrite, Access::Write, Method::Put, COLLECTION)
         .with_headers(WRITE_HEADERS)
         .with_body(RequestBody::Json(&schema::RESOURCE_OVERWRITE))
         .with_success(&[UPDATED, CREATED])
-        .with_errors(&[BODY, DUPLICATE, ALWAYS, NOT_THE_ONLY_ONE, WRITE]),
+        .with_errors(&[Code::DuplicateField, Code::InvalidOperation]),
     // interface.md, Endpoints 9; D14, D15
     project(CallId::UpdateByPath, Access::Write, Method::Post, STRUCTURED)
         .with_params(&[param::COMPLEX])
         .with_headers(MERGE_HEADERS)
         .with_body(RequestBody::Json(&schema::COMPLEX_BODY))
         .with_success(PATH_UPDATED)
-        .with_errors(&[BODY, DUPLICATE, ALWAYS, WRITE]),
+        .with_errors(&[Code::DuplicateField]),
     // interface.md, Endpoints 10; D5, D17
     project(CallId::UpdateById, Access::Write, Method::Post, BY_ID)
         .with_headers(WRITE_HEADERS)
         .with_body(RequestBody::Json(&schema::RESOURCE_UPDATE))
         .with_success(&[UPDATED])
-        .with_errors(&[BODY, ALWAYS, NOT_FOUND, WRITE]),
+        .with_errors(&[Code::ResourceNotFound]),
     // interface.md, Endpoints 11; contract, section 3
     project(CallId::DeleteById, Access::Write, Method::Delete, BY_ID)
         .with_params(&[param::DELETE])
         .with_headers(WRITE_HEADERS)
         .with_success(&[success(200, Shape::Record, "The resource before it was deleted.")])
-        .with_errors(&[ALWAYS, NOT_FOUND, WRITE]),
+        .with_errors(&[Code::ResourceNotFound]),
     // interface.md, Endpoints 12; D21, D22
     project(CallId::QuerySorted, Access::Read, Method::Get, SORTED)
         .with_params(&[param::PAGE])
         .with_headers(QUERY_HEADERS)
         .with_success(&[success(200, Shape::Page, "A page of results.")])
-        .with_errors(&[ALWAYS, &[Code::SyntaxError]]),
+        .with_errors(&[Code::SyntaxError]),
     // interface.md, Endpoints 13; D14, D15
     project(CallId::UpdateWithUrnLinks, Access::Write, Method::Post, URN_LINKS)
         .with_params(&[param::COMPLEX])
         .with_headers(MERGE_HEADERS)
         .with_body(RequestBody::Json(&schema::COMPLEX_BODY))
         .with_success(PATH_UPDATED)
-        .with_errors(&[BODY, DUPLICATE, ALWAYS, WRITE]),
+        .with_errors(&[Code::DuplicateField]),
     service(ServiceId::Token, Method::Post, TOKEN_PATH)
         .with_body(RequestBody::Form(form::TOKEN))
         .with_success(&[only(Shape::Token)])
-        .with_errors(&[CLIENT, &[Code::UnsupportedGrantType, Code::InvalidScope]]),
+        .with_errors(&[Code::UnsupportedGrantType, Code::InvalidScope]),
     service(ServiceId::Introspect, Method::Post, &[OAUTH, Literal("introspect")])
         .with_body(RequestBody::Form(form::INTROSPECTION))
-        .with_success(&[only(Shape::Introspection)])
-        .with_errors(&[CLIENT]),
+        .with_success(&[only(Shape::Introspection)]),
     service(ServiceId::Health, Method::Get, &[Literal("health")])
         .with_success(&[only(Shape::Health)])
-        .with_errors(&[&[Code::General, Code::ServiceUnavailable]]),
+        .with_errors(&[Code::General, Code::ServiceUnavailable]),
     service(ServiceId::Document, Method::Get, &[Literal(DOCUMENT_PATH.split_at(1).1)])
         .with_success(&[only(Shape::Document)])
-        .with_errors(&[&[Code::InvalidInput, Code::General]]),
+        .with_errors(&[Code::InvalidInput, Code::General, Code::ServiceUnavailable]),
     project(CallId::Status, Access::Write, Method::Get, &[PROJECT, Literal("status")])
-        .with_success(&[only(Shape::Status)])
-        .with_errors(&[ALWAYS]),
+        .with_success(&[only(Shape::Status)]),
     project(CallId::Export, Access::Write, Method::Get, &[PROJECT, Literal("export")])
         .with_params(&[param::EXPORT])
         .with_success(&[only(Shape::Lines)])
-        .with_errors(&[ALWAYS, &[Code::HistoryChanged]]),
+        .with_errors(&[Code::HistoryChanged]),
     project(CallId::Import, Access::Write, Method::Post, &[PROJECT, Literal("import")])
         .with_body(RequestBody::Lines)
         .with_success(&[only(Shape::Imported)])
-        .with_errors(&[BODY, &[Code::InvalidOperation], ALWAYS, NO_ROOM]),
+        .with_errors(&[Code::InvalidOperation, Code::InsufficientStorage]),
     project(CallId::Changes, Access::Read, Method::Get, &[PROJECT, Literal("changes")])
         .with_params(&[param::CHANGES])
         .with_headers(FOLLOWER_HEADERS)
         .with_success(&[only(Shape::Changes), LISTENING])
-        .with_errors(&[ALWAYS, &[Code::SyntaxError, Code::HistoryChanged]]),
+        .with_errors(&[Code::SyntaxError, Code::HistoryChanged]),
     project(CallId::Clear, Access::Write, Method::Delete, &[PROJECT, Literal("data")])
         .with_params(&[param::CLEAR])
         .with_success(&[only(Shape::Cleared)])
-        .with_errors(&[ALWAYS, NO_ROOM]),
+        .with_errors(&[Code::InsufficientStorage]),
     project(CallId::Restore, Access::Write, Method::Post, &[PROJECT, Literal("restore")])
         .with_params(&[param::RESTORE])
         .with_success(&[only(Shape::Restored)])
-        .with_errors(&[&[Code::InvalidOperation], ALWAYS, NO_ROOM]),
+        .with_errors(&[Code::InvalidOperation, Code::InsufficientStorage]),
     agents(Method::Post, &[PROJECT, Literal("mcp")])
-        .with_errors(&[ALWAYS, &[Code::ContentTooLarge, Code::UnsupportedMediaType]]),
+        .with_errors(&[Code::ContentTooLarge, Code::UnsupportedMediaType]),
 ];
 
 /// Returns the thirteen operations, in the order of `interface.md`.
