@@ -223,12 +223,6 @@ impl ErrorItem {
 
     pub fn write(&self, out: &mut String) {
         let mut object = ObjectWriter::open(out);
-        self.write_members(&mut object);
-        object.close();
-    }
-
-    /// Writes it as members of an object that may have others.
-    pub fn write_members(&self, object: &mut ObjectWriter<'_>) {
         object.text(error_item::CODE, self.code.wire());
         object.text(error_item::MESSAGE, &self.message);
         for (member, value) in &self.members {
@@ -240,6 +234,7 @@ impl ErrorItem {
                 MemberValue::Integer(value) => json::integer(out, *value),
             }
         }
+        object.close();
     }
 }
 
@@ -247,6 +242,18 @@ impl ErrorItem {
 mod tests {
     use super::*;
     use crate::test;
+
+    #[test]
+    fn names_on_the_wire_are_unique() {
+        let codes = Code::ALL.iter().map(|code| code.wire()).collect::<Vec<_>>();
+        let reasons = Reason::ALL.iter().map(|reason| reason.wire()).collect();
+        let members = Member::ALL.iter().map(|member| member.name()).collect();
+        for names in [codes, reasons, members] {
+            for (at, name) in names.iter().enumerate() {
+                assert!(!names[..at].contains(name), "{name}");
+            }
+        }
+    }
 
     #[test]
     fn the_wire_form_is_what_the_ecosystems_clients_read() {

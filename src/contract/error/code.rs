@@ -72,16 +72,3 @@ impl Code {
         )
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::test;
-
-    #[test]
-    fn wire_names_are_unique() {
-        for (at, code) in Code::ALL.iter().enumerate() {
-            assert!(!Code::ALL[..at].iter().any(|other| other.wire() == code.wire()), "{}", code.wire());
-        }
-    }
-}

@@ -46,17 +46,3 @@ names! {
     /// The request needs more work than one call may use.
     Work = "work",
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::test;
-
-    #[test]
-    fn wire_names_are_unique() {
-        for (at, reason) in Reason::ALL.iter().enumerate() {
-            let before = &Reason::ALL[..at];
-            assert!(!before.iter().any(|other| other.wire() == reason.wire()), "{}", reason.wire());
-        }
-    }
-}

@@ -4,7 +4,8 @@ use crate::contract::api::endpoint::Endpoint;
 use crate::contract::resource::OwnFields;
 use crate::contract::resource::own::KINDS;
 use crate::contract::resource::schema::{RESOURCE_UPDATE, UPDATE_ACTION};
-use crate::util::text::{append, cut};
+use crate::util::json::{self, ObjectWriter};
+use crate::util::text::{append, concat, cut};
 
 /// The schemas of [`KINDS`], a line for each, in their order. `make generate` writes them.
 const SCHEMAS: &str = include_str!("own-types.jsonl");
@@ -17,21 +18,25 @@ pub(super) fn with_fields(row: &Endpoint, line: &str) -> String {
     let actions = UPDATE_ACTION.variants().iter().skip(UPDATE_ACTION.fixed.len());
     for (field, (action, _)) in table.lines().zip(actions) {
         let (name, kind) = cut(field, b' ');
-        let schemas = KINDS.iter().zip(SCHEMAS.lines());
-        let of_kind = schemas.filter(|((known, _), _)| Some(*known) == kind).map(|(_, schema)| schema);
-        let member = ["\"", name, "\":"].into_iter().chain(of_kind).collect::<String>();
+        let mut schemas = KINDS.iter().zip(SCHEMAS.lines());
+        let schema = schemas.find(|((known, _), _)| Some(*known) == kind).map_or("", |(_, schema)| schema);
+        tool.push(',');
         if row.json_body() == Some(&RESOURCE_UPDATE) {
-            let about =
-                [",{\"description\":\"Sets `", name, "`, or removes its value.\",\"type\":\"object\","];
-            append(&mut tool, &about);
-            let tag = [
-                "\"required\":[\"action\"],\"properties\":{\"action\":{\"type\":\"string\",\"const\":\"",
-                action,
-            ];
-            append(&mut tool, &tag);
-            append(&mut tool, &["\"},", &member, "},\"additionalProperties\":false}"]);
+            let mut object = ObjectWriter::open(&mut tool);
+            object.text("description", &concat(&["Sets `", name, "`, or removes its value."]));
+            object.text("type", "object");
+            object.array("required", &["action"], |out, name| json::string(out, name));
+            let mut properties = ObjectWriter::open(object.member("properties"));
+            let mut tag = ObjectWriter::open(properties.member("action"));
+            tag.text("type", "string");
+            tag.text("const", action);
+            tag.close();
+            properties.member(name).push_str(schema);
+            properties.close();
+            object.boolean("additionalProperties", false);
+            object.close();
         } else {
-            append(&mut tool, &[",", &member]);
+            append(&mut tool, &["\"", name, "\":", schema]);
         }
     }
     tool.push_str(after);
