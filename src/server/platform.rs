@@ -281,8 +281,8 @@ impl<H: Host> Port<H> {
     }
 
     /// Returns whether the key's private half signed the data.
-    pub(super) async fn verify(&self, key: &PublicKey, data: &[u8], signature: &[u8]) -> Reached<bool> {
-        let effect = Effect::Verify { key: key.clone(), data: data.to_vec(), signature: signature.to_vec() };
+    pub(super) async fn verify(&self, key: PublicKey, data: &[u8], signature: &[u8]) -> Reached<bool> {
+        let effect = Effect::Verify { key, data: data.to_vec(), signature: signature.to_vec() };
         outcome!(self.perform(effect), Verified)
     }
 

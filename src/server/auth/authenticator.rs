@@ -104,11 +104,10 @@ impl Authenticator {
         if !jwks::is_signature(found.key.algorithm, &parts.signature) {
             return Err(TokenRefusal::Signature.into());
         }
-        let verified =
-            platform.verify(&found.key, parts.signed, &parts.signature).await.map_err(|cause| {
-                platform.host.log_failure("a signature could not be verified", &cause.0);
-                keys_unavailable()
-            })?;
+        let verified = platform.verify(found.key, parts.signed, &parts.signature).await.map_err(|cause| {
+            platform.host.log_failure("a signature could not be verified", &cause.0);
+            keys_unavailable()
+        })?;
         if !verified {
             return Err(TokenRefusal::Signature.into());
         }

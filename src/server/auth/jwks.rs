@@ -1,7 +1,6 @@
 //! The keys of the external issuer: fetched, parsed, and cached (RFC 7517).
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 
@@ -29,13 +28,13 @@ const MODULUS_BYTES: core::ops::RangeInclusive<usize> = 256..=1024;
 #[derive(Debug)]
 struct Key {
     kid: String,
-    public: Rc<PublicKey>,
+    public: PublicKey,
 }
 
 /// A key, and until when it needs no new look-up.
 #[derive(Debug)]
 pub(super) struct FoundKey {
-    pub(super) key: Rc<PublicKey>,
+    pub(super) key: PublicKey,
     pub(super) until: Millis,
 }
 
@@ -127,7 +126,7 @@ impl State {
         self.keys
             .iter()
             .find(|key| key.kid == kid && algorithm(key.public.algorithm))
-            .map(|key| FoundKey { key: Rc::clone(&key.public), until: fetched.saturating_add(FRESH) })
+            .map(|key| FoundKey { key: key.public.clone(), until: fetched.saturating_add(FRESH) })
             .ok_or_else(|| TokenRefusal::Algorithm.into())
     }
 }
@@ -167,7 +166,7 @@ fn read(members: &JsonMembers) -> Option<Key> {
         _ => return None,
     };
     (verifies && allows("use", "sig") && allows("alg", algorithm.name()))
-        .then(|| Some(Key { kid: text("kid")?.to_owned(), public: Rc::new(PublicKey { algorithm, jwk }) }))?
+        .then(|| Some(Key { kid: text("kid")?.to_owned(), public: PublicKey { algorithm, jwk } }))?
 }
 
 /// Returns whether the bytes have the length of a signature: for ES256 two numbers of 32 bytes (RFC 7518, 3.4), for

@@ -68,18 +68,19 @@ impl Params {
         }
     }
 
-    /// Returns whether there is no problem so far. After one in the query string, there are no parameters.
-    pub(crate) fn are_sound(&self) -> bool {
-        self.errors.is_empty()
-    }
-
     /// Returns all problems as one error.
     pub(crate) fn finish(self) -> Result<(), ApiError> {
-        let mut items = self.errors;
+        self.sound().map(drop)
+    }
+
+    /// Returns the parameters if there is no problem so far. After one in the query string there are no parameters, so
+    /// a missing one would not be another problem.
+    pub(crate) fn sound(mut self) -> Result<Self, ApiError> {
+        let mut items = core::mem::take(&mut self.errors);
         // The length of the request target limits the count.
         let more = items.len().saturating_sub(limits::ISSUES) as u32;
         items.truncate(limits::ISSUES);
-        ApiError::from_items(items, more).map_or(Ok(()), Err)
+        ApiError::from_items(items, more).map_or(Ok(self), Err)
     }
 }
 

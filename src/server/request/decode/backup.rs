@@ -20,29 +20,25 @@ pub(crate) fn export(mut params: Params) -> Result<Call, ApiError> {
     Ok(Call::Export(after.flatten()))
 }
 
-pub(crate) fn clear(mut params: Params, project: &str) -> Result<Call, ApiError> {
+pub(crate) fn clear(params: Params, project: &str) -> Result<Call, ApiError> {
+    let mut params = params.sound()?;
     check_confirmed(&mut params, project);
     params.finish()?;
     Ok(Call::Clear)
 }
 
-pub(crate) fn restore(mut params: Params, project: &str, now: Millis) -> Result<Call, ApiError> {
-    // After a problem in the query string there are no parameters, so a missing one is not another problem.
-    let are_sound = params.are_sound();
+pub(crate) fn restore(params: Params, project: &str, now: Millis) -> Result<Call, ApiError> {
+    let mut params = params.sound()?;
     check_confirmed(&mut params, project);
-    let point = restore_point(&params, now).map_err(|refusal| {
-        if are_sound {
-            params.wrong(ParamId::Time, refusal);
-        }
-    });
+    let point = restore_point(&params, now).map_err(|refusal| params.wrong(ParamId::Time, refusal));
     params.finish()?;
     // Whatever is wrong with the point was one of the problems.
     point.map(Call::Restore).map_err(|()| ApiError::general())
 }
 
-/// Refuses a request that does not name its project twice. If the query string has a problem, there is no parameter.
+/// Refuses a request that does not name its project twice.
 fn check_confirmed(params: &mut Params, project: &str) {
-    if params.are_sound() && !params.texts(ParamId::Confirm).eq([project]) {
+    if !params.texts(ParamId::Confirm).eq([project]) {
         let sentence = "expected the project key again, because the request replaces or deletes everything";
         refuse(params, ParamId::Confirm, sentence);
     }
