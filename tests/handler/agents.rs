@@ -205,7 +205,9 @@ fn a_client_of_an_earlier_revision_begins_with_a_handshake() {
     assert_eq!(send("tools/call", json!({"name": "query"}))["result"]["isError"], false);
     assert_eq!(send("tools/call", json!({"name": "nothing"}))["error"]["code"], -32602);
     assert_eq!(send("tools/call", json!({"name": "query", "arguments": []}))["error"]["code"], -32602);
-    assert_eq!(send("tools/list", json!({"cursor": "a"}))["error"]["code"], -32602);
+    for cursor in [json!("a"), json!(1)] {
+        assert_eq!(send("tools/list", json!({"cursor": cursor}))["error"]["code"], -32602);
+    }
     assert_eq!(send("prompts/list", json!({}))["error"]["code"], -32601);
 }
 

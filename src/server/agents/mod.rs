@@ -36,7 +36,7 @@ pub(crate) fn action(request: &mut RpcRequest, may_write: bool) -> Result<RpcAct
         "server/discover" => Ok(RpcAction::Respond(reply::discovered())),
         "ping" => Ok(RpcAction::Respond(reply::pong(request.is_stateless))),
         // All tools are on the first page.
-        "tools/list" if strict_json::text_of(&request.params, "cursor").is_some() => {
+        "tools/list" if request.params.get("cursor").is_some_and(|cursor| *cursor != Json::Null) => {
             Err(RpcError::of(request, INVALID_PARAMS, "There is no further page of tools.".to_owned()))
         }
         "tools/list" => Ok(RpcAction::Respond(reply::tools(request.is_stateless, lines(may_write)))),
