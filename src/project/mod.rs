@@ -40,7 +40,7 @@ pub use self::replication::outbox::{Next, Put};
 pub use self::replication::sweep::Sweep;
 use self::replication::{outbox, sweep};
 use self::store::capacity::Capacity;
-use self::store::database::{Bind, Database, Result, StoreError, StoreErrorKind};
+use self::store::database::{Database, Result, StoreError, StoreErrorKind};
 use self::store::follow::Follower;
 use self::store::history::History;
 use self::store::newest_revision::{Newest, not_found};
@@ -393,7 +393,7 @@ impl<D: Database> Project<D> {
         if self.name.get().is_some() {
             return Ok(());
         }
-        meta::set(&self.database, "project", Bind::Text(project))
+        meta::set(&self.database, meta::PROJECT, project)
     }
 
     /// Returns the revision of the newest write, if the database is up to date; else 0.

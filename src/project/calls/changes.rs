@@ -18,7 +18,7 @@ use super::export::{Bounds, Extent, history_changed};
 use crate::project::failure::{Failure, too_long_where};
 use crate::project::query::budget::Work;
 use crate::project::query::changed::{ChangeKind, Changed, Examination};
-use crate::project::store::database::{Bind, Database, Result, unexpected};
+use crate::project::store::database::{Database, Result, binds, unexpected};
 
 pub(crate) fn page<D: Database>(
     work: &Work<'_, D>,
@@ -212,7 +212,7 @@ fn write_states<D: Database>(database: &D, changed: &[Changed], out: &mut String
     let bodies = if matches.is_empty() {
         Vec::new()
     } else {
-        database.rows(sql, &[Bind::Text(&revisions)], |row| row.text(0))?
+        database.rows(sql, &binds![&revisions], |row| row.text(0))?
     };
     let mut bodies = bodies.into_iter();
     for Changed { revision, id, kind, .. } in changed {

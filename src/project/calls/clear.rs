@@ -10,7 +10,7 @@ use crate::util::time::Millis;
 
 use super::replay::Replays;
 use crate::project::replication::outbox;
-use crate::project::store::database::{Bind, Database, Result};
+use crate::project::store::database::{Database, Result, binds};
 use crate::project::store::follow::Follower;
 use crate::project::store::history;
 use crate::project::store::records::{self, By};
@@ -71,7 +71,7 @@ pub(crate) fn turn<D: Database>(
 /// first.
 fn oldest<D: Database>(database: &D) -> Result<Vec<String>> {
     let sql = "SELECT id, octet_length(body) FROM resource ORDER BY revision LIMIT ?";
-    let rows = database.rows(sql, &[Bind::Integer(limits::CLEAR_ROWS as i64)], |row| {
+    let rows = database.rows(sql, &binds![limits::CLEAR_ROWS], |row| {
         Some((row.text(0)?, usize::try_from(row.integer(1)?).ok()?))
     })?;
     let (mut ids, mut bytes) = (Vec::new(), 0);

@@ -13,7 +13,7 @@ use crate::contract::resource::Deleted;
 use crate::contract::response::export_end::{ExportEnd, States};
 use crate::util::time::Millis;
 
-use crate::project::store::database::{Bind, Database, Result, Row, unexpected};
+use crate::project::store::database::{Database, Result, Row, binds, unexpected};
 
 /// Returns a page of the export: the lines after the position, at most as many as an import accepts.
 pub(crate) fn page<D: Database>(
@@ -82,8 +82,7 @@ impl Bounds {
         let sql = "SELECT revision, octet_length(body) AS bytes FROM resource WHERE revision > ?1 \
                    UNION ALL SELECT revision, 128 + 2 * octet_length(id) FROM tombstone WHERE revision > ?2 \
                    ORDER BY revision LIMIT ?3";
-        let binds = [self.after, self.deletions_after, self.lines as Millis + 1];
-        let binds = binds.map(|number| Bind::Integer(number as i64));
+        let binds = binds![self.after, self.deletions_after, self.lines + 1];
         let read = |row: &dyn Row| Some((row.unsigned(0)?, usize::try_from(row.integer(1)?).ok()?));
         let (mut last, mut lines, mut bytes, mut more) = (self.after, 0, 0, false);
         for (revision, size) in database.rows(sql, &binds, read)? {
@@ -106,7 +105,7 @@ impl Bounds {
                    WHERE revision > ?1 AND revision <= ?3 \
                    UNION ALL SELECT revision, NULL, id, version FROM tombstone WHERE revision > ?2 AND revision <= ?3 \
                    ORDER BY revision";
-        let binds = [self.after, self.deletions_after, last].map(|revision| Bind::Integer(revision as i64));
+        let binds = binds![self.after, self.deletions_after, last];
         database.query(sql, &binds, &mut |row| {
             match row.text(1) {
                 Some(body) => out.push_str(&body),

@@ -22,13 +22,10 @@ use super::replay::Replays;
 use super::write::body_within_bounds;
 use crate::project::failure::Failure;
 use crate::project::replication::outbox;
-use crate::project::store::database::{Bind, Database};
+use crate::project::store::database::{Database, binds};
 use crate::project::store::follow::Follower;
 use crate::project::store::meta;
 use crate::project::store::records::{self, By, Contents, Stored};
-
-/// The revision up to which a project has only imported lines, in `meta`.
-const IMPORTED: &str = "imported";
 
 #[derive(Debug, Default)]
 pub(crate) struct Imported {
@@ -70,7 +67,7 @@ pub(crate) fn lines<D: Database>(
     lines: &str,
     now: Millis,
 ) -> Result<Imported, Failure> {
-    if newest > 0 && meta::time(database, IMPORTED)? != Some(newest) {
+    if newest > 0 && meta::time(database, meta::IMPORTED)? != Some(newest) {
         let message = "The project has been written to. Import into a project that is empty, or that has only imported \
                        resources.";
         return Err(ApiError::new(Code::InvalidOperation, message).into());
@@ -93,7 +90,7 @@ pub(crate) fn lines<D: Database>(
     import.index_new()?;
     let done = import.done;
     if done.newest > done.before {
-        meta::set_time(database, IMPORTED, done.newest)?;
+        meta::set(database, meta::IMPORTED, done.newest)?;
         database.arm(now + outbox::ALARM_MS)?;
     }
     Ok(done)
@@ -207,7 +204,7 @@ impl<D: Database> Import<'_, D> {
     fn known(&self, id: &str) -> Result<Millis, Failure> {
         let sql = "SELECT coalesce(max(revision), 0) FROM (SELECT revision FROM resource WHERE id = ?1 \
                    UNION ALL SELECT revision FROM tombstone WHERE id = ?1)";
-        Ok(self.database.first(sql, &[Bind::Text(id)], |row| row.unsigned(0))?.unwrap_or(0))
+        Ok(self.database.first(sql, &binds![id], |row| row.unsigned(0))?.unwrap_or(0))
     }
 
     fn remove(&mut self, stored: &Stored, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
@@ -256,9 +253,9 @@ impl<D: Database> Import<'_, D> {
             None => {}
         }
         let created = record.created_at;
-        let sql = "SELECT 1 FROM resource WHERE seq = ?";
-        let taken = self.database.first(sql, &[Bind::Integer(created as i64)], |row| row.integer(0))?;
-        if taken.is_some() || !(1..=record.revision).contains(&created) {
+        if self.database.has_row("SELECT 1 FROM resource WHERE seq = ?", &binds![created])?
+            || !(1..=record.revision).contains(&created)
+        {
             let message = "`createdAt` must be unique in the project and not later than `lastModifiedAt`.";
             return Err(refused(FieldId::CreatedAt, message).into());
         }

@@ -17,7 +17,7 @@ use crate::contract::limits;
 use crate::util::time::Millis;
 use crate::validate;
 
-use crate::project::store::database::{Bind, Database, Result, StoreError, cached, unexpected};
+use crate::project::store::database::{Database, Result, StoreError, binds, cached, unexpected};
 use crate::project::store::records::Stored;
 
 /// How many expired rows a write removes: more than it adds, so that the tables shrink.
@@ -43,7 +43,7 @@ pub(crate) fn recall<D: Database>(
 ) -> Result<Option<Reply<String>>> {
     let row = database.first(
         "SELECT fingerprint, reply, at, record, arrays FROM idempotency WHERE caller = ? AND key = ?",
-        &[Bind::Text(&name(&idempotency.caller)), Bind::Text(&idempotency.key)],
+        &binds![&*name(&idempotency.caller), &idempotency.key],
         |row| Some((row.blob(0)?, row.blob(1)?, row.unsigned(2)?, row.integer(3), row.integer(4))),
     )?;
     let Some((fingerprint, reply, at, record, arrays)) = row else { return Ok(None) };
@@ -68,7 +68,7 @@ pub(crate) fn recall<D: Database>(
 fn body<D: Database>(database: &D, revision: i64, arrays: bool) -> Result<String> {
     let sql = "SELECT body FROM resource WHERE revision = ?1 \
                UNION ALL SELECT body FROM replaced WHERE revision = ?1";
-    let body = database.first(sql, &[Bind::Integer(revision)], |row| row.text(0))?;
+    let body = database.first(sql, &binds![revision], |row| row.text(0))?;
     let body = body.ok_or_else(|| unexpected(sql))?;
     if !arrays {
         return Ok(body);
@@ -130,11 +130,7 @@ impl Replays {
             database.execute(
                 "DELETE FROM idempotency WHERE seq <= ? \
                  OR seq IN (SELECT seq FROM (SELECT seq, at FROM idempotency ORDER BY seq LIMIT ?) WHERE at <= ?)",
-                &[
-                    Bind::Integer(newest + 1 - max),
-                    Bind::Integer(PRUNE),
-                    Bind::Integer(now.saturating_sub(limits::IDEMPOTENCY_MS) as i64),
-                ],
+                &binds![newest + 1 - max, PRUNE, now.saturating_sub(limits::IDEMPOTENCY_MS)],
             )?;
             self.prune_replaced(database)
         });
@@ -149,12 +145,11 @@ impl Replays {
     pub(crate) fn clear<D: Database>(&self, database: &D) -> Result<bool> {
         self.discard_cache();
         let sql = "DELETE FROM idempotency WHERE seq IN (SELECT seq FROM idempotency ORDER BY seq LIMIT ?)";
-        database.execute(sql, &[Bind::Integer(CLEAR)])?;
+        database.execute(sql, &binds![CLEAR])?;
         let sql = "DELETE FROM replaced WHERE revision IN (SELECT revision FROM replaced ORDER BY revision LIMIT ?) \
                    AND NOT EXISTS (SELECT 1 FROM idempotency)";
-        database.execute(sql, &[Bind::Integer(CLEAR_REPLACED)])?;
-        let sql = "SELECT 1 FROM idempotency UNION ALL SELECT 1 FROM replaced LIMIT 1";
-        Ok(database.first(sql, &[], |row| row.integer(0))?.is_some())
+        database.execute(sql, &binds![CLEAR_REPLACED])?;
+        database.has_row("SELECT 1 FROM idempotency UNION ALL SELECT 1 FROM replaced LIMIT 1", &[])
     }
 
     /// Removes old states that no response refers to.
@@ -166,7 +161,7 @@ impl Replays {
         database.query(
             "DELETE FROM replaced WHERE revision IN (SELECT revision FROM replaced ORDER BY revision LIMIT ?) \
              AND NOT EXISTS (SELECT 1 FROM idempotency WHERE record = replaced.revision) RETURNING bytes",
-            &[Bind::Integer(2 * PRUNE)],
+            &binds![2 * PRUNE],
             &mut |row| {
                 bytes -= row.integer(0).and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0);
                 Ok(())
@@ -181,12 +176,11 @@ impl Replays {
         if before.bytes <= limits::IDEMPOTENCY_BODY_BYTES {
             return Ok(());
         }
-        let revision = Bind::Integer(before.record.revision as i64);
         let find = "SELECT 1 FROM idempotency WHERE record = ? LIMIT 1";
-        if database.first(find, &[revision], |row| row.integer(0))?.is_none() {
-            return Ok(());
+        if database.has_row(find, &binds![before.record.revision])? {
+            self.keep(database, before)?;
         }
-        self.keep(database, before)
+        Ok(())
     }
 
     /// Stores the state that a write has just removed, because the response to the write will refer to it.
@@ -194,20 +188,19 @@ impl Replays {
         if before.bytes <= limits::IDEMPOTENCY_BODY_BYTES {
             return Ok(());
         }
-        let revision = Bind::Integer(before.record.revision as i64);
         let mut bytes = self.replaced(database)?;
         while bytes + before.bytes > limits::IDEMPOTENCY_BYTES {
             let sql = "SELECT revision, bytes FROM replaced ORDER BY revision LIMIT 1";
             let oldest = database
                 .first(sql, &[], |row| Some((row.integer(0)?, usize::try_from(row.integer(1)?).ok()?)))?;
             let (oldest, freed) = oldest.ok_or_else(|| unexpected(sql))?;
-            database.execute("DELETE FROM idempotency WHERE record = ?", &[Bind::Integer(oldest)])?;
-            database.execute("DELETE FROM replaced WHERE revision = ?", &[Bind::Integer(oldest)])?;
+            database.execute("DELETE FROM idempotency WHERE record = ?", &binds![oldest])?;
+            database.execute("DELETE FROM replaced WHERE revision = ?", &binds![oldest])?;
             bytes -= freed;
         }
         database.execute(
             "INSERT INTO replaced(revision, bytes, body) VALUES(?, ?, ?)",
-            &[revision, Bind::Integer(before.bytes as i64), Bind::Text(&before.record.to_json())],
+            &binds![before.record.revision, before.bytes, &before.record.to_json()],
         )?;
         self.replaced.set(Some(bytes + before.bytes));
         Ok(())
@@ -236,15 +229,15 @@ pub(crate) fn store<D: Database>(
     database.execute(
         "INSERT OR REPLACE INTO idempotency(seq, caller, key, fingerprint, at, reply, record, arrays) \
          VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-        &[
-            Bind::Integer(seq),
-            Bind::Text(&name(&idempotency.caller)),
-            Bind::Text(&idempotency.key),
-            Bind::Blob(&idempotency.fingerprint),
-            Bind::Integer(now as i64),
-            Bind::Blob(&bytes),
-            record.map_or(Bind::Null, |revision| Bind::Integer(revision as i64)),
-            if record.is_some() && arrays { Bind::Integer(1) } else { Bind::Null },
+        &binds![
+            seq,
+            &*name(&idempotency.caller),
+            &idempotency.key,
+            idempotency.fingerprint.as_slice(),
+            now,
+            bytes.as_slice(),
+            record,
+            record.filter(|_| arrays).map(|_| 1_u32),
         ],
     )?;
     replays.span.set(Some(Span { oldest: span.oldest.or(Some((seq, now))), newest: seq }));

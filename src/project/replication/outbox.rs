@@ -15,10 +15,9 @@ use crate::util::time::Millis;
 use self::rows::{begin_confirm, entry, name, read_rows, read_writes, store};
 pub(crate) use self::rows::{record_difference, record_lost_key};
 use super::queue::{Accept, Begun, CONFIRM_MS, Lane, OutboxRow, Queue, Settled, State};
-use crate::project::store::database::{Bind, Database, Result, StoreError};
+use crate::project::store::database::{Bind, Database, Result, StoreError, binds};
 use crate::project::store::meta;
 use crate::project::store::records::{self, By, Contents};
-use crate::project::store::tables::WATERMARK;
 
 /// How long the alarm waits. It drains only the entries that a crash left.
 pub(crate) const ALARM_MS: Millis = 5_000;
@@ -160,12 +159,12 @@ impl Outbox {
         if let Some(revision) = place.read_to {
             let sql = "SELECT count(*) AS entries, min(revision) AS oldest FROM (SELECT revision FROM resource \
                        WHERE revision > ?1 UNION ALL SELECT revision FROM tombstone WHERE revision > ?1)";
-            add(sql, &[Bind::Integer(revision as i64)])?;
+            add(sql, &binds![revision])?;
         }
         if let Some((kind, name)) = &place.rows_after {
             let sql = "SELECT count(*) AS entries, min(revision) AS oldest FROM outbox WHERE (kind, name) > (?, ?) \
                        AND (attempts > 0 OR confirm IS NOT due)";
-            add(sql, &[Bind::Integer(*kind), Bind::Text(name)])?;
+            add(sql, &binds![*kind, name])?;
         }
         Ok((entries, oldest))
     }
@@ -256,7 +255,7 @@ impl Outbox {
         };
         let deleted = database.execute(
             "DELETE FROM outbox WHERE kind = ? AND name = ?",
-            &[Bind::Integer(put.kind as i64), Bind::Text(name(&put.entry))],
+            &binds![put.kind as i64, name(&put.entry)],
         );
         if deleted.is_err() {
             self.queue.borrow_mut().load(put.kind, &put.entry, row, now + ALARM_MS);
@@ -290,7 +289,7 @@ impl Outbox {
         if replicated <= place.watermark {
             return Ok(());
         }
-        meta::set_time(database, WATERMARK, replicated)?;
+        meta::set(database, meta::REPLICATED, replicated)?;
         place.watermark = replicated;
         Ok(())
     }

@@ -12,10 +12,9 @@ use crate::util::time::Millis;
 
 use super::outbox::{self, Outbox};
 use super::queue::CONFIRM_MS;
-use crate::project::store::database::{Bind, Database, Result, StoreError};
-use crate::project::store::meta;
+use crate::project::store::database::{Database, Result, StoreError, binds};
+use crate::project::store::meta::{self, REPAIR, SWEEP_DUE, SWEEP_ENDED, SWEEP_PLACE};
 use crate::project::store::records;
-use crate::project::store::tables::{REPAIR, SWEEP_DUE, SWEEP_ENDED};
 
 /// The time between the end of a sweep and the start of the next.
 const SWEEP_MS: Millis = 24 * 60 * 60 * 1000;
@@ -30,9 +29,7 @@ const PATIENCE_MS: Millis = 60 * 60 * 1000;
 /// After how many turns in a row without progress the sweep restarts. KV may return empty pages, but not forever.
 const IDLE_TURNS: u32 = 1_000;
 
-/// Where the next turn continues, in `meta`; nothing if a sweep begins.
-const PLACE: &str = "sweep_place";
-/// How many it needs at first. The second finds what the first cannot: puts of the time before the restore that landed
+/// How many sweeps a repair needs. The second finds what the first cannot: puts of the time before the restore that landed
 /// late, and entries that KV did not list yet.
 const REPAIR_SWEEPS: i64 = 2;
 
@@ -54,7 +51,7 @@ pub struct Sweep {
 /// first write.
 pub(crate) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> Result<Millis> {
     let Some(due) = meta::time(database, SWEEP_DUE)? else {
-        meta::set_time(database, SWEEP_DUE, now + SWEEP_MS)?;
+        meta::set(database, SWEEP_DUE, now + SWEEP_MS)?;
         return Ok(now + SWEEP_MS);
     };
     // A time further ahead is from before the clock was set back. A small correction of the clock is no reason to
@@ -74,7 +71,7 @@ pub(crate) fn due<D: Database>(
         return Ok(None);
     }
     // A place of another format is none.
-    let place = meta::bytes(database, PLACE)?.and_then(|bytes| wire::decode(&bytes).ok());
+    let place = meta::bytes(database, SWEEP_PLACE)?.and_then(|bytes| wire::decode(&bytes).ok());
     let (is_key, after, cursor, idle) = place.unwrap_or_default();
     let kind = if is_key { EntryKind::Key } else { EntryKind::Resource };
     Ok(Some(Sweep { prefix: kind.prefix(project), cursor, kind, after, idle }))
@@ -83,7 +80,7 @@ pub(crate) fn due<D: Database>(
 /// Begins to repair KV after a restore: a sweep is due now, and discards the place of an earlier one. Returns how many
 /// sweeps the repair needs.
 pub(crate) fn begin_repair<D: Database>(database: &D, now: Millis) -> Result<i64> {
-    meta::set(database, REPAIR, Bind::Integer(REPAIR_SWEEPS))?;
+    meta::set(database, REPAIR, REPAIR_SWEEPS)?;
     finish(database, now)?;
     Ok(REPAIR_SWEEPS)
 }
@@ -126,10 +123,10 @@ pub(crate) fn compare<D: Database>(
             advance(database, sweep, EntryKind::Key, "", None, now)?;
         }
         (None, None) => {
-            meta::set_time(database, SWEEP_ENDED, now)?;
+            meta::set(database, SWEEP_ENDED, now)?;
             let left = (repair - 1).max(0);
             if left < repair {
-                meta::set(database, REPAIR, Bind::Integer(left))?;
+                meta::set(database, REPAIR, left)?;
             }
             // A put from before the repair may land until then.
             let pause = if left > 0 { CONFIRM_MS } else { SWEEP_MS };
@@ -179,8 +176,7 @@ fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Resu
             "SELECT key AS name, id, revision FROM resource WHERE key > ?1 AND (?2 IS NULL OR key <= ?2) ORDER BY key LIMIT ?3"
         }
     };
-    let binds =
-        [Bind::Text(&sweep.after), last.map_or(Bind::Null, Bind::Text), Bind::Integer(TURN_ROWS as i64)];
+    let binds = binds![&sweep.after, last, TURN_ROWS];
     database.rows(sql, &binds, |row| {
         Some(Present { name: row.text(0)?, id: row.text(1)?, revision: row.unsigned(2)? })
     })
@@ -214,8 +210,8 @@ fn advance<D: Database>(
         return restart(database, now);
     }
     let place = wire::encode(&(kind == EntryKind::Key, after, cursor, idle)).map_err(StoreError::new)?;
-    meta::set(database, PLACE, Bind::Blob(&place))?;
-    meta::set_time(database, SWEEP_DUE, now + PAUSE_MS)
+    meta::set(database, SWEEP_PLACE, place.as_slice())?;
+    meta::set(database, SWEEP_DUE, now + PAUSE_MS)
 }
 
 /// Restarts the sweep in an hour: KV lost its place in the list, or no longer accepts it.
@@ -225,6 +221,6 @@ pub(crate) fn restart<D: Database>(database: &D, now: Millis) -> Result<()> {
 
 /// Discards the sweep's place. The next sweep begins at that time.
 fn finish<D: Database>(database: &D, due: Millis) -> Result<()> {
-    meta::remove(database, PLACE)?;
-    meta::set_time(database, SWEEP_DUE, due)
+    meta::remove(database, SWEEP_PLACE)?;
+    meta::set(database, SWEEP_DUE, due)
 }

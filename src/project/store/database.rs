@@ -13,6 +13,40 @@ pub enum Bind<'a> {
     Blob(&'a [u8]),
 }
 
+/// Numbers are integers below 2^53.
+macro_rules! bind_from {
+    ($($from:ty => |$value:ident| $bind:expr;)*) => {$(
+        impl<'a> From<$from> for Bind<'a> {
+            fn from($value: $from) -> Self {
+                $bind
+            }
+        }
+    )*};
+}
+
+bind_from! {
+    i64 => |value| Self::Integer(value);
+    u64 => |value| Self::Integer(value as i64);
+    usize => |value| Self::Integer(value as i64);
+    u32 => |value| Self::Integer(value.into());
+    u16 => |value| Self::Integer(value.into());
+    &'a str => |value| Self::Text(value);
+    &'a String => |value| Self::Text(value);
+    &'a [u8] => |value| Self::Blob(value);
+}
+
+impl<'a, T: Into<Bind<'a>>> From<Option<T>> for Bind<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+/// Returns an array of values as [`Bind`]s.
+macro_rules! binds {
+    ($($value:expr),* $(,)?) => { [$($crate::project::store::database::Bind::from($value)),*] };
+}
+pub(crate) use binds;
+
 /// A row of a result. A column that is missing or has another type is `None`.
 pub trait Row {
     /// Returns the column as an integer within ±2^53.
@@ -131,6 +165,11 @@ pub trait Database: Sized {
     /// Runs one statement that returns no rows.
     fn execute(&self, sql: &str, binds: &[Bind<'_>]) -> Result<()> {
         self.query(sql, binds, &mut |_| Ok(()))
+    }
+
+    /// Returns whether the statement returns a row. Its first column is an integer.
+    fn has_row(&self, sql: &str, binds: &[Bind<'_>]) -> Result<bool> {
+        Ok(self.first(sql, binds, |row| row.integer(0))?.is_some())
     }
 
     /// Returns the function's result for each row.

@@ -12,14 +12,12 @@
 
 use std::cell::Cell;
 
-use super::database::{Bind, Database, Result, StoreError};
+use super::database::{Database, Result, StoreError, binds};
 use super::index;
 use super::index::entries::{self, Index};
 use super::meta;
 use super::records::{self, Stored};
 
-/// The name in `meta` of the last indexed record.
-pub(crate) const INDEXED: &str = "indexed";
 /// The maximum number of records of a batch, and of writes of them that wait.
 const BATCH_ROWS: i64 = 128;
 /// The maximum number of bytes of a batch, unless it has only one record, and how many bytes of records may wait. To
@@ -58,7 +56,7 @@ impl Follower {
     pub(crate) fn start<D: Database>(&self, database: &D, indexed: i64) -> Result<()> {
         let sql =
             "SELECT count(*) AS writes, coalesce(sum(octet_length(body)), 0) FROM resource WHERE seq > ?";
-        let read = database.first(sql, &[Bind::Integer(indexed)], |row| {
+        let read = database.first(sql, &binds![indexed], |row| {
             Some(Place { indexed, writes: row.integer(0)?, bytes: row.integer(1)? })
         })?;
         self.place.set(read.unwrap_or_default());
@@ -137,20 +135,19 @@ struct Batch {
 
 impl Batch {
     fn read<D: Database>(database: &D, indexed: i64) -> Result<Self> {
-        let after = Bind::Integer(indexed);
         // Reads the sizes first: a decoded record takes many times its bytes.
         let found = database.first(
             "SELECT coalesce(max(seq) FILTER (WHERE bytes <= ?), min(seq)) AS last, (SELECT max(seq) FROM resource) \
              FROM (SELECT seq, sum(octet_length(body)) OVER (ORDER BY seq) AS bytes FROM resource WHERE seq > ? \
              ORDER BY seq LIMIT ?)",
-            &[Bind::Integer(BATCH_BYTES), after, Bind::Integer(BATCH_ROWS)],
+            &binds![BATCH_BYTES, indexed, BATCH_ROWS],
             |row| Some(row.integer(0).map(|last| (last, row.integer(1) == Some(last)))),
         )?;
         let Some((last, is_last)) = found.flatten() else {
             return Ok(Self { records: Vec::new(), is_last: true });
         };
         let sql = "SELECT seq, body FROM resource WHERE seq > ? AND seq <= ? ORDER BY seq";
-        let rows = database.rows(sql, &[after, Bind::Integer(last)], records::parts)?;
+        let rows = database.rows(sql, &binds![indexed, last], records::parts)?;
         Ok(Self { records: rows.into_iter().map(records::read).collect::<Result<_>>()?, is_last })
     }
 }
@@ -160,10 +157,10 @@ pub(crate) fn rebuild<D: Database>(database: &D, indexed: i64) -> Result<bool> {
     let Batch { records, is_last } = Batch::read(database, indexed)?;
     let pairs = indexes(&records);
     for (Stored { record, bytes, .. }, (seq, index)) in records.iter().zip(&pairs) {
-        let items = Bind::Integer(entries::count_items(record, *bytes));
+        let items = entries::count_items(record, *bytes);
         database.execute(
             "UPDATE resource SET items = ?, entries = jsonb(?) WHERE seq = ?",
-            &[items, Bind::Text(&index.to_json()), Bind::Integer(*seq)],
+            &binds![items, &index.to_json(), *seq],
         )?;
     }
     insert(database, indexed, &pairs)?;
@@ -179,6 +176,6 @@ fn insert<D: Database>(database: &D, indexed: i64, pairs: &[(i64, Index<'_>)]) -
     let Some(last) = pairs.iter().map(|(seq, _)| *seq).max() else { return Ok(indexed) };
     index::insert(database, pairs)?;
     let last = last.max(indexed);
-    meta::set(database, INDEXED, Bind::Integer(last))?;
+    meta::set(database, meta::INDEXED, last)?;
     Ok(last)
 }

@@ -8,11 +8,8 @@ use std::cell::{OnceCell, RefCell};
 
 use crate::contract::position::ProjectPosition;
 
-use super::database::{Bind, Database, Result, StoreError};
-use super::meta;
-
-const HISTORY: &str = "history";
-const EPOCH: &str = "epoch";
+use super::database::{Database, Result, StoreError, binds};
+use super::meta::{self, EPOCH, HISTORY};
 
 #[derive(Debug, Default)]
 pub(crate) struct History {
@@ -42,17 +39,17 @@ impl History {
         let Some(epoch) = self.epoch.get() else {
             return Err(StoreError::new("the epoch of positions is not set"));
         };
-        let sql = "SELECT name, value FROM meta WHERE name IN ('history', 'epoch')";
-        let stored = database.rows(sql, &[], |row| Some((row.text(0)?, row.text(1)?)))?;
+        let sql = "SELECT name, value FROM meta WHERE name IN (?, ?)";
+        let stored = database.rows(sql, &binds![EPOCH, HISTORY], |row| Some((row.text(0)?, row.text(1)?)))?;
         let stored = |wanted| stored.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
         let is_restored = stored(EPOCH).map_or("", String::as_str) != epoch;
         if let Some(name) = stored(HISTORY).filter(|_| !is_restored) {
             return Ok((name.clone(), false));
         }
         let name = ProjectPosition::new_history(entropy);
-        meta::set(database, HISTORY, Bind::Text(&name))?;
+        meta::set(database, HISTORY, &name)?;
         if is_restored {
-            meta::set(database, EPOCH, Bind::Text(epoch))?;
+            meta::set(database, EPOCH, epoch)?;
         }
         Ok((name, is_restored))
     }

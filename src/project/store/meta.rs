@@ -2,10 +2,36 @@
 
 use crate::util::time::Millis;
 
-use super::database::{Bind, Database, Result, Row};
+use super::database::{Bind, Database, Result, Row, binds};
+
+/// The version of the tables.
+pub(crate) const TABLES: &str = "tables";
+/// The version of the index, negated while it is rebuilt.
+pub(crate) const INDEX: &str = "index";
+/// The last indexed record.
+pub(crate) const INDEXED: &str = "indexed";
+/// The own fields of the last code that used the project.
+pub(crate) const FIELDS: &str = "fields";
+/// The project's key.
+pub(crate) const PROJECT: &str = "project";
+/// The revision up to which a project has only imported lines.
+pub(crate) const IMPORTED: &str = "imported";
+/// The name of the history of positions, and the epoch for which it was created.
+pub(crate) const HISTORY: &str = "history";
+pub(crate) const EPOCH: &str = "epoch";
+/// The watermark of the outbox: the revision up to which writes are replicated.
+pub(crate) const REPLICATED: &str = "replicated";
+/// When the next turn of the sweep is due.
+pub(crate) const SWEEP_DUE: &str = "sweep";
+/// Where the next turn of the sweep continues; absent if a sweep begins.
+pub(crate) const SWEEP_PLACE: &str = "sweep_place";
+/// When the last complete sweep ended.
+pub(crate) const SWEEP_ENDED: &str = "swept";
+/// How many complete sweeps the repair of KV after a restore still needs.
+pub(crate) const REPAIR: &str = "repair";
 
 fn get<D: Database, T>(database: &D, name: &str, read: impl Fn(&dyn Row) -> Option<T>) -> Result<Option<T>> {
-    database.first("SELECT value FROM meta WHERE name = ?", &[Bind::Text(name)], read)
+    database.first("SELECT value FROM meta WHERE name = ?", &binds![name], read)
 }
 
 pub(crate) fn time<D: Database>(database: &D, name: &str) -> Result<Option<Millis>> {
@@ -16,17 +42,13 @@ pub(crate) fn bytes<D: Database>(database: &D, name: &str) -> Result<Option<Vec<
     get(database, name, |row| row.blob(0))
 }
 
-pub(crate) fn set<D: Database>(database: &D, name: &str, value: Bind<'_>) -> Result<()> {
+pub(crate) fn set<'v, D: Database>(database: &D, name: &str, value: impl Into<Bind<'v>>) -> Result<()> {
     database.execute(
         "INSERT INTO meta(name, value) VALUES(?, ?) ON CONFLICT(name) DO UPDATE SET value = excluded.value",
-        &[Bind::Text(name), value],
+        &[name.into(), value.into()],
     )
 }
 
-pub(crate) fn set_time<D: Database>(database: &D, name: &str, time: Millis) -> Result<()> {
-    set(database, name, Bind::Integer(time as i64))
-}
-
 pub(crate) fn remove<D: Database>(database: &D, name: &str) -> Result<()> {
-    database.execute("DELETE FROM meta WHERE name = ?", &[Bind::Text(name)])
+    database.execute("DELETE FROM meta WHERE name = ?", &binds![name])
 }

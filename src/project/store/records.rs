@@ -7,7 +7,7 @@ use crate::contract::resource::{FieldPath, Record};
 use crate::util::time::Millis;
 use crate::validate;
 
-use super::database::{Bind, Database, Result, Row, StoreError, cached, unexpected};
+use super::database::{Bind, Database, Result, Row, StoreError, binds, cached, unexpected};
 use super::index;
 use super::index::entries::{self, Index};
 use super::index::values;
@@ -42,7 +42,7 @@ impl<'a> By<'a> {
             Self::Id(id) => ("id", id),
             Self::Key(key) => ("key", key),
         };
-        (["SELECT ", columns, " FROM resource WHERE ", column, " = ?"].concat(), [Bind::Text(name)])
+        (["SELECT ", columns, " FROM resource WHERE ", column, " = ?"].concat(), binds![name])
     }
 }
 
@@ -144,7 +144,7 @@ impl Size {
     pub(crate) fn has_long_texts<D: Database>(&self, database: &D, path: FieldPath) -> Result<bool> {
         let exists = |condition: &str, code: u16| {
             let sql = ["SELECT EXISTS(SELECT 1 FROM term WHERE path ", condition, " ?)"].concat();
-            database.first(&sql, &[Bind::Integer(i64::from(code))], |row| row.integer(0))
+            database.first(&sql, &binds![code], |row| row.integer(0))
         };
         let any = cached(&self.has_long_texts, || Ok(exists(">=", values::long(0))? == Some(1)))?;
         Ok(any && exists("=", values::long(path.code()))? == Some(1))
@@ -177,7 +177,7 @@ pub(crate) fn find_named<D: Database>(database: &D, id: &str) -> Result<Named> {
     let row = database.first(
         "SELECT seq, body, 0 AS last FROM resource WHERE id = ?1 \
          UNION ALL SELECT 0, '', version FROM tombstone WHERE id = ?1 LIMIT 1",
-        &[Bind::Text(id)],
+        &binds![id],
         |row| Some((parts(row)?, row.unsigned(2)?)),
     )?;
     let (parts, last_version) = row.unwrap_or_default();
@@ -203,7 +203,7 @@ pub(crate) fn read((seq, body): (i64, String)) -> Result<Stored> {
 
 pub(crate) fn is_key_in_use<D: Database>(database: &D, key: &str) -> Result<bool> {
     let (sql, binds) = By::Key(key).select("1");
-    Ok(database.first(&sql, &binds, |row| row.integer(0))?.is_some())
+    database.has_row(&sql, &binds)
 }
 
 /// Inserts a record. Its index follows (`follow`).
@@ -213,15 +213,15 @@ pub(crate) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> 
     database.execute(
         "INSERT INTO resource(seq, id, key, version, revision, items, entries, body) \
          VALUES(?, ?, ?, ?, ?, ?, jsonb(?), ?)",
-        &[
-            Bind::Integer(seq),
-            Bind::Text(&record.id),
-            record.key.as_deref().map_or(Bind::Null, Bind::Text),
-            Bind::Integer(record.version as i64),
-            Bind::Integer(record.revision as i64),
-            Bind::Integer(entries::count_items(record, body.len())),
-            Bind::Text(&Index::of(record).to_json()),
-            Bind::Text(body),
+        &binds![
+            seq,
+            &record.id,
+            record.key.as_deref(),
+            record.version,
+            record.revision,
+            entries::count_items(record, body.len()),
+            &Index::of(record).to_json(),
+            body
         ],
     )
 }
@@ -236,27 +236,26 @@ pub(crate) fn replace<D: Database>(
 ) -> Result<()> {
     let (old, new) = (Index::of(&before.record), Index::of(after));
     let mut sql = "UPDATE resource SET version = ?, revision = ?, body = ?".to_owned();
-    let mut binds =
-        vec![Bind::Integer(after.version as i64), Bind::Integer(after.revision as i64), Bind::Text(body)];
+    let mut binds = binds![after.version, after.revision, body].to_vec();
     // Setting a column costs a row for each of its indexes, even if its value does not change.
     if before.record.key != after.key {
         sql.push_str(", key = ?");
-        binds.push(after.key.as_deref().map_or(Bind::Null, Bind::Text));
+        binds.push(after.key.as_deref().into());
     }
     let entries = new.to_json();
     let items = entries::count_items(after, body.len());
     if entries != old.to_json() || items != entries::count_items(&before.record, before.bytes) {
         sql.push_str(", items = ?, entries = jsonb(?)");
-        binds.extend([Bind::Integer(items), Bind::Text(&entries)]);
+        binds.extend(binds![items, &entries]);
     }
     sql.push_str(" WHERE seq = ?");
-    binds.push(Bind::Integer(before.seq));
+    binds.push(before.seq.into());
     database.execute(&sql, &binds)?;
     if is_indexed { index::update(database, before.seq, &old, Some(&new)) } else { Ok(()) }
 }
 
 pub(crate) fn remove<D: Database>(database: &D, is_indexed: bool, stored: &Stored) -> Result<()> {
-    database.execute("DELETE FROM resource WHERE seq = ?", &[Bind::Integer(stored.seq)])?;
+    database.execute("DELETE FROM resource WHERE seq = ?", &binds![stored.seq])?;
     if is_indexed { index::update(database, stored.seq, &Index::of(&stored.record), None) } else { Ok(()) }
 }
 
@@ -265,7 +264,7 @@ pub(crate) fn bury<D: Database>(database: &D, id: &str, version: u64, revision: 
     database.execute(
         "INSERT INTO tombstone(id, version, revision) VALUES(?, ?, ?) \
          ON CONFLICT(id) DO UPDATE SET version = excluded.version, revision = excluded.revision",
-        &[Bind::Text(id), Bind::Integer(version as i64), Bind::Integer(revision as i64)],
+        &binds![id, version, revision],
     )
 }
 

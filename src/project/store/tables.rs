@@ -4,20 +4,9 @@ use crate::contract::resource::OwnFields;
 use crate::contract::resource::fingerprint::FINGERPRINT;
 use crate::util::time::Millis;
 
-use super::database::{Bind, Database, Result, StoreError, StoreErrorKind};
-use super::follow::{self, INDEXED};
+use super::database::{Database, Result, StoreError, StoreErrorKind};
+use super::follow;
 use super::meta;
-
-/// The name of the own fields in `meta`.
-const FIELDS: &str = "fields";
-/// The name of the outbox's watermark in `meta`.
-pub(crate) const WATERMARK: &str = "replicated";
-/// When the next turn of the sweep is due, in `meta`.
-pub(crate) const SWEEP_DUE: &str = "sweep";
-/// When the last complete sweep ended, in `meta`.
-pub(crate) const SWEEP_ENDED: &str = "swept";
-/// How many complete sweeps the repair of KV after a restore still needs, in `meta`.
-pub(crate) const REPAIR: &str = "repair";
 
 /// The version of the index, with the fields that it has. If it differs from the version in `meta`, every project
 /// rebuilds its index, starting with its first use. During the rebuild, `meta` has the negated version. `VERSION` rises
@@ -121,15 +110,15 @@ impl Meta {
         database.query("SELECT name, value FROM meta", &[], &mut |row| {
             let integer = |none| row.integer(1).unwrap_or(none);
             match row.text(0).as_deref() {
-                Some("tables") => meta.tables = integer(-1),
-                Some("index") => meta.index = integer(0),
-                Some(FIELDS) => meta.fields = row.text(1).unwrap_or_default(),
-                Some(INDEXED) => meta.indexed = integer(0),
-                Some("project") => meta.project = row.text(1),
-                Some(WATERMARK) => meta.replicated = row.unsigned(1).unwrap_or(0),
-                Some(REPAIR) => meta.repair = integer(0),
-                Some(SWEEP_DUE) => meta.sweep = row.unsigned(1),
-                Some(SWEEP_ENDED) => meta.swept = row.unsigned(1),
+                Some(meta::TABLES) => meta.tables = integer(-1),
+                Some(meta::INDEX) => meta.index = integer(0),
+                Some(meta::FIELDS) => meta.fields = row.text(1).unwrap_or_default(),
+                Some(meta::INDEXED) => meta.indexed = integer(0),
+                Some(meta::PROJECT) => meta.project = row.text(1),
+                Some(meta::REPLICATED) => meta.replicated = row.unsigned(1).unwrap_or(0),
+                Some(meta::REPAIR) => meta.repair = integer(0),
+                Some(meta::SWEEP_DUE) => meta.sweep = row.unsigned(1),
+                Some(meta::SWEEP_ENDED) => meta.swept = row.unsigned(1),
                 _ => {}
             }
             Ok(())
@@ -172,10 +161,10 @@ fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta> {
         for statement in missing.iter().copied().flatten() {
             database.execute(statement, &[])?;
         }
-        meta::set(database, "tables", Bind::Integer(steps.len() as i64))?;
+        meta::set(database, meta::TABLES, steps.len())?;
         // The index of the records is complete: none has a value of a field that was added.
         if meta.fields != fields {
-            meta::set(database, FIELDS, Bind::Text(&fields))?;
+            meta::set(database, meta::FIELDS, &fields)?;
         }
         if !meta.is_indexed() {
             rebuild_part(database, &meta)?;
@@ -213,7 +202,7 @@ fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<()> {
         database.execute("INSERT INTO text(text) VALUES('delete-all')", &[])?;
     }
     let is_complete = follow::rebuild(database, if begun { meta.indexed } else { 0 })?;
-    meta::set(database, "index", Bind::Integer(if is_complete { INDEX } else { -INDEX }))
+    meta::set(database, meta::INDEX, if is_complete { INDEX } else { -INDEX })
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -8,7 +8,7 @@ use crate::predicate::Typed;
 use crate::util::json;
 
 use super::depth::{self, Tree};
-use crate::project::store::database::{Bind, Database, FirstText, Result, Row};
+use crate::project::store::database::{Bind, Database, FirstText, Result, Row, binds};
 use crate::project::store::index::values::{self, IndexValue};
 
 /// The maximum number of values that an `IN` lists one by one.
@@ -283,7 +283,7 @@ impl Sql {
     fn run<T>(&self, run: impl FnOnce(&str, &[Bind<'_>]) -> T) -> T {
         let values = [&self.values, "]"].concat();
         // SQLite rejects a value that the statement does not use.
-        let binds: &[Bind<'_>] = if self.count == 0 { &[] } else { &[Bind::Text(&values)] };
+        let binds: &[Bind<'_>] = if self.count == 0 { &[] } else { &binds![&values] };
         run(&self.statement(), binds)
     }
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::contract::kv::EntryKind;
 use crate::project::replication::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue};
-use crate::project::store::database::{Bind, Database, Result};
+use crate::project::store::database::{Database, Result, binds};
 use crate::util::time::Millis;
 
 /// How many rows are read at once if the queue does not contain everything.
@@ -28,13 +28,7 @@ pub(crate) fn record_lost_key<D: Database>(
     database.execute(
         "INSERT INTO outbox(kind, name, revision, due, attempts) VALUES(?1, ?2, ?3, ?4, 0) \
          ON CONFLICT(kind, name) DO UPDATE SET revision = ?3, due = ?4, attempts = 0, confirm = ?5",
-        &[
-            Bind::Integer(EntryKind::Key as i64),
-            Bind::Text(key),
-            Bind::Integer(revision as i64),
-            Bind::Integer(now as i64),
-            Bind::Integer((now + CONFIRM_MS) as i64),
-        ],
+        &binds![EntryKind::Key as i64, key, revision, now, now + CONFIRM_MS],
     )
 }
 
@@ -49,14 +43,7 @@ pub(crate) fn store<D: Database>(
         "INSERT INTO outbox(kind, name, revision, due, attempts, confirm) VALUES(?, ?, ?, ?, ?, ?) \
          ON CONFLICT(kind, name) DO UPDATE SET revision = excluded.revision, due = excluded.due, \
          attempts = excluded.attempts, confirm = coalesce(excluded.confirm, confirm)",
-        &[
-            Bind::Integer(kind as i64),
-            Bind::Text(name),
-            Bind::Integer(row.revision as i64),
-            Bind::Integer(due as i64),
-            Bind::Integer(i64::from(row.attempts)),
-            row.confirm.map_or(Bind::Null, |confirm| Bind::Integer(confirm as i64)),
-        ],
+        &binds![kind as i64, name, row.revision, due, row.attempts, row.confirm],
     )
 }
 
@@ -70,12 +57,7 @@ pub(crate) fn record_difference<D: Database>(
 ) -> Result<()> {
     database.execute(
         "INSERT OR IGNORE INTO outbox(kind, name, revision, due, attempts) VALUES(?, ?, ?, ?, 0)",
-        &[
-            Bind::Integer(kind as i64),
-            Bind::Text(name),
-            Bind::Integer(revision as i64),
-            Bind::Integer(now as i64),
-        ],
+        &binds![kind as i64, name, revision, now],
     )
 }
 
@@ -86,7 +68,7 @@ pub(crate) fn begin_confirm<D: Database>(database: &D, begun: &Begun) -> Result<
     }
     database.execute(
         "UPDATE outbox SET confirm = NULL WHERE kind = ? AND name = ?",
-        &[Bind::Integer(begun.kind as i64), Bind::Text(name(&begun.entry))],
+        &binds![begun.kind as i64, name(&begun.entry)],
     )
 }
 
@@ -104,7 +86,7 @@ pub(crate) fn read_rows<D: Database>(
     let sql = "SELECT kind, name, revision, due, attempts, confirm FROM outbox WHERE (kind, name) > (?, ?) \
                ORDER BY kind, name LIMIT ?";
     let latest = now + CONFIRM_MS;
-    let binds = [Bind::Integer(after.0), Bind::Text(&after.1), Bind::Integer(BATCH as i64)];
+    let binds = binds![after.0, &after.1, BATCH];
     let rows = database.rows(sql, &binds, |row| {
         let attempts = u32::try_from(row.integer(4)?).ok()?;
         let stored = OutboxRow { revision: row.unsigned(2)?, attempts, confirm: row.unsigned(5) };
@@ -138,7 +120,7 @@ pub(crate) fn read_writes<D: Database>(
 ) -> Result<Option<Millis>> {
     let sql = "SELECT revision, id, key FROM resource WHERE revision > ?1 \
                UNION ALL SELECT revision, id, NULL FROM tombstone WHERE revision > ?1 ORDER BY revision LIMIT ?2";
-    let binds = [Bind::Integer(after as i64), Bind::Integer(BATCH as i64)];
+    let binds = binds![after, BATCH];
     let rows = database.rows(sql, &binds, |row| Some((row.unsigned(0)?, row.text(1)?, row.text(2))))?;
     let end = rows.last().filter(|_| rows.len() == BATCH).map(|(revision, ..)| *revision);
     for (revision, id, key) in rows {

@@ -6,7 +6,7 @@ use crate::util::json;
 
 use super::entries::{Group, Index, LISTED};
 use super::values::{self, IndexValue};
-use crate::project::store::database::{Bind, Database, Result};
+use crate::project::store::database::{Database, Result, binds};
 
 /// `term.edge` of the smallest value that a resource has of the field.
 pub(crate) const SMALLEST: u8 = 1;
@@ -85,7 +85,7 @@ pub(super) fn update<D: Database>(
         let (mut row, mut value) = (String::new(), String::new());
         push_row(&mut row, other);
         one.value.key().push(&mut value);
-        return database.execute(MOVE, &[Bind::Text(&row), Bind::Text(&value)]);
+        return database.execute(MOVE, &binds![&row, &value]);
     }
     DELETE.run(database, gone)?;
     added.append(&mut changed);
@@ -122,15 +122,14 @@ impl Statements {
     fn run<D: Database>(&self, database: &D, rows: Vec<TermRow<'_>>) -> Result<()> {
         let (mut values, mixed): (Vec<_>, Vec<_>) =
             rows.into_iter().partition(|row| row.many && row.edge == 0);
-        write(&mixed, push_row, &|rows| database.execute(self.rows, &[Bind::Text(rows)]))?;
+        write(&mixed, push_row, &|rows| database.execute(self.rows, &binds![rows]))?;
         // A part of the table for all records, then the next one: a part fits SQLite's cache, so that no page is
         // written once for each record.
         values.sort_by(|one, other| (one.code, one.value).cmp(&(other.code, other.value)));
         values.chunks_mut(CHUNK_ROWS).for_each(|part| part.sort_by_key(|row| (row.code, row.seq)));
         values.chunk_by(|one, other| (one.seq, one.code) == (other.seq, other.code)).try_for_each(|values| {
             let (seq, code) = values.first().map_or((0, 0), |row| (row.seq, row.code));
-            let (seq, code) = (Bind::Integer(seq), Bind::Integer(i64::from(code)));
-            let execute = |values: &str| database.execute(self.values, &[seq, code, Bind::Text(values)]);
+            let execute = |values: &str| database.execute(self.values, &binds![seq, code, values]);
             write(values, |out, row| row.value.key().push(out), &execute)
         })
     }

@@ -3,7 +3,7 @@
 use crate::contract::resource::Record;
 use crate::search::index_text;
 
-use crate::project::store::database::{Bind, Database, Result};
+use crate::project::store::database::{Database, Result, binds};
 
 /// The longest text that is bound, in bytes. The platform accepts a little more.
 const BOUND_BYTES: usize = 2_000_000;
@@ -25,14 +25,14 @@ pub(super) fn update<D: Database>(
         return Ok(());
     }
     let (old, new) = (split(&old), split(&new));
-    let mut binds = vec![Bind::Integer(seq)];
+    let mut binds = binds![seq].to_vec();
     let sql = match (old, new) {
         (None, _) => "INSERT INTO text(rowid, words, more) VALUES(?, ?, ?)",
         (_, None) => "INSERT INTO text(text, rowid, words, more) VALUES('delete', ?, ?, ?)",
         _ => "INSERT INTO text(text, rowid, words, more) VALUES('delete', ?1, ?2, ?3), (NULL, ?1, ?4, ?5)",
     };
     for (words, more) in old.into_iter().chain(new) {
-        binds.extend([Bind::Text(words), more.map_or(Bind::Null, Bind::Text)]);
+        binds.extend(binds![words, more]);
     }
     database.execute(sql, &binds)
 }
