@@ -17,7 +17,7 @@ mod query;
 pub mod replication;
 pub mod store;
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 use crate::call::{
     After, Call, CallResult, Changes, Listener, Lookup, Message, Needs, Outcome, Read, Reply, ResourceHead,
@@ -56,7 +56,7 @@ pub struct Project<D> {
     newest: Newest,
     budget: u64,
     replays: Replays,
-    outbox: Outbox,
+    outbox: RefCell<Outbox>,
     history: History,
     index: Follower,
     capacity: Capacity,
@@ -82,7 +82,7 @@ impl<D: Database> Project<D> {
             name: OnceCell::new(),
             newest: Newest::default(),
             replays: Replays::default(),
-            outbox: Outbox::default(),
+            outbox: RefCell::default(),
             history: History::default(),
             index: Follower::default(),
             capacity: Capacity::default(),
@@ -112,7 +112,7 @@ impl<D: Database> Project<D> {
         }
         if ready {
             let newest = self.newest.get(&self.database)?;
-            self.outbox.start(&self.database, meta.replicated, newest)?;
+            self.outbox.replace(Outbox::start(&self.database, meta.replicated, newest)?);
             self.index.start(&self.database, meta.indexed)?;
         }
         self.ready.set(ready);
@@ -163,8 +163,14 @@ impl<D: Database> Project<D> {
             }
             Call::Status => {
                 let Self { database, outbox, capacity, newest, listeners, .. } = self;
-                let status =
-                    status::describe(database, outbox, capacity, newest, listeners.get(), moment.now)?;
+                let status = status::describe(
+                    database,
+                    &outbox.borrow(),
+                    capacity,
+                    newest,
+                    listeners.get(),
+                    moment.now,
+                )?;
                 Ok(Reply::new(CallResult::Performed, Some(self.database.text_of(status))))
             }
             Call::Export(after) => {
@@ -187,7 +193,8 @@ impl<D: Database> Project<D> {
             }
             Call::Replication => {
                 // After a restore, KV may be newer than the source of truth.
-                let bypass_kv = self.repair.get() > 0 || self.outbox.is_behind(&self.database, moment.now)?;
+                let bypass_kv =
+                    self.repair.get() > 0 || self.outbox.borrow().is_behind(&self.database, moment.now)?;
                 Ok(Reply::new(CallResult::Replication { bypass_kv }, None))
             }
         }
@@ -269,7 +276,7 @@ impl<D: Database> Project<D> {
             self.newest.set(committed.revision);
             self.newest.size.change(committed.added, committed.contents);
             let project = self.name.get_or_init(|| project.to_owned());
-            self.outbox.enqueue(project, committed);
+            self.outbox.borrow_mut().enqueue(project, committed);
         }
         Ok(self.passing(reply))
     }
@@ -299,7 +306,7 @@ impl<D: Database> Project<D> {
             self.newest.set(done.newest);
             self.newest.size.change(done.added, done.contents);
             self.name.get_or_init(|| project.to_owned());
-            self.outbox.read_from(done.before);
+            self.outbox.borrow_mut().read_from(done.before);
         }
         Ok(Reply::new(CallResult::Performed, Some(self.database.text_of(done.to_json()))))
     }
@@ -312,7 +319,7 @@ impl<D: Database> Project<D> {
             self.history.discard();
             self.newest.set(cleared.newest);
             self.newest.size.change(-cleared.deleted, Contents::default());
-            self.outbox.read_from(before);
+            self.outbox.borrow_mut().read_from(before);
         }
         let body = cleared.to_json(self.newest.size.get(&self.database)?);
         Ok(Reply::new(CallResult::Performed, Some(self.database.text_of(body))))

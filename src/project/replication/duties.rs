@@ -1,11 +1,19 @@
 //! What the machine of an object asks of its project: the records to index, the puts, and the sweep.
 
-use super::outbox::{Next, Put};
+use std::rc::Rc;
+
+use super::outbox::{self, ALARM_MS, Next, Put};
+use super::queue::{Lane, Settled};
 use super::sweep::{self, Sweep};
 use crate::contract::kv::Listed;
 use crate::project::Project;
 use crate::project::store::database::{Database, Result};
+use crate::project::store::meta;
 use crate::util::time::Millis;
+
+/// The maximum number of puts in a batch, and of bytes of their values that allow another put.
+const BATCH: usize = 64;
+const BATCH_BYTES: usize = 1 << 20;
 
 impl<D: Database> Project<D> {
     /// Returns the project's key if the database is up to date and has a write.
@@ -24,27 +32,80 @@ impl<D: Database> Project<D> {
     }
 
     pub fn next_put(&self, now: Millis) -> Result<Next> {
-        match self.ready_name()? {
-            Some(project) => self.outbox.next(&self.database, project, now),
-            None => Ok(Next::Nothing),
+        let Some(project) = self.ready_name()? else { return Ok(Next::Nothing) };
+        {
+            let mut outbox = self.outbox.borrow_mut();
+            outbox.queue.follow_clock(now);
+            outbox.read(&self.database, project, now)?;
         }
+        if let Some(put) = self.begin_put(Lane::Own, now)? {
+            return Ok(Next::Put(put));
+        }
+        let due = self.outbox.borrow_mut().queue.next_due(now).filter(|at| *at > now);
+        Ok(due.map_or(Next::Nothing, Next::Wait))
     }
 
     /// Returns the next puts of a helper object; none if fewer than `many` entries only wait for a connection.
     pub fn next_batch(&self, many: usize, now: Millis) -> Result<Vec<Put>> {
-        match self.ready_name()? {
-            Some(project) => self.outbox.next_batch(&self.database, project, many, now),
-            None => Ok(Vec::new()),
+        let (mut puts, mut bytes) = (Vec::new(), 0);
+        let Some(project) = self.ready_name()? else { return Ok(puts) };
+        self.outbox.borrow_mut().read(&self.database, project, now)?;
+        if !self.outbox.borrow().queue.has_many(many) {
+            return Ok(puts);
         }
+        while puts.len() < BATCH && bytes < BATCH_BYTES {
+            match self.begin_put(Lane::Helper, now) {
+                Ok(Some(put)) => {
+                    bytes += put.value.len();
+                    puts.push(put);
+                }
+                Err(error) if puts.is_empty() => return Err(error),
+                // After a fault the entry is due again soon. If the fault remains, that attempt reports it.
+                Ok(None) | Err(_) => break,
+            }
+        }
+        Ok(puts)
+    }
+
+    fn begin_put(&self, lane: Lane, now: Millis) -> Result<Option<Put>> {
+        let queue = &mut self.outbox.borrow_mut().queue;
+        let Some(begun) = queue.begin(now, lane) else { return Ok(None) };
+        let entry = Rc::clone(&begun.entry);
+        let put = outbox::begin_confirm(&self.database, &begun).and_then(|()| Put::of(&self.database, begun));
+        if put.is_err() {
+            queue.put_back(&entry, now);
+        }
+        put.map(Some)
     }
 
     pub fn put_done(&self, put: &Put, now: Millis) -> Result<()> {
-        self.outbox.done(&self.database, put, now)
+        let queue = &mut self.outbox.borrow_mut().queue;
+        queue.follow_clock(now);
+        match queue.succeeded(&put.entry, now) {
+            None => Ok(()),
+            Some(Settled::Confirm(row, due)) => {
+                outbox::store(&self.database, &put.entry, row, due)?;
+                queue.set_row(&put.entry, row);
+                Ok(())
+            }
+            Some(Settled::Done(row)) => {
+                let removed = outbox::remove(&self.database, &put.entry);
+                if removed.is_err() {
+                    queue.load(&put.entry, row, now + ALARM_MS);
+                }
+                removed
+            }
+        }
     }
 
     /// Records that a put failed, or that its outcome is unknown.
     pub fn put_failed(&self, put: &Put, now: Millis) -> Result<()> {
-        self.outbox.failed(&self.database, put, now)
+        let queue = &mut self.outbox.borrow_mut().queue;
+        queue.follow_clock(now);
+        let Some((row, due)) = queue.failed(&put.entry, now) else { return Ok(()) };
+        outbox::store(&self.database, &put.entry, row, due)?;
+        queue.set_row(&put.entry, row);
+        Ok(())
     }
 
     /// Stores how far writes are replicated, for the next start. Only the alarm calls it, because it costs a row.
@@ -52,13 +113,19 @@ impl<D: Database> Project<D> {
         if !self.make_ready()? {
             return Ok(());
         }
-        self.outbox.advance(&self.database, self.newest.get(&self.database)?)
+        let mut outbox = self.outbox.borrow_mut();
+        let replicated = outbox.replicated(self.newest.get(&self.database)?);
+        if replicated > outbox.watermark {
+            meta::set(&self.database, meta::REPLICATED, replicated)?;
+            outbox.watermark = replicated;
+        }
+        Ok(())
     }
 
     /// Returns the page of KV to list now for the sweep; `None` if none is due, or if many puts wait.
     pub fn sweep(&self, now: Millis) -> Result<Option<Sweep>> {
         match self.ready_name()? {
-            Some(project) => sweep::due(&self.database, &self.outbox, project, now),
+            Some(project) => sweep::due(&self.database, &self.outbox.borrow(), project, now),
             None => Ok(None),
         }
     }
@@ -71,10 +138,10 @@ impl<D: Database> Project<D> {
         cursor: Option<&str>,
         now: Millis,
     ) -> Result<()> {
-        let repair = self.repair.get();
-        let compare = || sweep::compare(&self.database, &self.outbox, sweep, page, cursor, repair, now);
+        let (repair, mut outbox) = (self.repair.get(), self.outbox.borrow_mut());
+        let compare = || sweep::compare(&self.database, &outbox, sweep, page, cursor, repair, now);
         self.repair.set(self.database.transaction(compare)?);
-        self.outbox.reread_rows();
+        outbox.reread_rows();
         Ok(())
     }
 
@@ -88,11 +155,11 @@ impl<D: Database> Project<D> {
         if !self.make_ready()? {
             return Ok(Some(now));
         }
-        Ok(self.name().and_then(|_| self.outbox.next_due(now)))
+        Ok(self.name().and_then(|_| self.outbox.borrow_mut().next_due(now)))
     }
 
     /// Returns when the next page of the sweep is due; `None` before the first write.
     pub fn next_sweep(&self, now: Millis) -> Result<Option<Millis>> {
-        self.ready_name()?.map(|_| sweep::next(&self.database, &self.outbox, now)).transpose()
+        self.ready_name()?.map(|_| sweep::next(&self.database, &self.outbox.borrow(), now)).transpose()
     }
 }

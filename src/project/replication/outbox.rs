@@ -6,26 +6,21 @@
 
 mod rows;
 
-use core::cell::RefCell;
 use std::rc::Rc;
 
 use crate::contract::kv::{EntryKind, Metadata, TOMBSTONE_SECONDS};
 use crate::util::time::Millis;
 
-use self::rows::{begin_confirm, entry, name, read_rows, read_writes, store};
-pub(crate) use self::rows::{record_difference, record_lost_key};
-use super::queue::{Accept, Begun, CONFIRM_MS, Lane, OutboxRow, Queue, Settled, State};
+pub(crate) use self::rows::{begin_confirm, record_difference, record_lost_key, remove, store};
+use self::rows::{entry_of, kind_and_name, read_rows, read_writes};
+use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, State};
 use crate::project::store::database::{Bind, Database, Result, StoreError, binds};
-use crate::project::store::meta;
 use crate::project::store::records::{self, By, Contents};
 
 /// How long the alarm waits. It drains only the entries that a crash left.
 pub(crate) const ALARM_MS: Millis = 5_000;
 /// How long a write may wait for its put before plain reads no longer use KV (D33).
 const BEHIND_MS: Millis = 5_000;
-/// The maximum number of puts in a batch, and of bytes of their values that allow another put.
-const BATCH: usize = 64;
-const BATCH_BYTES: usize = 1 << 20;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Put {
@@ -35,7 +30,6 @@ pub struct Put {
     pub metadata: Metadata,
     /// After how many seconds the entry expires; `None` if never.
     pub ttl_seconds: Option<u32>,
-    kind: EntryKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,80 +59,66 @@ pub(crate) struct Committed {
 /// The queue, and how far the tables were read into it.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
-    queue: RefCell<Queue>,
-    place: RefCell<TablePosition>,
-}
-
-#[derive(Debug, Default)]
-struct TablePosition {
+    pub(super) queue: Queue,
     /// Writes above this revision may be missing in the queue; `None` if it has all.
     read_to: Option<Millis>,
     /// Outbox rows after this one may be missing in the queue; `None` if it has all.
     rows_after: Option<(i64, String)>,
-    watermark: Millis,
-    /// Until when puts that an earlier instance left in flight may land over newer ones; `None` if there are none.
+    /// The stored revision up to which writes are replicated.
+    pub(super) watermark: Millis,
+    /// Until when puts that an earlier instance left in flight may land over newer ones; 0 if there are none.
     /// Everything that it may have been putting is put again after that.
-    doubt_until: Option<Millis>,
+    doubt_until: Millis,
 }
 
 impl Outbox {
-    /// Sets where a start continues to read: above the watermark, and at the first outbox row. There is nothing to read
-    /// if every write up to `newest` is replicated.
-    pub(crate) fn start<D: Database>(&self, database: &D, watermark: Millis, newest: Millis) -> Result<()> {
+    /// Continues to read where an earlier instance ended: above the watermark, and at the first outbox row. There is
+    /// nothing to read if every write up to `newest` is replicated.
+    pub(crate) fn start<D: Database>(database: &D, watermark: Millis, newest: Millis) -> Result<Self> {
         let sql = "SELECT max(attempts) AS attempts FROM outbox";
         let attempts = database.first(sql, &[], |row| Some(row.integer(0)))?.flatten();
-        if let Some(attempts) = attempts {
-            self.queue.borrow_mut().start(u32::try_from(attempts).unwrap_or(u32::MAX));
-        }
         let (has_rows, is_behind) = (attempts.is_some(), newest > watermark);
-        self.place.replace(TablePosition {
+        Ok(Self {
+            queue: Queue::start(attempts.map_or(0, |attempts| u32::try_from(attempts).unwrap_or(u32::MAX))),
             read_to: is_behind.then_some(watermark),
-            rows_after: has_rows.then(|| (-1, String::new())),
+            rows_after: has_rows.then(before_all_rows),
             watermark,
             // The first drain knows the time.
-            doubt_until: (has_rows || is_behind).then_some(Millis::MAX),
-        });
-        Ok(())
+            doubt_until: if has_rows || is_behind { Millis::MAX } else { 0 },
+        })
     }
 
-    pub(crate) fn enqueue(&self, project: &str, committed: Committed) {
+    pub(crate) fn enqueue(&mut self, project: &str, committed: Committed) {
         let Committed { revision, id, state, gained, lost, .. } = committed;
-        let mut queue = self.queue.borrow_mut();
-        let mut place = self.place.borrow_mut();
-        let accept = if place.read_to.is_some() { Accept::Known } else { Accept::All };
+        let Self { queue, read_to, rows_after, .. } = self;
+        let accept = if read_to.is_some() { Accept::Known } else { Accept::All };
         let mut queued = true;
         if let Some(key) = &gained {
-            let state = Some(State::Pointer { id: id.clone() });
-            queued &=
-                queue.enqueue(EntryKind::Key, &entry(EntryKind::Key, project, key), revision, state, accept);
+            let state = State::Pointer { id: id.clone() };
+            queued &= queue.enqueue(&entry_of(EntryKind::Key, project, key), revision, Some(state), accept);
         }
-        queued &= queue.enqueue(
-            EntryKind::Resource,
-            &entry(EntryKind::Resource, project, &id),
-            revision,
-            Some(state),
-            accept,
-        );
+        let entry = entry_of(EntryKind::Resource, project, &id);
+        queued &= queue.enqueue(&entry, revision, Some(state), accept);
         if !queued {
-            place.read_to.get_or_insert(revision - 1);
+            read_to.get_or_insert(revision - 1);
         }
         let Some(key) = lost else { return };
-        let name = entry(EntryKind::Key, project, &key);
-        if queue.enqueue(EntryKind::Key, &name, revision, Some(State::Deleted), accept) {
-            queue.set_row(&name, OutboxRow { revision, attempts: 0, confirm: None });
+        let entry = entry_of(EntryKind::Key, project, &key);
+        if queue.enqueue(&entry, revision, Some(State::Deleted), accept) {
+            queue.set_row(&entry, OutboxRow { revision, attempts: 0, confirm: None });
         } else {
-            place.rows_after = Some((-1, String::new()));
+            *rows_after = Some(before_all_rows());
         }
     }
 
     /// Reads the rows again after a sweep added some.
-    pub(crate) fn reread_rows(&self) {
-        self.place.borrow_mut().rows_after = Some((-1, String::new()));
+    pub(crate) fn reread_rows(&mut self) {
+        self.rows_after = Some(before_all_rows());
     }
 
     /// Reads writes above the revision from the tables, and the rows again, after an import wrote them.
-    pub(crate) fn read_from(&self, revision: Millis) {
-        self.place.borrow_mut().read_to.get_or_insert(revision);
+    pub(crate) fn read_from(&mut self, revision: Millis) {
+        self.read_to.get_or_insert(revision);
         self.reread_rows();
     }
 
@@ -146,9 +126,8 @@ impl Outbox {
     /// the tables beyond the rows that the queue has read. An entry that both have may count twice. Excludes entries
     /// that are only put again to confirm.
     pub(crate) fn backlog<D: Database>(&self, database: &D) -> Result<(u64, Option<Millis>)> {
-        let (queued, mut oldest) = self.queue.borrow().backlog();
+        let (queued, mut oldest) = self.queue.backlog();
         let mut entries = queued as u64;
-        let place = self.place.borrow();
         let mut add = |sql: &str, binds: &[Bind<'_>]| {
             let counted = database.first(sql, binds, |row| Some((row.unsigned(0)?, row.unsigned(1))))?;
             let (more, revision) = counted.unwrap_or_default();
@@ -156,12 +135,12 @@ impl Outbox {
             oldest = oldest.into_iter().chain(revision).min();
             Ok::<_, StoreError>(())
         };
-        if let Some(revision) = place.read_to {
+        if let Some(revision) = self.read_to {
             let sql = "SELECT count(*) AS entries, min(revision) AS oldest FROM (SELECT revision FROM resource \
                        WHERE revision > ?1 UNION ALL SELECT revision FROM tombstone WHERE revision > ?1)";
             add(sql, &binds![revision])?;
         }
-        if let Some((kind, name)) = &place.rows_after {
+        if let Some((kind, name)) = &self.rows_after {
             let sql = "SELECT count(*) AS entries, min(revision) AS oldest FROM outbox WHERE (kind, name) > (?, ?) \
                        AND (attempts > 0 OR confirm IS NOT due)";
             add(sql, &binds![*kind, name])?;
@@ -172,142 +151,39 @@ impl Outbox {
     /// Returns the revision up to which every write is in KV, or has an outbox row because its put failed. `newest` is
     /// the project's newest revision.
     pub(crate) fn replicated(&self, newest: Millis) -> Millis {
-        let place = self.place.borrow();
-        self.queue.borrow().replicated(place.read_to.unwrap_or(newest)).max(place.watermark)
+        self.queue.replicated(self.read_to.unwrap_or(newest)).max(self.watermark)
     }
 
     /// Returns whether plain reads must not use KV: it refuses puts, or a write waits too long for its put (D33).
     pub(crate) fn is_behind<D: Database>(&self, database: &D, now: Millis) -> Result<bool> {
         let (_, oldest) = self.backlog(database)?;
-        Ok(self.queue.borrow().is_refused() || oldest.is_some_and(|revision| revision + BEHIND_MS < now))
-    }
-
-    pub(crate) fn is_busy(&self) -> bool {
-        self.queue.borrow().is_busy()
+        Ok(self.queue.is_refused() || oldest.is_some_and(|revision| revision + BEHIND_MS < now))
     }
 
     /// Returns whether the entry already waits for its put, so that a difference in KV is expected.
     pub(crate) fn contains(&self, entry: &str, revision: Option<Millis>) -> bool {
-        let read_to = self.place.borrow().read_to;
-        let unread = read_to.zip(revision).is_some_and(|(read_to, revision)| revision > read_to);
-        unread || self.queue.borrow().covers(entry, 0)
-    }
-
-    pub(crate) fn next<D: Database>(&self, database: &D, project: &str, now: Millis) -> Result<Next> {
-        self.queue.borrow_mut().follow_clock(now);
-        self.read(database, project, now)?;
-        if let Some(put) = self.begin(database, Lane::Own, now)? {
-            return Ok(Next::Put(put));
-        }
-        let due = self.queue.borrow_mut().next_due(now).filter(|at| *at > now);
-        Ok(due.map_or(Next::Nothing, Next::Wait))
-    }
-
-    /// Returns the next puts of a helper, if at least `many` entries only wait for a connection.
-    pub(crate) fn next_batch<D: Database>(
-        &self,
-        database: &D,
-        project: &str,
-        many: usize,
-        now: Millis,
-    ) -> Result<Vec<Put>> {
-        let (mut puts, mut bytes) = (Vec::new(), 0);
-        self.read(database, project, now)?;
-        if !self.queue.borrow().has_many(many) {
-            return Ok(puts);
-        }
-        while puts.len() < BATCH && bytes < BATCH_BYTES {
-            match self.begin(database, Lane::Helper, now) {
-                Ok(Some(put)) => {
-                    bytes += put.value.len();
-                    puts.push(put);
-                }
-                Err(error) if puts.is_empty() => return Err(error),
-                // After a fault the entry is due again soon. If the fault remains, that attempt reports it.
-                Ok(None) | Err(_) => break,
-            }
-        }
-        Ok(puts)
-    }
-
-    fn begin<D: Database>(&self, database: &D, lane: Lane, now: Millis) -> Result<Option<Put>> {
-        let mut queue = self.queue.borrow_mut();
-        let Some(begun) = queue.begin(now, lane) else { return Ok(None) };
-        let entry = Rc::clone(&begun.entry);
-        let put = begin_confirm(database, &begun).and_then(|()| put(database, begun));
-        if put.is_err() {
-            queue.put_back(&entry, now);
-        }
-        put.map(Some)
-    }
-
-    pub(crate) fn done<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<()> {
-        self.queue.borrow_mut().follow_clock(now);
-        let settled = self.queue.borrow_mut().succeeded(&put.entry, now);
-        let row = match settled {
-            None => return Ok(()),
-            Some(Settled::Confirm(row, due)) => {
-                store(database, put.kind, name(&put.entry), row, due)?;
-                self.queue.borrow_mut().set_row(&put.entry, row);
-                return Ok(());
-            }
-            Some(Settled::Done(row)) => row,
-        };
-        let deleted = database.execute(
-            "DELETE FROM outbox WHERE kind = ? AND name = ?",
-            &binds![put.kind as i64, name(&put.entry)],
-        );
-        if deleted.is_err() {
-            self.queue.borrow_mut().load(put.kind, &put.entry, row, now + ALARM_MS);
-        }
-        deleted
-    }
-
-    /// Records that a put failed, or that its outcome is unknown.
-    pub(crate) fn failed<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<()> {
-        self.queue.borrow_mut().follow_clock(now);
-        let Some((row, due)) = self.queue.borrow_mut().failed(&put.entry, now) else { return Ok(()) };
-        store(database, put.kind, name(&put.entry), row, due)?;
-        self.queue.borrow_mut().set_row(&put.entry, row);
-        Ok(())
+        let unread = self.read_to.zip(revision).is_some_and(|(read_to, revision)| revision > read_to);
+        unread || self.queue.covers(entry, 0)
     }
 
     /// Returns when the next put is due; `None` if KV has everything.
-    pub(crate) fn next_due(&self, now: Millis) -> Option<Millis> {
-        let place = self.place.borrow();
-        let mut queue = self.queue.borrow_mut();
-        queue.follow_clock(now);
-        let unread = place.read_to.is_some() || place.rows_after.is_some();
-        let due = queue.next_due(now).or_else(|| unread.then_some(now));
-        due.or_else(|| (queue.in_flight() > 0).then_some(now + ALARM_MS))
-    }
-
-    /// Stores how far writes are replicated, if that is beyond the stored revision.
-    pub(crate) fn advance<D: Database>(&self, database: &D, newest: Millis) -> Result<()> {
-        let mut place = self.place.borrow_mut();
-        let replicated = self.queue.borrow().replicated(place.read_to.unwrap_or(newest));
-        if replicated <= place.watermark {
-            return Ok(());
-        }
-        meta::set(database, meta::REPLICATED, replicated)?;
-        place.watermark = replicated;
-        Ok(())
+    pub(super) fn next_due(&mut self, now: Millis) -> Option<Millis> {
+        self.queue.follow_clock(now);
+        let unread = self.read_to.is_some() || self.rows_after.is_some();
+        let due = self.queue.next_due(now).or_else(|| unread.then_some(now));
+        due.or_else(|| (self.queue.in_flight() > 0).then_some(now + ALARM_MS))
     }
 
     /// Continues to read, if the queue has room.
-    fn read<D: Database>(&self, database: &D, project: &str, now: Millis) -> Result<()> {
-        let mut place = self.place.borrow_mut();
+    pub(super) fn read<D: Database>(&mut self, database: &D, project: &str, now: Millis) -> Result<()> {
         // A later time is from before the clock was set back.
-        place.doubt_until = place.doubt_until.map(|until| until.min(now + CONFIRM_MS));
-        let until = place.doubt_until.unwrap_or(0);
-        let mut queue = self.queue.borrow_mut();
+        self.doubt_until = self.doubt_until.min(now + CONFIRM_MS);
+        let (queue, until) = (&mut self.queue, self.doubt_until);
         while queue.wants_more() {
-            if let Some(after) = place.rows_after.take() {
-                let rest = read_rows(database, &mut queue, project, &after, until, now);
-                place.rows_after = rest.clone().unwrap_or(Some(after));
-                rest?;
-            } else if let Some(revision) = place.read_to {
-                place.read_to = read_writes(database, &mut queue, project, revision, until)?;
+            if let Some(after) = &self.rows_after {
+                self.rows_after = read_rows(database, queue, project, after, until, now)?;
+            } else if let Some(revision) = self.read_to {
+                self.read_to = read_writes(database, queue, project, revision, until)?;
             } else {
                 return Ok(());
             }
@@ -316,40 +192,43 @@ impl Outbox {
     }
 }
 
-/// Completes a put. Loads the state from the tables if the queue has none.
-fn put<D: Database>(database: &D, begun: Begun) -> Result<Put> {
-    let Begun { entry, kind, revision, state, .. } = begun;
-    let (revision, state) = match state {
-        Some(state) => (revision, state),
-        None => current(database, kind, name(&entry), revision)?,
-    };
-    let mut metadata = Metadata { version: None, revision, key: None, id: None, deleted: false };
-    let value = match state {
-        State::Resource { version, key, body } => {
-            metadata.version = Some(version);
-            metadata.key = key;
-            body
-        }
-        State::Pointer { id } => {
-            metadata.id = Some(id.clone());
-            id
-        }
-        State::Deleted => {
-            metadata.deleted = true;
-            String::new()
-        }
-    };
-    let ttl_seconds = metadata.deleted.then_some(TOMBSTONE_SECONDS);
-    Ok(Put { entry, value, metadata, ttl_seconds, kind })
+/// Returns the place before the first outbox row.
+fn before_all_rows() -> (i64, String) {
+    (-1, String::new())
+}
+
+impl Put {
+    /// Completes a put. Loads the state from the tables if the queue has none.
+    pub(super) fn of<D: Database>(database: &D, begun: Begun) -> Result<Self> {
+        let Begun { entry, revision, state, .. } = begun;
+        let (revision, state) = match state {
+            Some(state) => (revision, state),
+            None => current(database, &entry, revision)?,
+        };
+        let mut metadata = Metadata { version: None, revision, key: None, id: None, deleted: false };
+        let value = match state {
+            State::Resource { version, key, body } => {
+                metadata.version = Some(version);
+                metadata.key = key;
+                body
+            }
+            State::Pointer { id } => {
+                metadata.id = Some(id.clone());
+                id
+            }
+            State::Deleted => {
+                metadata.deleted = true;
+                String::new()
+            }
+        };
+        let ttl_seconds = metadata.deleted.then_some(TOMBSTONE_SECONDS);
+        Ok(Self { entry, value, metadata, ttl_seconds })
+    }
 }
 
 /// Returns the state of an entry in the source of truth. A tombstone has the given revision.
-fn current<D: Database>(
-    database: &D,
-    kind: EntryKind,
-    name: &str,
-    revision: Millis,
-) -> Result<(Millis, State)> {
+fn current<D: Database>(database: &D, entry: &str, revision: Millis) -> Result<(Millis, State)> {
+    let (kind, name) = kind_and_name(entry);
     let by = match kind {
         EntryKind::Resource => By::Id(name),
         EntryKind::Key => By::Key(name),

@@ -10,7 +10,6 @@ use std::rc::Rc;
 
 use self::entry::{InFlight, Pending, QueuedEntry};
 pub(crate) use self::entry::{Lane, OutboxRow, State};
-use crate::contract::kv::EntryKind;
 use crate::util::sorted::SortedMap;
 use crate::util::time::Millis;
 
@@ -38,7 +37,6 @@ const FAULT_MS: Millis = 1_000;
 #[derive(Debug)]
 pub(crate) struct Begun {
     pub(crate) entry: Rc<str>,
-    pub(crate) kind: EntryKind,
     pub(crate) revision: Millis,
     /// The state to put; `None` if it has to be read.
     pub(crate) state: Option<State>,
@@ -65,19 +63,6 @@ pub(crate) enum Accept {
     All,
     /// Only those that it already has, because earlier writes are not in the queue yet.
     Known,
-}
-
-/// Returns the entry. Adds it if it is new and there is room.
-fn get_or_add<'e>(
-    entries: &'e mut Entries,
-    kind: EntryKind,
-    entry: &Rc<str>,
-    accept: Accept,
-) -> Option<&'e mut QueuedEntry> {
-    if (accept == Accept::Known || entries.len() >= ENTRIES) && !entries.contains_key(entry) {
-        return None;
-    }
-    entries.get_or_insert_with(Rc::clone(entry), || Box::new(QueuedEntry::new(kind))).map(Box::as_mut)
 }
 
 /// The queue. The caller passes the time.
@@ -109,8 +94,8 @@ pub(crate) struct Queue {
 
 impl Queue {
     /// Continues the count of failed puts of an earlier instance of the object.
-    pub(crate) fn start(&mut self, refused: u32) {
-        self.refused = refused;
+    pub(crate) fn start(refused: u32) -> Self {
+        Self { refused, ..Self::default() }
     }
 
     /// Returns whether KV refuses puts. One failure is no sign of that: most retries succeed.
@@ -140,14 +125,18 @@ impl Queue {
     /// Adds a write to the entry. Returns whether the queue accepted it; otherwise it has to be read later.
     pub(crate) fn enqueue(
         &mut self,
-        kind: EntryKind,
         entry: &Rc<str>,
         revision: Millis,
         state: Option<State>,
         accept: Accept,
     ) -> bool {
+        if (accept == Accept::Known || self.entries.len() >= ENTRIES) && !self.entries.contains_key(entry) {
+            return false;
+        }
         let state = state.filter(|state| self.body_bytes + state.bytes() <= BODY_BYTES);
-        let Some(known) = get_or_add(&mut self.entries, kind, entry, accept) else { return false };
+        let Some(known) = self.entries.get_or_insert_with(Rc::clone(entry), Box::default) else {
+            return false;
+        };
         let before = known.pending.take();
         self.body_bytes += bytes(state.as_ref());
         self.body_bytes -= before.as_ref().map_or(0, |before| bytes(before.state.as_ref()));
@@ -192,13 +181,13 @@ impl Queue {
         }
     }
 
-    /// Adds an outbox row from the table. Returns whether the queue accepted it. The queue already has all rows except
-    /// those of an earlier instance of the object.
-    pub(crate) fn load(&mut self, kind: EntryKind, entry: &Rc<str>, row: OutboxRow, due: Millis) -> bool {
-        let Some(known) = get_or_add(&mut self.entries, kind, entry, Accept::All) else { return false };
+    /// Adds an outbox row from the table, for which [`Self::wants_more`] ensured that there is room. The queue already
+    /// has all rows except those of an earlier instance of the object.
+    pub(crate) fn load(&mut self, entry: &Rc<str>, row: OutboxRow, due: Millis) {
+        let Some(known) = self.entries.get_or_insert_with(Rc::clone(entry), Box::default) else { return };
         if let Some(before) = &mut known.row {
             before.confirm = before.confirm.max(row.confirm);
-            return true;
+            return;
         }
         known.row = Some(row);
         if known.pending.is_none() {
@@ -208,7 +197,6 @@ impl Queue {
                 self.schedule(entry, Some(due));
             }
         }
-        true
     }
 
     /// Records that an earlier instance may have begun a put of the entry, which may land until that time.
@@ -256,7 +244,7 @@ impl Queue {
             self.body_bytes -= bytes(state.as_ref());
             self.in_flight += 1;
             self.in_helpers += usize::from(lane == Lane::Helper);
-            return Some(Begun { kind: known.kind, entry, revision, state, confirms });
+            return Some(Begun { entry, revision, state, confirms });
         }
         None
     }
@@ -419,7 +407,7 @@ mod tests {
             let row = OutboxRow { revision: 1, attempts: 1, confirm: None };
             for number in 0..ready + later {
                 let due = if number < ready { 0 } else { 1_000 };
-                assert!(queue.load(EntryKind::Resource, &number.to_string().into(), row, due));
+                queue.load(&number.to_string().into(), row, due);
             }
             assert_eq!(queue.wants_more(), wants, "{ready} and {later}");
         }

@@ -57,7 +57,7 @@ pub(crate) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> R
     // A time further ahead is from before the clock was set back. A small correction of the clock is no reason to
     // sweep.
     let due = if due > now + SWEEP_MS + PATIENCE_MS { 0 } else { due };
-    let waits = (due..due + PATIENCE_MS).contains(&now) && outbox.is_busy();
+    let waits = (due..due + PATIENCE_MS).contains(&now) && outbox.queue.is_busy();
     Ok(if waits { now + BUSY_MS } else { due })
 }
 
@@ -112,8 +112,9 @@ pub(crate) fn compare<D: Database>(
     }
     let newest = records::newest(database)?;
     for (name, revision) in differences(sweep.kind, &names, truth) {
-        if !outbox.contains(&[&sweep.prefix, name.as_str()].concat(), revision) {
-            outbox::record_difference(database, sweep.kind, &name, newest, now)?;
+        let entry = [&sweep.prefix, name.as_str()].concat();
+        if !outbox.contains(&entry, revision) {
+            outbox::record_difference(database, &entry, newest, now)?;
         }
     }
     match (end, cursor) {

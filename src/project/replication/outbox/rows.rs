@@ -10,12 +10,15 @@ use crate::util::time::Millis;
 /// How many rows are read at once if the queue does not contain everything.
 const BATCH: usize = 256;
 
-fn kind(number: i64) -> EntryKind {
-    if number == EntryKind::Resource as i64 { EntryKind::Resource } else { EntryKind::Key }
+pub(crate) fn entry_of(kind: EntryKind, project: &str, name: &str) -> Rc<str> {
+    kind.entry(project, name).into()
 }
 
-pub(crate) fn entry(kind: EntryKind, project: &str, name: &str) -> Rc<str> {
-    kind.entry(project, name).into()
+/// Returns what an entry is of, and the ID or key in it: a project key has no colon.
+pub(crate) fn kind_and_name(entry: &str) -> (EntryKind, &str) {
+    let is_key = entry.starts_with(EntryKind::Key.name());
+    let kind = if is_key { EntryKind::Key } else { EntryKind::Resource };
+    (kind, entry.splitn(3, ':').nth(2).unwrap_or_default())
 }
 
 /// Adds a row for a key that a write removed from a resource. If there is a row, a put of it may be in flight.
@@ -32,13 +35,8 @@ pub(crate) fn record_lost_key<D: Database>(
     )
 }
 
-pub(crate) fn store<D: Database>(
-    database: &D,
-    kind: EntryKind,
-    name: &str,
-    row: OutboxRow,
-    due: Millis,
-) -> Result<()> {
+pub(crate) fn store<D: Database>(database: &D, entry: &str, row: OutboxRow, due: Millis) -> Result<()> {
+    let (kind, name) = kind_and_name(entry);
     database.execute(
         "INSERT INTO outbox(kind, name, revision, due, attempts, confirm) VALUES(?, ?, ?, ?, ?, ?) \
          ON CONFLICT(kind, name) DO UPDATE SET revision = excluded.revision, due = excluded.due, \
@@ -50,11 +48,11 @@ pub(crate) fn store<D: Database>(
 /// Adds a row for an entry that differs from the source of truth, unless it has one.
 pub(crate) fn record_difference<D: Database>(
     database: &D,
-    kind: EntryKind,
-    name: &str,
+    entry: &str,
     revision: Millis,
     now: Millis,
 ) -> Result<()> {
+    let (kind, name) = kind_and_name(entry);
     database.execute(
         "INSERT OR IGNORE INTO outbox(kind, name, revision, due, attempts) VALUES(?, ?, ?, ?, 0)",
         &binds![kind as i64, name, revision, now],
@@ -66,10 +64,14 @@ pub(crate) fn begin_confirm<D: Database>(database: &D, begun: &Begun) -> Result<
     if !begun.confirms {
         return Ok(());
     }
-    database.execute(
-        "UPDATE outbox SET confirm = NULL WHERE kind = ? AND name = ?",
-        &binds![begun.kind as i64, name(&begun.entry)],
-    )
+    let (kind, name) = kind_and_name(&begun.entry);
+    database
+        .execute("UPDATE outbox SET confirm = NULL WHERE kind = ? AND name = ?", &binds![kind as i64, name])
+}
+
+pub(crate) fn remove<D: Database>(database: &D, entry: &str) -> Result<()> {
+    let (kind, name) = kind_and_name(entry);
+    database.execute("DELETE FROM outbox WHERE kind = ? AND name = ?", &binds![kind as i64, name])
 }
 
 /// Reads outbox rows into the queue. Returns the last row if there may be more. A put of a row may be in flight until
@@ -92,21 +94,19 @@ pub(crate) fn read_rows<D: Database>(
         let stored = OutboxRow { revision: row.unsigned(2)?, attempts, confirm: row.unsigned(5) };
         Some((row.integer(0)?, row.text(1)?, stored, row.unsigned(3)?))
     })?;
-    let (count, mut last) = (rows.len(), None);
-    for (number, name, mut row, due) in rows {
-        let kind = kind(number);
+    let end = rows.last().filter(|_| rows.len() == BATCH).map(|(kind, name, ..)| (*kind, name.clone()));
+    for (kind, name, mut row, due) in rows {
+        let kind = if kind == EntryKind::Key as i64 { EntryKind::Key } else { EntryKind::Resource };
         let only_confirms = row.attempts == 0 && row.confirm == Some(due);
         let due = if due > latest && !only_confirms { now } else { due.min(latest) };
         row.confirm = row.confirm.map(|at| at.min(latest));
-        let entry = entry(kind, project, &name);
-        if queue.load(kind, &entry, row, due) {
-            last = Some((number, name));
-        }
+        let entry = entry_of(kind, project, &name);
+        queue.load(&entry, row, due);
         if !only_confirms {
             queue.doubt(&entry, until);
         }
     }
-    Ok(last.filter(|_| count == BATCH))
+    Ok(end)
 }
 
 /// Reads writes above the revision into the queue. If there may be more, returns the revision up to which the queue has
@@ -126,19 +126,14 @@ pub(crate) fn read_writes<D: Database>(
     for (revision, id, key) in rows {
         let key = key.map(|key| (EntryKind::Key, key));
         for (kind, name) in key.into_iter().chain([(EntryKind::Resource, id)]) {
-            let entry = entry(kind, project, &name);
+            let entry = entry_of(kind, project, &name);
             // A row may already have added an earlier write of the entry.
             if !queue.covers(&entry, revision) {
                 // `wants_more` ensured that there is room for a batch.
-                queue.enqueue(kind, &entry, revision, None, Accept::All);
+                queue.enqueue(&entry, revision, None, Accept::All);
             }
             queue.doubt(&entry, until);
         }
     }
     Ok(end)
-}
-
-/// Returns the ID or key in a KV key: a project key has no colon.
-pub(crate) fn name(entry: &str) -> &str {
-    entry.splitn(3, ':').nth(2).unwrap_or_default()
 }

@@ -1,6 +1,5 @@
 //! An entry of the queue: what waits for its put, and what is being put.
 
-use crate::contract::kv::EntryKind;
 use crate::util::time::Millis;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,9 +59,8 @@ pub(crate) enum Lane {
     Helper,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct QueuedEntry {
-    pub(super) kind: EntryKind,
     pub(super) pending: Option<Pending>,
     pub(super) in_flight: Option<InFlight>,
     /// When KV accepts the next put.
@@ -73,10 +71,6 @@ pub(super) struct QueuedEntry {
 }
 
 impl QueuedEntry {
-    pub(super) fn new(kind: EntryKind) -> Self {
-        Self { kind, pending: None, in_flight: None, free_at: 0, row: None, doubtful_until: 0 }
-    }
-
     /// Returns the revision of the newest write that waits or is being put.
     pub(super) fn revision(&self) -> Option<Millis> {
         self.pending.as_ref().map(|pending| pending.revision).or(self.in_flight.map(|put| put.revision))
