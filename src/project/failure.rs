@@ -8,7 +8,7 @@ use super::store::database::{StoreError, StoreErrorKind};
 
 /// Why a call was not performed: the caller's error, or a fault of the store.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(crate) enum Failure {
     /// Nothing has changed.
     Refused(ApiError),
     /// The transaction is rolled back.
@@ -16,7 +16,7 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    pub(super) fn map(self, change: impl FnOnce(ApiError) -> ApiError) -> Self {
+    pub(crate) fn map(self, change: impl FnOnce(ApiError) -> ApiError) -> Self {
         match self {
             Self::Refused(error) => Self::Refused(change(error)),
             fault @ Self::Fault(_) => fault,
@@ -24,7 +24,7 @@ impl Failure {
     }
 
     /// Returns the caller's error if SQLite rejects the statement of a query.
-    pub(super) fn of_long_query(self, error: impl FnOnce(StoreError) -> ApiError) -> Self {
+    pub(crate) fn of_long_query(self, error: impl FnOnce(StoreError) -> ApiError) -> Self {
         match self {
             Self::Fault(fault) if fault.kind == StoreErrorKind::TooLarge => Self::Refused(error(fault)),
             other => other,
@@ -32,7 +32,7 @@ impl Failure {
     }
 
     /// Returns the caller's error, or the fault as `Err`.
-    pub(super) fn refusal(self) -> Result<ApiError, StoreError> {
+    pub(crate) fn refusal(self) -> Result<ApiError, StoreError> {
         match self {
             Self::Refused(error) => Ok(error),
             Self::Fault(fault) => Err(fault),
@@ -53,7 +53,7 @@ impl From<StoreError> for Failure {
 }
 
 /// Returns the error of a query whose statement SQLite rejects.
-pub(super) fn too_large(read: &Read, fault: StoreError) -> ApiError {
+pub(crate) fn too_large(read: &Read, fault: StoreError) -> ApiError {
     match read {
         Read::Search(_) => {
             too_long("filter", "there are too many filters, words, and facets; send fewer", fault)
@@ -63,7 +63,7 @@ pub(super) fn too_large(read: &Read, fault: StoreError) -> ApiError {
 }
 
 /// Returns the error of predicates whose statement SQLite rejects.
-pub(super) fn too_long_where(fault: StoreError) -> ApiError {
+pub(crate) fn too_long_where(fault: StoreError) -> ApiError {
     let reason = "the predicates and parameters are too long or too deeply nested; send a shorter query";
     too_long("where", reason, fault)
 }

@@ -19,23 +19,17 @@ pub mod store;
 
 use std::cell::{Cell, OnceCell, RefCell};
 
-use crate::call::{
-    After, Call, CallResult, Changes, Listener, Lookup, Message, Needs, Outcome, Read, Reply, ResourceHead,
-    Write,
-};
+use crate::call::{Call, CallResult, Message, Needs, Reply};
 use crate::contract::error::ApiError;
 use crate::contract::limits;
 use crate::contract::position::ProjectPosition;
 use crate::util::time::Millis;
 
 use self::calls::replay::Replays;
-use self::calls::{changes, clear, export, import, replay, status, write};
 pub use self::clock::Moment;
-use self::failure::{Failure, too_large, too_long_where};
+use self::failure::Failure;
 use self::query::budget::Work;
-use self::query::page::Tail;
-use self::query::{page, search};
-use self::replication::outbox::{Committed, Outbox};
+use self::replication::outbox::Outbox;
 pub use self::replication::outbox::{Next, Put};
 pub use self::replication::sweep::Sweep;
 use self::replication::{outbox, sweep};
@@ -43,9 +37,8 @@ use self::store::capacity::Capacity;
 use self::store::database::{Database, Result, StoreError, StoreErrorKind};
 use self::store::follow::Follower;
 use self::store::history::History;
-use self::store::newest_revision::{Newest, not_found};
-use self::store::records::{By, Contents};
-use self::store::{meta, records, tables};
+use self::store::newest_revision::Newest;
+use self::store::{meta, tables};
 pub use crate::contract::kv::Listed;
 
 #[derive(Debug)]
@@ -155,32 +148,19 @@ impl<D: Database> Project<D> {
 
     fn perform_call(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>, Failure> {
         match &message.call {
-            Call::Read(read) => self.perform_read(read),
+            Call::Read(read) => self.read(read),
             Call::Write(write) => Ok(self.write(&message.project, write, moment)?),
             Call::Ping => {
-                self.database.first("SELECT 1 AS one", &[], |row| row.integer(0))?;
+                self.database.has_row("SELECT 1 AS one", &[])?;
                 Ok(Reply::new(CallResult::Performed, None))
             }
-            Call::Status => {
-                let Self { database, outbox, capacity, newest, listeners, .. } = self;
-                let status = status::describe(
-                    database,
-                    &outbox.borrow(),
-                    capacity,
-                    newest,
-                    listeners.get(),
-                    moment.now,
-                )?;
-                Ok(Reply::new(CallResult::Performed, Some(self.database.text_of(status))))
-            }
+            Call::Status => Ok(self.status(moment.now)?),
             Call::Export(after) => {
-                let present = self.position(&message.project, moment)?;
-                Ok(export::page(&self.database, after.as_ref(), &present)?)
+                Ok(self.export(after.as_ref(), &self.position(&message.project, moment)?)?)
             }
             Call::Changes(wanted) => self.changes(wanted, &self.position(&message.project, moment)?),
             Call::Listen(listener) => {
-                let present = self.position(&message.project, moment)?;
-                Ok(changes::listen(&self.database, &listener.after, present)?)
+                Ok(self.listen(&listener.after, self.position(&message.project, moment)?)?)
             }
             Call::Import(lines) => self.import(&message.project, lines, moment.now),
             Call::Clear => Ok(self.clear(moment.now)?),
@@ -200,87 +180,6 @@ impl<D: Database> Project<D> {
         }
     }
 
-    fn changes(&self, wanted: &Changes, present: &ProjectPosition) -> Result<Reply<D::Text>, Failure> {
-        if wanted.condition.is_some() {
-            self.index.catch_up(&self.database)?;
-        }
-        let work = Work::new(&self.database, &self.newest.size, self.budget);
-        changes::page(&work, wanted, present).map_err(|failure| failure.of_long_query(too_long_where))
-    }
-
-    /// Returns the next frame of listeners, from the revision that they have (D36). `None` if the project has another
-    /// history since they were accepted. `message` is that of [`Message::listening`].
-    pub fn frame(&self, message: &Message, from: Millis, moment: &Moment) -> Result<Option<String>> {
-        let Call::Listen(Listener { after: After::Position(after), condition, .. }) = &message.call else {
-            return Ok(None);
-        };
-        let is_ready = self.make_ready()?;
-        let present = self.position(&message.project, moment)?;
-        if after.at.history != present.history {
-            return Ok(None);
-        }
-        if !is_ready {
-            return Ok(Some(changes::frame_of(from, &present, None)));
-        }
-        if condition.is_some() {
-            self.index.catch_up(&self.database)?;
-        }
-        let work = Work::new(&self.database, &self.newest.size, self.budget);
-        changes::frame(&work, condition.as_ref(), from, &present).map(Some)
-    }
-
-    fn perform_read(&self, read: &Read) -> Result<Reply<D::Text>, Failure> {
-        if !matches!(read, Read::Resource(_)) {
-            self.index.catch_up(&self.database)?;
-        }
-        let work = &Work::new(&self.database, &self.newest.size, self.budget);
-        let performed = match read {
-            Read::Resource(lookup) => return Ok(self.read(lookup)?),
-            Read::Query(query) => page::page(work, query, Tail::First),
-            Read::QuerySorted(query) => page::page(work, query, Tail::Nothing),
-            Read::Exists(query) => page::exists(work, query),
-            Read::Search(search) => search::page(work, search),
-        };
-        performed.map_err(|failure| failure.of_long_query(|fault| too_large(read, fault)))
-    }
-
-    fn read(&self, lookup: &Lookup) -> Result<Reply<D::Text>> {
-        let by = match lookup {
-            Lookup::Id(id) => By::Id(id),
-            Lookup::Key(key) => By::Key(key),
-        };
-        Ok(match records::passing(&self.database, by)? {
-            Some((id, revision, body)) => {
-                let head = ResourceHead { outcome: Outcome::Done, id, revision, newest: revision };
-                Reply::new(CallResult::Resource(head), Some(body))
-            }
-            None => not_found(&self.database, &self.newest, by)?.into(),
-        })
-    }
-
-    /// Performs a write in a transaction, and enqueues its changes after the commit.
-    fn write(&self, project: &str, write: &Write, moment: &Moment) -> Result<Reply<D::Text>> {
-        if let Some(idempotency) = &write.options.idempotency {
-            if let Some(reply) = replay::recall(&self.database, idempotency, moment.now)? {
-                return Ok(self.passing(reply));
-            }
-            self.replays.prune(&self.database, moment.now)?;
-        }
-        if !write.change.is_deletion()
-            && let Some(full) = self.capacity.refuse_write(&self.database)?
-        {
-            return Ok(full.into());
-        }
-        let (reply, committed) = self.transaction(|| self.write_once(project, write, moment))?;
-        if let Some(committed) = committed {
-            self.newest.set(committed.revision);
-            self.newest.size.change(committed.added, committed.contents);
-            let project = self.name.get_or_init(|| project.to_owned());
-            self.outbox.borrow_mut().enqueue(project, committed);
-        }
-        Ok(self.passing(reply))
-    }
-
     /// Runs a transaction that may change what [`Replays`] caches.
     fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let done = self.index.transaction(&self.database, run);
@@ -288,41 +187,6 @@ impl<D: Database> Project<D> {
             self.replays.discard_cache();
         }
         done
-    }
-
-    /// Imports the lines of an export in one transaction: all of them or none.
-    fn import(&self, project: &str, lines: &str, now: Millis) -> Result<Reply<D::Text>, Failure> {
-        if let Some(full) = self.capacity.refuse(&self.database)? {
-            return Err(full.into());
-        }
-        let newest = self.newest.get(&self.database)?;
-        self.index.catch_up(&self.database)?;
-        let done = self.transaction(|| {
-            let done = import::lines(&self.database, &self.replays, &self.index, newest, lines, now)?;
-            self.store_name(project)?;
-            Ok::<_, Failure>(done)
-        })?;
-        if done.newest > done.before {
-            self.newest.set(done.newest);
-            self.newest.size.change(done.added, done.contents);
-            self.name.get_or_init(|| project.to_owned());
-            self.outbox.borrow_mut().read_from(done.before);
-        }
-        Ok(Reply::new(CallResult::Performed, Some(self.database.text_of(done.to_json()))))
-    }
-
-    fn clear(&self, now: Millis) -> Result<Reply<D::Text>> {
-        let before = self.newest.get(&self.database)?;
-        let cleared =
-            self.transaction(|| clear::turn(&self.database, &self.replays, &self.index, before, now))?;
-        if cleared.newest > before {
-            self.history.discard();
-            self.newest.set(cleared.newest);
-            self.newest.size.change(-cleared.deleted, Contents::default());
-            self.outbox.borrow_mut().read_from(before);
-        }
-        let body = cleared.to_json(self.newest.size.get(&self.database)?);
-        Ok(Reply::new(CallResult::Performed, Some(self.database.text_of(body))))
     }
 
     /// Returns whether the call needs the epoch of positions, and [`Self::set_epoch`] has not been called.
@@ -373,26 +237,14 @@ impl<D: Database> Project<D> {
         self.repair.set(sweeps);
     }
 
-    fn passing(&self, reply: Reply<String>) -> Reply<D::Text> {
-        Reply { head: reply.head, body: reply.body.map(|body| self.database.text_of(body)) }
+    /// Returns the work of a call, which has done nothing yet.
+    fn work(&self) -> Work<'_, D> {
+        Work::new(&self.database, &self.newest.size, self.budget)
     }
 
-    fn write_once(
-        &self,
-        project: &str,
-        write: &Write,
-        moment: &Moment,
-    ) -> Result<(Reply<String>, Option<Committed>)> {
-        let (reply, committed) =
-            write::perform(&self.database, &self.newest, &self.replays, &self.index, write, moment)?;
-        if committed.is_some() {
-            self.store_name(project)?;
-        }
-        if let Some(idempotency) = &write.options.idempotency {
-            let arrays = write.change.returns_arrays();
-            replay::store(&self.database, &self.replays, idempotency, &reply, arrays, moment.now)?;
-        }
-        Ok((reply, committed))
+    /// Returns the reply of a call for operators.
+    fn performed(&self, body: String) -> Reply<D::Text> {
+        Reply::new(CallResult::Performed, Some(self.database.text_of(body)))
     }
 
     /// Stores the project's key with its first write: the alarm needs it for the names of KV entries.

@@ -4,7 +4,7 @@
 
 use core::fmt;
 
-use crate::call::{After, CallResult, Changes, More, Reply};
+use crate::call::{After, Call, CallResult, Changes, Listener, Message, More, Reply};
 use crate::contract::error::ApiError;
 use crate::contract::limits;
 use crate::contract::position::{FeedPosition, ProjectPosition};
@@ -15,43 +15,98 @@ use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
 use super::export::{Bounds, Extent, history_changed};
+use crate::project::Project;
+use crate::project::clock::Moment;
 use crate::project::failure::{Failure, too_long_where};
 use crate::project::query::budget::Work;
 use crate::project::query::changed::{ChangeKind, Changed, Examination};
 use crate::project::store::database::{Database, Result, binds, unexpected};
 
-pub(crate) fn page<D: Database>(
-    work: &Work<'_, D>,
-    changes: &Changes,
-    present: &ProjectPosition,
-) -> Result<Reply<D::Text>, Failure> {
-    let from = begin(&changes.after, present)?;
-    let bounds = Bounds {
-        after: from.at.revision,
-        deletions_after: from.at.revision.max(from.began),
-        lines: usize::try_from(changes.limit).unwrap_or(0),
-        bytes: limits::BATCH_BYTES,
-        end: None,
-    };
-    let mut lines = String::new();
-    let extent = match &changes.condition {
-        None => {
-            let extent = bounds.extent(work.database)?;
-            bounds.write(work.database, extent.last, &mut lines)?;
-            extent
+impl<D: Database> Project<D> {
+    pub(crate) fn changes(
+        &self,
+        wanted: &Changes,
+        present: &ProjectPosition,
+    ) -> Result<Reply<D::Text>, Failure> {
+        let from = begin(&wanted.after, present)?;
+        let bounds = Bounds {
+            after: from.at.revision,
+            deletions_after: from.at.revision.max(from.began),
+            lines: usize::try_from(wanted.limit).unwrap_or(0),
+            bytes: limits::BATCH_BYTES,
+            end: None,
+        };
+        let mut lines = String::new();
+        let extent = match &wanted.condition {
+            None => {
+                let extent = bounds.extent(&self.database)?;
+                bounds.write(&self.database, extent.last, &mut lines)?;
+                extent
+            }
+            Some(condition) => {
+                self.index.catch_up(&self.database)?;
+                write_matches(&self.work(), condition, &bounds, from.began, &mut lines)
+                    .map_err(|failure| failure.of_long_query(too_long_where))?
+            }
+        };
+        let revision = if extent.more { extent.last } else { present.revision };
+        let more = match extent.more {
+            true => More::Page,
+            false if revision > from.at.revision => More::Nothing,
+            false => More::Idle,
+        };
+        let at = ProjectPosition { history: present.history.clone(), revision };
+        let to = FeedPosition::new(at, from.began);
+        let text = page_of(&from, &to, Some(&lines));
+        Ok(Reply::new(CallResult::Changes { to, more }, Some(self.database.text_of(text))))
+    }
+
+    /// Accepts a listener, whose first frame is empty. Returns an error if its position is of another history.
+    pub(crate) fn listen(&self, after: &After, present: ProjectPosition) -> Result<Reply<D::Text>, ApiError> {
+        begin(after, &present)?;
+        let frame = page_of(&present, &present, Some(""));
+        Ok(Reply::new(CallResult::Listening(present), Some(self.database.text_of(frame))))
+    }
+
+    /// Returns the next frame of listeners, from the revision that they have (D36). `None` if the project has another
+    /// history since they were accepted. `message` is that of [`Message::listening`].
+    pub fn frame(&self, message: &Message, from: Millis, moment: &Moment) -> Result<Option<String>> {
+        let Call::Listen(Listener { after: After::Position(after), condition, .. }) = &message.call else {
+            return Ok(None);
+        };
+        let is_ready = self.make_ready()?;
+        let present = self.position(&message.project, moment)?;
+        if after.at.history != present.history {
+            return Ok(None);
         }
-        Some(condition) => write_matches(work, condition, &bounds, from.began, &mut lines)?,
-    };
-    let revision = if extent.more { extent.last } else { present.revision };
-    let more = match extent.more {
-        true => More::Page,
-        false if revision > from.at.revision => More::Nothing,
-        false => More::Idle,
-    };
-    let at = ProjectPosition { history: present.history.clone(), revision };
-    let to = FeedPosition::new(at, from.began);
-    let text = page_of(&from, &to, Some(&lines));
-    Ok(Reply::new(CallResult::Changes { to, more }, Some(work.database.text_of(text))))
+        let lines = if is_ready { self.frame_lines(condition.as_ref(), from)? } else { None };
+        let from = ProjectPosition { history: present.history.clone(), revision: from };
+        Ok(Some(page_of(&from, &present, lines.as_deref())))
+    }
+
+    /// Returns the lines of a frame: what follows a revision. If that is too much, returns `None`, and the frame only
+    /// says that its readers are behind.
+    fn frame_lines(&self, condition: Option<&Typed>, after: Millis) -> Result<Option<String>> {
+        let lines = if condition.is_none() { limits::EXPORT_LINES } else { limits::FRAME_ROWS };
+        let bounds = Bounds { after, deletions_after: after, lines, bytes: limits::BATCH_BYTES, end: None };
+        let extent = bounds.extent(&self.database)?;
+        if extent.more || extent.bytes > limits::BATCH_BYTES {
+            return Ok(None);
+        }
+        let mut lines = String::new();
+        let Some(condition) = condition else {
+            bounds.write(&self.database, extent.last, &mut lines)?;
+            return Ok(Some(lines));
+        };
+        self.index.catch_up(&self.database)?;
+        let written = write_examined(&self.work(), condition, after, &extent, &mut lines);
+        match written.map_err(|failure| failure.of_long_query(too_long_where)) {
+            Ok(()) => Ok(Some(lines)),
+            Err(Failure::Fault(fault)) => Err(fault),
+            // The page over HTTP has the error.
+            Err(Failure::Refused(_)) => Ok(None),
+        }
+    }
 }
 
 /// Returns a page: its window, and its lines. Without them, it only says that its reader is behind.
@@ -67,55 +122,6 @@ fn page_of(from: &dyn fmt::Display, to: &dyn fmt::Display, lines: Option<&str>) 
     text.push('\n');
     text.push_str(lines.unwrap_or_default());
     text
-}
-
-/// Accepts a listener, whose first frame is empty. Returns an error if its position is of another history.
-pub(crate) fn listen<D: Database>(
-    database: &D,
-    after: &After,
-    present: ProjectPosition,
-) -> Result<Reply<D::Text>, ApiError> {
-    begin(after, &present)?;
-    let frame = page_of(&present, &present, Some(""));
-    Ok(Reply::new(CallResult::Listening(present), Some(database.text_of(frame))))
-}
-
-/// Returns a frame to listeners: what follows a revision. If that is too much, the frame only says that they are
-/// behind.
-pub(crate) fn frame<D: Database>(
-    work: &Work<'_, D>,
-    condition: Option<&Typed>,
-    after: Millis,
-    present: &ProjectPosition,
-) -> Result<String> {
-    let lines = match condition {
-        None => limits::EXPORT_LINES,
-        Some(_) => limits::FRAME_ROWS,
-    };
-    let bounds = Bounds { after, deletions_after: after, lines, bytes: limits::BATCH_BYTES, end: None };
-    let extent = bounds.extent(work.database)?;
-    let is_small = !extent.more && extent.bytes <= limits::BATCH_BYTES;
-    let mut lines = String::new();
-    let is_written = is_small
-        && match condition {
-            None => bounds.write(work.database, extent.last, &mut lines).map(|()| true)?,
-            Some(condition) => {
-                match write_examined(work, condition, after, &extent, &mut lines)
-                    .map_err(|failure| failure.of_long_query(too_long_where))
-                {
-                    Ok(()) => true,
-                    Err(Failure::Fault(fault)) => return Err(fault),
-                    // The page over HTTP has the error.
-                    Err(Failure::Refused(_)) => false,
-                }
-            }
-        };
-    Ok(frame_of(after, present, is_written.then_some(&lines)))
-}
-
-/// Returns a frame with these lines. Without them, it says that its readers are behind.
-pub(crate) fn frame_of(after: Millis, present: &ProjectPosition, lines: Option<&str>) -> String {
-    page_of(&ProjectPosition { history: present.history.clone(), revision: after }, present, lines)
 }
 
 /// Writes what has changed since a revision, up to the end of the extent.

@@ -3,68 +3,70 @@
 //! A turn deletes resources as ordinary deletes do. So the same rules apply to KV, and a late put restores nothing. The
 //! last version of each ID remains (D5), and so does the newest revision: later writes continue from there.
 
+use crate::call::Reply;
 use crate::contract::limits;
 use crate::contract::response::services::cleared;
 use crate::util::json;
 use crate::util::time::Millis;
 
-use super::replay::Replays;
+use crate::project::Project;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Database, Result, binds};
-use crate::project::store::follow::Follower;
 use crate::project::store::history;
-use crate::project::store::records::{self, By};
+use crate::project::store::records::{self, By, Contents};
 
-#[derive(Debug)]
-pub(crate) struct Cleared {
-    pub(crate) deleted: i64,
+/// What a turn has done.
+struct Cleared {
+    deleted: i64,
     /// The project's newest revision after it.
-    pub(crate) newest: Millis,
+    newest: Millis,
     has_responses: bool,
 }
 
-impl Cleared {
-    /// Returns the body of the response. `remaining` is the number of resources that the project still has.
-    pub(crate) fn to_json(&self, remaining: i64) -> String {
-        json::object(|object| {
-            object.integer(cleared::DELETED, self.deleted);
-            object.integer(cleared::REMAINING, remaining);
-            let is_done = remaining == 0 && !self.has_responses;
-            json::boolean(object.member(cleared::IS_DONE), is_done);
-            object.integer(cleared::NEWEST_REVISION, self.newest as i64);
-        })
-    }
-}
-
-/// Deletes stored responses first, then resources, so that no response can refer to a deleted one. The caller opens the
-/// transaction.
-pub(crate) fn turn<D: Database>(
-    database: &D,
-    replays: &Replays,
-    index: &Follower,
-    newest: Millis,
-    now: Millis,
-) -> Result<Cleared> {
-    let has_responses = replays.clear(database)?;
-    let mut done = Cleared { deleted: 0, newest, has_responses };
-    if has_responses {
-        return Ok(done);
-    }
-    for id in oldest(database)? {
-        let Some(stored) = records::find(database, By::Id(&id))? else { continue };
-        done.newest = now.max(done.newest + 1);
-        records::remove(database, index.has(stored.seq), &stored)?;
-        records::bury(database, &id, stored.record.version, done.newest)?;
-        if let Some(key) = &stored.record.key {
-            outbox::record_lost_key(database, key, done.newest, now)?;
+impl<D: Database> Project<D> {
+    pub(crate) fn clear(&self, now: Millis) -> Result<Reply<D::Text>> {
+        let before = self.newest.get(&self.database)?;
+        let Cleared { deleted, newest, has_responses } = self.transaction(|| self.clear_turn(before, now))?;
+        if newest > before {
+            self.history.discard();
+            self.newest.set(newest);
+            self.newest.size.change(-deleted, Contents::default());
+            self.outbox.borrow_mut().read_from(before);
         }
-        done.deleted += 1;
+        let remaining = self.newest.size.get(&self.database)?;
+        Ok(self.performed(json::object(|object| {
+            object.integer(cleared::DELETED, deleted);
+            object.integer(cleared::REMAINING, remaining);
+            json::boolean(object.member(cleared::IS_DONE), remaining == 0 && !has_responses);
+            object.integer(cleared::NEWEST_REVISION, newest as i64);
+        })))
     }
-    if done.deleted > 0 {
-        history::end(database)?;
-        database.arm(now + outbox::ALARM_MS)?;
+
+    /// Deletes stored responses first, then resources, so that no response can refer to a deleted one. The caller opens
+    /// the transaction.
+    fn clear_turn(&self, newest: Millis, now: Millis) -> Result<Cleared> {
+        let database = &self.database;
+        let has_responses = self.replays.clear(database)?;
+        let mut done = Cleared { deleted: 0, newest, has_responses };
+        if has_responses {
+            return Ok(done);
+        }
+        for id in oldest(database)? {
+            let Some(stored) = records::find(database, By::Id(&id))? else { continue };
+            done.newest = now.max(done.newest + 1);
+            records::remove(database, self.index.has(stored.seq), &stored)?;
+            records::bury(database, &id, stored.record.version, done.newest)?;
+            if let Some(key) = &stored.record.key {
+                outbox::record_lost_key(database, key, done.newest, now)?;
+            }
+            done.deleted += 1;
+        }
+        if done.deleted > 0 {
+            history::end(database)?;
+            database.arm(now + outbox::ALARM_MS)?;
+        }
+        Ok(done)
     }
-    Ok(done)
 }
 
 /// Returns the resources of a turn: at most as many as a turn allows, and no more bytes than a body. Reads the sizes

@@ -13,37 +13,40 @@ use crate::contract::resource::Deleted;
 use crate::contract::response::export_end::{ExportEnd, States};
 use crate::util::time::Millis;
 
+use crate::project::Project;
 use crate::project::store::database::{Database, Result, Row, binds, unexpected};
 
-/// Returns a page of the export: the lines after the position, at most as many as an import accepts.
-pub(crate) fn page<D: Database>(
-    database: &D,
-    after: Option<&ProjectPosition>,
-    present: &ProjectPosition,
-) -> Result<Reply<D::Text>> {
-    let after = match after {
-        Some(after) if after.history != present.history || after.revision > present.revision => {
-            return Ok(history_changed(present).into());
+impl<D: Database> Project<D> {
+    /// Returns a page of the export: the lines after the position, at most as many as an import accepts.
+    pub(crate) fn export(
+        &self,
+        after: Option<&ProjectPosition>,
+        present: &ProjectPosition,
+    ) -> Result<Reply<D::Text>> {
+        let after = match after {
+            Some(after) if after.history != present.history || after.revision > present.revision => {
+                return Ok(history_changed(present).into());
+            }
+            after => after.map_or(0, |after| after.revision),
+        };
+        let bounds = Bounds {
+            after,
+            deletions_after: after,
+            lines: limits::EXPORT_LINES,
+            bytes: limits::BATCH_BYTES,
+            // The end is one of the lines that an import accepts.
+            end: Some(ExportEnd::BYTES),
+        };
+        let Extent { last, more, .. } = bounds.extent(&self.database)?;
+        let mut lines = String::new();
+        bounds.write(&self.database, last, &mut lines)?;
+        if !more {
+            ExportEnd { position: present.clone(), states: states(&self.database)? }.write(&mut lines);
+            lines.push('\n');
         }
-        after => after.map_or(0, |after| after.revision),
-    };
-    let bounds = Bounds {
-        after,
-        deletions_after: after,
-        lines: limits::EXPORT_LINES,
-        bytes: limits::BATCH_BYTES,
-        // The end is one of the lines that an import accepts.
-        end: Some(ExportEnd::BYTES),
-    };
-    let Extent { last, more, .. } = bounds.extent(database)?;
-    let mut lines = String::new();
-    bounds.write(database, last, &mut lines)?;
-    if !more {
-        ExportEnd { position: present.clone(), states: states(database)? }.write(&mut lines);
-        lines.push('\n');
+        let next = more.then(|| ProjectPosition { history: present.history.clone(), revision: last });
+        Ok(Reply::new(CallResult::Export(next), Some(self.database.text_of(lines))))
     }
-    let next = more.then(|| ProjectPosition { history: present.history.clone(), revision: last });
-    Ok(Reply::new(CallResult::Export(next), Some(database.text_of(lines))))
 }
 
 /// Returns the error of a position that the project does not have (D31).

@@ -8,6 +8,7 @@
 //! that it removes or changes, which may be much larger. If the sum exceeds the bound, the rest of the lines is left to
 //! the next request.
 
+use crate::call::Reply;
 use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
 use crate::contract::resource::{Deleted, FieldId, Line, Record};
@@ -18,17 +19,17 @@ use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
 use super::export;
-use super::replay::Replays;
 use super::write::body_within_bounds;
+use crate::project::Project;
 use crate::project::failure::Failure;
 use crate::project::replication::outbox;
-use crate::project::store::database::{Database, binds};
-use crate::project::store::follow::Follower;
+use crate::project::store::database::{Database, Result, binds};
 use crate::project::store::meta;
 use crate::project::store::records::{self, By, Contents, Stored};
 
-#[derive(Debug, Default)]
-pub(crate) struct Imported {
+/// What a request has imported.
+#[derive(Default)]
+struct Imported {
     /// The number of imported lines.
     lines: i64,
     /// The number of lines that were known.
@@ -39,14 +40,13 @@ pub(crate) struct Imported {
     is_done: bool,
     /// Whether the last of them is the end of an export, and the project has everything that it describes.
     is_complete: bool,
-    pub(crate) before: Millis,
-    pub(crate) newest: Millis,
-    pub(crate) added: i64,
-    pub(crate) contents: Contents,
+    newest: Millis,
+    added: i64,
+    contents: Contents,
 }
 
 impl Imported {
-    pub(crate) fn to_json(&self) -> String {
+    fn to_json(&self) -> String {
         json::object(|object| {
             object.integer(imported::IMPORTED, self.lines);
             object.integer(imported::SKIPPED, self.skipped);
@@ -58,42 +58,58 @@ impl Imported {
     }
 }
 
-/// Imports the lines. The caller opens the transaction, and rolls it back if a line is rejected.
-pub(crate) fn lines<D: Database>(
-    database: &D,
-    replays: &Replays,
-    index: &Follower,
-    newest: Millis,
-    lines: &str,
-    now: Millis,
-) -> Result<Imported, Failure> {
-    if newest > 0 && meta::time(database, meta::IMPORTED)? != Some(newest) {
-        let message = "The project has been written to. Import into a project that is empty, or that has only imported \
-                       resources.";
-        return Err(ApiError::new(Code::InvalidOperation, message).into());
-    }
-    let done = Imported { is_done: true, before: newest, newest, ..Imported::default() };
-    let mut import = Import { database, replays, index, now, bytes: 0, new: Vec::new(), done };
-    let size = lines.len();
-    let lines = lines.split('\n').map(str::trim_ascii).zip(1..);
-    let mut lines = lines.filter(|(line, _)| !line.is_empty()).enumerate().peekable();
-    while let Some((count, (line, number))) = lines.next() {
-        check_size(count, size)?;
-        if import.bytes > limits::BATCH_BYTES {
-            import.done.is_done = false;
-            break;
+impl<D: Database> Project<D> {
+    /// Imports the lines of an export in one transaction: all of them or none.
+    pub(crate) fn import(&self, project: &str, lines: &str, now: Millis) -> Result<Reply<D::Text>, Failure> {
+        if let Some(full) = self.capacity.refuse(&self.database)? {
+            return Err(full.into());
         }
-        let imported = import.line(line, lines.peek().is_none());
-        imported.map_err(|stop| stop.map(|error| error.at_line(number)))?;
-        import.done.taken = number;
+        let before = self.newest.get(&self.database)?;
+        self.index.catch_up(&self.database)?;
+        let done = self.transaction(|| {
+            let done = self.import_lines(before, lines, now)?;
+            self.store_name(project)?;
+            Ok::<_, Failure>(done)
+        })?;
+        if done.newest > before {
+            self.newest.set(done.newest);
+            self.newest.size.change(done.added, done.contents);
+            self.name.get_or_init(|| project.to_owned());
+            self.outbox.borrow_mut().read_from(before);
+        }
+        Ok(self.performed(done.to_json()))
     }
-    import.index_new()?;
-    let done = import.done;
-    if done.newest > done.before {
-        meta::set(database, meta::IMPORTED, done.newest)?;
-        database.arm(now + outbox::ALARM_MS)?;
+
+    /// Imports the lines. The caller opens the transaction, and rolls it back if a line is rejected.
+    fn import_lines(&self, newest: Millis, lines: &str, now: Millis) -> Result<Imported, Failure> {
+        if newest > 0 && meta::time(&self.database, meta::IMPORTED)? != Some(newest) {
+            let message = "The project has been written to. Import into a project that is empty, or that has only \
+                           imported resources.";
+            return Err(ApiError::new(Code::InvalidOperation, message).into());
+        }
+        let done = Imported { is_done: true, newest, ..Imported::default() };
+        let mut import = Import { project: self, now, bytes: 0, new: Vec::new(), done };
+        let size = lines.len();
+        let lines = lines.split('\n').map(str::trim_ascii).zip(1..);
+        let mut lines = lines.filter(|(line, _)| !line.is_empty()).enumerate().peekable();
+        while let Some((count, (line, number))) = lines.next() {
+            check_size(count, size)?;
+            if import.bytes > limits::BATCH_BYTES {
+                import.done.is_done = false;
+                break;
+            }
+            let imported = import.line(line, lines.peek().is_none());
+            imported.map_err(|stop| stop.map(|error| error.at_line(number)))?;
+            import.done.taken = number;
+        }
+        import.index_new()?;
+        let done = import.done;
+        if done.newest > newest {
+            meta::set(&self.database, meta::IMPORTED, done.newest)?;
+            self.database.arm(now + outbox::ALARM_MS)?;
+        }
+        Ok(done)
     }
-    Ok(done)
 }
 
 /// Returns an error if a request of this many bytes has more than `before` lines, and that is too large.
@@ -114,9 +130,7 @@ fn too_large(message: &str, member: Member, limit: usize) -> ApiError {
 }
 
 struct Import<'i, D> {
-    database: &'i D,
-    replays: &'i Replays,
-    index: &'i Follower,
+    project: &'i Project<D>,
     now: Millis,
     /// The bytes of the imported lines, and of the records that they removed or changed.
     bytes: usize,
@@ -150,7 +164,7 @@ impl<D: Database> Import<'_, D> {
         if revision > self.now + limits::IMPORT_AHEAD_MS {
             return Err(refused(time, "The time is more than a day in the future.").into());
         }
-        let before = records::find_named(self.database, id)?;
+        let before = records::find_named(&self.project.database, id)?;
         let last = before.stored.as_ref().map_or(before.last_version, |stored| stored.record.version);
         // A delete keeps the version.
         let minimum = last + u64::from(matches!(line, Line::Resource(_)));
@@ -164,7 +178,7 @@ impl<D: Database> Import<'_, D> {
                 if let Some(stored) = before.stored {
                     self.remove(&stored, None, revision)?;
                 }
-                records::bury(self.database, &line.id, version, revision)?;
+                records::bury(&self.project.database, &line.id, version, revision)?;
             }
         }
         self.bytes += bytes;
@@ -186,7 +200,7 @@ impl<D: Database> Import<'_, D> {
         if !is_last || end.position.revision < self.done.newest {
             return Ok(());
         }
-        let states = export::states(self.database)?;
+        let states = export::states(&self.project.database)?;
         if states != end.states {
             let missing = end.states.lines.saturating_sub(states.lines);
             let what = if missing > 0 {
@@ -204,12 +218,12 @@ impl<D: Database> Import<'_, D> {
     fn known(&self, id: &str) -> Result<Millis, Failure> {
         let sql = "SELECT coalesce(max(revision), 0) FROM (SELECT revision FROM resource WHERE id = ?1 \
                    UNION ALL SELECT revision FROM tombstone WHERE id = ?1)";
-        Ok(self.database.first(sql, &binds![id], |row| row.unsigned(0))?.unwrap_or(0))
+        Ok(self.project.database.first(sql, &binds![id], |row| row.unsigned(0))?.unwrap_or(0))
     }
 
     fn remove(&mut self, stored: &Stored, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
         self.leave(stored, key, revision)?;
-        records::remove(self.database, true, stored)?;
+        records::remove(&self.project.database, true, stored)?;
         self.done.added -= 1;
         Ok(())
     }
@@ -220,17 +234,17 @@ impl<D: Database> Import<'_, D> {
     }
 
     fn index_new(&mut self) -> Result<(), Failure> {
-        Ok(self.index.insert(self.database, &core::mem::take(&mut self.new))?)
+        Ok(self.project.index.insert(&self.project.database, &core::mem::take(&mut self.new))?)
     }
 
     /// Keeps what others still need of a state that another one follows, with this key.
     fn leave(&mut self, stored: &Stored, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
         self.index_before_change(stored)?;
-        self.replays.keep_if_referenced(self.database, stored)?;
+        self.project.replays.keep_if_referenced(&self.project.database, stored)?;
         self.bytes += stored.bytes;
         match stored.record.key.as_deref() {
             Some(lost) if key != Some(lost) => {
-                Ok(outbox::record_lost_key(self.database, lost, revision, self.now)?)
+                Ok(outbox::record_lost_key(&self.project.database, lost, revision, self.now)?)
             }
             _ => Ok(()),
         }
@@ -247,20 +261,20 @@ impl<D: Database> Import<'_, D> {
                 if stored.record.key != record.key {
                     self.take_key(&record)?;
                 }
-                return Ok(records::replace(self.database, true, &stored, &record, &body)?);
+                return Ok(records::replace(&self.project.database, true, &stored, &record, &body)?);
             }
             Some(stored) => self.remove(&stored, key, record.revision)?,
             None => {}
         }
         let created = record.created_at;
-        if self.database.has_row("SELECT 1 FROM resource WHERE seq = ?", &binds![created])?
+        if self.project.database.has_row("SELECT 1 FROM resource WHERE seq = ?", &binds![created])?
             || !(1..=record.revision).contains(&created)
         {
             let message = "`createdAt` must be unique in the project and not later than `lastModifiedAt`.";
             return Err(refused(FieldId::CreatedAt, message).into());
         }
         self.take_key(&record)?;
-        records::insert(self.database, &record, &body)?;
+        records::insert(&self.project.database, &record, &body)?;
         self.new.push(Stored { seq: created as i64, record, bytes: body.len() });
         self.done.added += 1;
         Ok(())
@@ -270,12 +284,12 @@ impl<D: Database> Import<'_, D> {
     /// its newer state follows in a later line.
     fn take_key(&mut self, record: &Record) -> Result<(), Failure> {
         if let Some(key) = &record.key
-            && let Some(holder) = records::find(self.database, By::Key(key))?
+            && let Some(holder) = records::find(&self.project.database, By::Key(key))?
         {
             let without_key = Record { key: None, ..holder.record.clone() };
             let body = without_key.to_json();
             self.index_before_change(&holder)?;
-            records::replace(self.database, true, &holder, &without_key, &body)?;
+            records::replace(&self.project.database, true, &holder, &without_key, &body)?;
             self.bytes += holder.bytes;
         }
         Ok(())

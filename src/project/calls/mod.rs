@@ -1,9 +1,10 @@
-//! The calls that write, and the calls for operators.
+//! The calls, most of them as methods of [`Project`](super::Project).
 
-pub(crate) mod changes;
-pub(crate) mod clear;
-pub(crate) mod export;
-pub(crate) mod import;
+mod changes;
+mod clear;
+mod export;
+mod import;
+mod read;
 pub(crate) mod replay;
-pub(crate) mod status;
-pub(crate) mod write;
+mod status;
+mod write;

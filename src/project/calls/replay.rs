@@ -205,41 +205,41 @@ impl Replays {
         self.replaced.set(Some(bytes + before.bytes));
         Ok(())
     }
-}
 
-/// Stores the first response. `arrays` means that its body is the arrays of the record.
-pub(crate) fn store<D: Database>(
-    database: &D,
-    replays: &Replays,
-    idempotency: &Idempotency,
-    reply: &Reply<String>,
-    arrays: bool,
-    now: Millis,
-) -> Result<()> {
-    let span = replays.span(database)?;
-    let body = reply.body.as_deref().filter(|body| body.len() <= limits::IDEMPOTENCY_BODY_BYTES);
-    let record = match &reply.head.result {
-        CallResult::Resource(head) if body.is_none() => Some(head.revision),
-        _ => None,
-    };
-    let bytes = wire::encode(&Reply { head: reply.head.clone(), body })
-        .map_err(|error| StoreError::new(format!("a reply: {error}")))?;
-    // `seq` is explicit, so that it rises even if the newest row is replaced.
-    let seq = span.newest + 1;
-    database.execute(
-        "INSERT OR REPLACE INTO idempotency(seq, caller, key, fingerprint, at, reply, record, arrays) \
-         VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-        &binds![
-            seq,
-            &*name(&idempotency.caller),
-            &idempotency.key,
-            idempotency.fingerprint.as_slice(),
-            now,
-            bytes.as_slice(),
-            record,
-            record.filter(|_| arrays).map(|_| 1_u32),
-        ],
-    )?;
-    replays.span.set(Some(Span { oldest: span.oldest.or(Some((seq, now))), newest: seq }));
-    Ok(())
+    /// Stores the first response. `arrays` means that its body is the arrays of the record.
+    pub(crate) fn store<D: Database>(
+        &self,
+        database: &D,
+        idempotency: &Idempotency,
+        reply: &Reply<String>,
+        arrays: bool,
+        now: Millis,
+    ) -> Result<()> {
+        let span = self.span(database)?;
+        let body = reply.body.as_deref().filter(|body| body.len() <= limits::IDEMPOTENCY_BODY_BYTES);
+        let record = match &reply.head.result {
+            CallResult::Resource(head) if body.is_none() => Some(head.revision),
+            _ => None,
+        };
+        let bytes = wire::encode(&Reply { head: reply.head.clone(), body })
+            .map_err(|error| StoreError::new(format!("a reply: {error}")))?;
+        // `seq` is explicit, so that it rises even if the newest row is replaced.
+        let seq = span.newest + 1;
+        database.execute(
+            "INSERT OR REPLACE INTO idempotency(seq, caller, key, fingerprint, at, reply, record, arrays) \
+             VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+            &binds![
+                seq,
+                &*name(&idempotency.caller),
+                &idempotency.key,
+                idempotency.fingerprint.as_slice(),
+                now,
+                bytes.as_slice(),
+                record,
+                record.filter(|_| arrays).map(|_| 1_u32),
+            ],
+        )?;
+        self.span.set(Some(Span { oldest: span.oldest.or(Some((seq, now))), newest: seq }));
+        Ok(())
+    }
 }

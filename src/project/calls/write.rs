@@ -9,14 +9,13 @@ use crate::contract::resource::{Action, Content, FieldId, FieldValues, Record, R
 use crate::contract::response::receipt;
 use crate::util::time::Millis;
 
-use super::replay::Replays;
+use super::replay;
+use crate::project::Project;
 use crate::project::clock::Moment;
 use crate::project::failure::Failure;
 use crate::project::replication::outbox::{self, Committed};
 use crate::project::replication::queue::State;
-use crate::project::store::database::{Database, Result};
-use crate::project::store::follow::Follower;
-use crate::project::store::newest_revision::{Newest, not_found};
+use crate::project::store::database::{Database, Result, StoreError};
 use crate::project::store::records::{self, By, Contents, Named, Stored};
 
 /// How operations 6 to 9 and 13 differ (contract, section 3).
@@ -35,40 +34,70 @@ enum Mode {
 /// The reply, and the changes; `None` if nothing changed.
 type Written = (Reply<String>, Option<Committed>);
 
-/// Performs a write and returns its changes. The caller opens the transaction.
-pub(crate) fn perform<D: Database>(
-    database: &D,
-    newest: &Newest,
-    replays: &Replays,
-    index: &Follower,
-    write: &call::Write,
-    moment: &Moment,
-) -> Result<Written> {
-    let call::Write { change, options } = write;
-    let write = Write { database, newest, replays, index, options, moment };
-    let done = match change {
-        Change::CreateOrUpdate(input) => write.resource(Mode::Draft, input),
-        Change::Overwrite(input) => write.resource(Mode::Overwrite, input),
-        Change::CreateOrOverwrite(input) => write.resource(Mode::CreateOrOverwrite, input),
-        Change::UpdateByPath(input) | Change::UpdateWithUrnLinks(input) => {
-            write.resource(Mode::Complex, input)
+impl<D: Database> Project<D> {
+    /// Performs a write in a transaction, and enqueues its changes after the commit.
+    pub(crate) fn write(
+        &self,
+        project: &str,
+        write: &call::Write,
+        moment: &Moment,
+    ) -> Result<Reply<D::Text>> {
+        let call::Write { change, options } = write;
+        let reply = |Reply { head, body }| Reply { head, body: body.map(|body| self.database.text_of(body)) };
+        if let Some(idempotency) = &options.idempotency {
+            if let Some(first) = replay::recall(&self.database, idempotency, moment.now)? {
+                return Ok(reply(first));
+            }
+            self.replays.prune(&self.database, moment.now)?;
         }
-        Change::UpdateById { id, update } => write.update(id, update),
-        Change::DeleteById { id, version } => write.delete(id, *version),
-    };
-    done.or_else(|failure| Ok((failure.refusal()?.into(), None)))
+        if !change.is_deletion()
+            && let Some(full) = self.capacity.refuse_write(&self.database)?
+        {
+            return Ok(full.into());
+        }
+        let (done, committed) = self.transaction(|| {
+            let write = Write { project: self, options, moment };
+            let written = write.perform(change).or_else(|failure| Ok((failure.refusal()?.into(), None)))?;
+            if written.1.is_some() {
+                self.store_name(project)?;
+            }
+            if let Some(idempotency) = &options.idempotency {
+                let arrays = change.returns_arrays();
+                self.replays.store(&self.database, idempotency, &written.0, arrays, moment.now)?;
+            }
+            Ok::<_, StoreError>(written)
+        })?;
+        if let Some(committed) = committed {
+            self.newest.set(committed.revision);
+            self.newest.size.change(committed.added, committed.contents);
+            let project = self.name.get_or_init(|| project.to_owned());
+            self.outbox.borrow_mut().enqueue(project, committed);
+        }
+        Ok(reply(done))
+    }
 }
 
+/// A write in its transaction.
 struct Write<'w, D> {
-    database: &'w D,
-    newest: &'w Newest,
-    replays: &'w Replays,
-    index: &'w Follower,
+    project: &'w Project<D>,
     options: &'w WriteOptions,
     moment: &'w Moment,
 }
 
 impl<D: Database> Write<'_, D> {
+    fn perform(&self, change: &Change) -> Result<Written, Failure> {
+        match change {
+            Change::CreateOrUpdate(input) => self.resource(Mode::Draft, input),
+            Change::Overwrite(input) => self.resource(Mode::Overwrite, input),
+            Change::CreateOrOverwrite(input) => self.resource(Mode::CreateOrOverwrite, input),
+            Change::UpdateByPath(input) | Change::UpdateWithUrnLinks(input) => {
+                self.resource(Mode::Complex, input)
+            }
+            Change::UpdateById { id, update } => self.update(id, update),
+            Change::DeleteById { id, version } => self.delete(id, *version),
+        }
+    }
+
     fn resource(&self, mode: Mode, input: &ResourceInput) -> Result<Written, Failure> {
         let Named { stored: target, last_version } = self.target(mode, input)?;
         match &target {
@@ -113,13 +142,13 @@ impl<D: Database> Write<'_, D> {
         check_version(&stored.record, version)?;
         self.check_preconditions(Some(&stored))?;
         let revision = self.next_revision()?;
-        records::remove(self.database, self.index.has(stored.seq), &stored)?;
-        records::bury(self.database, id, stored.record.version, revision)?;
+        records::remove(&self.project.database, self.project.index.has(stored.seq), &stored)?;
+        records::bury(&self.project.database, id, stored.record.version, revision)?;
         // The removal itself frees the space that its response needs.
         if self.options.idempotency.is_some() {
-            self.replays.keep(self.database, &stored)?;
+            self.project.replays.keep(&self.project.database, &stored)?;
         } else {
-            self.replays.keep_if_referenced(self.database, &stored)?;
+            self.project.replays.keep_if_referenced(&self.project.database, &stored)?;
         }
         let committed = Committed {
             revision,
@@ -138,15 +167,15 @@ impl<D: Database> Write<'_, D> {
     fn target(&self, mode: Mode, input: &ResourceInput) -> Result<Named, Failure> {
         let unnamed = |stored| Named { stored, last_version: 0 };
         if let Some(id) = &input.id {
-            return Ok(records::find_named(self.database, id)?);
+            return Ok(records::find_named(&self.project.database, id)?);
         }
         if let Some(key) = &input.key {
-            return Ok(unnamed(records::find(self.database, By::Key(key))?));
+            return Ok(unnamed(records::find(&self.project.database, By::Key(key))?));
         }
         if matches!(mode, Mode::Draft | Mode::Complex) {
             return Ok(unnamed(None));
         }
-        let mut both = records::first_two(self.database)?.into_iter();
+        let mut both = records::first_two(&self.project.database)?.into_iter();
         match (both.next(), both.next()) {
             (_, Some(_)) => Err(ApiError::new(
                 Code::InvalidOperation,
@@ -158,20 +187,15 @@ impl<D: Database> Write<'_, D> {
     }
 
     fn present(&self, id: &str) -> Result<Stored, Failure> {
-        let found = records::find(self.database, By::Id(id))?;
-        found.map_or_else(|| Err(not_found(self.database, self.newest, By::Id(id))?.into()), Ok)
+        let found = records::find(&self.project.database, By::Id(id))?;
+        found.map_or_else(|| Err(self.project.not_found(By::Id(id))?.into()), Ok)
     }
 
     fn absent(&self, input: &ResourceInput) -> Result<ApiError> {
         match (&input.id, &input.key) {
-            (Some(id), _) => not_found(self.database, self.newest, By::Id(id)),
-            (None, Some(key)) => not_found(self.database, self.newest, By::Key(key)),
-            (None, None) => {
-                let mut error =
-                    ApiError::new(Code::ResourceNotFound, "The project has no resource to overwrite.");
-                error.revision = Some(self.newest.get(self.database)?);
-                Ok(error)
-            }
+            (Some(id), _) => self.project.not_found(By::Id(id)),
+            (None, Some(key)) => self.project.not_found(By::Key(key)),
+            (None, None) => self.project.absent("The project has no resource to overwrite."),
         }
     }
 
@@ -197,7 +221,7 @@ impl<D: Database> Write<'_, D> {
         // Without an ID, the key itself found the target or nothing.
         let (Some(_), Some(key)) = (&input.id, &input.key) else { return Ok(()) };
         let own = target.is_some_and(|stored| stored.record.key.as_ref() == Some(key));
-        if own || !records::is_key_in_use(self.database, key)? {
+        if own || !records::is_key_in_use(&self.project.database, key)? {
             return Ok(());
         }
         Err(ApiError::new(Code::DuplicateField, format!("A duplicate value '{key}' exists for field 'key'."))
@@ -221,8 +245,8 @@ impl<D: Database> Write<'_, D> {
             content: Content::of_body(&input.content),
         };
         let body = body_within_bounds(&record)?;
-        records::insert(self.database, &record, &body)?;
-        self.index.wait(self.database, body.len())?;
+        records::insert(&self.project.database, &record, &body)?;
+        self.project.index.wait(&self.project.database, body.len())?;
         let outcome = if mode == Mode::Complex { Outcome::Placed } else { Outcome::Created };
         let committed = Committed { added: 1, ..changed(&record, None, &body) };
         let (head, body) = self.response(mode, outcome, &record, body);
@@ -234,12 +258,12 @@ impl<D: Database> Write<'_, D> {
         record.version += 1;
         record.revision = self.next_revision()?;
         let body = body_within_bounds(&record)?;
-        let is_indexed = self.index.has(stored.seq);
-        records::replace(self.database, is_indexed, stored, &record, &body)?;
+        let is_indexed = self.project.index.has(stored.seq);
+        records::replace(&self.project.database, is_indexed, stored, &record, &body)?;
         if !is_indexed {
-            self.index.wait(self.database, body.len())?;
+            self.project.index.wait(&self.project.database, body.len())?;
         }
-        self.replays.keep_if_referenced(self.database, stored)?;
+        self.project.replays.keep_if_referenced(&self.project.database, stored)?;
         let committed = changed(&record, stored.record.key.as_deref(), &body);
         let (head, body) = self.response(mode, Outcome::Done, &record, body);
         self.commit(head, body, committed)
@@ -266,16 +290,16 @@ impl<D: Database> Write<'_, D> {
 
     /// Returns the next revision: the time, or the instant after the newest revision if the time is not later (D6).
     fn next_revision(&self) -> Result<Millis> {
-        Ok(self.moment.now.max(self.newest.get(self.database)? + 1))
+        Ok(self.moment.now.max(self.project.newest.get(&self.project.database)? + 1))
     }
 
     /// Records what revisions cannot show, and arms the alarm as a fallback.
     fn commit(&self, head: ResourceHead, body: String, committed: Committed) -> Result<Written, Failure> {
         let now = self.moment.now;
         if let Some(key) = &committed.lost {
-            outbox::record_lost_key(self.database, key, committed.revision, now)?;
+            outbox::record_lost_key(&self.project.database, key, committed.revision, now)?;
         }
-        self.database.arm(now + outbox::ALARM_MS)?;
+        self.project.database.arm(now + outbox::ALARM_MS)?;
         Ok((Reply::new(CallResult::Resource(head), Some(body)), Some(committed)))
     }
 }

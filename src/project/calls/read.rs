@@ -1,0 +1,55 @@
+//! The reads: of a resource by its ID or key, and of what a query or a search finds.
+
+use crate::call::{CallResult, Lookup, Outcome, Read, Reply, ResourceHead};
+use crate::contract::error::{ApiError, Code, quoted};
+
+use crate::project::Project;
+use crate::project::failure::{Failure, too_large};
+use crate::project::query::page::{self, Tail};
+use crate::project::query::search;
+use crate::project::store::database::{Database, Result};
+use crate::project::store::records::{self, By};
+
+impl<D: Database> Project<D> {
+    pub(crate) fn read(&self, read: &Read) -> Result<Reply<D::Text>, Failure> {
+        if !matches!(read, Read::Resource(_)) {
+            self.index.catch_up(&self.database)?;
+        }
+        let work = &self.work();
+        let performed = match read {
+            Read::Resource(lookup) => return Ok(self.look_up(lookup)?),
+            Read::Query(query) => page::page(work, query, Tail::First),
+            Read::QuerySorted(query) => page::page(work, query, Tail::Nothing),
+            Read::Exists(query) => page::exists(work, query),
+            Read::Search(search) => search::page(work, search),
+        };
+        performed.map_err(|failure| failure.of_long_query(|fault| too_large(read, fault)))
+    }
+
+    fn look_up(&self, lookup: &Lookup) -> Result<Reply<D::Text>> {
+        let by = match lookup {
+            Lookup::Id(id) => By::Id(id),
+            Lookup::Key(key) => By::Key(key),
+        };
+        let Some((id, revision, body)) = records::passing(&self.database, by)? else {
+            return Ok(self.not_found(by)?.into());
+        };
+        let head = ResourceHead { outcome: Outcome::Done, id, revision, newest: revision };
+        Ok(Reply::new(CallResult::Resource(head), Some(body)))
+    }
+
+    /// Returns 404 with the project's newest revision (D19; section 10).
+    pub(crate) fn not_found(&self, by: By<'_>) -> Result<ApiError> {
+        let (what, name) = match by {
+            By::Id(id) => ("ID", id),
+            By::Key(key) => ("key", key),
+        };
+        self.absent(format!("The Resource with {what} '{}' was not found.", quoted(name)))
+    }
+
+    pub(crate) fn absent(&self, message: impl Into<String>) -> Result<ApiError> {
+        let mut error = ApiError::new(Code::ResourceNotFound, message);
+        error.revision = Some(self.newest.get(&self.database)?);
+        Ok(error)
+    }
+}
