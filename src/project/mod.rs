@@ -29,15 +29,13 @@ use self::calls::replay::Replays;
 pub use self::clock::Moment;
 use self::failure::Failure;
 use self::query::budget::Work;
-use self::replication::outbox::Outbox;
-pub use self::replication::outbox::{Next, Put};
-pub use self::replication::sweep::Sweep;
-use self::replication::{outbox, sweep};
+use self::replication::outbox::{self, Outbox};
+pub use self::replication::tasks::{Next, Put, Sweep};
 use self::store::capacity::Capacity;
 use self::store::database::{Database, Result, StoreError, StoreErrorKind};
 use self::store::follow::Follower;
 use self::store::history::History;
-use self::store::newest_revision::Newest;
+use self::store::totals::Totals;
 use self::store::{meta, tables};
 pub use crate::contract::kv::Listed;
 
@@ -46,7 +44,7 @@ pub struct Project<D> {
     database: D,
     ready: Cell<bool>,
     name: OnceCell<String>,
-    newest: Newest,
+    totals: Totals,
     budget: u64,
     replays: Replays,
     outbox: RefCell<Outbox>,
@@ -73,7 +71,7 @@ impl<D: Database> Project<D> {
             budget,
             ready: Cell::new(false),
             name: OnceCell::new(),
-            newest: Newest::default(),
+            totals: Totals::default(),
             replays: Replays::default(),
             outbox: RefCell::default(),
             history: History::default(),
@@ -104,7 +102,7 @@ impl<D: Database> Project<D> {
             self.name.get_or_init(|| name);
         }
         if ready {
-            let newest = self.newest.get(&self.database)?;
+            let newest = self.totals.newest(&self.database)?;
             self.outbox.replace(Outbox::start(&self.database, meta.replicated, newest)?);
             self.index.start(&self.database, meta.indexed)?;
         }
@@ -206,7 +204,7 @@ impl<D: Database> Project<D> {
             Some(name) => name,
             None => self.read_history(project, moment)?,
         };
-        Ok(ProjectPosition { history, revision: self.newest.get(&self.database)? })
+        Ok(ProjectPosition { history, revision: self.totals.newest(&self.database)? })
     }
 
     fn read_history(&self, project: &str, moment: &Moment) -> Result<String> {
@@ -227,7 +225,7 @@ impl<D: Database> Project<D> {
     /// many sweeps the repair needs.
     fn begin_repair(&self, project: &str, now: Millis) -> Result<i64> {
         self.store_name(project)?;
-        let sweeps = sweep::begin_repair(&self.database, now)?;
+        let sweeps = self.begin_repair_sweeps(now)?;
         self.database.arm(now)?;
         Ok(sweeps)
     }
@@ -239,7 +237,7 @@ impl<D: Database> Project<D> {
 
     /// Returns the work of a call, which has done nothing yet.
     fn work(&self) -> Work<'_, D> {
-        Work::new(&self.database, &self.newest.size, self.budget)
+        Work::new(&self.database, &self.totals, self.budget)
     }
 
     /// Returns the reply of a call for operators.
@@ -257,7 +255,7 @@ impl<D: Database> Project<D> {
 
     /// Returns the revision of the newest write, if the database is up to date; else 0.
     pub fn newest(&self) -> Result<Millis> {
-        if self.is_ready() { self.newest.get(&self.database) } else { Ok(0) }
+        if self.is_ready() { self.totals.newest(&self.database) } else { Ok(0) }
     }
 
     /// Sets the number of listeners, which only the status reports.

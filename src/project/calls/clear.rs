@@ -13,7 +13,8 @@ use crate::project::Project;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Database, Result, binds};
 use crate::project::store::history;
-use crate::project::store::records::{self, By, Contents};
+use crate::project::store::records::{self, By};
+use crate::project::store::totals::Contents;
 
 /// What a turn has done.
 struct Cleared {
@@ -25,15 +26,14 @@ struct Cleared {
 
 impl<D: Database> Project<D> {
     pub(crate) fn clear(&self, now: Millis) -> Result<Reply<D::Text>> {
-        let before = self.newest.get(&self.database)?;
+        let before = self.totals.newest(&self.database)?;
         let Cleared { deleted, newest, has_responses } = self.transaction(|| self.clear_turn(before, now))?;
         if newest > before {
             self.history.discard();
-            self.newest.set(newest);
-            self.newest.size.change(-deleted, Contents::default());
+            self.totals.change(newest, -deleted, Contents::default());
             self.outbox.borrow_mut().read_from(before);
         }
-        let remaining = self.newest.size.get(&self.database)?;
+        let remaining = self.totals.count(&self.database)?;
         Ok(self.performed(json::object(|object| {
             object.integer(cleared::DELETED, deleted);
             object.integer(cleared::REMAINING, remaining);

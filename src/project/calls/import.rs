@@ -25,7 +25,8 @@ use crate::project::failure::Failure;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Database, Result, binds};
 use crate::project::store::meta;
-use crate::project::store::records::{self, By, Contents, Stored};
+use crate::project::store::records::{self, By, Stored};
+use crate::project::store::totals::Contents;
 
 /// What a request has imported.
 #[derive(Default)]
@@ -64,7 +65,7 @@ impl<D: Database> Project<D> {
         if let Some(full) = self.capacity.refuse(&self.database)? {
             return Err(full.into());
         }
-        let before = self.newest.get(&self.database)?;
+        let before = self.totals.newest(&self.database)?;
         self.index.catch_up(&self.database)?;
         let done = self.transaction(|| {
             let done = self.import_lines(before, lines, now)?;
@@ -72,8 +73,7 @@ impl<D: Database> Project<D> {
             Ok::<_, Failure>(done)
         })?;
         if done.newest > before {
-            self.newest.set(done.newest);
-            self.newest.size.change(done.added, done.contents);
+            self.totals.change(done.newest, done.added, done.contents);
             self.name.get_or_init(|| project.to_owned());
             self.outbox.borrow_mut().read_from(before);
         }

@@ -49,7 +49,7 @@ impl<D: Database> Project<D> {
 
     pub(crate) fn absent(&self, message: impl Into<String>) -> Result<ApiError> {
         let mut error = ApiError::new(Code::ResourceNotFound, message);
-        error.revision = Some(self.newest.get(&self.database)?);
+        error.revision = Some(self.totals.newest(&self.database)?);
         Ok(error)
     }
 }

@@ -12,8 +12,8 @@ use crate::project::store::tables::Meta;
 
 impl<D: Database> Project<D> {
     pub(crate) fn status(&self, now: Millis) -> Result<Reply<D::Text>> {
-        let Self { database, outbox, capacity, newest, listeners, .. } = self;
-        let (size, newest) = (newest.size.get(database)?, newest.get(database)?);
+        let Self { database, outbox, capacity, totals, listeners, .. } = self;
+        let (size, newest) = (totals.count(database)?, totals.newest(database)?);
         let meta = Meta::read(database)?;
         let outbox = outbox.borrow();
         let (backlog, oldest) = outbox.backlog(database)?;

@@ -16,7 +16,8 @@ use crate::project::failure::Failure;
 use crate::project::replication::outbox::{self, Committed};
 use crate::project::replication::queue::State;
 use crate::project::store::database::{Database, Result, StoreError};
-use crate::project::store::records::{self, By, Contents, Named, Stored};
+use crate::project::store::records::{self, By, Named, Stored};
+use crate::project::store::totals::Contents;
 
 /// How operations 6 to 9 and 13 differ (contract, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,8 +69,7 @@ impl<D: Database> Project<D> {
             Ok::<_, StoreError>(written)
         })?;
         if let Some(committed) = committed {
-            self.newest.set(committed.revision);
-            self.newest.size.change(committed.added, committed.contents);
+            self.totals.change(committed.revision, committed.added, committed.contents);
             let project = self.name.get_or_init(|| project.to_owned());
             self.outbox.borrow_mut().enqueue(project, committed);
         }
@@ -290,7 +290,7 @@ impl<D: Database> Write<'_, D> {
 
     /// Returns the next revision: the time, or the instant after the newest revision if the time is not later (D6).
     fn next_revision(&self) -> Result<Millis> {
-        Ok(self.moment.now.max(self.project.newest.get(&self.project.database)? + 1))
+        Ok(self.moment.now.max(self.project.totals.newest(&self.project.database)? + 1))
     }
 
     /// Records what revisions cannot show, and arms the alarm as a fallback.

@@ -14,7 +14,7 @@ use super::sql::condition::{self, Edge, SEEKS};
 use super::sql::depth;
 use crate::project::store::database::{Database, Result};
 use crate::project::store::index::values;
-use crate::project::store::records::{Contents, Size};
+use crate::project::store::totals::{Contents, Totals};
 
 /// Appends the condition that the resource `r` is in a set.
 pub(crate) type PushSet<'s> = dyn Fn(&mut Sql) + 's;
@@ -28,22 +28,22 @@ const LOW: u64 = 8;
 #[derive(Debug)]
 pub(crate) struct Work<'a, D> {
     pub(crate) database: &'a D,
-    size: &'a Size,
+    totals: &'a Totals,
     left: Cell<u64>,
 }
 
 impl<'a, D: Database> Work<'a, D> {
-    pub(crate) fn new(database: &'a D, size: &'a Size, budget: u64) -> Self {
-        Self { database, size, left: Cell::new(budget) }
+    pub(crate) fn new(database: &'a D, totals: &'a Totals, budget: u64) -> Self {
+        Self { database, totals, left: Cell::new(budget) }
     }
 
     pub(crate) fn size(&self) -> Result<i64> {
-        self.size.get(self.database)
+        self.totals.count(self.database)
     }
 
     /// Returns whether a resource has a text of the field that is longer than a key of the index.
     pub(crate) fn has_long_texts(&self, path: FieldPath) -> Result<bool> {
-        Ok(values::is_text(path) && self.size.has_long_texts(self.database, path)?)
+        Ok(values::is_text(path) && self.totals.has_long_texts(self.database, path)?)
     }
 
     /// Returns the units of reading the contents of the set's resources, or of all resources, for as many passes. Adds
@@ -58,7 +58,7 @@ impl<'a, D: Database> Work<'a, D> {
             return Ok(bound);
         }
         let is_low = |bound| units(bound) <= self.left.get() / LOW;
-        let all = units(self.size.contents(self.database, is_low)?);
+        let all = units(self.totals.contents(self.database, is_low)?);
         let Some(set) = set.filter(|_| all > self.left.get()) else { return Ok(all) };
         let mut sql = Sql::new("SELECT ");
         sql.push(Contents::COLUMNS).push(" FROM resource r WHERE ");
@@ -350,8 +350,8 @@ mod tests {
     #[cfg(not(target_arch = "wasm32"))]
     #[test]
     fn no_contents_cost_nothing() {
-        let (database, size) = (crate::sqlite::Sqlite::new(), Size::default());
-        let work = Work::new(&database, &size, 1_000);
+        let (database, totals) = (crate::sqlite::Sqlite::new(), Totals::default());
+        let work = Work::new(&database, &totals, 1_000);
         assert_eq!(work.contents(Reading::default(), None, 1).unwrap(), 0);
     }
 }

@@ -12,7 +12,7 @@ use super::plan::merge::merge;
 use super::sql::builder::Sql;
 use crate::project::failure::Failure;
 use crate::project::store::database::{Database, unexpected};
-use crate::project::store::records::Contents;
+use crate::project::store::totals::Contents;
 
 /// A changed resource, or a deletion.
 #[derive(Debug)]

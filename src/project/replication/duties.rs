@@ -1,11 +1,10 @@
-//! What the machine of an object asks of its project: the records to index, the puts, and the sweep.
+//! What the machine of an object asks of its project: the records to index, and the puts.
 
 use std::rc::Rc;
 
-use super::outbox::{self, ALARM_MS, Next, Put};
+use super::outbox::{self, ALARM_MS};
 use super::queue::{Lane, Settled};
-use super::sweep::{self, Sweep};
-use crate::contract::kv::Listed;
+use super::tasks::{Next, Put};
 use crate::project::Project;
 use crate::project::store::database::{Database, Result};
 use crate::project::store::meta;
@@ -17,7 +16,7 @@ const BATCH_BYTES: usize = 1 << 20;
 
 impl<D: Database> Project<D> {
     /// Returns the project's key if the database is up to date and has a write.
-    fn ready_name(&self) -> Result<Option<&str>> {
+    pub(super) fn ready_name(&self) -> Result<Option<&str>> {
         Ok(if self.make_ready()? { self.name() } else { None })
     }
 
@@ -71,7 +70,8 @@ impl<D: Database> Project<D> {
         let queue = &mut self.outbox.borrow_mut().queue;
         let Some(begun) = queue.begin(now, lane) else { return Ok(None) };
         let entry = Rc::clone(&begun.entry);
-        let put = outbox::begin_confirm(&self.database, &begun).and_then(|()| Put::of(&self.database, begun));
+        let put = outbox::begin_confirm(&self.database, &begun)
+            .and_then(|()| outbox::complete(&self.database, begun));
         if put.is_err() {
             queue.put_back(&entry, now);
         }
@@ -114,40 +114,12 @@ impl<D: Database> Project<D> {
             return Ok(());
         }
         let mut outbox = self.outbox.borrow_mut();
-        let replicated = outbox.replicated(self.newest.get(&self.database)?);
+        let replicated = outbox.replicated(self.totals.newest(&self.database)?);
         if replicated > outbox.watermark {
             meta::set(&self.database, meta::REPLICATED, replicated)?;
             outbox.watermark = replicated;
         }
         Ok(())
-    }
-
-    /// Returns the page of KV to list now for the sweep; `None` if none is due, or if many puts wait.
-    pub fn sweep(&self, now: Millis) -> Result<Option<Sweep>> {
-        match self.ready_name()? {
-            Some(project) => sweep::due(&self.database, &self.outbox.borrow(), project, now),
-            None => Ok(None),
-        }
-    }
-
-    /// Records how a page of KV differs from the source of truth. `cursor` is KV's cursor of the next page.
-    pub fn sweep_done(
-        &self,
-        sweep: &Sweep,
-        page: &[Listed],
-        cursor: Option<&str>,
-        now: Millis,
-    ) -> Result<()> {
-        let (repair, mut outbox) = (self.repair.get(), self.outbox.borrow_mut());
-        let compare = || sweep::compare(&self.database, &outbox, sweep, page, cursor, repair, now);
-        self.repair.set(self.database.transaction(compare)?);
-        outbox.reread_rows();
-        Ok(())
-    }
-
-    /// Restarts the sweep in an hour, after a list that failed.
-    pub fn sweep_failed(&self, now: Millis) -> Result<()> {
-        self.database.transaction(|| sweep::restart(&self.database, now))
     }
 
     /// Returns when the next put, or the next part of an incomplete index, is due; `None` if KV has everything.
@@ -156,10 +128,5 @@ impl<D: Database> Project<D> {
             return Ok(Some(now));
         }
         Ok(self.name().and_then(|_| self.outbox.borrow_mut().next_due(now)))
-    }
-
-    /// Returns when the next page of the sweep is due; `None` before the first write.
-    pub fn next_sweep(&self, now: Millis) -> Result<Option<Millis>> {
-        self.ready_name()?.map(|_| sweep::next(&self.database, &self.outbox.borrow(), now)).transpose()
     }
 }

@@ -4,4 +4,5 @@ mod duties;
 pub mod machine;
 pub(crate) mod outbox;
 pub(crate) mod queue;
-pub(crate) mod sweep;
+mod sweep;
+pub(crate) mod tasks;

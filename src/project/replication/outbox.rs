@@ -6,40 +6,21 @@
 
 mod rows;
 
-use std::rc::Rc;
-
 use crate::contract::kv::{EntryKind, Metadata, TOMBSTONE_SECONDS};
 use crate::util::time::Millis;
 
 pub(crate) use self::rows::{begin_confirm, record_difference, record_lost_key, remove, store};
 use self::rows::{entry_of, kind_and_name, read_rows, read_writes};
 use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, State};
+use super::tasks::Put;
 use crate::project::store::database::{Bind, Database, Result, StoreError, binds};
-use crate::project::store::records::{self, By, Contents};
+use crate::project::store::records::{self, By};
+use crate::project::store::totals::Contents;
 
 /// How long the alarm waits. It drains only the entries that a crash left.
 pub(crate) const ALARM_MS: Millis = 5_000;
 /// How long a write may wait for its put before plain reads no longer use KV (D33).
 const BEHIND_MS: Millis = 5_000;
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Put {
-    pub entry: Rc<str>,
-    /// The value: a record's body, the ID that a key points to, or nothing for a tombstone.
-    pub value: String,
-    pub metadata: Metadata,
-    /// After how many seconds the entry expires; `None` if never.
-    pub ttl_seconds: Option<u32>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Next {
-    Put(Put),
-    /// Ask again at that time, or earlier if a put ends.
-    Wait(Millis),
-    /// Ask again after a put ended or a write committed.
-    Nothing,
-}
 
 #[derive(Debug)]
 pub(crate) struct Committed {
@@ -197,33 +178,31 @@ fn before_all_rows() -> (i64, String) {
     (-1, String::new())
 }
 
-impl Put {
-    /// Completes a put. Loads the state from the tables if the queue has none.
-    pub(super) fn of<D: Database>(database: &D, begun: Begun) -> Result<Self> {
-        let Begun { entry, revision, state, .. } = begun;
-        let (revision, state) = match state {
-            Some(state) => (revision, state),
-            None => current(database, &entry, revision)?,
-        };
-        let mut metadata = Metadata { version: None, revision, key: None, id: None, deleted: false };
-        let value = match state {
-            State::Resource { version, key, body } => {
-                metadata.version = Some(version);
-                metadata.key = key;
-                body
-            }
-            State::Pointer { id } => {
-                metadata.id = Some(id.clone());
-                id
-            }
-            State::Deleted => {
-                metadata.deleted = true;
-                String::new()
-            }
-        };
-        let ttl_seconds = metadata.deleted.then_some(TOMBSTONE_SECONDS);
-        Ok(Self { entry, value, metadata, ttl_seconds })
-    }
+/// Completes a put. Loads the state from the tables if the queue has none.
+pub(super) fn complete<D: Database>(database: &D, begun: Begun) -> Result<Put> {
+    let Begun { entry, revision, state, .. } = begun;
+    let (revision, state) = match state {
+        Some(state) => (revision, state),
+        None => current(database, &entry, revision)?,
+    };
+    let mut metadata = Metadata { version: None, revision, key: None, id: None, deleted: false };
+    let value = match state {
+        State::Resource { version, key, body } => {
+            metadata.version = Some(version);
+            metadata.key = key;
+            body
+        }
+        State::Pointer { id } => {
+            metadata.id = Some(id.clone());
+            id
+        }
+        State::Deleted => {
+            metadata.deleted = true;
+            String::new()
+        }
+    };
+    let ttl_seconds = metadata.deleted.then_some(TOMBSTONE_SECONDS);
+    Ok(Put { entry, value, metadata, ttl_seconds })
 }
 
 /// Returns the state of an entry in the source of truth. A tombstone has the given revision.

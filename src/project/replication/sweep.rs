@@ -10,11 +10,12 @@ use crate::call::wire;
 use crate::contract::kv::{EntryKind, Listed, Metadata};
 use crate::util::time::Millis;
 
-use super::outbox::{self, Outbox};
+use super::outbox;
 use super::queue::CONFIRM_MS;
+use super::tasks::Sweep;
+use crate::project::Project;
 use crate::project::store::database::{Database, Result, StoreError, binds};
 use crate::project::store::meta::{self, REPAIR, SWEEP_DUE, SWEEP_ENDED, SWEEP_PLACE};
-use crate::project::store::records;
 
 /// The time between the end of a sweep and the start of the next.
 const SWEEP_MS: Millis = 24 * 60 * 60 * 1000;
@@ -33,109 +34,108 @@ const IDLE_TURNS: u32 = 1_000;
 /// late, and entries that KV did not list yet.
 const REPAIR_SWEEPS: i64 = 2;
 
-/// A page of KV that is due to be listed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sweep {
-    /// The prefix of the entries' keys.
-    pub prefix: String,
-    /// KV's cursor of the page; `None` for the first page.
-    pub cursor: Option<String>,
-    kind: EntryKind,
-    /// The last name that was compared.
-    after: String,
-    /// How many turns in a row made no progress.
-    idle: u32,
-}
-
-/// Returns when the next turn is due; later if the outbox is busy. The first sweep begins a while after the project's
-/// first write.
-pub(crate) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> Result<Millis> {
-    let Some(due) = meta::time(database, SWEEP_DUE)? else {
-        meta::set(database, SWEEP_DUE, now + SWEEP_MS)?;
-        return Ok(now + SWEEP_MS);
-    };
-    // A time further ahead is from before the clock was set back. A small correction of the clock is no reason to
-    // sweep.
-    let due = if due > now + SWEEP_MS + PATIENCE_MS { 0 } else { due };
-    let waits = (due..due + PATIENCE_MS).contains(&now) && outbox.queue.is_busy();
-    Ok(if waits { now + BUSY_MS } else { due })
-}
-
-pub(crate) fn due<D: Database>(
-    database: &D,
-    outbox: &Outbox,
-    project: &str,
-    now: Millis,
-) -> Result<Option<Sweep>> {
-    if next(database, outbox, now)? > now {
-        return Ok(None);
-    }
-    // A place of another format is none.
-    let place = meta::bytes(database, SWEEP_PLACE)?.and_then(|bytes| wire::decode(&bytes).ok());
-    let (is_key, after, cursor, idle) = place.unwrap_or_default();
-    let kind = if is_key { EntryKind::Key } else { EntryKind::Resource };
-    Ok(Some(Sweep { prefix: kind.prefix(project), cursor, kind, after, idle }))
-}
-
-/// Begins to repair KV after a restore: a sweep is due now, and discards the place of an earlier one. Returns how many
-/// sweeps the repair needs.
-pub(crate) fn begin_repair<D: Database>(database: &D, now: Millis) -> Result<i64> {
-    meta::set(database, REPAIR, REPAIR_SWEEPS)?;
-    finish(database, now)?;
-    Ok(REPAIR_SWEEPS)
-}
-
-/// Compares a page with the source of truth and records what differs. `cursor` is KV's cursor of the next page.
-/// `repair` is how many sweeps a repair needs; returns how many it needs after this page.
-pub(crate) fn compare<D: Database>(
-    database: &D,
-    outbox: &Outbox,
-    sweep: &Sweep,
-    page: &[Listed],
-    cursor: Option<&str>,
-    repair: i64,
-    now: Millis,
-) -> Result<i64> {
-    let names = page
-        .iter()
-        .filter_map(|listed| Some((listed.entry.strip_prefix(&sweep.prefix)?, listed.metadata.as_ref())));
-    // An earlier turn may have compared the beginning of the page.
-    let mut names: Vec<(&str, Option<&Metadata>)> =
-        names.filter(|(name, _)| *name > sweep.after.as_str()).collect();
-    let last = cursor.and(Some(names.last().map_or(sweep.after.as_str(), |(name, _)| *name)));
-    let truth = present(database, sweep, last)?;
-    // If the source of truth has more names than one turn compares, the page is listed again for the rest.
-    let end = truth.get(TURN_ROWS - 1).map(|present| present.name.clone());
-    let end = end.filter(|end| last.is_none_or(|last| end.as_str() < last));
-    if let Some(end) = &end {
-        names.retain(|(name, _)| *name <= end.as_str());
-    }
-    let newest = records::newest(database)?;
-    for (name, revision) in differences(sweep.kind, &names, truth) {
-        let entry = [&sweep.prefix, name.as_str()].concat();
-        if !outbox.contains(&entry, revision) {
-            outbox::record_difference(database, &entry, newest, now)?;
+impl<D: Database> Project<D> {
+    /// Returns when the next page of the sweep is due; later if the outbox is busy. `None` before the first write: the
+    /// first sweep begins a while after it.
+    pub fn next_sweep(&self, now: Millis) -> Result<Option<Millis>> {
+        if self.ready_name()?.is_none() {
+            return Ok(None);
         }
+        let Some(due) = meta::time(&self.database, SWEEP_DUE)? else {
+            meta::set(&self.database, SWEEP_DUE, now + SWEEP_MS)?;
+            return Ok(Some(now + SWEEP_MS));
+        };
+        // A time further ahead is from before the clock was set back. A small correction of the clock is no reason to
+        // sweep.
+        let due = if due > now + SWEEP_MS + PATIENCE_MS { 0 } else { due };
+        let waits = (due..due + PATIENCE_MS).contains(&now) && self.outbox.borrow().queue.is_busy();
+        Ok(Some(if waits { now + BUSY_MS } else { due }))
     }
-    match (end, cursor) {
-        (Some(end), _) => advance(database, sweep, sweep.kind, &end, sweep.cursor.as_deref(), now)?,
-        (None, Some(_)) => advance(database, sweep, sweep.kind, last.unwrap_or_default(), cursor, now)?,
-        (None, None) if sweep.kind == EntryKind::Resource => {
-            advance(database, sweep, EntryKind::Key, "", None, now)?;
+
+    /// Returns the page of KV to list now for the sweep; `None` if none is due, or if many puts wait.
+    pub fn sweep(&self, now: Millis) -> Result<Option<Sweep>> {
+        if self.next_sweep(now)?.is_none_or(|due| due > now) {
+            return Ok(None);
         }
-        (None, None) => {
-            meta::set(database, SWEEP_ENDED, now)?;
-            let left = (repair - 1).max(0);
-            if left < repair {
-                meta::set(database, REPAIR, left)?;
+        let Some(project) = self.name() else { return Ok(None) };
+        // A place of another format is none.
+        let place = meta::bytes(&self.database, SWEEP_PLACE)?.and_then(|bytes| wire::decode(&bytes).ok());
+        let (is_key, after, cursor, idle) = place.unwrap_or_default();
+        let kind = if is_key { EntryKind::Key } else { EntryKind::Resource };
+        Ok(Some(Sweep { prefix: kind.prefix(project), cursor, kind, after, idle }))
+    }
+
+    /// Records how a page of KV differs from the source of truth. `cursor` is KV's cursor of the next page.
+    pub fn sweep_done(
+        &self,
+        sweep: &Sweep,
+        page: &[Listed],
+        cursor: Option<&str>,
+        now: Millis,
+    ) -> Result<()> {
+        self.repair.set(self.database.transaction(|| self.compare(sweep, page, cursor, now))?);
+        self.outbox.borrow_mut().reread_rows();
+        Ok(())
+    }
+
+    /// Restarts the sweep in an hour, after a list that failed.
+    pub fn sweep_failed(&self, now: Millis) -> Result<()> {
+        self.database.transaction(|| restart(&self.database, now))
+    }
+
+    /// Begins to repair KV after a restore: a sweep is due now, and discards the place of an earlier one. Returns how
+    /// many sweeps the repair needs.
+    pub(crate) fn begin_repair_sweeps(&self, now: Millis) -> Result<i64> {
+        meta::set(&self.database, REPAIR, REPAIR_SWEEPS)?;
+        finish(&self.database, now)?;
+        Ok(REPAIR_SWEEPS)
+    }
+
+    /// Compares a page with the source of truth and records what differs. Returns how many sweeps a repair needs after
+    /// this page.
+    fn compare(&self, sweep: &Sweep, page: &[Listed], cursor: Option<&str>, now: Millis) -> Result<i64> {
+        let (database, outbox, repair) = (&self.database, self.outbox.borrow(), self.repair.get());
+        let names = page
+            .iter()
+            .filter_map(|listed| Some((listed.entry.strip_prefix(&sweep.prefix)?, listed.metadata.as_ref())));
+        // An earlier turn may have compared the beginning of the page.
+        let mut names: Vec<(&str, Option<&Metadata>)> =
+            names.filter(|(name, _)| *name > sweep.after.as_str()).collect();
+        let last = cursor.and(Some(names.last().map_or(sweep.after.as_str(), |(name, _)| *name)));
+        let truth = present(database, sweep, last)?;
+        // If the source of truth has more names than one turn compares, the page is listed again for the rest.
+        let end = truth.get(TURN_ROWS - 1).map(|present| present.name.clone());
+        let end = end.filter(|end| last.is_none_or(|last| end.as_str() < last));
+        if let Some(end) = &end {
+            names.retain(|(name, _)| *name <= end.as_str());
+        }
+        let newest = self.totals.newest(database)?;
+        for (name, revision) in differences(sweep.kind, &names, truth) {
+            let entry = [&sweep.prefix, name.as_str()].concat();
+            if !outbox.contains(&entry, revision) {
+                outbox::record_difference(database, &entry, newest, now)?;
             }
-            // A put from before the repair may land until then.
-            let pause = if left > 0 { CONFIRM_MS } else { SWEEP_MS };
-            finish(database, now + pause)?;
-            return Ok(left);
         }
+        match (end, cursor) {
+            (Some(end), _) => advance(database, sweep, sweep.kind, &end, sweep.cursor.as_deref(), now)?,
+            (None, Some(_)) => advance(database, sweep, sweep.kind, last.unwrap_or_default(), cursor, now)?,
+            (None, None) if sweep.kind == EntryKind::Resource => {
+                advance(database, sweep, EntryKind::Key, "", None, now)?;
+            }
+            (None, None) => {
+                meta::set(database, SWEEP_ENDED, now)?;
+                let left = (repair - 1).max(0);
+                if left < repair {
+                    meta::set(database, REPAIR, left)?;
+                }
+                // A put from before the repair may land until then.
+                let pause = if left > 0 { CONFIRM_MS } else { SWEEP_MS };
+                finish(database, now + pause)?;
+                return Ok(left);
+            }
+        }
+        Ok(repair)
     }
-    Ok(repair)
 }
 
 /// Returns the names whose state in KV is not that in the source of truth, each with its revision there. Both lists are
@@ -216,7 +216,7 @@ fn advance<D: Database>(
 }
 
 /// Restarts the sweep in an hour: KV lost its place in the list, or no longer accepts it.
-pub(crate) fn restart<D: Database>(database: &D, now: Millis) -> Result<()> {
+fn restart<D: Database>(database: &D, now: Millis) -> Result<()> {
     finish(database, now + SWEEP_MS / 24)
 }
 

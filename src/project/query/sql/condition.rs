@@ -191,10 +191,10 @@ pub(crate) fn edge_of(comparison: Comparison) -> Edge {
     }
 }
 
-/// Appends the smallest or largest value of the field in `entries` of the table; NULL if the field is absent.
-pub(crate) fn push_edge(sql: &mut Sql, table: &str, path: FieldPath, edge: Edge) {
+/// Appends the smallest or largest value of the field; NULL if the field is absent.
+pub(crate) fn push_edge(sql: &mut Sql, path: FieldPath, edge: Edge) {
     let place = if edge == Edge::Smallest { "[0]'" } else { "[#-1]'" };
-    sql.once(entry(&[table, ".entries->>'$."].concat(), path.code(), place));
+    sql.once(entry("r.entries->>'$.", path.code(), place));
 }
 
 /// Appends the test that the record has one of the values in the index.
@@ -233,7 +233,7 @@ fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Val
     }
     sql.push("(");
     if !push_single(sql, path, about) {
-        push_edge(sql, "r", path, edge_of(comparison));
+        push_edge(sql, path, edge_of(comparison));
     }
     sql.push(comparison.symbol()).value(&value).push(" IS TRUE)");
 }
@@ -307,7 +307,7 @@ fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[Ends<'_>]) {
     sql.push("(");
     any_range(sql, ranges, &|sql| {
         if !push_single(sql, path, About::Record) {
-            push_edge(sql, "r", path, Edge::Smallest);
+            push_edge(sql, path, Edge::Smallest);
         }
     });
     sql.push(" IS TRUE)");

@@ -113,7 +113,7 @@ impl Plan<'_> {
             }
             _ => {
                 sql.push(" ORDER BY ");
-                return push_keys(sql, &self.keys, From::Row);
+                return push_keys(sql, &self.keys);
             }
         };
         sql.push(" ORDER BY r.").push(column).push(if descending { " DESC" } else { "" });
@@ -149,7 +149,7 @@ impl Plan<'_> {
         sql.push(" IS NULL");
         self.constraints.push(sql, None);
         sql.push(" ORDER BY ");
-        push_keys(sql, self.keys.get(1..).unwrap_or_default(), From::Row);
+        push_keys(sql, self.keys.get(1..).unwrap_or_default());
         sql.push(" LIMIT ").integer(i64::from(self.window.limit) - count);
         if count == 0 && self.window.offset > 0 {
             sql.push(" OFFSET max(0,").integer(i64::from(self.window.offset));
@@ -176,7 +176,7 @@ impl Plan<'_> {
         if rest.is_empty() {
             sql.push(seq_of(first));
         } else {
-            push_keys(sql, rest, From::Row);
+            push_keys(sql, rest);
         }
     }
 
@@ -190,7 +190,10 @@ impl Plan<'_> {
         sql.push("WITH edge AS MATERIALIZED (SELECT ").push(value).push(" AS value");
         self.push_present(sql, first, false);
         sql.push(" ORDER BY ").push(value).push(" DESC LIMIT 1 OFFSET ").integer((end - 1).max(0));
-        sql.push(") SELECT seq FROM (SELECT * FROM (SELECT ").push(seq_of(first)).push(" AS seq, ");
+        sql.push(if joined { ") SELECT e.seq" } else { ") SELECT seq" })
+            .push(" FROM (SELECT * FROM (SELECT ")
+            .push(seq_of(first))
+            .push(" AS seq, ");
         sql.push(value).push(" AS value");
         self.push_present(sql, first, false);
         sql.push(" AND ").push(value).push(" > ");
@@ -208,12 +211,16 @@ impl Plan<'_> {
         self.push_present(sql, first, joined);
         sql.push(" AND ").push(value).push(" = (SELECT value FROM edge) ORDER BY ");
         if joined {
-            push_keys(sql, rest, From::Row);
+            push_keys(sql, rest);
         } else {
             sql.push(seq_of(first));
         }
-        sql.push(" LIMIT ").integer(end).push(")) r ORDER BY r.value DESC, ");
-        push_keys(sql, rest, From::Number);
+        sql.push(" LIMIT ").integer(end).push(if joined {
+            ")) e CROSS JOIN resource r ON r.seq = e.seq ORDER BY e.value DESC, "
+        } else {
+            ")) r ORDER BY r.value DESC, "
+        });
+        push_keys(sql, rest);
     }
 
     /// Appends ` FROM …` with the resources that have a value of the field and satisfy the constraints, each once with
@@ -246,28 +253,14 @@ fn push_budget(sql: &mut Sql, descending: bool, rows: i64) {
     sql.integer(rows).push("),(SELECT ").push(all).push("(seq) FROM resource))");
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum From {
-    Row,
-    /// A row `r` that has only the resource's number.
-    Number,
-}
-
 /// Appends the keys as expressions. The last one is the order of creation.
-fn push_keys(sql: &mut Sql, keys: &[Sort], from: From) {
+fn push_keys(sql: &mut Sql, keys: &[Sort]) {
     for key in keys {
-        let table = if from == From::Row { "r" } else { "k" };
-        if from == From::Number {
-            sql.push("(SELECT ");
-        }
         if let Some(column) = condition::column(key.path) {
-            sql.push(table).push(".").push(column);
+            sql.push("r.").push(column);
         } else {
             let edge = if key.descending { Edge::Largest } else { Edge::Smallest };
-            condition::push_edge(sql, table, key.path, edge);
-        }
-        if from == From::Number {
-            sql.push(" FROM resource k WHERE k.seq = r.seq)");
+            condition::push_edge(sql, key.path, edge);
         }
         sql.push(if key.descending { " DESC NULLS LAST, " } else { " ASC NULLS LAST, " });
     }
