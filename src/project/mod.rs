@@ -8,7 +8,7 @@
 //! | `failure` | why a call failed | store |
 //! | `query` | queries and searches: budget, plan, SQL, page, and facets | store, failure |
 //! | `replication` | how writes reach KV: queue, outbox, sweep, and the machine that drives them | store |
-//! | `calls` | writes, repeats; import, export, changes, deletion, status | clock, store, failure, query, replication |
+//! | `calls` | reads, writes, repeats; import, export, changes, deletion, status | clock, store, failure, query, replication |
 
 mod calls;
 pub(crate) mod clock;
@@ -33,8 +33,8 @@ use self::replication::outbox::{self, Outbox};
 pub use self::replication::tasks::{Next, Put, Sweep};
 use self::store::capacity::Capacity;
 use self::store::database::{Database, Result, StoreError, StoreErrorKind};
-use self::store::follow::Follower;
 use self::store::history::History;
+use self::store::indexer::Indexer;
 use self::store::totals::Totals;
 use self::store::{meta, tables};
 pub use crate::contract::kv::Listed;
@@ -49,7 +49,7 @@ pub struct Project<D> {
     replays: Replays,
     outbox: RefCell<Outbox>,
     history: History,
-    index: Follower,
+    index: Indexer,
     capacity: Capacity,
     /// How many sweeps the repair of KV after a restore needs; 0 if there is none.
     repair: Cell<i64>,
@@ -75,7 +75,7 @@ impl<D: Database> Project<D> {
             replays: Replays::default(),
             outbox: RefCell::default(),
             history: History::default(),
-            index: Follower::default(),
+            index: Indexer::default(),
             capacity: Capacity::default(),
             repair: Cell::default(),
             listeners: Cell::default(),

@@ -1,4 +1,4 @@
-//! The index follows the records that wait (`project::store::follow`).
+//! The index follows the records that wait (`project::store::indexer`).
 
 use super::words::{index, rebuild};
 use super::*;

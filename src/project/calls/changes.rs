@@ -99,13 +99,14 @@ impl<D: Database> Project<D> {
             return Ok(Some(lines));
         };
         self.index.catch_up(&self.database)?;
-        let written = write_examined(&self.work(), condition, after, &extent, &mut lines);
-        match written.map_err(|failure| failure.of_long_query(too_long_where)) {
-            Ok(()) => Ok(Some(lines)),
-            Err(Failure::Fault(fault)) => Err(fault),
+        let changed = Examination::new(&self.work(), condition).run(after, after, extent.last, extent.bytes);
+        match changed.map_err(|failure| failure.of_long_query(too_long_where)) {
+            Ok(changed) => write_changed(&self.database, &changed, &mut lines)?,
+            Err(Failure::Fault(fault)) => return Err(fault),
             // The page over HTTP has the error.
-            Err(Failure::Refused(_)) => Ok(None),
+            Err(Failure::Refused(_)) => return Ok(None),
         }
+        Ok(Some(lines))
     }
 }
 
@@ -122,20 +123,6 @@ fn page_of(from: &dyn fmt::Display, to: &dyn fmt::Display, lines: Option<&str>) 
     text.push('\n');
     text.push_str(lines.unwrap_or_default());
     text
-}
-
-/// Writes what has changed since a revision, up to the end of the extent.
-fn write_examined<D: Database>(
-    work: &Work<'_, D>,
-    condition: &Typed,
-    after: Millis,
-    extent: &Extent,
-    out: &mut String,
-) -> Result<(), Failure> {
-    let examination = Examination::new(work, condition);
-    examination.check(extent.bytes)?;
-    let changed = examination.run(after, after, extent.last)?;
-    Ok(write_changed(work.database, &changed, out)?)
 }
 
 /// Writes the states that match, the deletions, and the IDs of the other changed resources.
@@ -180,8 +167,7 @@ fn write_matches<D: Database>(
     let (rows, bytes) = examination.bounds();
     let examined = Bounds { lines: rows, bytes, ..*bounds };
     let mut extent = examined.extent(work.database)?;
-    examination.check(extent.bytes)?;
-    let mut changed = examination.run(bounds.after, bounds.deletions_after, extent.last)?;
+    let mut changed = examination.run(bounds.after, bounds.deletions_after, extent.last, extent.bytes)?;
     changed.retain(|one| one.kind != ChangeKind::Outside || one.revision > began);
     if let Some(end) = end_of(&changed, bounds) {
         changed.truncate(end);

@@ -73,9 +73,7 @@ impl<D: Database> Project<D> {
 /// first.
 fn oldest<D: Database>(database: &D) -> Result<Vec<String>> {
     let sql = "SELECT id, octet_length(body) FROM resource ORDER BY revision LIMIT ?";
-    let rows = database.rows(sql, &binds![limits::CLEAR_ROWS], |row| {
-        Some((row.text(0)?, usize::try_from(row.integer(1)?).ok()?))
-    })?;
+    let rows = database.rows(sql, &binds![limits::CLEAR_ROWS], |row| Some((row.text(0)?, row.size(1)?)))?;
     let (mut ids, mut bytes) = (Vec::new(), 0);
     for (id, size) in rows {
         bytes += size;

@@ -86,7 +86,7 @@ impl Bounds {
                    UNION ALL SELECT revision, 128 + 2 * octet_length(id) FROM tombstone WHERE revision > ?2 \
                    ORDER BY revision LIMIT ?3";
         let binds = binds![self.after, self.deletions_after, self.lines + 1];
-        let read = |row: &dyn Row| Some((row.unsigned(0)?, usize::try_from(row.integer(1)?).ok()?));
+        let read = |row: &dyn Row| Some((row.unsigned(0)?, row.size(1)?));
         let (mut last, mut lines, mut bytes, mut more) = (self.after, 0, 0, false);
         for (revision, size) in database.rows(sql, &binds, read)? {
             more |= lines == self.lines || (lines > 0 && bytes + size + 1 > self.bytes);

@@ -107,7 +107,7 @@ impl Replays {
     fn replaced<D: Database>(&self, database: &D) -> Result<usize> {
         cached(&self.replaced, || {
             let sql = "SELECT coalesce(sum(bytes), 0) FROM replaced";
-            Ok(database.first(sql, &[], |row| usize::try_from(row.integer(0)?).ok())?.unwrap_or(0))
+            Ok(database.first(sql, &[], |row| row.size(0))?.unwrap_or(0))
         })
     }
 
@@ -163,7 +163,7 @@ impl Replays {
              AND NOT EXISTS (SELECT 1 FROM idempotency WHERE record = replaced.revision) RETURNING bytes",
             &binds![2 * PRUNE],
             &mut |row| {
-                bytes -= row.integer(0).and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0);
+                bytes -= row.size(0).unwrap_or(0);
                 Ok(())
             },
         )?;
@@ -191,8 +191,7 @@ impl Replays {
         let mut bytes = self.replaced(database)?;
         while bytes + before.bytes > limits::IDEMPOTENCY_BYTES {
             let sql = "SELECT revision, bytes FROM replaced ORDER BY revision LIMIT 1";
-            let oldest = database
-                .first(sql, &[], |row| Some((row.integer(0)?, usize::try_from(row.integer(1)?).ok()?)))?;
+            let oldest = database.first(sql, &[], |row| Some((row.integer(0)?, row.size(1)?)))?;
             let (oldest, freed) = oldest.ok_or_else(|| unexpected(sql))?;
             database.execute("DELETE FROM idempotency WHERE record = ?", &binds![oldest])?;
             database.execute("DELETE FROM replaced WHERE revision = ?", &binds![oldest])?;

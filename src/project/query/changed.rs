@@ -1,6 +1,5 @@
 //! Which of the resources that have changed satisfy a condition.
 
-use crate::contract::error::ApiError;
 use crate::contract::limits;
 use crate::contract::param::ParamId;
 use crate::predicate::Typed;
@@ -11,7 +10,7 @@ use super::plan::candidates::Constraints;
 use super::plan::merge::merge;
 use super::sql::builder::Sql;
 use crate::project::failure::Failure;
-use crate::project::store::database::{Database, unexpected};
+use crate::project::store::database::Database;
 use crate::project::store::totals::Contents;
 
 /// A changed resource, or a deletion.
@@ -61,29 +60,24 @@ impl<'a, D: Database> Examination<'a, D> {
         (rows.clamp(1, limits::EXAMINED_ROWS), bytes)
     }
 
-    /// Returns an error if the budget does not allow to examine this many bytes: those of a single resource.
-    pub(crate) fn check(&self, bytes: usize) -> Result<(), ApiError> {
-        if self.allows(self.constraints().reading(None), bytes) {
-            return Ok(());
-        }
-        Err(too_much(
-            ParamId::Where.name(),
-            "a changed resource is too large for these conditions; send fewer",
-        ))
-    }
-
     fn allows(&self, reading: Reading, bytes: usize) -> bool {
         self.work.fits(1, reading.units(Contents::of_bytes(bytes as u64)))
     }
 
-    /// Returns what has changed between two revisions. Returns an error if a single resource exceeds the budget.
+    /// Returns what has changed between two revisions. Returns an error if the budget does not allow to examine the
+    /// bytes of its bodies: those of a single resource.
     pub(crate) fn run(
         &self,
         after: Millis,
         deletions_after: Millis,
         last: Millis,
+        bytes: usize,
     ) -> Result<Vec<Changed>, Failure> {
         let constraints = self.constraints();
+        if !self.allows(constraints.reading(None), bytes) {
+            let reason = "a changed resource is too large for these conditions; send fewer";
+            return Err(too_much(ParamId::Where.name(), reason).into());
+        }
         let mut sql = Sql::new("SELECT r.revision, octet_length(r.body) AS bytes, r.id, (1");
         constraints.push(&mut sql, None);
         sql.push(") AS matches, NULL AS version FROM ").resources();
@@ -91,20 +85,14 @@ impl<'a, D: Database> Examination<'a, D> {
         sql.push(" UNION ALL SELECT revision, 0, id, 0, version FROM tombstone WHERE revision>");
         sql.integer(deletions_after as i64).push(" AND revision<=").integer(last as i64);
         sql.push(" ORDER BY 1");
-        let mut changed = Vec::new();
-        sql.query(self.work.database, &mut |row| {
-            let read = || {
-                let kind = match (row.unsigned(4), row.integer(3)?) {
-                    (Some(version), _) => ChangeKind::Deleted(version),
-                    (None, 0) => ChangeKind::Outside,
-                    (None, _) => ChangeKind::Matches,
-                };
-                let bytes = usize::try_from(row.integer(1)?).ok()?;
-                Some(Changed { revision: row.unsigned(0)?, id: row.text(2)?, bytes, kind })
+        Ok(sql.rows(self.work.database, |row| {
+            let kind = match (row.unsigned(4), row.integer(3)?) {
+                (Some(version), _) => ChangeKind::Deleted(version),
+                (None, 0) => ChangeKind::Outside,
+                (None, _) => ChangeKind::Matches,
             };
-            changed.push(read().ok_or_else(|| unexpected("changed resources"))?);
-            Ok(())
-        })?;
-        Ok(changed)
+            let bytes = row.size(1)?;
+            Some(Changed { revision: row.unsigned(0)?, id: row.text(2)?, bytes, kind })
+        })?)
     }
 }

@@ -220,19 +220,14 @@ impl<'q> FacetCount<'q> {
         self.push_values(&mut sql);
         sql.push(" GROUP BY v.value) ORDER BY count DESC, value LIMIT ");
         sql.integer(limits::FACET_TERMS as i64);
-        let (mut terms, mut sums) = (Vec::new(), None);
-        sql.query(work.database, &mut |row| {
-            let (term, both) = self.term(row).ok_or_else(|| unexpected("a facet"))?;
-            terms.push(term);
-            sums = Some(both);
-            Ok(())
-        })?;
-        let (total, missing) = match (sums, known) {
-            (Some(sums), _) => sums,
+        let rows = sql.rows(work.database, |row| self.term(row))?;
+        let (total, missing) = match (rows.first(), known) {
+            (Some((_, sums)), _) => *sums,
             // No result has a value.
             (None, Some(size)) => (0, u64::try_from(size).unwrap_or(0)),
             (None, None) => (0, self.filtered(work.database, &without)?),
         };
+        let terms = rows.into_iter().map(|(term, _)| term).collect();
         Ok(FacetResult::Terms { missing, total, terms })
     }
 

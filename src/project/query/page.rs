@@ -16,7 +16,7 @@ use super::plan::merge::merge;
 use super::plan::order::{self, Plan, Window};
 use super::sql::builder::Sql;
 use crate::project::failure::Failure;
-use crate::project::store::database::{Database, Result, StoreError, unexpected};
+use crate::project::store::database::{Database, Result, StoreError};
 
 /// The maximum number of bytes of bodies that SQLite joins into one text. The platform's longest text is a little over
 /// two million bytes, and the arrays of the first result occur a second time.
@@ -198,12 +198,7 @@ fn bodies<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Vec<String>> {
     let mut sql = Sql::new("SELECT b.body FROM (");
     plan.push_numbers(&mut sql);
     sql.push(") n CROSS JOIN resource b ON b.seq=n.seq");
-    let mut bodies = Vec::new();
-    sql.query(database, &mut |row| {
-        bodies.push(row.text(0).ok_or_else(|| unexpected("a query"))?);
-        Ok(())
-    })?;
-    Ok(bodies)
+    sql.rows(database, |row| row.text(0))
 }
 
 fn assemble<D: Database>(

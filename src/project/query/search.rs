@@ -322,12 +322,8 @@ fn matches<D: Database>(work: &Work<'_, D>, groups: &[Vec<String>]) -> Result<i6
     sql.integer(bound).push(")) AS n FROM ");
     sql.list(&expressions.iter().map(|expression| IndexValue::text(expression)).collect::<Vec<_>>());
     sql.push(" w");
-    let mut counts = Vec::with_capacity(groups.len());
-    sql.query(work.database, &mut |row| {
-        let count = row.integer(0).unwrap_or(0);
-        counts.push(if count < bound { count } else { size });
-        Ok(())
-    })?;
+    let bounded = |count| if count < bound { count } else { size };
+    let counts = sql.rows(work.database, |row| row.integer(0).map(bounded))?;
     for (count, group) in counts.iter().zip(groups) {
         if !work.spend(*count, work::POSTING * group.len() as u64) {
             return Err(common_words());

@@ -14,7 +14,7 @@ use self::rows::{entry_of, kind_and_name, read_rows, read_writes};
 use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, State};
 use super::tasks::Put;
 use crate::project::store::database::{Bind, Database, Result, StoreError, binds};
-use crate::project::store::records::{self, By};
+use crate::project::store::records::By;
 use crate::project::store::totals::Contents;
 
 /// How long the alarm waits. It drains only the entries that a crash left.
@@ -212,11 +212,15 @@ fn current<D: Database>(database: &D, entry: &str, revision: Millis) -> Result<(
         EntryKind::Resource => By::Id(name),
         EntryKind::Key => By::Key(name),
     };
-    Ok(match (records::raw(database, by)?, kind) {
-        (None, _) => (revision, State::Deleted),
-        (Some(raw), EntryKind::Key) => (raw.revision, State::Pointer { id: raw.id }),
-        (Some(raw), EntryKind::Resource) => {
-            (raw.revision, State::Resource { version: raw.version, key: raw.key, body: raw.body })
-        }
-    })
+    let (sql, binds) = by.select("revision, id, version, key, body");
+    let found = database.first(&sql, &binds, |row| {
+        let (revision, id, version) = (row.unsigned(0)?, row.text(1)?, row.unsigned(2)?);
+        Some(match kind {
+            EntryKind::Key => (revision, State::Pointer { id }),
+            EntryKind::Resource => {
+                (revision, State::Resource { version, key: row.text(3), body: row.text(4)? })
+            }
+        })
+    })?;
+    Ok(found.unwrap_or((revision, State::Deleted)))
 }

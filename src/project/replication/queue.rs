@@ -137,11 +137,8 @@ impl Queue {
         let Some(known) = self.entries.get_or_insert_with(Rc::clone(entry), Box::default) else {
             return false;
         };
-        let before = known.pending.take();
-        self.body_bytes += bytes(state.as_ref());
-        self.body_bytes -= before.as_ref().map_or(0, |before| bytes(before.state.as_ref()));
         let outage = self.failures >= OUTAGE;
-        let due = match &before {
+        let due = match &known.pending {
             Some(Pending { due: None, .. }) => None,
             Some(Pending { due, .. }) if outage => *due,
             _ => Some(known.free_at),
@@ -149,27 +146,28 @@ impl Queue {
         if let Some(row) = known.row.as_mut().filter(|_| !outage) {
             row.attempts = 0;
         }
-        known.pending = Some(Pending { revision, due, state });
-        let waits = before.is_some_and(|before| before.due == due);
-        if known.in_flight.is_none() && !waits {
-            self.schedule(entry, due);
-        }
+        self.body_bytes += bytes(state.as_ref());
+        self.body_bytes -= known.pending.as_ref().map_or(0, |before| bytes(before.state.as_ref()));
+        self.wait(entry, Pending { revision, due, state });
         true
     }
 
-    /// Makes an entry wait for its time, or for its turn if the time has passed.
-    fn schedule(&mut self, entry: &Rc<str>, due: Option<Millis>) {
+    /// Makes an entry wait for its time, or for its turn if it has none. An entry that is being put first waits for the
+    /// end of that.
+    fn wait(&mut self, entry: &Rc<str>, mut pending: Pending) {
+        let Some(known) = self.entries.get_mut(entry) else { return };
+        pending.due = pending.due.filter(|at| *at > 0);
+        let due = pending.due;
+        let before = known.pending.replace(pending);
+        if known.in_flight.is_some() || before.is_some_and(|before| before.due == due) {
+            return;
+        }
         match due {
-            Some(at) if at > 0 => {
+            Some(at) => {
                 let place = self.later.partition_point(|(other, _)| *other > at);
                 self.later.insert(place, (at, Rc::clone(entry)));
             }
-            _ => {
-                self.ready.push_back(Rc::clone(entry));
-                if let Some(pending) = self.entries.get_mut(entry).and_then(|known| known.pending.as_mut()) {
-                    pending.due = None;
-                }
-            }
+            None => self.ready.push_back(Rc::clone(entry)),
         }
     }
 
@@ -192,10 +190,7 @@ impl Queue {
         known.row = Some(row);
         if known.pending.is_none() {
             let due = due.max(known.free_at);
-            known.pending = Some(Pending { revision: row.revision, due: Some(due), state: None });
-            if known.in_flight.is_none() {
-                self.schedule(entry, Some(due));
-            }
+            self.wait(entry, Pending { revision: row.revision, due: Some(due), state: None });
         }
     }
 
@@ -280,16 +275,14 @@ impl Queue {
         self.resume_at = 0;
         let revision = self.end(entry)?;
         let known = self.entries.get_mut(entry)?;
-        if let Some(pending) = &mut known.pending {
-            pending.due = Some(known.free_at);
-            let due = pending.due;
-            self.schedule(entry, due);
+        if let Some(pending) = known.pending.take() {
+            let due = Some(known.free_at);
+            self.wait(entry, Pending { due, ..pending });
             return None;
         }
         let confirm = known.row.and_then(|row| row.confirm).unwrap_or(0).max(known.doubtful_until);
         if confirm > now {
-            known.pending = Some(Pending { revision, due: Some(confirm), state: None });
-            self.schedule(entry, Some(confirm));
+            self.wait(entry, Pending { revision, due: Some(confirm), state: None });
             let row = OutboxRow { revision, attempts: 0, confirm: Some(confirm) };
             return Some(Settled::Confirm(row, confirm));
         }
@@ -311,8 +304,7 @@ impl Queue {
         let row =
             OutboxRow { revision, attempts: attempts.saturating_add(1), confirm: Some(now + CONFIRM_MS) };
         let state = known.pending.take().and_then(|pending| pending.state);
-        known.pending = Some(Pending { revision, due: Some(due), state });
-        self.schedule(entry, Some(due));
+        self.wait(entry, Pending { revision, due: Some(due), state });
         if attempts == 0 || self.failures >= OUTAGE {
             self.failures = self.failures.saturating_add(1);
             if let Some(more) = self.failures.checked_sub(OUTAGE) {
@@ -325,10 +317,7 @@ impl Queue {
     /// Puts an entry back if its put could not begin because its state could not be read.
     pub(crate) fn put_back(&mut self, entry: &Rc<str>, now: Millis) {
         let Some(revision) = self.end(entry) else { return };
-        let Some(known) = self.entries.get_mut(entry) else { return };
-        let due = Some(now + FAULT_MS);
-        known.pending = Some(Pending { revision, due, state: None });
-        self.schedule(entry, due);
+        self.wait(entry, Pending { revision, due: Some(now + FAULT_MS), state: None });
     }
 
     /// Returns the revision that was being put.

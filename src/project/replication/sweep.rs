@@ -30,8 +30,8 @@ const PATIENCE_MS: Millis = 60 * 60 * 1000;
 /// After how many turns in a row without progress the sweep restarts. KV may return empty pages, but not forever.
 const IDLE_TURNS: u32 = 1_000;
 
-/// How many sweeps a repair needs. The second finds what the first cannot: puts of the time before the restore that landed
-/// late, and entries that KV did not list yet.
+/// How many sweeps a repair needs. The second finds what the first cannot: puts of the time before the restore that
+/// landed late, and entries that KV did not list yet.
 const REPAIR_SWEEPS: i64 = 2;
 
 impl<D: Database> Project<D> {

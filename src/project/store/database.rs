@@ -55,6 +55,10 @@ pub trait Row {
     fn unsigned(&self, column: usize) -> Option<u64> {
         self.integer(column)?.try_into().ok()
     }
+    /// Returns the column as a number of bytes.
+    fn size(&self, column: usize) -> Option<usize> {
+        self.integer(column)?.try_into().ok()
+    }
     fn real(&self, column: usize) -> Option<f64>;
     fn text(&self, column: usize) -> Option<String>;
     fn blob(&self, column: usize) -> Option<Vec<u8>>;
@@ -111,10 +115,9 @@ pub(crate) fn cached<T: Copy>(cell: &Cell<Option<T>>, read: impl FnOnce() -> Res
     Ok(value)
 }
 
-/// Returns the fault of a row that does not have the columns of its statement. `what` is the statement, or what it
-/// reads if it is long.
-pub fn unexpected(what: &str) -> StoreError {
-    StoreError::new(format!("unexpected row of: {what}"))
+/// Returns the fault of a row that does not have the columns of its statement, with the beginning of the statement.
+pub fn unexpected(sql: &str) -> StoreError {
+    StoreError::new(format!("unexpected row of: {}", sql.get(..200).unwrap_or(sql)))
 }
 
 /// The result of a function for a first row, with a text that stays on the database's side.

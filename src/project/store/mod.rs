@@ -2,9 +2,9 @@
 
 pub(crate) mod capacity;
 pub mod database;
-pub(crate) mod follow;
 pub(crate) mod history;
 pub(crate) mod index;
+pub(crate) mod indexer;
 pub(crate) mod meta;
 pub(crate) mod records;
 pub(crate) mod tables;

@@ -17,15 +17,6 @@ pub(crate) struct Stored {
     pub(crate) bytes: usize,
 }
 
-#[derive(Debug, Clone)]
-pub(crate) struct Raw {
-    pub(crate) id: String,
-    pub(crate) key: Option<String>,
-    pub(crate) version: u64,
-    pub(crate) revision: Millis,
-    pub(crate) body: String,
-}
-
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum By<'a> {
     Id(&'a str),
@@ -34,27 +25,13 @@ pub(crate) enum By<'a> {
 
 impl<'a> By<'a> {
     /// Returns the statement that selects the columns of the record, and its value.
-    fn select(self, columns: &str) -> (String, [Bind<'a>; 1]) {
+    pub(crate) fn select(self, columns: &str) -> (String, [Bind<'a>; 1]) {
         let (column, name) = match self {
             Self::Id(id) => ("id", id),
             Self::Key(key) => ("key", key),
         };
         (["SELECT ", columns, " FROM resource WHERE ", column, " = ?"].concat(), binds![name])
     }
-}
-
-/// Loads the row without decoding its body.
-pub(crate) fn raw<D: Database>(database: &D, by: By<'_>) -> Result<Option<Raw>> {
-    let (sql, binds) = by.select("id, key, version, revision, body");
-    database.first(&sql, &binds, |row| {
-        Some(Raw {
-            id: row.text(0)?,
-            key: row.text(1),
-            version: row.unsigned(2)?,
-            revision: row.unsigned(3)?,
-            body: row.text(4)?,
-        })
-    })
 }
 
 /// Loads a record's ID and revision. The body is a text that stays on the database's side.
@@ -112,7 +89,7 @@ pub(crate) fn is_key_in_use<D: Database>(database: &D, key: &str) -> Result<bool
     database.has_row(&sql, &binds)
 }
 
-/// Inserts a record. Its index follows (`follow`).
+/// Inserts a record. Its index follows (`indexer`).
 pub(crate) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> Result<()> {
     // The instant of creation is the row number: no other creation has it (D6).
     let seq = record.created_at as i64;

@@ -5,7 +5,7 @@ use crate::contract::resource::fingerprint::FINGERPRINT;
 use crate::util::time::Millis;
 
 use super::database::{Database, Result, StoreError, StoreErrorKind};
-use super::follow;
+use super::indexer;
 use super::meta;
 
 /// The version of the index, with the fields that it has. If it differs from the version in `meta`, every project
@@ -201,7 +201,7 @@ fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<()> {
         database.execute("DELETE FROM term", &[])?;
         database.execute("INSERT INTO text(text) VALUES('delete-all')", &[])?;
     }
-    let is_complete = follow::rebuild(database, if begun { meta.indexed } else { 0 })?;
+    let is_complete = indexer::rebuild(database, if begun { meta.indexed } else { 0 })?;
     meta::set(database, meta::INDEX, if is_complete { INDEX } else { -INDEX })
 }
 

@@ -264,11 +264,9 @@ fn smallest<'q, D: Database>(
         // A statement's columns need different names, or the platform would merge them.
         sql.push(&format!(" AS c{at}"));
     }
-    let mut best = None;
-    sql.query(database, &mut |row| {
+    let best = sql.first(database, |row| {
         let rows = (0..candidates.len()).filter_map(|at| Some((row.integer(at)?, at)));
-        best = rows.min().filter(|(rows, _)| *rows <= bound).map(|(_, at)| at);
-        Ok(())
+        rows.min().filter(|(rows, _)| *rows <= bound).map(|(_, at)| at)
     })?;
     Ok(best.map(|at| candidates.swap_remove(at)))
 }

@@ -76,7 +76,7 @@ pub(crate) struct Plan<'q> {
     pub(crate) constraints: Constraints<'q>,
     pub(crate) window: Window<'q>,
     pub(crate) keys: Vec<Sort>,
-    pub(crate) shape: AccessPath<'q>,
+    pub(crate) access: AccessPath<'q>,
     pub(crate) total: Total<'q>,
     /// Whether an index narrows the query.
     pub(crate) by_index: bool,
@@ -96,7 +96,7 @@ pub(crate) fn plan<'q, D: Database>(
     let exact = constraints.exact();
     let direct = exact.clone().filter(Candidate::is_in_order).zip(by_creation(&keys));
     let only = if guess == Guess::Allowed { constraints.only() } else { None };
-    let shape = match (direct, only) {
+    let access = match (direct, only) {
         (Some((set, descending)), _) => AccessPath::Direct(set, descending),
         (None, Some(only)) => AccessPath::Guess(only, SELECTIVE_ROWS.min(max)),
         (None, None) => match constraints.choose_set(work.database, guess, max)? {
@@ -108,17 +108,17 @@ pub(crate) fn plan<'q, D: Database>(
             },
         },
     };
-    planner.check_contents(&shape)?;
+    planner.check_contents(&access)?;
     let everything = constraints.is_everything();
-    let total = match (&shape, exact) {
+    let total = match (&access, exact) {
         _ if !window.with_total => Total::Unasked,
         _ if everything => Total::Known(work.size()?),
         (AccessPath::Guess(..) | AccessPath::Set(_), _) => Total::Window,
         (_, Some(set)) => match set.long_arrays(work)? {
             None => Total::Of(set),
             // These read each resource, which is faster.
-            Some(_) if matches!(shape, AccessPath::Values(_)) => Total::Counted,
-            Some(_) if matches!(shape, AccessPath::Column(..) | AccessPath::Sorted) => Total::Window,
+            Some(_) if matches!(access, AccessPath::Values(_)) => Total::Counted,
+            Some(_) if matches!(access, AccessPath::Column(..) | AccessPath::Sorted) => Total::Window,
             Some(rows) if rows.spend(work) => Total::Of(set),
             Some(_) => return Err(too_wide_to_count(&constraints).into()),
         },
@@ -126,8 +126,8 @@ pub(crate) fn plan<'q, D: Database>(
         (AccessPath::Values(_), _) => Total::Counted,
         _ => Total::Window,
     };
-    let by_index = everything || shape.set().is_some();
-    Ok(Plan { constraints, window, keys, shape, total, by_index })
+    let by_index = everything || access.set().is_some();
+    Ok(Plan { constraints, window, keys, access, total, by_index })
 }
 
 /// Returns the plan that finds whether there is a result, in the order of creation.
@@ -139,10 +139,10 @@ pub(crate) fn of_one<'q, D: Database>(
     let planner = Planner { work, constraints: &constraints, keys: &[], window };
     // A wrong guess could not be distinguished from an empty result.
     let set = constraints.choose_set(work.database, Guess::Allowed, work.rows(constraints.units()))?;
-    let shape = set.map_or_else(|| planner.scan(), |set| Ok(AccessPath::Set(set)))?;
-    planner.check_contents(&shape)?;
-    let by_index = matches!(shape, AccessPath::Set(_));
-    Ok(Plan { constraints, window, keys: Vec::new(), shape, total: Total::Unasked, by_index })
+    let access = set.map_or_else(|| planner.scan(), |set| Ok(AccessPath::Set(set)))?;
+    planner.check_contents(&access)?;
+    let by_index = matches!(access, AccessPath::Set(_));
+    Ok(Plan { constraints, window, keys: Vec::new(), access, total: Total::Unasked, by_index })
 }
 
 /// Returns an error if the budget does not allow to build the sets of the tests.
@@ -171,8 +171,8 @@ impl<'q, D: Database> Planner<'_, 'q, D> {
     }
 
     /// Returns an error if the budget does not allow to read what the tests and the keys read of the set's resources.
-    fn check_contents(&self, shape: &AccessPath<'_>) -> Result<(), Failure> {
-        let Some(found) = shape.set() else { return Ok(()) };
+    fn check_contents(&self, access: &AccessPath<'_>) -> Result<(), Failure> {
+        let Some(found) = access.set() else { return Ok(()) };
         let reading = self.constraints.reading(Some(found)).and(Reading::of_keys(self.keys));
         if self.work.allows(reading, &|sql| found.set.push(sql))? {
             return Ok(());
@@ -185,8 +185,8 @@ impl<'q, D: Database> Planner<'_, 'q, D> {
     fn scan(&self) -> Result<AccessPath<'q>, Failure> {
         let Self { work, constraints, keys, .. } = *self;
         let size = work.size()?;
-        if let Some(shape) = self.walk(size)? {
-            return Ok(shape);
+        if let Some(access) = self.walk(size)? {
+            return Ok(access);
         }
         let units = self.sorting();
         // The exact matches of an index are sorted whatever their number, unless the keys alone exceed the budget.
@@ -250,8 +250,8 @@ impl<'q, D: Database> Planner<'_, 'q, D> {
 
 /// Returns the plan of a page with the best matches first, and ties in the order of creation.
 pub(crate) fn by_relevance<'q>(constraints: Constraints<'q>, words: &'q str, window: Window<'q>) -> Plan<'q> {
-    let shape = AccessPath::Relevance(words);
-    Plan { constraints, window, keys: Vec::new(), shape, total: Total::Window, by_index: true }
+    let access = AccessPath::Relevance(words);
+    Plan { constraints, window, keys: Vec::new(), access, total: Total::Window, by_index: true }
 }
 
 /// Returns whether the keys mean the order of creation; if so, whether the latest is first.
@@ -274,7 +274,7 @@ impl Plan<'_> {
     /// Returns an error if a page with `count` results is not full and the scan budget ended before all resources were
     /// examined.
     pub(crate) fn check_finished<D: Database>(&self, work: &Work<'_, D>, count: i64) -> Result<(), Failure> {
-        match self.shape {
+        match self.access {
             AccessPath::Bounded(_, rows) if count < i64::from(self.window.limit) => {
                 let size = work.size()?;
                 if rows < size { Err(too_wide(&self.constraints, size).into()) } else { Ok(()) }
@@ -286,14 +286,14 @@ impl Plan<'_> {
     /// Adds the resources without a value of the first key, if the page has room after those that have one. Returns
     /// whether it has.
     pub(crate) fn complete(&mut self, count: i64) -> bool {
-        match self.shape {
+        match self.access {
             AccessPath::Values(first) if count < i64::from(self.window.limit) => {
                 // If few resources satisfy the condition, sorting them reads each resource once.
                 if self.constraints.is_everything() {
-                    self.shape = AccessPath::Completed(first, count);
+                    self.access = AccessPath::Completed(first, count);
                     return true;
                 }
-                self.shape = AccessPath::Sorted;
+                self.access = AccessPath::Sorted;
                 if let Total::Counted = self.total {
                     self.total = Total::Window;
                 }

@@ -250,12 +250,12 @@ impl Sql {
         self.count - 1
     }
 
-    pub(crate) fn query<D: Database>(
+    pub(crate) fn rows<D: Database, T>(
         &self,
         database: &D,
-        each: &mut dyn FnMut(&dyn Row) -> Result<()>,
-    ) -> Result<()> {
-        self.run(|sql, binds| database.query(sql, binds, each))
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> Result<Vec<T>> {
+        self.run(|sql, binds| database.rows(sql, binds, read))
     }
 
     pub(crate) fn first_integer<D: Database>(&self, database: &D) -> Result<Option<i64>> {

@@ -31,7 +31,7 @@ impl Plan<'_> {
 
     /// Appends a count of all results. The counted select is in FROM, so it adds nothing to the depth of an expression.
     pub(crate) fn push_count(&self, sql: &mut Sql) {
-        match (&self.total, &self.shape) {
+        match (&self.total, &self.access) {
             (Total::Of(set), _) => return set.push_count(sql),
             (Total::Known(total), _) => {
                 sql.integer(*total);
@@ -41,17 +41,19 @@ impl Plan<'_> {
                 sql.push("(SELECT count(*) FROM (SELECT 1");
                 self.push_words(sql, words);
             }
-            (_, shape) => {
+            (_, access) => {
                 sql.push("(SELECT count(*) FROM (SELECT 1 FROM ").resources().push(" WHERE ");
-                self.push_condition(sql, shape);
+                self.push_condition(sql, access);
             }
         }
         sql.push("))");
     }
 
     /// Appends the condition of a select from `resource r`.
-    fn push_condition(&self, sql: &mut Sql, shape: &AccessPath<'_>) {
-        let AccessPath::Guess(found, max) = shape else { return self.constraints.push_in(sql, shape.set()) };
+    fn push_condition(&self, sql: &mut Sql, access: &AccessPath<'_>) {
+        let AccessPath::Guess(found, max) = access else {
+            return self.constraints.push_in(sql, access.set());
+        };
         // SQLite builds the set before it compares the number, so the set ends with the first row that is too many.
         found.set.push_weight(sql, *max);
         sql.push("<=").integer(*max).push(" AND ");
@@ -62,8 +64,8 @@ impl Plan<'_> {
     /// Appends a select of one row for a result, if there is one.
     pub(crate) fn push_one(&self, sql: &mut Sql) {
         sql.push("SELECT 1 FROM ").resources().push(" WHERE ");
-        self.push_condition(sql, &self.shape);
-        if let AccessPath::Bounded(descending, rows) = self.shape {
+        self.push_condition(sql, &self.access);
+        if let AccessPath::Bounded(descending, rows) = self.access {
             push_budget(sql, descending, rows);
         }
         sql.push(" LIMIT 1");
@@ -71,7 +73,7 @@ impl Plan<'_> {
 
     /// Appends an expression that is 1 if the page is empty because the set is too large, and not 1 otherwise.
     pub(crate) fn push_guess_failed(&self, sql: &mut Sql) {
-        match &self.shape {
+        match &self.access {
             AccessPath::Guess(found, max) => {
                 sql.push("CASE WHEN count=0 THEN ");
                 found.set.push_weight(sql, *max);
@@ -85,7 +87,7 @@ impl Plan<'_> {
 
     /// Appends a select of `seq` in the order of the page, with `total` if a window counts it.
     pub(crate) fn push_numbers(&self, sql: &mut Sql) {
-        match &self.shape {
+        match &self.access {
             AccessPath::Values(first) => self.push_present_page(sql, *first),
             AccessPath::Completed(first, count) => return self.push_completed(sql, *first, *count),
             AccessPath::Direct(set, descending) => set.push_in_order(sql, *descending),
@@ -95,17 +97,17 @@ impl Plan<'_> {
                 self.push_words(sql, words);
                 sql.push(") ORDER BY score, seq");
             }
-            shape => self.push_from_resource(sql, shape),
+            access => self.push_from_resource(sql, access),
         }
         self.push_window(sql);
     }
 
-    fn push_from_resource(&self, sql: &mut Sql, shape: &AccessPath<'_>) {
+    fn push_from_resource(&self, sql: &mut Sql, access: &AccessPath<'_>) {
         sql.push("SELECT r.seq AS seq");
         sql.push(if self.has_window() { ", count(*) OVER () AS total" } else { "" });
         sql.push(" FROM ").resources().push(" WHERE ");
-        self.push_condition(sql, shape);
-        let (column, descending) = match shape {
+        self.push_condition(sql, access);
+        let (column, descending) = match access {
             AccessPath::Column(column, descending) => (*column, *descending),
             AccessPath::Bounded(descending, rows) => {
                 push_budget(sql, *descending, *rows);
@@ -153,7 +155,7 @@ impl Plan<'_> {
         sql.push(" LIMIT ").integer(i64::from(self.window.limit) - count);
         if count == 0 && self.window.offset > 0 {
             sql.push(" OFFSET max(0,").integer(i64::from(self.window.offset));
-            sql.push("-(SELECT count(*) FROM (SELECT 1");
+            sql.push("-(SELECT count(*) FROM (");
             self.push_present(sql, first, false);
             sql.push(")))");
         }
@@ -170,14 +172,9 @@ impl Plan<'_> {
     }
 
     fn push_ascending(&self, sql: &mut Sql, first: Sort, rest: &[Sort]) {
-        sql.push("SELECT ").push(seq_of(first)).push(" AS seq");
         self.push_present(sql, first, !rest.is_empty());
-        sql.push(" ORDER BY ").push(&value_of(first)).push(", ");
-        if rest.is_empty() {
-            sql.push(seq_of(first));
-        } else {
-            push_keys(sql, rest);
-        }
+        sql.push(" ORDER BY value, ");
+        push_rest(sql, rest);
     }
 
     /// Appends a scan of an index with ties in the order of creation. A backward scan would reverse them, and sorting
@@ -187,14 +184,10 @@ impl Plan<'_> {
         let end = i64::from(self.window.limit) + i64::from(self.window.offset);
         let value = &value_of(first);
         let joined = !rest.is_empty();
-        sql.push("WITH edge AS MATERIALIZED (SELECT ").push(value).push(" AS value");
+        sql.push("WITH edge AS MATERIALIZED (");
         self.push_present(sql, first, false);
-        sql.push(" ORDER BY ").push(value).push(" DESC LIMIT 1 OFFSET ").integer((end - 1).max(0));
-        sql.push(if joined { ") SELECT e.seq" } else { ") SELECT seq" })
-            .push(" FROM (SELECT * FROM (SELECT ")
-            .push(seq_of(first))
-            .push(" AS seq, ");
-        sql.push(value).push(" AS value");
+        sql.push(" ORDER BY value DESC LIMIT 1 OFFSET ").integer((end - 1).max(0));
+        sql.push(if joined { ") SELECT e.seq" } else { ") SELECT seq" }).push(" FROM (SELECT * FROM (");
         self.push_present(sql, first, false);
         sql.push(" AND ").push(value).push(" > ");
         if self.constraints.is_everything() {
@@ -206,26 +199,22 @@ impl Plan<'_> {
             // Nothing if the scan ended before the page was full: then all matches are sorted.
             sql.push("(SELECT value FROM edge))");
         }
-        sql.push(" UNION ALL SELECT * FROM (SELECT ").push(seq_of(first)).push(" AS seq, ");
-        sql.push(value).push(" AS value");
+        sql.push(" UNION ALL SELECT * FROM (");
         self.push_present(sql, first, joined);
         sql.push(" AND ").push(value).push(" = (SELECT value FROM edge) ORDER BY ");
-        if joined {
-            push_keys(sql, rest);
-        } else {
-            sql.push(seq_of(first));
-        }
+        push_rest(sql, rest);
         sql.push(" LIMIT ").integer(end).push(if joined {
             ")) e CROSS JOIN resource r ON r.seq = e.seq ORDER BY e.value DESC, "
         } else {
-            ")) r ORDER BY r.value DESC, "
+            ")) ORDER BY value DESC, "
         });
-        push_keys(sql, rest);
+        push_rest(sql, rest);
     }
 
-    /// Appends ` FROM …` with the resources that have a value of the field and satisfy the constraints, each once with
-    /// the value that it sorts by.
+    /// Appends a select of `seq` and `value` of the resources that have a value of the field and satisfy the constraints,
+    /// each once with the value that it sorts by. If it is joined, it has their columns.
     fn push_present(&self, sql: &mut Sql, key: Sort, joined: bool) {
+        sql.push("SELECT ").push(seq_of(key)).push(" AS seq, ").push(&value_of(key)).push(" AS value");
         if let Some(column) = condition::column(key.path) {
             sql.push(" FROM ").resources().push(" WHERE r.").push(column).push(" IS NOT NULL");
         } else {
@@ -265,6 +254,15 @@ fn push_keys(sql: &mut Sql, keys: &[Sort]) {
         sql.push(if key.descending { " DESC NULLS LAST, " } else { " ASC NULLS LAST, " });
     }
     sql.push("r.seq");
+}
+
+/// Appends the keys after the first one; without any, only the order of creation.
+fn push_rest(sql: &mut Sql, rest: &[Sort]) {
+    if rest.is_empty() {
+        sql.push("seq");
+    } else {
+        push_keys(sql, rest);
+    }
 }
 
 fn value_of(key: Sort) -> String {

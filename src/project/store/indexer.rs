@@ -30,13 +30,13 @@ const IDLE_BYTES: i64 = 24 * 1024;
 
 /// How far the index has come, in memory.
 #[derive(Debug)]
-pub(crate) struct Follower {
+pub(crate) struct Indexer {
     place: Cell<Place>,
     /// How many writes may wait.
     pub(crate) writes: i64,
 }
 
-impl Default for Follower {
+impl Default for Indexer {
     fn default() -> Self {
         Self { place: Cell::default(), writes: BATCH_ROWS }
     }
@@ -51,7 +51,7 @@ struct Place {
     bytes: i64,
 }
 
-impl Follower {
+impl Indexer {
     /// Continues after a record that `meta` has.
     pub(crate) fn start<D: Database>(&self, database: &D, indexed: i64) -> Result<()> {
         let sql =
