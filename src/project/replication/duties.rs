@@ -32,11 +32,7 @@ impl<D: Database> Project<D> {
 
     pub fn next_put(&self, now: Millis) -> Result<Next> {
         let Some(project) = self.ready_name()? else { return Ok(Next::Nothing) };
-        {
-            let mut outbox = self.outbox.borrow_mut();
-            outbox.queue.follow_clock(now);
-            outbox.read(&self.database, project, now)?;
-        }
+        self.outbox.borrow_mut().read(&self.database, project, now)?;
         if let Some(put) = self.begin_put(Lane::Own, now)? {
             return Ok(Next::Put(put));
         }
@@ -70,8 +66,7 @@ impl<D: Database> Project<D> {
         let queue = &mut self.outbox.borrow_mut().queue;
         let Some(begun) = queue.begin(now, lane) else { return Ok(None) };
         let entry = Rc::clone(&begun.entry);
-        let put = outbox::begin_confirm(&self.database, &begun)
-            .and_then(|()| outbox::complete(&self.database, begun));
+        let put = outbox::complete(&self.database, begun);
         if put.is_err() {
             queue.put_back(&entry, now);
         }

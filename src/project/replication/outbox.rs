@@ -4,13 +4,11 @@
 //! the watermark. A row of the table `outbox` exists only for what revisions cannot show: a key that a resource no
 //! longer has, a put that failed or may land late, or a difference that the sweep found.
 
-mod rows;
+use std::rc::Rc;
 
 use crate::contract::kv::{EntryKind, Metadata, TOMBSTONE_SECONDS};
 use crate::util::time::Millis;
 
-pub(crate) use self::rows::{begin_confirm, record_difference, record_lost_key, remove, store};
-use self::rows::{entry_of, kind_and_name, read_rows, read_writes};
 use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, State};
 use super::tasks::Put;
 use crate::project::store::database::{Bind, Database, Result, StoreError, binds};
@@ -21,6 +19,9 @@ use crate::project::store::totals::Contents;
 pub(crate) const ALARM_MS: Millis = 5_000;
 /// How long a write may wait for its put before plain reads no longer use KV (D33).
 const BEHIND_MS: Millis = 5_000;
+
+/// How many rows are read at once if the queue does not contain everything.
+const READ: usize = 256;
 
 #[derive(Debug)]
 pub(crate) struct Committed {
@@ -155,22 +156,126 @@ impl Outbox {
         due.or_else(|| (self.queue.in_flight() > 0).then_some(now + ALARM_MS))
     }
 
-    /// Continues to read, if the queue has room.
+    /// Continues to read, if the queue has room. Puts of what it reads may be in flight until `doubt_until`.
     pub(super) fn read<D: Database>(&mut self, database: &D, project: &str, now: Millis) -> Result<()> {
+        self.queue.follow_clock(now);
         // A later time is from before the clock was set back.
         self.doubt_until = self.doubt_until.min(now + CONFIRM_MS);
-        let (queue, until) = (&mut self.queue, self.doubt_until);
-        while queue.wants_more() {
-            if let Some(after) = &self.rows_after {
-                self.rows_after = read_rows(database, queue, project, after, until, now)?;
-            } else if let Some(revision) = self.read_to {
-                self.read_to = read_writes(database, queue, project, revision, until)?;
-            } else {
-                return Ok(());
+        while self.queue.wants_more() {
+            match (&self.rows_after, self.read_to) {
+                (Some(_), _) => self.read_rows(database, project, now)?,
+                (None, Some(_)) => self.read_writes(database, project)?,
+                (None, None) => break,
             }
         }
         Ok(())
     }
+
+    /// Reads the next outbox rows into the queue. A put of a row may be in flight, unless the row waits to confirm an
+    /// earlier put. A row that is due in more than [`CONFIRM_MS`], the longest pause, is from before the clock was set
+    /// back.
+    fn read_rows<D: Database>(&mut self, database: &D, project: &str, now: Millis) -> Result<()> {
+        let Some((kind, name)) = &self.rows_after else { return Ok(()) };
+        let sql = "SELECT kind, name, revision, due, attempts, confirm FROM outbox WHERE (kind, name) > (?, ?) \
+                   ORDER BY kind, name LIMIT ?";
+        let latest = now + CONFIRM_MS;
+        let rows = database.rows(sql, &binds![*kind, name, READ], |row| {
+            let attempts = u32::try_from(row.integer(4)?).ok()?;
+            let stored = OutboxRow { revision: row.unsigned(2)?, attempts, confirm: row.unsigned(5) };
+            Some((row.integer(0)?, row.text(1)?, stored, row.unsigned(3)?))
+        })?;
+        let last = rows.last().filter(|_| rows.len() == READ);
+        self.rows_after = last.map(|(kind, name, ..)| (*kind, name.clone()));
+        for (kind, name, mut row, due) in rows {
+            let kind = if kind == EntryKind::Key as i64 { EntryKind::Key } else { EntryKind::Resource };
+            let only_confirms = row.attempts == 0 && row.confirm == Some(due);
+            let due = if due > latest && !only_confirms { now } else { due.min(latest) };
+            row.confirm = row.confirm.map(|at| at.min(latest));
+            let entry = entry_of(kind, project, &name);
+            self.queue.load(&entry, row, due);
+            if !only_confirms {
+                self.queue.doubt(&entry, self.doubt_until);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the next writes into the queue.
+    fn read_writes<D: Database>(&mut self, database: &D, project: &str) -> Result<()> {
+        let Some(after) = self.read_to else { return Ok(()) };
+        let sql = "SELECT revision, id, key FROM resource WHERE revision > ?1 \
+                   UNION ALL SELECT revision, id, NULL FROM tombstone WHERE revision > ?1 ORDER BY revision LIMIT ?2";
+        let binds = binds![after, READ];
+        let rows = database.rows(sql, &binds, |row| Some((row.unsigned(0)?, row.text(1)?, row.text(2))))?;
+        self.read_to = rows.last().filter(|_| rows.len() == READ).map(|(revision, ..)| *revision);
+        for (revision, id, key) in rows {
+            let key = key.map(|key| (EntryKind::Key, key));
+            for (kind, name) in key.into_iter().chain([(EntryKind::Resource, id)]) {
+                let entry = entry_of(kind, project, &name);
+                // A row may already have added an earlier write of the entry.
+                if !self.queue.covers(&entry, revision) {
+                    // `wants_more` ensured that there is room for a batch.
+                    self.queue.enqueue(&entry, revision, None, Accept::All);
+                }
+                self.queue.doubt(&entry, self.doubt_until);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn entry_of(kind: EntryKind, project: &str, name: &str) -> Rc<str> {
+    kind.entry(project, name).into()
+}
+
+/// Returns what an entry is of, and the ID or key in it: a project key has no colon.
+fn kind_and_name(entry: &str) -> (EntryKind, &str) {
+    let is_key = entry.starts_with(EntryKind::Key.name());
+    let kind = if is_key { EntryKind::Key } else { EntryKind::Resource };
+    (kind, entry.splitn(3, ':').nth(2).unwrap_or_default())
+}
+
+/// Adds a row for a key that a write removed from a resource. If there is a row, a put of it may be in flight.
+pub(crate) fn record_lost_key<D: Database>(
+    database: &D,
+    key: &str,
+    revision: Millis,
+    now: Millis,
+) -> Result<()> {
+    database.execute(
+        "INSERT INTO outbox(kind, name, revision, due, attempts) VALUES(?1, ?2, ?3, ?4, 0) \
+         ON CONFLICT(kind, name) DO UPDATE SET revision = ?3, due = ?4, attempts = 0, confirm = ?5",
+        &binds![EntryKind::Key as i64, key, revision, now, now + CONFIRM_MS],
+    )
+}
+
+pub(crate) fn store<D: Database>(database: &D, entry: &str, row: OutboxRow, due: Millis) -> Result<()> {
+    let (kind, name) = kind_and_name(entry);
+    database.execute(
+        "INSERT INTO outbox(kind, name, revision, due, attempts, confirm) VALUES(?, ?, ?, ?, ?, ?) \
+         ON CONFLICT(kind, name) DO UPDATE SET revision = excluded.revision, due = excluded.due, \
+         attempts = excluded.attempts, confirm = coalesce(excluded.confirm, confirm)",
+        &binds![kind as i64, name, row.revision, due, row.attempts, row.confirm],
+    )
+}
+
+/// Adds a row for an entry that differs from the source of truth, unless it has one.
+pub(crate) fn record_difference<D: Database>(
+    database: &D,
+    entry: &str,
+    revision: Millis,
+    now: Millis,
+) -> Result<()> {
+    let (kind, name) = kind_and_name(entry);
+    database.execute(
+        "INSERT OR IGNORE INTO outbox(kind, name, revision, due, attempts) VALUES(?, ?, ?, ?, 0)",
+        &binds![kind as i64, name, revision, now],
+    )
+}
+
+pub(crate) fn remove<D: Database>(database: &D, entry: &str) -> Result<()> {
+    let (kind, name) = kind_and_name(entry);
+    database.execute("DELETE FROM outbox WHERE kind = ? AND name = ?", &binds![kind as i64, name])
 }
 
 /// Returns the place before the first outbox row.
@@ -180,7 +285,13 @@ fn before_all_rows() -> (i64, String) {
 
 /// Completes a put. Loads the state from the tables if the queue has none.
 pub(super) fn complete<D: Database>(database: &D, begun: Begun) -> Result<Put> {
-    let Begun { entry, revision, state, .. } = begun;
+    let Begun { entry, revision, state, confirms } = begun;
+    if confirms {
+        // If the object ends now, the put that confirms an uncertain one is uncertain too.
+        let (kind, name) = kind_and_name(&entry);
+        let sql = "UPDATE outbox SET confirm = NULL WHERE kind = ? AND name = ?";
+        database.execute(sql, &binds![kind as i64, name])?;
+    }
     let (revision, state) = match state {
         Some(state) => (revision, state),
         None => current(database, &entry, revision)?,
