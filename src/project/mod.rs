@@ -3,15 +3,13 @@
 //!
 //! | room | contents | imports |
 //! |---|---|---|
-//! | `clock` | the time and the randomness of a call | nothing |
 //! | `store` | tables, records, the index, the words of texts, and the history of positions | nothing |
 //! | `failure` | why a call failed | store |
 //! | `query` | queries and searches: budget, plan, SQL, page, and facets | store, failure |
 //! | `replication` | how writes reach KV: queue, outbox, sweep, and the machine that drives them | store |
-//! | `calls` | reads, writes, repeats; import, export, changes, deletion, status | clock, store, failure, query, replication |
+//! | `calls` | reads, writes, changes, and the calls for operators | store, failure, query, replication |
 
 mod calls;
-pub(crate) mod clock;
 mod failure;
 mod query;
 pub mod replication;
@@ -26,7 +24,6 @@ use crate::contract::position::ProjectPosition;
 use crate::util::time::Millis;
 
 use self::calls::replay::Replays;
-pub use self::clock::Moment;
 use self::failure::Failure;
 use self::query::budget::Work;
 use self::replication::outbox::{self, Outbox};
@@ -38,6 +35,14 @@ use self::store::indexer::Indexer;
 use self::store::totals::Totals;
 use self::store::{meta, tables};
 pub use crate::contract::kv::Listed;
+
+/// The time of a call, and its randomness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    pub now: Millis,
+    /// Random bytes for an ID.
+    pub entropy: [u8; 10],
+}
 
 #[derive(Debug)]
 pub struct Project<D> {
@@ -164,8 +169,8 @@ impl<D: Database> Project<D> {
             Call::Clear => Ok(self.clear(moment.now)?),
             Call::Restore(_) => {
                 self.position(&message.project, moment)?;
-                let sweeps = self.begin_repair(&message.project, moment.now)?;
-                self.repair_began(&message.project, sweeps);
+                self.begin_repair(&message.project, moment.now)?;
+                self.repair_began(&message.project);
                 // The edge adds the bookmark.
                 Ok(Reply::new(CallResult::Performed, None))
             }
@@ -208,31 +213,18 @@ impl<D: Database> Project<D> {
     }
 
     fn read_history(&self, project: &str, moment: &Moment) -> Result<String> {
-        let (name, repair) = self.database.transaction(|| {
+        let (name, is_restored) = self.database.transaction(|| {
             let (name, is_restored) = self.history.read(&self.database, &moment.entropy)?;
-            let repair = is_restored.then(|| self.begin_repair(project, moment.now)).transpose()?;
-            Ok((name, repair))
+            if is_restored {
+                self.begin_repair(project, moment.now)?;
+            }
+            Ok::<_, StoreError>((name, is_restored))
         })?;
         self.history.keep(&name);
-        if let Some(sweeps) = repair {
-            self.repair_began(project, sweeps);
+        if is_restored {
+            self.repair_began(project);
         }
         Ok(name)
-    }
-
-    /// Begins to repair KV after a restore. The name is stored again: the project may have had no write at that time,
-    /// but KV has entries of later ones. A fault leaves nothing wrong, and the caller repeats the restore. Returns how
-    /// many sweeps the repair needs.
-    fn begin_repair(&self, project: &str, now: Millis) -> Result<i64> {
-        self.store_name(project)?;
-        let sweeps = self.begin_repair_sweeps(now)?;
-        self.database.arm(now)?;
-        Ok(sweeps)
-    }
-
-    fn repair_began(&self, project: &str, sweeps: i64) {
-        self.name.get_or_init(|| project.to_owned());
-        self.repair.set(sweeps);
     }
 
     /// Returns the work of a call, which has done nothing yet.

@@ -15,12 +15,11 @@ use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
 use super::export::{Bounds, Extent, history_changed};
-use crate::project::Project;
-use crate::project::clock::Moment;
 use crate::project::failure::{Failure, too_long_where};
 use crate::project::query::budget::Work;
 use crate::project::query::changed::{ChangeKind, Changed, Examination};
 use crate::project::store::database::{Database, Result, binds, unexpected};
+use crate::project::{Moment, Project};
 
 impl<D: Database> Project<D> {
     pub(crate) fn changes(

@@ -10,14 +10,13 @@ use crate::contract::response::receipt;
 use crate::util::time::Millis;
 
 use super::replay;
-use crate::project::Project;
-use crate::project::clock::Moment;
 use crate::project::failure::Failure;
 use crate::project::replication::outbox::{self, Committed};
 use crate::project::replication::queue::State;
 use crate::project::store::database::{Database, Result, StoreError};
 use crate::project::store::records::{self, By, Named, Stored};
 use crate::project::store::totals::Contents;
+use crate::project::{Moment, Project};
 
 /// How operations 6 to 9 and 13 differ (contract, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -35,10 +35,6 @@ struct Words {
 }
 
 impl Words {
-    fn ranking(&self) -> u64 {
-        work::RANK + work::POSTING * self.count
-    }
-
     /// Spends the cost of all their occurrences in the resources. FTS5 finds the next one among those of all words.
     fn spend_occurrences<D: Database>(&self, work: &Work<'_, D>) -> Result<bool> {
         let repeats = i64::try_from(limits::SEARCH_REPEATS as u64 * self.count).unwrap_or(i64::MAX);
@@ -114,7 +110,9 @@ fn spend_matches<D: Database>(
 /// Returns the cost of ranking or sorting a resource that has the words.
 fn ordering(words: &Words, constraints: &Constraints<'_>, request: &Search) -> u64 {
     if request.sort.is_empty() {
-        words.ranking() + if constraints.filters.is_empty() { 0 } else { constraints.units() }
+        work::RANK
+            + work::POSTING * words.count
+            + if constraints.filters.is_empty() { 0 } else { constraints.units() }
     } else {
         constraints.units() + work::KEY * request.sort.len() as u64
     }

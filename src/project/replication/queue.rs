@@ -133,7 +133,7 @@ impl Queue {
         if (accept == Accept::Known || self.entries.len() >= ENTRIES) && !self.entries.contains_key(entry) {
             return false;
         }
-        let state = state.filter(|state| self.body_bytes + state.bytes() <= BODY_BYTES);
+        let state = state.filter(|state| self.body_bytes + bytes(Some(state)) <= BODY_BYTES);
         let Some(known) = self.entries.get_or_insert_with(Rc::clone(entry), Box::default) else {
             return false;
         };
@@ -375,7 +375,10 @@ impl Queue {
 }
 
 fn bytes(state: Option<&State>) -> usize {
-    state.map_or(0, State::bytes)
+    match state {
+        Some(State::Resource { body, .. }) => body.len(),
+        Some(State::Pointer { .. } | State::Deleted) | None => 0,
+    }
 }
 
 fn backoff(attempts: u32) -> Millis {

@@ -83,12 +83,20 @@ impl<D: Database> Project<D> {
         self.database.transaction(|| restart(&self.database, now))
     }
 
-    /// Begins to repair KV after a restore: a sweep is due now, and discards the place of an earlier one. Returns how
-    /// many sweeps the repair needs.
-    pub(crate) fn begin_repair_sweeps(&self, now: Millis) -> Result<i64> {
+    /// Begins to repair KV after a restore: a sweep is due now, and discards the place of an earlier one. The name is
+    /// stored again: the project may have had no write at that time, but KV has entries of later ones. A fault leaves
+    /// nothing wrong, and the caller repeats the restore. If there is none, [`Self::repair_began`] follows.
+    pub(crate) fn begin_repair(&self, project: &str, now: Millis) -> Result<()> {
+        self.store_name(project)?;
         meta::set(&self.database, REPAIR, REPAIR_SWEEPS)?;
         finish(&self.database, now)?;
-        Ok(REPAIR_SWEEPS)
+        self.database.arm(now)
+    }
+
+    /// Records in memory that [`Self::begin_repair`] was committed.
+    pub(crate) fn repair_began(&self, project: &str) {
+        self.name.get_or_init(|| project.to_owned());
+        self.repair.set(REPAIR_SWEEPS);
     }
 
     /// Compares a page with the source of truth and records what differs. Returns how many sweeps a repair needs after

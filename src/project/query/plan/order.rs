@@ -10,6 +10,7 @@ use crate::contract::param::ParamId;
 use crate::contract::resource::{FieldId, FieldPath, Sort};
 
 use super::candidates::{Candidate, Constraints, Guess, SELECTIVE_ROWS};
+use super::sets::is_indexed;
 use super::walk;
 use crate::project::failure::Failure;
 use crate::project::query::budget::{Reading, Work, too_much};
@@ -234,10 +235,9 @@ impl<'q, D: Database> Planner<'_, 'q, D> {
         let walks = (everything && keys.len() == 1) || work.fits(size, passes + sorting);
         // A page with room for all resources needs no scan.
         let page = i64::from(window.limit + window.offset);
-        let is_indexed = first.path.outer != FieldId::Version;
         // The keys of long texts are not in the order of the texts.
         if walks
-            && is_indexed
+            && is_indexed(first.path)
             && sql.length() <= WALK_BYTES
             && size > page
             && !work.has_long_texts(first.path)?

@@ -150,7 +150,7 @@ impl Set<'_> {
 }
 
 /// Returns whether an index has the field's values. The version has no index, because each write would change it.
-fn is_indexed(path: FieldPath) -> bool {
+pub(crate) fn is_indexed(path: FieldPath) -> bool {
     path.outer != FieldId::Version
 }
 

@@ -211,8 +211,8 @@ impl Plan<'_> {
         push_rest(sql, rest);
     }
 
-    /// Appends a select of `seq` and `value` of the resources that have a value of the field and satisfy the constraints,
-    /// each once with the value that it sorts by. If it is joined, it has their columns.
+    /// Appends a select of `seq` and `value` of the resources that have a value of the field and satisfy the
+    /// constraints, each once with the value that it sorts by. If it is joined, it has their columns as `r`.
     fn push_present(&self, sql: &mut Sql, key: Sort, joined: bool) {
         sql.push("SELECT ").push(seq_of(key)).push(" AS seq, ").push(&value_of(key)).push(" AS value");
         if let Some(column) = condition::column(key.path) {

@@ -16,15 +16,6 @@ pub(crate) enum State {
     Deleted,
 }
 
-impl State {
-    pub(super) fn bytes(&self) -> usize {
-        match self {
-            Self::Resource { body, .. } => body.len(),
-            Self::Pointer { .. } | Self::Deleted => 0,
-        }
-    }
-}
-
 /// The outbox row of an entry: what a restart needs besides the revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OutboxRow {
