@@ -232,7 +232,7 @@ impl<D: Database> Project<D> {
         Work::new(&self.database, &self.totals, self.budget)
     }
 
-    /// Returns the reply of a call for operators.
+    /// Returns the reply of a performed call with this body.
     fn performed(&self, body: String) -> Reply<D::Text> {
         Reply::new(CallResult::Performed, Some(self.database.text_of(body)))
     }

@@ -47,6 +47,7 @@ impl<D: Database> Project<D> {
         self.absent(format!("The Resource with {what} '{}' was not found.", quoted(name)))
     }
 
+    /// Returns 404 with this message, and the project's newest revision.
     pub(crate) fn absent(&self, message: impl Into<String>) -> Result<ApiError> {
         let mut error = ApiError::new(Code::ResourceNotFound, message);
         error.revision = Some(self.totals.newest(&self.database)?);
