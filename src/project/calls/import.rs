@@ -9,7 +9,7 @@
 //! the next request.
 
 use crate::call::Reply;
-use crate::contract::error::{ApiError, Code, Member, Reason};
+use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits;
 use crate::contract::resource::{Deleted, FieldId, Line, Record};
 use crate::contract::response::export_end::ExportEnd;
@@ -19,7 +19,7 @@ use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
 use super::export;
-use super::write::body_within_bounds;
+use super::write::{body_within_bounds, content_too_large};
 use crate::project::Project;
 use crate::project::failure::Failure;
 use crate::project::replication::outbox;
@@ -116,17 +116,13 @@ impl<D: Database> Project<D> {
 fn check_size(before: usize, bytes: usize) -> Result<(), ApiError> {
     if before == limits::EXPORT_LINES {
         let message = format!("The import has more than {} lines.", limits::EXPORT_LINES);
-        return Err(too_large(&message, Member::MaxItems, limits::EXPORT_LINES));
+        return Err(content_too_large(message, Member::MaxItems, limits::EXPORT_LINES));
     }
     if before == 1 && bytes > limits::BATCH_BYTES {
         let message = format!("An import of several lines has at most {} bytes.", limits::BATCH_BYTES);
-        return Err(too_large(&message, Member::Maximum, limits::BATCH_BYTES));
+        return Err(content_too_large(message, Member::Maximum, limits::BATCH_BYTES));
     }
     Ok(())
-}
-
-fn too_large(message: &str, member: Member, limit: usize) -> ApiError {
-    ApiError::new(Code::ContentTooLarge, message).because(Reason::Size).with(member, limit as i64)
 }
 
 struct Import<'i, D> {

@@ -342,16 +342,16 @@ fn merge(before: &Record, mode: Mode, input: &ResourceInput) -> Record {
 
 /// Compares versions, the only place that does (D5, D17).
 fn check_version(record: &Record, expected: Option<u64>) -> Result<(), ApiError> {
+    let Record { id, version, .. } = record;
     match expected {
-        Some(expected) if expected != record.version => Err(ApiError::new(
-            Code::ConcurrentModification,
-            format!(
-                "Object {} has a different version than expected. Expected: {expected} - Actual: {}.",
-                record.id, record.version
-            ),
-        )
-        // Versions stay below 2^53.
-        .with(Member::CurrentVersion, record.version as i64)),
+        Some(expected) if expected != *version => {
+            let message = format!(
+                "Object {id} has a different version than expected. Expected: {expected} - Actual: {version}."
+            );
+            // Versions stay below 2^53.
+            let error = ApiError::new(Code::ConcurrentModification, message);
+            Err(error.with(Member::CurrentVersion, *version as i64))
+        }
         _ => Ok(()),
     }
 }
@@ -363,19 +363,16 @@ fn precondition_failed(header: &str, relation: &str) -> ApiError {
 
 pub(crate) fn body_within_bounds(record: &Record) -> Result<String, ApiError> {
     let body = record.to_json();
-    if body.len() > limits::BODY_BYTES {
-        return Err(ApiError::new(
-            Code::ContentTooLarge,
-            format!(
-                "The resource would have {} bytes. The limit is {} bytes.",
-                body.len(),
-                limits::BODY_BYTES
-            ),
-        )
-        .because(Reason::Size)
-        .with(Member::Maximum, limits::BODY_BYTES as i64));
+    let (bytes, limit) = (body.len(), limits::BODY_BYTES);
+    if bytes > limit {
+        let message = format!("The resource would have {bytes} bytes. The limit is {limit} bytes.");
+        return Err(content_too_large(message, Member::Maximum, limit));
     }
     Ok(body)
+}
+
+pub(crate) fn content_too_large(message: String, member: Member, limit: usize) -> ApiError {
+    ApiError::new(Code::ContentTooLarge, message).because(Reason::Size).with(member, limit as i64)
 }
 
 /// Creates a `UUIDv7` from the revision, which strictly rises, and random bytes (D3).
