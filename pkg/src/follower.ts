@@ -173,6 +173,7 @@ export class Follower {
   /** Waits for the next frame of a connection. */
   async #receive(connection: Connection): Promise<Batch | undefined> {
     const page = await this.#wait((signal) => connection.next(signal));
+    if (this.hasEnded) return undefined;
     if (connection.hasEnded) {
       this.#refusals = performance.now() - connection.opened < RECONNECT.stable ? this.#refusals + 1 : 0;
       this.#connectAt = performance.now() + backoff(RECONNECT, this.#refusals);
@@ -269,21 +270,17 @@ export class Follower {
 
   /** After a failed request: returns the end of a history, or pauses. Throws an error that would repeat. */
   async #fail(error: ResourceError, wait: number): Promise<Batch | undefined> {
-    this.#isDue = false;
     if (error.code === "HistoryChanged") {
       this.position = this.beginning;
       this.#isReady = false;
       this.#isDue = true;
       return { type: "reset" };
     }
-    // A request that waited was interrupted, or this is the end.
-    if (error.kind !== "aborted") {
-      if (!mayEnd(this.#client, error)) throw error;
-      if (wait > 0 && error.status === 503 && ++this.#refused > 1) this.#crowded = CROWDED.requests;
-      return this.#pause();
-    }
-    this.#isDue = true;
-    return undefined;
+    // This is the end, or `catchUp` has interrupted a request that waited.
+    if (error.kind === "aborted" && (this.hasEnded || (wait > 0 && this.#isDue))) return undefined;
+    if (!mayEnd(this.#client, error)) throw error;
+    if (wait > 0 && error.status === 503 && ++this.#refused > 1) this.#crowded = CROWDED.requests;
+    return this.#pause();
   }
 
   /** Pauses after a failure. */

@@ -160,6 +160,19 @@ test("once the service has responded, another server's page, a 500, and a token 
   assert.equal((await failure(changes.next())).message, "Error: Signed out");
 });
 
+test("an aborted call of a token function is thrown, like its other errors", async () => {
+  const error = await failure(clientWith(gone).client.query({}, { signal: AbortSignal.abort() }));
+  let calls = 0;
+  const token = async () => {
+    calls += 1;
+    if (calls < 100) throw error;
+    return "secret";
+  };
+  const { client } = clientWith(page([{ from: "h.0", to: "h.0" }]), { token });
+  assert.equal((await failure(watch(client).next())).kind, "aborted");
+  assert.equal(calls, 1);
+});
+
 test("a signal, and closing the client, end it without an error", async () => {
   for (const end of [(controller) => controller.abort(), (_, client) => client.close()]) {
     const { client } = clientWith([page([{ from: "h.0", to: "h.0" }]), () => new Promise(() => {})]);
