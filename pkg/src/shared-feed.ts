@@ -53,12 +53,14 @@ export class SharedFeed {
   #hasAll = false;
   #follower: Follower | undefined;
   #position: string | undefined;
+  /** The revision that the listeners have. */
+  #revision = NaN;
   #ended = new AbortController();
   /** The resources at the position of the follower, which `items` become with the next `ready`. */
   #present = new Map<string, Resource>();
   /** What has changed since the last `ready`; `undefined` if everything may have. */
   #steps: Step[] | undefined;
-  /** Resolve when its position has risen, or when it fails. */
+  /** Resolve when its revision has risen, or when it fails. */
   #waiting: (() => void)[] = [];
 
   constructor(client: ResourceClient, conditions: Conditions) {
@@ -91,7 +93,7 @@ export class SharedFeed {
   }
 
   async #settle(revision: number) {
-    const arrives = () => !this.isReady || !this.isConnected || revisionOf(this.#position) >= revision;
+    const arrives = () => !this.isReady || !this.isConnected || this.#revision >= revision;
     // The change usually arrives with the response of the write.
     const timer = setTimeout(() => this.#follower?.catchUp(), OWN_WRITE.arrival);
     while (!arrives()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -150,6 +152,7 @@ export class SharedFeed {
     }
     this.#position = page.to;
     if (!isReady) return;
+    this.#revision = revisionOf(page.to);
     const steps = this.#steps;
     this.#steps = [];
     this.isReady = true;
@@ -160,6 +163,7 @@ export class SharedFeed {
   /** Everything follows again. Until then, `items` are as they were. */
   #discard() {
     this.#position = undefined;
+    this.#revision = NaN;
     this.#present = new Map();
     this.#steps = undefined;
   }

@@ -57,6 +57,21 @@ test("an own write is in every view when its promise resolves", async (t) => {
   assert.deepEqual(state(), [["a", "c"], ["c"], ["c", "a"], 2]);
 });
 
+test("an own write is in a view when its promise resolves, also if its change is not on the last page", async (t) => {
+  const { service, client, other } = await start(t);
+  const view = live(client);
+  shown(t, view);
+  await isLive(view);
+  service.fail({ frame: "drop" });
+  // The page with the first one has no room for the second.
+  const large = (id) => draft(id, "x".repeat(200_000));
+  const own = client.createOrUpdate(large("a"));
+  await other.createOrUpdate(large("b"));
+  service.fail({ operation: "changes", skip: 1, delay: 300 });
+  await own;
+  assert.ok(ids(view).includes("a"), `${ids(view)}`);
+});
+
 test("a query is repeated after a relevant change, at most once a second", async (t) => {
   const { client, other, requests } = await start(t, { resources: [draft("a"), draft("b"), draft("x", "blue")] });
   const view = live(client, { ...RED, sort: "id desc", limit: 2, withTotal: false });
