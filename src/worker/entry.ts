@@ -226,14 +226,16 @@ export class ProjectObject extends DurableObject {
   /** Returns the next frame of sockets, or why they have to be closed. */
   async #frame(message: Uint8Array, from: number): Promise<string | readonly [number, string]> {
     if (this.#ends) return CLOSE.history;
+    const frame = this.#live().frame(message, from);
+    if (frame === undefined) return CLOSE.history;
+    if (frame === null) return CLOSE.restart;
+    if (typeof frame === "string") return frame;
+    const [about] = frame;
     try {
-      const frame = this.#live().frame(message, from);
-      if (frame === undefined) return CLOSE.history;
-      if (frame === null) return CLOSE.restart;
-      if (typeof frame === "string") return frame;
-      await this.#readEpoch(frame[0]);
+      await this.#readEpoch(about);
     } catch (error) {
-      this.#trap(error);
+      // The other object is unavailable, so this is no trap.
+      console.error(JSON.stringify({ level: "error", event: "epoch not read", about, reason: String(error) }));
       return CLOSE.restart;
     }
     return this.#frame(message, from);

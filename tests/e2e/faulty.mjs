@@ -23,6 +23,8 @@ const faults = {
   bytes: 0,
   // The platform knows no sockets of an object.
   lostSockets: false,
+  // Once: the object that has the epoch of a project is unavailable.
+  epoch: false,
   // The number of next puts that fail.
   failPuts: 0,
   // Once: milliseconds before a read of KV, and after an object's reply.
@@ -134,6 +136,7 @@ const stubOf = (stub) =>
     get:
       (target, name) =>
       async (...args) => {
+        if (name === "epoch" && take("epoch")) throw new Error("the object is made to be unavailable");
         const wait = name === "perform" ? take("slowPerform") : 0;
         const reply = await target[name](...args);
         if (wait > 0) await scheduler.wait(wait);

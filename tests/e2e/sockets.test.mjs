@@ -301,6 +301,30 @@ test("a trap of its object closes a socket, and the next one continues", async (
   left.socket.terminate();
 });
 
+test("an object that cannot read the epoch closes its sockets, and its instance continues", async (t) => {
+  const faulty = await startIn(t, { faulty: true });
+  const name = project();
+  await create(faulty, name, "a");
+  const socket = await connect(faulty, name);
+  await socket.next();
+  const traps = () => faulty.log.filter((line) => line.includes('"event":"trap"')).length;
+  // The instance after a trap of another project has not read the epoch.
+  const headers = { "X-Faults": JSON.stringify({ random: true }) };
+  const body = { id: "a", objectTypeProperty: {} };
+  assert.equal((await faulty.call(`POST /${project()}/resource`, { body, headers })).status, 500);
+  await eventually(() => assert.equal(traps(), 1));
+  const unavailable = { "X-Faults": JSON.stringify({ epoch: true }) };
+  assert.equal((await faulty.call(`POST /${name}/resource`, { body, headers: unavailable })).status, 200);
+  assert.deepEqual([await socket.closed, socket.texts], [1012, []]);
+  await eventually(() => assert.ok(faulty.log.some((line) => line.includes('"event":"epoch not read"'))));
+  assert.equal(traps(), 1);
+  const next = await connect(faulty, name);
+  await next.next();
+  const { json } = await create(faulty, name, "b");
+  assert.deepEqual((await next.next()).slice(1), [json]);
+  await next.close();
+});
+
 test("a restore closes the sockets with another history", async (t) => {
   const restored = await startIn(t, { past: true });
   const name = project();
