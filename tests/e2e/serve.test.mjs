@@ -21,7 +21,7 @@ async function serve(data, environment = settings(), args = [SCRIPT, "--port", "
     detached: true,
   });
   const exited = new Promise((resolve) => script.once("exit", resolve));
-  const server = { output: "", exited };
+  const server = { output: "", exited, pid: script.pid };
   process.once("exit", () => server.end("SIGKILL"));
   /** Sends a signal to the script and to workerd. */
   server.end = (signal) => {
@@ -93,6 +93,16 @@ test("data survives a crash, and so do the copies in KV", { timeout: 60_000 }, a
   const log = first.output + second.output;
   for (const secret of secretsOf())
     assert.ok(!log.includes(secret) && !readFileSync(join(data, "config.capnp"), "utf8").includes(secret));
+});
+
+test("an end of workerd that nobody asked for is a failure", { timeout: 30_000 }, async () => {
+  const failed = await serve(folder());
+  const [workerd] = readFileSync(`/proc/${failed.pid}/task/${failed.pid}/children`, "utf8").split(" ");
+  process.kill(Number(workerd), "SIGKILL");
+  assert.equal(await failed.exited, 1);
+  const ended = await serve(folder());
+  process.kill(ended.pid, "SIGTERM");
+  assert.equal(await ended.exited, 0);
 });
 
 test("a socket to the changes passes the front, and gets a write", { timeout: 30_000 }, async () => {

@@ -447,3 +447,21 @@ test("Ctrl-C ends the mock", async () => {
   assert.match(other.output, /No token is needed/);
   assert.equal(await other.end(), 0);
 });
+
+test("dev fails if its server is killed", async () => {
+  const project = join(folder, "killed");
+  const wrangler = join(project, "node_modules/wrangler");
+  mkdirSync(wrangler, { recursive: true });
+  const files = { "wrangler.jsonc": "{}", "package.json": "{}" };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+  writeFileSync(join(wrangler, "package.json"), '{ "version": "4.0.0", "bin": { "wrangler": "run.mjs" } }');
+  const program = `import { createServer } from "node:http";
+const port = Number(process.argv[process.argv.indexOf("--port") + 1]);
+createServer((_, response) => response.end()).listen(port, "127.0.0.1");
+setTimeout(() => process.kill(process.pid, "SIGKILL"), 1_500);
+`;
+  writeFileSync(join(wrangler, "run.mjs"), program);
+  const args = [MAIN, "dev", "--port", String(await freePort()), "--json"];
+  const { code, stdout, stderr } = await run(process.execPath, args, { cwd: project, env: KNOWN });
+  assert.deepEqual([code, Object.keys(JSON.parse(stdout))], [1, ["url"]], stderr);
+});

@@ -1,6 +1,6 @@
 // `resource-edge dev`: serves the project in this folder on this machine, with wrangler.
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createConnection } from "node:net";
@@ -10,6 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { type Command, CommandError, type Input, UsageError, wholeNumber } from "./command.js";
+import { runProgram } from "./program.js";
 import { createLocalSecrets, localClient } from "./secrets.js";
 
 /** How long the server may need to become healthy, in milliseconds, and how long it may respond with errors. */
@@ -110,24 +111,17 @@ async function runServer(wrangler: string, port: number, { values, rest, output,
   const url = `http://127.0.0.1:${port}`;
   const address = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
   const options = ["--var", "LOG:all", ...address, "--persist-to", ".wrangler/state", ...rest];
-  const server = spawn(process.execPath, [wrangler, "dev", ...options], {
-    stdio: ["ignore", 2, 2],
-    // Otherwise wrangler reads keys, and requests `request.cf`, which the service does not use, from the network.
-    env: { CLOUDFLARE_CF_FETCH_ENABLED: "false", ...process.env, CI: "1" },
-  });
-  const exited = new Promise<number>((done) => server.once("exit", (code) => done(code ?? 0)));
+  // Otherwise wrangler reads keys, and requests `request.cf`, which the service does not use, from the network.
+  const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false", ...process.env, CI: "1" };
+  const { exited, end } = runProgram([wrangler, "dev", ...options], { stdio: ["ignore", 2, 2], env }, signal);
   let hasEnded = false;
   void exited.then(() => (hasEnded = true));
-  const end = () => void server.kill("SIGTERM");
-  signal.addEventListener("abort", end, { once: true });
-  process.once("SIGTERM", end);
   try {
     await waitForHealth(url, () => hasEnded, signal);
     const at = port === 8787 ? "" : ` --url ${url}`;
     output.result({ url }, introduction(url, values["token-command"] ?? `npx resource-edge token${at}`));
     return await exited;
   } finally {
-    process.removeListener("SIGTERM", end);
     end();
     await exited;
   }

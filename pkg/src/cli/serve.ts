@@ -1,10 +1,10 @@
 // `resource-edge serve`: serves the Worker on plain workerd, without Cloudflare.
 
-import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 import { type Command, CommandError } from "./command.js";
+import { runProgram } from "./program.js";
 import { FIELDS_OPTION, fieldsFile, readFields } from "./types.js";
 
 /** The program, which a service manager may also start itself. It checks its arguments and the settings. */
@@ -30,10 +30,6 @@ TOKEN_SECRET and API_CLIENTS, for example. Its log is on standard output.`,
     if (fields !== undefined) await readFields(fields);
     const given = Object.entries({ host: values.host, port: values.port, fields, data: values.data });
     const args = given.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
-    const server = spawn(process.execPath, [PROGRAM, ...args], { stdio: "inherit" });
-    const end = () => void server.kill("SIGTERM");
-    signal.addEventListener("abort", end, { once: true });
-    process.once("SIGTERM", end);
-    return new Promise<number>((done) => server.once("exit", (code) => done(code ?? 0)));
+    return runProgram([PROGRAM, ...args], { stdio: "inherit" }, signal).exited;
   },
 };

@@ -182,8 +182,9 @@ const server = spawn(workerd.default, ARGUMENTS, {
   stdio: ["ignore", "inherit", "inherit", "pipe"],
 });
 server.once("error", (error) => fail(`workerd did not start: ${error.message}`));
-server.once("exit", (code, signal) => process.exit(signal === null ? (code ?? 1) : 0));
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => server.kill(signal));
+const ENDS = ["SIGINT", "SIGTERM"] as const;
+server.once("exit", (code, signal) => process.exit(code ?? (ENDS.some((end) => end === signal) ? 0 : 1)));
+for (const signal of ENDS) process.once(signal, () => server.kill(signal));
 // workerd reports each listening socket as a line of JSON.
 server.stdio[3]?.once("data", async (lines) => {
   const { port } = JSON.parse(String(lines).split("\n")[0]);
