@@ -387,7 +387,8 @@ test("restore prints the bookmark that undoes it", async (t) => {
   const { asked, address } = await scripted(t, [[200, { undo: "b-1" }]]);
   const { code, stdout } = await cli(["restore", "--bookmark", "b-0", "--yes", "--url", address]);
   assert.equal(code, 0);
-  assert.match(stdout, /resource-edge restore --project demo --bookmark b-1$/m);
+  const [, undo] = /^ *resource-edge (restore .*)$/m.exec(stdout);
+  assert.equal(undo, `restore --url ${address} --project demo --bookmark b-1`);
   assert.deepEqual(asked, ["POST /oauth/token", "POST /demo/restore?bookmark=b-0&confirm=demo"]);
 });
 

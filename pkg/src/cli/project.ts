@@ -90,7 +90,8 @@ export const restore: Command = {
     await confirm(input, connection, `remove what was written to ${connection.project} after that moment`);
     // A repeat restores the same moment.
     const restored = await restoreTo(calls, connection.project, moment, { signal: input.signal });
-    const undo = `resource-edge restore --project ${connection.project} --bookmark ${restored.undo}`;
+    const { url, project } = connection;
+    const undo = `resource-edge restore --url ${url} --project ${project} --bookmark ${restored.undo}`;
     input.output.result(restored, `Restored ${connection.project}. To undo it within 30 days:\n\n  ${undo}`);
   },
 };
