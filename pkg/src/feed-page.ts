@@ -29,7 +29,8 @@ export function parsePage(text: string): FeedPage {
   const page: FeedPage = { from, to, isBehind: behind === true, steps: [], results: [] };
   for (const line of lines) {
     const { id, version, outside, deletedAt } = line;
-    if (outside) page.steps.push(...outside.map((id: string) => ({ type: "leave", id })));
+    // A resource may have a field of that name.
+    if (id === undefined) page.steps.push(...outside.map((id: string) => ({ type: "leave", id })));
     else if (deletedAt) page.steps.push({ type: "delete", id, version });
     else {
       page.steps.push({ type: "set", id, resource: line });

@@ -66,6 +66,16 @@ test("pages become changes, each with the position to continue from", async () =
   assert.equal(new URL(sent[0].url).pathname, "/demo/changes");
 });
 
+test("a field of your own may have the name of a page's member", async () => {
+  const named = { ...resource("a"), outside: ["b"], from: "c" };
+  const { client } = clientWith(page([{ from: "h.0", to: "h.1" }, named, { outside: ["d"] }]));
+  assert.deepEqual(await take(watch(client), 3), [
+    { type: "set", id: "a", position: "h.0" },
+    { type: "leave", id: "d", position: "h.1" },
+    { type: "ready", position: "h.1" },
+  ]);
+});
+
 test("another history resets, then the present state follows", async () => {
   const { client, sent } = clientWith([gone, page([{ from: "i.0", to: "i.0" }]), () => new Promise(() => {})]);
   const changes = watch(client, { after: "h.7" });
