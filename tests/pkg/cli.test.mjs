@@ -99,6 +99,7 @@ test("wrong arguments end with 2, and the error says what is expected", async ()
     [["status", "--projekt", "a"], /Unknown option '--projekt'/],
     [["import"], /FILE is missing/],
     [["status", "more"], /Unexpected argument 'more'/],
+    [["clear", "--yes", "--", "--project", "old"], /Unexpected argument '--project'/],
     [["status", "--url", "example.org"], /'example\.org' is not an address\. Expected https/],
     [
       ["query", "--limit", "-1"],
@@ -287,6 +288,19 @@ test("an export moves a project, continues after its position, and replaces no f
   assert.match(again.stderr, /all\.ndjson exists\. Use another --out, or --force/);
   assert.equal((await cli(["export", "--out", "all.ndjson", "--force"])).code, 0);
   assert.ok(!existsSync(join(folder, "all.ndjson.part")));
+  // A disk that is full writes the beginning of a page. Here files have at most 1,024 bytes.
+  const full = [
+    "trap '' XFSZ; ulimit -f 1; exec \"$@\"",
+    "bash",
+    process.execPath,
+    MAIN,
+    "export",
+    "--out",
+    "full.ndjson",
+  ];
+  const env = { ...KNOWN, RESOURCE_EDGE_URL: url, RESOURCE_EDGE_TOKEN: await tokenOf("demo") };
+  const cut = await run("bash", ["--norc", "-c", ...full], { cwd: folder, env });
+  assert.deepEqual([cut.code, existsSync(join(folder, "full.ndjson"))], [1, false], cut.stderr);
   const nowhere = await cli(["export", "--out", "none/all.ndjson"]);
   assert.deepEqual([nowhere.code, nowhere.stderr], [1, "error: There is no folder 'none'. Create it first.\n"]);
   const moved = await result("import", "all.ndjson", "--project", "moved");

@@ -11,10 +11,10 @@ const COMMON: { [name: string]: Option } = {
   help: { about: "show this help" },
 };
 
-/** Returns the values, the parameters, and what follows `--`. */
+/** Returns the values, the parameters, and what the command passes on. */
 export function readArguments(name: string, command: Command, args: readonly string[]) {
   const wrong = (message: string) => new UsageError(`${message} See: resource-edge ${name} --help`);
-  const end = args.indexOf("--");
+  const end = command.hasRest ? args.indexOf("--") : -1;
   const [own, rest] = end < 0 ? [args, []] : [args.slice(0, end), args.slice(end + 1)];
   const { values, positionals } = parse(command, own, wrong);
   const parameters = command.parameters ?? [];

@@ -35,7 +35,8 @@ async function target(path: string | undefined, isForced: boolean) {
   const part = `${path}.part`;
   const file = await open(part, "w", 0o600);
   return {
-    write: async (text: string) => void (await file.write(text)),
+    // `write` may write a part, for example if the disk is full.
+    write: (text: string) => file.appendFile(text),
     async close() {
       await file.sync();
       await file.close();

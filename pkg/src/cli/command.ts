@@ -21,7 +21,7 @@ export interface Parameter {
 export interface Input {
   readonly values: { readonly [name: string]: any };
   readonly parameters: readonly (string | undefined)[];
-  /** What follows `--`. */
+  /** What follows `--`, if the command passes it on. */
   readonly rest: readonly string[];
   readonly output: Output;
   /** Aborts on Ctrl-C. */
@@ -33,6 +33,8 @@ export interface Command {
   readonly about: string;
   readonly parameters?: readonly Parameter[];
   readonly options: { readonly [name: string]: Option };
+  /** Whether it passes on the arguments after `--`. */
+  readonly hasRest?: boolean;
   /** What follows the options in the help. */
   readonly more?: string;
   /** Performs the command. Returns its exit code; 0 by default. */

@@ -160,6 +160,7 @@ export const dev: Command = {
     port: { value: "PORT", about: "the port (default: 8787)" },
     "token-command": { value: "COMMAND", about: "what to print as the command for a token", isHidden: true },
   },
+  hasRest: true,
   more: `It writes random secrets to .dev.vars if there are none. The data remains in .wrangler/state. Arguments after
 \`--\` go to \`wrangler dev\`. Files of the Worker and fields.json may change while it runs.`,
   run: runDev,
