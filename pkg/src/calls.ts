@@ -39,7 +39,7 @@ import {
 import { type OperationInfo, operations, projectCalls } from "./generated/operations.js";
 import { isResult, type Parse, ServiceResponse } from "./response.js";
 import { checkToken, Tokens, type Source } from "./tokens.js";
-import { abort, checkTimeout, sleep, type Waiting, withTimeout } from "./waiting.js";
+import { abort, checkTimeout, sleep, type Waiting } from "./waiting.js";
 import { ClientCore } from "./wasm/resource_edge.js";
 
 export type Options = CallOptions & Partial<AllOptions> & { isNewKey?: boolean };
@@ -92,6 +92,9 @@ export class Calls {
   tokens: Tokens | undefined;
   // Not an `AbortSignal`: in a Worker, one request may not use the `AbortSignal` of another.
   closing: Waiting = { aborted: false };
+  /** For followers: whether the service has responded to one, and how many of their requests wait for a change. */
+  isReached = false;
+  waiting = 0;
   /** Runs after each write, before its promise resolves. It does not reject. */
   afterWrite: ((response: ServiceResponse) => Promise<unknown>) | undefined;
   #core: ClientCore | undefined;
@@ -385,11 +388,10 @@ export class Calls {
     // Its progress counts the failures in a row.
     const attempt = this.encode("token", TOKEN, [], undefined, {});
     return async (_, ended) => {
-      const controller = new AbortController();
-      const limit = this.#limit(undefined, this.timeout);
-      const sending = this.#send(TOKEN, attempt, this.#render(attempt), basic, form, controller.signal);
-      const response = await withTimeout(limit, sending, [ended], controller).catch((cause) => {
-        if (ended.aborted || !controller.signal.aborted) throw cause;
+      const time = new CallTime(this.#limit(undefined, this.timeout));
+      const send = () => this.#send(TOKEN, attempt, this.#render(attempt), basic, form, time.signal);
+      const response = await time.run(send, [ended]).catch((cause) => {
+        if (ended.aborted || !time.signal.aborted) throw cause;
         return this.decide(attempt, TOKEN.method, new ServiceResponse(undefined, cause));
       });
       if (response.step === Step.Retry) return { refusal: response, pause: response.pause };

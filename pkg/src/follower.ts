@@ -1,21 +1,13 @@
 // A follower of the feed (src/guide/specification.md, D36), over a socket or by requests that wait. The three rules
 // there make it lose nothing, whatever the transport does: after every doubt it requests what follows its position.
 
-import type { Calls } from "./calls.js";
-import type { CallOptions, QueryParams, ResourceClient, ResponseEvent } from "./client.js";
+import type { CallOptions, ResourceClient, ResponseEvent } from "./client.js";
 import type { ResourceError } from "./errors.js";
 import { type FeedPage, parsePage, place } from "./feed-page.js";
 import { Connection } from "./feed-socket.js";
-import type { SocketClass, Transport } from "./options.js";
+import type { WatchOptions } from "./live.js";
+import type { SocketClass } from "./options.js";
 import { listen, sleep, unlisten, type Waiting } from "./waiting.js";
-
-/** What to follow, and from where on. */
-export interface Followed extends Pick<QueryParams, "where" | "var"> {
-  readonly after?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly transport?: Transport | undefined;
-  readonly signal?: CallOptions["signal"];
-}
 
 /** What a follower performs: a page, or the end of a history. `isReady`: then it has everything so far. */
 export type Batch = { type: "reset" } | { type: "page"; page: FeedPage; isReady: boolean };
@@ -37,18 +29,13 @@ const CROWDED = { requests: 10, pause: 3_000 };
 /** How many requests of a client wait at once. By HTTP/1.1 a browser has six connections to a host, for all calls. */
 const WAITING = 3;
 
-/** The calls of the clients to which the service has responded. */
-const reached = new WeakSet<Calls>();
-/** How many requests of a client wait. */
-const waiting = new WeakMap<Calls, number>();
-
 /**
  * Returns whether a failure may end. At first, a token function that fails, or a response of something else than the
  * service, is a mistake of the program. Once the service has responded, it is a failure of the network, unless the
  * program says otherwise.
  */
 export function mayEnd({ calls }: ResourceClient, { retryable, kind, status = 0, cause }: ResourceError) {
-  if (retryable || !reached.has(calls)) return retryable;
+  if (retryable || !calls.isReached) return retryable;
   return (
     status >= 500 || (kind === "unexpected" && (cause as { retryable?: boolean } | undefined)?.retryable !== false)
   );
@@ -99,7 +86,7 @@ export class Follower {
   #connectAt = 0;
   #refusals = 0;
 
-  constructor(client: ResourceClient, followed: Followed) {
+  constructor(client: ResourceClient, followed: WatchOptions) {
     this.#client = client;
     this.#followed = followed;
     this.position = followed.after;
@@ -194,7 +181,7 @@ export class Follower {
 
   /** Requests the next page. */
   async #request(): Promise<Batch | undefined> {
-    const isCrowded = this.#crowded > 0 || (waiting.get(this.#client.calls) ?? 0) >= WAITING;
+    const isCrowded = this.#crowded > 0 || this.#client.calls.waiting >= WAITING;
     if (isCrowded && !this.#isDue) {
       this.#crowded = Math.max(0, this.#crowded - 1);
       await this.#wait((signal) => sleep(CROWDED.pause, signal as Waiting));
@@ -213,7 +200,7 @@ export class Follower {
     } catch (error) {
       return this.#fail(error as ResourceError, wait);
     }
-    reached.add(this.#client.calls);
+    this.#client.calls.isReached = true;
     // Another beginning is wanted.
     if (position !== this.position) return undefined;
     // Not the page that was requested.
@@ -238,19 +225,19 @@ export class Follower {
     const { where, var: variables, limit, signal } = this.#followed;
     const { calls } = this.#client;
     const params = { after: this.position, where, var: variables, limit, wait };
-    const count = (change: number) => wait > 0 && waiting.set(calls, (waiting.get(calls) ?? 0) + change);
     const call = (signal: unknown): Promise<FeedPage> => {
       const times = { timeout: 2 * PATIENCE, attemptTimeout: PATIENCE };
       const options = { signal: signal as CallOptions["signal"], ...times, onResponse };
       return calls.call("changes", [], params, options, undefined, parsePage);
     };
     const late = setTimeout(() => this.onConnected?.(false), wait * 1000 + SLOW);
-    count(1);
+    const waiting = wait > 0 ? 1 : 0;
+    calls.waiting += waiting;
     try {
       return await (wait > 0 ? this.#wait(call) : call(signal));
     } finally {
       clearTimeout(late);
-      count(-1);
+      calls.waiting -= waiting;
     }
   }
 

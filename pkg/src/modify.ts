@@ -1,11 +1,12 @@
 // Reads a resource and writes a change that is derived from it.
 
 import type { Resource, Change, ModifyOptions, ResourceClient, CallOptions } from "./client.js";
+import { CallTime } from "./call-time.js";
 import type { Options } from "./calls.js";
 import { abortError, ResourceError, timeoutError, wrongOption } from "./errors.js";
 import type { ResourceOverwrite, ResourceUpdate } from "./generated/bodies.js";
 import { describe, randomKey } from "./input.js";
-import { checkTimeout, sleep, withTimeout } from "./waiting.js";
+import { checkTimeout, sleep } from "./waiting.js";
 
 /**
  * What a failed call leaves for its repeat: how many writes it sent, and the last one if it may have been performed.
@@ -95,7 +96,8 @@ export class Modifier {
         const current = await (typeof target === "object"
           ? client.getByKey(target?.key, undefined, fresh)
           : client.getById(target, undefined, fresh));
-        const body = bodyOf(current, await withTimeout(rest().timeout, change(current), [signal]));
+        const time = new CallTime(rest().timeout);
+        const body = bodyOf(current, await time.run(() => change(current), [signal]));
         rest();
         if (body === undefined) return current;
         write = { id: current.id, body };

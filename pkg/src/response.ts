@@ -11,15 +11,20 @@ export class ServiceResponse {
   status;
   ok;
   headers;
-  cause;
-  isToken;
-  isLate;
-  retryAfter: number | undefined;
-  url: string | undefined;
-  step;
-  pause;
-  event: Omit<RetryEvent, "reason" | "pause" | "cause"> | undefined;
-  data: any;
+  cause: unknown = undefined;
+  /** Whether it is the token endpoint's: then the request of the call was not sent. */
+  isToken = false;
+  /** Whether its attempt takes too long and may still get a response. */
+  isLate = false;
+  retryAfter: number | undefined = undefined;
+  /** The address of the request. */
+  url: string | undefined = undefined;
+  /** The step that follows, and the pause before the next attempt. Rust decides both. */
+  step = NaN;
+  pause = NaN;
+  event: Omit<RetryEvent, "reason" | "pause" | "cause"> | undefined = undefined;
+  data: any = undefined;
+
   /** @param content its text, or the reason why there is no response */
   constructor(response: Response | undefined, content: unknown, parse: Parse = JSON.parse) {
     // A browser hides the status of a redirect that is not followed. A caller's `fetch` may follow redirects anyway.
@@ -27,18 +32,6 @@ export class ServiceResponse {
     this.status = isRedirected ? 302 : (response?.status ?? 0);
     this.ok = !isRedirected && (response?.ok ?? false);
     this.headers = response?.headers;
-    this.cause = undefined;
-    /** Whether it is the token endpoint's: then the request of the call was not sent. */
-    this.isToken = false;
-    /** Whether its attempt takes too long and may still get a response. */
-    this.isLate = false;
-    this.retryAfter = undefined;
-    /** The address of the request. */
-    this.url = undefined;
-    /** The step that follows, and the pause before the next attempt. Rust decides both. */
-    this.step = this.pause = NaN;
-    this.event = undefined;
-    this.data = undefined;
     if (response === undefined) this.cause = content;
     else if (content !== "") {
       try {

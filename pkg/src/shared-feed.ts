@@ -1,5 +1,6 @@
 // The feeds of the views of a client: views with the same conditions share one, and so one connection.
 
+import { CallTime } from "./call-time.js";
 import type { Calls } from "./calls.js";
 import type { QueryParams, Resource, ResourceClient } from "./client.js";
 import { abortError, type ResourceError } from "./errors.js";
@@ -7,7 +8,6 @@ import { revisionOf, type Step } from "./feed-page.js";
 import { type Batch, Follower } from "./follower.js";
 import type { Transport } from "./options.js";
 import type { ServiceResponse } from "./response.js";
-import { withTimeout } from "./waiting.js";
 
 /** A write waits so long for its change to arrive, then so long until the views have it, in milliseconds. */
 const OWN_WRITE = { arrival: 50, patience: 5_000 };
@@ -89,7 +89,7 @@ export class SharedFeed {
 
   /** Resolves once the views show a write of that revision; after some time in any case, because it has succeeded. */
   settle(revision: number) {
-    return withTimeout(OWN_WRITE.patience, this.#settle(revision)).catch(() => undefined);
+    return new CallTime(OWN_WRITE.patience).run(() => this.#settle(revision), []).catch(() => undefined);
   }
 
   async #settle(revision: number) {

@@ -1,9 +1,10 @@
 // The access token of a client.
 
+import { CallTime } from "./call-time.js";
 import { copyError, ResourceError } from "./errors.js";
 import { describe } from "./input.js";
 import type { ServiceResponse } from "./response.js";
-import { abort, withTimeout, type Waiting } from "./waiting.js";
+import { abort, type Waiting } from "./waiting.js";
 
 /**
  * Returns a token and its lifetime in seconds; or the response with which the token endpoint refused a token, and how
@@ -142,7 +143,7 @@ class TokenRequest {
   async wait(signal: AbortSignal) {
     this.#waiting++;
     try {
-      return await withTimeout(Infinity, this.#result, [signal]);
+      return await new CallTime(Infinity).run(() => this.#result, [signal]);
     } catch (error) {
       // Each call has its own error.
       throw copyError(error);

@@ -1,6 +1,6 @@
-// Time limits, pauses, and signals.
+// Pauses and signals.
 
-import { abortError, timeoutError, wrongOption } from "./errors.js";
+import { wrongOption } from "./errors.js";
 
 /** A signal, or a plain object for which `abort` runs the functions. */
 export interface Waiting {
@@ -61,33 +61,5 @@ export function sleep(milliseconds: number, signal?: Waiting): Promise<void> {
     };
     const timer = setTimeout(done, signal?.aborted ? 0 : Math.min(milliseconds, TIMER_MAX));
     if (signal) listen(signal, done);
-  });
-}
-
-/** Settles as the promise does. If the time is over or a signal aborts first, rejects and aborts the controller. */
-export function withTimeout<Value>(
-  milliseconds: number,
-  promise: PromiseLike<Value>,
-  signals: readonly (Waiting | undefined)[] = [],
-  controller?: AbortController,
-): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const done = <Result>(settle: (result: Result) => void, result: Result) => {
-      clearTimeout(timer);
-      for (const signal of signals) if (signal) unlisten(signal, abort);
-      settle(result);
-    };
-    const stop = (error: Error) => {
-      done(reject, error);
-      controller?.abort(error);
-    };
-    const abort = () => stop(abortError(signals.find((signal) => signal?.aborted) ?? {}));
-    const timer =
-      milliseconds < TIMER_MAX ? setTimeout(() => stop(timeoutError("call", milliseconds)), milliseconds) : undefined;
-    for (const signal of signals) if (signal) listen(signal, abort);
-    promise.then(
-      (value) => done(resolve, value),
-      (error) => done(reject, error),
-    );
   });
 }
