@@ -22,16 +22,8 @@ export function wait(task: RunningTask, ms: number) {
   setTimeout(() => task.end(undefined), ms);
 }
 
-/** Puts an entry into KV, and ends the call with one of the functions. */
-function put(
-  calls: Deadlines,
-  kv: Kv,
-  [entry, value, metadata, ttl]: KvPut,
-  done: () => void,
-  fail: (error: unknown) => void,
-) {
-  calls.run(() => kv.put(entry, value, { metadata, expirationTtl: ttl === 0 ? undefined : ttl }), done, fail);
-}
+const put = (kv: Kv, [entry, value, metadata, ttl]: KvPut) =>
+  kv.put(entry, value, { metadata, expirationTtl: ttl === 0 ? undefined : ttl });
 
 export function kvPut(
   task: RunningTask,
@@ -42,10 +34,8 @@ export function kvPut(
   metadata: string,
   ttl: number,
 ) {
-  put(
-    calls,
-    kv,
-    [entry, value, JSON.parse(metadata), ttl],
+  calls.run(
+    () => put(kv, [entry, value, JSON.parse(metadata), ttl]),
     () => task.end(undefined),
     (error) => task.fail(reason(error)),
   );
@@ -76,31 +66,19 @@ export async function putAll(kv: Kv, entries: string, { atOnce, beginMs, ms }: P
   const until = Date.now() + beginMs;
   const calls = new Deadlines(ms);
   const rest = batch.entries();
-  await new Promise<void>((resolve) => {
-    let running = 0;
-    const next = () => {
-      const { value, done } = rest.next();
-      if (done || Date.now() > until) {
-        if (running === 0) resolve();
-        return;
-      }
-      const [at, one] = value;
-      const end = (failure: string) => {
-        failures[at] = failure;
-        running -= 1;
-        next();
-      };
-      running += 1;
-      put(
-        calls,
-        kv,
-        one,
-        () => end(""),
-        (error) => end(reason(error)),
-      );
-    };
-    for (let left = atOnce; left > 0; left -= 1) next();
-  });
+  const putRest = async () => {
+    for (const [at, one] of rest) {
+      if (Date.now() > until) return;
+      failures[at] = await new Promise<string>((end) => {
+        calls.run(
+          () => put(kv, one),
+          () => end(""),
+          (error) => end(reason(error)),
+        );
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, putRest));
   return failures;
 }
 

@@ -29,7 +29,7 @@ async function get({ url, signal }: Target, path: string) {
  * Returns the result of `GET /health` once this service responds there. A new address first responds with pages of the
  * platform.
  */
-export async function healthOf(target: Target, patience = PATIENCE, pause = PAUSE) {
+async function healthOf(target: Target, patience: number) {
   let [seen, noted] = ["", ""];
   for (const end = Date.now() + patience; ; ) {
     try {
@@ -43,7 +43,7 @@ export async function healthOf(target: Target, patience = PATIENCE, pause = PAUS
     if (Date.now() > end) throw new Error(`${target.url}/health is not a response of this service: ${seen}`);
     if (seen !== noted) target.note(`  …  waiting for ${target.url}/health (${seen})`);
     noted = seen;
-    await sleep(pause, undefined, { signal: target.signal });
+    await sleep(PAUSE, undefined, { signal: target.signal });
   }
 }
 

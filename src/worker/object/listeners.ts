@@ -64,6 +64,7 @@ interface Waiter {
 interface Client {
   socket: Socket;
   stored: Stored;
+  group: Group;
 }
 
 /** Listeners with the same message. */
@@ -96,7 +97,7 @@ export class Listeners {
   #ctx: ObjectState;
   #most: number;
   #groups = new Map<string, Group>();
-  #clients: Map<Socket, [Group, Client]> | undefined;
+  #clients: Map<Socket, Client> | undefined;
   #count = 0;
   /** The characters that the sockets got after their last `ping`. */
   #unread = 0;
@@ -139,7 +140,7 @@ export class Listeners {
   /** Makes room. No timer closes an expired socket, because that would wake the object: its next frame does. */
   #closeExpired() {
     const now = Date.now();
-    for (const [socket, [, { stored }]] of this.#clients ?? []) {
+    for (const [socket, { stored }] of this.#clients ?? []) {
       if (now >= stored.expires) this.close(socket, CLOSE.expired);
     }
   }
@@ -193,9 +194,9 @@ export class Listeners {
     const group = this.#groupOf(stored.message);
     // The listeners of a group share the text of a long condition.
     stored.message = group.message;
-    const client = { socket, stored };
+    const client = { socket, stored, group };
     group.clients.add(client);
-    this.#clients?.set(socket, [group, client]);
+    this.#clients?.set(socket, client);
     this.#count += 1;
     this.#unread += stored.unread;
     return client;
@@ -203,13 +204,13 @@ export class Listeners {
 
   /** Removes a socket that is closed. */
   remove(socket: Socket) {
-    const [group, client] = this.#clients?.get(socket) ?? [];
-    if (group === undefined || client === undefined) return;
+    const client = this.#clients?.get(socket);
+    if (client === undefined) return;
     this.#clients?.delete(socket);
-    group.clients.delete(client);
+    client.group.clients.delete(client);
     this.#count -= 1;
     this.#unread -= client.stored.unread;
-    this.#leave(group);
+    this.#leave(client.group);
   }
 
   close(socket: Socket, [code, reason]: Close) {
