@@ -3,7 +3,10 @@
 import { abortError, timeoutError } from "./errors.js";
 import { listen, TIMER_MAX, unlisten, type Waiting } from "./waiting.js";
 
-/** The time of a call, or of a part of one. One timer serves the call and its attempts, because timers cost more than they seem to. */
+/**
+ * The time of a call, or of a part of one. One timer serves the call and its attempts, because timers cost more than
+ * they seem to.
+ */
 export class CallTime {
   deadline;
   #timeout;

@@ -2,11 +2,11 @@
 
 import { CallTime } from "./call-time.js";
 import type { Calls } from "./calls.js";
-import type { QueryParams, Resource, ResourceClient } from "./client.js";
+import type { Resource, ResourceClient } from "./client.js";
 import { abortError, type ResourceError } from "./errors.js";
 import { revisionOf, type Step } from "./feed-page.js";
 import { type Batch, Follower } from "./follower.js";
-import type { Transport } from "./options.js";
+import type { WatchOptions } from "./live.js";
 import type { ServiceResponse } from "./response.js";
 
 /** A write waits so long for its change to arrive, then so long until the views have it, in milliseconds. */
@@ -24,7 +24,7 @@ export interface Listener {
   settle(): Promise<unknown> | undefined;
 }
 
-export type Conditions = Pick<QueryParams, "where" | "var"> & { readonly transport?: Transport | undefined };
+export type Conditions = Pick<WatchOptions, "where" | "var" | "transport">;
 
 /** Returns whether both are the same state. After a restore, a version may be that of another state. */
 export const isSame = (one: Resource | undefined, other: Resource) =>

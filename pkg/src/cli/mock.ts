@@ -56,7 +56,7 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
   await pipeline(answer.body === null ? [] : Readable.fromWeb(answer.body as any), response);
 }
 
-/** Reads the resources of a file: a list, a page of a query, or lines of JSON. */
+/** Reads the resources of a file: a list, or lines of JSON. */
 function resourcesIn(file: string) {
   const text = readFileSync(file, "utf8");
   try {
