@@ -23,7 +23,7 @@ export class Modifier {
   #client;
   #failed = new Map<string, Left>();
 
-  constructor(client: Pick<ResourceClient, "getById" | "getByKey" | "updateById" | "overwrite">) {
+  constructor(client: Pick<ResourceClient, "getById" | "getByKey" | "updateById" | "overwrite" | "calls">) {
     this.#client = client;
   }
 
@@ -97,7 +97,7 @@ export class Modifier {
           ? client.getByKey(target?.key, undefined, fresh)
           : client.getById(target, undefined, fresh));
         const time = new CallTime(rest().timeout);
-        const body = bodyOf(current, await time.run(() => change(current), [signal]));
+        const body = bodyOf(current, await time.run(() => change(current), [signal, client.calls.closing]));
         rest();
         if (body === undefined) return current;
         write = { id: current.id, body };

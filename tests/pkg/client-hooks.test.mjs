@@ -27,12 +27,20 @@ test("many calls with one signal use one listener, and remove it", async () => {
 test("a closed client ends its calls, rejects new calls, and may be closed again", async () => {
   const { client } = clientWith(() => new Promise(() => {}));
   const call = failure(client.getById("a"));
+  const modifying = clientWith(resource()).client;
+  const change = () => new Promise(() => setTimeout(() => modifying.close()));
+  const modified = failure(modifying.modify("a", change, { timeout: 5_000 }));
   const disposed = clientWith(resource()).client;
   client.close();
   client.close();
   if (Symbol.dispose !== undefined) disposed[Symbol.dispose]();
   else disposed.close();
-  for (const error of [await call, await failure(client.getById("a")), await failure(disposed.getById("a"))]) {
+  for (const error of [
+    await call,
+    await modified,
+    await failure(client.getById("a")),
+    await failure(disposed.getById("a")),
+  ]) {
     assert.deepEqual([error.kind, error.cause.message], ["aborted", "The client is closed."]);
   }
 });
