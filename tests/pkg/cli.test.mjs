@@ -106,6 +106,7 @@ test("wrong arguments end with 2, and the error says what is expected", async ()
       /^error: --limit needs a value\. If the value begins with '-', write --limit=VALUE\. See: /,
     ],
     [["dev", "--port"], /^error: --port needs a value\./],
+    [["query", "--count", "--limit", "1"], /--count counts all matches\. Leave out --limit and --sort/],
     [["query", "--count=1"], /^error: Option '--count' does not take an argument\. See: /],
     [["status", "--project", "a b"], /'a b' is not a project\. Expected 1 to 128 letters/],
     [["restore", "--yes"], /Expected either --time or --bookmark/],
@@ -149,8 +150,12 @@ test("a token that is refused is an error with the reason, once", async () => {
       await tokenOf("other"),
       "error: Insufficient scope. One of the following scopes is missing: manage_test. The project is 'demo'.\n",
     ],
-  ])
-    assert.equal((await cli(["status"], { env: { RESOURCE_EDGE_TOKEN } })).stderr, expected);
+  ]) {
+    const options = { env: { RESOURCE_EDGE_TOKEN } };
+    assert.equal((await cli(["status"], options)).stderr, expected);
+    // An option precedes the variables.
+    assert.equal((await cli(["status", "--client-id", "testing"], options)).code, 0);
+  }
 });
 
 test("a check of this machine does not wait for a service that is not there", { timeout: 30_000 }, async () => {

@@ -55,6 +55,7 @@ export class Connection {
   readonly project;
   readonly signal;
   #clientId;
+  #token;
   #output;
   #scope;
   /** The API client whose tokens are used, and where its secret is from. */
@@ -68,6 +69,7 @@ export class Connection {
     this.project = projectOf(values.project ?? variable("PROJECT") ?? "demo");
     this.signal = signal;
     this.#clientId = values["client-id"] ?? variable("CLIENT_ID");
+    this.#token = values["client-id"] === undefined ? variable("TOKEN") : undefined;
     this.#output = output;
     this.#scope = scopes.split(/[\s,]+/).map((name) => (name.includes(":") ? name : `${name}:${this.project}`));
   }
@@ -85,7 +87,7 @@ export class Connection {
 
   /** Returns a client of the project: with the token of the environment, or with tokens for the API client. */
   async client() {
-    const token = variable("TOKEN");
+    const token = this.#token;
     const { client, refusal } = await this.#open(
       token === undefined ? { credentials: this.#credentials() } : { token },
     );

@@ -1,7 +1,7 @@
 // `resource-edge query`: prints resources.
 
 import type { PagesParams, ResourceClient } from "../client.js";
-import { type Command, type Input, wholeNumber } from "./command.js";
+import { type Command, type Input, UsageError, wholeNumber } from "./command.js";
 import { Connection, CONNECTION } from "./connection.js";
 
 const PAGE = 500;
@@ -22,6 +22,8 @@ async function* resources(client: ResourceClient, { where, sort }: Input["values
 
 async function runQuery(input: Input) {
   const { values, output, signal } = input;
+  if (values.count && (values.limit ?? values.sort) !== undefined)
+    throw new UsageError("--count counts all matches. Leave out --limit and --sort.");
   const most = values.limit === undefined ? Infinity : wholeNumber("limit", values.limit);
   const client = await new Connection(input, "view_test").client();
   if (values.count) {
