@@ -40,7 +40,8 @@ test("the tarball contains exactly the needed files", () => {
     ..."accept json-schemas languages limits messages operations own-schemas routes"
       .split(" ")
       .map((one) => `generated/${one}`),
-    ..."arguments backup client command connection dev init main mock program project query secrets serve smoke types watch"
+    ..."arguments backup client command connection dev init main mock program project query secrets serve smoke"
+      .concat(" types watch")
       .split(" ")
       .map((one) => `cli/${one}`),
     ..."clock faults files index random request sockets sqlite storage wasm worker world"
