@@ -2,14 +2,15 @@
 // the one before it, which begins with a handshake.
 
 import assert from "node:assert/strict";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Ajv2020 } from "ajv/dist/2020.js";
 
-import { ROOT, bash, startForTests } from "./support.mjs";
+import { blocksIn } from "../support/blocks.mjs";
+import { ROOT, bash, folder, startForTests } from "./support.mjs";
 
 const worker = startForTests({ changes: { CORS_ORIGINS: "https://a.test" } });
 
@@ -89,11 +90,7 @@ test("a client without a token, or of a foreign page, cannot connect", async (t)
 });
 
 /** Returns the blocks of the guide in a language. */
-const blocks = (language) =>
-  readFileSync(join(ROOT, "src/guide/agents.md"), "utf8")
-    .split(`\`\`\`${language}\n`)
-    .slice(1)
-    .map((rest) => rest.split("```")[0]);
+const blocks = (language) => blocksIn(readFileSync(join(ROOT, "src/guide/agents.md"), "utf8"), language);
 
 test("the configurations of the guide have the address and the header that a client needs", async () => {
   const [claude, code] = blocks("json").map((text) => JSON.parse(text));
@@ -119,14 +116,11 @@ test("the configurations of the guide have the address and the header that a cli
 
 test("the program of the guide calls a tool", async () => {
   const [program] = blocks("js");
-  const file = join(ROOT, "tests/e2e", `agents-${process.pid}.mjs`);
-  writeFileSync(file, program.replace("http://127.0.0.1:8787", worker.address));
-  try {
-    const printed = await bash(`"${process.execPath}" "${file}"`, { TOKEN: await worker.token("demo") });
-    assert.equal(printed, "0\n");
-  } finally {
-    rmSync(file);
-  }
+  const cwd = folder();
+  symlinkSync(join(ROOT, "node_modules"), join(cwd, "node_modules"));
+  writeFileSync(join(cwd, "main.mjs"), program.replace("http://127.0.0.1:8787", worker.address));
+  const printed = await bash(`"${process.execPath}" main.mjs`, { TOKEN: await worker.token("demo") }, cwd);
+  assert.equal(printed, "0\n");
 });
 
 test("the schema of each tool accepts the examples of the OpenAPI document, and no unknown argument", async (t) => {

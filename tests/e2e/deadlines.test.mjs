@@ -2,12 +2,21 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { test } from "node:test";
+import { afterEach, beforeEach, mock, test } from "node:test";
 import { build } from "esbuild";
 import { ROOT } from "./support.mjs";
 
-const MS = 150;
+const MS = 100;
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+beforeEach(() => mock.timers.enable({ apis: ["setTimeout", "Date"] }));
+afterEach(() => mock.timers.reset());
+
+/** Lets the time of the clock pass. */
+async function pass(/** @type {number} */ ms) {
+  mock.timers.tick(ms);
+  await new Promise((resolve) => setImmediate(resolve));
+}
 
 const { outputFiles } = await build({
   entryPoints: [join(ROOT, "src/worker/object/deadlines.ts")],
@@ -39,12 +48,12 @@ test("a call ends once: with its value, its error, or after its time", async () 
     throw new Error("not begun");
   });
   begin("never", () => new Promise(() => {}));
-  begin("late", () => pause(MS * 2));
-  await pause(MS / 2);
+  begin("late", () => pause(150));
+  await pass(50);
   // Its time begins later.
-  begin("second", () => pause(MS * 0.75));
+  begin("second", () => pause(75));
   assert.deepEqual(ends.sort(), ["done: value", "rejected: refused", "thrown: not begun"]);
-  await pause(MS * 3);
+  for (let times = 0; times < 5; times += 1) await pass(25);
   const late = `no response within ${MS} ms`;
   assert.deepEqual(ends.slice(3), [`never: ${late}`, `late: ${late}`, "second: undefined"]);
 });
@@ -52,12 +61,18 @@ test("a call ends once: with its value, its error, or after its time", async () 
 test("each call has its own time, and no timer remains when none is in flight", async () => {
   const { begin, ends } = calls();
   begin("first", () => new Promise(() => {}));
-  await pause(MS / 2);
+  await pass(50);
   begin("second", () => new Promise(() => {}));
-  await pause(MS * 0.75);
-  assert.equal(ends.length, 1);
-  await pause(MS * 0.75);
-  assert.equal(ends.length, 2);
+  for (const [ms, count] of [
+    [49, 0],
+    [1, 1],
+    [49, 1],
+    [1, 2],
+  ]) {
+    await pass(ms);
+    assert.equal(ends.length, count);
+  }
+  mock.timers.reset();
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   const before = timers();
   begin("prompt", async () => "value");

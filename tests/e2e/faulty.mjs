@@ -25,23 +25,38 @@ const faults = {
   lostSockets: false,
   // Once: the object that has the epoch of a project is unavailable.
   epoch: false,
+  // Alarms do nothing.
+  lostAlarms: false,
   // The number of next puts that fail.
   failPuts: 0,
-  // Once: milliseconds before a read of KV, and after an object's reply.
-  slowGet: 0,
-  slowPerform: 0,
+  // The number of next reads of KV, and of next replies of objects, that wait until `waiting` is 0 again.
+  waitingReads: 0,
+  waitingReplies: 0,
+  waiting: 0,
   // Once: there is no randomness, an object receives a message of another format, and one receives a message as bytes.
   random: false,
   format: false,
   asBytes: false,
 };
-let held = [];
 
-/** Returns whether or how a fault occurs, which it does once. */
+/** Returns whether a fault occurs, which it does once. */
 function take(name) {
   const found = faults[name];
-  faults[name] = typeof found === "number" ? 0 : false;
+  faults[name] = false;
   return found;
+}
+
+/** Waits until a condition holds. Another request's promise would end nothing in this one. */
+async function until(holds) {
+  while (!holds()) await scheduler.wait(5);
+}
+
+/** Waits for the test, if the next call has to. */
+async function wait(name) {
+  if (faults[name] === 0) return;
+  faults[name] -= 1;
+  faults.waiting += 1;
+  await until(() => faults.waiting === 0);
 }
 
 const none = () => ({ objects: [], reads: [], puts: [], lists: 0, requests: 0, alarms: 0 });
@@ -84,7 +99,7 @@ function put(kv, args) {
     case "fail":
       return Promise.reject(failing());
     case "hold":
-      return new Promise((resolve, reject) => held.push(() => kv.put(...args).then(resolve, reject)));
+      return until(() => faults.puts !== "hold").then(() => kv.put(...args));
     case "slow":
       return scheduler.wait(60).then(() => kv.put(...args));
     default:
@@ -113,9 +128,7 @@ function read(kv, args) {
     case "garbage":
       return Promise.resolve({ value: new TextEncoder().encode("{").buffer, metadata: { revision: "x", deleted: 0 } });
   }
-  const wait = take("slowGet");
-  const found = () => kv.getWithMetadata(...args);
-  return wait > 0 ? scheduler.wait(wait).then(found) : found();
+  return wait("waitingReads").then(() => kv.getWithMetadata(...args));
 }
 
 function kvOf(kv) {
@@ -130,16 +143,15 @@ function kvOf(kv) {
   };
 }
 
-/** Returns the object. Its next reply may be late. */
+/** Returns the object. Its next reply may wait. */
 const stubOf = (stub) =>
   new Proxy(stub, {
     get:
       (target, name) =>
       async (...args) => {
         if (name === "epoch" && take("epoch")) throw new Error("the object is made to be unavailable");
-        const wait = name === "perform" ? take("slowPerform") : 0;
         const reply = await target[name](...args);
-        if (wait > 0) await scheduler.wait(wait);
+        if (name === "perform") await wait("waitingReplies");
         return reply;
       },
   });
@@ -214,7 +226,7 @@ export class ProjectObject extends Real {
 
   alarm() {
     calls.requests += 1;
-    return super.alarm();
+    return faults.lostAlarms ? undefined : super.alarm();
   }
 
   /** Schedules the sweep and the alarm for now. */
@@ -230,22 +242,13 @@ export class ProjectObject extends Real {
   }
 }
 
-/** Sets faults. Releases delayed puts if puts are no longer delayed. */
-function set(changes) {
-  Object.assign(faults, changes);
-  if (faults.puts === "hold") return;
-  for (const release of held) release();
-  held = [];
-}
-
 export default {
   async fetch(request, env, ctx) {
     const { pathname, searchParams } = new URL(request.url);
     const object = () => env.PROJECTS.getByName(`v1/${searchParams.get("project")}`);
     switch (pathname) {
       case "/__faults":
-        set(await request.json());
-        return Response.json(faults);
+        return Response.json(Object.assign(faults, await request.json()));
       case "/__fields":
         withFields(await request.json());
         return new Response(null, { status: 204 });
@@ -259,7 +262,7 @@ export default {
         return Response.json(takeCalls());
     }
     const changes = request.headers.get("X-Faults");
-    if (changes !== null) set(JSON.parse(changes));
+    if (changes !== null) Object.assign(faults, JSON.parse(changes));
     return worker.fetch(request, wrapped(env), ctx);
   },
 };

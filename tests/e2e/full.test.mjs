@@ -72,5 +72,5 @@ test("a project of nearly 10 GB, or on a full disk, refuses writes, and continue
   await worker.control({ full: false });
   const [created] = await write(name);
   assert.deepEqual([created.status, created.headers["idempotency-replayed"]], [201, undefined]);
-  await eventually(() => kvEqualsTruth(worker, name), 20_000);
+  await eventually(() => kvEqualsTruth(worker, name));
 });

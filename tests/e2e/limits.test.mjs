@@ -13,7 +13,7 @@ const worker = startForTests({
 /** Waits for the next window of the limiter (a minute of the clock) if the current one is about to end. */
 async function window() {
   const left = 60_000 - (Date.now() % 60_000);
-  if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
+  if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
 }
 
 const askForToken = (secret, name) => worker.send(tokenRequest("tests-two", secret, `view_test:${name}`));

@@ -1,7 +1,7 @@
 // The batches of listeners (src/worker/object/listeners.ts), in Node with sockets and an object of the test.
 
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { afterEach, beforeEach, mock, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
@@ -38,6 +38,17 @@ Object.assign(globalThis, {
   },
   WebSocketRequestResponsePair: class {},
 });
+
+beforeEach(() => mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 }));
+afterEach(() => mock.timers.reset());
+
+/** Lets the time of a batch pass. */
+async function endBatch() {
+  for (let turn = 0; turn < 400; turn += 1) {
+    mock.timers.tick(1);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
 
 /** An object of the test: its newest revision, and what it was asked for. */
 function setUp(most = 1_000) {
@@ -76,17 +87,12 @@ function setUp(most = 1_000) {
     state.listeners.count();
     object.newest += 1;
     state.listeners.afterCall();
-    for (let turn = 0; turn < 400; turn += 1) {
-      mock.timers.tick(1);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await endBatch();
   };
   return Object.assign(state, { accept, write });
 }
 
-test("a condition is evaluated once in a batch, and a group gets what follows its last frame", async (t) => {
-  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
-  t.after(() => mock.timers.reset());
+test("a condition is evaluated once in a batch, and a group gets what follows its last frame", async () => {
   const { accept, write, object, sockets } = setUp();
   for (let number = 0; number < 60; number += 1) accept(number % 2);
   await write();
@@ -104,9 +110,7 @@ test("a condition is evaluated once in a batch, and a group gets what follows it
   ]);
 });
 
-test("a woken object continues with the sockets that the platform kept", async (t) => {
-  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
-  t.after(() => mock.timers.reset());
+test("a woken object continues with the sockets that the platform kept", async () => {
   const state = setUp();
   const [first, second] = [state.accept(0), state.accept(1)];
   second.readyState = 3;
@@ -121,9 +125,7 @@ const WINDOW = '{"from":"h.1","to":"h.2"}\n';
 const LARGE = WINDOW + "x".repeat(200_000);
 const BEHIND = `${WINDOW.slice(0, -2)},"behind":true}\n`;
 
-test("a reader without a ping gets a mebibyte, then only that it is behind, and is closed after a minute", async (t) => {
-  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
-  t.after(() => mock.timers.reset());
+test("a reader without a ping gets a mebibyte, then only that it is behind, and is closed after a minute", async () => {
   const state = setUp();
   state.object.text = LARGE;
   const [silent, reading] = [state.accept(0), state.accept(0)];
@@ -148,9 +150,7 @@ test("a reader without a ping gets a mebibyte, then only that it is behind, and 
   assert.deepEqual([silent.code, reading.code], [CLOSE.slow[0], undefined]);
 });
 
-test("sockets together hold 32 mebibytes, and one that reads always learns of a change", async (t) => {
-  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
-  t.after(() => mock.timers.reset());
+test("sockets together hold 32 mebibytes, and one that reads always learns of a change", async () => {
   const state = setUp();
   state.object.text = LARGE;
   const silent = Array.from({ length: 99 }, () => state.accept(0));
@@ -172,9 +172,7 @@ test("sockets together hold 32 mebibytes, and one that reads always learns of a 
   assert.equal(state.listeners.count(), 1 + silent.filter(isOpen).length);
 });
 
-test("an expired socket is closed instead of a frame, also with its first one", async (t) => {
-  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
-  t.after(() => mock.timers.reset());
+test("an expired socket is closed instead of a frame, also with its first one", async () => {
   const { accept, write, listeners } = setUp();
   const late = accept(0, 1_000_000);
   assert.deepEqual([late.code, late.sent], [4401, []]);
@@ -186,9 +184,7 @@ test("an expired socket is closed instead of a frame, also with its first one", 
   assert.deepEqual([soon.code, soon.sent.length, listeners.count()], [4401, 2, 0]);
 });
 
-test("requests with the same message share a page, whatever its bytes and its length are", async (t) => {
-  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
-  t.after(() => mock.timers.reset());
+test("requests with the same message share a page, whatever its bytes and its length are", async () => {
   const { listeners, object, write } = setUp();
   const long = [0, 1].map((last) => Uint8Array.from({ length: 2 ** 21 }, (_, at) => (at === 2 ** 21 - 1 ? last : at)));
   const bytes = Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte));
@@ -197,9 +193,7 @@ test("requests with the same message share a page, whatever its bytes and its le
   assert.deepEqual([object.pages, listeners.count()], [258, 0]);
 });
 
-test("expired sockets make room", async (t) => {
-  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
-  t.after(() => mock.timers.reset());
+test("expired sockets make room", async () => {
   const { accept, sockets, listeners } = setUp(2);
   const soon = accept(0, 1_000_500);
   accept(0);
@@ -210,9 +204,7 @@ test("expired sockets make room", async (t) => {
   assert.deepEqual(listeners.wait([new Uint8Array(), "", Uint8Array.of(9), 10]), ["full"]);
 });
 
-test("a request that begins to wait between a change and its batch gets the next change", async (t) => {
-  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
-  t.after(() => mock.timers.reset());
+test("a request that begins to wait between a change and its batch gets the next change", async () => {
   const { accept, write, object, listeners } = setUp();
   accept(0);
   await write();
@@ -221,18 +213,13 @@ test("a request that begins to wait between a change and its batch gets the next
   const replies = [];
   const message = Uint8Array.of(9);
   Promise.resolve(listeners.wait([new Uint8Array(), "empty", message, 25_000])).then(([, body]) => replies.push(body));
-  for (let turn = 0; turn < 400; turn += 1) {
-    mock.timers.tick(1);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await endBatch();
   assert.deepEqual([replies, object.frames.length], [[], 2]);
   await write();
   assert.deepEqual(replies, ["page"]);
 });
 
-test("an exception in a batch is reported, and the next batch takes place", async (t) => {
-  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
-  t.after(() => mock.timers.reset());
+test("an exception in a batch is reported, and the next batch takes place", async () => {
   const { accept, write, object } = setUp();
   const socket = accept(0);
   object.fails = true;
@@ -243,9 +230,7 @@ test("an exception in a batch is reported, and the next batch takes place", asyn
   assert.deepEqual([object.frames.at(-1), socket.sent.length], [[0, 1], 2]);
 });
 
-test("a frame that is no text closes the sockets", async (t) => {
-  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
-  t.after(() => mock.timers.reset());
+test("a frame that is no text closes the sockets", async () => {
   const { accept, write, object } = setUp();
   const socket = accept(0);
   object.text = CLOSE.history;

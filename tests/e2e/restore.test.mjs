@@ -158,7 +158,7 @@ test("the object completes a restore without a call, and accepts no write that t
     const { status, headers } = await worker.call(line, { body });
     assert.deepEqual([status, Number(headers["retry-after"]) > 0], [503, true]);
   }
-  await eventually(async () => assert.deepEqual(await reads(name), before), 20_000);
+  await eventually(async () => assert.deepEqual(await reads(name), before));
   assert.equal((await worker.call(`GET /${name}/export?after=${end}`)).status, 410, "a position of before the restore");
   const repeated = await restore(name, `bookmark=${kept.bookmark}`);
   assert.equal(repeated.status, 200, repeated.text);

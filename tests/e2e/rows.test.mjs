@@ -9,9 +9,24 @@ import { eventually, kvEqualsTruth, project, ROOT, startForTests } from "./suppo
 
 const worker = startForTests({ faulty: true, changes: { LOG: "all" } });
 
-async function count() {
-  const { statements, rowsWritten } = await worker.calls();
-  return { statements, rowsWritten };
+/** @typedef {{ statements: number, rowsWritten: number }} Counts */
+
+/**
+ * Counts until there are so many, and what follows soon.
+ * @param {Counts} expected
+ */
+async function count(expected) {
+  const counted = { statements: 0, rowsWritten: 0 };
+  const add = async () => {
+    const { statements, rowsWritten } = await worker.calls();
+    counted.statements += statements;
+    counted.rowsWritten += rowsWritten;
+    assert.deepEqual(counted, expected);
+  };
+  await eventually(add, 5_000).catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await add().catch(() => {});
+  return counted;
 }
 const SMALL = {
   objectTypeProperty: {
@@ -30,7 +45,7 @@ const change = (version, someProperty) => ({ version, actions: [{ action: "chang
 test("every kind of write has its statements and rows, replication to KV included", async () => {
   const name = project();
   const at = `/${name}/resource`;
-  /** @type {[string, { after?: number, body?: object, headers?: Record<string, string> }, object][]} */
+  /** @type {[string, { after?: number, body?: object, headers?: Record<string, string> }, Counts][]} */
   const cases = [
     [`POST ${at}`, { body: SMALL }, { statements: 1, rowsWritten: 3 }],
     // The index follows before the query: the rows of its values and words, and one that other records share.
@@ -62,20 +77,19 @@ test("every kind of write has its statements and rows, replication to KV include
   });
   await worker.call(`GET ${at}?limit=1`);
   await eventually(() => kvEqualsTruth(worker, name));
-  // The alarm rings in less than five seconds. Let it ring here, not while a case is counted.
-  await new Promise((resolve) => setTimeout(resolve, 5_500));
-  /** @type {[string, { statements: number, rowsWritten: number }][]} */
+  // The alarm rings in less than five seconds, which must not be while a case is counted.
+  await worker.control({ lostAlarms: true });
+  /** @type {[string, Counts][]} */
   const counted = [];
-  for (const [line, options] of cases) {
+  for (const [line, options, expected] of cases) {
     const { after = 0, ...call } = options;
     await new Promise((resolve) => setTimeout(resolve, after));
-    await count();
+    await worker.calls();
     const { status, text } = await worker.call(line, call);
     assert.ok(status < 300, `${line}: ${status} ${text}`);
-    // The put starts immediately and ends within milliseconds.
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    counted.push([line, await count()]);
+    counted.push([line, await count(expected)]);
   }
+  await worker.control({ lostAlarms: false });
   assert.deepEqual(
     counted,
     cases.map(([line, , expected]) => [line, expected]),

@@ -1,94 +1,48 @@
 // `make serve`: the bundle on plain workerd, with its data on disk, through crashes and restarts.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readPlatform } from "../../src/worker/self-hosted/workerd.mjs";
+import { startGroup } from "../support/group.mjs";
 import { PLATFORM } from "../support/platform.mjs";
-import { bash, eventually, folder, pathWithNpx, ROOT, secretsOf, settings } from "./support.mjs";
+import { bash, connectTo, folder, pathWithNpx, ROOT, secretsOf, settings, tokenRequest } from "./support.mjs";
 import { connect } from "./support/socket.mjs";
 
 const SCRIPT = join(ROOT, "build/self-hosted/serve.mjs");
 
-/** Starts the script on a free port. Returns the address, and a function that ends it. */
+/** Starts the script on a free port, with the functions by which tests call it. It has no `url` if it ends before. */
 async function serve(data, environment = settings(), args = [SCRIPT, "--port", "0", "--data", data]) {
-  const known = { PATH: process.env.PATH, ...environment };
-  const script = spawn(process.execPath, args, {
-    cwd: ROOT,
-    env: known,
-    detached: true,
-  });
-  const exited = new Promise((resolve) => script.once("exit", resolve));
-  const server = { output: "", exited, pid: script.pid };
-  process.once("exit", () => server.end("SIGKILL"));
-  /** Sends a signal to the script and to workerd. */
-  server.end = (signal) => {
-    try {
-      process.kill(-script.pid, signal);
-    } catch (error) {
-      if (error.code !== "ESRCH") throw error;
-    }
-    return exited;
-  };
-  server.url = await new Promise((resolve) => {
-    exited.then(() => resolve(undefined));
-    for (const stream of [script.stdout, script.stderr]) {
-      stream.setEncoding("utf8");
-      stream.on("data", (text) => {
-        server.output += text;
-        const found = /Serving (http:\S+)/.exec(server.output);
-        if (found) resolve(found[1]);
-      });
-    }
-  });
-  return server;
+  const env = { PATH: process.env.PATH, ...environment };
+  const server = startGroup(process.execPath, args, { cwd: ROOT, env });
+  const [, url] = (await server.printed(/Serving (http:\S+)/)) ?? [];
+  return url === undefined ? /** @type {any} */ (server) : connectTo(server, new URL(url));
 }
 
-async function token(url, client = "tests:tests-secret") {
-  const body = new URLSearchParams({ grant_type: "client_credentials", scope: "manage_test:demo" });
-  const Authorization = `Basic ${Buffer.from(client).toString("base64")}`;
-  const response = await fetch(`${url}oauth/token`, { method: "POST", headers: { Authorization }, body });
-  assert.equal(response.status, 200);
-  return (await response.json()).access_token;
-}
-
-async function call(url, path, init = {}) {
-  const headers = { Authorization: `Bearer ${await token(url)}`, "Content-Type": "application/json", ...init.headers };
-  const response = await fetch(`${url}demo/resource${path}`, { ...init, headers });
-  return { status: response.status, headers: response.headers, body: await response.json() };
-}
+const create = (server, body) => server.call("POST /demo/resource", { body: { objectTypeProperty: {}, ...body } });
 
 test("data survives a crash, and so do the copies in KV", { timeout: 60_000 }, async () => {
   const data = folder();
   const first = await serve(data);
   const created = [];
   for (const key of ["one", "two", "three"]) {
-    const { status, body } = await call(first.url, "", {
-      method: "POST",
-      body: JSON.stringify({ key, objectTypeProperty: {} }),
-    });
+    const { status, json } = await create(first, { key });
     assert.equal(status, 201);
-    created.push(body);
+    created.push(json);
   }
-  assert.deepEqual((await call(first.url, "/key=two")).body, created[1]);
+  assert.deepEqual((await first.call("GET /demo/resource/key=two")).json, created[1]);
   await first.end("SIGKILL");
 
   const second = await serve(data);
   for (const resource of created) {
-    assert.deepEqual((await call(second.url, `/${resource.id}`)).body, resource);
-    assert.deepEqual(
-      (await call(second.url, `/key=${resource.key}`, { headers: { "Cache-Control": "no-cache" } })).body,
-      resource,
-    );
+    assert.deepEqual((await second.call(`GET /demo/resource/${resource.id}`)).json, resource);
+    assert.deepEqual((await second.fresh(`GET /demo/resource/key=${resource.key}`)).json, resource);
   }
-  const { status, body } = await call(second.url, `/${created[0].id}`, {
-    method: "POST",
-    body: JSON.stringify({ version: 1, actions: [{ action: "doSomeThing" }] }),
-  });
-  assert.deepEqual([status, body.version], [200, 2]);
-  assert.equal((await call(second.url, "?where=version%20=%202")).body.total, 1);
+  const body = { version: 1, actions: [{ action: "doSomeThing" }] };
+  const { status, json } = await second.call(`POST /demo/resource/${created[0].id}`, { body });
+  assert.deepEqual([status, json.version], [200, 2]);
+  assert.equal((await second.call("GET /demo/resource?where=version%20=%202")).json.total, 1);
   await second.end("SIGTERM");
   const log = first.output + second.output;
   for (const secret of secretsOf())
@@ -107,10 +61,10 @@ test("an end of workerd that nobody asked for is a failure", { timeout: 30_000 }
 
 test("a socket to the changes passes the front, and gets a write", { timeout: 30_000 }, async () => {
   const server = await serve(folder());
-  const socket = await connect({ url: new URL(server.url), token: () => token(server.url) }, "demo");
+  const socket = await connect(server, "demo");
   await socket.next();
-  const { body } = await call(server.url, "", { method: "POST", body: JSON.stringify({ objectTypeProperty: {} }) });
-  assert.deepEqual((await socket.next()).slice(1), [body]);
+  const { json } = await create(server);
+  assert.deepEqual((await socket.next()).slice(1), [json]);
   assert.equal(await socket.close(), 1000);
   await server.end("SIGTERM");
 });
@@ -160,8 +114,7 @@ test("a wrangler.toml that lacks a line, or has it on more lines, is an error th
 
 test("a wrong setting is reported at the start", { timeout: 30_000 }, async () => {
   const server = await serve(folder(), settings({ TOKEN_TTL: "59" }));
-  const printed = () => /error: .*TOKEN_TTL: expected whole seconds from 60/.test(server.output);
-  await eventually(() => assert.ok(printed(), server.output));
+  assert.ok(await server.printed(/error: .*TOKEN_TTL: expected whole seconds from 60/), server.output);
   await server.end("SIGTERM");
 });
 
@@ -195,7 +148,8 @@ test("the guide's commands print valid settings, and the guide's unit starts the
   assert.ok(args.includes("0") && args.includes(data), command);
   const environment = { TOKEN_SECRET: printed("TOKEN_SECRET"), API_CLIENTS: printed("API_CLIENTS") };
   const server = await serve(data, environment, args);
-  await token(server.url, `my-client:${printed("client secret")}`);
+  const request = tokenRequest("my-client", printed("client secret"), "manage_test:demo");
+  assert.equal((await server.send(request)).status, 200);
   await server.end("SIGTERM");
 });
 
@@ -215,8 +169,7 @@ test("a service with a table of own fields has them, and does not start with a w
   assert.equal(wrong.url, undefined);
   assert.match(wrong.output, /The type 'string' of the own field 'title' is unknown/);
   const server = await begin("text");
-  const body = JSON.stringify({ key: "a", title: "One", objectTypeProperty: {} });
-  assert.equal((await call(server.url, "", { method: "POST", body })).body.title, "One");
+  assert.equal((await create(server, { key: "a", title: "One" })).json.title, "One");
   const openapi = async (headers = {}) => {
     const response = await fetch(`${server.url}openapi.json`, { headers });
     return { status: response.status, etag: response.headers.get("ETag"), text: await response.text() };
@@ -229,8 +182,8 @@ test("a service with a table of own fields has them, and does not start with a w
   assert.deepEqual(await openapi({ "If-None-Match": document.etag }), { status: 304, etag: document.etag, text: "" });
   await server.end("SIGTERM");
   const changed = await begin("number");
-  const { status, body: refusal } = await call(changed.url, "?where=version%3D1");
+  const { status, json } = await changed.call("GET /demo/resource?where=version%3D1");
   assert.equal(status, 503);
-  assert.match(refusal.message, /field 1 was 'title' of the type text\. .* Restore this one in fields\.json/);
+  assert.match(json.message, /field 1 was 'title' of the type text\. .* Restore this one in fields\.json/);
   await changed.end("SIGTERM");
 });

@@ -130,7 +130,7 @@ describe("KV through Miniflare", () => {
     }
     assert.ok(statements >= 5, `${statements} statements could fail`);
     assert.equal((await worker.fresh(`GET /${name}/resource/key=moved`)).json.version, 2);
-    await eventually(() => kvEqualsTruth(worker, name), 20_000);
+    await eventually(() => kvEqualsTruth(worker, name));
   });
 });
 
@@ -149,8 +149,8 @@ test("a crash between a response and its replication loses nothing: the alarm re
   await worker.crash();
   // There is no read or write of the object: only the alarm starts the replication.
   const kv = await worker.kv();
-  await eventually(async () => assert.equal(await kv.get(`r1:${name}:a`), made.text), 30_000);
-  await eventually(async () => assert.equal(await kv.get(`r1:${name}:before`), changed.text), 10_000);
+  await eventually(async () => assert.equal(await kv.get(`r1:${name}:a`), made.text));
+  await eventually(async () => assert.equal(await kv.get(`r1:${name}:before`), changed.text));
   await eventually(() => kvEqualsTruth(worker, name));
   assert.equal((await worker.call(`GET /${name}/resource/key=k`)).text, made.text);
 });

@@ -104,6 +104,27 @@ const children = () =>
   readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
 /**
+ * Gives a service the functions by which tests call it.
+ * @template Service
+ * @param {Service} service
+ * @param {URL} url
+ */
+export function connectTo(service, url) {
+  const worker = /** @type {any} */ (service);
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
+  Object.assign(worker, { url, address: url.origin, agent, tokens: new Map() });
+  worker.send = (request) => send(worker, request);
+  worker.call = (line, options) => call(worker, line, options);
+  /** Reads from the source of truth. */
+  worker.fresh = (line) => call(worker, line, { headers: { "Cache-Control": "no-cache" } });
+  worker.token = (project, permission, client) => token(worker, project, permission, client);
+  worker.pages = (project) => pages(worker, project);
+  /** Imports lines into a project. */
+  worker.import = (project, lines) => call(worker, `POST /${project}/import`, { lines });
+  return worker;
+}
+
+/**
  * Starts the Worker.
  *
  * - `faulty` wraps it in faulty.mjs, `measured` in measured.mjs, `past` in past.mjs, `staged` in staged.mjs.
@@ -142,22 +163,19 @@ export async function start({ changes, site = false, state, ratelimits, ...aroun
     unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
     handleStructuredLogs: ({ message }) => worker.log.push(...message.split("\n")),
   });
-  const worker = { mf, log: [], tokens: new Map() };
+  const worker = /** @type {any} */ ({ mf, log: [] });
   await mf.ready;
-  worker.url = await mf.unsafeGetDirectURL();
-  worker.address = worker.url.origin;
-  worker.agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
+  connectTo(worker, await mf.unsafeGetDirectURL());
   worker.pids = children().filter((pid) => !before.has(pid));
-  worker.send = (request) => send(worker, request);
-  worker.call = (line, options) => call(worker, line, options);
-  /** Reads from the source of truth. */
-  worker.fresh = (line) => call(worker, line, { headers: { "Cache-Control": "no-cache" } });
-  worker.token = (project, permission, client) => token(worker, project, permission, client);
-  worker.pages = (project) => pages(worker, project);
-  /** Imports lines into a project. */
-  worker.import = (project, lines) => call(worker, `POST /${project}/import`, { lines });
+  /** Returns the resident memory of workerd, in bytes. */
+  worker.residentBytes = () =>
+    worker.pids
+      .map((pid) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024)
+      .reduce((sum, bytes) => sum + bytes, 0);
   worker.kv = () => mf.getKVNamespace(PLATFORM.kv);
-  worker.control = (change) => worker.send({ method: "POST", target: "/__faults", body: JSON.stringify(change) });
+  /** Sets faults of faulty.mjs. Returns all of them. */
+  worker.control = async (changes) =>
+    JSON.parse((await worker.send({ method: "POST", target: "/__faults", body: JSON.stringify(changes) })).text);
   worker.calls = async () => JSON.parse((await worker.send({ method: "GET", target: "/__calls" })).text);
   worker.stop = async () => {
     worker.agent.destroy();

@@ -9,6 +9,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { eventually } from "../support/waiting.mjs";
+import { parseLines } from "../support/lines.mjs";
 import { freePort, listen } from "../support/server.mjs";
 import { folderFor, run, serve } from "./npm-project.mjs";
 import { root } from "./support.mjs";
@@ -16,6 +17,8 @@ import { root } from "./support.mjs";
 const MAIN = join(root, "pkg/dist/cli/main.js");
 const folder = folderFor("resource-edge-cli-");
 
+/** An address at which nothing listens. */
+const NOBODY = "http://127.0.0.1:2";
 const KNOWN = { PATH: process.env.PATH, NODE_NO_WARNINGS: "1" };
 let url;
 let service;
@@ -121,9 +124,8 @@ test("wrong arguments end with 2, and the error says what is expected", async ()
 });
 
 test("a service that does not respond ends with 3, and one that refuses with 1", async () => {
-  const address = `http://127.0.0.1:${await freePort()}`;
   for (const command of ["status", "query", "token"]) {
-    const silent = await cli([command, "--url", address]);
+    const silent = await cli([command, "--url", NOBODY]);
     assert.equal(silent.code, 3, command);
     assert.match(
       silent.stderr,
@@ -159,7 +161,7 @@ test("a token that is refused is an error with the reason, once", async () => {
 });
 
 test("a check of this machine does not wait for a service that is not there", { timeout: 30_000 }, async () => {
-  const { code, stdout, stderr } = await cli(["smoke", `http://127.0.0.1:${await freePort()}`]);
+  const { code, stdout, stderr } = await cli(["smoke", NOBODY]);
   assert.equal(code, 1);
   assert.equal(stdout.match(/^ {2}FAILS .*nothing listens there$/gm)?.length, 4, stdout);
   assert.equal(stderr, "");
@@ -236,10 +238,7 @@ test("watch prints the present state, what follows a position, and each change a
   const lines = async (...args) => {
     const { code, stdout } = await cli(["watch", "--project", project, ...args]);
     assert.equal(code, 0);
-    return stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    return parseLines(stdout);
   };
   await create("first");
   const [set, ready, ...more] = await lines("--once");
@@ -270,8 +269,7 @@ test("query prints the resources that match, in the order, and at most so many",
   assert.deepEqual(keys(await result("query", ...both)), ["k2"]);
   assert.deepEqual(await result("query", "--count", "--where", "arrayOfIntExample >= 2"), { total: 2 });
   const { stdout } = await cli(["query", "--limit", "2"]);
-  const lines = stdout.trim().split("\n");
-  assert.deepEqual(keys({ results: lines.map((line) => JSON.parse(line)) }), ["k1", "k2"]);
+  assert.deepEqual(keys({ results: parseLines(stdout) }), ["k1", "k2"]);
   const none = await cli(["query", "--where", 'key = "none"']);
   assert.deepEqual(none, { code: 0, stdout: "", stderr: "No resource matches.\n" });
 });

@@ -132,11 +132,11 @@ describe("a response that does not come from the service", () => {
   test("delays a retry only if its Retry-After is valid", async (t) => {
     t.mock.method(Math, "random", () => 0.999);
     for (const [value, min] of /** @type {[string, number][]} */ ([
+      [new Date(Date.now() + 3000).toUTCString(), 1000],
       ["1.5", 50],
       ["-1", 50],
       ["Mon, 01 Jan 2001 00:00:00 GMT", 50],
       ["0", 0],
-      [new Date(Date.now() + 3000).toUTCString(), 1000],
     ])) {
       const times = [];
       const busy = async () => {

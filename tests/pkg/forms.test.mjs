@@ -1,15 +1,12 @@
 // The README's forms for React, as printed, in Chromium, against the built Worker in workerd.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 
 import { project as unused, startForTests } from "../e2e/support.mjs";
-import { blocksIn } from "../support/blocks.mjs";
-import { bundle, html, openTab, POLICY, project, root } from "./support.mjs";
+import { programOf } from "../support/blocks.mjs";
+import { bundle, html, openTab, POLICY, project } from "./support.mjs";
 
-const recipes = blocksIn(readFileSync(join(root, "pkg/README.md"), "utf8"), "jsx");
 const worker = startForTests();
 
 const page = (options) => `
@@ -29,7 +26,7 @@ root.render(createElement(StrictMode, null, createElement(ResourceForm, { client
 /** Fills the form of a recipe, wrong and right. */
 async function fillForm(library) {
   const name = unused();
-  const recipe = recipes.find((program) => program.includes(`from "${library}"`));
+  const recipe = programOf("jsx", `from "${library}"`);
   const folder = project(`form-${library.split("/").pop()}`, {
     "index.html": html("/main.js"),
     "form.jsx": recipe.replace('"resource-edge"', '"resource-edge/inline"'),

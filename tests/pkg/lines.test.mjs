@@ -1,16 +1,13 @@
 // Status, export, and import by the npm package's client, against the service in memory.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test as plainTest } from "node:test";
 
 import { importBackup } from "../../pkg/dist/backup.js";
 import { ResourceClient } from "../../pkg/dist/node.js";
-import { blocksIn } from "../support/blocks.mjs";
+import { programOf } from "../support/blocks.mjs";
 import { clientWith, failure } from "./clients.mjs";
 import { draft, test } from "./service.mjs";
-import { root } from "./support.mjs";
 
 /** Returns a client of another project of the service. */
 const other = (service) => new ResourceClient(service.clientOptions({ projectKey: "other" }));
@@ -26,8 +23,7 @@ test("the README's recipe copies a project exactly", async ({ service, client: f
   for (let at = 0; at < 3; at++) await from.createOrUpdate(draft({ key: `k${at}`, custom: "ä".repeat(at) }));
   const { id } = await from.getByKey("k1");
   await from.deleteById(id);
-  const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
-  const recipe = blocksIn(readme, "js").find((program) => program.includes("importLines"));
+  const recipe = programOf("js", "importLines");
   const printed = [];
   const run = new Function("from", "to", "console", `return (async () => {${recipe}\nreturn result;})();`);
   const result = await run(from, to, { log: (count) => printed.push(count) });

@@ -5,9 +5,10 @@ import { test } from "node:test";
 
 import { live } from "../../pkg/dist/live.js";
 import { ResourceClient } from "../../pkg/dist/node.js";
+import { ownClock } from "../support/clock.mjs";
 import { eventually, later } from "../support/waiting.mjs";
 import { clientWith } from "./clients.mjs";
-import { draft, ids, isLive, shown, start } from "./views.mjs";
+import { draft, ids, isLive, open, shown, start } from "./views.mjs";
 
 test("a write does not wait for views that are paused or not connected", async (t) => {
   const { client, service } = await start(t);
@@ -39,8 +40,7 @@ test("while a token function fails because the device is offline, views wait", a
   const client = new ResourceClient({ ...service.clientOptions(), token });
   t.after(() => client.close());
   const views = [live(client), live(client, { sort: "id", limit: 5 })];
-  for (const view of views) shown(t, view);
-  for (const view of views) await isLive(view);
+  await open(t, ...views);
   const are = (status) => () =>
     assert.deepEqual(
       views.map((view) => view.getSnapshot().status),
@@ -64,16 +64,12 @@ test("while a token function fails because the device is offline, views wait", a
 });
 
 test("a view says soon that nothing responds", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const pass = ownClock(t);
   const answers = ["h.0", "h.1"].map((from) => new Response(`${JSON.stringify({ from, to: "h.1" })}\n`));
   const { client } = clientWith(async () => answers.shift() ?? new Promise(() => {}));
   const view = live(client);
   const texts = shown(t, view);
-  const pass = async (ms) => {
-    t.mock.timers.tick(ms);
-    for (let turns = 0; turns < 30; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-  };
-  await pass(0);
+  await pass();
   // An empty page came at once. The next request may wait for 25 seconds.
   await pass(1_000);
   await pass(34_000);
@@ -87,7 +83,7 @@ test("a view says soon that nothing responds", async (t) => {
 });
 
 test("requests that wait leave connections for the page's own calls", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const pass = ownClock(t);
   let waiting = 0;
   let sent = 0;
   const answer = async (url, { signal }) => {
@@ -106,11 +102,7 @@ test("requests that wait leave connections for the page's own calls", async (t) 
   const { client } = clientWith(answer);
   const views = Array.from({ length: 8 }, (_, at) => live(client, { where: `version > ${at}` }));
   for (const view of views) shown(t, view);
-  const pass = async (ms) => {
-    t.mock.timers.tick(ms);
-    for (let turns = 0; turns < 50; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-  };
-  await pass(0);
+  await pass();
   assert.ok(views.every((view) => view.getSnapshot().status === "live"));
   assert.equal(waiting, 3);
   // The others ask every three seconds.

@@ -15,12 +15,15 @@ const SEEDS = Number(process.env.SEEDS ?? 5);
 const FIRST = Number(process.env.FIRST_SEED ?? 1);
 /** In how many worlds a broken variant may have luck. */
 const TRIES = 20;
+/** How many milliseconds a test waits for a state. The machine may be busy, and a broken variant never has it. */
+const WAIT_MS = 30_000;
+const BROKEN_WAIT_MS = 3_000;
 
 test("whatever is written and whatever fails, followers and views end in the state of the service", {
   timeout: 300_000,
 }, async () => {
   for (let seed = FIRST; seed < FIRST + SEEDS; seed += 1) {
-    await runWorld(live, seed).catch((error) => {
+    await runWorld(live, seed, WAIT_MS).catch((error) => {
       throw new Error(`FIRST_SEED=${seed}: ${error.message}`, { cause: error });
     });
   }
@@ -70,7 +73,7 @@ for (const [promise, change] of Object.entries(BROKEN)) {
   test(`without it a world fails: ${promise}`, { timeout: 300_000 }, async (t) => {
     const broken = await breakModule(t, change);
     for (let seed = 1; seed <= TRIES; seed += 1) {
-      const reason = await runWorld(broken, seed).then(
+      const reason = await runWorld(broken, seed, BROKEN_WAIT_MS).then(
         () => undefined,
         (error) => error,
       );
@@ -94,7 +97,7 @@ const SITUATIONS = {
 
 for (const [promise, { pass, change }] of Object.entries(SITUATIONS)) {
   test(`${promise}, and is noticed if it is not`, { timeout: 60_000 }, async (t) => {
-    await pass(live);
-    await assert.rejects(pass(await breakModule(t, change)), { code: "ERR_ASSERTION" });
+    await pass(live, WAIT_MS);
+    await assert.rejects(pass(await breakModule(t, change), BROKEN_WAIT_MS), { code: "ERR_ASSERTION" });
   });
 }

@@ -1,8 +1,6 @@
 // The README's programs for live changes, as printed: in Chromium against the built Worker, and in Node.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 
 import { createCollection } from "@tanstack/db";
@@ -16,11 +14,9 @@ import { ResourceClient } from "../../pkg/dist/node.js";
 import { resourceCollectionOptions } from "../../pkg/dist/tanstack-db.js";
 import { createService } from "../../pkg/dist/testing/index.js";
 import { eventually, later, project as unused, startForTests } from "../e2e/support.mjs";
-import { blocksIn } from "../support/blocks.mjs";
-import { bundle, html, openTab, POLICY, project, root } from "./support.mjs";
+import { programOf } from "../support/blocks.mjs";
+import { bundle, html, openTab, POLICY, project } from "./support.mjs";
 
-const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
-const program = (language, text) => blocksIn(readme, language).find((block) => block.includes(text));
 const worker = startForTests();
 const draft = (id, custom = "red") => ({ id, key: id, custom, objectTypeProperty: {} });
 
@@ -42,8 +38,8 @@ test("the README's page and its component for React update themselves when curl 
   const options = { projectKey: name, baseUrl: origin, token: await worker.token(name) };
   const folder = project("live", {
     "index.html": `<p id="status"></p><p id="items"></p><div id="root"></div>${html("/main.js")}`,
-    "component.jsx": program("jsx", "useLive"),
-    "page.js": `import { client } from "./client.js";\n${program("js", 'querySelector("#items")')}`,
+    "component.jsx": programOf("jsx", "useLive"),
+    "page.js": `import { client } from "./client.js";\n${programOf("js", 'querySelector("#items")')}`,
     "client.js": `import { ResourceClient } from "resource-edge/inline";
       export const client = new ResourceClient(${JSON.stringify(options)});`,
     "src.js": `import "./page.js";
@@ -85,7 +81,7 @@ test("a page whose policy forbids sockets gets changes by requests", { timeout: 
     "index.html": `<p id="status"></p><p id="items"></p>${html("/main.js")}`,
     "src.js": `import { ResourceClient } from "resource-edge/inline";
       const client = new ResourceClient(${JSON.stringify(options)});
-      ${program("js", 'querySelector("#items")')}`,
+      ${programOf("js", 'querySelector("#items")')}`,
   });
   bundle(folder, "src.js");
   const { tab, url } = await openTab(folder, `${POLICY} ${worker.url.origin}`);
@@ -106,7 +102,7 @@ test("the README's recipes for Svelte, Vue, TanStack Query, and TanStack DB stay
   t.after(view.subscribe(() => {}));
   const ids = (items) => items?.map(({ id }) => id).sort();
 
-  const { useLive } = exportsOf(program("js", "onMounted"), { ...vue, live });
+  const { useLive } = exportsOf(programOf("js", "onMounted"), { ...vue, live });
   /** @type {any} */
   let reference;
   const setup = () => {
@@ -120,11 +116,11 @@ test("the README's recipes for Svelte, Vue, TanStack Query, and TanStack DB stay
   app.mount({});
 
   const cache = new QueryClient();
-  const { keepCurrent } = exportsOf(program("js", "keepCurrent"), { live });
+  const { keepCurrent } = exportsOf(programOf("js", "keepCurrent"), { live });
   const { queryKey, unsubscribe } = keepCurrent(cache, client, query, assert.ifError);
 
   const imports = { createCollection, resourceCollectionOptions };
-  const collection = exportsOf(program("js", "createCollection"), imports).collectionOf(client);
+  const collection = exportsOf(programOf("js", "createCollection"), imports).collectionOf(client);
   await collection.preload();
 
   const shown = () =>

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { watch } from "../../pkg/dist/live.js";
-import { later } from "../support/waiting.mjs";
+import { ownClock } from "../support/clock.mjs";
+import { eventually, later } from "../support/waiting.mjs";
 import { clientWith, resource } from "./clients.mjs";
 
 const lines = (objects) => objects.map((line) => `${JSON.stringify(line)}\n`).join("");
@@ -46,14 +47,7 @@ function sockets() {
 }
 
 /** Waits until the function returns something. */
-async function eventually(find) {
-  for (let tries = 0; tries < 500; tries += 1) {
-    const found = find();
-    if (found) return found;
-    await later(10);
-  }
-  throw new Error(`never: ${find}`);
-}
+const until = (find) => eventually(() => find() || assert.fail(`never: ${find}`));
 
 /**
  * Watches with a client that gets these responses in turn and the last one repeatedly. Returns what it yields, what it
@@ -77,7 +71,7 @@ async function watching(t, responses, { options = {}, watch: watchOptions = {} }
     });
   /** Waits for a socket, opens it, and sends its first frame. */
   const accept = async (at, position) => {
-    const socket = await eventually(() => made[at]);
+    const socket = await until(() => made[at]);
     socket.open();
     socket.receive(frame(position, position));
     await later(5);
@@ -149,7 +143,7 @@ test("what arrives while pages are read is performed after them", async (t) => {
     never,
   ]);
   const socket = await accept(0, "h.6");
-  await eventually(() => answer);
+  await until(() => answer);
   socket.receive(frame("h.6", "h.7", resource("old")));
   socket.receive(frame("h.7", "h.9", resource("new")));
   answer(page("h.5", "h.7", resource("a")));
@@ -168,7 +162,7 @@ test("frames that nobody takes do not fill the memory: they are requested", asyn
     never,
   ]);
   const socket = await accept(0, "h.6");
-  await eventually(() => answer);
+  await until(() => answer);
   for (const at of [6, 7]) {
     const large = { ...resource(`r${at}`), custom: "x".repeat(5_000_000) };
     socket.receive(frame(`h.${at}`, `h.${at + 1}`, large));
@@ -240,7 +234,7 @@ test("after a close it requests what it missed, waits, and connects again", asyn
     socket.end(code);
     await later(10);
   }
-  await eventually(() => made[2]);
+  await until(() => made[2]);
   assert.deepEqual(types(), ["ready h.5", "set a h.6", "ready h.6"]);
   assert.deepEqual(queries().slice(0, 3), [" 0", "h.5 0", "h.6 1"]);
 });
@@ -259,8 +253,8 @@ test("without a socket, requests wait for changes until it may try again", async
     page("h.5", "h.6", resource("a")),
     never,
   ]);
-  (await eventually(() => made[0])).end(1006);
-  await eventually(() => types().length === 3);
+  (await until(() => made[0])).end(1006);
+  await until(() => types().length === 3);
   assert.deepEqual(types(), ["ready h.5", "set a h.6", "ready h.6"]);
   assert.deepEqual(queries().slice(0, 3), [" 0", "h.5 0", "h.5 1"]);
 });
@@ -273,39 +267,35 @@ test("a class that cannot connect, and a server of something else, are failures 
   }
   const answers = () => [page("h.0", "h.5"), page("h.5", "h.5"), page("h.5", "h.6"), never];
   const broken = await watching(t, answers(), { options: { WebSocket: Broken } });
-  await eventually(() => broken.types().length === 2);
+  await until(() => broken.types().length === 2);
   const other = await watching(t, answers());
-  const socket = await eventually(() => other.made[0]);
+  const socket = await until(() => other.made[0]);
   socket.open();
   socket.receive("hello");
-  await eventually(() => other.types().length === 2);
+  await until(() => other.types().length === 2);
   assert.equal(socket.readyState, 3);
 });
 
 test("a connection that is dead is noticed, and given up", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const pause = async (ms) => {
-    t.mock.timers.tick(ms);
-    for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-  };
+  const pass = ownClock(t);
   const { Socket, made } = sockets();
   const { client, sent } = clientWith([page("h.0", "h.5"), page("h.5", "h.5"), never], { WebSocket: Socket });
   const changes = watch(client);
   await changes.next();
   const next = changes.next();
-  await pause(0);
+  await pass();
   const [socket] = made;
   socket.open();
   socket.receive(frame("h.5", "h.5"));
-  await pause(25_000);
+  await pass(25_000);
   assert.deepEqual(socket.sent, ["ping"]);
   socket.receive("pong");
-  await pause(25_000);
+  await pass(25_000);
   assert.deepEqual([socket.sent, socket.readyState], [["ping", "ping"], 1]);
-  await pause(10_000);
+  await pass(10_000);
   assert.deepEqual([socket.readyState, sent.length >= 2], [3, true]);
   // One that never opens, too.
-  for (let second = 0; second < 3; second += 1) await pause(1000);
+  for (let second = 0; second < 3; second += 1) await pass(1000);
   client.close();
   await next;
 });
@@ -344,9 +334,9 @@ test("when the device is online again, or the page is shown, it checks the conne
   assert.deepEqual(socket.sent, ["ping", "ping"]);
   // In the pause after a failure it does not wait any longer.
   socket.end(1006);
-  await eventually(() => queries().length === 3);
+  await until(() => queries().length === 3);
   events.dispatchEvent(new Event("online"));
-  await eventually(() => made.length === 2);
+  await until(() => made.length === 2);
 });
 
 test("the transport can be chosen, and an own fetch has sockets only with an own class", async (t) => {

@@ -1,16 +1,12 @@
 // A service in memory under random writes and faults, with followers that have to be right all the time.
 
 import assert from "node:assert/strict";
-import { isDeepStrictEqual } from "node:util";
 
 import { ResourceClient } from "../../pkg/dist/node.js";
 import { createService } from "../../pkg/dist/testing/index.js";
-import { later } from "../support/waiting.mjs";
+import { eventually, later } from "../support/waiting.mjs";
 
 const WHERE = 'custom = "in"';
-/** How many milliseconds followers may need in the end, in which nothing fails. */
-const QUIET = 3_000;
-
 // The events of a page's network, which Node has not.
 const network = new EventTarget();
 globalThis.addEventListener ??= network.addEventListener.bind(network);
@@ -145,7 +141,7 @@ class World {
     this.#restore = await this.service.backup();
   }
 
-  async run(steps) {
+  async run(steps, ms) {
     const { random } = this;
     await this.create(this.writer, "r0", "in");
     await this.save();
@@ -160,24 +156,21 @@ class World {
     // No pause has to end first. The last frame shows whether others were lost.
     network.dispatchEvent(new Event("online"));
     await this.create(this.writer, "r0", "in");
-    await this.#settle();
+    await this.#settle(ms);
     for (const state of this.#seen) assert.ok(this.#states.has(state), `no response had this state: ${state}`);
   }
 
   /** Waits until everything has the service's state. */
-  async #settle() {
+  async #settle(ms) {
     const read = async (params) => (await this.writer.query({ limit: 500, sort: "id", ...params })).results;
     const [all, matching] = [await read({}), await read({ where: WHERE })];
     const wanted = [all, matching, all, matching, all.slice(0, 4)].map((list) => JSON.stringify(list));
-    const begin = Date.now();
-    for (;;) {
+    await eventually(() => {
       const copied = this.copies.map(({ items }) => [...items.values()].sort((a, b) => (a.id < b.id ? -1 : 1)));
       const shown = this.views.map((view) => view.getSnapshot().items);
       const found = [...copied, ...shown].map((list) => JSON.stringify(list));
-      if (isDeepStrictEqual(found, wanted)) return;
-      if (Date.now() - begin > QUIET) assert.deepEqual(found, wanted);
-      await later(20);
-    }
+      assert.deepEqual(found, wanted);
+    }, ms);
   }
 
   end() {
@@ -190,14 +183,17 @@ class World {
 }
 
 /**
- * Runs `watch` and `live` of a module in such a world.
+ * Runs `watch` and `live` of a module in such a world. In the end, in which nothing fails, they may need `ms`
+ * milliseconds.
  * @param {{ watch: any, live: any }} module
+ * @param {number} seed
+ * @param {number} ms
  */
-export async function runWorld(module, seed, steps = 60) {
+export async function runWorld(module, seed, ms, steps = 60) {
   const world = new World(module, await createService({ log() {} }), randomOf(seed));
   const uncaught = catchUncaught();
   try {
-    await Promise.race([world.run(steps), world.failed, uncaught.promise]);
+    await Promise.race([world.run(steps, ms), world.failed, uncaught.promise]);
   } finally {
     world.end();
     uncaught.end();
@@ -227,32 +223,37 @@ async function withViews({ live }, run) {
 }
 
 /** Waits until a view shows the resources with these IDs. */
-async function shows(view, ...wanted) {
-  for (const begin = Date.now(); ; await later(20)) {
-    const ids = view.getSnapshot().items.map(({ id }) => id);
-    if (isDeepStrictEqual(ids, wanted)) return;
-    if (Date.now() - begin > QUIET) assert.deepEqual(ids, wanted);
-  }
-}
+const shows = (view, wanted, ms) =>
+  eventually(
+    () =>
+      assert.equal(
+        view
+          .getSnapshot()
+          .items.map(({ id }) => id)
+          .join(),
+        wanted,
+      ),
+    ms,
+  );
 
 /** Changes arrive that are too large for a frame, so it has only their positions. */
-export const passLargeFrame = (module) =>
+export const passLargeFrame = (module, ms) =>
   withViews(module, async (open, create) => {
     const view = open();
     await create("a");
-    await shows(view, "a");
+    await shows(view, "a", ms);
     // The socket opens meanwhile.
     await later(300);
     await Promise.all(["b", "c", "d", "e"].map((id) => create(id, "x".repeat(250_000))));
-    await shows(view, "a", "b", "c", "d", "e");
+    await shows(view, "a,b,c,d,e", ms);
   });
 
 /** The first view needs only what changes. The second needs everything, while the request of the first is under way. */
-export const passRestart = (module) =>
+export const passRestart = (module, ms) =>
   withViews(module, async (open, create) => {
     await create("a");
     open({ sort: "id" });
-    await shows(open(), "a");
+    await shows(open(), "a", ms);
   });
 
 /** Errors of subscribers are uncaught. Returns a promise that the first of them rejects. */

@@ -1,10 +1,9 @@
 // `watch` of resource-edge/live: what it yields, what it sends, and how it continues after failures.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { blocksIn } from "../support/blocks.mjs";
+import { programOf } from "../support/blocks.mjs";
 import { eventually } from "../support/waiting.mjs";
 import { watch } from "../../pkg/dist/live.js";
 import { clientWith, deliver, failure, project, resource, serviceForTests } from "./clients.mjs";
@@ -248,16 +247,7 @@ test("a watcher has what a query returns, through creations, updates, and deleti
     return results;
   };
   const has = (copy) => [...copy.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const begin = Date.now();
-  for (;;) {
-    try {
-      assert.deepEqual(copies.map(has), [await wanted({}), await wanted({ where })]);
-      break;
-    } catch (error) {
-      if (Date.now() - begin > 10_000) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
+  await eventually(async () => assert.deepEqual(copies.map(has), [await wanted({}), await wanted({ where })]));
   assert.ok(copies.every((copy) => copy.size > 0));
   // What was watched is a part of the session: a plain read of a copy that lags is not older.
   const [known] = copies[0].values();
@@ -267,10 +257,7 @@ test("a watcher has what a query returns, through creations, updates, and deleti
 });
 
 test("the README's program shows what matches", { timeout: 60_000 }, async () => {
-  const readme = readFileSync(new URL("../../pkg/README.md", import.meta.url), "utf8");
-  const [, program] = blocksIn(readme, "js")
-    .find((block) => block.includes("import { watch }"))
-    .split("\n\n");
+  const [, program] = programOf("js", "import { watch }").split("\n\n");
   const name = project();
   const writer = await service.client(name);
   await writer.createOrUpdate({ ...DRAFT, id: "a", custom: "red" });

@@ -1,11 +1,12 @@
 // Projects that only have npm: the packed package, a PATH without the tools of this repository, and wrangler, which npm
 // would install from the network.
 
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
+import { startGroup } from "../support/group.mjs";
 import { root } from "./support.mjs";
 
 /** The Node that wrangler needs, if that of the tests is older (.ci/tools). */
@@ -15,7 +16,7 @@ export const NODE = existsSync(newer) ? newer : process.execPath;
 const started = [];
 const folders = [];
 after(async () => {
-  for (const child of started) await child.end("SIGKILL");
+  for (const server of started) await server.end("SIGKILL");
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -75,32 +76,10 @@ export const run = (file, args, options, input = "") =>
     child.stdin.end(input);
   });
 
-/** Starts a program that serves. Resolves once its output matches. `end` ends the program and its children. */
+/** Starts a program that serves. Resolves once its output matches. */
 export async function serve(file, args, options, pattern) {
-  const child = spawn(file, args, { ...options, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  const exited = new Promise((resolve) => child.once("exit", resolve));
-  const server = {
-    output: "",
-    /** Ends it as Ctrl-C does. Resolves with the exit code. */
-    async end(signal = "SIGINT") {
-      try {
-        process.kill(-child.pid, signal);
-      } catch (error) {
-        if (error.code !== "ESRCH") throw error;
-      }
-      return exited;
-    },
-  };
+  const server = startGroup(file, args, options);
   started.push(server);
-  await new Promise((resolve, reject) => {
-    exited.then((code) => reject(new Error(`it ended with ${code}: ${server.output}`)));
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8");
-      stream.on("data", (text) => {
-        server.output += text;
-        if (pattern.test(server.output)) resolve(undefined);
-      });
-    }
-  });
+  if ((await server.printed(pattern)) === undefined) throw new Error(`it ended: ${server.output}`);
   return server;
 }

@@ -11,6 +11,7 @@ import { blocksIn } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 import { environment, folderFor, linkWrangler, NODE, run, serve } from "./npm-project.mjs";
 import { freePort } from "../support/server.mjs";
+import { eventually } from "../support/waiting.mjs";
 import { packed, root } from "./support.mjs";
 
 const parent = folderFor("resource-edge-npm-");
@@ -197,8 +198,9 @@ test("the page of the repository's README updates itself when curl writes", asyn
   const example = readFileSync(join(folder, "src/form.html"), "utf8");
   writeFileSync(join(folder, "src/form.html"), html);
   // The server reloads the Worker when its source changes.
-  const served = async () => (await fetch(`${env.RESOURCE_EDGE_URL}/form`)).text();
-  while ((await served()) !== html) await sleep(250);
+  await eventually(async () => {
+    assert.equal(await (await fetch(`${env.RESOURCE_EDGE_URL}/form`)).text(), html);
+  });
   const token = (await npx("token")).stdout.trim();
   const browser = await launchChromium();
   try {

@@ -2,15 +2,11 @@
 // Worker and a page load the syntax check.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 
-import { blocksIn } from "../support/blocks.mjs";
-import { browse, bundle, html, project, reports, root, run, workerd } from "./support.mjs";
+import { programOf } from "../support/blocks.mjs";
+import { browse, bundle, html, project, reports, run, workerd } from "./support.mjs";
 
-const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
-const programs = blocksIn(readme, "js");
 const CHECK = `
 import { loadSyntax } from "resource-edge/syntax";
 import { where } from "resource-edge/predicate";
@@ -30,7 +26,7 @@ test("the README's programs of parts print the output in their comments", () => 
     "resource-edge/operations",
   ]) {
     const name = `${Object.keys(files).length}.js`;
-    files[name] = programs.find((program) => program.includes(holding));
+    files[name] = programOf("js", holding);
     // The comment after or below the statement that prints.
     expected[name] = [...files[name].matchAll(/console\.log.*?;(?: |\n)\/\/ (.*)/g)]
       .map(([, comment]) => `${comment}\n`)

@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
@@ -10,13 +9,12 @@ import { promisify } from "node:util";
 import { predicate, ResourceClient, shareReads } from "../../pkg/dist/node.js";
 import { project as unused, startForTests } from "../e2e/support.mjs";
 import { lost } from "./clients.mjs";
-import { blocksIn } from "../support/blocks.mjs";
-import { bound, browse, bundle, html, openTab, POLICY, project, reports, root, run, tool } from "./support.mjs";
+import { blocksIn, packageReadme, programOf } from "../support/blocks.mjs";
+import { bound, browse, bundle, html, openTab, POLICY, project, reports, run, tool } from "./support.mjs";
 
-const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
 /** The programs of the README in their order. */
-const programs = blocksIn(readme, "js");
-const holding = (text) => programs.find((program) => program.includes(text));
+const programs = blocksIn(packageReadme, "js");
+const holding = (text) => programOf("js", text);
 
 const worker = startForTests();
 
@@ -78,7 +76,7 @@ test("the first ten lines work in a page with its policy, from another origin", 
 test("the form and the list work in a project of Vite, step by step", async () => {
   const name = unused();
   const token = await worker.token(name);
-  const [, body] = readme.match(/```html\n(.*?)```/s);
+  const [, body] = packageReadme.match(/```html\n(.*?)```/s);
   const steps = ['addEventListener("submit"', "ready.then", "function list"].map(holding).join("\n");
   const form = steps
     .replace('"http://127.0.0.1:8787"', JSON.stringify(worker.url.origin))
@@ -95,7 +93,7 @@ test("the form and the list work in a project of Vite, step by step", async () =
   );
   const integers = page.getByLabel("Integers");
   const said = "Malformed item of 'arrayOfIntExample': expected an integer, found a string.";
-  assert.ok(readme.includes(said));
+  assert.ok(packageReadme.includes(said));
   await integers.fill("1, two");
   await page.getByRole("button", { name: "Save" }).click();
   await status.getByText(said).waitFor();

@@ -1,16 +1,11 @@
 // The README's recipes for React, in Chromium, against the built Worker in workerd.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 
 import { project as unused, startForTests } from "../e2e/support.mjs";
-import { blocksIn } from "../support/blocks.mjs";
-import { browse, bundle, html, project, reports, root } from "./support.mjs";
-
-const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
-const recipe = (text) => blocksIn(readme, "jsx").find((program) => program.includes(text));
+import { programOf } from "../support/blocks.mjs";
+import { browse, bundle, html, project, reports } from "./support.mjs";
 
 const worker = startForTests();
 const PRODUCTION = '--define:process.env.NODE_ENV="production"';
@@ -60,11 +55,13 @@ await shown((done) => {
   if (data && !hasNextPage) done(keys.push(...data.pages.flatMap(({ results }) => results.map(({ key }) => key))));
 });
 
-async function change(version, someProperty) {
+/** Changes the text, and waits until the page shows the text of the service. */
+async function change(version, someProperty, last) {
   const before = texts.length;
   const failed = await mutation
     .mutateAsync({ version, someProperty })
     .then(() => undefined, (error) => error.isConflict);
+  while (texts.at(-1) !== last) await new Promise((later) => setTimeout(later, 10));
   await new Promise((later) => setTimeout(later, 50));
   return { failed, texts: texts.slice(before) };
 }
@@ -77,9 +74,9 @@ const changes = shown((done) => {
   });
 });
 while (resource === undefined) await new Promise((later) => setTimeout(later, 10));
-const won = await change(1, "new");
+const won = await change(1, "new", "new");
 await other.updateById(id, { version: 2, actions: [{ action: "changeSomeProperty", someProperty: "theirs" }] });
-const lost = await change(2, "mine");
+const lost = await change(2, "mine", "theirs");
 await changes;
 
 // A query that nobody waits for.
@@ -104,8 +101,10 @@ test("the hook and the queries of the README work", async () => {
     export const client = new ResourceClient({ ...${options}, fetch: slow });
     export const other = new ResourceClient(${options});
   `;
-  const withClient = (text) =>
-    `import { client } from "./client.js";\n${recipe(text).replace('"resource-edge"', '"resource-edge/inline"')}`;
+  const withClient = (text) => {
+    const recipe = programOf("jsx", text).replace('"resource-edge"', '"resource-edge/inline"');
+    return `import { client } from "./client.js";\n${recipe}`;
+  };
   const folder = project("recipes", {
     "index.html": html("/main.js"),
     "reports.js": reports,
@@ -142,7 +141,7 @@ export function App() {
 `;
 
 test("a page that the server rendered waits for the validator, as in the README", async () => {
-  const program = blocksIn(readme, "js").find((text) => text.includes("hydrateRoot"));
+  const program = programOf("js", "hydrateRoot");
   const folder = project("served", {
     "index.html": `${html("/main.js")}<div id="root"><p>Served</p></div>`,
     "reports.js": reports,

@@ -10,6 +10,7 @@ import { after } from "node:test";
 import { launchChromium } from "../support/chromium.mjs";
 import { POLICY, serveFolder } from "../support/pages.mjs";
 import { PLATFORM } from "../support/platform.mjs";
+import { eventually } from "../support/waiting.mjs";
 import { startWorkerd } from "../support/workerd.mjs";
 import { install, pack } from "./pack.mjs";
 
@@ -194,7 +195,6 @@ export async function openTab(folder, policy = POLICY) {
   const { url, close } = await serveFolder(folder, policy);
   started.push(close);
   const tab = await (await browser.newContext()).newPage();
-  tab.setDefaultTimeout(10_000);
   return { tab, url };
 }
 
@@ -208,20 +208,18 @@ export async function browse(folder, page = "/index.html", service = "", policy 
   tab.on("pageerror", (error) => errors.push(error.message));
   tab.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   await tab.goto(url + page);
-  for (let tries = 0; tries < 100; tries++) {
-    const reported = await tab.evaluate(() => globalThis.reported);
-    if (reported !== undefined) {
-      // There is no icon of the page, and a conflict may be intended.
-      assert.deepEqual(
-        errors.filter((error) => !/404|409/.test(error)),
-        [],
-      );
-      await tab.context().close();
-      return reported;
-    }
-    await new Promise((later) => setTimeout(later, 100));
-  }
-  throw new Error(`the page reported nothing: ${errors.join("\n")}`);
+  const reported = await eventually(async () => {
+    const value = await tab.evaluate(() => globalThis.reported);
+    assert.notEqual(value, undefined, `the page reported nothing: ${errors.join("\n")}`);
+    return value;
+  });
+  // There is no icon of the page, and a conflict may be intended.
+  assert.deepEqual(
+    errors.filter((error) => !/404|409/.test(error)),
+    [],
+  );
+  await tab.context().close();
+  return reported;
 }
 
 /** Bundles a file of a project for its page, as main.js. */

@@ -5,6 +5,7 @@ import { test as plainTest } from "node:test";
 
 import { ResourceClient } from "../../pkg/dist/node.js";
 import { createService } from "../../pkg/dist/testing/index.js";
+import { ownClock } from "../support/clock.mjs";
 import { draft, outcome, test } from "./service.mjs";
 
 test("each fault is the service's own response and changes nothing, and a client retries all but 403 and 500", async ({
@@ -148,17 +149,17 @@ plainTest("an invalid fault or option is a TypeError that lists the valid ones",
 
 test("a delay uses the program's timers, and ends with the caller's signal", async ({ service, client, mock }) => {
   await client.createOrUpdate(draft({ key: "a" }));
-  mock.timers.enable({ apis: ["setTimeout", "Date"], now: Date.now() });
+  const pass = ownClock({ mock });
   service.fail({ operation: "getByKey", delay: 5000, times: 2 });
   let found;
   const reading = client.getByKey("a").then((resource) => (found = resource));
-  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+  await pass();
   assert.equal(found, undefined);
-  mock.timers.tick(5000);
+  await pass(5000);
   assert.equal((await reading).key, "a");
   const controller = new AbortController();
   const aborted = service.fetch("/demo/resource/key=a", { signal: controller.signal });
-  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+  await pass();
   controller.abort(new Error("enough"));
   await assert.rejects(aborted, /enough/);
 });

@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createService } from "../../pkg/dist/testing/index.js";
-import { blocksIn } from "../support/blocks.mjs";
+import { blocksIn, packageReadme, programOf } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 import { draft } from "./service.mjs";
 import { browse, bundle, html, project, reports, root, run } from "./support.mjs";
@@ -14,9 +14,7 @@ import { browse, bundle, html, project, reports, root, run } from "./support.mjs
 const application = (name, files) => project(name, files, ["@sqlite.org/sqlite-wasm"]);
 
 /** The programs of the README about this entry point, in their order. */
-const programs = blocksIn(readFileSync(join(root, "pkg/README.md"), "utf8"), "js").filter((text) =>
-  text.includes("createService"),
-);
+const programs = blocksIn(packageReadme, "js").filter((text) => text.includes("createService"));
 
 test("the README's test runs from the tarball, and its process exits", () => {
   const folder = application("testing", { "app.test.mjs": programs[0] });
@@ -59,7 +57,7 @@ test("without SQLite the error names the package to install", () => {
   const name = "@sqlite.org/sqlite-wasm";
   const command = `npm install --save-dev ${name}@${devDependencies[name]}`;
   assert.equal(peerDependencies[name], `>=${devDependencies[name]}`);
-  assert.ok(readFileSync(join(root, "pkg/README.md"), "utf8").includes(`\`${command}\``));
+  assert.ok(packageReadme.includes(`\`${command}\``));
   const absent = `Elsewhere, add it to your project: ${command}\n`;
   const wasm = () => run(process.execPath, ["main.js", "wasm"], folder);
   assert.ok(wasm().endsWith(absent), wasm());
@@ -152,7 +150,7 @@ test("the package runs in a page", async () => {
 });
 
 test("the README's route for Playwright responds to a page", async (t) => {
-  const recipe = readFileSync(join(root, "pkg/README.md"), "utf8").match(/```js\n(await page\.route.*?)```/s)[1];
+  const recipe = programOf("js", "await page.route");
   const service = await createService({ resources: [draft({ key: "a" })] });
   t.after(() => service.close());
   const browser = await launchChromium();
@@ -179,7 +177,7 @@ test("the README's route for Playwright responds to a page", async (t) => {
 
 // The library is not installed. Its handlers are functions of the request, and its `HttpResponse` is a `Response`.
 test("the README's handler for Mock Service Worker responds to a program", async (t) => {
-  const recipe = readFileSync(join(root, "pkg/README.md"), "utf8").match(/```js\n(http\.all.*?)```/s)[1];
+  const recipe = programOf("js", "http.all");
   const service = await createService({ resources: [draft({ key: "a" })] });
   t.after(() => service.close());
   const handlers = [];

@@ -1,18 +1,16 @@
 // The tools of `make test-tools` that install in seconds.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, test } from "node:test";
 
-import { prepare, root, runTool } from "../tools/runner.mjs";
+import { packageReadme } from "../support/blocks.mjs";
+import { prepare, runTool } from "../tools/runner.mjs";
 import { tools } from "../tools/table.mjs";
 
 const packed = prepare();
 after(() => packed.remove());
 
 test("the README has the settings of each tool, exactly as they run here", () => {
-  const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
   const parts = tools.flatMap((tool) =>
     Object.values(typeof tool.parts === "function" ? tool.parts(Object.keys(tool.versions)[0]) : tool.parts),
   );
@@ -23,12 +21,12 @@ test("the README has the settings of each tool, exactly as they run here", () =>
       commands.some((command) => command.includes(config)),
       config,
     );
-    assert.ok(readme.includes(config), config);
+    assert.ok(packageReadme.includes(config), config);
   }
 });
 
 test("the README's matrix has every tool and version of the table", () => {
-  const [, matrix] = readFileSync(join(root, "pkg/README.md"), "utf8").split(/<!-- make test-tools -->|<!-- end -->/);
+  const [, matrix] = packageReadme.split(/<!-- make test-tools -->|<!-- end -->/);
   for (const { name, versions } of tools) {
     for (const version of Object.keys(versions)) {
       assert.ok(

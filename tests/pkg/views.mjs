@@ -36,5 +36,11 @@ export function shown(t, view) {
   return texts;
 }
 
+/** Subscribes to views until the test ends, and waits until they are live. */
+export async function open(t, ...views) {
+  for (const view of views) shown(t, view);
+  for (const view of views) await isLive(view);
+}
+
 export const isLive = (view) => eventually(() => assert.equal(view.getSnapshot().status, "live"));
 export const ids = (view) => view.getSnapshot().items.map(({ id }) => id);

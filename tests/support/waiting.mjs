@@ -9,7 +9,7 @@ export { later };
  * @template Value
  * @param {() => Value | Promise<Value>} run
  */
-export async function eventually(run, ms = 10_000) {
+export async function eventually(run, ms = 30_000) {
   for (const deadline = Date.now() + ms; ; await later(20)) {
     try {
       return await run();

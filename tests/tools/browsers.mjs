@@ -1,11 +1,12 @@
 // Opens pages in the browsers of this machine. Pages report to the service, so no browser needs a driver.
 
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { launchChromium } from "../support/chromium.mjs";
+import { startGroup } from "../support/group.mjs";
 
 const WEBKIT = [
   "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
@@ -46,20 +47,8 @@ const open = {
 };
 
 function launch(command, args, cleanUp = () => {}) {
-  const child = spawn(command, args, { detached: true, stdio: "ignore" });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  return {
-    complaints: [],
-    async close() {
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // The process has already ended.
-      }
-      await ended;
-      cleanUp();
-    },
-  };
+  const program = startGroup(command, args);
+  return { complaints: [], close: () => program.end("SIGKILL").then(cleanUp) };
 }
 
 const BINARIES = { chromium: CHROMIUM, firefox: FIREFOX, webkit: WEBKIT };

@@ -1,12 +1,13 @@
 // Creates a project for a tool, installs the packed package and the tool, and runs the parts of the table.
 
-import { spawn, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import { pack } from "../pkg/pack.mjs";
+import { startGroup } from "../support/group.mjs";
 import { POLICY, serveFolder } from "../support/pages.mjs";
 import { freePort } from "../support/server.mjs";
 import { isInstalled, openIn, versionOf } from "./browsers.mjs";
@@ -131,8 +132,8 @@ async function runPart(folder, part, service, browser) {
     if (part.serve) {
       const port = await freePort();
       const server = start(part.serve, folder, { PORT: String(port) });
-      closing.push(server.close);
-      log = server.log;
+      closing.push(() => server.end("SIGKILL"));
+      log = () => server.output;
       origin = `http://127.0.0.1:${port}`;
       await answers(port, server);
     } else if (part.folder) {
@@ -188,47 +189,22 @@ async function readReport(service, log) {
 }
 
 /** Runs a command to its end and returns what it printed. */
-export function shell(command, folder, more = {}) {
-  const { child, log, close } = start(command, folder, more);
-  const timer = setTimeout(close, COMMAND_MS);
-  return new Promise((resolve, reject) => {
-    child.once("exit", (code) => {
-      clearTimeout(timer);
-      if (code === 0) resolve(log());
-      else reject(new Error(`${command}: ${clean(log())}`));
-    });
-  });
+export async function shell(command, folder, more = {}) {
+  const program = start(command, folder, more);
+  const timer = setTimeout(() => program.end("SIGKILL"), COMMAND_MS);
+  const code = await program.exited;
+  clearTimeout(timer);
+  if (code !== 0) throw new Error(`${command}: ${clean(program.output)}`);
+  return program.output;
 }
 
-/** Starts a command in a separate process group. */
-function start(command, folder, more) {
-  const child = spawn("bash", ["-c", command], {
-    cwd: folder,
-    env: environment(folder, more),
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let log = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (log += text));
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  return {
-    child,
-    log: () => log,
-    async close() {
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // The process group has already ended.
-      }
-      await ended;
-    },
-  };
-}
+const start = (command, folder, more) =>
+  startGroup("bash", ["-c", command], { cwd: folder, env: environment(folder, more) });
 
 /** Waits until something listens on the port. */
-async function answers(port, { child, log }) {
+async function answers(port, server) {
   for (const end = Date.now() + READY_MS; Date.now() < end; ) {
-    if (child.exitCode !== null) throw new Error(clean(log()));
+    if (!server.isRunning) throw new Error(clean(server.output));
     try {
       await fetch(`http://127.0.0.1:${port}/favicon.ico`, { signal: AbortSignal.timeout(READY_MS) });
       return;
@@ -236,7 +212,7 @@ async function answers(port, { child, log }) {
       await new Promise((later) => setTimeout(later, 200));
     }
   }
-  throw new Error(`the server is not ready: ${clean(log())}`);
+  throw new Error(`the server is not ready: ${clean(server.output)}`);
 }
 
 /** Returns the line of a log that contains the error, without colors. `VERBOSE=1` prints the whole log. */

@@ -440,16 +440,19 @@ test("the client sends exactly what it validated", async () => {
     "invalid",
     "/objectTypeProperty/arrayOfIntExample",
   ]);
-  let reads = 0;
-  assert.deepEqual(
-    await write({
+  // No matter how often a getter is read.
+  for (const times of [0, 1, 2, 3]) {
+    let reads = 0;
+    const turning = {
       objectTypeProperty: {},
       get custom() {
-        return reads++ === 0 ? "x" : 5;
+        return reads++ < times ? "x" : 5;
       },
-    }),
-    ["invalid", "/custom"],
-  );
+    };
+    const result = await write(turning);
+    if (typeof result === "string") assert.equal(result, JSON.stringify(draft({ custom: "x" })));
+    else assert.deepEqual(result, ["invalid", "/custom"]);
+  }
   assert.deepEqual(await write(hidden(draft({}), undefined)), ["invalid", ""]);
   assert.equal(await write(hidden(draft({}), draft({ custom: "own" }))), JSON.stringify(draft({ custom: "own" })));
 

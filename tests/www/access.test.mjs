@@ -7,7 +7,17 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { ROOT } from "../e2e/support.mjs";
-import { chooseFile, CLIENT, enter, fill, focusedName, project, screenshot, serveForTests } from "./support.mjs";
+import {
+  addAction,
+  chooseFile,
+  CLIENT,
+  enter,
+  fill,
+  focusedName,
+  project,
+  screenshot,
+  serveForTests,
+} from "./support.mjs";
 
 const AXE = readFileSync(join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");
 
@@ -75,9 +85,10 @@ const VIEWS = {
     await console.worker.call(`DELETE /${name}/resource/${gone.id}`);
     await console.worker.call(`PATCH /${name}/resource`, { body: { ...changed, someProperty: "new" } });
     await fill(console.worker, name, [body(custom)]);
+    // The mark of a change disappears after a while.
+    await page.locator("tr.changed").first().waitFor();
     await page.locator("tr.gone").waitFor();
     await page.getByRole("button", { name: "1 new: show" }).waitFor();
-    await page.locator("tr.changed").first().waitFor();
   },
   search: view("/search?text=hello&fuzzy=true&term=someProperty+%22odd%22", (page) => page.locator(".found")),
   resource: view(
@@ -127,8 +138,7 @@ const VIEWS = {
   },
   actions: async (page) => {
     await to(page, `/r/${made[8].id}/actions`);
-    await page.getByLabel("Action to add").selectOption("changeSomeProperty");
-    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await addAction(page, "changeSomeProperty");
     await page.getByText("Request body").click();
   },
   import: async (page) => {
@@ -356,7 +366,9 @@ test("the policy blocks inline scripts, styles, evaluation, and requests to othe
       () => "sent",
       (error) => error.name,
     );
-    await new Promise((later) => setTimeout(later, 50));
+    // Chromium reports the violations later.
+    for (let times = 0; times < 500 && globalThis.violations.length < 6; times++)
+      await new Promise((later) => setTimeout(later, 20));
     return {
       hacked: globalThis.hacked,
       evaluated,

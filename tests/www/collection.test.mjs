@@ -1,11 +1,11 @@
 // Browsing the collection: order, pages, predicates, and addresses that restore the state.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { FURTHEST, LARGEST } from "../../build/site/model/paging.js";
-import { enter, fill, focusedName, isFocused, openProject, project, serveForTests } from "./support.mjs";
+import { parseLines } from "../support/lines.mjs";
+import { enter, fill, focusedName, isFocused, openProject, project, saveFile, serveForTests } from "./support.mjs";
 
 const name = project();
 let page;
@@ -178,14 +178,8 @@ describe("a selection", () => {
     await select(other, "a");
     await select(other, "c");
     await bar(other).getByText("2 resources selected").waitFor();
-    const download = other.waitForEvent("download");
-    await other.getByRole("button", { name: "Export selected" }).click();
-    const path = await (await download).path();
-    const lines = readFileSync(path, "utf8").trim().split("\n");
-    assert.deepEqual(
-      lines.map((line) => JSON.parse(line)),
-      [made[0], made[2]],
-    );
+    const { text } = await saveFile(other, () => other.getByRole("button", { name: "Export selected" }).click());
+    assert.deepEqual(parseLines(text), [made[0], made[2]]);
     await other.getByRole("button", { name: "Clear", exact: true }).click();
     await bar(other).waitFor({ state: "hidden" });
     await other.getByLabel("Select all resources of this page").click();

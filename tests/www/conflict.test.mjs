@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 
-import { heldBack, openProject, serveForTests, testsOf } from "./support.mjs";
+import { addAction, box, heldBack, openProject, serveForTests, testsOf } from "./support.mjs";
 
 const console = serveForTests();
 
@@ -32,7 +32,6 @@ async function openView(view) {
   const remove = () => write(`DELETE /${name}/resource/${id}`);
   return { page, name, made: made[0], read: () => read(id), overwrite, remove };
 }
-const box = (page, name) => page.getByRole("textbox", { name, exact: true });
 const saveResult = (page) => page.getByRole("button", { name: "Save the result" }).click();
 const row = (page, name) => page.locator(`.conflict-row[data-field="${name}"]`);
 /** Returns the texts of a field's three columns. */
@@ -139,16 +138,12 @@ describe("a conflict while editing", () => {
 
 describe("update actions", () => {
   const test = testsOf(() => openView("actions"));
-  const add = async (page, name) => {
-    await page.getByLabel("Action to add").selectOption(name);
-    await page.getByRole("button", { name: "Add", exact: true }).click();
-  };
 
   test("are built, ordered by keyboard, validated, shown as JSON, and sent", async ({ page, read }) => {
-    await add(page, "changeSomeProperty");
+    await addAction(page, "changeSomeProperty");
     await page.keyboard.type("last");
-    await add(page, "doSomeThing");
-    await add(page, "changeSomeProperty");
+    await addAction(page, "doSomeThing");
+    await addAction(page, "changeSomeProperty");
     await page.keyboard.type("first");
     // The third action moves to the top and keeps the focus.
     await page.keyboard.press("Alt+ArrowUp");
@@ -177,7 +172,7 @@ describe("update actions", () => {
     read,
     overwrite,
   }) => {
-    await add(page, "changeSomeProperty");
+    await addAction(page, "changeSomeProperty");
     await page.keyboard.type("mine");
     await overwrite({ someProperty: "theirs", custom: "theirs" });
     await page.getByRole("button", { name: "Send 1 action" }).click();
@@ -193,7 +188,7 @@ describe("update actions", () => {
   });
 
   test("that the person no longer wants are not sent, and the page says so", async ({ page, read, overwrite }) => {
-    await add(page, "changeSomeProperty");
+    await addAction(page, "changeSomeProperty");
     await page.keyboard.type("mine");
     await overwrite({ someProperty: "theirs" });
     await page.getByRole("button", { name: "Send 1 action" }).click();
@@ -215,7 +210,7 @@ describe("update actions", () => {
       [`draft ${name} actions ${made.id}`, JSON.stringify(kept)],
     );
     await page.reload();
-    await add(page, "doSomeThing");
+    await addAction(page, "doSomeThing");
     await page.locator(".field-error", { hasText: "500" }).waitFor();
     await page.getByRole("button", { name: "Remove action 501" }).click();
     await page.getByRole("button", { name: "Send 500 actions" }).click();
@@ -223,7 +218,7 @@ describe("update actions", () => {
   });
 
   test("do not change the page if it was left", async ({ page, read }) => {
-    await add(page, "changeSomeProperty");
+    await addAction(page, "changeSomeProperty");
     await page.keyboard.type("sent");
     const { wait, answer } = await heldBack(page);
     await page.keyboard.press("Control+s");
@@ -238,7 +233,7 @@ describe("update actions", () => {
   });
 
   test("remain after a reload", async ({ page }) => {
-    await add(page, "changeSomeProperty");
+    await addAction(page, "changeSomeProperty");
     await page.keyboard.type("kept");
     await page.reload();
     await page.getByText("This is your unsaved draft from").waitFor();

@@ -3,7 +3,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { enter, fill, openProject, project, readFresh, serveForTests, signIn, testsOf } from "./support.mjs";
+import {
+  addAction,
+  box,
+  enter,
+  fill,
+  openProject,
+  project,
+  readFresh,
+  save,
+  serveForTests,
+  testsOf,
+} from "./support.mjs";
 
 const TABLE = {
   fields: [
@@ -27,11 +38,6 @@ const OWN = {
 };
 const CHAIR = { key: "chair", objectTypeProperty: {}, custom: "c", ...OWN };
 const ownOf = (resource) => Object.fromEntries(Object.keys(OWN).map((name) => [name, resource[name]]));
-const box = (page, name) => page.getByRole("textbox", { name, exact: true });
-async function save(page, name, version = 2) {
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText(`Saved ${name}, version ${version}.`).waitFor();
-}
 
 const shown = testsOf(() => openProject(console, [CHAIR, { key: "none", objectTypeProperty: {} }]));
 
@@ -124,10 +130,7 @@ shown("a form creates and edits own fields, and names the action that removes a 
 
 shown("update actions set own fields, or remove their values", async ({ page, made: [{ id }], to, read }) => {
   await to(`r/${id}/actions`);
-  for (const name of ["setPrice", "setSold", "setSizes", "setTitle"]) {
-    await page.getByLabel("Action to add").selectOption(name);
-    await page.getByRole("button", { name: "Add", exact: true }).click();
-  }
+  for (const name of ["setPrice", "setSold", "setSizes", "setTitle"]) await addAction(page, name);
   await page.getByLabel("sold", { exact: true }).selectOption("true");
   await page.getByLabel("sizes", { exact: true }).fill("3, x");
   await page.getByText("Item 2 “x”: Expected an integer").waitFor();
@@ -170,8 +173,6 @@ test("the page says that it cannot read the own fields, and tries again", async 
   await page.getByRole("alert").getByText("The OpenAPI document of the service cannot be read: status 503.").waitFor();
   await page.unroute("**/openapi.json");
   await page.getByRole("button", { name: "Try again" }).click();
-  const name = project();
-  await signIn(page, name);
-  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  await enter(page, project());
   await page.done();
 });

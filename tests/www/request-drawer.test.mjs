@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { describe } from "node:test";
 import { promisify } from "node:util";
 
-import { openProject, serveForTests, testsOf } from "./support.mjs";
+import { addAction, openProject, serveForTests, testsOf } from "./support.mjs";
 import { init, ResourceClient } from "../../pkg/dist/node.js";
 
 const run = promisify(execFile);
@@ -19,11 +19,11 @@ async function drawn() {
   const { page, name, made: all, to } = await openProject(console, bodies, { permissions });
   const [made] = all;
   await to(`r/${made.id}/actions`);
-  await page.getByLabel("Action to add").selectOption("changeSomeProperty");
-  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await addAction(page, "changeSomeProperty");
   await page.keyboard.type('it\'s "quoted" $TOKEN `x` \\ ü');
   await page.getByRole("button", { name: "Send 1 action" }).click();
-  await page.getByText("version 2.").first().waitFor();
+  // The page of the resource, once it is loaded.
+  await page.getByText("version 2", { exact: true }).first().waitFor();
   await page.getByRole("button", { name: /^Requests/ }).click();
   const drawer = page.getByRole("region", { name: "Requests" });
   const exchange = (method) =>
@@ -116,6 +116,8 @@ describe("the drawer", () => {
     name,
     drawer,
   }) => {
+    // A live update would get the response.
+    await page.getByRole("switch", { name: "Live updates" }).click();
     await page.route(
       "**/resource?*",
       (route) => route.fulfill({ status: 503, headers: { "Retry-After": "0" }, body: "{}" }),

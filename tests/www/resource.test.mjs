@@ -132,10 +132,13 @@ describe("a resource's page", () => {
   });
 
   test("reads the source of truth, and again with Reload", async () => {
+    const live = page.getByRole("switch", { name: "Live updates" });
+    await live.click();
     const { id } = await openResource({ key: "fresh", objectTypeProperty: {} });
     await change(id, 1);
     await page.getByRole("button", { name: "Reload" }).click();
     await page.getByText("version 2", { exact: true }).waitFor();
+    await live.click();
   });
 
   test("shows that a resource is missing", async () => {

@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { describe } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 
 import {
   CLIENT,
@@ -10,11 +9,13 @@ import {
   eventually,
   fill,
   heldBack,
+  hide,
   isFocused,
   project,
   READER,
   serveForTests,
   signIn,
+  signInAgain,
   testsOf,
 } from "./support.mjs";
 
@@ -239,15 +240,17 @@ describe("a token that expires", () => {
           (await import("/state/request-log.js")).exchanges.filter(({ url }) => url.endsWith("/oauth/token")).length,
       );
     assert.equal(await grants(), 1);
-    await page.route("**/oauth/token", async (route) => {
-      // The feed and the search need the token at the same time.
-      await pause(300);
-      await route.continue();
-    });
-    await later(page);
     await fill(console.worker, name, [{ key: "late", objectTypeProperty: {} }]);
+    const token = await heldBack(page, "**/oauth/token");
+    await later(page);
     await page.getByRole("link", { name: "Search" }).click();
+    await token.wait();
+    // The feed needs the token, too.
+    await hide(page, true);
+    await hide(page, false);
+    await token.answer();
     await page.getByRole("link", { name: "late" }).waitFor();
+    await page.locator('.live[data-state="live"]').waitFor();
     assert.equal(await grants(), 2);
   });
 
@@ -267,9 +270,7 @@ describe("a token that expires", () => {
     await dialog.getByText("Unknown ID or wrong secret.").waitFor();
     for (let times = 0; times < 3; times++) await page.keyboard.press("Escape");
     await dialog.waitFor();
-    await dialog.getByLabel("Client secret").fill(CLIENT.secret);
-    await dialog.getByLabel("Client secret").press("Enter");
-    await dialog.waitFor({ state: "detached" });
+    await signInAgain(page);
     await page.getByText("1 match").waitFor();
     assert.equal(await box.inputValue(), 'key = "kept"');
   });
@@ -297,11 +298,7 @@ describe("a token that expires", () => {
       },
       [one, two],
     );
-    const dialog = page.getByRole("dialog", { name: "Sign in again" });
-    await dialog.getByLabel("Client ID").fill(CLIENT.id);
-    await dialog.getByLabel("Client secret").fill(CLIENT.secret);
-    await dialog.getByLabel("Client secret").press("Enter");
-    await dialog.waitFor({ state: "detached" });
+    await signInAgain(page);
     assert.deepEqual(await totals, [0, 0]);
   });
 

@@ -171,8 +171,32 @@ export async function enter(page, name, client = CLIENT) {
   await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
 }
 
+/** Signs in by the dialog that asks for a new sign-in. */
+export async function signInAgain(page) {
+  const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  await dialog.getByLabel("Client ID").fill(CLIENT.id);
+  await dialog.getByLabel("Client secret").fill(CLIENT.secret);
+  await dialog.getByLabel("Client secret").press("Enter");
+  await dialog.waitFor({ state: "detached" });
+}
+
 /** A client that may only read the project `two`. */
 export const READER = { id: "one-project", secret: "one-project-secret" };
+
+/** Returns the input of a field. */
+export const box = (page, name) => page.getByRole("textbox", { name, exact: true });
+
+/** Saves the form, and waits until the resource has the version. */
+export async function save(page, name, version = 2) {
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(`Saved ${name}, version ${version}.`).waitFor();
+}
+
+/** Adds an action to a list of update actions, and focuses its first input. */
+export async function addAction(page, name) {
+  await page.getByLabel("Action to add").selectOption(name);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+}
 
 /** Returns whether the element has the focus. */
 export const isFocused = (element) => element.evaluate((one) => one === document.activeElement);
@@ -185,6 +209,13 @@ export const focusedName = (page) =>
       /** @type {HTMLInputElement} */ (document.activeElement).labels?.[0]?.textContent ??
       document.activeElement.textContent,
   );
+
+/** Hides the page's tab, or shows it. */
+export const hide = (page, isHidden) =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, "hidden", { value, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, isHidden);
 
 /** Returns whether the page asks before the browser leaves it. */
 export const asksToStay = (page) =>

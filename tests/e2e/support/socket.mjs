@@ -1,6 +1,7 @@
 // A listener's socket, as a page opens it.
 
 import WebSocket from "ws";
+import { parseLines } from "../../support/lines.mjs";
 
 /** The protocol that the server chooses. */
 export const PROTOCOL = "resource-edge.changes";
@@ -80,11 +81,7 @@ export class Listener {
 
   /** Returns the lines of the next frame. */
   async next(ms) {
-    const text = await this.text(ms);
-    return text
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    return parseLines(await this.text(ms));
   }
 
   close() {
