@@ -236,6 +236,8 @@ impl Sink for Builder {
     fn end(&mut self, id: FieldId) {
         if matches!(id, FieldId::CreatedBy | FieldId::LastModifiedBy | FieldId::Actions) {
             self.within = None;
+        } else if let Some(values) = self.content(id) {
+            values.shrink();
         }
     }
 }

@@ -61,6 +61,18 @@ impl FieldValues {
         self.len() == 0
     }
 
+    /// Frees the memory that a complete list reserved for more values: a write has several copies of it.
+    pub fn shrink(&mut self) {
+        match self {
+            Self::Texts(texts) => texts.shrink_to_fit(),
+            Self::Integers(integers) => integers.shrink_to_fit(),
+            Self::Numbers(numbers) => numbers.shrink_to_fit(),
+            Self::Booleans(booleans) => booleans.shrink_to_fit(),
+            Self::DateTimes(instants) => instants.shrink_to_fit(),
+            Self::Objects(items) => items.shrink_to_fit(),
+        }
+    }
+
     fn fit(&self, ty: Type) -> bool {
         let same = |none: Self| core::mem::discriminant(&none) == core::mem::discriminant(self);
         Self::none_of(ty).is_some_and(same) && (ty.is_array() || self.len() == 1)
