@@ -173,13 +173,14 @@ test("frames that nobody takes do not fill the memory: they are requested", asyn
   assert.deepEqual(types(), ["ready h.5", "ready h.6", "ready h.8"]);
 });
 
-test("closing the client while a frame is taken ends it without an error", async () => {
+test("closing the client while a frame is taken ends it without an error", async (t) => {
   const { Socket, made } = sockets();
   const { client } = clientWith([page("h.0", "h.5"), never], { WebSocket: Socket, retry: false });
+  t.after(() => client.close());
   const changes = watch(client);
   await changes.next();
   const first = changes.next();
-  const socket = await eventually(() => made[0]);
+  const socket = await until(() => made[0]);
   socket.open();
   for (const at of [5, 6]) socket.receive(frame(`h.${at}`, `h.${at + 1}`, resource("a", at)));
   assert.equal((await first).done, false);
