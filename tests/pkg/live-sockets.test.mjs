@@ -173,7 +173,7 @@ test("frames that nobody takes do not fill the memory: they are requested", asyn
   assert.deepEqual(types(), ["ready h.5", "ready h.6", "ready h.8"]);
 });
 
-test("closing the client while a frame is taken ends it without an error", async (t) => {
+test("closing the client while it receives a frame ends it without an error", async (t) => {
   const { Socket, made } = sockets();
   const { client } = clientWith([page("h.0", "h.5"), never], { WebSocket: Socket, retry: false });
   t.after(() => client.close());

@@ -22,7 +22,7 @@ import { filePicker } from "../widgets/file-picker.js";
 import { count, plural } from "../widgets/format.js";
 import { skeleton } from "../widgets/placeholders.js";
 import { progressBar } from "../widgets/progress.js";
-import { TaskStage, type TaskTexts } from "../widgets/task-view.js";
+import { readingTexts, TaskStage, type TaskTexts } from "../widgets/task-view.js";
 import type { ViewContext } from "./index.js";
 
 const TYPE = "application/x-ndjson";
@@ -176,12 +176,7 @@ export class Backup {
   /** Reads the file, and asks before anything is sent. */
   #check(file: File, { newestRevision }: ProjectState) {
     const bar = progressBar("Checking the file");
-    const texts = {
-      title: `Checking ${file.name}`,
-      progress: bar.element,
-      left: "You left the page while the file was checked. Nothing was sent.",
-    };
-    return this.#run(texts, async (task) => {
+    return this.#run(readingTexts(`Checking ${file.name}`, bar.element), async (task) => {
       try {
         const progress = (read: number) => bar.set(read, file.size, "bytes");
         const contents = await checkBackup(file, { newestRevision, signal: task.signal, progress });

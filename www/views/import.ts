@@ -9,7 +9,7 @@ import { failureList } from "../widgets/failure-list.js";
 import { filePicker } from "../widgets/file-picker.js";
 import { count, plural } from "../widgets/format.js";
 import { progressBar } from "../widgets/progress.js";
-import { TaskStage, type TaskTexts } from "../widgets/task-view.js";
+import { readingTexts, TaskStage, type TaskTexts } from "../widgets/task-view.js";
 import type { Task } from "../model/task.js";
 import type { ViewContext } from "./index.js";
 
@@ -69,12 +69,7 @@ export class Import {
 
   #check(file: File) {
     const bar = progressBar("Reading the file");
-    const texts = {
-      title: `Reading ${file.name}`,
-      progress: bar.element,
-      left: "You left the page while the file was checked. Nothing was sent.",
-    };
-    return this.#run(texts, async (task) => {
+    return this.#run(readingTexts(`Reading ${file.name}`, bar.element), async (task) => {
       try {
         const found = await check(file, {
           signal: task.signal,

@@ -11,6 +11,13 @@ import { failure } from "./failure.js";
  */
 export type TaskTexts = { title: string; progress: HTMLElement; resumable?: string; waiting?: string; left: string };
 
+/** Returns the texts of a task that reads a file and sends nothing. */
+export const readingTexts = (title: string, progress: HTMLElement): TaskTexts => ({
+  title,
+  progress,
+  left: "You left the page while the file was checked. Nothing was sent.",
+});
+
 const prevent = (event: Event) => event.preventDefault();
 const DROPS = ["dragover", "drop"];
 
