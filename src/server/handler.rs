@@ -14,7 +14,7 @@ use crate::util::percent;
 use crate::util::text::is_printable;
 use crate::util::time::Millis;
 
-use super::agents::{Arguments, RpcAction, ToolRequest};
+use super::agents::{Arguments, RpcAction, RpcRequest, ToolRequest};
 use super::auth::{self, Authenticator, Claims, Parameters};
 use super::http::{Body, Headers, Request, Response};
 use super::limit::RateLimits;
@@ -299,30 +299,30 @@ impl<H: Host> Handling<'_, H> {
             Err(error) => return Ok(error.into_response()),
         };
         let may_write = auth::authorize(&claims, Access::Write, &project).is_ok();
-        let result = match agents::action(&mut message, may_write) {
-            Ok(RpcAction::Respond(result)) => result,
+        Ok(match agents::action(&mut message, may_write) {
+            Ok(RpcAction::Respond(result)) => message.respond(&result),
             Ok(RpcAction::Call(tool, arguments)) => {
                 trace.tool = Some(tool.name);
-                let performed = self.call_tool(tool, arguments, &claims, project, trace).await;
-                if let Err(error) = &performed {
-                    trace.note(error);
-                }
-                agents::result_of_tool(&message, &performed)
+                let performed = self.call_tool(&message, tool, arguments, &claims, project, trace).await;
+                performed.unwrap_or_else(|error| {
+                    trace.note(&error);
+                    message.respond_to_tool(&error.to_json(), true)
+                })
             }
-            Err(error) => return Ok(error.into_response()),
-        };
-        Ok(message.respond(&result))
+            Err(error) => error.into_response(),
+        })
     }
 
-    /// Performs an operation for an agent. Returns the body of its response.
+    /// Performs an operation for an agent. Returns the response that has the body of the operation's response.
     async fn call_tool(
         &self,
+        message: &RpcRequest,
         tool: &'static Endpoint,
         arguments: Arguments,
         claims: &Claims,
         project: String,
         trace: &mut Trace,
-    ) -> Result<String, ApiError> {
+    ) -> Result<Response<H::Raw>, ApiError> {
         let Self { service, platform, .. } = *self;
         let Target::Project(id, access) = tool.target else { return Err(ApiError::general()) };
         auth::authorize(claims, access, &project)?;
@@ -338,11 +338,16 @@ impl<H: Host> Handling<'_, H> {
         let response =
             Handling { service, platform, request: &request }.perform(project, call, trace).await?;
         match response.body {
-            Body::Text(text) => Ok(text),
-            Body::Raw(raw) => platform.host.text(raw).ok_or_else(|| ApiError::of_fault("no text".to_owned())),
+            Body::Text(text) => Ok(message.respond_to_tool(&text, false)),
+            Body::Raw(raw) => {
+                let joined = platform.host.embed(&message.frame(false), raw);
+                let joined = joined.ok_or_else(|| ApiError::of_fault("no text".to_owned()))?;
+                Ok(Response::of(respond::JSON, Body::Raw(joined)))
+            }
             // Only whether something exists is a response without a body.
             Body::Empty => {
-                Ok(["{\"exists\":", if response.status == 200 { "true}" } else { "false}" }].concat())
+                let body = if response.status == 200 { "{\"exists\":true}" } else { "{\"exists\":false}" };
+                Ok(message.respond_to_tool(body, false))
             }
         }
     }

@@ -82,8 +82,9 @@ pub trait Host {
     /// Fills the bytes with unpredictable ones.
     fn random(&self, bytes: &mut [u8]);
 
-    /// Returns the text of a body that an object returned. `None` if the body is no text.
-    fn text(&self, raw: Self::Raw) -> Option<String>;
+    /// Returns a message with a body that an object returned in the places of its two tabs: first as a JSON text, then
+    /// as it is. `None` if the body is no text.
+    fn embed(&self, message: &str, raw: Self::Raw) -> Option<Self::Raw>;
 
     /// Writes one line to the log.
     fn log(&self, line: &str);

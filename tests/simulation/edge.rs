@@ -19,7 +19,7 @@ use crate::simulation::random::Random;
 use crate::simulation::workload::{Intent, Operation};
 use crate::simulation::world::World;
 use crate::support::caller::{token_in, token_request};
-use crate::support::edge::{Got, Sent, body_of, got, request, service};
+use crate::support::edge::{Got, Sent, body_of, embed, got, request, service};
 use crate::support::invariants;
 
 /// One in this number of responses is checked against the rules of every response, because parsing is slow.
@@ -79,8 +79,8 @@ impl Host for EdgeHost {
         bytes.fill_with(|| self.random.next() as u8);
     }
 
-    fn text(&self, raw: String) -> Option<String> {
-        Some(raw)
+    fn embed(&self, message: &str, raw: String) -> Option<String> {
+        embed(message, &raw)
     }
 
     fn log(&self, _: &str) {}

@@ -259,6 +259,12 @@ pub fn metadata(stored: &Stored) -> Metadata {
     json.and_then(|json| Metadata::read(&json)).expect("metadata of the contract's shape")
 }
 
+/// Returns a message with a body in the places of its tabs, as effects.ts does.
+pub fn embed(message: &str, body: &str) -> Option<String> {
+    let [before, between, after] = message.split('\t').collect::<Vec<_>>().try_into().ok()?;
+    Some([before, &Value::from(body).to_string(), between, body, after].concat())
+}
+
 impl Host for &Edge {
     type Raw = String;
 
@@ -270,8 +276,8 @@ impl Host for &Edge {
         bytes.fill_with(|| self.random.next() as u8);
     }
 
-    fn text(&self, raw: String) -> Option<String> {
-        Some(raw)
+    fn embed(&self, message: &str, raw: String) -> Option<String> {
+        embed(message, &raw)
     }
 
     fn log(&self, line: &str) {

@@ -14,7 +14,7 @@ use crate::util::strict_json::{self, Json};
 use message::{INVALID_PARAMS, METHOD_NOT_FOUND};
 
 pub(crate) use message::{RpcError, RpcRequest, read};
-pub(crate) use reply::{accepted, foreign_origin, result_of_tool};
+pub(crate) use reply::{accepted, foreign_origin};
 pub(crate) use tool::{Arguments, ToolRequest, request};
 
 /// The tools as JSON, a line for each operation, in their order. `make generate` writes it from the contract.

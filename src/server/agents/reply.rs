@@ -1,6 +1,5 @@
 //! Results and errors as messages of JSON-RPC.
 
-use crate::contract::error::ApiError;
 use crate::util::json::{self, ObjectWriter};
 use crate::util::strict_json::{JsonMembers, text_of};
 
@@ -43,11 +42,32 @@ impl RpcError {
 impl RpcRequest {
     /// Returns the response with a result, which is JSON.
     pub(crate) fn respond<B>(&self, result: &str) -> Response<B> {
-        respond::json(json::object(|message| {
+        respond::json(self.message(result))
+    }
+
+    fn message(&self, result: &str) -> String {
+        json::object(|message| {
             message.text("jsonrpc", "2.0");
             message.member("id").push_str(&self.id);
             message.member("result").push_str(result);
+        })
+    }
+
+    /// Returns the message with the result of a tool, without its body: a tab is in both places, that of the body as a
+    /// JSON text, and that of the body as it is. No other part of the message has a tab.
+    pub(crate) fn frame(&self, is_error: bool) -> String {
+        self.message(&result(self.is_stateless, |result| {
+            result.member("content").push_str("[{\"type\":\"text\",\"text\":\t}]");
+            result.member("structuredContent").push('\t');
+            result.boolean("isError", is_error);
         }))
+    }
+
+    /// Returns the response with a short result of a tool.
+    pub(crate) fn respond_to_tool<B>(&self, body: &str, is_error: bool) -> Response<B> {
+        let mut text = String::new();
+        json::string(&mut text, body);
+        respond::json(self.frame(is_error).replacen('\t', &text, 1).replacen('\t', body, 1))
     }
 }
 
@@ -123,19 +143,5 @@ pub(super) fn tools(is_stateless: bool, lines: impl Iterator<Item = String>) -> 
     result(is_stateless, |result| {
         result.array("tools", &lines, |out, line| out.push_str(line));
         cacheable(result);
-    })
-}
-
-/// Returns the result of a tool: the body of the operation's response, or its error.
-pub(crate) fn result_of_tool(request: &RpcRequest, performed: &Result<String, ApiError>) -> String {
-    let error = performed.as_ref().err().map(ApiError::to_json);
-    let body = performed.as_ref().map_or_else(|_| error.as_deref().unwrap_or_default(), String::as_str);
-    result(request.is_stateless, |result| {
-        let content = result.member("content");
-        content.push_str("[{\"type\":\"text\",\"text\":");
-        json::string(content, body);
-        content.push_str("}]");
-        result.member("structuredContent").push_str(body);
-        result.boolean("isError", error.is_some());
     })
 }

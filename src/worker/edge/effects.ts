@@ -70,6 +70,16 @@ export function respond(status: number, count: number, text: string, body: BodyI
   return new Response(body === undefined ? text.slice(at) : body, { status, headers });
 }
 
+/**
+ * Returns a message with a body in the places of its two tabs, as a JSON text and as it is; `undefined` if the body is
+ * no text. In WebAssembly, a large body would take memory that is never freed. A `Blob` needs no joined text.
+ */
+export function embed(message: string, body: unknown) {
+  if (typeof body !== "string") return undefined;
+  const [before, between, after] = message.split("\t");
+  return new Blob([before, JSON.stringify(body), between, body, after]);
+}
+
 /** Starts an effect, and resumes the exchange with its value, or with the reason of its failure. */
 function start<E extends Waiting, T>(exchange: E, begin: () => Promise<T>, resume: (exchange: E, value: T) => Outcome) {
   return promiseOf(begin).then(

@@ -8,6 +8,12 @@ use crate::util::time::Millis;
 
 use crate::worker::platform;
 
+#[wasm_bindgen(raw_module = "../../src/worker/edge/effects.ts")]
+extern "C" {
+    /// Returns the message of [`Host::embed`]; undefined if the body is no text.
+    fn embed(message: &str, body: &JsValue) -> JsValue;
+}
+
 /// A request that waits for an effect. JavaScript owns it until it resumes it, exactly once.
 #[wasm_bindgen(js_name = Exchange)]
 pub struct ExchangeHandle {
@@ -33,8 +39,8 @@ impl Host for Isolate {
         platform::random(bytes);
     }
 
-    fn text(&self, raw: JsValue) -> Option<String> {
-        raw.as_string()
+    fn embed(&self, message: &str, raw: JsValue) -> Option<JsValue> {
+        Some(embed(message, &raw)).filter(|joined| !joined.is_undefined())
     }
 
     fn log(&self, line: &str) {

@@ -130,7 +130,7 @@ impl Host for &Fake {
         bytes.fill(self.random.get());
     }
 
-    fn text(&self, (): ()) -> Option<String> {
+    fn embed(&self, _: &str, (): ()) -> Option<()> {
         None
     }
 
