@@ -81,11 +81,6 @@ pub fn of(ty: &Type) -> Value {
     described(ty, false, None)
 }
 
-/// Returns the schema of a value of a body, which may be null.
-pub(super) fn or_null(ty: &Type) -> Value {
-    described(ty, true, None)
-}
-
 /// Returns the schema of a value. With `null` it may be null, which means absent (D8).
 fn described(ty: &Type, null: bool, about: Option<&str>) -> Value {
     let (name, rules) = match ty {

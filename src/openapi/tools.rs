@@ -1,24 +1,31 @@
 //! The operations as tools of the Model Context Protocol. The parameters of an operation and its body are the arguments
-//! of its tool, with the schemas of the OpenAPI document.
+//! of its tool. Clients send the schemas to a model with each question. If its provider does not support one schema, it
+//! refuses all tools. So they have only what every provider supports (tests/handler/schemas.rs), and nothing that has
+//! no effect. Null means absent (D8), and no schema mentions it.
 
 use serde_json::{Map, Value};
 
-use crate::contract::api::endpoint::{Access, BODY_ARGUMENT, Endpoint, operations};
+use crate::contract::api::endpoint::{Access, BODY_ARGUMENT, CallId, Endpoint, Shape, Target, operations};
 use crate::contract::api::header::RequestHeader;
-use crate::contract::api::path::Variable;
+use crate::contract::api::path::{Segment, Variable};
+use crate::contract::error::Code;
+use crate::contract::limits;
+use crate::contract::param::{Param, ParamId, ParamType};
+use crate::contract::resource::FieldId;
 use crate::contract::resource::own::KINDS;
+use crate::contract::resource::schema::{Array, ArrayRule, Field, Format, Object, Type, Union};
 
 use super::parts::{join, object};
-use super::{parameters, schema};
 
 /// The last member or item of what own fields add to. In the text, a tab is there in its place.
 const OWN: &str = "own fields";
 
-/// Returns a tool as JSON for each operation, in their order, each on a line. A tab, which is white space in JSON, is
-/// where own fields belong.
+/// Returns a tool as JSON for each operation, each on a line that begins with its name. Tools of which another one does
+/// the same are last. A tab, which is white space in JSON, is where own fields belong.
 pub fn tools() -> String {
-    let schemas = schema::all().into_iter().collect();
-    let mut lines: String = operations().map(|row| tool(row, &schemas).to_string() + "\n").collect();
+    let mut rows: Vec<&Endpoint> = operations().collect();
+    rows.sort_by_key(|row| advice(row).0);
+    let mut lines: String = rows.into_iter().map(|row| tool(row).to_string() + "\n").collect();
     for place in [format!(",\"{OWN}\":null"), format!(",\"{OWN}\"")] {
         lines = lines.replace(&place, "\t");
     }
@@ -27,15 +34,53 @@ pub fn tools() -> String {
 
 /// Returns the schema of each type of own fields, in their order, each on a line.
 pub fn own_types() -> String {
-    KINDS.iter().map(|(_, ty)| inlined(&schema::or_null(ty), &Value::Null).to_string() + "\n").collect()
+    KINDS.iter().map(|(_, ty)| of(ty).to_string() + "\n").collect()
 }
 
-fn tool(row: &'static Endpoint, schemas: &Value) -> Value {
+/// Returns whether a model should prefer another tool, and what it has to know besides the summary of the operation.
+const fn advice(row: &Endpoint) -> (bool, &'static str) {
+    let Target::Project(id, _) = row.target else { return (false, "") };
+    match id {
+        CallId::Query => (false, " The results satisfy all arguments. To find words, use `search`."),
+        CallId::Search => (false, " For conditions on fields, use `query`."),
+        CallId::CreateOrUpdate => (
+            false,
+            " The body's `id`, or else its `key`, names the resource. Without both, a new one is created. Fields that \
+             the body lacks keep their values.",
+        ),
+        CallId::UpdateById => (
+            false,
+            " Read the resource before, and name the version that you read. If the error has `currentVersion`, read \
+             it again. The actions are performed in their order, all or none.",
+        ),
+        CallId::DeleteById => (
+            false,
+            " Name the version that you read. Without `version`, the resource is deleted whatever others have changed \
+             since.",
+        ),
+        CallId::Overwrite => (
+            true,
+            " Arrays that the body lacks become empty. To change single fields, use `createOrUpdate` or `updateById`.",
+        ),
+        CallId::CreateOrOverwrite => {
+            (true, " Arrays that the body lacks become empty. To keep them, use `createOrUpdate`.")
+        }
+        CallId::QuerySorted => (true, " Prefer `query`, which has these arguments and more."),
+        CallId::UpdateByPath => (
+            true,
+            " The parameters of the path are only checked. Prefer `createOrUpdate`, which returns all fields.",
+        ),
+        CallId::UpdateWithUrnLinks => (true, " The result is the arrays. Prefer `createOrUpdate`."),
+        _ => (false, ""),
+    }
+}
+
+fn tool(row: &'static Endpoint) -> Value {
     let only_reads = row.access() == Some(Access::Read);
     object! {
         "name" => row.name,
-        "description" => row.summary,
-        "inputSchema" => input(row, schemas),
+        "description" => [row.summary, advice(row).1].concat(),
+        "inputSchema" => input(row),
         "annotations" => object! {
             "readOnlyHint" => only_reads,
             "destructiveHint" => (!only_reads).then_some(true),
@@ -44,72 +89,166 @@ fn tool(row: &'static Endpoint, schemas: &Value) -> Value {
     }
 }
 
-/// Returns the schema of the arguments. It has no references, because not every client follows them.
-fn input(row: &'static Endpoint, schemas: &Value) -> Value {
-    let parameters = parameters::all();
-    let variables = parameters::of_path(row.path).into_iter();
-    let mut required: Vec<&str> = variables.filter(|name| *name != Variable::ProjectKey.name()).collect();
-    let params = row.params().map(parameters::name);
-    let headers = row.argument_headers().map(RequestHeader::name);
-    let names = required.iter().copied().chain(params).chain(headers);
+/// Returns the schema of the arguments.
+fn input(row: &'static Endpoint) -> Value {
+    let variables = row.path.iter().copied().filter_map(Segment::variable);
+    let variables = variables.filter(|variable| *variable != Variable::ProjectKey);
+    let mut required: Vec<&str> = variables.clone().map(Variable::name).collect();
     let mut properties: Map<String, Value> =
-        names.map(|name| (name.to_owned(), property(get(&parameters, name), schemas))).collect();
+        variables.map(|variable| (variable.name().to_owned(), about(text(), variable.about()))).collect();
+    for param in row.params().filter(|param| has_effect(row, param.id)) {
+        let name = param.id.family_name().unwrap_or_else(|| param.id.name());
+        properties.insert(name.to_owned(), of_param(param));
+    }
+    // Preconditions say little more if the resource must exist.
+    let needs_resource = row.errors().any(|code| code == Code::ResourceNotFound);
+    let is_listed = |header: &RequestHeader| *header == RequestHeader::IdempotencyKey || !needs_resource;
+    for header in row.argument_headers().filter(is_listed) {
+        properties.insert(header.name().to_owned(), about(text(), of_header(header)));
+    }
     if let Some(body) = row.json_body() {
-        let mut schema = inlined(get(schemas, body.name), schemas);
-        if let Some(Value::Array(actions)) = schema.pointer_mut("/properties/actions/items/oneOf") {
-            actions.push(OWN.into());
-        } else if let Some(Value::Object(fields)) = schema.get_mut("properties") {
-            fields.insert(OWN.to_owned(), Value::Null);
-        }
-        properties.insert(BODY_ARGUMENT.to_owned(), schema);
+        properties.insert(BODY_ARGUMENT.to_owned(), of_object(body));
         required.push(BODY_ARGUMENT);
     }
+    with_properties(properties, required)
+}
+
+/// Returns whether a parameter changes what an operation returns. The others are only checked (D14, D23, D24, D25).
+fn has_effect(row: &Endpoint, id: ParamId) -> bool {
+    match id {
+        ParamId::OptionalQueryParameter
+        | ParamId::SecondOptionalQueryParameter
+        | ParamId::QueryParameterOne
+        | ParamId::QueryParameterTwo
+        | ParamId::Staged
+        | ParamId::Expand => false,
+        ParamId::Sort | ParamId::Limit | ParamId::Offset | ParamId::WithTotal => {
+            !row.may_return(Shape::Nothing)
+        }
+        _ => true,
+    }
+}
+
+fn of_param(param: &Param) -> Value {
+    let rule = param.id.rule();
+    let schema = match (param.id, rule.ty) {
+        // Its language tag selects no field.
+        (ParamId::Text, _) => return about(text(), "Words that must all occur in the resource's texts."),
+        // Providers refuse objects without named members, or leave them empty.
+        (ParamId::Var, _) => {
+            let names = ["name", "value"];
+            with_properties(names.map(|name| (name.to_owned(), text())).into_iter().collect(), names.to_vec())
+        }
+        (_, ParamType::String) => text(),
+        (_, ParamType::Float) => object! { "type" => "number" },
+        (_, ParamType::Whole { min, max }) => integer(min, max),
+        (_, ParamType::Boolean) => object! { "type" => "boolean" },
+        (_, ParamType::Json(shape)) => of_object(shape),
+    };
+    let meaning = match param.id {
+        ParamId::Var => {
+            "Values of the variables that predicates name, such as `color` for `custom = :color`."
+        }
+        _ => param.about,
+    };
+    about(if rule.repeatable { list(schema) } else { schema }, meaning)
+}
+
+/// Returns what a header means in a tool, which does not return entity tags.
+const fn of_header(header: RequestHeader) -> &'static str {
+    match header {
+        RequestHeader::IfMatch => "`*`: only if the resource exists.",
+        RequestHeader::IfNoneMatch => "`*`: only if the resource does not exist.",
+        RequestHeader::IdempotencyKey => {
+            "A new text for each write. A repeat with it is not performed again."
+        }
+        _ => header.about(),
+    }
+}
+
+fn of(ty: &Type) -> Value {
+    match ty {
+        Type::Object(shape) => of_object(shape),
+        Type::Union(union) => of_union(union),
+        Type::Integer { min, max } => integer(*min, *max),
+        Type::Number => object! { "type" => "number" },
+        Type::Boolean => object! { "type" => "boolean" },
+        Type::String(Format::DateTime) => about(text(), "Such as `2026-11-19T08:00:00.000Z`."),
+        Type::String(_) => text(),
+        Type::Array(array) => of_array(array),
+    }
+}
+
+fn of_array(array: &Array) -> Value {
+    let list = list(of(&array.items));
+    match array.rule {
+        ArrayRule::Any => list,
+        ArrayRule::Unique => about(list, "None twice."),
+        ArrayRule::AtMost(max) => join(list, object! { "maxItems" => max as i64 }),
+        ArrayRule::EmptyOr(exact) => about(list, &format!("None, or exactly {exact}.")),
+    }
+}
+
+fn of_object(shape: &Object) -> Value {
+    // The times are checked, but the server sets them (D6).
+    let is_set = |field: &&Field| [FieldId::CreatedAt, FieldId::LastModifiedAt].contains(&field.id);
+    let fields = || shape.fields().iter().filter(|field| !is_set(field));
+    let mut properties: Map<String, Value> =
+        fields().map(|field| (field.name().to_owned(), of_field(field))).collect();
+    if shape.extended.is_some() {
+        properties.insert(OWN.to_owned(), Value::Null);
+    }
+    with_properties(properties, fields().filter(|field| field.required).map(Field::name).collect())
+}
+
+fn of_field(field: &Field) -> Value {
+    match (field.id, &field.ty) {
+        (FieldId::Version, Type::String(_)) => about(text(), "The expected version, in digits."),
+        (FieldId::Version, ty) => about(of(ty), "The expected version."),
+        (_, ty) => of(ty),
+    }
+}
+
+/// Returns the schema of an object whose shape a member names: the members of all shapes, because not every provider
+/// supports alternatives.
+fn of_union(union: &Union) -> Value {
+    let tags = union.variants().iter().map(|(tag, _)| *tag).chain([OWN]);
+    let tag = object! { "type" => "string", "enum" => tags.collect::<Vec<_>>() };
+    let meaning: Vec<String> =
+        union.fixed.iter().map(|(tag, shape)| format!("`{tag}`: {}", shape.about)).collect();
+    let fields = union.variants().iter().flat_map(|(_, shape)| shape.fields());
+    let mut properties: Map<String, Value> =
+        fields.map(|field| (field.name().to_owned(), of_field(field))).collect();
+    properties.insert(union.tag.name().to_owned(), about(tag, &meaning.join(" ")));
+    properties.insert(OWN.to_owned(), Value::Null);
+    with_properties(properties, vec![union.tag.name()])
+}
+
+fn with_properties(properties: Map<String, Value>, required: Vec<&str>) -> Value {
     object! {
         "type" => "object",
         "properties" => properties,
         "required" => Some(required).filter(|required| !required.is_empty()),
-        "additionalProperties" => false,
     }
 }
 
-/// Returns the schema of a parameter, with the description of the parameter.
-fn property(parameter: &Value, schemas: &Value) -> Value {
-    let json = || parameter.pointer("/content/application~1json/schema");
-    let schema = inlined(parameter.get("schema").or_else(json).unwrap_or(&Value::Null), schemas);
-    join(schema, object! { "description" => get(parameter, "description").clone() })
+fn text() -> Value {
+    object! { "type" => "string" }
 }
 
-/// Returns a member, null if there is none.
-fn get<'v>(object: &'v Value, name: &str) -> &'v Value {
-    object.get(name).unwrap_or(&Value::Null)
-}
-
-/// Returns the schema with what its references name in their place, and without what only programs use: clients send
-/// the schemas to a model with each question.
-fn inlined(schema: &Value, schemas: &Value) -> Value {
-    match schema {
-        Value::Object(members) => {
-            let reference = members.get("$ref").and_then(Value::as_str);
-            if let Some((_, name)) = reference.and_then(|reference| reference.rsplit_once('/')) {
-                return inlined(get(schemas, name), schemas);
-            }
-            let is_kept = |(name, _): &(&String, &Value)| {
-                !["format", "pattern", "discriminator"].contains(&name.as_str())
-            };
-            let member = |(name, value): (&String, &Value)| {
-                let value = match (name.as_str(), value) {
-                    // Its members are fields, whatever their names are.
-                    ("properties", Value::Object(fields)) => {
-                        fields.iter().map(|(name, field)| (name.clone(), inlined(field, schemas))).collect()
-                    }
-                    ("propertyNames", names) => names.clone(),
-                    (_, value) => inlined(value, schemas),
-                };
-                (name.clone(), value)
-            };
-            members.iter().filter(is_kept).map(member).collect()
-        }
-        Value::Array(items) => items.iter().map(|item| inlined(item, schemas)).collect(),
-        other => other.clone(),
+/// Returns the schema of an integer. Only a program writes one that no double represents exactly.
+fn integer(min: i64, max: i64) -> Value {
+    object! {
+        "type" => "integer",
+        "minimum" => Some(min).filter(|min| *min != -limits::INTEGER_MAX),
+        "maximum" => Some(max).filter(|max| *max != limits::INTEGER_MAX),
     }
+}
+
+fn list(items: Value) -> Value {
+    object! { "type" => "array", "items" => items }
+}
+
+fn about(schema: Value, about: &str) -> Value {
+    join(schema, object! { "description" => about })
 }

@@ -37,6 +37,10 @@ impl Caller {
         (result["isError"].as_bool().unwrap(), result["structuredContent"].clone())
     }
 
+    pub(super) fn instructions(&self) -> String {
+        self.rpc("server/discover", json!({})).1["result"]["instructions"].as_str().unwrap().to_owned()
+    }
+
     pub(super) fn tools(&self) -> Vec<Value> {
         self.rpc("tools/list", json!({})).1["result"]["tools"].as_array().unwrap().clone()
     }
@@ -82,12 +86,23 @@ fn tools_do_what_operations_do() {
 fn each_operation_is_a_tool_that_a_token_for_its_access_lists_and_calls() {
     let mut caller = Caller::new();
     let all = caller.tools();
-    let names: Vec<&str> = all.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    assert_eq!(names, operations().map(|row| row.name).collect::<Vec<_>>());
+    let mut names: Vec<&str> = all.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    assert_eq!((names.first(), names.last()), (Some(&"query"), Some(&"updateWithUrnLinks")));
+    let mut expected: Vec<&str> = operations().map(|row| row.name).collect();
+    names.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(names, expected);
+    let mut descriptions: Vec<&str> = all.iter().filter_map(|tool| tool["description"].as_str()).collect();
+    descriptions.sort_unstable();
+    descriptions.dedup();
+    // Clients send them to a model with each question.
+    assert!(Value::from(all.clone()).to_string().len() < 20_000);
+    assert_eq!(descriptions.len(), all.len(), "each has another description");
     caller.token = caller.token_for("view_test:p");
     let reads = |tool: &Value| tool["annotations"]["readOnlyHint"] == true;
     assert_eq!(caller.tools(), all.iter().filter(|tool| reads(tool)).cloned().collect::<Vec<_>>());
-    for (row, tool) in operations().zip(&all) {
+    for row in operations() {
+        let tool = all.iter().find(|tool| tool["name"] == row.name).unwrap();
         let (failed, result) = caller.tool(row.name, &json!({"id": "a", "body": {}}));
         let is_forbidden = result["errors"][0]["code"] == "insufficient_scope";
         assert_eq!(is_forbidden, !reads(tool), "{}: {result}", row.name);
@@ -97,23 +112,31 @@ fn each_operation_is_a_tool_that_a_token_for_its_access_lists_and_calls() {
 }
 
 #[test]
-fn the_schema_of_a_tool_allows_exactly_the_arguments_that_its_operation_has() {
+fn the_arguments_of_a_tool_are_those_of_its_operation_and_the_schema_has_what_has_an_effect() {
     let caller = Caller::new();
     let example = json!({"id": "a", "objectTypeProperty": {}, "version": 1, "actions": []});
     for tool in caller.tools() {
         let name = tool["name"].as_str().unwrap();
         let schema = &tool["inputSchema"];
-        assert_eq!((&schema["type"], &schema["additionalProperties"]), (&json!("object"), &json!(false)));
-        assert!(!tool.to_string().contains("$ref"), "{tool}");
-        let mut known = 0;
-        for (argument, value) in schema["properties"].as_object().unwrap() {
-            let is_family = value["propertyNames"].is_object();
-            let (_, result) =
-                caller.tool(name, &json!({argument: if is_family { json!({}) } else { json!("\u{0}") }}));
+        let row = operations().find(|row| row.name == name).unwrap();
+        let listed: Vec<&str> =
+            schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+        let params = row.params().map(|param| param.id.family_name().unwrap_or_else(|| param.id.name()));
+        let unlisted: Vec<&str> = params.filter(|name| !listed.contains(name)).collect();
+        for argument in listed.iter().chain(&unlisted) {
+            let (_, result) = caller.tool(name, &json!({*argument: "\u{0}"}));
             assert_ne!(result["errors"][0]["reason"], "unknownParameter", "{name}, {argument}: {result}");
-            known += 1;
         }
-        assert!(known > 0 && schema["properties"]["projectKey"].is_null());
+        let expected: &[&str] = match name {
+            "query" | "querySorted" | "getByKey" => &["expand"],
+            "getById" => &["optionalQueryParameter", "secondOptionalQueryParameter", "expand"],
+            "search" => &["staged", "expand"],
+            "exists" => &["sort", "limit", "offset", "withTotal", "expand"],
+            "updateByPath" | "updateWithUrnLinks" => &["queryParameterOne", "queryParameterTwo"],
+            _ => &[],
+        };
+        assert_eq!(unlisted, expected, "{name}");
+        assert!(!listed.is_empty() && !listed.contains(&"projectKey"));
         let mut arguments = json!({"unknown": 1});
         for required in schema["required"].as_array().into_iter().flatten() {
             let required = required.as_str().unwrap();
@@ -166,6 +189,46 @@ fn arguments_are_checked_as_requests_are() {
     let (_, created) = caller.tool("createOrUpdate", &json!({"body": body, "If-None-Match": "*"}));
     assert_eq!(created["custom"], body["custom"]);
     assert_eq!(created["objectTypeProperty"]["arrayOfIntExample"], items);
+}
+
+#[test]
+fn words_and_variables_are_accepted_in_the_forms_that_models_send() {
+    let caller = Caller::new();
+    caller.tool("createOrUpdate", &json!({"body": {"custom": "blue 7", "objectTypeProperty": {}}}));
+    for (text, total) in [
+        (json!("blue"), 1),
+        (json!("red"), 0),
+        (json!(7), 1),
+        (json!({"en": "blue"}), 1),
+        (json!({"text.en-GB": "blue", "de": null}), 1),
+        (json!({"en": ["blue", "red"]}), 0),
+        (json!(["blue", "7"]), 1),
+        (json!(["blue", {"en": "red"}]), 0),
+    ] {
+        assert_eq!(caller.tool("search", &json!({"text": text})).1["total"], total, "{text}");
+    }
+    for var in [
+        json!([{"name": "c", "value": "blue 7"}, {"name": "n", "value": 1}]),
+        json!([{"name": "var.c", "value": "blue 7"}, {"name": "n", "value": "1"}, {"name": "x", "value": null}]),
+        json!({"c": "blue 7", "n": 1}),
+        json!({"var.c": "blue 7", "var.n": 1}),
+        json!([{"c": "blue 7"}, {"n": 1}]),
+    ] {
+        let arguments = json!({"where": ["custom = :c and version = :n"], "var": var});
+        assert_eq!(caller.tool("query", &arguments).1["total"], 1, "{var}");
+    }
+    // An object that is no item of a list has variables, whatever their names are.
+    let arguments = json!({"where": ["custom = :value"], "var": {"name": "c", "value": "blue 7"}});
+    assert_eq!(caller.tool("query", &arguments).1["total"], 1);
+    for (name, arguments, expected) in [
+        ("query", json!({"where": ["custom = :c"], "var": "blue"}), "var: expected an object such as"),
+        ("query", json!({"where": ["custom = :c"], "var": [1]}), "var: expected an object such as"),
+        ("search", json!({"text": {"english": "blue"}}), "'text.english' is unknown"),
+    ] {
+        let (failed, error) = caller.tool(name, &arguments);
+        let message = error["message"].as_str().unwrap();
+        assert!(failed && message.contains(expected), "{message}");
+    }
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod own_fields;
 mod positions;
 mod refusals;
 mod restore;
+mod schemas;
 mod settings;
 mod wire;
 

@@ -1,5 +1,7 @@
 //! Own fields: bodies, actions, queries, searches, and what a service with another table does with the data.
 
+use resource_edge::contract::resource::own::KINDS;
+
 use super::*;
 use crate::support::json::encoded;
 use crate::support::own_fields::Table;
@@ -213,12 +215,32 @@ fn the_tools_of_agents_have_own_fields_and_their_actions() {
         resource_edge::openapi::tools().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(tools, expected);
     let number = |text: &str| tools.iter().filter(|tool| tool.to_string().contains(text)).count();
-    assert_eq!((number("\"setTitle\""), number("\"tags\":{\"type\":[\"array\",\"null\"]")), (1, 6));
+    assert_eq!((number("\"setTitle\""), number("\"tags\":{\"type\":\"array\"")), (1, 6));
     let draft = &caller.tool("createOrUpdate", &json!({"body": chair()})).1;
     let actions = json!([{"action": "setTitle", "title": "Blue Chair"}, {"action": "setPrice"}]);
     let arguments = json!({"id": draft["id"], "body": {"version": 1, "actions": actions}});
     let (failed, updated) = caller.tool("updateById", &arguments);
     assert_eq!((failed, &updated["title"], updated.get("price")), (false, &json!("Blue Chair"), None));
+}
+
+#[test]
+fn the_instructions_for_agents_name_the_own_fields_in_predicates_that_are_valid() {
+    for kind in KINDS.iter().map(|(kind, _)| *kind).chain([""]) {
+        let table = if kind.is_empty() { String::new() } else { format!("one {kind}\nother text\n") };
+        let _table = Table::of(&table).in_use();
+        let caller = Caller::new();
+        let instructions = caller.instructions();
+        let (_, examples) = instructions.split_once("are like ").unwrap();
+        let (examples, rest) = examples.split_once(" is defined.").unwrap();
+        let examples = format!("{examples} is defined");
+        let is_own = !kind.is_empty();
+        assert_eq!(examples.starts_with("one "), is_own, "{instructions}");
+        assert_eq!(rest.contains(&format!("one {kind}, other text.")), is_own);
+        assert_eq!(rest.contains("such as setOne,"), is_own);
+        let (failed, result) =
+            caller.tool("query", &json!({"where": examples.split(", ").collect::<Vec<_>>()}));
+        assert!(!failed, "{examples}: {result}");
+    }
 }
 
 #[test]

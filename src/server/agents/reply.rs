@@ -7,15 +7,16 @@ use crate::server::http::Response;
 use crate::server::response::respond;
 
 use super::message::{REVISIONS, RpcError, RpcRequest};
+use super::own;
 
 /// How long a client may use a list of tools, in milliseconds. It changes only with a deployment.
 const TTL_MS: i64 = 300_000;
 
-/// What an agent has to know beyond the descriptions of the tools.
+/// What an agent has to know beyond the descriptions of the tools. [`own::describe`] continues it.
 const INSTRUCTIONS: &str = "Each tool is an operation on the resources of one project. Read a resource before you \
     change it: an update names the version that it expects, and fails with currentVersion if the resource has another. \
-    Predicates of where are like key = \"a\", arrayOfIntExample contains any (6, 7), custom is defined, combined by \
-    and, or, not. An error lists every problem, each with the path or parameter that has it.";
+    An error lists every problem, each with the path or parameter that has it. Predicates of where, combined by and, \
+    or, not, are like ";
 
 impl RpcError {
     pub(crate) fn into_response<B>(self) -> Response<B> {
@@ -111,7 +112,9 @@ fn cacheable(result: &mut ObjectWriter<'_>) {
 
 fn abilities(result: &mut ObjectWriter<'_>) {
     result.member("capabilities").push_str("{\"tools\":{}}");
-    result.text("instructions", INSTRUCTIONS);
+    let mut instructions = INSTRUCTIONS.to_owned();
+    own::describe(&mut instructions);
+    result.text("instructions", &instructions);
 }
 
 /// Returns the result of `initialize`: the revision that the client asks for, or else the newest that has the method.

@@ -5,9 +5,10 @@ use crate::contract::api::header::RequestHeader;
 use crate::contract::api::media;
 use crate::contract::api::path::{self, Segment, Variable};
 use crate::contract::error::{ApiError, Reason};
-use crate::contract::param::Refusal;
+use crate::contract::param::{ParamId, Refusal};
 use crate::util::percent;
-use crate::util::strict_json::{Json, JsonMembers};
+use crate::util::strict_json::{Json, JsonMembers, text_of};
+use crate::util::text::concat;
 use crate::validate;
 
 use crate::server::http::{HeaderPairs, Request};
@@ -78,13 +79,13 @@ pub(crate) fn request(
         let found = variables.iter().find(|(variable, _)| *variable == wanted);
         found.map_or("", |(_, value)| value)
     });
-    push_query(&mut url, row, &arguments);
+    push_query(&mut url, row, &arguments)?;
     let request = Request::new(row.method.name().to_owned(), url, Box::new(HeaderPairs::new(&headers)));
     Ok(ToolRequest { request, body: body.unwrap_or_default().into_bytes() })
 }
 
 /// Appends the arguments as the query of the address.
-fn push_query(url: &mut String, row: &Endpoint, arguments: &Arguments) {
+fn push_query(url: &mut String, row: &Endpoint, arguments: &Arguments) -> Result<(), ApiError> {
     let mut separator = "?";
     let mut push = |name: &str, value: &str| {
         url.push_str(core::mem::replace(&mut separator, "&"));
@@ -93,16 +94,53 @@ fn push_query(url: &mut String, row: &Endpoint, arguments: &Arguments) {
         percent::encode(url, value);
     };
     for (name, value) in arguments.members.iter() {
-        let is_family = row.params().any(|param| param.id.family_name() == Some(name));
-        match value {
-            Json::Null => {}
-            Json::Object(members) if is_family => {
-                let values = members.iter().filter(|(_, value)| **value != Json::Null);
-                values.for_each(|(name, value)| each(name, value, &mut push));
-            }
-            Json::Array(_) => each(name, value, &mut push),
-            value => push(name, &arguments.text(name, value)),
+        let family = row.params().find(|param| param.id.family_name() == Some(name));
+        match (family, value) {
+            (_, Json::Null) => {}
+            (Some(param), value) => of_family(param.id, name, value, &mut push)?,
+            (None, Json::Array(_)) => each(name, value, &mut push),
+            (None, value) => push(name, &arguments.text(name, value)),
         }
+    }
+    Ok(())
+}
+
+/// Passes on the parameters of a family: an object that has them by name, like `{"a": 1}` or `{"var.a": 1}`, or a list
+/// of objects like `{"name": "a", "value": 1}`. Words need no language, because it selects no field.
+fn of_family(
+    id: ParamId,
+    family: &str,
+    value: &Json,
+    push: &mut impl FnMut(&str, &str),
+) -> Result<(), ApiError> {
+    match value {
+        Json::Null => {}
+        Json::Object(members) => members.iter().for_each(|(name, value)| named(family, name, value, push)),
+        Json::Array(items) => {
+            for item in items {
+                let pair = item.object().and_then(|pair| Some((text_of(pair, "name")?, pair.get("value")?)));
+                match pair {
+                    Some((name, value)) => named(family, name, value, push),
+                    None => of_family(id, family, item, push)?,
+                }
+            }
+        }
+        words if id == ParamId::Text => named(family, "en", words, push),
+        _ => {
+            let sentence =
+                "expected an object such as {\"color\": \"red\"}, or a list of objects with name and value";
+            return Err(Refusal::new(Reason::Type, sentence.to_owned()).of(family).into());
+        }
+    }
+    Ok(())
+}
+
+/// Passes on a parameter of a family, whose name may lack the family.
+fn named(family: &str, name: &str, value: &Json, push: &mut impl FnMut(&str, &str)) {
+    match value {
+        Json::Null => {}
+        _ if name.strip_prefix(family).is_some_and(|rest| rest.starts_with('.')) => each(name, value, push),
+        _ => each(&concat(&[family, ".", name]), value, push),
     }
 }
 
