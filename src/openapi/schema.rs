@@ -93,10 +93,16 @@ fn described(ty: &Type, null: bool, about: Option<&str>) -> Value {
         Type::Number => ("number", object! { "format" => "double" }),
         Type::Boolean => ("boolean", object! {}),
         Type::String(format) => ("string", of_format(*format, about.is_none())),
-        Type::Array(array) => ("array", join(object! { "items" => of(&array.items) }, rule(array))),
+        Type::Array(array) => ("array", object! { "items" => of(&array.items) }),
     };
-    let ty = if null { json!([name, "null"]) } else { json!(name) };
-    join(object! { "description" => about, "type" => ty }, rules)
+    let name = if null { json!([name, "null"]) } else { json!(name) };
+    let schema = join(object! { "type" => name }, rules);
+    let rule = if let Type::Array(array) = ty {
+        rule(array, &schema)
+    } else {
+        object! {}
+    };
+    join(object! { "description" => about }, join(schema, rule))
 }
 
 fn named(name: &str, null: bool) -> Value {
@@ -136,14 +142,17 @@ fn name_pattern(format: Format) -> String {
     pattern
 }
 
-fn rule(array: &Array) -> Value {
+/// Returns the rule of an array with this schema.
+fn rule(array: &Array, schema: &Value) -> Value {
     match array.rule {
         ArrayRule::Any => object! {},
         ArrayRule::Unique => object! { "uniqueItems" => true },
         ArrayRule::AtMost(max) => object! { "maxItems" => max as i64 },
-        ArrayRule::EmptyOr(exact) => object! {
-            "maxItems" => exact as i64,
-            "anyOf" => vec![object! { "maxItems" => 0 }, object! { "minItems" => exact as i64 }],
-        },
+        // Each alternative is a whole schema, because generators do not add what is beside the alternatives.
+        ArrayRule::EmptyOr(exact) => {
+            let exact = exact as i64;
+            let counts = [object! { "maxItems" => 0 }, object! { "minItems" => exact, "maxItems" => exact }];
+            object! { "anyOf" => counts.map(|count| join(schema.clone(), count)).to_vec() }
+        }
     }
 }

@@ -88,7 +88,7 @@ function listOf(list: Part, item: Part, resolve: Resolve): Kind {
   if (isOf(item, "boolean")) return { kind: "booleans" };
   if (isOf(item, "string")) return { kind: item.format === "date-time" ? "dates" : "texts" };
   if (!isOf(item, "integer", "number")) return { kind: "json" };
-  const pair = list.maxItems === 2 && list.anyOf?.some(({ minItems }) => minItems === 2) === true;
+  const pair = list.anyOf?.some(({ minItems, maxItems }) => minItems === 2 && maxItems === 2) === true;
   return { kind: "numbers", whole: !isOf(item, "number"), unique: list.uniqueItems === true, pair };
 }
 

@@ -106,7 +106,7 @@ fn spans<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
 fn describe_type(schema: &Value) -> String {
     let item = || describe_type(&schema["items"]);
     if schema["anyOf"][0]["maxItems"] == 0 {
-        return format!("array of {}, none or exactly {}", item(), schema["maxItems"]);
+        return format!("array of {}, none or exactly {}", item(), schema["anyOf"][1]["maxItems"]);
     }
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap();
