@@ -12,11 +12,11 @@ import { tools } from "./table.mjs";
 
 const words = process.argv.slice(2);
 const names = words.filter((word) => !word.startsWith("--"));
-const known = [...tools, ...generators].map(nameOf);
+const known = [...[...tools, ...generators].map(nameOf), "mcp-inspector"];
 const unknown = names.find((name) => !known.includes(name));
 if (unknown !== undefined) throw new Error(`Unknown tool ${unknown}. Known are ${known.join(", ")}.`);
 const wanted = tools.filter((tool) => names.length === 0 || names.includes(nameOf(tool)));
-// The names are those of generators: tests/tools/generators/run.mjs runs them.
+// The names are those of generators or of the inspector: tests/tools/generators/run.mjs and inspector.mjs run them.
 if (wanted.length === 0) process.exit();
 
 /** Returns the identity of the package: a hash of everything that runs. */

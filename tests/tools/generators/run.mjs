@@ -72,7 +72,7 @@ async function run(generator, folder, service) {
 const words = process.argv.slice(2);
 const names = words.filter((word) => !word.startsWith("--"));
 const wanted = generators.filter((generator) => names.length === 0 || names.includes(nameOf(generator)));
-// The names are those of tools: tests/tools/run.mjs has checked them.
+// The names are others: tests/tools/run.mjs has checked them.
 if (wanted.length === 0) process.exit();
 const parent = mkdtempSync(join(tmpdir(), "resource-edge-generators-"));
 const service = await start();
