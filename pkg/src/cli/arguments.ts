@@ -30,6 +30,7 @@ function parse(
   args: readonly string[],
   wrong: (message: string) => UsageError,
 ): { values: Input["values"]; positionals: string[] } {
+  const names = Object.keys({ ...command.options, ...COMMON });
   const options = Object.entries({ ...command.options, ...COMMON }).map(([name, { value, isList = false }]) => [
     name,
     { type: value === undefined ? "boolean" : "string", multiple: isList, ...(name === "help" && { short: "h" }) },
@@ -41,9 +42,32 @@ function parse(
     const [, option] = /^Option '(?:-\w, )?(--[\w-]+).* argument (?:missing|is ambiguous)/.exec(message) ?? [];
     if (option !== undefined)
       throw wrong(`${option} needs a value. If the value begins with '-', write ${option}=VALUE.`);
-    // The other sentences name the option; the advice about `--` does not apply here.
-    throw wrong(message.replace(/\. To specify.*$/s, "").replace(/\.?$/, "."));
+    const [, unknown] = /^Unknown option '--(.*?)'/.exec(message) ?? [];
+    if (unknown !== undefined) throw wrong(`Unknown option '--${unknown}'. ${expected(unknown, names, "--")}`);
+    // The other sentences name the option.
+    throw wrong(message.replace(/\.?$/, "."));
   }
+}
+
+/** Returns how many letters have to change, appear, or disappear to turn one word into the other. */
+function distance(one: string, other: string): number {
+  let row = Array.from(other, (_, at) => at + 1);
+  for (const [at, letter] of [...one].entries()) {
+    let [last, diagonal] = [at + 1, at];
+    row = row.map((above, index) => {
+      last = Math.min(diagonal + Number(letter !== other[index]), above + 1, last + 1);
+      diagonal = above;
+      return last;
+    });
+  }
+  return row.at(-1) ?? one.length;
+}
+
+/** Returns a question for the nearest name if one is near, and otherwise all names. */
+export function expected(name: string, names: readonly string[], prefix = "") {
+  const [nearest] = names.map((known) => ({ known, at: distance(name, known) })).sort((a, b) => a.at - b.at);
+  if (nearest !== undefined && nearest.at <= 2) return `Did you mean '${prefix}${nearest.known}'?`;
+  return `Expected ${names.map((known) => prefix + known).join(", ")}.`;
 }
 
 /** Returns lines of two columns. */
@@ -98,5 +122,6 @@ ${columns([
   ["3", "no response from the service; the same command may succeed later"],
   ["4", "an import has succeeded, but its file is not a complete export"],
   ["130", "ended by Ctrl-C, which is the usual end of `dev`, `mock`, and `serve`: they end with 0"],
+  ["143", "ended by SIGTERM"],
 ])}`;
 }

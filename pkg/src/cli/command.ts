@@ -24,7 +24,7 @@ export interface Input {
   /** What follows `--`, if the command passes it on. */
   readonly rest: readonly string[];
   readonly output: Output;
-  /** Aborts on Ctrl-C. */
+  /** Aborts on Ctrl-C and on SIGTERM. */
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +42,10 @@ export interface Command {
 }
 
 /** The exit codes. */
-export const EXIT = { failed: 1, usage: 2, unreachable: 3, incomplete: 4, interrupted: 130 };
+export const EXIT = { failed: 1, usage: 2, unreachable: 3, incomplete: 4 };
+
+/** The signals that end a command, and its exit codes then. */
+export const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
 
 /** A command that is called wrongly. */
 export class UsageError extends Error {}

@@ -4,9 +4,9 @@
 import { readFileSync } from "node:fs";
 
 import type { ResourceError } from "../errors.js";
-import { commandHelp, help, readArguments } from "./arguments.js";
+import { commandHelp, expected, help, readArguments } from "./arguments.js";
 import { client } from "./client.js";
-import { type Command, CommandError, EXIT, Output, UsageError } from "./command.js";
+import { type Command, CommandError, EXIT, Output, SIGNALS, UsageError } from "./command.js";
 import { token } from "./connection.js";
 import { exportProject, importProject } from "./backup.js";
 import { dev } from "./dev.js";
@@ -38,9 +38,16 @@ const COMMANDS: { readonly [name: string]: Command } = {
   smoke,
 };
 
-/** Ends with the signal of Ctrl-C. A second one ends the process at once. */
+/** Ends with Ctrl-C or SIGTERM. A second signal ends the process at once. */
 const interrupted = new AbortController();
-process.once("SIGINT", () => interrupted.abort());
+let codeOfSignal = 0;
+for (const [signal, code] of Object.entries(SIGNALS)) {
+  process.on(signal, () => {
+    if (interrupted.signal.aborted) process.exit(code);
+    codeOfSignal = code;
+    interrupted.abort();
+  });
+}
 
 const version = () => JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
@@ -52,7 +59,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined)
-    throw new UsageError(`Unknown command '${name}'. Expected ${Object.keys(COMMANDS).join(", ")}.`);
+    throw new UsageError(`Unknown command '${name}'. ${expected(name, Object.keys(COMMANDS))}`);
   const { values, ...others } = readArguments(name, command, args);
   if (values.help) return print(commandHelp(name, command));
   const output = new Output(values.json === true);
@@ -66,7 +73,7 @@ function print(text: string) {
 
 /** Returns the exit code of an error. */
 function codeOf(error: unknown) {
-  if (interrupted.signal.aborted) return EXIT.interrupted;
+  if (interrupted.signal.aborted) return codeOfSignal;
   if (error instanceof UsageError) return EXIT.usage;
   const { kind } = error as { kind?: string };
   return kind === "network" || kind === "timeout" ? EXIT.unreachable : EXIT.failed;
@@ -88,11 +95,14 @@ function report(error: unknown, isJson: boolean) {
 }
 
 const args = process.argv.slice(2);
-// A reader such as `head` that has read enough is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(0);
+  // A reader such as `head` that has read enough is no error, except of an export, which would not be complete.
+  if (error.code === "EPIPE" && args[0] !== "export") process.exit(0);
+  report(new CommandError(`Standard output cannot be written: ${error.message}.`), args.includes("--json"));
+  process.exit(EXIT.failed);
 });
+// Nobody may read it.
+process.stderr.on("error", () => {});
 try {
   process.exitCode = await main(args);
 } catch (error) {
@@ -100,7 +110,7 @@ try {
   const isKnown = error instanceof UsageError || error instanceof CommandError;
   const { kind, code } = error as { kind?: unknown; code?: unknown };
   // Errors of the client and of the system (a file) have sentences for people. Any other is a bug, with its place.
-  if (process.exitCode === EXIT.interrupted) process.stderr.write("\nInterrupted.\n");
+  if (interrupted.signal.aborted) process.stderr.write("\nInterrupted.\n", () => process.exit());
   else if (isKnown || kind !== undefined || typeof code === "string") report(error, args.includes("--json"));
   else throw error;
 }

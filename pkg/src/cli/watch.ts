@@ -1,6 +1,6 @@
 // `resource-edge watch`: prints the changes of a project as they happen.
 
-import { type Command, EXIT, type Input } from "./command.js";
+import type { Command, Input } from "./command.js";
 import { Connection, CONNECTION } from "./connection.js";
 
 async function runWatch(input: Input) {
@@ -11,7 +11,7 @@ async function runWatch(input: Input) {
     output.write(JSON.stringify(change));
     if (values.once && change.type === "ready") break;
   }
-  return signal.aborted ? EXIT.interrupted : 0;
+  signal.throwIfAborted();
 }
 
 export const watch: Command = {
