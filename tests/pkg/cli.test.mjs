@@ -462,7 +462,8 @@ test("the mock sends events as they happen, and responds to a socket's request w
 });
 
 test("Ctrl-C ends the mock", async () => {
-  const other = await serve(process.execPath, [MAIN, "mock", "--port", "0"], { cwd: folder, env: KNOWN }, /Serving/);
+  const args = [MAIN, "mock", "--port", "0", "--host", "::1"];
+  const other = await serve(process.execPath, args, { cwd: folder, env: KNOWN }, /Serving .* at http:\/\/\[::1\]:\d+ /);
   assert.match(other.output, /No token is needed/);
   assert.equal(await other.end(), 0);
 });

@@ -40,7 +40,7 @@ test("the tarball contains exactly the needed files", () => {
     ..."accept json-schemas languages limits messages operations own-schemas routes"
       .split(" ")
       .map((one) => `generated/${one}`),
-    ..."arguments backup client command connection dev init main mock program project query secrets serve smoke"
+    ..."arguments backup client command connection dev files init main mock program project query secrets serve smoke"
       .concat(" types watch")
       .split(" ")
       .map((one) => `cli/${one}`),

@@ -1,9 +1,9 @@
 // `resource-edge export` and `resource-edge import`: the exact backup of a project.
 
-import { createReadStream, existsSync, renameSync, rmSync } from "node:fs";
-import { open } from "node:fs/promises";
-import { dirname } from "node:path";
+import { createReadStream, createWriteStream, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 
 import {
   BackupError,
@@ -18,40 +18,25 @@ import type { ResourceClient } from "../client.js";
 import { exportPage, importPart } from "../project-calls.js";
 import { type Command, CommandError, EXIT, type Input, plural } from "./command.js";
 import { Connection, CONNECTION } from "./connection.js";
+import { openTarget, temporaryIn } from "./files.js";
 
 /** Writes the pages of an export to standard output. */
 const standardOutput = {
   write: (text: string) =>
     new Promise<void>((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve()))),
-  async close() {},
+  async commit() {},
   async discard() {},
 };
 
-/** Opens a file for an export. It has its name only once it is complete. */
-async function target(path: string | undefined, isForced: boolean) {
-  if (path === undefined) return standardOutput;
-  if (existsSync(path) && !isForced) throw new CommandError(`${path} exists. Use another --out, or --force.`);
-  if (!existsSync(dirname(path))) throw new CommandError(`There is no folder '${dirname(path)}'. Create it first.`);
-  const part = `${path}.part`;
-  const file = await open(part, "w", 0o600);
-  return {
-    // `write` may write a part, for example if the disk is full.
-    write: (text: string) => file.appendFile(text),
-    async close() {
-      await file.sync();
-      await file.close();
-      renameSync(part, path);
-    },
-    async discard() {
-      await file.close();
-      rmSync(part);
-    },
-  };
-}
+/** Opens the target of an export. */
+const target = ({ out, force }: Input["values"]) =>
+  out === undefined
+    ? standardOutput
+    : openTarget(out, { isPrivate: true, instead: force ? undefined : "Use another --out, or --force." });
 
 /** Writes the pages of the export. Returns the counts, and the position that the export has reached. */
 async function download({ calls }: ResourceClient, { values, output, signal }: Input, all: number) {
-  const file = await target(values.out, values.force === true);
+  const file = await target(values);
   let position: string | undefined;
   try {
     const done = await downloadBackup({
@@ -64,7 +49,7 @@ async function download({ calls }: ResourceClient, { values, output, signal }: I
       progress: ({ resources }) =>
         output.progress(`${plural(resources, "resource")} of about ${all.toLocaleString("en")}`),
     });
-    await file.close();
+    await file.commit();
     return { ...done, position };
   } catch (error) {
     await file.discard();
@@ -91,7 +76,7 @@ export const exportProject: Command = {
     after: { value: "POSITION", about: "only what was written after this position, which an earlier export printed" },
   },
   more: `The file has one line of JSON for each resource and for each deleted ID. It has its name only once it is
-complete. It is as confidential as the project.`,
+complete, and only its owner may read it. It is as confidential as the project.`,
   run: runExport,
 };
 
@@ -101,6 +86,18 @@ const sourceOf = (path: string): Source => ({
     stream: () => Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>,
   }),
 });
+
+/** Returns the path of a file that can be read twice. A pipe is copied into one that only its owner may read. */
+async function fileOf(path: string, signal: AbortSignal) {
+  const found = path === "-" ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (path !== "-" && found === undefined) throw new CommandError(`There is no file '${path}'.`);
+  if (found?.isDirectory()) throw new CommandError(`${path} is a folder. Name a file.`);
+  if (found?.isFile()) return path;
+  const copy = temporaryIn(tmpdir());
+  const input = path === "-" ? process.stdin : createReadStream(path);
+  await pipeline(input, createWriteStream(copy, { flags: "wx", mode: 0o600 }), { signal });
+  return copy;
+}
 
 /** Adds the file and the line to an error about a line. */
 function inFile(error: unknown, file: string) {
@@ -128,9 +125,9 @@ async function send({ calls }: ResourceClient, path: string, contents: Contents,
 
 async function runImport(input: Input) {
   const { output, signal } = input;
-  const path = input.parameters[0] as string;
+  const name = input.parameters[0] as string;
   const connection = new Connection(input, "manage_test");
-  if (!existsSync(path)) throw new CommandError(`There is no file '${path}'.`);
+  const path = await fileOf(name, signal);
   const client = await connection.client();
   const { newestRevision } = await client.status({ signal });
   // A request without lines checks whether the project accepts an import.
@@ -152,13 +149,13 @@ async function runImport(input: Input) {
     output.note("The file has no end, so it is not a complete export, or a part of one.");
     return EXIT.incomplete;
   } catch (error) {
-    throw inFile(error, path);
+    throw inFile(error, name === "-" ? "standard input" : name);
   }
 }
 
 export const importProject: Command = {
   about: "write an export into an empty project, exactly",
-  parameters: [{ name: "FILE", about: "the file of an export" }],
+  parameters: [{ name: "FILE", about: "the file of an export, or - for standard input" }],
   options: CONNECTION,
   more: `The whole file is checked before anything is sent. It is sent in parts. If the command is interrupted, run it
 again: it continues where it stopped. Only imports may have written to the project.`,

@@ -1,8 +1,9 @@
 // `resource-edge client`: creates an API client of a deployment.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 
 import { type Command, CommandError, UsageError } from "./command.js";
+import { readJson, writeFile } from "./files.js";
 import { createClient, type Entry } from "./secrets.js";
 
 /** The characters of an ID that need no quotes in a shell. The service accepts more. */
@@ -11,12 +12,7 @@ const ID = /^[\w.-]{1,64}$/;
 /** Returns the clients in a file that keeps the value of API_CLIENTS. */
 function clientsIn(file: string): Entry[] {
   if (!existsSync(file)) return [];
-  let entries: unknown;
-  try {
-    entries = JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    entries = undefined;
-  }
+  const entries = readJson(file);
   if (!Array.isArray(entries)) throw new CommandError(`${file} must be a JSON list: the value of API_CLIENTS.`);
   return entries;
 }
@@ -41,7 +37,7 @@ The platform replaces it as a whole: a value without a client removes that clien
     if (others.some((other) => other.id === id)) throw new CommandError(`${file} has a client '${id}' already.`);
     const { secret, entry } = createClient(id, scopes);
     const value = JSON.stringify([...others, entry]);
-    if (file !== undefined) writeFileSync(file, value);
+    if (file !== undefined) await writeFile(file, value);
     const input = file === undefined ? "    # paste the value" : ` <${file}`;
     output.result(
       { id, secret, API_CLIENTS: value },

@@ -1,16 +1,18 @@
 // `resource-edge init`: writes a project: a Worker with an example page, its configuration for wrangler, and secrets
 // for this machine. The files are in the folder `template` of the package.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { type Command, CommandError, UsageError } from "./command.js";
+import { isPresent, readJson, writeFile } from "./files.js";
 import { createLocalSecrets } from "./secrets.js";
 
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 const TEMPLATE = join(PACKAGE, "template");
 const MANIFEST = "package.json";
+const SECRETS = ".dev.vars";
 const NAME = "resource-edge";
 /** npm publishes no file with the name `.gitignore`, so those with a dot have none in the template. */
 const DOTTED = ["gitignore", "dev.vars.example"];
@@ -24,16 +26,23 @@ function template() {
   );
 }
 
+/** Returns a folder and those around it. */
+const around = (folder: string): string[] =>
+  folder === dirname(folder) ? [folder] : [folder, ...around(dirname(folder))];
+
 /**
- * Returns what the package.json of a new project names as this package: what npm has installed it from, as the
- * package.json beside says, or else its version.
+ * Returns what the package.json of a new project names as this package: what it has been installed from, as the
+ * package.json beside `node_modules` says, or the nearest around this folder, or else its version.
  */
 function dependencyFor(folder: string) {
-  const { version } = JSON.parse(readFileSync(join(PACKAGE, MANIFEST), "utf8"));
-  const installed = resolve(PACKAGE, "../..");
-  const spec = basename(dirname(PACKAGE)) === "node_modules" ? dependencyIn(ownManifest(installed)) : undefined;
-  const file = spec?.startsWith("file:") ? relative(folder, resolve(installed, spec.slice("file:".length))) : undefined;
-  return file === undefined ? (spec ?? `^${version}`) : `file:${file.replaceAll("\\", "/")}`;
+  const beside = basename(dirname(PACKAGE)) === "node_modules" ? [resolve(PACKAGE, "../..")] : [];
+  for (const other of [...beside, ...around(resolve("."))]) {
+    const spec = dependencyIn(ownManifest(other));
+    const [, kind, path] = /^(file:|link:|portal:)(.*)$/.exec(spec ?? "") ?? [];
+    if (path !== undefined) return kind + relative(folder, resolve(other, path)).replaceAll("\\", "/");
+    if (spec !== undefined) return spec;
+  }
+  return `^${readJson(join(PACKAGE, MANIFEST)).version}`;
 }
 
 const dependencyIn = ({ dependencies, devDependencies }: any): string | undefined =>
@@ -49,15 +58,10 @@ function nameOf(folder: string) {
 }
 
 /** Returns the package.json of a folder, if it has one. */
-function ownManifest(folder: string) {
+const ownManifest = (folder: string) => {
   const path = join(folder, MANIFEST);
-  if (!existsSync(path)) return {};
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new CommandError(`${path} is not JSON: ${(error as Error).message}`);
-  }
-}
+  return existsSync(path) ? readJson(path) : {};
+};
 
 /** Returns the project's package.json: that of the template with the members that the folder's has. */
 function manifestOf(folder: string, text: string, { name, dependency }: { name: string; dependency: string }) {
@@ -71,13 +75,16 @@ function manifestOf(folder: string, text: string, { name, dependency }: { name: 
 }
 
 /** Writes a project into a folder. Changes nothing if a file is there already. */
-function writeProject(folder: string, dependency: string) {
+async function writeProject(folder: string, dependency: string) {
   const name = nameOf(folder);
   const files = Object.entries(template()).map(([path, text]) => {
     const filled = text.replaceAll("{name}", name);
     return [path, path === MANIFEST ? manifestOf(folder, filled, { name, dependency }) : filled];
   });
-  const present = files.map(([path]) => path).filter((path) => path !== MANIFEST && existsSync(join(folder, path)));
+  // A link to nothing would be followed.
+  const isKept = (path: string) => [MANIFEST, SECRETS].includes(path) && existsSync(join(folder, path));
+  const written = [...files.map(([path]) => path), SECRETS];
+  const present = written.filter((path) => isPresent(join(folder, path)) && !isKept(path));
   if (present.length > 0)
     throw new CommandError(
       `${folder} has these files already: ${present.join(", ")}. Name another folder: npx resource-edge init DIR`,
@@ -85,11 +92,14 @@ function writeProject(folder: string, dependency: string) {
   for (const [path, text] of files) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    await writeFile(file, text);
   }
-  createLocalSecrets(join(folder, ".dev.vars"));
-  return { folder, name, files: [...files.map(([path]) => path), ".dev.vars"].sort() };
+  await createLocalSecrets(join(folder, SECRETS));
+  return { folder, name, files: written.sort() };
 }
+
+/** Returns a path as a shell reads it. */
+const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 export const init: Command = {
   about: "write a new project: the service as a Worker of yours, for wrangler",
@@ -106,8 +116,8 @@ installed this one.`,
     if (path === "") throw new UsageError("DIR is empty.");
     const folder = resolve(path);
     if (existsSync(folder) && !statSync(folder).isDirectory()) throw new CommandError(`'${path}' is not a folder.`);
-    const done = writeProject(folder, values.package ?? dependencyFor(folder));
-    const enter = folder === resolve(".") ? [] : [`  cd ${path}`];
+    const done = await writeProject(folder, values.package ?? dependencyFor(folder));
+    const enter = folder === resolve(".") ? [] : [`  cd ${quoted(path)}`];
     const steps = [...enter, "  npm install", "  npm run dev"].join("\n");
     const text = `Wrote ${done.files.join(", ")} to ${folder}.\n\nNext:\n\n${steps}\n\nThen see README.md there.`;
     output.result(done, text);

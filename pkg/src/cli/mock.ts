@@ -1,7 +1,6 @@
 // `resource-edge mock`: the service in memory over HTTP, for tests in any language.
 
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
@@ -11,6 +10,8 @@ import { pipeline } from "node:stream/promises";
 import type { Service } from "../testing/types.js";
 import { type Command, CommandError, type Input, UsageError, wholeNumber } from "./command.js";
 import { reasonOf } from "./connection.js";
+import { readValues } from "./files.js";
+import { authority } from "./program.js";
 import { FIELDS_OPTION, fieldsFile, readFields } from "./types.js";
 
 /** The paths by which tests control the service. No path of the API begins so. */
@@ -56,18 +57,6 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
   await pipeline(answer.body === null ? [] : Readable.fromWeb(answer.body as any), response);
 }
 
-/** Reads the resources of a file: a list, or lines of JSON. */
-function resourcesIn(file: string) {
-  const text = readFileSync(file, "utf8");
-  try {
-    if (text.trimStart().startsWith("[")) return JSON.parse(text);
-    const lines = text.split("\n").filter(Boolean);
-    return lines.map((line) => JSON.parse(line));
-  } catch (error) {
-    throw new CommandError(`${file} must be a JSON list of bodies, or one body a line: ${(error as Error).message}`);
-  }
-}
-
 async function start({ values }: Input) {
   const { createService } = await import("../testing/index.js");
   const { project, resources, lag, seed, now, authenticate = false } = values;
@@ -75,7 +64,7 @@ async function start({ values }: Input) {
   const options = {
     authenticate,
     ...(project !== undefined && { projectKey: project }),
-    ...(resources !== undefined && { resources: resourcesIn(resources) }),
+    ...(resources !== undefined && { resources: readValues(resources) as any }),
     ...(fields !== undefined && { fields: await readFields(fields) }),
     ...(lag !== undefined && { lag: wholeNumber("lag", lag) }),
     ...(seed !== undefined && { seed: wholeNumber("seed", seed) }),
@@ -107,12 +96,12 @@ async function runMock(input: Input) {
     if (code === "EADDRINUSE") throw new UsageError(`Port ${port} is in use. Choose another with --port.`);
     throw new CommandError(message);
   }
-  const url = `http://${host}:${(server.address() as AddressInfo).port}`;
+  const url = `http://${authority(host, (server.address() as AddressInfo).port)}`;
   const { clientId, clientSecret } = service.credentials;
   const tokens = values.authenticate ? `Tokens: client ${clientId}, secret ${clientSecret}.` : "No token is needed.";
   output.note(`${tokens} Nothing is kept.`);
   output.result({ url, clientId, clientSecret }, `Serving the API from memory at ${url} (Ctrl-C ends it)`);
-  if (!signal.aborted) await Promise.race([once(signal, "abort"), once(process, "SIGTERM")]);
+  if (!signal.aborted) await once(signal, "abort");
   server.closeAllConnections();
   server.close();
   service.close();

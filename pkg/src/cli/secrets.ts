@@ -1,7 +1,9 @@
 // API clients: a random secret, and the entry of API_CLIENTS, which has only its hash.
 
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
+
+import { readText, writeFile } from "./files.js";
 
 /** Returns a random text of 256 bits. */
 const random = () => randomBytes(32).toString("base64url");
@@ -21,7 +23,7 @@ export function createClient(id: string, scopes: readonly string[] = ["manage_te
 }
 
 /** Writes the secrets of a local server, if there are none. Returns whether it wrote them. */
-export function createLocalSecrets(path: string) {
+export async function createLocalSecrets(path: string) {
   if (existsSync(path)) return false;
   const { secret, entry } = createClient("dev");
   const text = `# Random secrets of the local server. Do not commit this file. Delete it to get new secrets.
@@ -30,13 +32,13 @@ API_CLIENTS='${JSON.stringify([entry])}'
 DEV_CLIENT_ID=${entry.id}
 DEV_CLIENT_SECRET=${secret}
 `;
-  writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+  await writeFile(path, text, { isPrivate: true });
   return true;
 }
 
 /** Returns the client of the local server in this folder, if it has one. */
 export function localClient(path = ".dev.vars") {
-  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const text = existsSync(path) ? readText(path) : "";
   const variable = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1];
   const [id, secret] = [variable("DEV_CLIENT_ID"), variable("DEV_CLIENT_SECRET")];
   return id === undefined || secret === undefined ? undefined : { id, secret };
