@@ -1,12 +1,13 @@
 // `make serve`: the bundle on plain workerd, with its data on disk, through crashes and restarts.
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readPlatform } from "../../src/worker/self-hosted/workerd.mjs";
 import { startGroup } from "../support/group.mjs";
 import { PLATFORM } from "../support/platform.mjs";
+import { eventually } from "../support/waiting.mjs";
 import { bash, connectTo, folder, pathWithNpx, ROOT, secretsOf, settings, tokenRequest } from "./support.mjs";
 import { connect } from "./support/socket.mjs";
 
@@ -57,6 +58,63 @@ test("an end of workerd that nobody asked for is a failure", { timeout: 30_000 }
   const ended = await serve(folder());
   process.kill(ended.pid, "SIGTERM");
   assert.equal(await ended.exited, 0);
+});
+
+test("one server at a time has the data of a folder, and workerd ends with it, after SIGKILL too", {
+  timeout: 60_000,
+}, async () => {
+  const data = folder();
+  const first = await serve(data);
+  await create(first, { key: "one" });
+  const refused = await serve(data);
+  assert.equal(await refused.exited, 1);
+  const message = `error: Another server uses the data in ${data}. Stop it, or use another folder.\n`;
+  assert.equal(refused.output, message);
+  for (const key of ["two", "three"]) {
+    process.kill(first.pid, "SIGKILL");
+    await eventually(() => assert.rejects(fetch(first.url)));
+    // It may start while the old workerd still ends.
+    const next = await serve(data);
+    assert.equal((await create(next, { key })).status, 201);
+    Object.assign(first, { pid: next.pid, url: next.url });
+  }
+  process.kill(first.pid, "SIGKILL");
+});
+
+test("a machine without flock and a shell is told that nothing holds its data", { timeout: 30_000 }, async () => {
+  const server = await serve(folder(), { ...settings(), PATH: "" });
+  assert.match(
+    server.output,
+    /^flock \(util-linux\) cannot lock .*, so nothing keeps another server from this data\.$/m,
+  );
+  assert.equal((await create(server)).status, 201);
+  await server.end("SIGTERM");
+});
+
+test("only the owner may read the data, those of an older server too", { timeout: 30_000 }, async () => {
+  const data = join(folder(), "data");
+  mkdirSync(join(data, "state"), { recursive: true, mode: 0o755 });
+  chmodSync(data, 0o755);
+  const server = await serve(data);
+  await create(server, { key: "one" });
+  await server.end("SIGTERM");
+  const modeOf = (/** @type {string} */ path) => statSync(join(data, path)).mode & 0o77;
+  const paths = readdirSync(data, { recursive: true, encoding: "utf8" });
+  const open = paths.filter((path) => modeOf(path) !== 0 && !path.startsWith("modules/"));
+  assert.deepEqual([open, paths.some((path) => path.endsWith(".sqlite"))], [[], true]);
+  const fresh = join(folder(), "data");
+  const other = await serve(fresh);
+  assert.equal(statSync(fresh).mode & 0o777, 0o700);
+  await other.end("SIGTERM");
+});
+
+test("it listens at an address of IPv6", { timeout: 30_000 }, async () => {
+  for (const host of ["::1", "[::1]"]) {
+    const server = await serve(folder(), settings(), [SCRIPT, "--host", host, "--port", "0", "--data", folder()]);
+    assert.match(server.url.href, /^http:\/\/\[::1\]:\d+\/$/);
+    assert.equal((await fetch(`${server.url}openapi.json`)).status, 200);
+    await server.end("SIGTERM");
+  }
 });
 
 test("a socket to the changes passes the front, and gets a write", { timeout: 30_000 }, async () => {

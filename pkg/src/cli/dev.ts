@@ -1,16 +1,16 @@
 // `resource-edge dev`: serves the project in this folder on this machine, with wrangler.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createConnection } from "node:net";
 import { devNull } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-import { type Command, CommandError, type Input, UsageError, wholeNumber } from "./command.js";
-import { runProgram } from "./program.js";
+import { type Command, CommandError, type Input, wholeNumber } from "./command.js";
+import { readJson } from "./files.js";
+import { freePort, holdFolder, runProgram } from "./program.js";
 import { createLocalSecrets, localClient } from "./secrets.js";
 
 /** How long the server may need to become healthy, in milliseconds, and how long it may respond with errors. */
@@ -20,6 +20,8 @@ const PAUSE_MS = 250;
 /** How often a wrong table of own fields is read again, in milliseconds. */
 const RESTART_MS = 1000;
 
+const STATE = ".wrangler/state";
+const FIELDS = "fields.json";
 const CONFIGURATIONS = ["wrangler.jsonc", "wrangler.json", "wrangler.toml"];
 
 /** Returns the program of the project's wrangler. Checks that this Node.js can run it. */
@@ -30,7 +32,7 @@ function findWrangler(folder: string) {
   } catch {
     throw new CommandError("wrangler is not installed in this folder. Run: npm install");
   }
-  const { version, bin, engines } = JSON.parse(readFileSync(path, "utf8"));
+  const { version, bin, engines } = readJson(path);
   const [, major, minor] = (/(\d+)\.(\d+)/.exec(engines?.node ?? "") ?? []).map(Number);
   const [ownMajor, ownMinor] = process.versions.node.split(".").map(Number);
   if (ownMajor < major || (ownMajor === major && ownMinor < minor))
@@ -46,19 +48,11 @@ function findWrangler(folder: string) {
  * process checks it, because a process has one table.
  */
 function faultOfFields() {
-  if (!existsSync("fields.json")) return "";
+  if (!existsSync(FIELDS)) return "";
   const main = fileURLToPath(new URL("./main.js", import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, [main, "types", "--out", devNull], { encoding: "utf8" });
   return status === 0 ? "" : stderr.replace(/^error: /m, "").trim();
 }
-
-/** Returns whether a program listens on the port. */
-const isUsed = (port: number) =>
-  new Promise<boolean>((done) => {
-    const socket = createConnection({ host: "127.0.0.1", port });
-    socket.once("connect", () => done(socket.destroy() !== undefined));
-    socket.once("error", () => done(false));
-  });
 
 /** Returns the health of a starting service: undefined until it responds, then its error or an empty text. */
 async function healthAt(url: string) {
@@ -86,34 +80,46 @@ async function waitForHealth(url: string, hasEnded: () => boolean, signal: Abort
   throw new CommandError(`The local server did not become healthy on ${url}/health within a minute.`);
 }
 
+/** Returns an example of a body, and a condition that finds it: with the fields of fields.json, if there are some. */
+function example() {
+  const { fields = [] } = existsSync(FIELDS) ? readJson(FIELDS) : {};
+  const named = (kind: string) => fields.find(({ type }: { type: string }) => type === kind)?.name;
+  const [text, number] = [named("text"), named("number")];
+  const own = { ...(text && { [text]: "Desk lamp" }), ...(number && { [number]: 40 }) };
+  const body = JSON.stringify({ key: "first", ...own, objectTypeProperty: {} });
+  return { body, where: number ? `${number} < 50` : "version >= 1" };
+}
+
 /** Returns how to call the server. */
 function introduction(url: string, tokenCommand: string) {
   const client = localClient();
+  const page = existsSync("src/form.html") ? `  Page      ${url}/form\n` : "";
+  const { body, where } = example();
   const signIn = client === undefined ? "your own API client" : `id ${client.id}   secret ${client.secret}`;
   return `
   Console   ${url}/   (sign in with the client's id and secret)
-  Client    ${signIn}
-  Data      .wrangler/state, which remains when Ctrl-C ends the server
+${page}  Client    ${signIn}
+  Data      ${STATE}, which remains when Ctrl-C ends the server
 
   In another shell:
 
   TOKEN=$(${tokenCommand})
   curl -sS -w '\\n' -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
-    -d '{"key":"first","objectTypeProperty":{}}' ${url}/demo/resource
+    -d '${body}' ${url}/demo/resource
   curl -sS -w '\\n' -H "Authorization: Bearer $TOKEN" ${url}/demo/resource/key=first
   curl -sS -w '\\n' -H "Authorization: Bearer $TOKEN" -G ${url}/demo/resource \\
-    --data-urlencode 'where=version >= 1'
+    --data-urlencode 'where=${where}'
 `;
 }
 
 /** Runs wrangler until it ends. Returns its exit code. */
-async function runServer(wrangler: string, port: number, { values, rest, output, signal }: Input) {
+async function runServer(wrangler: string, port: number, lock: number, { values, rest, output, signal }: Input) {
   const url = `http://127.0.0.1:${port}`;
   const address = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
-  const options = ["--var", "LOG:all", ...address, "--persist-to", ".wrangler/state", ...rest];
+  const options = ["--var", "LOG:all", ...address, "--persist-to", STATE, ...rest];
   // Otherwise wrangler reads keys, and requests `request.cf`, which the service does not use, from the network.
   const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false", ...process.env, CI: "1" };
-  const { exited, end } = runProgram([wrangler, "dev", ...options], { stdio: ["ignore", 2, 2], env }, signal);
+  const { exited, end } = runProgram([wrangler, "dev", ...options], { stdio: ["ignore", 2, 2, lock], env }, signal);
   let hasEnded = false;
   void exited.then(() => (hasEnded = true));
   try {
@@ -129,19 +135,19 @@ async function runServer(wrangler: string, port: number, { values, rest, output,
 
 async function runDev(input: Input) {
   const { values, output, signal } = input;
-  const port = wholeNumber("port", values.port ?? "8787", 65_535);
+  const wanted = wholeNumber("port", values.port ?? "8787", 65_535);
   if (!CONFIGURATIONS.some((file) => existsSync(file)))
     throw new CommandError(
       `${resolve(".")} has no ${CONFIGURATIONS[0]}. Create a project with: npx resource-edge init`,
     );
   const wrangler = findWrangler(resolve("."));
-  if (await isUsed(port))
-    throw new UsageError(`Port ${port} is in use. Stop the program that uses it, or choose another with --port.`);
+  const port = await freePort(wanted, "127.0.0.1");
   let fault = faultOfFields();
   if (fault !== "") throw new CommandError(fault);
-  if (createLocalSecrets(".dev.vars")) output.note("Wrote random secrets for this machine to .dev.vars.");
+  const lock = await holdFolder(STATE, "");
+  if (await createLocalSecrets(".dev.vars")) output.note("Wrote random secrets for this machine to .dev.vars.");
   for (;;) {
-    const code = await runServer(wrangler, port, input);
+    const code = await runServer(wrangler, port, lock, input);
     if (signal.aborted) return 0;
     fault = faultOfFields();
     if (fault === "") return code;
@@ -157,7 +163,7 @@ async function runDev(input: Input) {
 export const dev: Command = {
   about: "serve the project in this folder on this machine, with wrangler",
   options: {
-    port: { value: "PORT", about: "the port (default: 8787)" },
+    port: { value: "PORT", about: "the port (default: 8787); 0 for any free one" },
     "token-command": { value: "COMMAND", about: "what to print as the command for a token", isHidden: true },
   },
   hasRest: true,

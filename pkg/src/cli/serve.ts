@@ -1,14 +1,10 @@
 // `resource-edge serve`: serves the Worker on plain workerd, without Cloudflare.
 
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
-
-import { type Command, CommandError } from "./command.js";
-import { runProgram } from "./program.js";
+import type { Command } from "./command.js";
 import { FIELDS_OPTION, fieldsFile, readFields } from "./types.js";
 
 /** The program, which a service manager may also start itself. It checks its arguments and the settings. */
-const PROGRAM = fileURLToPath(new URL("../worker/self-hosted/serve.mjs", import.meta.url));
+const PROGRAM = new URL("../worker/self-hosted/serve.mjs", import.meta.url);
 
 export const serve: Command = {
   about: "serve the Worker on a machine of yours, without Cloudflare",
@@ -18,18 +14,17 @@ export const serve: Command = {
     ...FIELDS_OPTION,
     data: { value: "DIR", about: "the folder of the data (default: .workerd)" },
   },
-  more: `It is one process, of workerd, which wrangler has installed. The settings are variables of the environment:
-TOKEN_SECRET and API_CLIENTS, for example. Its log is on standard output.`,
-  async run({ values, signal }) {
-    try {
-      createRequire(PROGRAM).resolve("workerd");
-    } catch {
-      throw new CommandError("workerd is not installed in this folder. Run: npm install workerd");
-    }
+  more: `It runs workerd, which wrangler has installed, and only one server at a time may use the folder of the data.
+The settings are variables of the environment: TOKEN_SECRET and API_CLIENTS, for example. Its log is on standard
+output.`,
+  async run({ values }) {
     const fields = fieldsFile(values.fields);
     if (fields !== undefined) await readFields(fields);
     const given = Object.entries({ host: values.host, port: values.port, fields, data: values.data });
     const args = given.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
-    return runProgram([PROGRAM, ...args], { stdio: "inherit" }, signal).exited;
+    process.argv.splice(2, process.argv.length, ...args);
+    await import(PROGRAM.href);
+    // It ends this process when workerd ends.
+    await new Promise(() => {});
   },
 };

@@ -4,16 +4,17 @@
 //   node build/self-hosted/serve.mjs --host 127.0.0.1 --port 8787 --data .workerd
 //
 // Settings are environment variables with the names in the guide. workerd reads them, so no file contains them. The
-// configuration is written beside the data. You can also start it with `workerd serve config.capnp` in that folder.
+// configuration is written beside the data. Only the owner may read that folder, and only one server may use it.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { chmodSync, existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import workerd from "workerd";
+import { readJson } from "../../../pkg/src/cli/files.js";
+import { authority, endTogether, freePort, holdFolder } from "../../../pkg/src/cli/program.js";
 import { ARGUMENTS, bundle, configure, readPlatform, withFields } from "./workerd.mjs";
 import type { Services } from "./workerd.mjs";
 
@@ -76,17 +77,37 @@ if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
 if (process.env.JURISDICTION) fail("JURISDICTION exists only on Cloudflare; here the data is in the folder of --data.");
 
 const folder = resolve(options.data);
+const host = options.host.replace(/^\[(.*)\]$/, "$1");
+// The data are as confidential as the secrets.
+process.umask(0o077);
 
 /** Returns the result, or ends the program with the error's sentence. */
-function attempt<T>(run: () => T): T {
+async function attempt<T>(run: () => T | Promise<T>): Promise<T> {
   try {
-    return run();
+    return await run();
   } catch (error) {
     return fail((error as Error).message);
   }
 }
 
-const platform = attempt(() => readPlatform(CONFIGURATION));
+/**
+ * Returns the path of workerd: as the project has it, or its wrangler, or this package. Some package managers give a
+ * package only its own dependencies.
+ */
+function findWorkerd(): string {
+  const own = resolve("package.json");
+  for (const from of [() => own, () => createRequire(own).resolve("wrangler/package.json"), () => import.meta.url]) {
+    try {
+      return createRequire(from())("workerd").default;
+    } catch {
+      // The next one may have it.
+    }
+  }
+  return fail("workerd is not installed in this folder. Run: npm install workerd");
+}
+
+const workerd = findWorkerd();
+const platform = await attempt(() => readPlatform(CONFIGURATION));
 
 /** Returns a module of this folder. */
 const beside = (name: string) => ({ [name]: join(HERE, name) });
@@ -116,15 +137,11 @@ function siteFiles() {
 }
 
 /** Returns the modules of the Worker, with the own fields of `--fields`, or of fields.json if there is one. */
-function workerModules() {
-  const modules = attempt(() => bundle(BUNDLE));
+async function workerModules() {
+  const modules = await attempt(() => bundle(BUNDLE));
   const file = options.fields ?? (existsSync("fields.json") ? "fields.json" : undefined);
   if (file === undefined) return modules;
-  try {
-    return withFields(modules, JSON.stringify(JSON.parse(readFileSync(file, "utf8"))));
-  } catch (error) {
-    return fail(`${file} is not a table of own fields: ${(error as Error).message}.`);
-  }
+  return attempt(() => withFields(modules, JSON.stringify(readJson(file))));
 }
 
 const settings = SETTINGS.filter((name) => process.env[name] !== undefined);
@@ -138,7 +155,7 @@ const services: Services = {
     },
   },
   worker: {
-    modules: workerModules(),
+    modules: await workerModules(),
     bindings: {
       [platform.kv]: { kvNamespace: "kv" },
       [platform.assets]: { service: "site" },
@@ -157,40 +174,34 @@ const services: Services = {
   files: `disk = (path = ${JSON.stringify(SITE)})`,
 };
 
+const advice = "Name another with --data.";
+const lock = await attempt(() => holdFolder(folder, advice));
 // workerd says only which call of the system failed.
-await new Promise<void>((done) => {
-  const probe = createServer();
-  probe.once("error", ({ code, message }: NodeJS.ErrnoException) =>
-    fail(
-      code === "EADDRINUSE"
-        ? `Port ${options.port} is in use. Stop the program that uses it, or choose another with --port.`
-        : `It cannot listen at ${options.host}:${options.port}: ${message}.`,
-    ),
-  );
-  probe.listen(Number(options.port), options.host, () => probe.close(() => done()));
-});
-const sockets = { http: { address: `${options.host}:${options.port}`, service: "front" } };
+await attempt(() => freePort(Number(options.port), host));
+const sockets = { http: { address: authority(host, options.port), service: "front" } };
 try {
   rmSync(join(folder, "modules"), { recursive: true, force: true });
   configure(folder, platform.date, services, sockets);
+  chmodSync(join(folder, "state"), 0o700);
 } catch (error) {
-  fail(`The folder ${folder} cannot be written: ${(error as Error).message}. Name another with --data.`);
+  fail(`The folder ${folder} cannot be written: ${(error as Error).message}. ${advice}`);
 }
 
-const server = spawn(workerd.default, ARGUMENTS, {
+const server = spawn(workerd, ARGUMENTS, {
   cwd: folder,
-  stdio: ["ignore", "inherit", "inherit", "pipe"],
+  stdio: ["ignore", "inherit", "inherit", "pipe", lock],
 });
 server.once("error", (error) => fail(`workerd did not start: ${error.message}`));
+endTogether(server, "SIGKILL");
 const ENDS = ["SIGINT", "SIGTERM"] as const;
 server.once("exit", (code, signal) => process.exit(code ?? (ENDS.some((end) => end === signal) ? 0 : 1)));
 for (const signal of ENDS) process.once(signal, () => server.kill(signal));
 // workerd reports each listening socket as a line of JSON.
 server.stdio[3]?.once("data", async (lines) => {
   const { port } = JSON.parse(String(lines).split("\n")[0]);
-  console.log(`Serving http://${options.host}:${port}/ with its data in ${folder}`);
+  console.log(`Serving http://${authority(host, port)}/ with its data in ${folder}`);
   // A wrong setting is reported at the start, not with the first call of a caller.
-  const host = options.host === "0.0.0.0" ? "127.0.0.1" : options.host;
-  const health = await fetch(`http://${host}:${port}/health`).catch(() => undefined);
+  const own = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
+  const health = await fetch(`http://${authority(own, port)}/health`).catch(() => undefined);
   if (health?.status === 503) console.error(`error: ${(await health.json()).message}`);
 });
