@@ -58,9 +58,11 @@ export function environment(folder) {
   };
 }
 
-/** Puts the repository's wrangler, with workerd, into a project. */
+/** Puts the repository's wrangler, with workerd, and the types of Node into a project. */
 export function linkWrangler(folder) {
-  for (const name of ["wrangler", "workerd"])
+  mkdirSync(join(folder, "node_modules/@types"), { recursive: true });
+  mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
+  for (const name of ["wrangler", "workerd", "@types/node"])
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
   symlinkSync("../wrangler/bin/wrangler.js", join(folder, "node_modules/.bin/wrangler"));
 }

@@ -2,7 +2,8 @@
 // first session of the project's README, a second project, and what a deployment would upload.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -65,6 +66,7 @@ test("init keeps what npm wrote, and ignores the secrets", async () => {
   const { stdout } = await run("git", ["status", "--short", "--untracked-files=all"], { cwd: folder, env });
   const files = stdout.match(/\S+$/gm).sort();
   assert.deepEqual(files.slice(0, 5), [".dev.vars.example", ".gitignore", "README.md", "fields.json", "first.mjs"]);
+  assert.equal((await run("git", ["check-ignore", ".workerd/state"], { cwd: folder, env })).code, 0);
   assert.ok(!files.some((file) => /^(\.dev\.vars|node_modules|\.wrangler)$/.test(file.split("/")[0])), stdout);
   const again = await npx("init");
   assert.equal(again.code, 1);
@@ -106,8 +108,7 @@ test("TypeScript finds no mistake in the project, nor in the script of its page"
   assert.equal(error, undefined);
   const page = join(folder, "src/form.js");
   writeFileSync(page, script);
-  const typeRoots = [join(root, "node_modules/@types")];
-  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder, { noEmit: true, typeRoots });
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder, { noEmit: true });
   const problems = ts.getPreEmitDiagnostics(ts.createProgram(fileNames, { ...options, allowJs: true }));
   rmSync(page);
   assert.deepEqual(
@@ -257,6 +258,70 @@ test("a deployment uploads one module, the WebAssembly, and the console", async 
     "openapi.json",
   ]);
 });
+
+/** Where package managers put packages: what they do in a folder, and the folder of the project there. */
+const LAYOUTS = {
+  async "a workspace of npm, whose packages are in the root"(root) {
+    writeFileSync(join(root, "package.json"), '{ "workspaces": ["packages/*"] }');
+    const install = ["install", "--no-audit", "--no-fund"];
+    await run("npm", [...install, packed().path], { cwd: root, env });
+    await run("npx", ["resource-edge", "init", "packages/shop"], { cwd: root, env });
+    // Offline, npm cannot install what is not of this repository.
+    const manifest = join(root, "packages/shop/package.json");
+    const { devDependencies, ...others } = JSON.parse(readFileSync(manifest, "utf8"));
+    writeFileSync(manifest, JSON.stringify(others));
+    const { code, stderr } = await run("npm", install, { cwd: root, env });
+    assert.equal(code, 0, stderr);
+    linkWrangler(root);
+    return "packages/shop";
+  },
+  async "a store of packages with links, as of pnpm"(root) {
+    const store = join(root, "node_modules/.pnpm/resource-edge@0.1.0/node_modules");
+    mkdirSync(store, { recursive: true });
+    cpSync(realpathSync(join(folder, "node_modules/resource-edge")), join(store, "resource-edge"), { recursive: true });
+    mkdirSync(join(root, "apps/shop/node_modules"), { recursive: true });
+    symlinkSync(join(store, "resource-edge"), join(root, "apps/shop/node_modules/resource-edge"));
+    writeFileSync(join(root, "apps/package.json"), '{ "dependencies": { "resource-edge": "file:../pack.tgz" } }');
+    const main = join(store, "resource-edge/cli/main.js");
+    const { code, stderr } = await run("node", [main, "init", "shop"], { cwd: join(root, "apps"), env });
+    assert.equal(code, 0, stderr);
+    linkWrangler(join(root, "apps/shop"));
+    symlinkSync("../resource-edge/cli/main.js", join(root, "apps/shop/node_modules/.bin/resource-edge"));
+    const { dependencies } = JSON.parse(readFileSync(join(root, "apps/shop/package.json"), "utf8"));
+    assert.deepEqual(dependencies, { "resource-edge": "file:../../pack.tgz" });
+    return "apps/shop";
+  },
+};
+
+for (const [layout, create] of Object.entries(LAYOUTS)) {
+  test(`a project deploys, and is served, in ${layout}`, { timeout: 120_000 }, async () => {
+    const root = join(parent, `a layout ${Object.keys(LAYOUTS).indexOf(layout)}`);
+    mkdirSync(root);
+    const options = { cwd: join(root, await create(root)), env: { ...env, CI: "1" } };
+    const dry = ["wrangler", "deploy", "--dry-run", "--outdir", "out"];
+    const { code, stdout, stderr } = await run("npx", dry, options);
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(stdout, /Read 1\d\d files from the assets directory/);
+    const dev = await serve("npm", ["run", "dev", "--", "--port", "0"], options, /In another shell/);
+    const [, url] = /Console {3}(\S+)\//.exec(dev.output) ?? [];
+    assert.match(dev.output, new RegExp(`^  Page {6}${url}/form$`, "m"));
+    assert.match(dev.output, /"title":"Desk lamp","price":40,[^]*'where=price < 50'/);
+    assert.match(await (await fetch(url)).text(), /^<!doctype html>/i);
+    await dev.end();
+    const settings = { TOKEN_SECRET: "a".repeat(32), TOKEN_ISSUER: "https://example.com" };
+    const hosted = await serve(
+      "npx",
+      ["resource-edge", "serve", "--port", "0"],
+      { ...options, env: { ...env, ...settings } },
+      /Serving/,
+    );
+    await hosted.end();
+    for (const file of ["wrangler.jsonc", "fields.json"]) {
+      const [, schema] = /"\$schema": "(.*)"/.exec(readFileSync(join(options.cwd, file), "utf8")) ?? [];
+      assert.ok(existsSync(join(options.cwd, schema)), file);
+    }
+  });
+}
 
 test("the mock serves the same API without wrangler", async () => {
   const mock = await serve("npx", ["resource-edge", "mock", "--port", "0", "--json"], { cwd: folder, env }, /\n/);

@@ -113,7 +113,7 @@ settings! {
     Variable JURISDICTION: Values::Words(&["eu", "fedramp", "us"]), "";
     // The build reads it (`.ci/site`): files that are not uploaded cost no request.
     /// `off`: a deployment without the console. Also set `assets.directory` in `wrangler.jsonc` to
-    /// `node_modules/resource-edge/worker/api-only`. From the source, the build reads it in `wrangler.toml`.
+    /// `.wrangler/packages/resource-edge/worker/api-only`. From the source, the build reads it in `wrangler.toml`.
     Variable CONSOLE: Values::Words(&["on", "off"]), "on";
     // The platform accepts at most 32,768 sockets in an object.
     /// How many sockets and waiting requests may [follow](#following-changes) a project at once.
