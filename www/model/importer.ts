@@ -20,7 +20,7 @@ export type Imported = Counts & { failures: FailedItem[]; fault: string | undefi
 async function* pieces(file: File, signal: AbortSignal): AsyncGenerator<{ items: Item[]; read: number }> {
   const splitter = new Splitter(file.name);
   // Fail on other encodings: replacement characters would change the data without notice.
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decoder = new TextDecoder(encodingOf(new Uint8Array(await file.slice(0, 2).arrayBuffer())), { fatal: true });
   let read = 0;
   for await (const bytes of piecesOf(file, signal)) {
     read += bytes.length;
@@ -29,13 +29,19 @@ async function* pieces(file: File, signal: AbortSignal): AsyncGenerator<{ items:
   yield { items: [...splitter.push(decode(decoder, undefined, read)), ...splitter.finish()], read };
 }
 
+/** Returns the encoding of a file. Excel writes UTF-16 as "Unicode text", with a byte order mark. */
+function encodingOf([first, second]: Uint8Array) {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
 /** Decodes the next bytes of a file, or ends it without any. */
 function decode(decoder: TextDecoder, bytes: Uint8Array | undefined, read: number) {
   try {
     return decoder.decode(bytes, { stream: bytes !== undefined });
   } catch {
     throw new SyntaxError(
-      `The file is not UTF-8 text (within its first ${read} bytes). Save it as UTF-8, and try again.`,
+      `The file is not ${decoder.encoding.toUpperCase()} text (within its first ${read} bytes). Save it as UTF-8, and try again.`,
     );
   }
 }

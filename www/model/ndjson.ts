@@ -2,7 +2,7 @@
 // with `results`, such as a page; or is CSV. An item is its unchanged text; the validator checks it.
 
 import { limits } from "../pkg/browser.js";
-import { CsvReader, separatorOf } from "./csv.js";
+import { CsvReader } from "./csv.js";
 import { parseJson } from "./json.js";
 import { lineOf } from "./locate.js";
 
@@ -76,10 +76,7 @@ function bound(length: number, what: string, line: number) {
 /** Returns the reader for a file's beginning, or `undefined` if it needs more text to decide. */
 function readerOf(name: string, text: string, last: boolean): Reader | undefined {
   if (LINES.test(name)) return new LineReader();
-  if (CSV.test(name)) {
-    const [line = "", more] = text.split("\n", 2);
-    return more === undefined && !last ? undefined : new CsvReader(separatorOf(line));
-  }
+  if (CSV.test(name)) return new CsvReader();
   const start = text.search(/\S/);
   if (start < 0) return text.length > LONGEST ? new ListReader() : undefined;
   if (text[start] === "[") return new ListReader();

@@ -118,7 +118,7 @@ function checkedView(
     h("h2", { tabindex: -1 }, file.name),
     h("p", { role: "status" }, `${plural(total, "item")}: ${count(valid)} valid, ${count(failures.length)} invalid.`),
     fault !== undefined &&
-      h("p", { class: "notice danger", role: "alert" }, `${fault} The items before it can be imported.`),
+      h("p", { class: "notice danger", role: "alert" }, fault, valid > 0 && " The items before it can be imported."),
     failures.length > 0 && failureList(failures, "Invalid items are skipped. The others can be imported."),
     identified > 0 && options.elements,
     h("div", send),
