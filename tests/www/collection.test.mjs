@@ -297,6 +297,24 @@ describe("a condition", () => {
     await box().press("Enter");
     await shows(keysFrom(0, 19));
   });
+
+  test("does not repeat why the list could not be loaded", async () => {
+    const message = "No list today.";
+    const refuse = (route) => route.fulfill({ status: 403, json: { statusCode: 403, message } });
+    await page.route("**/resource?**", refuse);
+    await box().fill('key = "k00"');
+    await page.getByText(message).waitFor();
+    await box().press("Enter");
+    await page.getByRole("heading", { name: "The request failed" }).waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.equal(await page.getByText(message).count(), 1);
+    await page.unroute("**/resource?**");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await shows(["k00"]);
+    await box().fill("");
+    await box().press("Enter");
+    await shows(keysFrom(0, 19));
+  });
 });
 
 test("a far page that has become empty shows the first page", async () => {

@@ -12,6 +12,7 @@ import {
   pickFiles,
   project,
   saveFile,
+  screenshot,
   serveForTests,
   testsOf,
 } from "./support.mjs";
@@ -63,7 +64,7 @@ async function startAndHold(page, file, content) {
   await page.route("**/resource", (route) => (isHeld && ++sent > 40 ? void held.push(route) : route.continue()));
   await start(page, "400 resources");
   await eventually(() => assert.equal(held.length, 16));
-  await page.getByText(/ of 400 items · .* per second · .* left/).waitFor();
+  await page.getByText(/ of 400 items · .* per second · .* left/).first().waitFor();
   return async () => {
     isHeld = false;
     for (const route of held) await route.continue();
@@ -284,6 +285,22 @@ describe("import and export", () => {
     await page.getByRole("button", { name: "Cancel without waiting" }).click();
     assert.equal(await result(page, "Canceled"), "0 created · 0 updated · 2 failed.");
     assert.equal(await page.getByRole("cell", { name: "The service may have saved the item." }).count(), 2);
+  });
+
+  test("a column that no field has is reported once, and one that spreadsheets write is imported", async ({
+    page,
+    name,
+  }) => {
+    await chooseFile(page, "a.csv", "key;sku\na;1\nb;2\n");
+    await page.getByRole("alert").getByText("Line 1: no field has the name 'sku' (column 2).").waitFor();
+    assert.equal(await page.getByText("sku").count(), 1);
+    await page.getByText("The items before it").waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("button", { name: "Nothing to import" }).isDisabled(), true);
+    await screenshot(page, "import of a CSV file with an unknown column");
+    await chooseFile(page, "a.csv", Buffer.from('\ufeffsep=;\r\nkey;custom;\r\na;"1,5; x";\r\n', "utf16le"));
+    await start(page, "1 resource");
+    assert.equal(await result(page, "Imported"), "1 created · 0 updated.");
+    assert.equal(byKey(await all(name)).a.custom, "1,5; x");
   });
 
   test("a file that cannot be imported is reported with the reason", async ({ page }) => {

@@ -1,7 +1,7 @@
 // Items of a CSV file (RFC 4180), which arrives in pieces: the first row has the names of fields, each further row is
-// an item. What spreadsheets write is read as they mean it. Everything else is an error with its place, so that no value
-// is lost. Ours instead of a library: papaparse does not tell the lines of rows, renames a column that occurs twice, and
-// reads `sep=;` as the names. Of this file, it would replace an expression.
+// an item. What spreadsheets write is read as they mean it. Everything else is an error with its place, so that no
+// value is lost. Ours instead of a library: papaparse does not tell the lines of rows, renames a column that occurs
+// twice, and reads `sep=;` as the names. Of this file, it would replace an expression.
 
 import { limits } from "../pkg/browser.js";
 import { fields, queryName } from "./fields.js";

@@ -40,8 +40,9 @@ function decode(decoder: TextDecoder, bytes: Uint8Array | undefined, read: numbe
   try {
     return decoder.decode(bytes, { stream: bytes !== undefined });
   } catch {
+    const name = decoder.encoding.toUpperCase();
     throw new SyntaxError(
-      `The file is not ${decoder.encoding.toUpperCase()} text (within its first ${read} bytes). Save it as UTF-8, and try again.`,
+      `The file is not ${name} text (within its first ${read} bytes). Save it as UTF-8, and try again.`,
     );
   }
 }

@@ -68,6 +68,8 @@ export class PredicateBox {
   #mirror = h("pre", { class: "predicate-mirror", "aria-hidden": "true" });
   #status = h("div", { class: "predicate-status small", id: uniqueId("where"), role: "status" });
   #controller = new AbortController();
+  /** The text whose matches are listed. */
+  #applied = "";
   #soon = debounce(() => this.#check(), QUIET_MS);
 
   constructor({ client, value, apply, onLeave }: Options) {
@@ -95,6 +97,7 @@ export class PredicateBox {
   }
 
   set(text: string) {
+    this.#applied = text;
     if (this.#input.value !== text) this.#input.value = text;
     this.#soon.stop();
     this.#mark(undefined);
@@ -140,7 +143,11 @@ export class PredicateBox {
       this.#mark(undefined);
       this.count(where, total);
     } catch (error) {
-      if (!signal.aborted) this.#show(predicateProblem(error) ?? failureOf(error));
+      if (signal.aborted) return;
+      const problem = predicateProblem(error);
+      // The list shows why it could not be loaded.
+      if (problem === undefined && this.#input.value === this.#applied) mount(this.#status);
+      else this.#show(problem ?? failureOf(error));
     }
   }
 
