@@ -17,6 +17,7 @@
 //! space is allowed between any two tokens, but not inside a path.
 
 mod answer;
+mod compose;
 mod criteria;
 mod facet;
 mod filter;

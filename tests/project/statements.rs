@@ -71,14 +71,14 @@ fn an_update_executes_a_lookup_an_update_and_the_changes_of_the_index() {
     executes(&project, 30, &again, &[REPLAY, LOOKUP, UPDATE, STORE], &[]);
     executes(&project, 40, &again, &[REPLAY], &[]);
     let arrays = json!({"arrayOfIntExample": [1, 2]});
-    // The key may have another holder.
+    // The key may have another holder, and is searched.
     let same = json!({"id": "first", "version": 4, "key": "k", "objectTypeProperty": arrays});
-    executes(&project, 50, &put(&same), &[LOOKUP, LOOKUP, UPDATE], &[]);
+    executes(&project, 50, &put(&same), &[LOOKUP, LOOKUP, UPDATE, "INSERT text"], &[]);
     let kept = json!({"id": "first", "version": "5", "key": "k"});
     executes(&project, 60, &merge(&kept), &[LOOKUP, UPDATE], &[]);
     // The lost key has a row until its tombstone is put.
     let moved = json!({"key": "k2", "id": "first", "objectTypeProperty": arrays});
-    let call = [LOOKUP, LOOKUP, UPDATE, "INSERT outbox"];
+    let call = [LOOKUP, LOOKUP, UPDATE, "INSERT text", "INSERT outbox"];
     executes(&project, 70, &post(&moved), &call, &["DELETE outbox"]);
 }
 

@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 
 use resource_edge::contract::resource::{FieldId, FieldPath, FieldValues, ObjectItem, Record};
 use resource_edge::predicate::{Comparison, Test, Typed, Value};
-use unicase::UniCase;
 
 use super::fields::{compare, is_defined, is_empty, values};
 
@@ -52,14 +51,31 @@ fn test_holds(test: &Test, record: &Record, path: FieldPath, item: Option<&Objec
         Test::IsNotEmpty => !is_empty(record, path),
         Test::IsDefined => is_defined(record, path, item),
         Test::IsNotDefined => !is_defined(record, path, item),
-        Test::MatchesIgnoreCase(wanted) => any(
-            &|value| matches!(value, Value::Text(found) if UniCase::unicode(found) == UniCase::unicode(wanted)),
-        ),
+        Test::MatchesIgnoreCase(wanted) => {
+            any(&|value| matches!(value, Value::Text(found) if looks_the_same(found, wanted)))
+        }
         Test::WithinCircle { longitude, latitude, metres } => {
             distance(record, *longitude, *latitude).is_some_and(|distance| distance <= *metres)
         }
         Test::ContainsItems(wanted) => wanted.iter().all(|item| record.content.objects().contains(item)),
     }
+}
+
+/// Another implementation of case folding and composition, behind a short reading of what else is equal.
+fn looks_the_same(one: &str, other: &str) -> bool {
+    let plain = |text: &str| -> String {
+        let text = text.replace("i\u{307}", "i").replace("I\u{307}", "I");
+        let seen = text.chars().filter(|c| !['\u{ad}', '\u{200b}', '\u{200c}', '\u{feff}'].contains(c));
+        seen.map(|c| match c {
+            '\u{a0}' | '\u{3000}' => ' ',
+            'ı' | 'İ' => 'i',
+            '‘' | '’' => '\'',
+            '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).expect("a character of ASCII"),
+            other => other,
+        })
+        .collect()
+    };
+    caseless::canonical_caseless_match_str(&plain(one), &plain(other))
 }
 
 fn satisfies(order: Ordering, comparison: Comparison) -> bool {

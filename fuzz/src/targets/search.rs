@@ -157,7 +157,17 @@ fn has_words(criteria: &Criteria, record: &Record) -> bool {
         FieldValues::Texts(texts) => Some(texts),
         _ => None,
     });
-    let own: BTreeSet<String> = texts.flatten().flat_map(|text| words(text)).collect();
+    let words = record.key.iter().chain(texts.flatten()).flat_map(|text| words(text));
+    // The index has also the parts of a word with an apostrophe, a dot, or a comma.
+    let own: BTreeSet<String> = words
+        .flat_map(|word| {
+            word.split(['\'', '.', ',', '\u{66b}', '\u{66c}'])
+                .chain([word.as_str()])
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
+        .filter(|part| !part.is_empty())
+        .collect();
     criteria.words.iter().all(|word| {
         let is_prefix = word.level & PREFIX != 0;
         let mut matcher = Matcher::new(&word.text, word.level & !PREFIX);

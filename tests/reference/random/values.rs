@@ -107,7 +107,11 @@ pub fn id() -> BoxedStrategy<String> {
 
 /// Generates a key that D3 allows; very few, so that they collide and move.
 pub fn key() -> BoxedStrategy<String> {
-    select(vec!["k", "K", "\u{212a}", "k'", "ß", "ss", "1", "%"]).prop_map(str::to_owned).boxed()
+    select(vec![
+        "k", "K", "\u{212a}", "k'", "K’", "Ｋ", "k\u{ad}", "ß", "ss", "é", "E\u{301}", "I", "ı", "1", "%",
+    ])
+    .prop_map(str::to_owned)
+    .boxed()
 }
 
 /// Generates an instant near those of the records, or long before.

@@ -61,14 +61,21 @@ fn integers(hex: &str) -> impl Iterator<Item = i64> {
     })
 }
 
-/// Splits words that are too long for one bound text at a space: folding triples the length of a text at most. Returns
-/// `None` if there are no words.
+/// Splits words that are too long for one bound text: those of the largest texts, to which parts of words are added.
+/// What is too long for two texts is not searched. Returns `None` if there are no words.
 fn split(words: &str) -> Option<(&str, Option<&str>)> {
+    let (words, more) = cut(words);
+    let more = more.map(|more| cut(more).0);
+    (!words.is_empty()).then_some((words, more))
+}
+
+/// Returns the words that fit a bound text, and the others.
+fn cut(words: &str) -> (&str, Option<&str>) {
     if words.len() <= BOUND_BYTES {
-        return (!words.is_empty()).then_some((words, None));
+        return (words, None);
     }
     let at = words.as_bytes().iter().take(BOUND_BYTES).rposition(|byte| *byte == b' ').unwrap_or(BOUND_BYTES);
-    Some(words.split_at_checked(at).map_or((words, None), |(words, more)| (words, Some(more))))
+    words.split_at_checked(at).map_or((words, None), |(words, more)| (words, Some(more)))
 }
 
 #[cfg(test)]
