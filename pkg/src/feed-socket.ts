@@ -17,7 +17,7 @@ const READ = 2 ** 14;
 /** The most characters of frames that wait for the follower. Beyond that they are dropped. */
 const BUFFER = 8 * 2 ** 20;
 /** How often to check whether the service has closed, in milliseconds. */
-const CLOSING = 2_000;
+const CLOSING = 500;
 /** The state of an open `WebSocket`. */
 const OPEN = 1;
 /** The code with which the service closes when the token has expired. */
@@ -65,15 +65,11 @@ export class Connection {
     this.#token = token;
     const socket = new Socket(url, token === undefined ? [PROTOCOL] : [PROTOCOL, BEARER + token]);
     this.#socket = socket;
-    // After the service has closed, the event may wait for the end of the TCP connection.
-    this.#closing = setInterval(() => socket.readyState > OPEN && this.close(), CLOSING);
+    // After the service has closed, the event, which has the code, may wait for the end of the TCP connection.
+    this.#closing = setInterval(() => socket.readyState > OPEN && this.#closed(), CLOSING);
     socket.addEventListener("message", ({ data }: { data: unknown }) => this.#hear(data));
     socket.addEventListener("error", () => this.close());
-    socket.addEventListener("close", ({ code }: { code: number }) => {
-      // A token that is a text cannot be renewed.
-      if (code === EXPIRED && !this.hasEnded && this.#calls.tokens?.renewable) this.#calls.tokens.reject(this.#token);
-      this.close();
-    });
+    socket.addEventListener("close", ({ code }: { code: number }) => this.#closed(code));
   }
 
   /** Returns the next frame, or `undefined` if the connection has ended or the signal aborts. */
@@ -111,6 +107,17 @@ export class Connection {
     this.#ending.abort();
     this.#socket?.close();
     this.#notify();
+  }
+
+  /**
+   * The service has closed. Without a code, the reason may be the token. It probably is if the connection was short:
+   * otherwise the object may have restarted, and a person must not have to sign in again.
+   */
+  #closed(code?: number) {
+    const isKnown = code !== undefined;
+    const isProbable = isKnown || performance.now() - this.opened < PATIENCE;
+    if (!isKnown || code === EXPIRED) this.#calls.tokens?.reject(this.#token, isProbable, isKnown);
+    this.close();
   }
 
   #hear(data: unknown) {

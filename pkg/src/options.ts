@@ -185,7 +185,8 @@ export type ServiceLocation =
 /** The source of tokens. Without either member, requests have no token: for pages whose server adds it. */
 export type Authentication =
   | {
-      /** A token, or a function that returns one. `refresh` is true if the service rejected the last token. Calls of
+      /** A token, or a function that returns one. `refresh` is true if the service rejected the last token. Without a
+       * lifetime, `live` and `watch` request another token after the service has ended their connection. Calls of
        * the client that wait for a token share one call of the function. A call that starts more than five seconds
        * later calls it again, because in a Worker the first call of it may never settle. If it throws, the call fails.
        * `live` and `watch` call it again if the service had responded, unless the error has `retryable: false`. */

@@ -80,11 +80,14 @@ export class Tokens {
     );
   }
 
-  /** Drops a token that the service rejected, so that the next call requests another. */
-  reject(token: string | undefined) {
-    if (this.#token !== token) return;
+  /**
+   * Drops a token that the service rejected, so that the next call requests another, if there can be another. If the
+   * reason is unknown, drops it only if its lifetime is. `refresh` is what the token function learns of it.
+   */
+  reject(token: string | undefined, refresh = true, isKnown = true) {
+    if (!this.renewable || this.#token !== token || (!isKnown && this.#end < Infinity)) return;
     this.#token = undefined;
-    this.#rejected = true;
+    this.#rejected = refresh;
   }
 
   /**

@@ -32,6 +32,10 @@ function sockets() {
     receive(data) {
       this.dispatchEvent(Object.assign(new Event("message"), { data }));
     }
+    /** As with workerd after the service has closed: the event comes half a minute later, with `end`. */
+    leave() {
+      this.readyState = 2;
+    }
     end(code) {
       this.readyState = 3;
       this.dispatchEvent(Object.assign(new Event("close"), { code }));
@@ -207,6 +211,54 @@ test("after an expired token it gets another one, and continues", async (t) => {
   assert.deepEqual([sent[1].headers.authorization ?? sent[1].headers.Authorization, made.length], ["Bearer token2", 2]);
   // No address has a token.
   for (const { url } of [...sent, ...made]) assert.ok(!url.includes("token"), url);
+});
+
+test("a close is noticed before its event comes, and a token without a lifetime is renewed", async (t) => {
+  const answers = [page("h.0", "h.5"), page("h.5", "h.6", resource("a")), page("h.6", "h.6")];
+  let ahead = 0;
+  const now = performance.now.bind(performance);
+  t.mock.method(performance, "now", () => now() + ahead);
+  const connect = async (give, lived = 0) => {
+    const asked = [];
+    const token = async ({ refresh }) => {
+      asked.push(refresh);
+      return give(`token${asked.length}`);
+    };
+    const { accept, types, sent } = await watching(t, answers, { options: { token } });
+    const socket = await accept(0, "h.5");
+    ahead += lived;
+    const began = performance.now();
+    socket.leave();
+    await until(() => types().length === 3);
+    const late = performance.now() - began;
+    assert.ok(late < 1_500, `${late}`);
+    const next = await accept(1, "h.6");
+    return { socket, next, asked, sent };
+  };
+  const unlimited = await connect((token) => token);
+  assert.deepEqual([unlimited.next.protocols[1], unlimited.asked], ["bearer.token2", [false, true]]);
+  // The event is about the first token.
+  unlimited.socket.end(4401);
+  unlimited.next.leave();
+  await until(() => unlimited.asked.length === 3);
+  // After a long connection, the object may have restarted. The next, short one shows that it was the token.
+  const long = await connect(() => "same", 60_000);
+  assert.deepEqual([long.next.protocols[1], long.asked], ["bearer.same", [false, false]]);
+  long.next.leave();
+  await until(() => long.asked.length === 3);
+  assert.deepEqual(long.asked, [false, false, true]);
+  // A token that has not expired was no reason, unless the event says so.
+  const limited = await connect((token) => ({ token, expiresIn: 3600 }));
+  assert.deepEqual([limited.next.protocols[1], limited.asked], ["bearer.token1", [false]]);
+  limited.socket.end(4401);
+  limited.next.leave();
+  await until(() => limited.asked.length === 2);
+  assert.deepEqual(limited.asked, [false, true]);
+  // A text cannot be renewed.
+  const { accept, made } = await watching(t, answers);
+  (await accept(0, "h.5")).leave();
+  assert.equal((await accept(1, "h.6")).protocols[1], "bearer.secret");
+  assert.equal(made.length, 2);
 });
 
 test("after another history it begins again", async (t) => {
