@@ -95,8 +95,8 @@ export class Calls {
   /** For followers: whether the service has responded to one, and how many of their requests wait for a change. */
   isReached = false;
   waiting = 0;
-  /** Runs after each write, before its promise resolves. It does not reject. */
-  afterWrite: ((response: ServiceResponse) => Promise<unknown>) | undefined;
+  /** Runs after each write, before its promise resolves: until its deadline or its signal. It does not reject. */
+  afterWrite: ((response: ServiceResponse, deadline: number, signal?: Waiting) => Promise<unknown>) | undefined;
   #core: ClientCore | undefined;
   #headers;
   #attemptTimeout: number | undefined;
@@ -152,7 +152,7 @@ export class Calls {
       const run = starting === undefined ? start : () => starting.then(start);
       const response = await time.run(run, [signal, this.closing]);
       options.onResponse?.(response.event as ResponseEvent);
-      if (this.afterWrite && CALLS[name].write) await this.afterWrite(response);
+      if (CALLS[name].write) await this.afterWrite?.(response, time.deadline, signal);
       if (name === "exists") return response.status !== 404;
       if (response.status !== 304) return response.data;
       if (!isConditional(attempt as unknown as Attempt)) throw unexpectedResponseError(response);

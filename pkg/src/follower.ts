@@ -274,8 +274,10 @@ export class Follower {
   async #pause(): Promise<undefined> {
     this.onConnected?.(false);
     this.#isDue = false;
-    const ms = backoff(PAUSE, this.#failures++);
+    const ms = backoff(PAUSE, this.#failures);
     await this.#wait((signal) => sleep(ms, signal as Waiting));
+    // A pause that `catchUp` ends makes the next one no longer.
+    if (!this.#isDue) this.#failures += 1;
     this.#isDue = true;
   }
 }

@@ -1,11 +1,12 @@
 // A query that is repeated when its result may have changed, at most once a second.
 
 import type { ResourceError } from "./errors.js";
+import { sleep } from "./waiting.js";
 
 /** The shortest time between two queries, in milliseconds. */
 const INTERVAL = 1_000;
-/** The pause after a query that failed, in milliseconds. */
-const PAUSE = 5_000;
+/** The pause after a query that failed, in milliseconds. It is that of an own write if one waits for the result. */
+const PAUSE = { usual: 5_000, own: 1_000 };
 
 export class RepeatedQuery<Page> {
   #read;
@@ -16,6 +17,8 @@ export class RepeatedQuery<Page> {
   #running: Promise<void> | undefined;
   /** Whether something has changed since. */
   #isStale = false;
+  /** Whether the last query failed, and has to be repeated. */
+  #hasFailed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ended = new AbortController();
 
@@ -40,17 +43,24 @@ export class RepeatedQuery<Page> {
     return this.#running !== undefined;
   }
 
-  /** Resolves once the result contains what has changed so far. Repeats the query at once if necessary. */
-  async settle() {
+  /**
+   * Resolves once the result contains what has changed so far, or when the signal aborts. Repeats the query at once if
+   * necessary.
+   */
+  async settle(signal: AbortSignal) {
     await this.#running;
     // Another call may have begun the query that is necessary.
     await (this.#isStale ? this.#run() : this.#running);
+    while (this.#hasFailed && !signal.aborted) {
+      await sleep(PAUSE.own, signal);
+      if (this.#hasFailed && !signal.aborted) await this.#run();
+    }
   }
 
   /** Ends the present query, and the repetition. */
   stop() {
     clearTimeout(this.#timer);
-    this.#isStale = false;
+    this.#isStale = this.#hasFailed = false;
     this.#next = 0;
     this.#ended.abort();
     this.#ended = new AbortController();
@@ -80,10 +90,12 @@ export class RepeatedQuery<Page> {
     try {
       page = await this.#read(signal);
     } catch (error) {
-      if (!signal.aborted && this.#onFailure(error as ResourceError)) this.#isStale = true;
-      return began + PAUSE;
+      if (!signal.aborted && this.#onFailure(error as ResourceError)) this.#isStale = this.#hasFailed = true;
+      return began + PAUSE.usual;
     }
-    if (!signal.aborted) this.#onPage(page);
+    if (signal.aborted) return 0;
+    this.#hasFailed = false;
+    this.#onPage(page);
     return began + INTERVAL;
   }
 }

@@ -8,9 +8,13 @@ import { revisionOf, type Step } from "./feed-page.js";
 import { type Batch, Follower } from "./follower.js";
 import type { WatchOptions } from "./live.js";
 import type { ServiceResponse } from "./response.js";
+import type { Waiting } from "./waiting.js";
 
-/** A write waits so long for its change to arrive, then so long until the views have it, in milliseconds. */
-const OWN_WRITE = { arrival: 50, patience: 5_000 };
+/**
+ * A write waits so long for its change to arrive, then requests it, and again after each pause. `patience` is how long
+ * it waits until the views have it. All in milliseconds.
+ */
+const OWN_WRITE = { arrival: 50, pause: 1_000, patience: 5_000 };
 
 /** What a feed keeps current. */
 export interface Listener {
@@ -20,8 +24,8 @@ export interface Listener {
   onChange(steps?: readonly Step[]): void;
   /** The feed is connected or not, or has failed. */
   onState(): void;
-  /** Resolves once it shows what the feed has. */
-  settle(): Promise<unknown> | undefined;
+  /** Resolves once it shows what the feed has, or when the signal aborts. */
+  settle(signal: AbortSignal): Promise<unknown> | undefined;
 }
 
 export type Conditions = Pick<WatchOptions, "where" | "var" | "transport">;
@@ -87,18 +91,27 @@ export class SharedFeed {
     if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#stop();
   }
 
-  /** Resolves once the views show a write of that revision; after some time in any case, because it has succeeded. */
-  settle(revision: number) {
-    return new CallTime(OWN_WRITE.patience).run(() => this.#settle(revision), []).catch(() => undefined);
+  /** Resolves once the views show a write of that revision; when its time is over in any case: it has succeeded. */
+  settle(revision: number, deadline: number, signal: Waiting | undefined) {
+    const time = new CallTime(Math.min(OWN_WRITE.patience, deadline - performance.now()));
+    return time.run(() => this.#settle(revision, time.signal), [signal]).catch(() => undefined);
   }
 
-  async #settle(revision: number) {
-    const arrives = () => !this.isReady || !this.isConnected || this.#revision >= revision;
+  async #settle(revision: number, signal: AbortSignal) {
+    const arrives = () => this.#follower === undefined || this.#revision >= revision;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const requestAfter = (ms: number) => {
+      timer = setTimeout(() => {
+        if (signal.aborted) return;
+        this.#follower?.catchUp();
+        requestAfter(OWN_WRITE.pause);
+      }, ms);
+    };
     // The change usually arrives with the response of the write.
-    const timer = setTimeout(() => this.#follower?.catchUp(), OWN_WRITE.arrival);
+    requestAfter(OWN_WRITE.arrival);
     while (!arrives()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     clearTimeout(timer);
-    await Promise.all([...this.#listeners].map((listener) => listener.settle()));
+    await Promise.all([...this.#listeners].map((listener) => listener.settle(signal)));
   }
 
   #start() {
@@ -213,8 +226,8 @@ export function enterFeed(client: ResourceClient, conditions: Conditions) {
     const created = new Map<string, SharedFeed>();
     all = created;
     feeds.set(calls, all);
-    calls.afterWrite = (response) =>
-      Promise.all([...created.values()].map((feed) => feed.settle(revisionIn(response))));
+    calls.afterWrite = (response, deadline, signal) =>
+      Promise.all([...created.values()].map((feed) => feed.settle(revisionIn(response), deadline, signal)));
   }
   const key = JSON.stringify([conditions.where, conditions.var, conditions.transport]);
   const feed = all.get(key) ?? new SharedFeed(client, conditions);

@@ -69,7 +69,8 @@ const LOADING: LiveSnapshot = Object.freeze({ status: "loading", items: Object.f
  * Returns a list of resources that stays current. It needs no close: it works while somebody subscribes.
  *
  * Views of a client with the same `where` and `var` share a connection. The client's own writes are in its views when
- * the promise of the write resolves. A view of a query or a search repeats it after a relevant change, at most once a
+ * the promise of the write resolves, also if a view is loading or not connected: a write waits for that, 5 seconds at
+ * most, and not beyond its `timeout`. A view of a query or a search repeats it after a relevant change, at most once a
  * second.
  *
  * ```js
@@ -169,8 +170,8 @@ class View implements LiveView, Listener {
     else this.#publish();
   }
 
-  settle() {
-    return this.#query?.settle();
+  settle(signal: AbortSignal) {
+    return this.#query?.settle(signal);
   }
 
   #attach() {

@@ -47,6 +47,11 @@ const BROKEN = {
       "this.items = []; for (const one of this.#listeners) one.onChange();\n}}",
   ],
   "a write waits for the views": ["shared-feed.js", "while (!arrives())", "while (false)"],
+  "a write waits for views that are not connected": [
+    "shared-feed.js",
+    "this.#follower === undefined ||",
+    "!this.isConnected ||",
+  ],
 };
 
 /**

@@ -57,6 +57,57 @@ test("an own write is in every view when its promise resolves", async (t) => {
   assert.deepEqual(state(), [["a", "c"], ["c"], ["c", "a"], 2]);
 });
 
+test("an own write is in a view that is loading or not connected when its promise resolves", async (t) => {
+  const { client, service } = await start(t, { resources: [draft("a")] });
+  const [all, page] = [live(client), live(client, { sort: "id", limit: 5 })];
+  service.fail({ operation: "changes", delay: 300 });
+  for (const view of [all, page]) shown(t, view);
+  await client.createOrUpdate(draft("b"));
+  assert.deepEqual(
+    [ids(all), ids(page)],
+    [
+      ["a", "b"],
+      ["a", "b"],
+    ],
+  );
+  // Each request of a follower is tried twice, and so is a query.
+  service.fail({ operation: "changes", networkError: true, times: 6 });
+  service.fail({ operation: "query", status: 503, times: 2 });
+  service.closeSockets();
+  await eventually(() => assert.equal(all.getSnapshot().status, "reconnecting"));
+  await client.createOrUpdate(draft("c"));
+  assert.deepEqual(
+    [ids(all), ids(page)],
+    [
+      ["a", "b", "c"],
+      ["a", "b", "c"],
+    ],
+  );
+});
+
+test("a write does not wait for a feed longer than 5 seconds, its time, or its signal", async (t) => {
+  const { client, service } = await start(t, { resources: [draft("a")] });
+  const view = live(client);
+  await open(t, view);
+  const end = service.fail({ operation: "changes", networkError: true, times: Infinity });
+  service.closeSockets();
+  const milliseconds = async (options) => {
+    const began = performance.now();
+    assert.equal((await client.createOrUpdate(draft("b"), options)).id, "b");
+    return performance.now() - began;
+  };
+  assert.ok((await milliseconds({ timeout: 500 })) < 3_000);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 500);
+  assert.ok((await milliseconds({ signal: controller.signal })) < 3_000);
+  const whole = await milliseconds();
+  assert.ok(whole > 4_900 && whole < 8_000, `${whole}`);
+  assert.deepEqual([view.getSnapshot().status, ids(view)], ["reconnecting", ["a"]]);
+  // The writes have not made the pauses longer.
+  end();
+  await eventually(() => assert.deepEqual(ids(view), ["a", "b"]), 20_000);
+});
+
 test("an own write is in a view when its promise resolves, also if its change is not on the last page", async (t) => {
   const { service, client, other } = await start(t);
   const view = live(client);
