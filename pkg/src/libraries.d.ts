@@ -1,7 +1,7 @@
 // The parts of React that `react.ts` uses. React itself has no types.
 
 declare module "react" {
-  export function useMemo<Value>(create: () => Value, dependencies: readonly unknown[]): Value;
+  export function useState<Value>(create: () => Value): [Value, (next: Value) => void];
   export function useSyncExternalStore<Snapshot>(
     subscribe: (onChange: () => void) => () => void,
     getSnapshot: () => Snapshot,

@@ -1,12 +1,14 @@
 // `resource-edge/react`: a hook over `live`.
 
-import { useMemo, useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import type { ResourceClient } from "./client.js";
 import { live, type LiveOptions, type LiveQuery, type LiveSnapshot } from "./live.js";
+import { liveAfter } from "./view.js";
 
 /**
  * Returns what a view of `live` shows, and renders the component again when that changes. The query may be a new object
- * each time: a view begins only if its content has changed.
+ * each time: another view begins only if its content has changed. Until that has its resources, the status is
+ * `loading`, and the items are those of before.
  *
  * ```jsx
  * const { status, items } = useLive(client, { where: 'custom = "red"' });
@@ -14,7 +16,14 @@ import { live, type LiveOptions, type LiveQuery, type LiveSnapshot } from "./liv
  */
 export function useLive(client: ResourceClient, query: LiveQuery = {}, options: LiveOptions = {}): LiveSnapshot {
   const content = JSON.stringify([query, options]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the content is that of the query and the options
-  const view = useMemo(() => live(client, query, options), [client, content]);
+  const [shown, show] = useState(() => ({ client, content, view: live(client, query, options) }));
+  let { view } = shown;
+  if (shown.client !== client || shown.content !== content) {
+    // What another client has may be of another project or person.
+    view =
+      shown.client === client ? liveAfter(client, query, options, view.getSnapshot()) : live(client, query, options);
+    // Renders again at once.
+    show({ client, content, view });
+  }
   return useSyncExternalStore(view.subscribe, view.getSnapshot, view.getServerSnapshot);
 }

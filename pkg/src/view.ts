@@ -15,10 +15,12 @@ const LINGER = 5_000;
  * What a view shows: all resources that match `where`, in the order of their IDs. With any other parameter of a query,
  * it shows the page that the query returns; with `search`, which has no parameters beside it, the page of the search.
  */
-export interface LiveQuery extends QueryParams {
-  /** The parameters of a search. */
-  readonly search?: SearchParams | undefined;
-}
+export type LiveQuery =
+  | (QueryParams & { readonly search?: undefined })
+  | ({ readonly [Name in keyof QueryParams]?: undefined } & {
+      /** The parameters of a search. */
+      readonly search: SearchParams;
+    });
 
 /** Options of `live`. */
 export interface LiveOptions {
@@ -29,7 +31,8 @@ export interface LiveOptions {
 /** What a view shows at a moment. It never changes: another one replaces it. */
 export interface LiveSnapshot {
   /**
-   * - `loading`: the resources are not read yet. After some seconds without subscribers `items` are those of before.
+   * - `loading`: the resources are not read yet. After some seconds without subscribers `items` are those of before; in
+   *   `useLive` they are those of the query before.
    * - `live`: the resources are current.
    * - `reconnecting`: the service does not respond. The resources are those of before, and the view continues.
    * - `paused`: `pause` was called. The resources are those of that moment.
@@ -79,8 +82,16 @@ const LOADING: LiveSnapshot = Object.freeze({ status: "loading", items: Object.f
  * ```
  */
 export function live(client: ResourceClient, query: LiveQuery = {}, options: LiveOptions = {}): LiveView {
-  return new View(client, query, options);
+  return new View(client, query, options, LOADING);
 }
+
+/** @internal Returns such a list that shows what another one shows, until it has read its own resources. */
+export const liveAfter = (
+  client: ResourceClient,
+  query: LiveQuery,
+  options: LiveOptions,
+  before: LiveSnapshot,
+): LiveView => new View(client, query, options, before);
 
 class View implements LiveView, Listener {
   needsAll: boolean;
@@ -89,9 +100,9 @@ class View implements LiveView, Listener {
   #query: RepeatedQuery<QueryPage | SearchPage> | undefined;
   #feed: SharedFeed | undefined;
   #runs = new Set<() => void>();
-  #snapshot = LOADING;
-  #items = LOADING.items;
-  #page: LiveSnapshot["page"];
+  #snapshot: LiveSnapshot;
+  #items;
+  #page;
   #isPaused = false;
   /** Whether there are resources that are current while the feed is. */
   #hasData = false;
@@ -100,7 +111,16 @@ class View implements LiveView, Listener {
   #error: ResourceError | undefined;
   #lingering: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(client: ResourceClient, { search, ...query }: LiveQuery, { transport }: LiveOptions) {
+  constructor(
+    client: ResourceClient,
+    { search, ...query }: LiveQuery,
+    { transport }: LiveOptions,
+    before: LiveSnapshot,
+  ) {
+    const { status, items, page } = before;
+    this.#items = items;
+    this.#page = page;
+    this.#snapshot = status === "loading" ? before : snapshotOf("loading", items, page);
     const names = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : name));
     if (search !== undefined && names.length > 0)
       throw wrongOption(`live: '${names[0]}' is not allowed beside 'search'. Expected a member of 'search'.`);
@@ -247,15 +267,25 @@ class View implements LiveView, Listener {
 
   /** Replaces the snapshot if something has changed, and calls the subscribers. */
   #publish() {
-    if (this.#query === undefined && this.#feed && this.#hasData) this.#items = this.#feed.items;
+    if (this.#query === undefined && this.#feed && this.#hasData) {
+      this.#items = this.#feed.items;
+      this.#page = undefined;
+    }
     const before = this.#snapshot;
     const [status, items, page, error] = [this.#status(), this.#items, this.#page, this.#error];
     const isEqual = status === before.status && items === before.items && page === before.page;
     if (isEqual && error === before.error) return;
-    this.#snapshot = Object.freeze({ status, items, ...(page && { page }), ...(error && { error }) });
+    this.#snapshot = snapshotOf(status, items, page, error);
     for (const run of [...this.#runs]) callSafely(run);
   }
 }
+
+const snapshotOf = (
+  status: LiveSnapshot["status"],
+  items: LiveSnapshot["items"],
+  page: LiveSnapshot["page"],
+  error?: ResourceError,
+): LiveSnapshot => Object.freeze({ status, items, ...(page && { page }), ...(error && { error }) });
 
 /** Calls a function of the program. Its exception is an uncaught one, and no failure of the view. */
 function callSafely(run: () => void) {

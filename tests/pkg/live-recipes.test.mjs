@@ -15,7 +15,7 @@ import { resourceCollectionOptions } from "../../pkg/dist/tanstack-db.js";
 import { createService } from "../../pkg/dist/testing/index.js";
 import { eventually, later, project as unused, startForTests } from "../e2e/support.mjs";
 import { programOf } from "../support/blocks.mjs";
-import { bundle, html, openTab, POLICY, project } from "./support.mjs";
+import { bundle, html, openTab, POLICY, project, reports } from "./support.mjs";
 
 const worker = startForTests();
 const draft = (id, custom = "red") => ({ id, key: id, custom, objectTypeProperty: {} });
@@ -72,6 +72,79 @@ test("the README's page and its component for React update themselves when curl 
   await tab.locator("li").getByText("lamp").waitFor({ state: "detached" });
   // The two views share a connection.
   assert.deepEqual([errors, sockets.length], [[], 1]);
+});
+
+test("useLive keeps its items while another query loads, and those of another client are not shown", {
+  timeout: 120_000,
+}, async () => {
+  const [name, otherName] = [unused(), unused()];
+  const clientOf = async (projectKey) => {
+    const options = { projectKey, baseUrl: worker.url.origin, token: await worker.token(projectKey) };
+    return `new ResourceClient(${JSON.stringify(options)})`;
+  };
+  const folder = project("queries", {
+    "index.html": html("/main.js"),
+    "reports.js": reports,
+    "src.js": `import "./reports.js";
+      import { createElement, StrictMode } from "react";
+      import { createRoot } from "react-dom/client";
+      import { ResourceClient } from "resource-edge/inline";
+      import { useLive } from "resource-edge/react";
+      const [client, other] = [${await clientOf(name)}, ${await clientOf(otherName)}];
+      for (const id of ["a", "b", "c", "d"])
+        await client.createOrUpdate({ id, custom: id < "d" ? "red" : "blue", objectTypeProperty: {} });
+      let shown = [];
+      let last;
+      function List(props) {
+        const { status, items, page, error } = useLive(props.client, props.query);
+        last = { status, items };
+        const text = [status, items.map(({ id }) => id).join(""), page?.limit, error?.status].filter(Boolean).join(" ");
+        if (shown.at(-1) !== text) shown.push(text);
+      }
+      const root = createRoot(document.body.appendChild(document.createElement("div")));
+      async function show(client, query, wanted = "live") {
+        shown = [];
+        root.render(createElement(StrictMode, null, createElement(List, { client, query })));
+        while (!shown.length || last.status !== wanted) await new Promise((later) => setTimeout(later, 5));
+        return [...shown];
+      }
+      const all = [await show(client, { limit: 2, sort: "id" })];
+      const [, b] = last.items;
+      all.push(await show(client, { limit: 3, sort: "id" }));
+      const isSame = last.items[1] === b;
+      all.push(await show(client, { where: 'custom = "blue"' }));
+      all.push(await show(client, { search: { filter: 'custom:"red"', limit: 1 } }));
+      all.push(await show(client, { where: "custom = " }, "error"));
+      all.push(await show(client, { where: 'custom = "red"' }));
+      all.push(await show(other, { where: 'custom = "red"' }));
+      report({ all, isSame });`,
+  });
+  bundle(folder, "src.js", "--jsx=automatic", '--define:process.env.NODE_ENV="production"');
+  const { tab, url } = await openTab(folder, `${POLICY} ${worker.url.origin} ws://${worker.url.host}`);
+  const errors = [];
+  tab.on("pageerror", (error) => errors.push(error.message));
+  await tab.goto(`${url}/index.html`);
+  const { all, isSame } = await eventually(async () => {
+    const reported = await tab.evaluate(() => /** @type {any} */ (globalThis).reported);
+    assert.ok(reported, errors.join());
+    return reported;
+  });
+  assert.deepEqual(
+    [all, isSame, errors],
+    [
+      [
+        ["loading", "live ab 2"],
+        ["loading ab 2", "live abc 3"],
+        ["loading abc 3", "live d"],
+        ["loading d", "live a 1"],
+        ["loading a 1", "error a 1 400"],
+        ["loading a 1", "live abc"],
+        ["loading", "live"],
+      ],
+      true,
+      [],
+    ],
+  );
 });
 
 test("a page whose policy forbids sockets gets changes by requests", { timeout: 60_000 }, async () => {

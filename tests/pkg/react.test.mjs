@@ -19,6 +19,7 @@ test("a component is rendered on a server as loading, and opens nothing", () => 
   assert.equal(html, "<p>loading 0</p>");
   assert.equal(sent.length, 0);
   function Wrong() {
+    // @ts-expect-error: the types refuse it, too
     return useLive(client, { where: "a = 1", search: {} }).status;
   }
   assert.throws(() => renderToString(createElement(Wrong)), { kind: "invalid" });

@@ -20,6 +20,8 @@ export function views(client: ResourceClient, transport: Transport): LiveView[] 
   live(client, {}, { transport: "pigeon" });
   // @ts-expect-error: a view needs a client
   live({});
+  // @ts-expect-error: a search has no parameters of a query beside it
+  live(client, { search: {}, where: 'custom = "red"' });
   return [live(client), live(client, query), search];
 }
 
