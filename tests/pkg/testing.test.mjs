@@ -162,6 +162,36 @@ test("a copy that is put twice within a second is current when the service has s
   assert.equal((await new ResourceClient(service.clientOptions()).getById(id)).version, 5);
 });
 
+test("after a restore, reads by ID and key return the restored project when the service has settled", {
+  ...FIXED,
+  lag: 0,
+}, async ({ service, client }) => {
+  await client.createOrUpdate(draft({ id: "kept", key: "k1" }));
+  await client.createOrUpdate(draft({ id: "deleted", key: "k2" }));
+  const restore = await service.backup();
+  await client.createOrUpdate(draft({ id: "kept", key: "moved" }));
+  await client.deleteById("deleted");
+  await client.createOrUpdate(draft({ id: "made", key: "k3" }));
+  const read = async () => {
+    const reader = new ResourceClient(service.clientOptions());
+    const found = [];
+    for (const id of ["kept", "deleted", "made"])
+      found.push((await reader.getById(id, {}, { orUndefined: true }))?.version);
+    for (const key of ["k1", "moved", "k2", "k3"])
+      found.push((await reader.getByKey(key, {}, { orUndefined: true }))?.id);
+    return found;
+  };
+  await service.settle();
+  assert.deepEqual(await read(), [2, undefined, 1, undefined, "kept", undefined, "made"]);
+  await restore();
+  await service.settle();
+  assert.deepEqual(await read(), [1, 1, undefined, "kept", undefined, "deleted", undefined]);
+  assert.deepEqual(
+    (await client.query({ sort: "id" })).results.map(({ id }) => id),
+    ["deleted", "kept"],
+  );
+});
+
 test("tokens expire by the service's clock, and a client renews them", {
   ...FIXED,
   settings: { TOKEN_TTL: "60" },

@@ -247,12 +247,14 @@ class MemoryService implements Service {
       next = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
     }
     return async () => {
-      this.#world.replace(projectKey);
+      await this.#world.replace(projectKey);
       for (const body of pages) {
         const sent = { ...headers, "Content-Type": "application/x-ndjson" };
         const response = await this.perform({ method: "POST", url: `/${projectKey}/import`, headers: sent, body });
         if (!response.ok) throw new Error(`the project could not be restored: ${(await response.json()).message}`);
       }
+      // The position that this reads starts the repair of KV.
+      await this.perform({ method: "GET", url: `/${projectKey}/changes?after=now`, headers });
     };
   }
 

@@ -149,7 +149,7 @@ export interface Service {
   closeSockets(options?: { readonly projectKey?: string | undefined; readonly code?: number | undefined }): void;
   /**
    * Saves a project. The function that it returns sets the project back to that moment, as a restore does: then its
-   * followers begin again.
+   * followers begin again. With `lag`, reads by ID or key follow later, for example with `settle`.
    */
   backup(options?: { readonly projectKey?: string | undefined }): Promise<() => Promise<void>>;
   /** Moves the service's clock forward by this number of milliseconds, and runs the timers that are due. */

@@ -69,6 +69,8 @@ export function loadFiles() {
 
 /** The name of the object that has a project's data (src/worker/objects.ts). */
 const objectName = (project: string) => `v1/${project}`;
+/** The name of the object that has its epoch. */
+const epochName = (project: string) => `h1/${project}`;
 
 /** The codes with which sockets close if the project is restored, and if the service ends. */
 const RESTORED = 4410;
@@ -175,8 +177,12 @@ export class World {
       if (project === undefined || name === objectName(project)) sockets.closeAll(code);
   }
 
-  /** Replaces the object of a project by one without data. Requests that are under way fail, as at a restart. */
-  replace(project: string) {
+  /**
+   * Replaces the object of a project by one without data. Requests that are under way fail, as at a restart. KV keeps
+   * its entries. The object begins to repair them with its first position, because the epoch is another (D31).
+   */
+  async replace(project: string) {
+    await this.#object(epochName(project)).object.changeEpoch();
     const name = objectName(project);
     const known = this.#objects.get(name);
     this.#objects.delete(name);
