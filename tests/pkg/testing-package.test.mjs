@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { createService } from "../../pkg/dist/testing/index.js";
 import { blocksIn, packageReadme, programOf } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
+import { eventually } from "../support/waiting.mjs";
 import { draft } from "./service.mjs";
 import { browse, bundle, html, project, reports, root, run } from "./support.mjs";
 
@@ -173,6 +174,26 @@ test("the README's route for Playwright responds to a page", async (t) => {
   assert.equal((await call("/demo/resource", { method: "POST", body: JSON.stringify(draft({ key: "b" })) }))[0], 201);
   service.fail({ networkError: true });
   assert.equal((await call("/demo/resource"))[0], "TypeError");
+  // A socket, as `live` opens it. It reaches no real server.
+  await page.evaluate((token) => {
+    const socket = new WebSocket("wss://api.example.com/demo/changes?after=now", [
+      "resource-edge.changes",
+      `bearer.${token}`,
+    ]);
+    const told = [];
+    Object.assign(globalThis, { told });
+    socket.onmessage = ({ data }) => {
+      if (told.length === 0) socket.send("ping");
+      told.push(data);
+    };
+    socket.onclose = ({ code }) => told.push(code);
+  }, token);
+  const told = () => page.evaluate(() => /** @type {any} */ (globalThis).told);
+  await eventually(async () => assert.deepEqual((await told()).slice(1), ["pong"]));
+  await call("/demo/resource", { method: "POST", body: JSON.stringify(draft({ key: "c" })) });
+  await eventually(async () => assert.match((await told())[2], /"key":"c"/));
+  service.closeSockets({ code: 4401 });
+  await eventually(async () => assert.deepEqual((await told()).slice(3), [4401]));
 });
 
 // The library is not installed. Its handlers are functions of the request, and its `HttpResponse` is a `Response`.
