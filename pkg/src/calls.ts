@@ -70,6 +70,25 @@ export interface Attempt extends CallMessage, AttemptMessage {
 }
 
 const LOCATION = ["projectKey", "region", "cloudProvider", "domain", "baseUrl"] as const;
+/** The names of all options. */
+const OPTIONS: { readonly [Name in keyof ClientOptions]-?: 1 } = {
+  projectKey: 1,
+  region: 1,
+  cloudProvider: 1,
+  domain: 1,
+  baseUrl: 1,
+  token: 1,
+  credentials: 1,
+  timeout: 1,
+  attemptTimeout: 1,
+  retry: 1,
+  headers: 1,
+  fetch: 1,
+  WebSocket: 1,
+  onRequest: 1,
+  onResponse: 1,
+  onRetry: 1,
+};
 const CALLS: { readonly [Name in Exclude<OperationName, "token">]: Sent } = { ...operations, ...projectCalls };
 // A request for a token is a call without an operation.
 const TOKEN: Sent = { index: NaN, method: "POST" };
@@ -105,6 +124,7 @@ export class Calls {
   constructor(options: ClientOptions) {
     if (typeof options !== "object" || options === null)
       throw wrongOption("The options of a client must be an object.");
+    checkOptions(options);
     const { token, credentials, fetch, headers, retry, onRequest, onResponse, onRetry } = options;
     this.timeout = checkTimeout(options.timeout ?? TIMEOUT);
     this.#attemptTimeout = options.attemptTimeout ?? undefined;
@@ -410,6 +430,16 @@ class PlainHeaders {
 
   set(name: string, value: string) {
     this.fields[name] = value;
+  }
+}
+
+/** Throws if an option has another name. Suggests those whose names contain it, such as `baseUrl` for `url`. */
+function checkOptions(options: object) {
+  const known = Object.keys(OPTIONS);
+  for (const wrong of Object.keys(options)) {
+    if (known.includes(wrong)) continue;
+    const near = known.filter((name) => name.toLowerCase().includes(wrong.toLowerCase()));
+    throw wrongOption(`Unknown option '${wrong}'. Expected ${(near[0] ? near : known).join(", ")}.`);
   }
 }
 

@@ -251,5 +251,12 @@ describe("an error", () => {
       // @ts-expect-error: types refuse it already.
       assert.throws(() => new ResourceClient({ ...options, ...change }), ResourceError, JSON.stringify(change));
     }
+    // An unknown option is often the one that is missing.
+    for (const [given, message] of /** @type {[any, RegExp][]} */ ([
+      [{ url: "http://h", project: "demo" }, /^Unknown option 'url'\. Expected baseUrl\.$/],
+      [{ baseUrl: "http://h", project: "demo" }, /^Unknown option 'project'\. Expected projectKey\.$/],
+      [{ ...options, tokn: "t" }, /^Unknown option 'tokn'\. Expected projectKey, .*token.*onRetry\.$/],
+    ]))
+      assert.throws(() => new ResourceClient(given), { kind: "invalid", message });
   });
 });

@@ -114,11 +114,11 @@ fn info(out: &mut String, index: usize, row: &Endpoint) {
 
 /// Writes the type of a message, and the function that writes it.
 fn writer(out: &mut String, file: &str, layout: &Layout) {
-    let names = |names: &[&str]| names.iter().map(|name| from_snake(name)).collect::<Vec<_>>().join(", ");
-    let (name, numbers, texts) = (layout.name, names(layout.numbers), names(layout.texts));
-    let list = layout.list.first().map(|list| from_snake(list));
-    let [input, list] =
-        ["", "..."].map(|spread| list.iter().flat_map(|list| [", ", spread, list]).collect::<String>());
+    // Not by destructuring, which would name each part twice.
+    let part = |name: &&str| format!("message.{}", from_snake(name));
+    let (name, numbers) = (layout.name, layout.numbers.iter().map(part).collect::<Vec<_>>().join(", "));
+    let list = layout.list.iter().map(|list| format!("...{}", part(list)));
+    let texts = layout.texts.iter().map(part).chain(list).collect::<Vec<_>>().join(", ");
     let types = |names: &[&str], ty: &str| {
         names.iter().map(|name| format!("  {}: {ty};\n", from_snake(name))).collect::<String>()
     };
@@ -132,8 +132,8 @@ fn writer(out: &mut String, file: &str, layout: &Layout) {
         out,
         "\n/** `{name}` of src/client/{file}.rs. */\nexport interface {name}Message {{\n{types}}}\n\n\
          /** Writes the message into the buffer and returns its length in bytes. */\n\
-         export function put{name}({{ {numbers}, {texts}{input} }}: {name}Message) {{\n  \
-         return putMessage([{numbers}], [{texts}{list}]);\n}}\n",
+         export function put{name}(message: {name}Message) {{\n  \
+         return putMessage([{numbers}], [{texts}]);\n}}\n",
     )
     .unwrap();
 }
