@@ -144,6 +144,16 @@ export class ResourceClient {
   }
 
   /**
+   * Creates a resource, and changes none. If another resource has the `id` or the `key`, rejects with an error whose
+   * `errors` have the `path` `/id` or `/key`: with status 412, or with 400 (`DuplicateField`) if the body has an `id`
+   * that no resource has. It is operation 6 with `If-None-Match: *`.
+   */
+  create(body: Omit<ResourceDraft, "version">, options?: WriteOptions): Promise<Resource> {
+    // A creation expects no version. That of a copied resource would be compared with that of the one in the way.
+    return this.createOrUpdate({ ...body, version: undefined }, { ...options, ifNoneMatch: "*" } as WriteOptions);
+  }
+
+  /**
    * Creates a resource, or replaces the arrays that the body has (operation 6). The body's `id` identifies the
    * resource, or its `key` if there is no `id`. A body without either creates one. If the body has a `version` and the
    * resource has another, the call rejects with status 409.

@@ -30,6 +30,44 @@ describe("a lost response", () => {
   });
 });
 
+describe("create", () => {
+  test("changes no resource, and its error has the place of what is in use", async () => {
+    const c = await client(project());
+    const first = await c.create({ id: "a", key: "k", someProperty: "first", objectTypeProperty: {} });
+    assert.equal((await c.create({ objectTypeProperty: {} })).version, 1);
+    for (const [body, status, code, path] of /** @type {const} */ ([
+      [{ key: "k" }, 412, "PreconditionFailed", "/key"],
+      [{ id: "a" }, 412, "PreconditionFailed", "/id"],
+      [{ id: "a", key: "k" }, 412, "PreconditionFailed", "/id"],
+      [{ id: "b", key: "k" }, 400, "DuplicateField", "/key"],
+      // A copy of a resource has its version.
+      [{ ...first, id: undefined, version: 7 }, 412, "PreconditionFailed", "/key"],
+    ])) {
+      const options = { headers: { "If-None-Match": '"other"' } };
+      const error = await failure(c.create({ someProperty: "other", objectTypeProperty: {}, ...body }, options));
+      const { errors, outcome } = error;
+      assert.deepEqual([error.status, error.code, errors[0].path, outcome], [status, code, path, "refused"]);
+    }
+    assert.deepEqual(await c.getById("a", {}, { fresh: true }), first);
+    assert.equal((await c.create({ ...first, id: "c", key: "other" })).version, 1);
+    const invalid = await failure(c.create(/** @type {any} */ (null)));
+    assert.deepEqual([invalid.kind, invalid.errors[0].path], ["invalid", "/objectTypeProperty"]);
+  });
+
+  test("whose response is lost is no conflict with itself, also if its call is repeated", async () => {
+    const name = project();
+    const body = { key: "k", objectTypeProperty: {} };
+    const made = await (await client(name, { fetch: counted(lost, lost) })).create(body);
+    assert.deepEqual([made.key, made.version], ["k", 1]);
+    const other = { key: "l", objectTypeProperty: {} };
+    const c = await client(name, { fetch: counted(lost), retry: false });
+    const { outcome, idempotencyKey } = await failure(c.create(other));
+    assert.equal(outcome, "unknown");
+    assert.equal((await c.create(other, { idempotencyKey })).version, 1);
+    assert.equal((await failure(c.create(other))).status, 412);
+  });
+});
+
 describe("contention", () => {
   test("is resolved by modify: twelve concurrent changes all succeed", async () => {
     const letters = [..."abcdefghijkl"];

@@ -85,6 +85,10 @@ test("a conflict is caused by another write, however a request names the resourc
   service.fail({ conflict: true });
   await client.getByKey("b");
   assert.equal((await outcome(client.createOrUpdate(draft({ key: "b", version: 1 })))).currentVersion, 2);
+  // Somebody else creates it first.
+  service.fail({ conflict: true });
+  const taken = { kind: "api", status: 412, code: "PreconditionFailed" };
+  assert.deepEqual(await outcome(client.create(draft({ key: "c" }))), taken);
   // There is no resource to overtake, so the request is performed unchanged.
   service.fail({ conflict: true });
   assert.equal((await outcome(client.updateById("none", { version: 1, actions: [] }))).status, 404);

@@ -109,7 +109,7 @@ async function recreate(client: ResourceClient, id: string, mine: Value) {
     h("p", "You can create it again with your values and the same ID, or go back and keep them as a draft."),
     problem,
   );
-  const save = () => client.createOrUpdate({ ...mine, id } as ResourceDraft, { headers: { "If-None-Match": "*" } });
+  const save = () => client.create({ ...mine, id } as ResourceDraft);
   const fail = (error: unknown) => problem.replaceChildren(failure(error));
   return savingDialog("Another person deleted this resource", content, { label: "Create it again", save, fail });
 }

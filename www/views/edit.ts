@@ -15,8 +15,6 @@ import { draftPlace } from "../state/drafts.js";
 import { toast } from "../widgets/dom.js";
 import type { ResourceContext, ViewContext } from "./index.js";
 
-// With this header, a POST only creates: it gets 412 if the ID or key is in use (D20).
-const ABSENT = { headers: { "If-None-Match": "*" } };
 // Fields that the service keeps from the creation of a resource.
 const FIXED = ["id", "createdBy"];
 
@@ -24,7 +22,7 @@ const FIXED = ["id", "createdBy"];
 export function createView({ client, project }: ViewContext) {
   // The form has validated the value.
   const create = repeatable((value: Value, idempotencyKey) =>
-    client.createOrUpdate(value as unknown as ResourceDraft, { ...ABSENT, idempotencyKey }),
+    client.create(value as unknown as ResourceDraft, { idempotencyKey }),
   );
   return editorPage({
     title: "New resource",

@@ -59,7 +59,7 @@ fn remedy(code: Code) -> &'static str {
             "Read the resource again (`Cache-Control: no-cache`), and repeat the change on it."
         }
         Code::HistoryChanged => "Start again without `after`, with an empty copy.",
-        Code::PreconditionFailed => "Read the resource again, and decide whether to repeat the change.",
+        Code::PreconditionFailed => "Read the resource again. For a creation, use another ID or key.",
         Code::ContentTooLarge => "Send at most 1 MiB, and store at most 1 MiB.",
         Code::UnsupportedMediaType => {
             "Send `Content-Type: application/json` (an import: `application/x-ndjson`), without `Content-Encoding`."

@@ -95,7 +95,7 @@ export class Collection extends DurableObject {
     return this.write(project, options, (now) => {
       const stored = this.target(draft);
       if (stored !== undefined) checkVersion(stored.record, draft.version ?? undefined);
-      checkPreconditions(stored?.record, options);
+      checkPreconditions(stored?.record, options, draft);
       if (draft.key != null && stored?.record.key !== draft.key) this.checkKey(draft.key, draft.id);
       return stored === undefined
         ? this.create(draft, now)
@@ -267,19 +267,22 @@ function checkVersion(record, expected) {
   );
 }
 
-function checkPreconditions(record, { ifMatch, ifNoneMatch }) {
+function checkPreconditions(record, { ifMatch, ifNoneMatch }, draft) {
   if (ifMatch === undefined && ifNoneMatch === undefined) return;
   const etag = record && etagOf(record.id, Date.parse(record.lastModifiedAt));
   if (ifMatch !== undefined && (etag === undefined || !matches(ifMatch, etag, false))) {
-    throw precondition("If-Match", "does not match");
+    throw precondition("If-Match", "the resource does not match If-Match");
   }
   if (ifNoneMatch !== undefined && etag !== undefined && matches(ifNoneMatch, etag, true)) {
-    throw precondition("If-None-Match", "matches");
+    const field = ["id", "key"].find((name) => draft?.[name] != null);
+    if (field === undefined || ifNoneMatch !== "*")
+      throw precondition("If-None-Match", "the resource matches If-None-Match");
+    throw precondition("If-None-Match", `a resource with this ${field} exists`, { path: `/${field}`, field });
   }
 }
 
-const precondition = (header, state) =>
-  new Refusal(412, "PreconditionFailed", `Precondition failed: the resource ${state} ${header}.`, { header });
+const precondition = (header, reason, place = {}) =>
+  new Refusal(412, "PreconditionFailed", `Precondition failed: ${reason}.`, { header, ...place });
 
 /** Merges the draft into the record. Absent and null members change nothing. */
 function merge(record, draft) {

@@ -139,8 +139,8 @@ function targetOf({ operation, variables, body }: ServiceRequest) {
 }
 
 /**
- * Performs another caller's write on the request's resource, so that the request's expected version is stale. Does
- * nothing if there is no such resource.
+ * Performs another caller's write on the request's resource, so that the request's expected version is stale. If there
+ * is no such resource, creates what the request would only create, or does nothing.
  */
 export async function overtake(service: Service, request: ServiceRequest) {
   const path = targetOf(request);
@@ -148,20 +148,25 @@ export async function overtake(service: Service, request: ServiceRequest) {
   const { projectKey } = request;
   const collection = `/${projectKey}/resource`;
   const Authorization = `Bearer ${await service.token({ projectKey, scope: "manage_test" })}`;
+  const write = (url: string, body: object) =>
+    service.perform({
+      method: "POST",
+      url,
+      headers: { Authorization, "Content-Type": "application/json" },
+      body: new TextEncoder().encode(JSON.stringify(body)).buffer,
+    });
   const read = await service.perform({
     method: "GET",
     url: collection + path,
     headers: { Authorization, "Cache-Control": "no-cache" },
   });
-  if (!read.ok) return;
+  if (!read.ok) {
+    if (request.headers["if-none-match"] === "*") await write(collection, request.body);
+    return;
+  }
   const answer = await read.json();
   const { results = [answer] } = answer;
   if (results.length !== 1) return;
   const [{ id, version }] = results;
-  await service.perform({
-    method: "POST",
-    url: `${collection}/${encodeURIComponent(id)}`,
-    headers: { Authorization, "Content-Type": "application/json" },
-    body: new TextEncoder().encode(JSON.stringify({ version, actions: [{ action: "doSomeThing" }] })).buffer,
-  });
+  await write(`${collection}/${encodeURIComponent(id)}`, { version, actions: [{ action: "doSomeThing" }] });
 }

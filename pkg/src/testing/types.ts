@@ -92,8 +92,8 @@ export interface Fault {
   /** `Retry-After` of the statuses 429 and 503, in seconds. Default: 0, so that a client does not wait. */
   readonly retryAfter?: number | undefined;
   /**
-   * Another caller writes the resource just before the request, so that a write that expects a version gets 409. Only
-   * for writes. A write that expects no version succeeds.
+   * Another caller writes the resource just before the request, so that a write that expects a version gets 409, and a
+   * `create` gets 412. Only for writes. Another write that expects no version succeeds.
    */
   readonly conflict?: boolean | undefined;
   /** Runs before the request is performed, for example to write something in between. */

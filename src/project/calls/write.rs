@@ -2,7 +2,7 @@
 //! section 3).
 
 use crate::call::{self, CallResult, Change, Outcome, Reply, ResourceHead, WriteOptions};
-use crate::contract::api::etag;
+use crate::contract::api::etag::{self, Condition};
 use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
 use crate::contract::resource::{Action, Content, FieldId, FieldValues, Record, ResourceInput, UpdateInput};
@@ -105,7 +105,7 @@ impl<D: Database> Write<'_, D> {
             None => {}
             Some(stored) => check_version(&stored.record, input.version)?,
         }
-        self.check_preconditions(target.as_ref())?;
+        self.check_preconditions(target.as_ref(), Some(input))?;
         self.check_key(input, target.as_ref())?;
         match target {
             None => self.create(mode, input, last_version + 1),
@@ -116,7 +116,7 @@ impl<D: Database> Write<'_, D> {
     fn update(&self, id: &str, update: &UpdateInput) -> Result<Written, Failure> {
         let stored = self.present(id)?;
         check_version(&stored.record, Some(update.version))?;
-        self.check_preconditions(Some(&stored))?;
+        self.check_preconditions(Some(&stored), None)?;
         if update.actions.is_empty() {
             // There are no actions, so nothing changes (D5).
             let head = CallResult::Resource(head(Outcome::Done, &stored.record));
@@ -139,7 +139,7 @@ impl<D: Database> Write<'_, D> {
     fn delete(&self, id: &str, version: Option<u64>) -> Result<Written, Failure> {
         let stored = self.present(id)?;
         check_version(&stored.record, version)?;
-        self.check_preconditions(Some(&stored))?;
+        self.check_preconditions(Some(&stored), None)?;
         let revision = self.next_revision()?;
         records::remove(&self.project.database, self.project.index.has(stored.seq), &stored)?;
         records::bury(&self.project.database, id, stored.record.version, revision)?;
@@ -198,20 +198,29 @@ impl<D: Database> Write<'_, D> {
         }
     }
 
-    /// Checks the preconditions (D20): `If-Match` compares strongly, `If-None-Match` weakly.
-    fn check_preconditions(&self, target: Option<&Stored>) -> Result<(), Failure> {
+    /// Checks the preconditions (D20): `If-Match` compares strongly, `If-None-Match` weakly. `input` is the body if it
+    /// names the target.
+    fn check_preconditions(
+        &self,
+        target: Option<&Stored>,
+        input: Option<&ResourceInput>,
+    ) -> Result<(), Failure> {
         let etag = target.map(|stored| etag::of(&stored.record.id, stored.record.revision));
         let etag = etag.as_deref();
         let WriteOptions { if_match, if_none_match, .. } = self.options;
         if let Some(condition) = if_match
             && !etag.is_some_and(|etag| condition.matches_strongly(etag))
         {
-            return Err(precondition_failed("If-Match", "does not match").into());
+            return Err(precondition_failed("If-Match", "the resource does not match If-Match.").into());
         }
         if let Some(condition) = if_none_match
             && etag.is_some_and(|etag| condition.matches_weakly(etag))
         {
-            return Err(precondition_failed("If-None-Match", "matches").into());
+            let error = match input.and_then(named) {
+                Some(name) if *condition == Condition::Any => in_use(name),
+                _ => precondition_failed("If-None-Match", "the resource matches If-None-Match."),
+            };
+            return Err(error.into());
         }
         Ok(())
     }
@@ -356,9 +365,22 @@ fn check_version(record: &Record, expected: Option<u64>) -> Result<(), ApiError>
     }
 }
 
-fn precondition_failed(header: &str, relation: &str) -> ApiError {
-    let message = format!("Precondition failed: the resource {relation} {header}.");
-    ApiError::new(Code::PreconditionFailed, message).with(Member::Header, header)
+fn precondition_failed(header: &str, reason: &str) -> ApiError {
+    ApiError::new(Code::PreconditionFailed, format!("Precondition failed: {reason}"))
+        .with(Member::Header, header)
+}
+
+/// Returns the error of a creation whose target exists: at the member that names the target, for forms.
+fn in_use(name: &str) -> ApiError {
+    precondition_failed("If-None-Match", &format!("a resource with this {name} exists."))
+        .with(Member::Path, format!("/{name}"))
+        .with(Member::Field, name)
+}
+
+/// Returns the member by which a body names its target (D12).
+fn named(input: &ResourceInput) -> Option<&'static str> {
+    let key = || input.key.as_ref().map(|_| "key");
+    input.id.as_ref().map(|_| "id").or_else(key)
 }
 
 pub(crate) fn body_within_bounds(record: &Record) -> Result<String, ApiError> {
