@@ -45,9 +45,13 @@ function inTurn() {
   };
 }
 
+/** Returns a row without what TanStack DB adds to each row that it returns, such as `$synced`. No field begins so. */
+const fieldsOf = <Row extends object>(row: Row) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !name.startsWith("$"))) as Row;
+
 /** Returns the body that writes what has changed. An overwrite keeps a text that its body lacks, so it removes none. */
 function overwriteOf({ modified, changes }: Mutation, id: string, version: number) {
-  const { lastModifiedBy, ...others } = changes;
+  const { lastModifiedBy, ...others } = fieldsOf(changes);
   const removed = Object.entries(others).find(([, value]) => value === undefined || value === null);
   if (removed !== undefined) {
     const way = "Set a value, or use the update action of a field of your own.";
@@ -60,8 +64,8 @@ function overwriteOf({ modified, changes }: Mutation, id: string, version: numbe
 /**
  * Returns the options of a collection for `createCollection`. It stays current, and shows own changes before the
  * service has them. If the service rejects a change, for example because somebody else was faster (409), TanStack DB
- * undoes it. A new item needs an `id` that no other has (412). An update or a deletion expects the version that the
- * collection shows.
+ * undoes it. A new item needs an `id` and a `key` that no other has (412, 400). An update or a deletion expects the
+ * version that the collection shows.
  *
  * ```js
  * const lamps = createCollection(resourceCollectionOptions({ client, where: 'custom = "lamp"' }));
@@ -111,9 +115,7 @@ export function resourceCollectionOptions({
         return () => view.close();
       },
     },
-    onInsert: each(({ modified }) =>
-      client.createOrUpdate(modified as ResourceDraft, { headers: { "If-None-Match": "*" } }),
-    ),
+    onInsert: each(({ modified }) => client.create(fieldsOf(modified) as ResourceDraft)),
     onUpdate: each(async (mutation, id, version) => client.overwrite(overwriteOf(mutation, id, version))),
     onDelete: each((_, id, version) => client.deleteById(id, { version })),
   };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createCollection } from "@tanstack/db";
+import { createCollection, createLiveQueryCollection } from "@tanstack/db";
 
 import { ResourceClient } from "../../pkg/dist/node.js";
 import { resourceCollectionOptions } from "../../pkg/dist/tanstack-db.js";
@@ -80,6 +80,25 @@ test("a new item does not replace one that exists", async (t) => {
   service.fail({ operation: "createOrUpdate", lostResponse: true });
   await collection.insert(draft("c")).isPersisted.promise;
   assert.equal(collection.get("c").version, 1);
+});
+
+test("a row that a collection returned can be written back and copied", async (t) => {
+  const { collection, other, update } = await start(t);
+  const view = createLiveQueryCollection((q) => q.from({ item: collection }));
+  await view.preload();
+  for (const [at, row] of [collection.get("a"), view.get("a"), collection.toArray[0], view.toArray[0]].entries()) {
+    // What this version adds. The names of fields begin with a letter.
+    const added = Object.keys(row).filter((name) => !/^[a-z]/.test(name));
+    assert.deepEqual(added.sort(), ["$collectionId", "$hasPendingWrites", "$key", "$origin", "$synced"]);
+    const copy = collection.insert({ ...row, id: `copy${at}`, key: undefined });
+    await copy.isPersisted.promise;
+    assert.equal((await other.getById(`copy${at}`)).someProperty, row.someProperty);
+    const changes = Object.fromEntries(added.map((name) => [name, "other"]));
+    assert.equal(await update("a", { ...row, ...changes, someProperty: `${at + 1}` }), undefined);
+    assert.equal((await other.getById("a")).someProperty, `${at + 1}`);
+  }
+  await collection.delete("copy0").isPersisted.promise;
+  await view.cleanup();
 });
 
 test("a value that an overwrite cannot remove is an error, and stays", async (t) => {
