@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { programOf } from "../support/blocks.mjs";
 import { project, root, run, tool } from "./support.mjs";
 
 const samples = join(root, "tests/pkg/types");
@@ -23,6 +24,23 @@ function compile(folder, options, sources) {
     throw new Error(`${options.join(" ")}\n${error.stdout}`);
   }
 }
+
+// The types of React are not installed. They are lenient here, and those of the form library are checked all the same.
+const REACT = `
+declare global { namespace JSX { interface IntrinsicElements { [name: string]: any } } }
+declare module "resource-edge" { interface OwnFields { title: "text"; price: "number" } }
+export {};
+`;
+
+test("the README's form in TypeScript compiles, and wrong names of fields do not", () => {
+  const recipe = programOf("tsx", "react-hook-form");
+  const wrong = recipe.replace('register("price"', '// @ts-expect-error: no such field\n  register("prize"');
+  const files = { "form.tsx": recipe, "wrong.tsx": wrong, "react.d.ts": REACT };
+  const libraries = ["react-hook-form", "@hookform/resolvers", "@standard-schema"];
+  const folder = project("form-types", files, libraries);
+  const options = ["--module", "esnext", "--moduleResolution", "bundler", "--jsx", "preserve", "--lib", "es2022,dom"];
+  compile(folder, [...options, "--skipLibCheck", "true"], ["react.d.ts", "form.tsx", "wrong.tsx"]);
+});
 
 test("valid sample programs compile and invalid ones do not, with every module resolution", () => {
   const collections = ["@tanstack/db", "@tanstack/db-ivm", "@tanstack/pacer-lite", "fractional-indexing"];
