@@ -193,14 +193,7 @@ impl<H: Host> Handling<'_, H> {
                 let (claims, project) = self.admit(access, &route, transport, trace).await?;
                 let caller = (project.as_str(), claims.caller.as_str());
                 let mut call = decode::call(platform, id, &route, request, caller, None).await?;
-                // Nothing is delivered after the token has expired.
-                match &mut call {
-                    Call::Changes(changes) => {
-                        changes.wait = changes.wait.min(claims.remaining(platform.host.now()));
-                    }
-                    Call::Listen(listener) => listener.expires = claims.expires,
-                    _ => {}
-                }
+                admit_listener(&mut call, &claims, platform.host.now())?;
                 match call {
                     Call::Changes(changes) if transport == Transport::Events => {
                         self.stream(project, changes, trace).await
@@ -388,6 +381,22 @@ impl<H: Host> Handling<'_, H> {
         }
         Ok(parameters)
     }
+}
+
+/// Sets until when a caller listens to changes: nothing is delivered after the token has expired. Returns an error if
+/// it has.
+fn admit_listener(call: &mut Call, claims: &Claims, now: Millis) -> Result<(), ApiError> {
+    match call {
+        Call::Changes(changes) if changes.wait > 0 => {
+            changes.wait = changes.wait.min(claims.remaining(now)?);
+        }
+        Call::Listen(listener) => {
+            claims.remaining(now)?;
+            listener.expires = claims.expires;
+        }
+        _ => {}
+    }
+    Ok(())
 }
 
 fn check_target(request: &Request) -> Result<(), ApiError> {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseLines } from "../support/lines.mjs";
 import { eventually, project, startForTests, startIn } from "./support.mjs";
+import { refused } from "./support/socket.mjs";
 
 const worker = startForTests();
 
@@ -77,6 +78,19 @@ test("a thousand requests wait in one project, and the next one gets 503", { tim
   await Promise.all(waiting);
   assert.equal(pages.length, 1_000);
   assert.deepEqual(new Set(pages.map((page) => linesOf(page)[1].id)), new Set(["b"]));
+});
+
+test("a token that has just expired reads pages, but nothing waits with it", async (t) => {
+  const staged = await startIn(t, { staged: true });
+  const name = project();
+  await create(staged, name, "a");
+  // Tokens are valid for an hour.
+  await staged.send({ method: "POST", target: "/__clock?ms=3601000" });
+  assert.equal((await changes(staged, name)).status, 200);
+  assert.equal((await changes(staged, name, "?wait=25")).status, 401);
+  const headers = { Accept: "text/event-stream" };
+  assert.equal((await staged.call(`GET /${name}/changes`, { headers })).status, 401);
+  assert.equal((await refused(staged, name, { token: await staged.token(name) })).status, 401);
 });
 
 test("what a page had is there after a crash, and its position continues", { timeout: 60_000 }, async (t) => {

@@ -1,6 +1,7 @@
 //! Claims of a verified token.
 
-use super::jwt::{self, TokenClaims};
+use super::jwt::{self, TokenClaims, TokenRefusal};
+use crate::contract::error::ApiError;
 use crate::server::settings::scope::Scope;
 use crate::util::json;
 use crate::util::time::Millis;
@@ -26,9 +27,13 @@ impl Claims {
         Self { caller, expires: token.expires, scopes }
     }
 
-    /// Returns how long the token is valid, in milliseconds.
-    pub fn remaining(&self, now: Millis) -> u32 {
-        u32::try_from(self.expires.saturating_sub(now)).unwrap_or(u32::MAX)
+    /// Returns how long the token is valid, in milliseconds, or an error if it has expired. Here clocks do not differ:
+    /// what waits would end at once, and a caller who sends it again would never pause.
+    pub fn remaining(&self, now: Millis) -> Result<u32, ApiError> {
+        match self.expires.saturating_sub(now) {
+            0 => Err(TokenRefusal::Expired.into()),
+            ms => Ok(u32::try_from(ms).unwrap_or(u32::MAX)),
+        }
     }
 
     pub(super) fn has_expired(&self, now: Millis) -> bool {
