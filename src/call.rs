@@ -91,6 +91,17 @@ impl Call {
         }
     }
 
+    /// Returns who needs a place among the listeners of the project for this call: to wait for a change, or to have a
+    /// socket.
+    pub const fn listener(&self) -> Option<u64> {
+        match self {
+            Self::Changes(Changes { wait: 1.., caller, .. }) | Self::Listen(Listener { caller, .. }) => {
+                Some(*caller)
+            }
+            _ => None,
+        }
+    }
+
     /// Returns whether the call needs the epoch of the project's positions (D31).
     pub const fn needs_epoch(&self) -> bool {
         matches!(self, Self::Export(_) | Self::Restore(_) | Self::Changes(_) | Self::Listen(_))
@@ -151,6 +162,8 @@ pub struct Changes {
     pub limit: u32,
     /// How long the reply may wait for the first change, in milliseconds.
     pub wait: u32,
+    /// Who waits, as a number below 2^53. It is 0 in a message that does not wait.
+    pub caller: u64,
 }
 
 /// Who listens to the changes of a project over a socket (D36).
@@ -162,6 +175,8 @@ pub struct Listener {
     pub condition: Option<Typed>,
     /// The end of its token. Nothing is sent later.
     pub expires: Millis,
+    /// Who listens, as a number below 2^53. It is 0 in the message of frames.
+    pub caller: u64,
 }
 
 /// Where a page of changes begins.
@@ -295,7 +310,7 @@ impl Message {
         match (&self.call, &head.result) {
             (Call::Changes(changes), CallResult::Changes { to, more: More::Idle }) if changes.wait > 0 => {
                 let after = After::Position(to.clone());
-                let call = Call::Changes(Changes { after, wait: 0, ..changes.clone() });
+                let call = Call::Changes(Changes { after, wait: 0, caller: 0, ..changes.clone() });
                 Some((Self { project: self.project.clone(), call }, changes.wait))
             }
             _ => None,
@@ -310,8 +325,8 @@ impl Message {
                 // The revision of each frame comes later.
                 let at = ProjectPosition { revision: 0, ..at.clone() };
                 let after = After::Position(FeedPosition { at, began: 0 });
-                let call =
-                    Call::Listen(Listener { after, condition: listener.condition.clone(), expires: 0 });
+                let condition = listener.condition.clone();
+                let call = Call::Listen(Listener { after, condition, expires: 0, caller: 0 });
                 Some((Self { project: self.project.clone(), call }, listener.expires))
             }
             _ => None,

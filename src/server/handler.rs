@@ -383,16 +383,18 @@ impl<H: Host> Handling<'_, H> {
     }
 }
 
-/// Sets until when a caller listens to changes: nothing is delivered after the token has expired. Returns an error if
+/// Sets who listens to changes, and until when: nothing is delivered after the token has expired. Returns an error if
 /// it has.
 fn admit_listener(call: &mut Call, claims: &Claims, now: Millis) -> Result<(), ApiError> {
     match call {
         Call::Changes(changes) if changes.wait > 0 => {
             changes.wait = changes.wait.min(claims.remaining(now)?);
+            changes.caller = claims.number();
         }
         Call::Listen(listener) => {
             claims.remaining(now)?;
             listener.expires = claims.expires;
+            listener.caller = claims.number();
         }
         _ => {}
     }

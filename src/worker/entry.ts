@@ -129,6 +129,9 @@ const projectOf = (name?: string) => name?.replace(/^v1\//, "");
 const isListening = (reply: Reply | Listening | Promise<Reply>): reply is Listening =>
   Array.isArray(reply) && reply.length > 2;
 
+/** Lets a caller listen, and returns the reply to it. */
+type Listen = (reply: Listening) => Reply | Promise<Reply>;
+
 /** The name under which an object stores the epoch of a project. */
 const EPOCH = "epoch";
 
@@ -184,12 +187,18 @@ export class ProjectObject extends DurableObject {
     return this.#perform(message, (reply) => this.#listeners.wait(reply));
   }
 
-  #perform(message: Uint8Array, listen: (reply: Listening) => Reply | Promise<Reply>): Reply | Promise<Reply> {
+  #perform(message: Uint8Array, listen: Listen, hasTurn = false): Reply | Promise<Reply> {
     // The restore would remove the writes of this message.
     if (this.#ends) throw new Error("the project is being restored");
     try {
-      const reply = this.#live().perform(message, this.#listeners.count());
-      if (typeof reply === "string") return this.#readEpoch(reply).then(() => this.#perform(message, listen));
+      const reply = this.#live().perform(message, this.#listeners.count(), hasTurn);
+      if (typeof reply === "string") return this.#readEpoch(reply).then(() => this.#perform(message, listen, hasTurn));
+      if (typeof reply === "number") {
+        return this.#listeners.inTurn(reply, message, (late) => {
+          const wait: Listen = ([head, body, next, ms, caller]) => listen([head, body, next, ms - late, caller]);
+          return this.#perform(message, wait, true);
+        });
+      }
       if (isListening(reply)) return listen(reply);
       this.#listeners.afterCall();
       return reply;

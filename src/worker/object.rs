@@ -6,7 +6,7 @@ use js_sys::{Array, JsString, Uint8Array};
 use wasm_bindgen::prelude::*;
 use worker::Env;
 
-use crate::call::{Message, Reply, wire};
+use crate::call::{Call, Message, Reply, wire};
 use crate::contract::error::ApiError;
 use crate::contract::position::ProjectPosition;
 use crate::project::replication::machine::Event;
@@ -52,13 +52,18 @@ impl ProjectCore {
     /// Returns the reply to a message, or a promise of it: `[head, body]`, the head in the bytes of `wire`. A write is
     /// already committed. If the call first needs [`Self::set_epoch`], returns the project's key instead. If the caller
     /// waits for the first change, the message that requests the page again and the time in milliseconds follow. If it
-    /// listens, the message of its frames follows, and the end of its token. `listeners` is how many there are.
-    pub fn perform(&self, message: &[u8], listeners: u32) -> JsValue {
+    /// listens, the message of its frames follows, and the end of its token. The number of the caller is the last.
+    /// `listeners` is how many there are. A call that may wait has a turn: before that, returns only the number of the
+    /// caller.
+    pub fn perform(&self, message: &[u8], listeners: u32, has_turn: bool) -> JsValue {
         let decoded: Result<Message, _> = wire::decode(message);
         if let Ok(Message { project, call }) = &decoded {
             let machine = self.drain.machine.borrow();
             if machine.project().lacks_epoch(call) {
                 return JsValue::from_str(project);
+            }
+            if let (Call::Changes(_), Some(caller), false) = (call, call.listener(), has_turn) {
+                return number(caller);
             }
             machine.project().count_listeners(listeners);
         }
@@ -66,9 +71,9 @@ impl ProjectCore {
         let body = body.map_or(JsValue::UNDEFINED, JsValue::from);
         match listening {
             None => self.turns.reply(message.len(), &head, &body),
-            Some((message, ms)) => {
+            Some((message, ms, caller)) => {
                 let bytes = |bytes: Vec<u8>| Uint8Array::from(bytes.as_slice());
-                Array::of4(&bytes(head), &body, &bytes(message), &ms.into()).into()
+                Array::of5(&bytes(head), &body, &bytes(message), &number(ms), &number(caller)).into()
             }
         }
     }
@@ -111,7 +116,8 @@ impl ProjectCore {
     /// Returns the reply to a caller that cannot wait for changes, because too many do.
     pub fn full(&self) -> JsValue {
         let message = "Too many listeners follow the changes of the project. Try again later, or read pages without wait.";
-        let error = ApiError::unavailable(message).with_cause("as many as LISTENERS allows".to_owned());
+        let error = ApiError::unavailable(message)
+            .with_cause("as many as LISTENERS allows, or nine tenths of one caller".to_owned());
         let reply: Reply<JsString> = error.into();
         let head = wire::encode(&reply.head).unwrap_or_default();
         self.turns.reply(0, &head, &JsValue::UNDEFINED)
@@ -139,12 +145,13 @@ impl ProjectCore {
         let moment = Moment { now: now(), entropy };
         let Reply { head, body } = self.perform_call(&message, &moment);
         self.drain.on(Event::Performed { writes });
-        let waiting = message.waiting(&head).map(|(message, ms)| (message, f64::from(ms)));
-        // The end of a token is an integer below 2^53.
-        let listening = message.listening(&head).map(|(message, expires)| (message, expires as f64));
+        let waiting = message.waiting(&head).map(|(message, ms)| (message, Millis::from(ms)));
+        let listening = waiting.or_else(|| message.listening(&head));
+        let caller = message.call.listener().unwrap_or_default();
         let encoded = wire::encode(&head).and_then(|head| {
-            let encode = |(message, ms): (Message, f64)| wire::encode(&message).map(|bytes| (bytes, ms));
-            Ok(EncodedReply { head, body, listening: waiting.or(listening).map(encode).transpose()? })
+            let encode =
+                |(message, ms): (Message, Millis)| wire::encode(&message).map(|bytes| (bytes, ms, caller));
+            Ok(EncodedReply { head, body, listening: listening.map(encode).transpose()? })
         });
         encoded.unwrap_or_else(|error| {
             drain::log("reply refused", &message.project, &error);
@@ -177,7 +184,13 @@ struct EncodedReply {
     body: Option<JsString>,
     /// The message that requests what comes next, and how long the caller waits for it ([`Message::waiting`]) or when
     /// its token ends ([`Message::listening`]).
-    listening: Option<(Vec<u8>, f64)>,
+    /// The number of the caller is the last ([`Call::listener`]).
+    listening: Option<(Vec<u8>, Millis, u64)>,
+}
+
+/// Returns an integer below 2^53.
+fn number(integer: u64) -> JsValue {
+    JsValue::from_f64(integer as f64)
 }
 
 impl EncodedReply {

@@ -21,7 +21,13 @@ declare module "*/build/worker/resource_edge.js" {
     perform(
       message: Uint8Array,
       listeners: number,
-    ): string | import("./types.js").Reply | import("./types.js").Listening | Promise<import("./types.js").Reply>;
+      hasTurn: boolean,
+    ):
+      | string
+      | number
+      | import("./types.js").Reply
+      | import("./types.js").Listening
+      | Promise<import("./types.js").Reply>;
     frame(message: Uint8Array, from: number): string | [project: string] | undefined | null;
     begin(): number;
     newest(): number;

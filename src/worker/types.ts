@@ -63,9 +63,9 @@ export type Reply = [head: Uint8Array, body?: unknown];
 
 /**
  * The reply to a listener: an empty page, and the message that requests what comes next. `ms` is how long a request
- * waits, or when the token of a socket ends, in milliseconds.
+ * waits, or when the token of a socket ends, in milliseconds. The last is the number of the caller.
  */
-export type Listening = [head: Uint8Array, body: unknown, message: Uint8Array, ms: number];
+export type Listening = [head: Uint8Array, body: unknown, message: Uint8Array, ms: number, caller: number];
 
 /** The bookmark that undoes a restore, or why the platform refuses it. */
 export type Restored = { undo: string; reason?: undefined } | { undo?: undefined; reason: string };

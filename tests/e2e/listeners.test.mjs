@@ -1,4 +1,5 @@
-// The batches of listeners (src/worker/object/listeners.ts), in Node with sockets and an object of the test.
+// The batches of listeners and the turns of waiting requests (src/worker/object), in Node with sockets and an object of
+// the test.
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
@@ -43,8 +44,8 @@ beforeEach(() => mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_0
 afterEach(() => mock.timers.reset());
 
 /** Lets the time of a batch pass. */
-async function endBatch() {
-  for (let turn = 0; turn < 400; turn += 1) {
+async function endBatch(ms = 400) {
+  for (let turn = 0; turn < ms; turn += 1) {
     mock.timers.tick(1);
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -77,19 +78,29 @@ function setUp(most = 1_000) {
   };
   const wake = () => new Listeners(project, ctx, most);
   const state = { object, sockets, wake, listeners: wake() };
-  const accept = (condition, expires = Infinity) => {
-    state.listeners.accept([new Uint8Array(), "first", Uint8Array.of(condition), expires]);
-    return sockets.at(-1);
+  const accept = (condition, expires = Infinity, caller = 1) => {
+    const [body] = state.listeners.accept([new Uint8Array(), "first", Uint8Array.of(condition), expires, caller]);
+    return body === "full" ? undefined : sockets.at(-1);
   };
-  /** Lets the object write, and its batch end. */
-  const write = async () => {
+  /** Lets a request wait. `replies` gets the body of its reply. */
+  const replies = [];
+  const wait = (message, caller = 1, ms = 25_000) => {
+    const reply = state.listeners.wait([new Uint8Array(), "empty", message, ms, caller]);
+    Promise.resolve(reply).then(([head, body = head]) => replies.push(body));
+  };
+  /** Lets the object write. */
+  const change = () => {
     // As the object does around each call.
     state.listeners.count();
     object.newest += 1;
     state.listeners.afterCall();
+  };
+  /** Lets the object write, and its batch end. */
+  const write = async () => {
+    change();
     await endBatch();
   };
-  return Object.assign(state, { accept, write });
+  return Object.assign(state, { accept, wait, replies, change, write });
 }
 
 test("a condition is evaluated once in a batch, and a group gets what follows its last frame", async () => {
@@ -185,34 +196,152 @@ test("an expired socket is closed instead of a frame, also with its first one", 
 });
 
 test("requests with the same message share a page, whatever its bytes and its length are", async () => {
-  const { listeners, object, write } = setUp();
+  const { listeners, object, wait, write } = setUp();
   const long = [0, 1].map((last) => Uint8Array.from({ length: 2 ** 21 }, (_, at) => (at === 2 ** 21 - 1 ? last : at)));
   const bytes = Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte));
-  for (const message of [...bytes, ...long, ...long]) listeners.wait([new Uint8Array(), "", message, 25_000]);
+  for (const message of [...bytes, ...long, ...long]) wait(message);
   await write();
   assert.deepEqual([object.pages, listeners.count()], [258, 0]);
 });
 
+/** A message with a condition of three KiB. */
+const conditionOf = (number) => Uint8Array.from({ length: 3_072 }, (_, at) => [number & 255, number >> 8][at] ?? 7);
+
+test("the object performs other calls before each turn of the waiting requests", async () => {
+  const state = setUp();
+  for (let number = 0; number < 100; number += 1) state.wait(conditionOf(number));
+  for (let number = 0; number < 100; number += 1) state.wait(Uint8Array.of(1));
+  state.change();
+  const most = { pages: 0, replies: 0 };
+  let before = { pages: 0, replies: 0 };
+  for (let turn = 0; turn < 1_500; turn += 1) {
+    await endBatch(1);
+    const after = { pages: state.object.pages, replies: state.replies.length };
+    for (const name of Object.keys(most)) most[name] = Math.max(most[name], after[name] - before[name]);
+    before = after;
+  }
+  // A turn has one page. Those with the same message get it together, but not all at once.
+  assert.deepEqual(most, { pages: 1, replies: 16 });
+  assert.deepEqual([state.object.pages, state.replies.length], [107, 200]);
+});
+
+test("few requests wait for no turn, and many have a bounded share of the time", async () => {
+  const state = setUp();
+  for (let number = 0; number < 500; number += 1) state.wait(conditionOf(number));
+  state.change();
+  await endBatch(30);
+  const atOnce = state.object.pages;
+  assert.ok(atOnce > 20, `${atOnce} pages`);
+  await endBatch(970);
+  assert.ok(state.object.pages > 200 && state.object.pages < 300, `${state.object.pages} pages`);
+  // The wait of a request ends in time.
+  const late = state.replies.length;
+  state.wait(Uint8Array.of(1), 1, 50);
+  await endBatch(60);
+  assert.equal(state.replies.filter((body) => body === "empty").length, 1);
+  assert.ok(state.replies.length > late);
+  await endBatch(1_500);
+  assert.deepEqual([state.replies.length, state.listeners.count()], [501, 0]);
+});
+
+test("a request that arrives while others have turns is performed after them, and has a place until then", async () => {
+  const { listeners, object, wait, change } = setUp(200);
+  const performed = [];
+  const arrive = (name, caller = 1) =>
+    listeners.inTurn(caller, Uint8Array.of(1), (late) => {
+      performed.push([name, object.pages, late > 0]);
+      return [name];
+    });
+  assert.deepEqual(arrive("at once"), ["at once"]);
+  for (let number = 0; number < 150; number += 1) wait(conditionOf(number));
+  change();
+  await endBatch(1);
+  const late = arrive("late");
+  // That is the share of a caller.
+  while (listeners.count() < 180) arrive("more");
+  assert.deepEqual(await arrive("none"), ["full"]);
+  const other = arrive("another caller", 2);
+  await endBatch(1_000);
+  assert.deepEqual([await late, await other], [["late"], ["another caller"]]);
+  assert.deepEqual(performed.slice(0, 2), [
+    ["at once", 0, false],
+    ["late", 150, true],
+  ]);
+  assert.deepEqual([performed.at(-1), listeners.count()], [["another caller", 150, true], 0]);
+});
+
+test("a caller has nine tenths of the places at most, and others find some", async () => {
+  const { accept, wait, replies, listeners } = setUp(1_000);
+  for (let number = 0; number < 500; number += 1) wait(Uint8Array.of(number));
+  for (let number = 0; number < 500; number += 1) accept(number);
+  assert.equal(listeners.count(), 900);
+  await endBatch(1);
+  assert.deepEqual(replies, []);
+  for (let number = 0; number < 100; number += 1) accept(number, Infinity, 2);
+  assert.equal(listeners.count(), 990);
+  for (let number = 0; number < 100; number += 1) accept(number, Infinity, 3);
+  assert.equal(listeners.count(), 999);
+});
+
+test("a request that has waited for five seconds makes room for another one of its caller", async () => {
+  const { wait, accept, replies, listeners } = setUp(10);
+  wait(Uint8Array.of(9), 2, 6_000);
+  for (let number = 0; number < 9; number += 1) wait(Uint8Array.of(number));
+  wait(Uint8Array.of(9));
+  await endBatch(1);
+  assert.deepEqual(replies, ["full"]);
+  mock.timers.tick(5_000);
+  wait(Uint8Array.of(9));
+  assert.ok(accept(9));
+  await endBatch(1);
+  assert.deepEqual([replies, listeners.count()], [["full", "empty", "empty"], 10]);
+  // That of the other caller still waits.
+  mock.timers.tick(1_000);
+  await endBatch(1);
+  assert.deepEqual([replies.length, listeners.count()], [4, 9]);
+});
+
 test("expired sockets make room", async () => {
-  const { accept, sockets, listeners } = setUp(2);
+  const { accept, wait, replies, listeners } = setUp(2);
   const soon = accept(0, 1_000_500);
   accept(0);
-  assert.equal(accept(0), sockets[1]);
+  assert.equal(accept(0), undefined);
   mock.timers.tick(500);
   const next = accept(0);
-  assert.deepEqual([soon.code, next, next.sent, listeners.count()], [4401, sockets[2], ["first"], 2]);
-  assert.deepEqual(listeners.wait([new Uint8Array(), "", Uint8Array.of(9), 10]), ["full"]);
+  assert.deepEqual([soon.code, next.sent, listeners.count()], [4401, ["first"], 2]);
+  wait(Uint8Array.of(9));
+  await endBatch(1);
+  assert.deepEqual(replies, ["full"]);
+});
+
+test("a socket that has sent no ping for a minute makes room", async () => {
+  const { accept, listeners } = setUp(2);
+  const [silent, reading] = [accept(0), accept(0)];
+  mock.timers.tick(60_001);
+  reading.ping = new Date(Date.now());
+  assert.ok(accept(0));
+  assert.equal(accept(0), undefined);
+  assert.deepEqual([silent.code, reading.code, listeners.count()], [CLOSE.slow[0], undefined, 2]);
+});
+
+test("a clock that is set back delays neither batches nor turns", async () => {
+  const { accept, wait, write, replies } = setUp();
+  const socket = accept(0);
+  for (let number = 0; number < 100; number += 1) wait(conditionOf(number));
+  await write();
+  mock.timers.setTime(500_000);
+  for (let number = 0; number < 50; number += 1) wait(conditionOf(number));
+  await write();
+  assert.deepEqual([socket.sent.length, replies.length], [3, 150]);
 });
 
 test("a request that begins to wait between a change and its batch gets the next change", async () => {
-  const { accept, write, object, listeners } = setUp();
+  const { accept, wait, write, object, listeners, replies } = setUp();
   accept(0);
   await write();
   object.newest += 1;
   listeners.afterCall();
-  const replies = [];
-  const message = Uint8Array.of(9);
-  Promise.resolve(listeners.wait([new Uint8Array(), "empty", message, 25_000])).then(([, body]) => replies.push(body));
+  wait(Uint8Array.of(9));
   await endBatch();
   assert.deepEqual([replies, object.frames.length], [[], 2]);
   await write();

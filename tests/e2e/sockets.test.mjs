@@ -249,7 +249,7 @@ test("a thousand sockets survive hibernation, idle cost nothing, and get the wri
   timeout: 120_000 + IDLE_MS,
 }, async (t) => {
   // No other test has moved its clock, so its alarms ring.
-  const idle = await startIn(t, { staged: true });
+  const idle = await startIn(t, { staged: true, changes: { LISTENERS: 1_200 } });
   const rules = ["pings wake no object", "idle sockets have no alarm", "idle sockets have no timer"];
   await Promise.all([
     checkIdle(idle, 1_000),

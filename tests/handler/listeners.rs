@@ -161,6 +161,22 @@ fn a_listener_and_a_stream_end_with_the_token() {
 }
 
 #[test]
+fn what_waits_names_its_caller_and_its_frames_and_pages_do_not() {
+    let caller = Caller::new();
+    create(&caller, "a", "in");
+    let listener = |query: &str, headers: &[(&str, &str)]| {
+        let sent = caller.request_of(&format!("GET /p/changes?{query}"), headers, "");
+        caller.message(&sent).1.expect("a message").call.listener()
+    };
+    let number = listener("wait=1", &[]).expect("a listener");
+    assert!(number > 0 && number < 1 << 53, "{number}");
+    assert_eq!(listener("after=now&wait=25&where=version%3D1", &[]), Some(number));
+    assert_eq!(listener("", &[UPGRADE, PROTOCOLS]), Some(number));
+    assert_eq!(listener("", &[]), None);
+    assert_eq!(listen(&caller, "").call.listener(), Some(0));
+}
+
+#[test]
 fn a_frame_is_the_page_over_http_that_follows_the_same_revision() {
     let caller = Caller::new();
     for (id, custom) in [("a", "in"), ("b", "out"), ("c", "in")] {

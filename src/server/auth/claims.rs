@@ -1,5 +1,7 @@
 //! Claims of a verified token.
 
+use sha2::{Digest as _, Sha256};
+
 use super::jwt::{self, TokenClaims, TokenRefusal};
 use crate::contract::error::ApiError;
 use crate::server::settings::scope::Scope;
@@ -34,6 +36,12 @@ impl Claims {
             0 => Err(TokenRefusal::Expired.into()),
             ms => Ok(u32::try_from(ms).unwrap_or(u32::MAX)),
         }
+    }
+
+    /// Returns the caller as a number below 2^53: a part of its hash.
+    pub fn number(&self) -> u64 {
+        let hash: [u8; 32] = Sha256::digest(&self.caller).into();
+        hash.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes) >> 11)
     }
 
     pub(super) fn has_expired(&self, now: Millis) -> bool {

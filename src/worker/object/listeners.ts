@@ -1,8 +1,11 @@
-// The listeners of a project (src/guide/specification.md, D36): requests that wait for the first change, and sockets. A
-// batch begins after a call that changed something, at most every 100 ms. In a batch, listeners with the same message
-// get one text.
+// The listeners of a project (src/guide/specification.md, D36): sockets, and requests that wait for the first change
+// (`waiters.ts`). A batch begins after a call that changed something, at most every 100 ms. In a batch, sockets with
+// the same message get one text.
 
 import type { Listening, ObjectState, Reply, Socket } from "../types.js";
+import { type Group, Groups } from "./groups.js";
+import { Places } from "./places.js";
+import { Waiters } from "./waiters.js";
 
 /** The shortest time between two batches, in milliseconds. Changes in between are in one page. */
 const BATCH_MS = 100;
@@ -12,7 +15,10 @@ const BATCH_MS = 100;
  * only learns that it is behind.
  */
 const UNREAD = 1024 * 1024;
-/** How long after its last `ping` a socket with so many is still kept, in milliseconds. */
+/**
+ * How long after its last `ping` a socket with so many is still kept, in milliseconds. So is one that makes room for
+ * another listener: its reader may be gone.
+ */
 const SLOW_MS = 60_000;
 /** The bound of all sockets together. Beyond that, a socket that has more than its share is closed. */
 const ALL_UNREAD = 32 * UNREAD;
@@ -22,9 +28,6 @@ const TURN = 16;
 const EVALUATION = 8;
 
 const OPEN = 1;
-
-/** Decodes each byte as another character, for the keys of messages of any length. */
-const BYTES = new TextDecoder("latin1");
 
 /** Returns a frame that only says that its reader is behind. */
 function withoutLines(frame: string) {
@@ -48,6 +51,7 @@ export const CLOSE = {
 /** What a socket keeps while the object hibernates. The position is that of all: the newest one. Times are in ms. */
 interface Stored {
   message: Uint8Array;
+  caller: number;
   expires: number;
   accepted: number;
   /** When the platform responded to its last `ping`, which it does after what the reader got before. */
@@ -56,25 +60,10 @@ interface Stored {
   unread: number;
 }
 
-interface Waiter {
-  resolve: (reply: Reply | Promise<Reply>) => void;
-  timer: ReturnType<typeof setTimeout>;
-}
-
 interface Client {
   socket: Socket;
   stored: Stored;
-  group: Group;
-}
-
-/** Listeners with the same message. */
-interface Group {
-  key: string;
-  message: Uint8Array;
-  /** The revision that all of them have. */
-  from: number;
-  waiters: Set<Waiter>;
-  clients: Set<Client>;
+  group: Group<Client>;
 }
 
 /** What the listeners need of their object. */
@@ -95,10 +84,10 @@ interface Project {
 export class Listeners {
   #project: Project;
   #ctx: ObjectState;
-  #most: number;
-  #groups = new Map<string, Group>();
+  #places: Places;
+  #waiters: Waiters;
+  #groups = new Groups<Client>();
   #clients: Map<Socket, Client> | undefined;
-  #count = 0;
   /** The characters that the sockets got after their last `ping`. */
   #unread = 0;
   /** The newest revision at the last batch, or when the first of them began to wait. */
@@ -106,6 +95,8 @@ export class Listeners {
   #batch: ReturnType<typeof setTimeout> | undefined;
   /** When the last batch began. */
   #last = 0;
+  /** When sockets last made room. */
+  #closed = 0;
   /** How much the present turn has done. */
   #done = 0;
 
@@ -113,7 +104,8 @@ export class Listeners {
   constructor(project: Project, ctx: ObjectState, most: number) {
     this.#project = project;
     this.#ctx = ctx;
-    this.#most = most;
+    this.#places = new Places(most);
+    this.#waiters = new Waiters(project, this.#places);
   }
 
   /**
@@ -127,77 +119,62 @@ export class Listeners {
       if (sockets.length > 0) this.#newest = this.#project.begin();
       for (const socket of sockets) this.#add(socket, socket.deserializeAttachment());
     }
-    return this.#count;
+    return this.#places.taken;
   }
 
-  #isFull() {
-    if (this.count() >= this.#most) this.#closeExpired();
-    if (this.#count >= this.#most) return true;
-    if (this.#count === 0) this.#newest = this.#project.newest();
-    return false;
+  /** Returns whether there is room for a listener of the caller. Those whose reader may be gone make room. */
+  #hasRoom(caller: number) {
+    if (this.count() === 0) this.#newest = this.#project.newest();
+    if (!this.#places.isFree(caller)) this.#closeSome();
+    if (!this.#places.isFree(caller)) this.#waiters.makeRoom(caller);
+    return this.#places.isFree(caller);
   }
 
-  /** Makes room. No timer closes an expired socket, because that would wake the object: its next frame does. */
-  #closeExpired() {
+  /** Closes sockets to make room. No timer does, because that would wake the object. */
+  #closeSome() {
     const now = Date.now();
+    if (Math.abs(now - this.#closed) < BATCH_MS) return;
+    this.#closed = now;
     for (const [socket, { stored }] of this.#clients ?? []) {
       if (now >= stored.expires) this.close(socket, CLOSE.expired);
+      else if (this.#isSilent(stored, this.#pingOf(socket), now)) this.close(socket, CLOSE.slow);
     }
   }
 
-  #groupOf(message: Uint8Array) {
-    const key = BYTES.decode(message);
-    let group = this.#groups.get(key);
-    if (group === undefined) {
-      group = { key, message, from: this.#project.newest(), waiters: new Set(), clients: new Set() };
-      this.#groups.set(key, group);
-    }
-    return group;
-  }
-
-  /** Removes a group that has become empty. */
-  #leave(group: Group) {
-    if (group.waiters.size + group.clients.size > 0) return;
-    if (this.#groups.get(group.key) === group) this.#groups.delete(group.key);
+  /**
+   * Calls the function of a request that may wait, in its turn, with the milliseconds until then. Until then, it is a
+   * listener.
+   */
+  inTurn(caller: number, message: Uint8Array, run: (late: number) => Reply | Promise<Reply>): Reply | Promise<Reply> {
+    if (this.#waiters.areBusy && !this.#hasRoom(caller)) return this.#project.full();
+    return this.#waiters.inTurn(caller, message, run);
   }
 
   /** Returns the first page with a change, or this empty one after its wait. */
-  wait([head, body, message, ms]: Listening): Reply | Promise<Reply> {
-    if (this.#isFull()) return this.#project.full();
-    this.#count += 1;
-    const group = this.#groupOf(message);
-    return new Promise((resolve) => {
-      const end = () => {
-        this.#count -= 1;
-        group.waiters.delete(waiter);
-        this.#leave(group);
-        resolve([head, body]);
-      };
-      const waiter = { resolve, timer: setTimeout(end, ms) };
-      group.waiters.add(waiter);
-    });
+  wait(reply: Listening): Reply | Promise<Reply> {
+    return this.#hasRoom(reply[4]) ? this.#waiters.wait(reply) : this.#project.full();
   }
 
   /** Accepts a socket, and sends its first frame. Returns its other end as body. */
-  accept([head, body, message, expires]: Listening): Reply {
-    if (this.#isFull()) return this.#project.full();
+  accept([head, body, message, expires, caller]: Listening): Reply {
+    if (!this.#hasRoom(caller)) return this.#project.full();
     const { 0: other, 1: socket } = new WebSocketPair();
     this.#ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
     this.#ctx.acceptWebSocket(socket);
     const now = Date.now();
-    const client = this.#add(socket, { message, expires, accepted: now, ping: 0, unread: 0 });
+    const client = this.#add(socket, { message, caller, expires, accepted: now, ping: 0, unread: 0 });
     this.#send(client, String(body), now);
     return [head, other];
   }
 
   #add(socket: Socket, stored: Stored) {
-    const group = this.#groupOf(stored.message);
-    // The listeners of a group share the text of a long condition.
+    const group = this.#groups.of(stored.message, this.#project.newest);
+    // The sockets of a group share the text of a long condition.
     stored.message = group.message;
     const client = { socket, stored, group };
-    group.clients.add(client);
+    group.members.add(client);
     this.#clients?.set(socket, client);
-    this.#count += 1;
+    this.#places.take(stored.caller);
     this.#unread += stored.unread;
     return client;
   }
@@ -207,10 +184,9 @@ export class Listeners {
     const client = this.#clients?.get(socket);
     if (client === undefined) return;
     this.#clients?.delete(socket);
-    client.group.clients.delete(client);
-    this.#count -= 1;
+    this.#places.leave(client.stored.caller);
     this.#unread -= client.stored.unread;
-    this.#leave(client.group);
+    this.#groups.leave(client, client.group);
   }
 
   close(socket: Socket, [code, reason]: Close) {
@@ -225,8 +201,9 @@ export class Listeners {
 
   /** Begins a batch if something has changed. The object calls it after each call. */
   afterCall() {
-    if (this.#count === 0 || this.#batch !== undefined || this.#project.newest() === this.#newest) return;
-    const pause = Math.max(0, this.#last + BATCH_MS - Date.now());
+    if (this.#places.taken === 0 || this.#batch !== undefined || this.#project.newest() === this.#newest) return;
+    // Not later, also if the clock was set back.
+    const pause = Math.min(BATCH_MS, Math.max(0, this.#last + BATCH_MS - Date.now()));
     this.#batch = setTimeout(async () => {
       try {
         await this.#deliver();
@@ -238,35 +215,20 @@ export class Listeners {
     }, pause);
   }
 
-  /** Sends each listener what has changed. */
+  /** Sends each socket what has changed, and lets the requests have their turns. */
   async #deliver() {
     this.#last = Date.now();
     this.#newest = this.#project.newest();
-    for (const group of [...this.#groups.values()]) {
-      // Nothing has changed since its listeners began to wait.
-      if (group.from === this.#project.newest()) continue;
-      const { message, waiters } = group;
-      group.waiters = new Set();
-      this.#count -= waiters.size;
-      this.#leave(group);
-      for (const { timer } of waiters) clearTimeout(timer);
-      if (waiters.size > 0) {
-        const reply = (async () => this.#project.perform(message))();
-        for (const { resolve } of waiters) resolve(reply);
-        // Now and then the reply is late, so that the object reads its sockets in between.
-        await reply.catch(() => undefined);
-      }
-      await this.#deliverFrame(group);
-    }
+    this.#waiters.wake();
+    for (const group of this.#groups.before(this.#newest)) await this.#deliverFrame(group);
   }
 
-  async #deliverFrame(group: Group) {
-    if (group.clients.size === 0) return;
+  async #deliverFrame(group: Group<Client>) {
     const newest = this.#project.newest();
     const frame = await this.#project.frame(group.message, group.from);
     group.from = newest;
     await this.#turn(EVALUATION);
-    for (const client of [...group.clients]) {
+    for (const client of [...group.members]) {
       if (typeof frame === "string") this.#send(client, frame, Date.now());
       else this.close(client.socket, frame);
       await this.#turn(1);
@@ -285,18 +247,27 @@ export class Listeners {
   #send({ socket, stored }: Client, frame: string, now: number) {
     if (socket.readyState !== OPEN) return this.remove(socket);
     if (now >= stored.expires) return this.close(socket, CLOSE.expired);
-    const ping = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
+    const ping = this.#pingOf(socket);
     if (ping !== stored.ping) this.#countUnread(stored, -stored.unread);
     stored.ping = ping;
     const isFull = stored.unread > 0 && stored.unread + frame.length > UNREAD;
     const areFull = this.#unread + frame.length > ALL_UNREAD;
-    const isSilent = now > Math.max(ping, stored.accepted) + SLOW_MS;
-    if ((isFull && isSilent) || (areFull && stored.unread > ALL_UNREAD / this.#count))
+    const isSilent = this.#isSilent(stored, ping, now);
+    if ((isFull && isSilent) || (areFull && stored.unread > ALL_UNREAD / this.#places.taken))
       return this.close(socket, CLOSE.slow);
     const sent = isFull || areFull ? withoutLines(frame) : frame;
     this.#countUnread(stored, sent.length);
     socket.serializeAttachment(stored);
     return socket.send(sent);
+  }
+
+  /** Returns when the platform responded to the last `ping` of a socket; 0 if it never did. */
+  #pingOf(socket: Socket) {
+    return this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
+  }
+
+  #isSilent({ accepted }: Stored, ping: number, now: number) {
+    return now > Math.max(ping, accepted) + SLOW_MS;
   }
 
   #countUnread(stored: Stored, characters: number) {

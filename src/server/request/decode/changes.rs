@@ -28,15 +28,16 @@ pub(crate) fn changes(mut params: Params, request: &Request) -> Result<Call, Api
     match transport {
         Transport::Page => {
             let after = after.unwrap_or(After::Beginning);
-            Ok(Call::Changes(Changes { after, condition, limit, wait }))
+            Ok(Call::Changes(Changes { after, condition, limit, wait, caller: 0 }))
         }
         Transport::Events => {
             let after = last_event(request)?.or(after).unwrap_or(After::Beginning);
-            Ok(Call::Changes(Changes { after, condition, limit, wait: limits::EVENTS_SECONDS * 1_000 }))
+            let wait = limits::EVENTS_SECONDS * 1_000;
+            Ok(Call::Changes(Changes { after, condition, limit, wait, caller: 0 }))
         }
         Transport::Socket => {
             transport::check_protocol(request.headers.as_ref())?;
-            let listener = Listener { after: after.unwrap_or(After::Now), condition, expires: 0 };
+            let listener = Listener { after: after.unwrap_or(After::Now), condition, expires: 0, caller: 0 };
             check_size(&listener)?;
             Ok(Call::Listen(listener))
         }
