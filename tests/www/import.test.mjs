@@ -64,7 +64,10 @@ async function startAndHold(page, file, content) {
   await page.route("**/resource", (route) => (isHeld && ++sent > 40 ? void held.push(route) : route.continue()));
   await start(page, "400 resources");
   await eventually(() => assert.equal(held.length, 16));
-  await page.getByText(/ of 400 items · .* per second · .* left/).first().waitFor();
+  await page
+    .getByText(/ of 400 items · .* per second · .* left/)
+    .first()
+    .waitFor();
   return async () => {
     isHeld = false;
     for (const route of held) await route.continue();
