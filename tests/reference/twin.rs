@@ -4,9 +4,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use resource_edge::call::{
-    Call, CallResult, Change, Lookup, Message, Query, Read, Reply, Write, WriteOptions,
+    After, Call, CallResult, Change, Changes, Listener, Lookup, Message, More, Query, Read, Reply, Write,
+    WriteOptions,
 };
+use resource_edge::contract::position::{FeedPosition, ProjectPosition};
 use resource_edge::contract::resource::{OwnFields, Record};
+use resource_edge::predicate::Typed;
 use resource_edge::project::{Moment, Project};
 use resource_edge::util::time::Millis;
 
@@ -43,17 +46,15 @@ impl Tally {
 
 impl Twin {
     pub fn new() -> Self {
-        Self {
-            project: Project::new(Shared::new()),
-            collection: Collection::default(),
-            now: Cell::new(START),
-            added: Vec::new(),
-        }
+        let project = Project::new(Shared::new());
+        project.set_epoch("");
+        Self { project, collection: Collection::default(), now: Cell::new(START), added: Vec::new() }
     }
 
     /// Ends the project's instance. The next call starts another on its data, with the present own fields.
     pub fn restart(&mut self) {
         self.project = Project::new(self.project.database().clone());
+        self.project.set_epoch("");
         let arrays = OwnFields::current().fields.iter().filter(|field| field.ty.is_array());
         self.added = arrays.map(|field| format!(",\"{}\":[]", field.name())).collect();
     }
@@ -153,6 +154,7 @@ impl Twin {
 
     /// Compares the collection's response with what the reference found.
     pub fn compare(&self, query: &Query, found: &[&Record]) -> Result<(), String> {
+        self.compare_feed(&query.condition, found)?;
         let whole = Query { limit: 500, offset: 0, with_total: true, ..query.clone() };
         self.compare_page(&whole, found, false)?;
         if *query != whole {
@@ -163,6 +165,66 @@ impl Twin {
             CallResult::Exists(exists) if exists != found.is_empty() => Ok(()),
             other => Err(format!("exists: expected {}, found {other:?}", !found.is_empty())),
         }
+    }
+
+    /// Compares the pages of changes with the condition, and a frame to a socket, with what the reference found.
+    fn compare_feed(&self, condition: &Typed, found: &[&Record]) -> Result<(), String> {
+        let changes = |after| {
+            let condition = Some(condition.clone());
+            self.perform(Call::Changes(Changes { after, condition, limit: 500, wait: 0 }), START)
+        };
+        let CallResult::Changes { to, .. } = changes(After::Now)?.head.result else {
+            return Err(format!("no position with {condition:?}"));
+        };
+        let at = ProjectPosition { revision: 0, ..to.at };
+        let start = After::Position(FeedPosition { at, began: 0 });
+        let (mut after, mut pages) = (start.clone(), Vec::new());
+        loop {
+            let Reply { head, body } = changes(after)?;
+            let CallResult::Changes { to, more } = head.result else {
+                return Err(format!("the query has a result, but a page of changes {:?}", head.result));
+            };
+            pages.extend(body);
+            if more != More::Page {
+                break;
+            }
+            after = After::Position(to);
+        }
+        self.compare_lines(pages.iter().flat_map(|page| page.lines()), found)?;
+        let listener = Listener { after: start, condition: Some(condition.clone()), expires: 0 };
+        let message = Message { project: "twin".to_owned(), call: Call::Listen(listener) };
+        let moment = Moment { now: START, entropy: [7; 10] };
+        let frame = self.project.frame(&message, 0, &moment).map_err(|fault| fault.reason)?;
+        self.compare_lines(frame.unwrap_or_default().lines(), found)
+            .map_err(|wrong| format!("a frame: {wrong}"))
+    }
+
+    /// Compares the records of the feed, and the IDs of the others, with what the reference found.
+    fn compare_lines<'l>(
+        &self,
+        lines: impl Iterator<Item = &'l str>,
+        found: &[&Record],
+    ) -> Result<(), String> {
+        let (mut matches, mut others) = (Vec::new(), Vec::new());
+        for line in lines.filter(|line| !line.starts_with("{\"deletedAt\":")) {
+            let read: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
+            match (&read["outside"], &read["id"]) {
+                (serde_json::Value::Array(ids), _) => others.extend(ids.clone()),
+                (_, serde_json::Value::String(_)) => matches.push(line),
+                _ => {}
+            }
+        }
+        let mut records: Vec<&Record> = self.collection.records.iter().collect();
+        records.sort_by_key(|record| record.revision);
+        let is_found = |record: &&Record| found.iter().any(|found| found.id == record.id);
+        let (expected, rest): (Vec<&Record>, Vec<&Record>) = records.into_iter().partition(is_found);
+        let is_line = |(line, record): (&&str, &&Record)| self.are_equal(line, &record.to_json());
+        let are_records = matches.len() == expected.len() && matches.iter().zip(&expected).all(is_line);
+        let rest: Vec<&str> = rest.iter().map(|record| record.id.as_str()).collect();
+        if are_records && others == rest {
+            return Ok(());
+        }
+        Err(format!("expected {expected:?} outside {rest:?}\n found {matches:?} outside {others:?}"))
     }
 
     fn compare_page(&self, query: &Query, found: &[&Record], with_first: bool) -> Result<(), String> {

@@ -148,6 +148,7 @@ pub fn node(place: Place, depth: u32) -> BoxedStrategy<Node> {
         (2, vec(inner.clone(), 2..4).prop_map(Node::And).boxed()),
         (2, vec(inner.clone(), 2..4).prop_map(Node::Or).boxed()),
         (2, inner.prop_map(|inner| Node::Not(Box::new(inner))).boxed()),
+        (1, ranges(place)),
     ];
     if let Some(nested) = nested(place, depth) {
         choices.push((3, nested));
@@ -169,6 +170,24 @@ fn nested(place: Place, depth: u32) -> Option<BoxedStrategy<Node>> {
         }
     }
     (!choices.is_empty()).then(|| proptest::strategy::Union::new_weighted(choices).boxed())
+}
+
+/// Generates ranges of one field, which read its value several times.
+fn ranges(place: Place) -> BoxedStrategy<Node> {
+    let compares =
+        |field: &Field| !matches!(field.kind, Kind::Boolean | Kind::Person | Kind::Wrapper | Kind::Objects);
+    let fields: Vec<Field> = fields(place).into_iter().filter(compares).collect();
+    select(fields)
+        .prop_flat_map(|field| {
+            let values = given(field.kind);
+            vec((values.clone(), values), 2..5).prop_map(move |ranges| {
+                let test = |how, value| Node::Test(field.clone(), Test::Compare(how, value));
+                let range =
+                    |(from, to)| Node::And(vec![test(Comparison::Ge, from), test(Comparison::Lt, to)]);
+                Node::Or(ranges.into_iter().map(range).collect())
+            })
+        })
+        .boxed()
 }
 
 /// Generates one test of one field.

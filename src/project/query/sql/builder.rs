@@ -139,7 +139,8 @@ impl Sql {
         self.push(&format!("(SELECT value->>0 AS a,value->>1 AS b FROM json_each(?1,'$[{at}]'))"))
     }
 
-    /// Appends a condition whose [`Self::once`] expressions are computed once per row, however often they occur.
+    /// Appends a condition whose [`Self::once`] expressions are computed once per row, however often they occur. It is
+    /// true or false, also as a column: a select without a row is NULL.
     pub(crate) fn with_once(&mut self, push: impl FnOnce(&mut Self)) {
         self.once = Some(Vec::new());
         self.push("(SELECT 1 FROM (SELECT 1");
@@ -147,7 +148,7 @@ impl Sql {
         // The limit prevents SQLite from inlining the expressions where the columns are used.
         self.push(" LIMIT 1) h WHERE ");
         push(self);
-        self.push(")");
+        self.push(") IS TRUE");
         let mut columns = String::new();
         for (at, expression) in self.once.take().unwrap_or_default().iter().enumerate() {
             columns.push(',');
