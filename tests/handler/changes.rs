@@ -7,6 +7,7 @@ use resource_edge::contract::limits;
 
 use super::restore::restore;
 use super::*;
+use crate::support::json::encoded;
 
 const WHERE: &str = "where=custom%3D%3Ax&var.x=in";
 
@@ -270,18 +271,66 @@ fn a_wait_ends_with_the_token() {
     }
 }
 
+/// Returns the query with a predicate.
+fn with(predicate: &str) -> String {
+    format!("where={}", encoded(predicate))
+}
+
 #[test]
 fn an_examination_costs_no_more_than_a_call_may() {
     let caller = Caller::new();
-    create(&caller, "a", &"x".repeat(900_000));
     let tests: Vec<String> =
-        (0..100).map(|at| format!("(integerExample={at} and integerExampleInt32={at})")).collect();
-    let heavy =
-        format!("where=arrayOfObjectType({})", tests.join(" or ").replace('=', "%3D").replace(' ', "%20"));
-    let got = caller.get(&format!("/p/changes?{heavy}"));
-    assert_eq!(got.status, 400, "{got:?}");
+        (0..100).map(|at| format!("not (integerExample={at} and integerExampleInt32={at})")).collect();
+    // No index has it.
+    let heavy = format!("arrayOfObjectType({})", tests.join(" and "));
+    let status = |path: &str, predicate: &str| caller.get(&format!("/p/{path}?{}", with(predicate))).status;
+    let statuses = |predicate: &str| [status("resource", predicate), status("changes", predicate)];
+    // Its bytes are no items.
+    create(&caller, "a", &"x".repeat(900_000));
+    assert_eq!(statuses(&heavy), [200, 200]);
+    delete(&caller, "a");
+    let items = vec![json!({}); 300_000];
+    caller.create(&json!({"id": "b", "custom": "b", "objectTypeProperty": {"arrayOfObjectType": items}}));
+    assert_eq!(statuses(&heavy), [400, 400]);
+    let got = caller.get(&format!("/p/changes?{}", with(&heavy)));
     assert_eq!(got.json()["errors"][0]["reason"], "work", "{got:?}");
-    assert_eq!(caller.get("/p/changes?where=custom%20is%20defined").status, 200);
+    assert_eq!(statuses("custom is defined"), [200, 200]);
+    // The index has the other condition, so the resource does not match.
+    assert_eq!(statuses(&format!("custom=\"c\" and {heavy}")), [200, 200]);
+    assert_eq!(statuses(&format!("custom=\"b\" and {heavy}")), [400, 400]);
+}
+
+#[test]
+fn a_page_has_the_matches_of_every_condition_that_a_query_accepts() {
+    let caller = Caller::new();
+    for (at, id) in ["a", "b", "c", "d", "e"].into_iter().enumerate() {
+        let arrays = json!({"arrayOfTwonumbersExample": [at, 50], "arrayOfIntExample": [at, 7]});
+        let arrays = if id == "e" { json!({}) } else { arrays };
+        caller.create(&json!({"id": id, "custom": id, "objectTypeProperty": arrays}));
+    }
+    for (predicate, ids) in [
+        ("arrayOfTwonumbersExample within circle(0,50,1000)", &["a"][..]),
+        ("not arrayOfTwonumbersExample within circle(0,50,1000)", &["b", "c", "d", "e"]),
+        (
+            "(custom>=\"a\" and custom<\"b\") or (custom>=\"c\" and custom<\"d\") or (custom>=\"x\" and custom<\"y\")",
+            &["a", "c"],
+        ),
+        (
+            "(arrayOfIntExample>7 and arrayOfIntExample<1) or (arrayOfIntExample>=7 and arrayOfIntExample<2) or \
+             (arrayOfIntExample>8 and arrayOfIntExample<9)",
+            &["a", "b"],
+        ),
+    ] {
+        let mut follower = Follower::default();
+        follower.catch_up(&caller, &with(predicate));
+        assert_eq!(follower.lines(), results(&caller, &with(predicate)), "{predicate}");
+        assert_eq!(follower.states.keys().collect::<Vec<_>>(), ids, "{predicate}");
+        // The others are named.
+        let history = follower.position.split_once('.').unwrap().0;
+        let got = caller.get(&format!("/p/changes?after={history}.0&{}", with(predicate)));
+        let last: Value = serde_json::from_str(got.body.lines().last().unwrap()).unwrap();
+        assert_eq!(last["outside"].as_array().unwrap().len(), 5 - ids.len(), "{got:?}");
+    }
 }
 
 #[derive(Debug, Clone)]

@@ -17,6 +17,7 @@ use crate::support::messages;
 use crate::support::shared::Shared;
 
 mod arrays;
+mod feed;
 mod words;
 
 const RESOURCES: u64 = 400;
@@ -79,9 +80,16 @@ fn ask(project: &Project<Shared>, read: Read) -> String {
     }
 }
 
-/// Asks for a page of operation 5.
+/// Asks for a page of operation 5. If it is accepted, the feed accepts the predicate, too.
 fn page(project: &Project<Shared>, text: &str, sort: &[&str], with_total: bool) -> String {
-    ask(project, Read::QuerySorted(query(text, sort, with_total)))
+    let query = query(text, sort, with_total);
+    let condition = query.condition.clone();
+    let answer = ask(project, Read::QuerySorted(query));
+    if let Some(total) = answer.strip_prefix("200 ") {
+        let matches = feed::matches(project, condition).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert!(total == "null" || total == matches.to_string(), "{matches} instead of {total}: {text}");
+    }
+    answer
 }
 
 fn exists(project: &Project<Shared>, text: &str) -> String {

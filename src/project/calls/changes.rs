@@ -16,7 +16,7 @@ use crate::util::time::Millis;
 
 use super::export::{Bounds, Extent, history_changed};
 use crate::project::failure::{Failure, too_long_where};
-use crate::project::query::budget::Work;
+use crate::project::query::budget::{RowCost, Work};
 use crate::project::query::changed::{ChangeKind, Changed, Examination};
 use crate::project::store::database::{Database, Result, binds, unexpected};
 use crate::project::{Moment, Project};
@@ -33,6 +33,7 @@ impl<D: Database> Project<D> {
             deletions_after: from.at.revision.max(from.began),
             lines: usize::try_from(wanted.limit).unwrap_or(0),
             bytes: limits::BATCH_BYTES,
+            cost: RowCost::default(),
             end: None,
         };
         let mut lines = String::new();
@@ -86,19 +87,23 @@ impl<D: Database> Project<D> {
     /// Returns the lines of a frame: what follows a revision. If that is too much, returns `None`, and the frame only
     /// says that its readers are behind.
     fn frame_lines(&self, condition: Option<&Typed>, after: Millis) -> Result<Option<String>> {
-        let lines = if condition.is_none() { limits::EXPORT_LINES } else { limits::FRAME_ROWS };
-        let bounds = Bounds { after, deletions_after: after, lines, bytes: limits::BATCH_BYTES, end: None };
+        let work = self.work();
+        let examination = condition.map(|condition| Examination::new(&work, condition));
+        let lines = if examination.is_none() { limits::EXPORT_LINES } else { limits::FRAME_ROWS };
+        let cost = examination.as_ref().map_or_else(RowCost::default, Examination::cost);
+        let bytes = limits::BATCH_BYTES;
+        let bounds = Bounds { after, deletions_after: after, lines, bytes, cost, end: None };
         let extent = bounds.extent(&self.database)?;
         if extent.more || extent.bytes > limits::BATCH_BYTES {
             return Ok(None);
         }
         let mut lines = String::new();
-        let Some(condition) = condition else {
+        let Some(examination) = examination else {
             bounds.write(&self.database, extent.last, &mut lines)?;
             return Ok(Some(lines));
         };
         self.index.catch_up(&self.database)?;
-        let changed = Examination::new(&self.work(), condition).run(after, after, extent.last, extent.bytes);
+        let changed = examination.run(after, after, extent.last, extent.units);
         match changed.map_err(|failure| failure.of_long_query(too_long_where)) {
             Ok(changed) => write_changed(&self.database, &changed, &mut lines)?,
             Err(Failure::Fault(fault)) => return Err(fault),
@@ -163,10 +168,10 @@ fn write_matches<D: Database>(
     out: &mut String,
 ) -> Result<Extent, Failure> {
     let examination = Examination::new(work, condition);
-    let (rows, bytes) = examination.bounds();
-    let examined = Bounds { lines: rows, bytes, ..*bounds };
+    let (lines, bytes) = (limits::EXAMINED_ROWS, limits::EXAMINED_BYTES);
+    let examined = Bounds { lines, bytes, cost: examination.cost(), ..*bounds };
     let mut extent = examined.extent(work.database)?;
-    let mut changed = examination.run(bounds.after, bounds.deletions_after, extent.last, extent.bytes)?;
+    let mut changed = examination.run(bounds.after, bounds.deletions_after, extent.last, extent.units)?;
     changed.retain(|one| one.kind != ChangeKind::Outside || one.revision > began);
     if let Some(end) = end_of(&changed, bounds) {
         changed.truncate(end);

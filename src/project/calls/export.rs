@@ -14,7 +14,9 @@ use crate::contract::response::export_end::{ExportEnd, States};
 use crate::util::time::Millis;
 
 use crate::project::Project;
+use crate::project::query::budget::RowCost;
 use crate::project::store::database::{Database, Result, Row, binds, unexpected};
+use crate::project::store::totals::Contents;
 
 impl<D: Database> Project<D> {
     /// Returns a page of the export: the lines after the position, at most as many as an import accepts.
@@ -34,6 +36,7 @@ impl<D: Database> Project<D> {
             deletions_after: after,
             lines: limits::EXPORT_LINES,
             bytes: limits::BATCH_BYTES,
+            cost: RowCost::default(),
             // The end is one of the lines that an import accepts.
             end: Some(ExportEnd::BYTES),
         };
@@ -65,6 +68,8 @@ pub(crate) struct Bounds {
     pub(crate) lines: usize,
     /// The maximum number of bytes. A single line may have more.
     pub(crate) bytes: usize,
+    /// What it costs to examine its resources. A single one may exceed it.
+    pub(crate) cost: RowCost,
     /// The bytes of the line at the end of the last page, if it has one.
     pub(crate) end: Option<usize>,
 }
@@ -74,32 +79,39 @@ pub(crate) struct Extent {
     pub(crate) last: Millis,
     /// Whether another page follows. The last page has the end of the export.
     pub(crate) more: bool,
-    /// The bytes of its lines.
+    /// The bytes of its lines, and the cost of examining its resources.
     pub(crate) bytes: usize,
+    pub(crate) units: u64,
 }
 
 impl Bounds {
     /// Returns the extent of the page. Reads only sizes, because the bodies of all lines could fill the memory.
     pub(crate) fn extent<D: Database>(&self, database: &D) -> Result<Extent> {
         // The line of a deleted ID has less than 128 bytes besides the ID, in which every byte may be escaped.
-        let sql = "SELECT revision, octet_length(body) AS bytes FROM resource WHERE revision > ?1 \
-                   UNION ALL SELECT revision, 128 + 2 * octet_length(id) FROM tombstone WHERE revision > ?2 \
+        let sql = "SELECT revision, octet_length(body) AS bytes, octet_length(entries) / 1024 AS kib, items \
+                   FROM resource WHERE revision > ?1 \
+                   UNION ALL SELECT revision, 128 + 2 * octet_length(id), NULL, NULL FROM tombstone WHERE revision > ?2 \
                    ORDER BY revision LIMIT ?3";
         let binds = binds![self.after, self.deletions_after, self.lines + 1];
-        let read = |row: &dyn Row| Some((row.unsigned(0)?, row.size(1)?));
-        let (mut last, mut lines, mut bytes, mut more) = (self.after, 0, 0, false);
-        for (revision, size) in database.rows(sql, &binds, read)? {
-            more |= lines == self.lines || (lines > 0 && bytes + size + 1 > self.bytes);
+        let read = |row: &dyn Row| {
+            let contents = row.unsigned(2).zip(row.unsigned(3)).map(|(kib, items)| Contents { kib, items });
+            Some((row.unsigned(0)?, row.size(1)?, contents.map_or(0, |contents| self.cost.of(contents))))
+        };
+        let (mut last, mut lines, mut bytes, mut units, mut more) = (self.after, 0, 0, 0, false);
+        for (revision, size, cost) in database.rows(sql, &binds, read)? {
+            let is_over = bytes + size + 1 > self.bytes || units + cost > self.cost.left;
+            more |= lines == self.lines || (lines > 0 && is_over);
             if !more {
                 last = revision;
                 lines += 1;
                 bytes += size + 1;
+                units += cost;
             }
         }
         if let Some(end) = self.end {
             more |= lines == self.lines || (lines > 0 && bytes + end > self.bytes);
         }
-        Ok(Extent { last, more, bytes })
+        Ok(Extent { last, more, bytes, units })
     }
 
     /// Writes the lines up to a revision.

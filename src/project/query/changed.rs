@@ -1,17 +1,16 @@
 //! Which of the resources that have changed satisfy a condition.
 
-use crate::contract::limits;
+use crate::contract::limits::work;
 use crate::contract::param::ParamId;
 use crate::predicate::Typed;
 use crate::util::time::Millis;
 
-use super::budget::{Reading, Work, too_much};
-use super::plan::candidates::Constraints;
+use super::budget::{RowCost, Work, too_much};
+use super::plan::candidates::{Constraints, Guess};
 use super::plan::merge::merge;
 use super::sql::builder::Sql;
 use crate::project::failure::Failure;
-use crate::project::store::database::Database;
-use crate::project::store::totals::Contents;
+use crate::project::store::database::{Database, Result};
 
 /// A changed resource, or a deletion.
 #[derive(Debug)]
@@ -48,35 +47,28 @@ impl<'a, D: Database> Examination<'a, D> {
         Constraints { condition: Some(&self.condition), ..Constraints::default() }
     }
 
-    /// Returns how many rows, and how many bytes of their bodies, the budget allows to examine (D29).
-    pub(crate) fn bounds(&self) -> (usize, usize) {
+    /// Returns what it costs to examine a row (D29).
+    pub(crate) fn cost(&self) -> RowCost {
         let constraints = self.constraints();
-        let rows = usize::try_from(self.work.rows(constraints.units())).unwrap_or(0);
-        let reading = constraints.reading(None);
-        let mut bytes = limits::EXAMINED_BYTES;
-        while bytes > 1 && !self.allows(reading, bytes) {
-            bytes /= 2;
-        }
-        (rows.clamp(1, limits::EXAMINED_ROWS), bytes)
+        self.work.cost(constraints.units(), constraints.reading(None))
     }
 
-    fn allows(&self, reading: Reading, bytes: usize) -> bool {
-        self.work.fits(1, reading.units(Contents::of_bytes(bytes as u64)))
-    }
-
-    /// Returns what has changed between two revisions. Returns an error if the budget does not allow to examine the
-    /// bytes of its bodies: those of a single resource.
+    /// Returns what has changed between two revisions, of which the rows cost these units. Returns an error if the
+    /// budget does not allow to examine a single resource, and no index shows that it does not match.
     pub(crate) fn run(
         &self,
         after: Millis,
         deletions_after: Millis,
         last: Millis,
-        bytes: usize,
+        units: u64,
     ) -> Result<Vec<Changed>, Failure> {
-        let constraints = self.constraints();
-        if !self.allows(constraints.reading(None), bytes) {
-            let reason = "a changed resource is too large for these conditions; send fewer";
-            return Err(too_much(ParamId::Where.name(), reason).into());
+        let mut constraints = self.constraints();
+        if !self.work.fits(1, units) {
+            if !self.is_excluded(last)? {
+                let reason = "a changed resource is too large for these conditions; send fewer";
+                return Err(too_much(ParamId::Where.name(), reason).into());
+            }
+            constraints.condition = Some(&Typed::False);
         }
         let mut sql = Sql::new("SELECT r.revision, octet_length(r.body) AS bytes, r.id, (1");
         constraints.push(&mut sql, None);
@@ -94,5 +86,17 @@ impl<'a, D: Database> Examination<'a, D> {
             let bytes = row.size(1)?;
             Some(Changed { revision: row.unsigned(0)?, id: row.text(2)?, bytes, kind })
         })?)
+    }
+
+    /// Returns whether the resource with a revision is not in the set that would drive a query. So a large resource
+    /// ends a follower only if it matches the index, and then the query is rejected, too.
+    fn is_excluded(&self, revision: Millis) -> Result<bool> {
+        let database = self.work.database;
+        let set = self.constraints().choose_set(database, Guess::Allowed, self.work.rows(work::SET_ROW))?;
+        let Some(found) = set else { return Ok(false) };
+        let mut sql = Sql::new("SELECT NOT (");
+        found.set.push(&mut sql);
+        sql.push(") FROM resource r WHERE r.revision=").integer(revision as i64);
+        Ok(sql.first_integer(database)? == Some(1))
     }
 }
