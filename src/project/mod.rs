@@ -176,8 +176,8 @@ impl<D: Database> Project<D> {
             }
             Call::Replication => {
                 // After a restore, KV may be newer than the source of truth.
-                let bypass_kv =
-                    self.repair.get() > 0 || self.outbox.borrow().is_behind(&self.database, moment.now)?;
+                let bypass_kv = self.repair.get() > 0
+                    || self.outbox.borrow_mut().is_behind(&self.database, moment.now)?;
                 Ok(Reply::new(CallResult::Replication { bypass_kv }, None))
             }
         }

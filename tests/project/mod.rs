@@ -16,7 +16,7 @@ mod words;
 
 use std::collections::BTreeSet;
 
-use resource_edge::call::{Call, Change, Message, Query, Read, Reply, Search};
+use resource_edge::call::{Call, CallResult, Change, Message, Query, Read, Reply, Search};
 use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::param;
 use resource_edge::project::{Listed, Next, Project, Put};

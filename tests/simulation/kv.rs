@@ -51,6 +51,12 @@ impl Kv {
         stored.as_ref().filter(|stored| stored.expires.is_none_or(|at| at > now))
     }
 
+    /// Returns the newest revision that an entry ever had; 0 if it had none.
+    pub(crate) fn newest(&self, entry: &str) -> Millis {
+        let changes = self.entries.get(entry).into_iter().flatten();
+        changes.filter_map(|(_, stored)| Some(stored.as_ref()?.metadata.revision)).max().unwrap_or(0)
+    }
+
     /// Returns all entries as they are stored.
     pub(crate) fn all(&self, now: Millis) -> impl Iterator<Item = (&str, &Stored)> {
         self.entries.keys().filter_map(move |entry| Some((entry.as_str(), self.stored(entry, now)?)))

@@ -51,6 +51,8 @@ mutants! {
     IndexDeleted,
     /// The watermark is stored beyond puts that are still pending.
     AdvanceWatermark,
+    /// The object does not report that a write waits too long for its put (D33).
+    HideBacklog,
     /// The key that a resource lost has no row in the outbox.
     ForgetLostKeys,
     /// A put that failed counts as done.

@@ -2,6 +2,7 @@
 //! `src/worker/object/drain.rs` is the one to Workers: it performs the tasks, and reports how they ended.
 
 mod alarm;
+pub(crate) mod staleness;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;

@@ -91,6 +91,11 @@ impl Oracle {
         self.places.get(id)?.last().map(|place| &self.history[*place])
     }
 
+    /// Returns the revision of the newest state of an ID.
+    pub(crate) fn newest_of(&self, id: &str) -> Option<Millis> {
+        self.last(id).map(|commit| commit.revision)
+    }
+
     pub(crate) fn live(&self, id: &str) -> Option<(&Commit, &Record)> {
         let commit = self.last(id)?;
         Some((commit, commit.record.as_ref()?))

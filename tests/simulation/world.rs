@@ -13,6 +13,7 @@ use crate::simulation::edge::{Location, Request};
 use crate::simulation::faults::Faults;
 use crate::simulation::kv::Kv;
 use crate::simulation::mutant::Mutant;
+use crate::simulation::object::staleness::Committed;
 use crate::simulation::object::{Object, PutInFlight};
 use crate::simulation::oracle::{Oracle, Verdict};
 use crate::simulation::random::Random;
@@ -87,6 +88,8 @@ pub(crate) struct World {
     pub(crate) object: Object,
     pub(crate) deployed: Deployed,
     pub(crate) puts: BTreeMap<u64, PutInFlight>,
+    /// When each state was committed.
+    pub(crate) commits: Vec<Committed>,
     pub(crate) callers: Vec<Caller>,
     pub(crate) calls: BTreeMap<u64, Call>,
     /// The writes that a client reported as refused.
@@ -116,6 +119,7 @@ impl World {
             object: Object::new(Rc::new(Storage::new())),
             deployed: Deployed::default(),
             puts: BTreeMap::new(),
+            commits: Vec::new(),
             callers: (0..CLIENTS).map(|client| Caller::new(client % LOCATIONS, CALLS)).collect(),
             calls: BTreeMap::new(),
             refused: Vec::new(),
@@ -190,6 +194,7 @@ impl World {
             self.report.check(Err(format!("no rest after {EVENTS} events")));
         }
         event(self);
+        self.note_commits();
         self.schedule_alarm();
         true
     }

@@ -31,7 +31,7 @@ impl<D: Database> Project<D> {
         if newest > before {
             self.history.discard();
             self.totals.change(newest, -deleted, Contents::default());
-            self.outbox.borrow_mut().read_from(before);
+            self.outbox.borrow_mut().read_from(before, now);
         }
         let remaining = self.totals.count(&self.database)?;
         Ok(self.performed(json::object(|object| {

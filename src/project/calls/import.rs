@@ -75,7 +75,7 @@ impl<D: Database> Project<D> {
         if done.newest > before {
             self.totals.change(done.newest, done.added, done.contents);
             self.name.get_or_init(|| project.to_owned());
-            self.outbox.borrow_mut().read_from(before);
+            self.outbox.borrow_mut().read_from(before, now);
         }
         Ok(self.performed(done.to_json()))
     }

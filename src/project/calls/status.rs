@@ -15,8 +15,8 @@ impl<D: Database> Project<D> {
         let Self { database, outbox, capacity, totals, listeners, .. } = self;
         let (size, newest) = (totals.count(database)?, totals.newest(database)?);
         let meta = Meta::read(database)?;
-        let outbox = outbox.borrow();
-        let (backlog, oldest) = outbox.backlog(database)?;
+        let mut outbox = outbox.borrow_mut();
+        let (backlog, oldest) = outbox.backlog(database, now)?;
         let bytes = capacity.read(database)?;
         Ok(self.performed(json::object(|object| {
             // All are integers below 2^53.

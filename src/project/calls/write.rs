@@ -70,7 +70,7 @@ impl<D: Database> Project<D> {
         if let Some(committed) = committed {
             self.totals.change(committed.revision, committed.added, committed.contents);
             let project = self.name.get_or_init(|| project.to_owned());
-            self.outbox.borrow_mut().enqueue(project, committed);
+            self.outbox.borrow_mut().enqueue(project, committed, moment.now);
         }
         Ok(reply(done))
     }

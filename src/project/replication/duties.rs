@@ -86,7 +86,7 @@ impl<D: Database> Project<D> {
             Some(Settled::Done(row)) => {
                 let removed = outbox::remove(&self.database, &put.entry);
                 if removed.is_err() {
-                    queue.load(&put.entry, row, now + ALARM_MS);
+                    queue.load(&put.entry, row, now, now + ALARM_MS);
                 }
                 removed
             }

@@ -11,7 +11,7 @@ use crate::util::time::Millis;
 
 use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, State};
 use super::tasks::Put;
-use crate::project::store::database::{Bind, Database, Result, StoreError, binds};
+use crate::project::store::database::{Bind, Database, Result, Row, StoreError, binds};
 use crate::project::store::records::By;
 use crate::project::store::totals::Contents;
 
@@ -70,27 +70,32 @@ impl Outbox {
         })
     }
 
-    pub(crate) fn enqueue(&mut self, project: &str, committed: Committed) {
+    pub(crate) fn enqueue(&mut self, project: &str, committed: Committed, now: Millis) {
         let Committed { revision, id, state, gained, lost, .. } = committed;
+        let was_read = self.is_read();
         let Self { queue, read_to, rows_after, .. } = self;
+        queue.follow_clock(now);
         let accept = if read_to.is_some() { Accept::Known } else { Accept::All };
         let mut queued = true;
         if let Some(key) = &gained {
             let state = State::Pointer { id: id.clone() };
-            queued &= queue.enqueue(&entry_of(EntryKind::Key, project, key), revision, Some(state), accept);
+            queued &=
+                queue.enqueue(&entry_of(EntryKind::Key, project, key), revision, now, Some(state), accept);
         }
         let entry = entry_of(EntryKind::Resource, project, &id);
-        queued &= queue.enqueue(&entry, revision, Some(state), accept);
+        queued &= queue.enqueue(&entry, revision, now, Some(state), accept);
         if !queued {
             read_to.get_or_insert(revision - 1);
         }
-        let Some(key) = lost else { return };
-        let entry = entry_of(EntryKind::Key, project, &key);
-        if queue.enqueue(&entry, revision, Some(State::Deleted), accept) {
-            queue.set_row(&entry, OutboxRow { revision, attempts: 0, confirm: None });
-        } else {
-            *rows_after = Some(before_all_rows());
+        if let Some(key) = lost {
+            let entry = entry_of(EntryKind::Key, project, &key);
+            if queue.enqueue(&entry, revision, now, Some(State::Deleted), accept) {
+                queue.set_row(&entry, OutboxRow { revision, attempts: 0, confirm: None });
+            } else {
+                *rows_after = Some(before_all_rows());
+            }
         }
+        self.wait_since(was_read, now);
     }
 
     /// Reads the rows again after a sweep added some.
@@ -99,32 +104,61 @@ impl Outbox {
     }
 
     /// Reads writes above the revision from the tables, and the rows again, after an import wrote them.
-    pub(crate) fn read_from(&mut self, revision: Millis) {
+    pub(crate) fn read_from(&mut self, revision: Millis, now: Millis) {
+        let was_read = self.is_read();
+        self.queue.follow_clock(now);
         self.read_to.get_or_insert(revision);
         self.reread_rows();
+        self.wait_since(was_read, now);
     }
 
-    /// Returns how many entries wait for KV or are being put, and the oldest revision among them: in the queue, and in
-    /// the tables beyond the rows that the queue has read. An entry that both have may count twice. Excludes entries
+    /// Returns whether the queue has everything.
+    fn is_read(&self) -> bool {
+        self.read_to.is_none() && self.rows_after.is_none()
+    }
+
+    /// Notes since when there are writes to read, if there were none before.
+    fn wait_since(&mut self, was_read: bool, now: Millis) {
+        if was_read && !self.is_read() {
+            self.queue.unread_since = Some(now);
+        }
+    }
+
+    /// Returns since when a write waits that has to be read. If an earlier instance of the object performed it, its
+    /// revision is the best guess. A revision ahead of the clock was no time: then the write waits too long.
+    fn since(&self, revision: Millis, now: Millis) -> Millis {
+        let guess = if revision > now { now.saturating_sub(BEHIND_MS + 1) } else { revision };
+        self.queue.unread_since.unwrap_or(guess)
+    }
+
+    /// Returns how many entries wait for KV or are being put, and since when the oldest of them does: in the queue, and
+    /// in the tables beyond the rows that the queue has read. An entry that both have may count twice. Excludes entries
     /// that are only put again to confirm.
-    pub(crate) fn backlog<D: Database>(&self, database: &D) -> Result<(u64, Option<Millis>)> {
+    pub(crate) fn backlog<D: Database>(
+        &mut self,
+        database: &D,
+        now: Millis,
+    ) -> Result<(u64, Option<Millis>)> {
+        self.queue.follow_clock(now);
         let (queued, mut oldest) = self.queue.backlog();
         let mut entries = queued as u64;
         let mut add = |sql: &str, binds: &[Bind<'_>]| {
-            let counted = database.first(sql, binds, |row| Some((row.unsigned(0)?, row.unsigned(1))))?;
-            let (more, revision) = counted.unwrap_or_default();
+            let read = |row: &dyn Row| Some((row.unsigned(0)?, row.unsigned(1).zip(row.unsigned(2))));
+            let (more, revisions) = database.first(sql, binds, read)?.unwrap_or_default();
             entries += more;
-            oldest = oldest.into_iter().chain(revision).min();
+            let since = revisions.map(|(first, last)| self.since(first, now).min(self.since(last, now)));
+            oldest = oldest.into_iter().chain(since).min();
             Ok::<_, StoreError>(())
         };
         if let Some(revision) = self.read_to {
-            let sql = "SELECT count(*) AS entries, min(revision) AS oldest FROM (SELECT revision FROM resource \
-                       WHERE revision > ?1 UNION ALL SELECT revision FROM tombstone WHERE revision > ?1)";
+            let sql = "SELECT count(*) AS entries, min(revision) AS first, max(revision) AS last FROM \
+                       (SELECT revision FROM resource WHERE revision > ?1 \
+                       UNION ALL SELECT revision FROM tombstone WHERE revision > ?1)";
             add(sql, &binds![revision])?;
         }
         if let Some((kind, name)) = &self.rows_after {
-            let sql = "SELECT count(*) AS entries, min(revision) AS oldest FROM outbox WHERE (kind, name) > (?, ?) \
-                       AND (attempts > 0 OR confirm IS NOT due)";
+            let sql = "SELECT count(*) AS entries, min(revision) AS first, max(revision) AS last FROM outbox \
+                       WHERE (kind, name) > (?, ?) AND (attempts > 0 OR confirm IS NOT due)";
             add(sql, &binds![*kind, name])?;
         }
         Ok((entries, oldest))
@@ -137,9 +171,9 @@ impl Outbox {
     }
 
     /// Returns whether plain reads must not use KV: it refuses puts, or a write waits too long for its put (D33).
-    pub(crate) fn is_behind<D: Database>(&self, database: &D, now: Millis) -> Result<bool> {
-        let (_, oldest) = self.backlog(database)?;
-        Ok(self.queue.is_refused() || oldest.is_some_and(|revision| revision + BEHIND_MS < now))
+    pub(crate) fn is_behind<D: Database>(&mut self, database: &D, now: Millis) -> Result<bool> {
+        let (_, oldest) = self.backlog(database, now)?;
+        Ok(self.queue.is_refused() || oldest.is_some_and(|since| since + BEHIND_MS < now))
     }
 
     /// Returns whether the entry already waits for its put, so that a difference in KV is expected.
@@ -164,9 +198,12 @@ impl Outbox {
         while self.queue.wants_more() {
             match (&self.rows_after, self.read_to) {
                 (Some(_), _) => self.read_rows(database, project, now)?,
-                (None, Some(_)) => self.read_writes(database, project)?,
+                (None, Some(_)) => self.read_writes(database, project, now)?,
                 (None, None) => break,
             }
+        }
+        if self.is_read() {
+            self.queue.unread_since = None;
         }
         Ok(())
     }
@@ -192,7 +229,9 @@ impl Outbox {
             let due = if due > latest && !only_confirms { now } else { due.min(latest) };
             row.confirm = row.confirm.map(|at| at.min(latest));
             let entry = entry_of(kind, project, &name);
-            self.queue.load(&entry, row, due);
+            // KV has the state of an entry that only confirms.
+            let since = if only_confirms { due } else { self.since(row.revision, now) };
+            self.queue.load(&entry, row, since, due);
             if !only_confirms {
                 self.queue.doubt(&entry, self.doubt_until);
             }
@@ -201,7 +240,7 @@ impl Outbox {
     }
 
     /// Reads the next writes into the queue.
-    fn read_writes<D: Database>(&mut self, database: &D, project: &str) -> Result<()> {
+    fn read_writes<D: Database>(&mut self, database: &D, project: &str, now: Millis) -> Result<()> {
         let Some(after) = self.read_to else { return Ok(()) };
         let sql = "SELECT revision, id, key FROM resource WHERE revision > ?1 \
                    UNION ALL SELECT revision, id, NULL FROM tombstone WHERE revision > ?1 ORDER BY revision LIMIT ?2";
@@ -209,13 +248,14 @@ impl Outbox {
         let rows = database.rows(sql, &binds, |row| Some((row.unsigned(0)?, row.text(1)?, row.text(2))))?;
         self.read_to = rows.last().filter(|_| rows.len() == READ).map(|(revision, ..)| *revision);
         for (revision, id, key) in rows {
+            let since = self.since(revision, now);
             let key = key.map(|key| (EntryKind::Key, key));
             for (kind, name) in key.into_iter().chain([(EntryKind::Resource, id)]) {
                 let entry = entry_of(kind, project, &name);
                 // A row may already have added an earlier write of the entry.
                 if !self.queue.covers(&entry, revision) {
                     // `wants_more` ensured that there is room for a batch.
-                    self.queue.enqueue(&entry, revision, None, Accept::All);
+                    self.queue.enqueue(&entry, revision, since, None, Accept::All);
                 }
                 self.queue.doubt(&entry, self.doubt_until);
             }

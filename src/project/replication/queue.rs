@@ -88,6 +88,8 @@ pub(crate) struct Queue {
     refused: u32,
     /// When puts may begin again during an outage of KV.
     resume_at: Millis,
+    /// Since when writes wait that have to be read, if this instance of the object performed them.
+    pub(super) unread_since: Option<Millis>,
     /// The time of the last call.
     seen: Millis,
 }
@@ -115,18 +117,25 @@ impl Queue {
         for known in self.entries.values_mut() {
             move_back(&mut known.free_at);
             move_back(&mut known.doubtful_until);
-            known.pending.as_mut().and_then(|pending| pending.due.as_mut()).map(move_back);
+            if let Some(pending) = &mut known.pending {
+                move_back(&mut pending.since);
+                pending.due.as_mut().map(move_back);
+            }
+            known.in_flight.as_mut().map(|put| &mut put.since).map(move_back);
             known.row.as_mut().and_then(|row| row.confirm.as_mut()).map(move_back);
         }
         self.later.iter_mut().chain(&mut self.cooling).for_each(|(at, _)| move_back(at));
+        self.unread_since.as_mut().map(move_back);
         move_back(&mut self.resume_at);
     }
 
-    /// Adds a write to the entry. Returns whether the queue accepted it; otherwise it has to be read later.
+    /// Adds a write to the entry, which waits since that time. Returns whether the queue accepted it; otherwise it has
+    /// to be read later.
     pub(crate) fn enqueue(
         &mut self,
         entry: &Rc<str>,
         revision: Millis,
+        since: Millis,
         state: Option<State>,
         accept: Accept,
     ) -> bool {
@@ -148,7 +157,9 @@ impl Queue {
         }
         self.body_bytes += bytes(state.as_ref());
         self.body_bytes -= known.pending.as_ref().map_or(0, |before| bytes(before.state.as_ref()));
-        self.wait(entry, Pending { revision, due, state });
+        let open = known.pending.as_ref().filter(|_| !known.is_confirming());
+        let since = open.map_or(since, |before| before.since.min(since));
+        self.wait(entry, Pending { revision, since, due, state });
         true
     }
 
@@ -181,7 +192,7 @@ impl Queue {
 
     /// Adds an outbox row from the table, for which [`Self::wants_more`] ensured that there is room. The queue already
     /// has all rows except those of an earlier instance of the object.
-    pub(crate) fn load(&mut self, entry: &Rc<str>, row: OutboxRow, due: Millis) {
+    pub(crate) fn load(&mut self, entry: &Rc<str>, row: OutboxRow, since: Millis, due: Millis) {
         let Some(known) = self.entries.get_or_insert_with(Rc::clone(entry), Box::default) else { return };
         if let Some(before) = &mut known.row {
             before.confirm = before.confirm.max(row.confirm);
@@ -190,7 +201,7 @@ impl Queue {
         known.row = Some(row);
         if known.pending.is_none() {
             let due = due.max(known.free_at);
-            self.wait(entry, Pending { revision: row.revision, due: Some(due), state: None });
+            self.wait(entry, Pending { revision: row.revision, since, due: Some(due), state: None });
         }
     }
 
@@ -227,13 +238,13 @@ impl Queue {
             let Some(known) = self.entries.get_mut(&entry).filter(|known| known.in_flight.is_none()) else {
                 continue;
             };
-            let Some(Pending { revision, state, .. }) = known.pending.take() else { continue };
+            let Some(Pending { revision, since, state, .. }) = known.pending.take() else { continue };
             let confirms = known
                 .row
                 .as_mut()
                 .filter(|row| row.attempts == 0 && row.confirm.is_some_and(|confirm| confirm <= now));
             let confirms = confirms.map(|row| row.confirm = None).is_some();
-            known.in_flight = Some(InFlight { revision, lane });
+            known.in_flight = Some(InFlight { revision, since, lane });
             known.free_at = now + BETWEEN_MS;
             self.cooling.push_back((known.free_at, Rc::clone(&entry)));
             self.body_bytes -= bytes(state.as_ref());
@@ -273,7 +284,7 @@ impl Queue {
         self.failures = 0;
         self.refused = 0;
         self.resume_at = 0;
-        let revision = self.end(entry)?;
+        let InFlight { revision, .. } = self.end(entry)?;
         let known = self.entries.get_mut(entry)?;
         if let Some(pending) = known.pending.take() {
             let due = Some(known.free_at);
@@ -282,7 +293,8 @@ impl Queue {
         }
         let confirm = known.row.and_then(|row| row.confirm).unwrap_or(0).max(known.doubtful_until);
         if confirm > now {
-            self.wait(entry, Pending { revision, due: Some(confirm), state: None });
+            // KV has the state.
+            self.wait(entry, Pending { revision, since: confirm, due: Some(confirm), state: None });
             let row = OutboxRow { revision, attempts: 0, confirm: Some(confirm) };
             return Some(Settled::Confirm(row, confirm));
         }
@@ -296,7 +308,7 @@ impl Queue {
     /// Records that a put failed, or that its outcome is unknown. Returns its outbox row and when it is due.
     pub(crate) fn failed(&mut self, entry: &Rc<str>, now: Millis) -> Option<(OutboxRow, Millis)> {
         self.refused = self.refused.saturating_add(1);
-        let revision = self.end(entry)?;
+        let InFlight { revision, since, .. } = self.end(entry)?;
         let known = self.entries.get_mut(entry)?;
         let attempts = known.row.map_or(0, |row| row.attempts);
         let revision = known.pending.as_ref().map_or(revision, |pending| pending.revision);
@@ -304,7 +316,7 @@ impl Queue {
         let row =
             OutboxRow { revision, attempts: attempts.saturating_add(1), confirm: Some(now + CONFIRM_MS) };
         let state = known.pending.take().and_then(|pending| pending.state);
-        self.wait(entry, Pending { revision, due: Some(due), state });
+        self.wait(entry, Pending { revision, since, due: Some(due), state });
         if attempts == 0 || self.failures >= OUTAGE {
             self.failures = self.failures.saturating_add(1);
             if let Some(more) = self.failures.checked_sub(OUTAGE) {
@@ -316,16 +328,16 @@ impl Queue {
 
     /// Puts an entry back if its put could not begin because its state could not be read.
     pub(crate) fn put_back(&mut self, entry: &Rc<str>, now: Millis) {
-        let Some(revision) = self.end(entry) else { return };
-        self.wait(entry, Pending { revision, due: Some(now + FAULT_MS), state: None });
+        let Some(InFlight { revision, since, .. }) = self.end(entry) else { return };
+        self.wait(entry, Pending { revision, since, due: Some(now + FAULT_MS), state: None });
     }
 
-    /// Returns the revision that was being put.
-    fn end(&mut self, entry: &Rc<str>) -> Option<Millis> {
-        let InFlight { revision, lane } = self.entries.get_mut(entry)?.in_flight.take()?;
+    /// Returns what was being put.
+    fn end(&mut self, entry: &Rc<str>) -> Option<InFlight> {
+        let put = self.entries.get_mut(entry)?.in_flight.take()?;
         self.in_flight -= 1;
-        self.in_helpers -= usize::from(lane == Lane::Helper);
-        Some(revision)
+        self.in_helpers -= usize::from(put.lane == Lane::Helper);
+        Some(put)
     }
 
     /// Removes idle entries after KV's write limit for their key has passed.
@@ -354,12 +366,12 @@ impl Queue {
         self.in_flight
     }
 
-    /// Returns how many entries wait for their put or are being put, and the oldest revision among them. Entries that
-    /// are only put again to confirm do not count.
+    /// Returns how many entries wait for their put or are being put, and since when the oldest of them does. Entries
+    /// that are only put again to confirm do not count.
     pub(crate) fn backlog(&self) -> (usize, Option<Millis>) {
         let open = || self.entries.values().filter(|known| !known.is_confirming());
-        let revisions = || open().filter_map(|known| known.revision());
-        (revisions().count(), revisions().min())
+        let times = || open().filter_map(|known| known.since());
+        (times().count(), times().min())
     }
 
     /// Returns whether the entry waits or is being put with a write that is at least as new.
@@ -399,7 +411,7 @@ mod tests {
             let row = OutboxRow { revision: 1, attempts: 1, confirm: None };
             for number in 0..ready + later {
                 let due = if number < ready { 0 } else { 1_000 };
-                queue.load(&number.to_string().into(), row, due);
+                queue.load(&number.to_string().into(), row, 0, due);
             }
             assert_eq!(queue.wants_more(), wants, "{ready} and {later}");
         }

@@ -111,3 +111,95 @@ fn nothing_loops_after_the_clock_is_set_forward() {
         assert!(platform.alarms.len() < 10, "{:?}", platform.alarms);
     }
 }
+
+/// Returns whether plain reads bypass KV (D33), and how long the oldest write waits.
+fn behind(platform: &Platform) -> (bool, Option<u64>) {
+    let ask = |call| perform(platform.machine.project(), &message(call), platform.now());
+    let CallResult::Replication { bypass_kv } = ask(Call::Replication).head.result else { panic!() };
+    let status: Value = serde_json::from_str(&ask(Call::Status).body.unwrap()).unwrap();
+    (bypass_kv, status["backlogAgeMs"].as_u64())
+}
+
+/// Returns the machine of an object that starts on the platform's data, with its clock.
+fn restarted(platform: &Platform) -> Platform {
+    let (time, ahead, put_ms) = (platform.time, platform.ahead, platform.put_ms);
+    Platform { time, ahead, put_ms, ..Platform::of(platform.database().clone()) }
+}
+
+/// Performs a write with a revision that is an hour ahead of the clock, in each way in which that happens.
+fn ahead_by_an_hour(how: &str) -> Platform {
+    let mut platform = Platform::new();
+    // A put hangs until its timeout.
+    platform.put_ms = 25_000;
+    if how == "an import" {
+        let time = resource_edge::util::time::format(platform.now() + HOUR);
+        let arrays = "ArrayOfIntExample,ArrayOfUniqueIntExample,ArrayOfTwonumbersExample,ArrayOfFloatExample,\
+                      ArrayOfNumberNoDefaultsExample,ArrayOfStringExample,ArrayOfObjectType";
+        let arrays = arrays.split(',').map(|name| format!("\"a{}\":[]", &name[1..])).collect::<Vec<_>>();
+        let line = format!(
+            "{{\"id\":\"a\",\"version\":1,\"createdAt\":\"{time}\",\"lastModifiedAt\":\"{time}\",\
+             \"objectTypeProperty\":{{{}}}}}",
+            arrays.join(",")
+        );
+        assert!(platform.perform(&message(Call::Import(line))));
+    } else {
+        platform.create("a");
+        platform.run(MINUTE);
+        set_back(&mut platform, HOUR);
+        platform.change("a", 1);
+    }
+    assert_eq!(behind(&platform), (false, Some(0)), "{how}");
+    platform
+}
+
+#[test]
+fn a_write_waits_as_long_as_it_waits_though_its_revision_is_ahead_of_the_clock() {
+    for how in ["an import", "a clock that was set back"] {
+        let mut platform = ahead_by_an_hour(how);
+        platform.run(5_000);
+        assert_eq!(behind(&platform), (false, Some(5_000)), "{how}");
+        platform.run(1);
+        assert_eq!(behind(&platform), (true, Some(5_001)), "{how}");
+        // After a restart, nothing shows since when it waits.
+        let mut platform = restarted(&platform);
+        assert_eq!(behind(&platform), (true, Some(5_001)), "{how}");
+        platform.put_ms = 20;
+        platform.create("b");
+        platform.run(2 * MINUTE);
+        assert_eq!((platform.behind(), behind(&platform)), (0, (false, None)), "{how}");
+    }
+}
+
+#[test]
+fn a_newer_write_does_not_shorten_the_wait_and_the_next_one_begins_another() {
+    let mut platform = Platform::new();
+    platform.create("a");
+    platform.run(HOUR);
+    platform.put_ms = 25_000;
+    platform.change("a", 1);
+    for version in 2..8 {
+        platform.run(1_000);
+        platform.change("a", version);
+    }
+    assert_eq!(behind(&platform), (true, Some(6_000)), "the put in flight has the oldest write");
+    platform.run(19_000);
+    assert_eq!(behind(&platform), (true, Some(24_000)), "the next put has the others");
+    platform.put_ms = 20;
+    platform.run(MINUTE);
+    assert_eq!(behind(&platform), (false, None));
+    platform.change("a", 8);
+    assert_eq!(behind(&platform), (false, Some(0)));
+}
+
+#[test]
+fn a_clock_that_is_set_back_does_not_shorten_a_wait() {
+    let mut platform = Platform::new();
+    platform.put_ms = 25_000;
+    platform.create("a");
+    platform.run(4_000);
+    assert_eq!(behind(&platform), (false, Some(4_000)));
+    set_back(&mut platform, HOUR);
+    platform.create("b");
+    platform.run(1_500);
+    assert_eq!(behind(&platform), (true, Some(5_500)));
+}

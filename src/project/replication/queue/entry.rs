@@ -30,6 +30,9 @@ pub(crate) struct OutboxRow {
 #[derive(Debug)]
 pub(super) struct Pending {
     pub(super) revision: Millis,
+    /// Since when the oldest write waits that no put in flight has. A revision is no time: it may be ahead of the
+    /// clock.
+    pub(super) since: Millis,
     /// When the put may begin; `None` if the entry is in `ready`.
     pub(super) due: Option<Millis>,
     pub(super) state: Option<State>,
@@ -38,6 +41,7 @@ pub(super) struct Pending {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct InFlight {
     pub(super) revision: Millis,
+    pub(super) since: Millis,
     pub(super) lane: Lane,
 }
 
@@ -65,6 +69,11 @@ impl QueuedEntry {
     /// Returns the revision of the newest write that waits or is being put.
     pub(super) fn revision(&self) -> Option<Millis> {
         self.pending.as_ref().map(|pending| pending.revision).or(self.in_flight.map(|put| put.revision))
+    }
+
+    /// Returns since when the oldest write waits that KV lacks.
+    pub(super) fn since(&self) -> Option<Millis> {
+        self.in_flight.map(|put| put.since).or(self.pending.as_ref().map(|pending| pending.since))
     }
 
     /// Returns whether KV has the newest state, and the entry only waits to be put again.
