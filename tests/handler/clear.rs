@@ -44,6 +44,38 @@ fn resource(number: usize) -> Value {
 }
 
 #[test]
+fn a_deletion_in_parts_ends_the_history_once_when_nothing_is_left() {
+    let caller = Caller::new();
+    for number in 0..=2 * limits::CLEAR_ROWS {
+        caller.create(&json!({"id": format!("r{number}"), "objectTypeProperty": {}}));
+    }
+    let window = |after: &str| {
+        let got = caller.get(&format!("/p/changes?after={after}"));
+        assert_eq!(got.status, 200, "{got:?}");
+        let deleted = got.body.lines().filter(|line| line.starts_with("{\"deletedAt\":")).count();
+        let first: Value = serde_json::from_str(got.body.lines().next().unwrap()).unwrap();
+        (first["to"].as_str().unwrap().to_owned(), deleted)
+    };
+    let (mut position, _) = window("now");
+    for part in [1, 2] {
+        // A restart between the parts changes nothing, and neither does a write.
+        caller.edge.restart();
+        assert_eq!(clear(&caller).json()["isDone"], json!(false));
+        caller.create(&json!({"id": format!("s{part}"), "objectTypeProperty": {}}));
+        let (next, deleted) = window(&position);
+        assert_eq!(deleted, limits::CLEAR_ROWS, "a follower gets the deletions");
+        position = next;
+    }
+    assert_eq!(clear(&caller).json()["isDone"], json!(true));
+    assert_eq!(caller.get(&format!("/p/changes?after={position}")).status, 410);
+    let (after, _) = window("now");
+    assert_ne!(after.split('.').next(), position.split('.').next());
+    // Nothing is left to delete.
+    assert_eq!(clear_all(&caller), [0]);
+    assert_eq!(window("now").0, after);
+}
+
+#[test]
 fn a_deleted_project_is_empty_in_every_read_and_in_kv() {
     let caller = Caller::new();
     let count = limits::CLEAR_ROWS * 2 + 1;

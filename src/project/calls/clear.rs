@@ -1,7 +1,9 @@
 //! Deletes everything that a project has, in turns of a bounded size.
 //!
 //! A turn deletes resources as ordinary deletes do. So the same rules apply to KV, and a late put restores nothing. The
-//! last version of each ID remains (D5), and so does the newest revision: later writes continue from there.
+//! last version of each ID remains (D5), and so does the newest revision: later writes continue from there. Followers
+//! get these deletions. Only the turn that leaves no resource ends the history (D31). So they begin again once, with an
+//! empty project, however many turns there are and wherever the deletion is interrupted.
 
 use crate::call::Reply;
 use crate::contract::limits;
@@ -27,13 +29,17 @@ struct Cleared {
 impl<D: Database> Project<D> {
     pub(crate) fn clear(&self, now: Millis) -> Result<Reply<D::Text>> {
         let before = self.totals.newest(&self.database)?;
-        let Cleared { deleted, newest, has_responses } = self.transaction(|| self.clear_turn(before, now))?;
+        let count = self.totals.count(&self.database)?;
+        let Cleared { deleted, newest, has_responses } =
+            self.transaction(|| self.clear_turn(before, count, now))?;
+        let remaining = count - deleted;
         if newest > before {
-            self.history.discard();
+            if remaining == 0 {
+                self.history.discard();
+            }
             self.totals.change(newest, -deleted, Contents::default());
             self.outbox.borrow_mut().read_from(before, now);
         }
-        let remaining = self.totals.count(&self.database)?;
         Ok(self.performed(json::object(|object| {
             object.integer(cleared::DELETED, deleted);
             object.integer(cleared::REMAINING, remaining);
@@ -42,9 +48,9 @@ impl<D: Database> Project<D> {
         })))
     }
 
-    /// Deletes stored responses first, then resources, so that no response can refer to a deleted one. The caller opens
-    /// the transaction.
-    fn clear_turn(&self, newest: Millis, now: Millis) -> Result<Cleared> {
+    /// Deletes stored responses first, then some of `count` resources, so that no response can refer to a deleted one.
+    /// The caller opens the transaction.
+    fn clear_turn(&self, newest: Millis, count: i64, now: Millis) -> Result<Cleared> {
         let database = &self.database;
         let has_responses = self.replays.clear(database)?;
         let mut done = Cleared { deleted: 0, newest, has_responses };
@@ -62,7 +68,9 @@ impl<D: Database> Project<D> {
             done.deleted += 1;
         }
         if done.deleted > 0 {
-            history::end(database)?;
+            if done.deleted == count {
+                history::end(database)?;
+            }
             database.arm(now + outbox::ALARM_MS)?;
         }
         Ok(done)

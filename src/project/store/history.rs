@@ -64,7 +64,7 @@ impl History {
     }
 }
 
-/// Ends the history, because the project's data is deleted. The next call that needs one creates it.
+/// Ends the history, because a deletion of the project's data is complete. The next call that needs one creates it.
 pub(crate) fn end<D: Database>(database: &D) -> Result<()> {
     meta::remove(database, HISTORY)
 }

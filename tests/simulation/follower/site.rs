@@ -396,15 +396,14 @@ impl Site {
         if faulty {
             storage.light(random.below(STEPS) as u32, fuse);
         }
-        let before = storage.sqlite.rows("SELECT count(*) FROM resource");
+        let holds_any = || storage.sqlite.rows("SELECT count(*) > 0 FROM resource") == ["[Integer(1)]"];
+        let had_records = holds_any();
         let performed = project.perform(message, &Moment { now, entropy });
         let ended = project.database().has_ended();
         let burns = storage.put_out();
         storage.sync();
-        // A deletion of data ends the history when it is committed, whatever happens to its reply.
-        if matches!(message.call, Call::Clear)
-            && before != storage.sqlite.rows("SELECT count(*) FROM resource")
-        {
+        // A deletion of data ends the history when its last part is committed, whatever happens to its reply.
+        if matches!(message.call, Call::Clear) && had_records && !holds_any() {
             self.histories += 1;
         }
         if ended || burns && fuse == Fuse::Crash {
