@@ -25,6 +25,7 @@
 use crate::contract::error::{Expected, Member, Reason};
 use crate::contract::limits;
 use crate::contract::param::Refusal;
+use crate::contract::resource::own::NOT;
 
 use super::ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 use super::error::ExpressionError;
@@ -32,7 +33,7 @@ use super::lexer::Lexer;
 use super::token::Token;
 use super::typed::Comparison;
 
-const PREDICATE: Expected = &["<field>", "not", "("];
+const PREDICATE: Expected = &["<field>", NOT, "("];
 const OPERATOR: Expected = &[
     ".",
     "(",
@@ -99,7 +100,7 @@ impl Parser<'_> {
     fn not(&mut self) -> Parsed<Ast> {
         let before = self.lexer;
         match self.lexer.next() {
-            (at, found) if found.is_keyword("not") && !self.operator_follows() => {
+            (at, found) if found.is_keyword(NOT) && !self.operator_follows() => {
                 self.nested(at, |parser| Ok(Ast::Not(Box::new(parser.not()?))))
             }
             (at, Token::Symbol("(")) => self.group(at),
@@ -174,16 +175,15 @@ impl Parser<'_> {
     fn operator(&mut self, at: Position, word: &str) -> Parsed<Operator> {
         if is(word, "in") {
             Ok(Operator::In { negated: false, values: self.values()? })
-        } else if is(word, "not") {
+        } else if is(word, NOT) {
             self.lexer.keyword("in", &["in"])?;
             Ok(Operator::In { negated: true, values: self.values()? })
         } else if is(word, "contains") {
             let all = self.one_of(["all", "any"], &["all", "any"])?;
             Ok(Operator::Contains { all, values: self.values()? })
         } else if is(word, "is") {
-            let negated = self.lexer.consume_keyword("not");
-            let expected: Expected =
-                if negated { &["empty", "defined"] } else { &["not", "empty", "defined"] };
+            let negated = self.lexer.consume_keyword(NOT);
+            let expected: Expected = if negated { &["empty", "defined"] } else { &[NOT, "empty", "defined"] };
             let empty = self.one_of(["empty", "defined"], expected)?;
             Ok(if empty { Operator::IsEmpty { negated } } else { Operator::IsDefined { negated } })
         } else if is(word, "matches") {

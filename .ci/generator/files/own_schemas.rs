@@ -1,7 +1,7 @@
 //! The JSON Schemas of own fields, and their places in the document.
 
 use resource_edge::contract::limits;
-use resource_edge::contract::resource::own::{KINDS, OWN_ROOM};
+use resource_edge::contract::resource::own::{KINDS, NOT, OWN_ROOM};
 use resource_edge::contract::resource::schema::{
     BODIES, COMPLEX_BODY, RESOURCE, RESOURCE_DRAFT, RESOURCE_OVERWRITE, UPDATE_ACTION,
 };
@@ -37,13 +37,16 @@ export const actions = \"{}\";
 /// unique.
 pub(super) fn of_table() -> String {
     let kinds = KINDS.map(|(kind, _)| kind);
-    let reserved: Vec<&str> = FieldId::FIXED.iter().map(|id| id.name()).chain(["not"]).collect();
+    let reserved: Vec<&str> = FieldId::FIXED.iter().map(|id| id.name()).collect();
+    // In any case.
+    let not: String =
+        NOT.chars().map(|letter| format!("[{letter}{}]", letter.to_ascii_uppercase())).collect();
     let name = json!({
         "description": "The name, such as title. Do not change it once data is stored.",
         "type": "string",
         "pattern": "^[a-z][A-Za-z0-9_]*$",
         "maxLength": limits::OWN_NAME_CHARS,
-        "not": { "enum": reserved },
+        "not": { "anyOf": [{ "enum": reserved }, { "pattern": format!("^{not}$") }] },
     });
     let kind = json!({ "description": "The type. Do not change it once data is stored.", "enum": kinds });
     let field = json!({

@@ -118,6 +118,9 @@ impl OwnFields {
     }
 }
 
+/// The keyword of predicates that cannot be a field's name, in any case: a predicate that begins with it is a negation.
+pub const NOT: &str = "not";
+
 // Written out, because code that prints numbers costs a page more than these.
 const TOO_MANY: &str = if OWN_ROOM == limits::OWN_FIELDS {
     "There are too many own fields. The limit is 40."
@@ -142,8 +145,7 @@ fn check_name(name: &str, others: &[&str]) -> Result<(), String> {
     let is_name = is_word && name.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase());
     let wrong = if !is_name || name.len() > limits::OWN_NAME_CHARS {
         NAME_RULE
-    // A predicate that begins with it is a negation.
-    } else if name == "not" || FieldId::NAMES.contains(&name) {
+    } else if name.eq_ignore_ascii_case(NOT) || FieldId::NAMES.contains(&name) {
         "' is reserved. Choose another name."
     } else if others.contains(&name) {
         "' is not unique. Choose another name."
@@ -231,7 +233,7 @@ mod tests {
             let rule = "invalid. It has at most 64 letters, digits, and underscores, and begins with a lower-case letter.";
             assert_eq!(refusal(&format!("a text\n{wrong} text\n")), name(wrong, rule));
         }
-        for taken in ["not", "id", "custom", "arrayOfIntExample", "actions", "deletedAt"] {
+        for taken in ["not", "nOT", "id", "custom", "arrayOfIntExample", "actions", "deletedAt"] {
             assert_eq!(refusal(&format!("{taken} text")), name(taken, "reserved. Choose another name."));
         }
         assert_eq!(refusal("a text\nb text\na number"), name("a", "not unique. Choose another name."));
