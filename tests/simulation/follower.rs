@@ -14,6 +14,8 @@
 
 mod deploy;
 mod feed;
+mod filter;
+mod operator;
 mod site;
 mod socket;
 
@@ -34,7 +36,8 @@ use crate::simulation::world::{Report, Trace};
 use crate::support::edge::START;
 use crate::support::own_fields::{Table, value};
 
-use feed::{Begin, Feed, Filter};
+use feed::{Begin, Feed};
+use filter::Filter;
 use site::{Answer, Edge, Frame, Site};
 
 /// How many steps a world has while things go wrong, and at most after that.
@@ -98,11 +101,8 @@ impl World {
         let now = Rc::new(Cell::new(START));
         let random = Rc::new(Random::new(seed));
         let own_fields = Table::draw(&random);
-        let own = own_fields.fields().next().map(|(name, kind)| {
-            let value = value(kind.trim_end_matches("[]"), &random);
-            Filter { field: name.to_owned(), value }
-        });
-        let short = || Filter { field: "custom".to_owned(), value: "x".repeat(SHORT).into() };
+        own_fields.install();
+        let filter = Filter::draw(&own_fields, &random);
         let world = Self {
             random,
             mutant,
@@ -116,7 +116,7 @@ impl World {
             run_began: 0,
             late: Vec::new(),
             reached: BTreeMap::new(),
-            feeds: [None, Some(own.unwrap_or_else(short))].map(|filter| Feed::new(filter, mutant)),
+            feeds: [None, Some(filter)].map(|filter| Feed::new(filter, mutant)),
             token: None,
             expires: [0, 0],
             own_fields,
@@ -124,7 +124,6 @@ impl World {
             report: Report::new(&now, trace),
             now,
         };
-        world.own_fields.install();
         world.report.trace(|| format!("{:?}", world.own_fields));
         world
     }
@@ -327,8 +326,12 @@ impl World {
             return Ok(());
         }
         let length = if self.random.chance(400) { LONG } else { SHORT };
-        let mut body =
-            json!({ "id": format!("r{id}"), "objectTypeProperty": {}, "custom": "x".repeat(length) });
+        let mut body = if self.random.chance(500) {
+            filter::body(format!("r{id}"), &self.random)
+        } else {
+            json!({ "id": format!("r{id}"), "objectTypeProperty": {} })
+        };
+        body["custom"] = json!("x".repeat(length));
         if self.random.chance(500) {
             body["key"] = json!(format!("k{}", self.random.below(KEYS)));
         }
@@ -341,35 +344,6 @@ impl World {
         // Another resource has the key.
         need([200, 201, 400, 500, 503].contains(&status), || format!("a write gets {status}"))?;
         if self.random.chance(200) { self.push() } else { Ok(()) }
-    }
-
-    fn restore(&mut self) -> Verdict {
-        let Some(bookmark) = self.source.some_bookmark(&self.random) else { return Ok(()) };
-        let status = self.status(true, &format!("POST /p/restore?confirm=p&bookmark={bookmark}"), "");
-        self.report.count(if status == 200 { "a restore" } else { "an interrupted restore" });
-        need([200, 500, 503].contains(&status), || format!("a restore gets {status}"))
-    }
-
-    /// Deletes the data in parts. Anything may happen between them, and the last ones may never come.
-    fn delete_data(&mut self) -> Verdict {
-        while self.random.chance(800) {
-            let answer = self.ask(true, "DELETE /p/data?confirm=p", "");
-            let Some(answer) = answer.filter(|answer| ![500, 503].contains(&answer.status)) else { continue };
-            need(answer.status == 200, || format!("a deletion gets {}", answer.status))?;
-            let is_done = answer.body.contains("\"isDone\":true");
-            self.report.count(if is_done { "the data is deleted" } else { "a part of the data is deleted" });
-            if is_done {
-                break;
-            }
-            match self.random.below(5) {
-                0 => self.write()?,
-                1 => self.feed()?,
-                2 => self.push()?,
-                3 => self.restore()?,
-                _ => self.kill(true),
-            }
-        }
-        Ok(())
     }
 
     /// An import that was sent before arrives once more, if its standby still exists.

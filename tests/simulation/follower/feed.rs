@@ -8,26 +8,9 @@ use resource_edge::contract::position::{FeedPosition, ProjectPosition};
 use resource_edge::util::time::Millis;
 use serde_json::Value;
 
+use super::filter::Filter;
 use crate::simulation::mutant::Mutant;
 use crate::simulation::random::Random;
-use crate::support::json::encoded;
-use crate::support::own_fields::has;
-
-/// Matches the resources in which a field has a value.
-pub(super) struct Filter {
-    pub(super) field: String,
-    pub(super) value: Value,
-}
-
-impl Filter {
-    fn parameter(&self) -> String {
-        format!("where={}", encoded(&format!("{} = {}", self.field, self.value)))
-    }
-
-    fn matches(&self, record: &str) -> bool {
-        has(&serde_json::from_str(record).expect("a record"), &self.field, &self.value)
-    }
-}
 
 /// Where a page begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -71,7 +54,7 @@ impl Feed {
     pub(super) fn target(&self, limit: u64, begin: Begin) -> String {
         let mut target = format!("/p/changes?limit={limit}");
         if let Some(filter) = &self.filter {
-            target = format!("{target}&{}", filter.parameter());
+            target = format!("{target}&{}", filter.parameters);
         }
         match (begin, &self.position, &self.pushed) {
             (Begin::Own, Some(position), _) | (Begin::Pushed, _, Some(position)) => {
@@ -101,7 +84,7 @@ impl Feed {
 
     /// Returns the address of its socket.
     pub(super) fn socket(&self) -> String {
-        let filter = self.filter.as_ref().map(|filter| format!("?{}", filter.parameter()));
+        let filter = self.filter.as_ref().map(|filter| format!("?{}", filter.parameters));
         format!("/p/changes{}", filter.unwrap_or_default())
     }
 
@@ -176,13 +159,17 @@ impl Feed {
 
     /// Returns why the follower differs from the records of its source.
     pub(super) fn difference(&self, source: &[String]) -> Option<String> {
-        let is_wanted = |record: &&String| self.filter.as_ref().is_none_or(|filter| filter.matches(record));
-        let wanted: Vec<&String> = source.iter().filter(is_wanted).collect();
-        let has: Vec<&String> = self.records.values().collect();
+        let matches = |record: &String| match &self.filter {
+            Some(filter) => filter.matches(record),
+            None => Some(true),
+        };
+        let wanted: Vec<&String> = source.iter().filter(|record| matches(record) == Some(true)).collect();
+        let has: Vec<&String> = self.records.values().filter(|record| matches(record).is_some()).collect();
         let short = |records: &[&String]| -> Vec<String> {
             records.iter().map(|record| record.replace("xxxxxxxxxx", "")).collect()
         };
-        (has != wanted).then(|| format!("{:#?}, not {:#?}", short(&has), short(&wanted)))
+        let condition = || self.filter.as_ref().map_or("everything", |filter| &filter.parameters);
+        (has != wanted).then(|| format!("{:#?}, not {:#?} of {}", short(&has), short(&wanted), condition()))
     }
 
     /// Returns the revision of its position.
