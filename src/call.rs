@@ -74,6 +74,16 @@ impl Call {
         }
     }
 
+    /// Returns whether the call may be performed again if its outcome is unknown: then it does nothing a second time.
+    pub fn may_repeat(&self) -> bool {
+        match self {
+            Self::Write(write) => write.options.idempotency.is_some(),
+            Self::Restore(_) => false,
+            Self::Import(_) | Self::Clear => true,
+            _ => !self.is_write(),
+        }
+    }
+
     /// Returns the state that the project's database must have for the call.
     pub const fn needs(&self) -> Needs {
         match self {

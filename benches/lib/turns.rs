@@ -98,7 +98,7 @@ impl Object {
     /// Starts an object. `epoch` changes with each restore.
     fn start(database: Sqlite, now: Millis, epoch: &str) -> Self {
         let project = Project::new(database);
-        project.set_epoch(epoch);
+        project.set_epoch(Some(epoch));
         let life = Life { longest: BTreeMap::new(), performed: BTreeSet::new() };
         Self { machine: Machine::new(project), now, kv: BTreeMap::new(), events: VecDeque::new(), life }
     }

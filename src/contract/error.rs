@@ -116,11 +116,11 @@ impl ApiError {
         Self::no_room(&cause).unwrap_or_else(|| Self::general().with_cause(cause))
     }
 
-    /// Returns the error of a write if the cause of its failure is that SQLite has no room, because the disk is full or
+    /// Returns the error of a call if the cause of its failure is that SQLite has no room, because the disk is full or
     /// the database has its largest size (D34).
     pub fn no_room(cause: &str) -> Option<Self> {
         let message =
-            "There is no room to store this write. Reads work. The operator of the service has to make room.";
+            "There is no room to store what this call writes. The operator of the service has to make room.";
         let error = || Self::new(Code::InsufficientStorage, message).with_cause(cause.to_owned());
         cause.contains("database or disk is full").then(error)
     }

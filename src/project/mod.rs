@@ -17,7 +17,7 @@ pub mod store;
 
 use std::cell::{Cell, OnceCell, RefCell};
 
-use crate::call::{Call, CallResult, Message, Needs, Reply};
+use crate::call::{Call, CallResult, Changes, Listener, Message, Needs, Read, Reply};
 use crate::contract::error::ApiError;
 use crate::contract::limits;
 use crate::contract::position::ProjectPosition;
@@ -30,8 +30,9 @@ use self::replication::outbox::{self, Outbox};
 pub use self::replication::tasks::{Next, Put, Sweep};
 use self::store::capacity::Capacity;
 use self::store::database::{Database, Result, StoreError, StoreErrorKind};
-use self::store::history::History;
+use self::store::history::{self, History};
 use self::store::indexer::Indexer;
+use self::store::tables::Meta;
 use self::store::totals::Totals;
 use self::store::{meta, tables};
 pub use crate::contract::kv::Listed;
@@ -165,7 +166,7 @@ impl<D: Database> Project<D> {
             Call::Listen(listener) => {
                 Ok(self.listen(&listener.after, self.position(&message.project, moment)?)?)
             }
-            Call::Import(lines) => self.import(&message.project, lines, moment.now),
+            Call::Import(lines) => self.import(&message.project, lines, moment),
             Call::Clear => Ok(self.clear(moment.now)?),
             Call::Restore(_) => {
                 self.position(&message.project, moment)?;
@@ -199,8 +200,28 @@ impl<D: Database> Project<D> {
 
     /// Sets the epoch of positions: a text that a restore does not reach, and that changes before each restore. Empty
     /// if there was none.
-    pub fn set_epoch(&self, epoch: &str) {
+    /// `None` if the platform restores nothing.
+    pub fn set_epoch(&self, epoch: Option<&str>) {
         self.history.set_epoch(epoch);
+    }
+
+    /// Returns whether the call is a read that first has to write to the index. If the disk has no room, the platform
+    /// performs it in a transaction that it rolls back, and then calls [`Self::rolled_back`].
+    pub fn has_to_index(&self, call: &Call) -> bool {
+        let reads_index = match call {
+            Call::Read(read) => !matches!(read, Read::Resource(_)),
+            Call::Changes(Changes { condition, .. }) | Call::Listen(Listener { condition, .. }) => {
+                condition.is_some()
+            }
+            _ => false,
+        };
+        reads_index && self.make_ready().unwrap_or(false) && self.index.has_waiting()
+    }
+
+    /// Reads again what a transaction that was rolled back has changed in memory.
+    pub fn rolled_back(&self) -> Result<()> {
+        self.history.discard();
+        self.index.start(&self.database, Meta::read(&self.database)?.indexed)
     }
 
     /// Returns the position of the project's newest write. Completes a restore that was interrupted.
@@ -237,11 +258,13 @@ impl<D: Database> Project<D> {
         Reply::new(CallResult::Performed, Some(self.database.text_of(body)))
     }
 
-    /// Stores the project's key with its first write: the alarm needs it for the names of KV entries.
-    fn store_name(&self, project: &str) -> Result<()> {
+    /// Stores the project's key with its first write: the alarm needs it for the names of KV entries. Begins the history,
+    /// so that no read has to write.
+    fn store_name(&self, project: &str, entropy: &[u8]) -> Result<()> {
         if self.name.get().is_some() {
             return Ok(());
         }
+        history::begin(&self.database, entropy)?;
         meta::set(&self.database, meta::PROJECT, project)
     }
 

@@ -245,7 +245,7 @@ impl<H: Host> Handling<'_, H> {
         // The first page begins the response, so it does not wait.
         let call = Call::Changes(Changes { wait: 0, ..changes });
         let reply = self.platform.stream_changes(Message { project, call }, ms);
-        let reply = reply.await.map_err(respond::unavailable)?;
+        let reply = reply.await.map_err(respond::not_performed)?;
         trace.add(&reply.head);
         respond::events(reply)
     }
@@ -268,7 +268,9 @@ impl<H: Host> Handling<'_, H> {
                     .await
             }
             call => {
-                let error = if call.is_write() { respond::not_written } else { respond::unavailable };
+                // Another call may have ended the object after this one was committed. So without a repeat, its
+                // outcome is unknown.
+                let error = if call.may_repeat() { respond::not_performed } else { respond::unavailable };
                 let reply = platform.call_object(Message { project, call }).await.map_err(error)?;
                 trace.add(&reply.head);
                 respond::reply(reply, trace.project.as_deref().unwrap_or_default(), request.query())

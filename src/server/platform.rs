@@ -113,6 +113,8 @@ pub enum Effect {
         /// The point to which the object is restored before it gets the message. Then the body of the reply has the
         /// bookmark that undoes it, or the outcome is [`EffectOutcome::Text`]: why the platform refuses.
         restore: Option<RestorePoint>,
+        /// Whether to send the message again if the object ends because the disk is full ([`Call::may_repeat`]).
+        repeats: bool,
     },
     /// Let a project's object accept a socket that listens to changes; [`EffectOutcome::Reply`], with the other end of
     /// the socket as body.
@@ -255,10 +257,13 @@ impl<H: Host> Port<H> {
     pub(super) async fn call_object(&self, message: Message) -> Reached<Reply<H::Raw>> {
         let bytes = wire::encode(&message).map_err(Unreachable)?;
         let Message { project, call } = message;
+        let repeats = call.may_repeat();
         self.reply(match call {
             Call::Listen(_) => Effect::Listen { project, message: bytes },
-            Call::Restore(point) => Effect::CallObject { project, message: bytes, restore: Some(point) },
-            _ => Effect::CallObject { project, message: bytes, restore: None },
+            Call::Restore(point) => {
+                Effect::CallObject { project, message: bytes, restore: Some(point), repeats }
+            }
+            _ => Effect::CallObject { project, message: bytes, restore: None, repeats },
         })
         .await
     }

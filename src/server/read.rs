@@ -94,7 +94,7 @@ pub(super) async fn resource<H: Host>(
     // The object is unavailable: a caller that did not send `no-cache` may get the copy, marked as stale.
     let spare =
         if no_cache { None } else { copy(platform, pointers, &project, &lookup, min_revision).await.ok() };
-    let Some(mut response) = spare else { return Err(respond::unavailable(failure)) };
+    let Some(mut response) = spare else { return Err(respond::not_performed(failure)) };
     trace.source = ServedFrom::Kv;
     trace.kv = Some(KvOutcome::Hit);
     trace.fail(&failure.0);

@@ -9,6 +9,7 @@ import { type FieldTable, linesOf } from "../../pkg/src/own-fields.js";
 import { configure, describeFields } from "./edge/effects.js";
 import { putAll, waiting } from "./glue.js";
 import { CLOSE, Listeners } from "./object/listeners.js";
+import { beginRehearsal, endRehearsal, findRoom, isFull, rehearse, ROOM } from "./object/room.js";
 import { bytesOf, fromBase64, toBase64, epochObjectOf, MESSAGE, packReply } from "./objects.js";
 import type {
   Contract,
@@ -21,11 +22,16 @@ import type {
   Reply,
   Restored,
   Socket,
+  Transaction,
 } from "./types.js";
 
 core.initSync({ module });
 const CONTRACT: Contract = core.contract();
 const NO_BYTES = new Uint8Array(0);
+
+/** How long the alarm waits for room on a full disk, and how often it looks, in milliseconds. */
+const NO_ROOM_MS = 600_000;
+const LOOK_MS = 1_000;
 
 /** How long an object with a pending restore waits for a call of `restart` until it restarts, in milliseconds. */
 const RESTART_MS = 10_000;
@@ -146,6 +152,8 @@ export class ProjectObject extends DurableObject {
   #listeners: Listeners;
   /** Whether a restore has begun. The object ends soon, and its storage is restored at the next start. */
   #ends = false;
+  /** How many reads are in transactions that are rolled back. */
+  #rehearsals = 0;
 
   constructor(ctx: ObjectState, env: Environment) {
     super(ctx, env);
@@ -190,6 +198,13 @@ export class ProjectObject extends DurableObject {
   #perform(message: Uint8Array, listen: Listen, hasTurn = false): Reply | Promise<Reply> {
     // The restore would remove the writes of this message.
     if (this.#ends) throw new Error("the project is being restored");
+    const perform = () => this.#performNow(message, listen);
+    if (!isFull()) return perform();
+    if (this.#live().isWrite(message)) return findRoom(this.env).then(perform);
+    return this.#live().hasToIndex(message) ? this.#rehearse(perform) : perform();
+  }
+
+  #performNow(message: Uint8Array, listen: (reply: Listening) => Reply | Promise<Reply>): Reply | Promise<Reply> {
     try {
       const reply = this.#live().perform(message, this.#listeners.count(), hasTurn);
       if (typeof reply === "string") return this.#readEpoch(reply).then(() => this.#perform(message, listen, hasTurn));
@@ -208,10 +223,45 @@ export class ProjectObject extends DurableObject {
     }
   }
 
+  /** Performs a read that has to write to the index first, on a full disk: in a transaction that is rolled back. */
+  async #rehearse<T>(read: () => T | Promise<T>): Promise<T> {
+    const { storage, id }: ObjectState = this.ctx;
+    const name = String(id.name);
+    beginRehearsal(name, this.#rehearsals);
+    this.#rehearsals += 1;
+    let result: { value: T | Promise<T> } | undefined;
+    const run = async (transaction: Transaction) => {
+      result = { value: rehearse(read) };
+      transaction.rollback();
+    };
+    // The end of the transaction fails, because it would write.
+    const failure = await storage.transaction(run).catch((error) => ({ error }));
+    this.#rehearsals -= 1;
+    endRehearsal(name);
+    this.#live().rolledBack();
+    if (result === undefined) throw failure?.error;
+    return result.value;
+  }
+
   /** Reads the epoch, which some calls need. A restore ends the object, so it is read once. */
   async #readEpoch(project: string) {
-    const epoch = await epochObjectOf(this.env, project).epoch();
+    let epoch: string | undefined;
+    try {
+      epoch = await epochObjectOf(this.env, project).epoch();
+    } catch (error) {
+      // On a full disk no other object starts. There, the platform has never restored anything.
+      if (!isFull() || (await this.#keepsPast())) throw error;
+    }
     this.#live().setEpoch(epoch);
+  }
+
+  /** Returns whether the platform can restore the storage. */
+  async #keepsPast() {
+    try {
+      return Boolean(await this.ctx.storage.getBookmarkForTime(Date.now()));
+    } catch (error) {
+      return !String(error).includes("does not implement point-in-time recovery");
+    }
   }
 
   /** Ends the instance. Listeners connect again, because what they got last may be what trapped. */
@@ -235,7 +285,8 @@ export class ProjectObject extends DurableObject {
   /** Returns the next frame of sockets, or why they have to be closed. */
   async #frame(message: Uint8Array, from: number): Promise<string | readonly [number, string]> {
     if (this.#ends) return CLOSE.history;
-    const frame = this.#live().frame(message, from);
+    const read = () => this.#live().frame(message, from);
+    const frame = isFull() && this.#live().hasToIndex(message) ? await this.#rehearse(read) : read();
     if (frame === undefined) return CLOSE.history;
     if (frame === null) return CLOSE.restart;
     if (typeof frame === "string") return frame;
@@ -274,15 +325,23 @@ export class ProjectObject extends DurableObject {
     return (await this.ctx.storage.get(EPOCH)) ?? "";
   }
 
-  /** Changes the epoch. The platform sends the reply once the epoch is stored. */
-  async changeEpoch() {
-    await this.ctx.storage.put(EPOCH, core.newEpoch());
+  /** Replaces the epoch, and returns the one before. The platform sends the reply once the epoch is stored. */
+  async changeEpoch(epoch: string) {
+    const before = await this.epoch();
+    await this.ctx.storage.put(EPOCH, epoch);
+    return before;
+  }
+
+  /** Fails if the disk has no room. */
+  async findRoom() {
+    await this.ctx.storage.put("room", "x".repeat(ROOM));
+    await this.ctx.storage.deleteAll();
   }
 
   /**
    * Restores the storage to a bookmark, or to a time if there is none, at the next start. Returns the bookmark that
-   * undoes it, or the reason why the platform refuses. The epoch changes first: however the restore ends, the positions
-   * of the present are not those of the restored project.
+   * undoes it, or the reason why the platform refuses. The epoch changes first: wherever the restore is interrupted, the
+   * positions of the present are not those of the restored project. If the platform refuses, the epoch is put back.
    * @param name the object's name
    */
   async restore(name: string, time: number, bookmark?: string): Promise<Restored> {
@@ -306,7 +365,10 @@ export class ProjectObject extends DurableObject {
     } catch (error) {
       return { reason: String(error) };
     }
-    await epochObjectOf(this.env, project).changeEpoch();
+    // This object keeps the present epoch, so that its positions are valid after a refusal.
+    await this.#readEpoch(project);
+    const epochs = epochObjectOf(this.env, project);
+    const epoch = await epochs.changeEpoch(core.newEpoch());
     try {
       const undo = await storage.onNextSessionRestoreBookmark(bookmark);
       this.#listeners.closeAll(CLOSE.history);
@@ -315,6 +377,7 @@ export class ProjectObject extends DurableObject {
       console.log(JSON.stringify({ level: "info", event: "restore", about: project, undo }));
       return { undo };
     } catch (error) {
+      await epochs.changeEpoch(epoch);
       return { reason: String(error) };
     }
   }
@@ -324,8 +387,16 @@ export class ProjectObject extends DurableObject {
     if (this.#ends) this.ctx.abort("the project is being restored");
   }
 
-  /** Replicates pending entries to KV. It never throws, because the platform drops an alarm after some failures. */
-  async alarm() {
+  /**
+   * Replicates pending entries to KV. It never throws, because the platform drops an alarm after some failures. If the
+   * disk is full, it waits for room: the platform writes when it ends.
+   */
+  async alarm(info?: { isRetry: boolean }) {
+    // The object has ended during the last try, perhaps because the disk is full.
+    if (info?.isRetry) await findRoom(this.env);
+    for (let waited = 0; isFull() && waited < NO_ROOM_MS; waited += LOOK_MS) {
+      if (!(await findRoom(this.env))) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
     try {
       await new Promise((resolve, reject) => {
         const ticket = (last = (last + 1) >>> 0);

@@ -25,6 +25,11 @@ extern "C" {
     #[wasm_bindgen(constructor)]
     pub(super) fn new(ms: u32) -> Deadlines;
 
+    /// Fails if the disk is full (`object/room.ts`). A call before each change.
+    #[wasm_bindgen(catch, js_name = claimRoom)]
+    pub(super) fn claim_room() -> Result<(), JsValue>;
+
+    /// Runs a statement that changes the database, and has no rows.
     #[wasm_bindgen(catch, js_name = sqlRun)]
     pub(super) fn sql_run(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<(), JsValue>;
 

@@ -2,11 +2,12 @@
 // This file makes no decisions.
 
 import { Deadlines } from "./object/deadlines.js";
+import { claimRoom } from "./object/room.js";
 import { helperOf } from "./objects.js";
 import { reason } from "./reason.js";
 import type { Cursor, Environment, Kv, KvPut, PutLimits, RunningTask, Sql } from "./types.js";
 
-export { Deadlines };
+export { claimRoom, Deadlines };
 
 /** Alarms in progress: ticket → the functions that settle them. */
 export const waiting = new Map<number, { resolve: (value?: unknown) => void; reject: (error: unknown) => void }>();
@@ -130,7 +131,10 @@ function count(cursor: Cursor) {
   cost.written += cursor.rowsWritten;
 }
 
-export const sqlRun = (sql: Sql, statement: string, binds: unknown[]) => count(sql.exec(statement, ...binds));
+export function sqlRun(sql: Sql, statement: string, binds: unknown[]) {
+  claimRoom();
+  count(sql.exec(statement, ...binds));
+}
 /**
  * Rows are objects, because the platform creates those natively, but iterates `raw()` in JavaScript. A statement's
  * columns must have different names, or one would hide another. A row that is too short causes an error when it is

@@ -125,8 +125,29 @@ impl ProjectCore {
 
     /// Sets the epoch of the project's positions (`Project::set_epoch`).
     #[wasm_bindgen(js_name = setEpoch)]
-    pub fn set_epoch(&self, epoch: &str) {
-        self.drain.machine.borrow().project().set_epoch(epoch);
+    pub fn set_epoch(&self, epoch: Option<String>) {
+        self.drain.machine.borrow().project().set_epoch(epoch.as_deref());
+    }
+
+    /// Returns whether the message is a write.
+    #[wasm_bindgen(js_name = isWrite)]
+    pub fn is_write(&self, message: &[u8]) -> bool {
+        wire::decode(message).is_ok_and(|Message { call, .. }| call.is_write())
+    }
+
+    /// Returns whether the message is a read that first has to write to the index (`Project::has_to_index`).
+    #[wasm_bindgen(js_name = hasToIndex)]
+    pub fn has_to_index(&self, message: &[u8]) -> bool {
+        let has_to = |Message { call, .. }| self.drain.machine.borrow().project().has_to_index(&call);
+        wire::decode(message).is_ok_and(has_to)
+    }
+
+    /// Reads again what a transaction that was rolled back has changed in memory (`Project::rolled_back`).
+    #[wasm_bindgen(js_name = rolledBack)]
+    pub fn rolled_back(&self) {
+        if let Err(error) = self.drain.machine.borrow().project().rolled_back() {
+            drain::log("store fault", "", &error.reason);
+        }
     }
 
     fn reply(&self, message: Result<Message, String>) -> EncodedReply {

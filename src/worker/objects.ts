@@ -1,5 +1,6 @@
 // The Durable Objects by name. `v1/{project}` has a project's data, `h1/{project}` its epoch, which a restore of the
 // data does not reach. `p1/{project}/{n}` are helpers, which have no data: each puts to KV with separate connections.
+// `r1` looks for room on a full disk.
 
 import type { Environment, Packed, Reply } from "./types.js";
 

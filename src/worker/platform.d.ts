@@ -32,7 +32,10 @@ declare module "*/build/worker/resource_edge.js" {
     begin(): number;
     newest(): number;
     full(): import("./types.js").Reply;
-    setEpoch(epoch: string): void;
+    setEpoch(epoch: string | undefined): void;
+    isWrite(message: Uint8Array): boolean;
+    hasToIndex(message: Uint8Array): boolean;
+    rolledBack(): void;
     alarm(ticket: number): void;
   }
 }

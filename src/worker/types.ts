@@ -80,7 +80,8 @@ export interface ProjectStub {
   fetch(url: string, init: { headers: Record<string, string> }): Promise<SocketResponse>;
   restore(name: string, time: number, bookmark: string | undefined): Promise<Restored>;
   epoch(): Promise<string>;
-  changeEpoch(): Promise<void>;
+  changeEpoch(epoch: string): Promise<string>;
+  findRoom(): Promise<void>;
   restart(): Promise<void>;
   putAll(entries: string, limits: PutLimits): Promise<string[]>;
 }
@@ -123,10 +124,17 @@ export interface ObjectStorage {
   sql: Sql;
   getAlarm(): Promise<number | null>;
   setAlarm(at: number): Promise<void>;
+  transaction(run: (transaction: Transaction) => Promise<void>): Promise<void>;
+  deleteAll(): Promise<void>;
   get(name: string): Promise<string | undefined>;
   put(name: string, value: string): Promise<void>;
   getBookmarkForTime(at: number): Promise<string>;
   onNextSessionRestoreBookmark(bookmark: string): Promise<string>;
+}
+
+/** A transaction that may be rolled back. */
+export interface Transaction {
+  rollback(): void;
 }
 
 export interface Sql {

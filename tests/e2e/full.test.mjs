@@ -3,7 +3,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually, kvEqualsTruth, project, startForTests } from "./support.mjs";
+import { mountDisk } from "../support/disk.mjs";
+import { eventually, kvEqualsTruth, later, project, startForTests, startIn } from "./support.mjs";
+import { connect } from "./support/socket.mjs";
 
 const LIMIT = 10_000_000_000;
 
@@ -18,7 +20,7 @@ async function fill(name) {
 }
 
 /** Sends a write of every kind besides deletions, each with its own `Idempotency-Key`. */
-async function write(name) {
+async function write(name, to = worker) {
   const at = `/${name}/resource`;
   const a = { id: "a", version: 1, objectTypeProperty: {} };
   const requests = {
@@ -30,7 +32,7 @@ async function write(name) {
   };
   const answers = [];
   for (const [line, body] of Object.entries(requests))
-    answers.push(await worker.call(line, { body, headers: { "Idempotency-Key": line } }));
+    answers.push(await to.call(line, { body, headers: { "Idempotency-Key": line } }));
   return answers;
 }
 
@@ -73,4 +75,109 @@ test("a project of nearly 10 GB, or on a full disk, refuses writes, and continue
   const [created] = await write(name);
   assert.deepEqual([created.status, created.headers["idempotency-replayed"]], [201, undefined]);
   await eventually(() => kvEqualsTruth(worker, name));
+});
+
+const WHERE = encodeURIComponent('custom = "red"');
+
+/** Reads in every way that uses the index or the history. Returns the statuses and the bodies. */
+async function readAll(worker, name) {
+  const at = `/${name}/resource`;
+  const lines = [
+    `GET ${at}/c`,
+    `GET ${at}/key=key-b`,
+    `GET ${at}`,
+    `GET ${at}?where=${WHERE}`,
+    `HEAD ${at}?where=${WHERE}`,
+    `GET ${at}/sorted-query-parameters?sort=custom&sort=id%20desc&where=${WHERE}`,
+    `GET ${at}/searchApiPattern?text.en=red`,
+    `GET ${at}/searchApiPattern?facet=custom`,
+    `GET /${name}/changes`,
+    `GET /${name}/changes?where=${WHERE}`,
+    `GET /${name}/export`,
+  ];
+  const answers = [];
+  for (const line of lines) {
+    const { status, text } = await worker.fresh(line);
+    answers.push([line, status, text]);
+  }
+  return answers;
+}
+
+/** Starts the Worker with its data on a disk that the test can fill. */
+async function startOnDisk(t) {
+  const disk = mountDisk(32);
+  if (disk === undefined) return t.skip("this machine does not allow to mount a disk");
+  const worker = await startIn(t, { state: disk.path });
+  const create = async (name, id, more = {}) => {
+    const body = { id, key: `key-${id}`, custom: "red", objectTypeProperty: {}, ...more };
+    const headers = { "Idempotency-Key": id };
+    return (await worker.call(`POST /${name}/resource`, { body, headers })).status;
+  };
+  /** Creates a project: the index has two of its resources, and does not have the other two. */
+  const fill = async () => {
+    const name = project();
+    for (const id of ["a", "b"]) assert.equal(await create(name, id), 201);
+    await eventually(() => kvEqualsTruth(worker, name));
+    const socket = await connect(worker, name);
+    await socket.next();
+    for (const id of ["c", "d"]) assert.equal(await create(name, id), 201);
+    return { name, socket };
+  };
+  return { disk, worker, create, fill };
+}
+
+/** Asserts that reads succeed, and returns what they returned. */
+async function succeed(worker, name) {
+  const answers = await readAll(worker, name);
+  assert.deepEqual(
+    answers.filter(([, status]) => status !== 200),
+    [],
+  );
+  return answers;
+}
+
+test("on a full disk reads work, writes get 507, and sockets stay", { timeout: 120_000 }, async (t) => {
+  const started = await startOnDisk(t);
+  if (started === undefined) return;
+  const { disk, worker, create, fill } = started;
+  const [{ name, socket }, other] = [await fill(), await fill()];
+  disk.fill();
+  // The first object that has no room for a write ends.
+  assert.equal(await create(other.name, "large", { someProperty: "x".repeat(200_000) }), 507);
+  assert.equal(await other.socket.closed, 1006);
+  const answers = await succeed(worker, name);
+  assert.match(answers[3][2], /"total":4/);
+  for (const id of ["c", "d"]) assert.equal((await socket.next())[1].id, id);
+  const conditional = await connect(worker, name, { query: `?where=${WHERE}` });
+  await conditional.next();
+  for (const { status } of await write(name, worker)) assert.equal(status, 507);
+  // No object starts without room, so nobody can read what was not in use.
+  assert.equal((await worker.fresh(`GET /${project()}/resource`)).status, 507);
+  // The alarm of the last writes rings after five seconds.
+  await later(6_000);
+  assert.deepEqual(await succeed(worker, name), answers);
+  disk.makeRoom();
+  assert.equal(await create(name, "e"), 201);
+  for (const open of [socket, conditional]) {
+    assert.equal((await open.next())[1].id, "e");
+    open.close();
+  }
+  for (const one of [name, other.name]) await eventually(() => kvEqualsTruth(worker, one));
+  assert.deepEqual((await succeed(worker, name)).slice(0, 2), answers.slice(0, 2));
+  assert.match((await succeed(worker, other.name))[2][2], /"total":4/);
+});
+
+test("a read that finds the disk full returns what there is", { timeout: 120_000 }, async (t) => {
+  const started = await startOnDisk(t);
+  if (started === undefined) return;
+  const { disk, worker, create, fill } = started;
+  const { name, socket } = await fill();
+  disk.fill();
+  const answers = await succeed(worker, name);
+  assert.match(answers[3][2], /"total":4/);
+  await Promise.race([later(7_000), socket.closed]);
+  assert.deepEqual(await succeed(worker, name), answers);
+  disk.makeRoom();
+  await eventually(() => kvEqualsTruth(worker, name));
+  assert.equal(await create(name, "e"), 201);
 });

@@ -17,6 +17,7 @@ import {
   pathWithNpx,
   project,
   startForTests,
+  startIn,
 } from "./support.mjs";
 
 const worker = startForTests({ past: true });
@@ -100,6 +101,26 @@ test("a restore is refused while another one has begun", async () => {
   await control("POST /__hold?calls=false");
   assert.equal((await first).status, 200);
   assert.deepEqual(await reads(name), before);
+});
+
+test("a restore that the platform refuses changes nothing", async (t) => {
+  const own = await startIn(t, { past: true });
+  const name = project();
+  const body = { id: "a", objectTypeProperty: {} };
+  assert.equal((await own.call(`POST /${name}/resource`, { body })).status, 201);
+  const { end } = JSON.parse((await own.call(`GET /${name}/export`)).text.trimEnd().split("\n").at(-1));
+  const isValid = async () =>
+    assert.equal((await own.call(`GET /${name}/changes?after=${end}`)).status, 200, "the position is valid");
+  for (const at of ["bookmark=unknown", `time=${new Date(Date.now() - 60_000).toISOString()}`]) {
+    for (let round = 0; round < 2; round += 1) {
+      const { status, json } = await own.call(`POST /${name}/restore?confirm=${name}&${at}`);
+      assert.deepEqual([status, json.errors[0].code], [400, "InvalidOperation"]);
+      await isValid();
+    }
+    // The next start of the object reads what the refusal left.
+    await own.restart();
+    await isValid();
+  }
 });
 
 test("the guide's standby follows its source, and ends when that is restored", async () => {

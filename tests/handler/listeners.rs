@@ -192,7 +192,7 @@ fn a_frame_is_the_page_over_http_that_follows_the_same_revision() {
         assert_eq!(frame(&caller, &message, revision(&at)), Some(page.clone()), "{query}");
         // A woken object has not opened its database.
         caller.edge.restart();
-        caller.edge.projects.borrow()["p"].set_epoch("");
+        caller.edge.projects.borrow()["p"].set_epoch(Some(""));
         assert_eq!(frame(&caller, &message, revision(&at)), Some(page), "{query}");
         caller.write("POST /p/resource", &json!({"id": "a", "custom": "in", "objectTypeProperty": {}}));
         caller.write("POST /p/resource", &json!({"id": "b", "custom": "out", "objectTypeProperty": {}}));

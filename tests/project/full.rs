@@ -1,7 +1,7 @@
 //! A full project (D34): its writes are 507 and change nothing, its reads and deletions work, and it works as before
 //! when it has room again.
 
-use resource_edge::call::CallResult;
+use resource_edge::call::{After, CallResult, Changes, Listener};
 use resource_edge::contract::error::ApiError;
 use resource_edge::contract::limits::{DATABASE_BYTES, DATABASE_FULL_PERCENT, DATABASE_WARNING_PERCENT};
 
@@ -245,4 +245,164 @@ fn an_alarm_without_room_loses_nothing() {
         project.checkpoint().unwrap();
         assert_eq!(project.sweep(9_000_000_000).map(|sweep| sweep.is_some()), Ok(true));
     }
+}
+
+/// Returns a read of every kind.
+fn reads() -> Vec<(&'static str, Message)> {
+    let read = |read| message(Call::Read(read));
+    let condition =
+        |text: &str| Some(text).filter(|text| !text.is_empty()).map(|text| query(text, &[]).condition);
+    let page = |text, after| Changes { after, condition: condition(text), limit: 100, wait: 0 };
+    let listener = |text| {
+        let condition = condition(text);
+        message(Call::Listen(Listener { after: After::Now, condition, expires: Millis::MAX }))
+    };
+    let where_ = "arrayOfStringExample contains any (\"item\") and custom > \"S\"";
+    vec![
+        ("by ID", get("r3")),
+        ("of no resource", get("none")),
+        ("query", read(Read::Query(query("", &[])))),
+        ("where", read(Read::Query(query(where_, &[])))),
+        ("exists", read(Read::Exists(query(where_, &[])))),
+        ("sorted", read(Read::QuerySorted(query(where_, &["custom", "version desc"])))),
+        ("search", read(searching("text.en=words&facet=arrayOfStringExample"))),
+        ("fuzzy search", read(searching("text.en=word&fuzzy=true"))),
+        ("changes", message(Call::Changes(page("", After::Beginning)))),
+        ("changes where", message(Call::Changes(page(where_, After::Beginning)))),
+        ("listen", listener("")),
+        ("listen where", listener(where_)),
+        ("export", message(Call::Export(None))),
+        ("status", message(Call::Status)),
+        ("replication", message(Call::Replication)),
+        ("ping", message(Call::Ping)),
+    ]
+}
+
+/// Returns a project of which 10 records are indexed, and 30 wait. Its epoch is known.
+fn with_waiting() -> (Shared, Collection) {
+    let (disk, project) = with(10);
+    project.follow().unwrap();
+    for number in 10..40 {
+        resource(&perform(&project, &post(&small(&format!("r{number}"))), 50 + number));
+    }
+    resource(&perform(&project, &delete("r5"), 95));
+    resource(&perform(&project, &delete("r35"), 96));
+    project.set_epoch(None);
+    (disk, project)
+}
+
+#[test]
+fn on_a_full_disk_every_read_returns_what_it_returns_with_room() {
+    for restart in [false, true] {
+        for (name, message) in reads() {
+            let (disk, mut project) = with_waiting();
+            let (_, twin) = with_waiting();
+            if restart {
+                project = Project::new(disk.clone());
+                project.set_epoch(None);
+            }
+            let wanted = perform(&twin, &message, 200);
+            assert!(matches!(status(&wanted), 0 | 404), "{name}: {wanted:?}");
+            let before = disk.dump();
+            disk.full.set(true);
+            for _ in 0..2 {
+                let got = disk.perform(&project, &message, &at(200));
+                let shown = |reply: &Reply<String>| (reply.head.result.clone(), reply.body.clone());
+                // The size of the database depends on its index.
+                if name != "status" {
+                    assert_eq!(shown(&got), shown(&wanted), "{name}, restart: {restart}");
+                }
+                assert_eq!((status(&got), disk.dump()), (status(&wanted), before.clone()), "{name}");
+            }
+            disk.full.set(false);
+            assert_eq!(perform(&project, &message, 300).body.is_some(), wanted.body.is_some(), "{name}");
+            resource(&perform(&project, &post(&small("later")), 400));
+        }
+    }
+}
+
+#[test]
+fn on_a_full_disk_every_write_is_507_and_changes_nothing() {
+    let [import, _] = imports();
+    let others = [("delete", delete("r1")), ("clear", message(Call::Clear)), ("import", import)];
+    for (name, message) in growing().into_iter().chain(others) {
+        let (disk, project) = with_waiting();
+        let before = disk.dump();
+        disk.full.set(true);
+        let reply = disk.perform(&project, &message, &at(200));
+        let repeat = disk.perform(&project, &once(post(&small("r3")), "r3"), &at(200));
+        disk.full.set(false);
+        assert_eq!((status(&reply), disk.dump()), (507, before), "{name}");
+        assert!(repeat.head.replayed, "{name}: {repeat:?}");
+        let again = perform(&project, &message, 300);
+        assert!(status(&again) == 0 || name == "import", "{name}: {again:?}");
+    }
+}
+
+#[test]
+fn a_frame_on_a_full_disk_is_that_with_room() {
+    let frame = |disk: &Shared, project: &Collection, full: bool| {
+        let (_, listen) = reads().into_iter().find(|(name, _)| *name == "listen where").unwrap();
+        let reply = perform(project, &listen, 200);
+        let (message, _) = listen.listening(&reply.head).expect("a listener");
+        disk.full.set(full);
+        if full {
+            assert!(project.has_to_index(&message.call) && project.frame(&message, 60, &at(200)).is_err());
+            disk.full.set(false);
+            disk.run("BEGIN");
+        }
+        let frame = project.frame(&message, 60, &at(200)).unwrap().expect("a frame");
+        if full {
+            disk.run("ROLLBACK");
+            project.rolled_back().unwrap();
+        }
+        frame
+    };
+    let [(disk, project), (other, twin)] = [with_waiting(), with_waiting()];
+    assert_eq!(frame(&disk, &project, true), frame(&other, &twin, false));
+    assert!(project.has_to_index(&message(Call::Read(Read::Query(query("", &[])))).call));
+}
+
+#[test]
+fn a_read_that_finds_the_disk_full_at_any_statement_is_507_and_works_later() {
+    for (name, message) in reads() {
+        let (_, twin) = with_waiting();
+        let wanted = perform(&twin, &message, 200);
+        for statements in 0.. {
+            let (disk, project) = with_waiting();
+            disk.fault.set("database or disk is full");
+            disk.fails_after.set(Some(statements));
+            let reply = disk.perform(&project, &message, &at(200));
+            let is_reached = disk.fails_after.get() == Some(0);
+            disk.fails_after.set(None);
+            if !is_reached {
+                break;
+            }
+            assert!(matches!(status(&reply), 507 | 0 | 404), "{name}, statement {statements}: {reply:?}");
+            let reopened = Project::new(disk.clone());
+            reopened.set_epoch(None);
+            for project in [project, reopened] {
+                let again = perform(&project, &message, 200);
+                assert_eq!(again.head.result, wanted.head.result, "{name}, statement {statements}");
+                assert!(again.body == wanted.body || name == "status", "{name}, statement {statements}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_project_whose_first_write_was_before_the_disk_was_full_has_a_history() {
+    let (disk, project) = with(1);
+    project.set_epoch(None);
+    disk.full.set(true);
+    let first = disk.perform(&project, &message(Call::Export(None)), &at(100));
+    let reopened = Project::new(disk.clone());
+    reopened.set_epoch(None);
+    assert_eq!(status(&first), 0);
+    assert_eq!(disk.perform(&reopened, &message(Call::Export(None)), &at(100)).body, first.body);
+    // Nothing was ever written, not even the tables.
+    let new = Shared::new();
+    new.full.set(true);
+    let reply = new.perform(&Project::new(new.clone()), &message(Call::Status), &at(100));
+    assert_eq!((status(&reply), new.dump()), (507, Shared::new().dump()));
 }

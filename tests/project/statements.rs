@@ -123,7 +123,7 @@ fn a_start_reads_the_metadata_pending_rows_pending_writes_and_the_newest_revisio
     project.checkpoint().unwrap();
     let project = crash(&project);
     // The first lookup is for the newest revision, the second for what the index lacks. Nothing was pending.
-    let start = ["CREATE", "SELECT meta", LOOKUP, "SELECT outbox", LOOKUP, LOOKUP, UPDATE];
+    let start = ["SELECT sqlite_master", "SELECT meta", LOOKUP, "SELECT outbox", LOOKUP, LOOKUP, UPDATE];
     executes(&project, 10, &update("first", 1, None), &start, &[]);
     executes(&project, 5_000, &update("first", 2, None), &[LOOKUP, UPDATE], &[]);
     // What was pending is read in one statement and put, and a minute later once more.

@@ -165,7 +165,7 @@ impl Edge {
             Effect::CallObject { .. } if self.faults.objects.get() => {
                 Err("the object is made to fail".to_owned())
             }
-            Effect::CallObject { project, message, restore: Some(point) } => {
+            Effect::CallObject { project, message, restore: Some(point), .. } => {
                 let Some(undo) = self.restore(project, point) else {
                     return EffectOutcome::Text("made to be refused".to_owned());
                 };
@@ -236,7 +236,8 @@ impl Edge {
         let mut projects = self.projects.borrow_mut();
         let project = projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));
         if project.lacks_epoch(&message.call) {
-            project.set_epoch(self.epochs.borrow().get(&message.project).map_or("", String::as_str));
+            let epochs = self.epochs.borrow();
+            project.set_epoch(Some(epochs.get(&message.project).map_or("", String::as_str)));
         }
         let performed = project.perform(&message, &moment);
         let reply = performed.unwrap_or_else(|fault| ApiError::of_fault(fault.reason).into());

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use resource_edge::call::Cost;
+use resource_edge::call::{Cost, Message, Reply};
+use resource_edge::contract::error::ApiError;
 use resource_edge::project::store::database::{self, Bind, Database, FirstText, Row, StoreError};
+use resource_edge::project::{Moment, Project};
 use resource_edge::util::time::Millis;
 
 use super::sqlite::{Sqlite, texts_in_memory};
@@ -16,6 +18,8 @@ pub struct Shared {
     pub sqlite: Rc<Sqlite>,
     /// The number of statements and alarms that succeed before one fails. `None` if all succeed.
     pub fails_after: Rc<Cell<Option<u32>>>,
+    /// Whether the disk is full: what would change the database fails before it does (`src/worker/object/room.ts`).
+    pub full: Rc<Cell<bool>>,
     /// The text of that fault.
     pub fault: Rc<Cell<&'static str>>,
     /// Bytes that the database seems to have in addition to its own.
@@ -31,6 +35,7 @@ impl Shared {
         Self {
             sqlite: Rc::new(Sqlite::new()),
             fails_after: Rc::default(),
+            full: Rc::default(),
             fault: Rc::new(Cell::new("made to fail")),
             further_bytes: Rc::default(),
             statements: Rc::default(),
@@ -80,6 +85,30 @@ impl Shared {
         self.sqlite.bytes().expect("a size")
     }
 
+    /// Performs a call of an object on a full disk, as the object does.
+    pub fn perform(&self, project: &Project<Self>, message: &Message, moment: &Moment) -> Reply<String> {
+        let perform = || {
+            let reply = project.perform(message, moment);
+            reply.unwrap_or_else(|fault| ApiError::of_fault(fault.reason).into())
+        };
+        if !self.full.get() || !project.has_to_index(&message.call) {
+            return perform();
+        }
+        self.full.set(false);
+        self.run("BEGIN");
+        let reply = perform();
+        self.run("ROLLBACK");
+        self.full.set(true);
+        project.rolled_back().expect("the state on disk");
+        reply
+    }
+
+    /// Fails if the disk is full.
+    fn claim(&self) -> Result<(), StoreError> {
+        let full = || StoreError::of_sqlite("database or disk is full".to_owned());
+        if self.full.get() { Err(full()) } else { Ok(()) }
+    }
+
     fn fault(&self) -> Result<(), StoreError> {
         match self.fails_after.get() {
             Some(0) => return Err(StoreError::of_sqlite(self.fault.get().to_owned())),
@@ -117,6 +146,9 @@ impl Database for Shared {
         self.fault()?;
         let shape = shape(sql);
         self.statements.borrow_mut().push(shape.clone());
+        if !shape.starts_with("SELECT") && !shape.starts_with("WITH") {
+            self.claim()?;
+        }
         self.sqlite.query(sql, binds, each)?;
         if let Some(("INSERT" | "UPDATE" | "DELETE", table)) = shape.split_once(' ') {
             // FTS5 writes further tables, which the platform does not count.
@@ -140,6 +172,7 @@ impl Database for Shared {
 
     fn arm(&self, at: Millis) -> Result<(), StoreError> {
         self.fault()?;
+        self.claim()?;
         self.sqlite.arm(at)
     }
 

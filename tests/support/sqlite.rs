@@ -192,13 +192,18 @@ impl Database for Sqlite {
 
     fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let alarm = self.alarm.get();
-        self.execute("BEGIN IMMEDIATE", &[])?;
+        let [begin, commit, rollback] = if self.connection.is_autocommit() {
+            ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"]
+        } else {
+            ["SAVEPOINT inner", "RELEASE inner", "ROLLBACK TO inner"]
+        };
+        self.execute(begin, &[])?;
         let result = run();
         if result.is_ok() {
-            self.execute("COMMIT", &[])?;
+            self.execute(commit, &[])?;
         } else if !self.connection.is_autocommit() {
             // If the database is full, SQLite rolls back automatically.
-            self.execute("ROLLBACK", &[])?;
+            self.execute(rollback, &[])?;
         }
         if result.is_err() {
             self.alarm.set(alarm);

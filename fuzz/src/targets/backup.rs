@@ -73,7 +73,7 @@ fn open(database: Shared) -> Project<Shared> {
 fn perform(project: &Project<Shared>, call: Call) -> Reply<String> {
     let message: Message = message(call);
     if project.lacks_epoch(&message.call) {
-        project.set_epoch("");
+        project.set_epoch(Some(""));
     }
     project.perform(&message, &at(NOW)).expect("no fault")
 }

@@ -20,13 +20,13 @@ use crate::validate::{self, Rejection};
 
 use super::export;
 use super::write::{body_within_bounds, content_too_large};
-use crate::project::Project;
 use crate::project::failure::Failure;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Database, Result, binds};
 use crate::project::store::meta;
 use crate::project::store::records::{self, By, Stored};
 use crate::project::store::totals::Contents;
+use crate::project::{Moment, Project};
 
 /// What a request has imported.
 #[derive(Default)]
@@ -61,15 +61,20 @@ impl Imported {
 
 impl<D: Database> Project<D> {
     /// Imports the lines of an export in one transaction: all of them or none.
-    pub(crate) fn import(&self, project: &str, lines: &str, now: Millis) -> Result<Reply<D::Text>, Failure> {
+    pub(crate) fn import(
+        &self,
+        project: &str,
+        lines: &str,
+        moment: &Moment,
+    ) -> Result<Reply<D::Text>, Failure> {
         if let Some(full) = self.capacity.refuse(&self.database)? {
             return Err(full.into());
         }
         let before = self.totals.newest(&self.database)?;
         self.index.catch_up(&self.database)?;
         let done = self.transaction(|| {
-            let done = self.import_lines(before, lines, now)?;
-            self.store_name(project)?;
+            let done = self.import_lines(before, lines, moment.now)?;
+            self.store_name(project, &moment.entropy)?;
             Ok::<_, Failure>(done)
         })?;
         if done.newest > before {

@@ -59,7 +59,7 @@ impl<D: Database> Project<D> {
             let write = Write { project: self, options, moment };
             let written = write.perform(change).or_else(|failure| Ok((failure.refusal()?.into(), None)))?;
             if written.1.is_some() {
-                self.store_name(project)?;
+                self.store_name(project, &moment.entropy)?;
             }
             if let Some(idempotency) = &options.idempotency {
                 let arrays = change.returns_arrays();

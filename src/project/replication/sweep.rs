@@ -87,7 +87,9 @@ impl<D: Database> Project<D> {
     /// stored again: the project may have had no write at that time, but KV has entries of later ones. A fault leaves
     /// nothing wrong, and the caller repeats the restore. If there is none, [`Self::repair_began`] follows.
     pub(crate) fn begin_repair(&self, project: &str, now: Millis) -> Result<()> {
-        self.store_name(project)?;
+        if self.name.get().is_none() {
+            meta::set(&self.database, meta::PROJECT, project)?;
+        }
         meta::set(&self.database, REPAIR, REPAIR_SWEEPS)?;
         finish(&self.database, now)?;
         self.database.arm(now)

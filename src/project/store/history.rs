@@ -13,14 +13,15 @@ use super::meta::{self, EPOCH, HISTORY};
 
 #[derive(Debug, Default)]
 pub(crate) struct History {
-    /// The epoch; empty before the first restore. A restore ends the object, so it never changes in memory.
-    epoch: OnceCell<String>,
+    /// The epoch; empty before the first restore; `None` if the platform restores nothing. A restore ends the object,
+    /// so it never changes in memory.
+    epoch: OnceCell<Option<String>>,
     name: RefCell<Option<String>>,
 }
 
 impl History {
-    pub(crate) fn set_epoch(&self, epoch: &str) {
-        self.epoch.get_or_init(|| epoch.to_owned());
+    pub(crate) fn set_epoch(&self, epoch: Option<&str>) {
+        self.epoch.get_or_init(|| epoch.map(str::to_owned));
     }
 
     pub(crate) fn lacks_epoch(&self) -> bool {
@@ -42,16 +43,16 @@ impl History {
         let sql = "SELECT name, value FROM meta WHERE name IN (?, ?)";
         let stored = database.rows(sql, &binds![EPOCH, HISTORY], |row| Some((row.text(0)?, row.text(1)?)))?;
         let stored = |wanted| stored.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
-        let is_restored = stored(EPOCH).map_or("", String::as_str) != epoch;
-        if let Some(name) = stored(HISTORY).filter(|_| !is_restored) {
+        let restored = epoch.as_deref().filter(|epoch| stored(EPOCH).map_or("", String::as_str) != *epoch);
+        if let Some(name) = stored(HISTORY).filter(|_| restored.is_none()) {
             return Ok((name.clone(), false));
         }
         let name = ProjectPosition::new_history(entropy);
         meta::set(database, HISTORY, &name)?;
-        if is_restored {
+        if let Some(epoch) = restored {
             meta::set(database, EPOCH, epoch)?;
         }
-        Ok((name, is_restored))
+        Ok((name, restored.is_some()))
     }
 
     pub(crate) fn keep(&self, name: &str) {
@@ -67,4 +68,10 @@ impl History {
 /// Ends the history, because a deletion of the project's data is complete. The next call that needs one creates it.
 pub(crate) fn end<D: Database>(database: &D) -> Result<()> {
     meta::remove(database, HISTORY)
+}
+
+/// Begins a history, unless there is one. The first write of a project does, so that no read has to write.
+pub(crate) fn begin<D: Database>(database: &D, entropy: &[u8]) -> Result<()> {
+    let sql = "INSERT INTO meta(name, value) VALUES(?, ?) ON CONFLICT(name) DO NOTHING";
+    database.execute(sql, &binds![HISTORY, &ProjectPosition::new_history(entropy)])
 }

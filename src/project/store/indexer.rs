@@ -99,9 +99,14 @@ impl Indexer {
         self.place.get().bytes >= IDLE_BYTES
     }
 
+    /// Returns whether records wait.
+    pub(crate) fn has_waiting(&self) -> bool {
+        self.place.get().writes > 0
+    }
+
     /// Indexes all records that wait.
     pub(crate) fn catch_up<D: Database>(&self, database: &D) -> Result<()> {
-        if self.place.get().writes == 0 {
+        if !self.has_waiting() {
             return Ok(());
         }
         self.transaction(database, || self.index_all(database))

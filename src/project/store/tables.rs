@@ -144,10 +144,10 @@ pub(crate) fn migrate<D: Database>(database: &D) -> Result<Meta> {
 
 fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta> {
     // Workers reject `PRAGMA user_version`, so a table contains the versions.
-    database.execute(
-        "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID",
-        &[],
-    )?;
+    if !database.has_row("SELECT 1 AS one FROM sqlite_master WHERE name = 'meta'", &[])? {
+        let sql = "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID";
+        database.execute(sql, &[])?;
+    }
     let meta = Meta::read(database)?;
     let missing = pending(steps, meta.tables)?;
     let fields = OwnFields::current().to_text();

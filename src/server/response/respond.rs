@@ -140,9 +140,9 @@ pub(crate) fn validators(
     headers
 }
 
-/// Returns the error of a write that the object did not perform. If SQLite has no room, the platform restarts the
-/// object, so that it returns no reply (D34).
-pub(crate) fn not_written(failure: Unreachable) -> ApiError {
+/// Returns the error of a call whose repeat did nothing: 507 if SQLite has no room, because the platform then ends the
+/// object, so that it returns no reply (D34); else 503.
+pub(crate) fn not_performed(failure: Unreachable) -> ApiError {
     ApiError::no_room(&failure.0).unwrap_or_else(|| unavailable(failure))
 }
 

@@ -26,9 +26,11 @@ extern "C" {
     #[wasm_bindgen(js_name = readPointer)]
     pub(crate) fn read_pointer(exchange: ExchangeHandle, kv_key: &str) -> JsValue;
 
-    /// Sends the message to the object of that name, then calls `resumeWithReply`.
+    /// Sends the message to the object of that name, then calls `resumeWithReply`. `repeats` is whether to send it again
+    /// if the disk is full.
     #[wasm_bindgen(js_name = callObject)]
-    pub(crate) fn call_object(exchange: ExchangeHandle, name: &str, message: &[u8]) -> JsValue;
+    pub(crate) fn call_object(exchange: ExchangeHandle, name: &str, message: &[u8], repeats: bool)
+    -> JsValue;
 
     /// Sends the message to the object of that name, then calls `resumeWithReply` of the check. The response does not
     /// wait for it.

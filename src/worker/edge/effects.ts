@@ -5,7 +5,8 @@
 import type { FieldRow } from "../../../pkg/src/own-fields.js";
 import { addFields } from "../../../pkg/src/own-schemas.js";
 import { fromBase64, toBase64, MESSAGE, objectOf, packMessage, unpackReply } from "../objects.js";
-import { promiseOf, reason } from "../reason.js";
+import { failureOf, isFull } from "../object/room.js";
+import { promiseOf } from "../reason.js";
 import type {
   Exchange,
   ReplyWaiting,
@@ -80,11 +81,22 @@ export function embed(message: string, body: unknown) {
   return new Blob([before, JSON.stringify(body), between, body, after]);
 }
 
-/** Starts an effect, and resumes the exchange with its value, or with the reason of its failure. */
-function start<E extends Waiting, T>(exchange: E, begin: () => Promise<T>, resume: (exchange: E, value: T) => Outcome) {
+/**
+ * Starts an effect, and resumes the exchange with its value, or with the reason of its failure.
+ * @param repeats whether to begin again if an object ended because the disk is full: on a full disk it changes nothing
+ */
+function start<E extends Waiting, T>(
+  exchange: E,
+  begin: () => Promise<T>,
+  resume: (exchange: E, value: T) => Outcome,
+  repeats = false,
+): Promise<Response> {
   return promiseOf(begin).then(
     (value) => resume(exchange, value),
-    (error) => exchange.fail(reason(error)),
+    (error) => {
+      const reason = failureOf(error);
+      return repeats && isFull() ? start(exchange, begin, resume) : exchange.fail(reason);
+    },
   );
 }
 
@@ -106,9 +118,9 @@ function withPointer(exchange: Exchange, { value, metadata }: Entry) {
 const number = (value: unknown) => (typeof value === "number" ? value : undefined);
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);
 
-export function callObject(exchange: ReplyWaiting, name: string, message: Uint8Array) {
+export function callObject(exchange: ReplyWaiting, name: string, message: Uint8Array, repeats: boolean) {
   const packed = packMessage(message);
-  return start(exchange, () => objectOf(bindings, name).perform(packed), withReply);
+  return start(exchange, () => objectOf(bindings, name).perform(packed), withReply, repeats);
 }
 
 /** Lets the project's object accept a socket. Its other end is the body of the reply. */
@@ -119,7 +131,7 @@ export function listen(exchange: Exchange, name: string, message: Uint8Array) {
     if (response.webSocket === null) return [new Uint8Array(await response.arrayBuffer())];
     return [fromBase64(response.headers.get(MESSAGE)), response.webSocket];
   };
-  return start(exchange, begin, withReply);
+  return start(exchange, begin, withReply, true);
 }
 
 export function streamChanges(exchange: Exchange, name: string, message: Uint8Array, ms: number) {
@@ -131,12 +143,12 @@ export function streamChanges(exchange: Exchange, name: string, message: Uint8Ar
     if (typeof body !== "string") return [head, body];
     return [head, eventStream(object, copy, head, body, end)];
   };
-  return start(exchange, begin, withReply);
+  return start(exchange, begin, withReply, true);
 }
 
 /** Sends a check to the project's object after the response, and resumes the check with the reply. */
 export const beginCheck = (check: ReplyWaiting, name: string, message: Uint8Array) =>
-  afterResponse(callObject(check, name, message));
+  afterResponse(callObject(check, name, message, false));
 
 /**
  * Restores the project's object to a time or bookmark, restarts it, then sends the message. Resumes the exchange with

@@ -226,10 +226,10 @@ fn perform(effect: &Effect, exchange: ExchangeHandle) -> JsValue {
     match effect {
         Effect::ReadCopy { kv_key } => effects::read_copy(exchange, kv_key),
         Effect::ReadPointer { kv_key } => effects::read_pointer(exchange, kv_key),
-        Effect::CallObject { project, message, restore: None } => {
-            effects::call_object(exchange, &object_name(project), message)
+        Effect::CallObject { project, message, restore: None, repeats } => {
+            effects::call_object(exchange, &object_name(project), message, *repeats)
         }
-        Effect::CallObject { project, message, restore: Some(point) } => {
+        Effect::CallObject { project, message, restore: Some(point), .. } => {
             let (time, bookmark) = match point {
                 RestorePoint::Time(time) => (*time, None),
                 RestorePoint::Bookmark(bookmark) => (0, Some(bookmark.as_str())),

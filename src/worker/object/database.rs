@@ -178,7 +178,8 @@ impl Database for SqlDatabase {
         if self.alarm.get().is_some_and(|known| known <= at) {
             return Ok(());
         }
-        self.storage.set_alarm(at as f64).map_err(|thrown| fault("setAlarm", &thrown))?;
+        let set = glue::claim_room().and_then(|()| self.storage.set_alarm(at as f64));
+        set.map_err(|thrown| fault("setAlarm", &thrown))?;
         self.alarm.set(Some(at));
         Ok(())
     }

@@ -174,7 +174,7 @@ impl Site {
             self.storage.sync();
         }
         if project.lacks_epoch(&socket.message.call) {
-            project.set_epoch(&self.epoch);
+            project.set_epoch(Some(&self.epoch));
         }
         let begin = if self.mutant == Some(Mutant::BridgeGaps) { from.max(newest - 1) } else { from };
         let frame = project.frame(&socket.message, begin, &Moment { now, entropy }).expect("a frame");
@@ -382,7 +382,7 @@ impl Site {
         let storage = Rc::clone(&self.storage);
         let Some(project) = &self.project else { return Err("no object".to_owned()) };
         if project.lacks_epoch(&message.call) {
-            project.set_epoch(&self.epoch);
+            project.set_epoch(Some(&self.epoch));
         }
         let mut entropy = [0; 10];
         entropy.fill_with(|| random.next() as u8);

@@ -1,0 +1,73 @@
+// Whether the disk has room, which it always has on Cloudflare. On workerd, a change for which there is no room ends its
+// object and closes its sockets, even if the change is rolled back. So after the first such failure, nothing changes a
+// database until a helper object, which has neither data nor sockets, finds room.
+
+import { objectOf } from "../objects.js";
+import { reason } from "../reason.js";
+import type { Environment } from "../types.js";
+
+/** What SQLite reports, and `ApiError::no_room` reads. */
+const FULL = "database or disk is full";
+
+/** How much room a helper looks for, in bytes. */
+export const ROOM = 1024 * 1024;
+
+let full = false;
+let rehearses = false;
+/** The objects in whose rehearsals SQLite wrote, because its cache was too small. So they ended. */
+const ended = new Set<string>();
+
+export const isFull = () => full;
+
+/** Returns why a call of an object failed. Notes if the disk is full. On a full disk, no object starts that has ended. */
+export function failureOf(error: unknown) {
+  const text = reason(error);
+  full ||= text.includes(FULL);
+  return full && text.startsWith("internal error") ? `${FULL}: ${text}` : text;
+}
+
+/** Throws if the disk is full. Call it before a change. */
+export function claimRoom() {
+  if (full && !rehearses) throw new Error(`${FULL}: nothing is written until there is room`);
+}
+
+/** Begins a rehearsal of an object, which `others` are in progress of. Throws if an earlier one ended the object. */
+export function beginRehearsal(name: string, others: number) {
+  if (others === 0 && ended.has(name))
+    throw new Error(`${FULL}: there is no room for the index of the newest resources`);
+  ended.add(name);
+}
+
+export const endRehearsal = (name: string) => ended.delete(name);
+
+/** Runs a function whose changes are rolled back. */
+export function rehearse<T>(run: () => T) {
+  rehearses = true;
+  try {
+    return run();
+  } finally {
+    rehearses = false;
+  }
+}
+
+/** Until when calls use the result of a helper that already looks, instead of looking themselves. */
+let looksUntil = 0;
+const LOOK_MS = 2_000;
+
+/** Looks for room, and returns whether there is some. */
+export async function findRoom(env: Environment) {
+  if (Date.now() < looksUntil) {
+    while (Date.now() < looksUntil) await new Promise((resolve) => setTimeout(resolve, 10));
+    return !full;
+  }
+  looksUntil = Date.now() + LOOK_MS;
+  try {
+    await objectOf(env, "r1").findRoom();
+    full = false;
+    ended.clear();
+  } catch {
+    full = true;
+  }
+  looksUntil = 0;
+  return !full;
+}
