@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { mountDisk } from "../support/disk.mjs";
 import { RawCaller, SessionCaller } from "./lib/callers.mjs";
 import { exportOf, Follower, FOLLOWERS } from "./lib/followers.mjs";
 import { Groups } from "./lib/groups.mjs";
@@ -26,6 +27,8 @@ const PROJECTS = 2;
 /** The number of kills between two comparisons of KV. */
 const ROUND_KILLS = 25;
 const ROUND_MS = 60_000;
+/** The size of the disk in MiB. */
+const DISK = 256;
 
 function number(name, fallback) {
   const value = Number(process.env[name] || fallback);
@@ -49,11 +52,13 @@ const file = join(artifacts, `torture-${seed}.ndjson`);
 const history = createWriteStream(file);
 const record = (entry) => history.write(`${JSON.stringify(entry)}\n`);
 
-const counts = { operations: 0, acknowledged: 0, unknown: 0 };
+const counts = { operations: 0, acknowledged: 0, unknown: 0, full: 0 };
+const problems = [];
 let begun = 0;
 
 const kv = await new Kv(random("kv"), speed).listen();
-const instance = new Instance({ kvPort: kv.port, start, speed, broken: process.env.BROKEN });
+const disk = mountDisk(DISK);
+const instance = new Instance({ folder: disk?.path, kvPort: kv.port, start, speed, broken: process.env.BROKEN });
 const proxy = await new TortureProxy(random("proxy"), () => instance.port).listen();
 let resting = false;
 
@@ -82,9 +87,10 @@ async function perform(caller, index, groups, group, op) {
   const reads = op.kind.startsWith("read") || op.kind === "query";
   counts.operations += 1;
   if (outcome.is === "unknown") counts.unknown += 1;
+  else if (outcome.is === "full") counts.full += 1;
   else if (!reads && outcome.is === "record") counts.acknowledged += 1;
-  // A read without a response proves nothing.
-  if (!(reads && outcome.is === "unknown")) record(entry);
+  // A read without a response proves nothing. A write that was not performed would be found as one of nobody.
+  if (outcome.is !== "full" && !(reads && outcome.is === "unknown")) record(entry);
   return outcome;
 }
 
@@ -117,6 +123,26 @@ const followers = projects.flatMap((project) =>
   FOLLOWERS.map((how) => new Follower(how, { port: proxy.port, token, project, up })),
 );
 
+/** Fills the disk for a moment. Meanwhile every read succeeds in a project that is in use. */
+async function fillDisk() {
+  const headers = { Authorization: `Bearer ${token}`, "Cache-Control": "no-cache" };
+  await fetch(`http://127.0.0.1:${instance.port}/${projects[0]}/resource`, { headers });
+  disk.fill();
+  for (const end = performance.now() + schedule.between(500, 2_500); performance.now() < end; await pause(20)) {
+    for (const path of [
+      "resource?where=version%20%3E%201&limit=5",
+      "changes?limit=5&where=version%20%3E%201",
+      "export",
+    ]) {
+      const at = `/${projects[0]}/${path}`;
+      const response = await fetch(`http://127.0.0.1:${instance.port}${at}`, { headers });
+      const text = await response.text();
+      if (response.status !== 200) problems.push(`on a full disk, ${at} is ${response.status}: ${text}`);
+    }
+  }
+  disk.makeRoom();
+}
+
 /** Kills until the round is over. Pauses once while the service runs, and once while it does not. */
 async function kill(all, auditor) {
   const until = performance.now() + ROUND_MS;
@@ -128,6 +154,7 @@ async function kill(all, auditor) {
   ) {
     // The service runs for a moment or for seconds.
     await pause(schedule.chance(0.2) ? schedule.between(5, 200) : schedule.between(200, 1_600));
+    if (disk !== undefined && count % 8 === 3) await fillDisk();
     kv.outage = schedule.chance(0.1);
     // For three kills in a row, because what waits at a kill also waits after it.
     kv.slow = count % 8 > 4;
@@ -187,6 +214,7 @@ function fail(error) {
 process.once("unhandledRejection", fail);
 
 say(`seed ${seed}, clock × ${speed}`);
+if (disk === undefined) say("the disk is never full: this machine does not allow to mount one");
 await instance.start();
 for (let count = 1; instance.kills < kills && performance.now() < end; count += 1) {
   await round(count);
@@ -196,7 +224,6 @@ for (let count = 1; instance.kills < kills && performance.now() < end; count += 
       `${counts.acknowledged} acknowledged writes`,
   );
 }
-const problems = [];
 for (const project of projects) {
   const exported = await exportOf(proxy.port, token, project);
   const own = followers.filter((follower) => follower.where.project === project);
@@ -208,6 +235,7 @@ proxy.close();
 kv.close();
 await new Promise((resolve) => history.end(resolve));
 say(`KV: ${JSON.stringify(kv.counts)}`);
+if (disk !== undefined) say(`writes for which the disk had no room: ${counts.full}`);
 // Few kills show nothing about helpers.
 if (instance.kills >= 20 && !kv.counts[BATCH]) fail(new Error("no helper object has put anything"));
 say(`connections: ${JSON.stringify(proxy.counts)}`);

@@ -1,5 +1,6 @@
 // The two kinds of callers. Both perform one operation of a plan and return its outcome in the form that the checker
-// reads. The outcome `unknown` means a write that may or may not have been performed.
+// reads. The outcome `unknown` means a write that may or may not have been performed, and `full` one that was not
+// performed, because the disk was full.
 
 import { createHash } from "node:crypto";
 import http from "node:http";
@@ -103,6 +104,8 @@ export class RawCaller {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       await this.up();
       const response = await this.#send(message);
+      // An earlier attempt may still be performed.
+      if (write && response?.status === 507) return attempt === 1 ? { is: "full" } : { is: "unknown" };
       if (response !== undefined && response.status !== 503) {
         const found = outcome(op, response);
         if (repeated && found.is !== "fault" && this.random.chance(0.15))
@@ -193,6 +196,7 @@ export class SessionCaller {
       if (error.status === 404 && error.code === "ResourceNotFound") return { is: "notFound", revision: 0 };
       if (error.status === 409) return { is: "conflict", version: error.currentVersion };
       if (error.status === 400 && error.code === "DuplicateField") return { is: "duplicate" };
+      if (error.status === 507 && isWrite(op)) return { is: "unknown" };
       if (error.kind === "network" || error.kind === "timeout" || error.status === 503) return { is: "unknown" };
       return { is: "fault", status: error.status ?? 0, text: String(error) };
     }

@@ -35,8 +35,8 @@ export function tokenFor(scope, start) {
 const beside = (name) => ({ [name]: fileURLToPath(new URL(name, import.meta.url)) });
 
 export class Instance extends WorkerdProcess {
-  /** `broken` names a promise that the Worker breaks (broken.mjs). */
-  constructor({ kvPort, start, speed, broken = "" }) {
+  /** Its objects are in a folder of `folder`. `broken` names a promise that the Worker breaks (broken.mjs). */
+  constructor({ folder = tmpdir(), kvPort, start, speed, broken = "" }) {
     const worker = {
       modules: { ...beside("worker.mjs"), ...beside("broken.mjs"), ...bundle(BUNDLE) },
       bindings: {
@@ -50,6 +50,6 @@ export class Instance extends WorkerdProcess {
       },
       objects: PLATFORM.objects,
     };
-    super(tmpdir(), { worker, kv: `external = (address = "127.0.0.1:${kvPort}", http = ())` }, { http: "worker" });
+    super(folder, { worker, kv: `external = (address = "127.0.0.1:${kvPort}", http = ())` }, { http: "worker" });
   }
 }
