@@ -258,8 +258,8 @@ impl<D: Database> Project<D> {
         Reply::new(CallResult::Performed, Some(self.database.text_of(body)))
     }
 
-    /// Stores the project's key with its first write: the alarm needs it for the names of KV entries. Begins the history,
-    /// so that no read has to write.
+    /// Stores the project's key with its first write: the alarm needs it for the names of KV entries. Begins the
+    /// history, so that no read has to write.
     fn store_name(&self, project: &str, entropy: &[u8]) -> Result<()> {
         if self.name.get().is_some() {
             return Ok(());

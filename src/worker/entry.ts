@@ -340,8 +340,8 @@ export class ProjectObject extends DurableObject {
 
   /**
    * Restores the storage to a bookmark, or to a time if there is none, at the next start. Returns the bookmark that
-   * undoes it, or the reason why the platform refuses. The epoch changes first: wherever the restore is interrupted, the
-   * positions of the present are not those of the restored project. If the platform refuses, the epoch is put back.
+   * undoes it, or the reason why the platform refuses. The epoch changes first: wherever the restore is interrupted,
+   * the positions of the present are not those of the restored project. If the platform refuses, the epoch is put back.
    * @param name the object's name
    */
   async restore(name: string, time: number, bookmark?: string): Promise<Restored> {

@@ -26,8 +26,8 @@ extern "C" {
     #[wasm_bindgen(js_name = readPointer)]
     pub(crate) fn read_pointer(exchange: ExchangeHandle, kv_key: &str) -> JsValue;
 
-    /// Sends the message to the object of that name, then calls `resumeWithReply`. `repeats` is whether to send it again
-    /// if the disk is full.
+    /// Sends the message to the object of that name, then calls `resumeWithReply`. `repeats` is whether to send it
+    /// again if the disk is full.
     #[wasm_bindgen(js_name = callObject)]
     pub(crate) fn call_object(exchange: ExchangeHandle, name: &str, message: &[u8], repeats: bool)
     -> JsValue;

@@ -1,6 +1,6 @@
-// Whether the disk has room, which it always has on Cloudflare. On workerd, a change for which there is no room ends its
-// object and closes its sockets, even if the change is rolled back. So after the first such failure, nothing changes a
-// database until a helper object, which has neither data nor sockets, finds room.
+// Whether the disk has room, which it always has on Cloudflare. On workerd, a change for which there is no room ends
+// its object and closes its sockets, even if the change is rolled back. So after the first such failure, nothing
+// changes a database until a helper object, which has neither data nor sockets, finds room.
 
 import { objectOf } from "../objects.js";
 import { reason } from "../reason.js";
@@ -19,7 +19,7 @@ const ended = new Set<string>();
 
 export const isFull = () => full;
 
-/** Returns why a call of an object failed. Notes if the disk is full. On a full disk, no object starts that has ended. */
+/** Returns why a call of an object failed. Notes if the disk is full: then an object that has ended does not start. */
 export function failureOf(error: unknown) {
   const text = reason(error);
   full ||= text.includes(FULL);
