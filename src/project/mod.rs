@@ -167,7 +167,7 @@ impl<D: Database> Project<D> {
                 Ok(self.listen(&listener.after, self.position(&message.project, moment)?)?)
             }
             Call::Import(lines) => self.import(&message.project, lines, moment),
-            Call::Clear => Ok(self.clear(moment.now)?),
+            Call::Clear => Ok(self.clear(moment)?),
             Call::Restore(_) => {
                 self.position(&message.project, moment)?;
                 self.begin_repair(&message.project, moment.now)?;

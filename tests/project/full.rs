@@ -252,10 +252,10 @@ fn reads() -> Vec<(&'static str, Message)> {
     let read = |read| message(Call::Read(read));
     let condition =
         |text: &str| Some(text).filter(|text| !text.is_empty()).map(|text| query(text, &[]).condition);
-    let page = |text, after| Changes { after, condition: condition(text), limit: 100, wait: 0 };
+    let page = |text, after| Changes { after, condition: condition(text), limit: 100, wait: 0, caller: 0 };
     let listener = |text| {
         let condition = condition(text);
-        message(Call::Listen(Listener { after: After::Now, condition, expires: Millis::MAX }))
+        message(Call::Listen(Listener { after: After::Now, condition, expires: Millis::MAX, caller: 0 }))
     };
     let where_ = "arrayOfStringExample contains any (\"item\") and custom > \"S\"";
     vec![

@@ -47,14 +47,14 @@ impl Tally {
 impl Twin {
     pub fn new() -> Self {
         let project = Project::new(Shared::new());
-        project.set_epoch("");
+        project.set_epoch(Some(""));
         Self { project, collection: Collection::default(), now: Cell::new(START), added: Vec::new() }
     }
 
     /// Ends the project's instance. The next call starts another on its data, with the present own fields.
     pub fn restart(&mut self) {
         self.project = Project::new(self.project.database().clone());
-        self.project.set_epoch("");
+        self.project.set_epoch(Some(""));
         let arrays = OwnFields::current().fields.iter().filter(|field| field.ty.is_array());
         self.added = arrays.map(|field| format!(",\"{}\":[]", field.name())).collect();
     }
@@ -171,7 +171,7 @@ impl Twin {
     fn compare_feed(&self, condition: &Typed, found: &[&Record]) -> Result<(), String> {
         let changes = |after| {
             let condition = Some(condition.clone());
-            self.perform(Call::Changes(Changes { after, condition, limit: 500, wait: 0 }), START)
+            self.perform(Call::Changes(Changes { after, condition, limit: 500, wait: 0, caller: 0 }), START)
         };
         let CallResult::Changes { to, .. } = changes(After::Now)?.head.result else {
             return Err(format!("no position with {condition:?}"));
@@ -191,7 +191,7 @@ impl Twin {
             after = After::Position(to);
         }
         self.compare_lines(pages.iter().flat_map(|page| page.lines()), found)?;
-        let listener = Listener { after: start, condition: Some(condition.clone()), expires: 0 };
+        let listener = Listener { after: start, condition: Some(condition.clone()), expires: 0, caller: 0 };
         let message = Message { project: "twin".to_owned(), call: Call::Listen(listener) };
         let moment = Moment { now: START, entropy: [7; 10] };
         let frame = self.project.frame(&message, 0, &moment).map_err(|fault| fault.reason)?;

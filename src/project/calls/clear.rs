@@ -11,12 +11,12 @@ use crate::contract::response::services::cleared;
 use crate::util::json;
 use crate::util::time::Millis;
 
-use crate::project::Project;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Database, Result, binds};
 use crate::project::store::history;
 use crate::project::store::records::{self, By};
 use crate::project::store::totals::Contents;
+use crate::project::{Moment, Project};
 
 /// What a turn has done.
 struct Cleared {
@@ -27,18 +27,18 @@ struct Cleared {
 }
 
 impl<D: Database> Project<D> {
-    pub(crate) fn clear(&self, now: Millis) -> Result<Reply<D::Text>> {
+    pub(crate) fn clear(&self, moment: &Moment) -> Result<Reply<D::Text>> {
         let before = self.totals.newest(&self.database)?;
         let count = self.totals.count(&self.database)?;
         let Cleared { deleted, newest, has_responses } =
-            self.transaction(|| self.clear_turn(before, count, now))?;
+            self.transaction(|| self.clear_turn(before, count, moment))?;
         let remaining = count - deleted;
         if newest > before {
             if remaining == 0 {
                 self.history.discard();
             }
             self.totals.change(newest, -deleted, Contents::default());
-            self.outbox.borrow_mut().read_from(before, now);
+            self.outbox.borrow_mut().read_from(before, moment.now);
         }
         Ok(self.performed(json::object(|object| {
             object.integer(cleared::DELETED, deleted);
@@ -50,8 +50,8 @@ impl<D: Database> Project<D> {
 
     /// Deletes stored responses first, then some of `count` resources, so that no response can refer to a deleted one.
     /// The caller opens the transaction.
-    fn clear_turn(&self, newest: Millis, count: i64, now: Millis) -> Result<Cleared> {
-        let database = &self.database;
+    fn clear_turn(&self, newest: Millis, count: i64, moment: &Moment) -> Result<Cleared> {
+        let (database, now) = (&self.database, moment.now);
         let has_responses = self.replays.clear(database)?;
         let mut done = Cleared { deleted: 0, newest, has_responses };
         if has_responses {
@@ -69,7 +69,7 @@ impl<D: Database> Project<D> {
         }
         if done.deleted > 0 {
             if done.deleted == count {
-                history::end(database)?;
+                history::end(database, &moment.entropy)?;
             }
             database.arm(now + outbox::ALARM_MS)?;
         }

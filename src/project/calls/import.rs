@@ -80,7 +80,7 @@ impl<D: Database> Project<D> {
         if done.newest > before {
             self.totals.change(done.newest, done.added, done.contents);
             self.name.get_or_init(|| project.to_owned());
-            self.outbox.borrow_mut().read_from(before, now);
+            self.outbox.borrow_mut().read_from(before, moment.now);
         }
         Ok(self.performed(done.to_json()))
     }

@@ -59,15 +59,15 @@ impl History {
         self.name.replace(Some(name.to_owned()));
     }
 
-    /// Discards the name from memory, after [`end`] was committed.
+    /// Discards the name from memory, after [`end`] was committed or a transaction rolled back.
     pub(crate) fn discard(&self) {
         self.name.replace(None);
     }
 }
 
-/// Ends the history, because a deletion of the project's data is complete. The next call that needs one creates it.
-pub(crate) fn end<D: Database>(database: &D) -> Result<()> {
-    meta::remove(database, HISTORY)
+/// Ends the history, because a deletion of the project's data is complete, and begins the next one.
+pub(crate) fn end<D: Database>(database: &D, entropy: &[u8]) -> Result<()> {
+    meta::set(database, HISTORY, &ProjectPosition::new_history(entropy))
 }
 
 /// Begins a history, unless there is one. The first write of a project does, so that no read has to write.

@@ -6,9 +6,10 @@ use super::*;
 
 /// Reads all pages of changes, and returns how many resources match; the error if one is rejected.
 pub(super) fn matches(project: &Project<Shared>, condition: Typed) -> Result<usize, String> {
-    project.set_epoch("");
+    project.set_epoch(Some(""));
     let mut count = 0;
-    let mut changes = Changes { after: After::Beginning, condition: Some(condition), limit: 500, wait: 0 };
+    let mut changes =
+        Changes { after: After::Beginning, condition: Some(condition), limit: 500, wait: 0, caller: 0 };
     loop {
         let message = messages::message(Call::Changes(changes.clone()));
         let reply = project.perform(&message, &messages::at(1_800_000_000_000)).expect("no fault");
