@@ -7,11 +7,13 @@ use crate::contract::resource::{DataType, FieldPath, QueryField};
 use crate::util::json;
 use crate::util::number;
 use crate::util::sorted::SortedMap;
+use crate::util::text::append;
 use crate::util::time;
 
 use super::ast::{Ast, Literal, Operand, Operands, Operator, Path, Position};
 use super::error::{ErrorKind, ExpressionError};
 use super::fields::{self, Family};
+use super::token::SEARCH;
 use super::typed::{Comparison, Test, Typed, Value};
 
 /// The values of a predicate's variables by name, each with its values in the order of the request.
@@ -81,7 +83,11 @@ impl NamedField<'_> {
             return Ok(());
         }
         let expected = fields::operator_terms(&self.field);
-        Err(self.unsupported(at, &fields::operators(&self.field), Reason::Operator, &expected))
+        let mut help = fields::operators(&self.field);
+        if family == Family::Contains && Family::Matches.fits(&self.field) {
+            append(&mut help, &[". ", SEARCH]);
+        }
+        Err(self.unsupported(at, &help, Reason::Operator, &expected))
     }
 }
 

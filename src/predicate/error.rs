@@ -5,6 +5,7 @@ use core::fmt;
 use crate::contract::error::expected::{QUERY, push_prose};
 use crate::contract::error::{ApiError, Code, ErrorItem, Expected, Member, Reason, quoted};
 use crate::contract::param::{ParamId, Refusal};
+use crate::util::text::append;
 
 use super::ast::Position;
 use super::token::Token;
@@ -44,8 +45,13 @@ impl ExpressionError {
 
     #[inline(never)]
     pub(crate) fn unexpected(at: Position, found: Token<'_>, expected: Expected) -> Self {
-        let mut message = format!("Unexpected {}, expected ", found.describe());
-        push_prose(expected, QUERY, &mut message);
+        let mut message = format!("Unexpected {}", found.describe());
+        if let Some(advice) = found.advice(expected) {
+            append(&mut message, &[". ", advice]);
+        } else {
+            message.push_str(", expected ");
+            push_prose(expected, QUERY, &mut message);
+        }
         Self::syntax(at, Refusal::new(Reason::Syntax, message).expecting(expected))
     }
 

@@ -234,6 +234,9 @@ fn the_error_of_an_unsupported_operator_lists_the_supported_ones() {
     let array = "contains all|any, is [not] empty, is [not] defined";
     let number = format!("It is a number, which supports {compare}, is [not] defined");
     let word = format!("It is a text, which supports {compare}, is [not] defined, matches ignore case");
+    let search = format!(
+        "{word}. A condition compares whole texts. The search (searchApiPattern) finds words in texts"
+    );
     let time = format!("It is a date-time, which supports {compare}, is [not] defined");
     let numbers = format!("It is an array of numbers, which supports {compare}, {array}");
     let words = format!("It is an array of texts, which supports {compare}, {array}, matches ignore case");
@@ -245,7 +248,7 @@ fn the_error_of_an_unsupported_operator_lists_the_supported_ones() {
         ("version matches ignore case \"a\"", 9, "version", &number),
         ("version(id = 1)", 8, "version", &number),
         ("arrayOfObjectType.integerExample is empty", 34, "arrayOfObjectType.integerExample", &number),
-        ("id contains any (\"a\")", 4, "id", &word),
+        ("id contains any (\"a\")", 4, "id", &search),
         ("createdAt matches ignore case \"a\"", 11, "createdAt", &time),
         ("createdBy = \"a\"", 11, "createdBy", object),
         ("createdBy is empty", 11, "createdBy", object),
