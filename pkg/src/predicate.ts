@@ -145,7 +145,7 @@ const list = (values: Variable | Iterable<unknown>) =>
   values instanceof Placeholder ? values.text : literal([...(values as Iterable<unknown>)]);
 
 function literal(value: unknown) {
-  if (Array.isArray(value) && value.length > 0) return `(${value.map(scalar).join(", ")})`;
+  if (Array.isArray(value)) return `(${value.map(scalar).join(", ")})`;
   return scalar(value);
 }
 
@@ -163,9 +163,9 @@ function scalar(value: unknown) {
 export interface Equals<Value> {
   eq(value: Value | Variable): Condition;
   ne(value: Value | Variable): Condition;
-  /** The list needs at least one value. */
+  /** No value is in an empty list. */
   in(values: Iterable<Value> | Variable): Condition;
-  /** The list needs at least one value. */
+  /** Each value, and an absent one, is outside an empty list. */
   notIn(values: Iterable<Value> | Variable): Condition;
 }
 
@@ -177,7 +177,7 @@ export interface Compares<Value> extends Equals<Value> {
   gte(value: Value | Variable): Condition;
 }
 
-/** Whether an array has all or any of the values. The list needs at least one value. */
+/** Whether an array has all or any of the values. Each array has all values of an empty list, and none has any. */
 export interface Contains<Value> {
   containsAll(values: Iterable<Value> | Variable): Condition;
   containsAny(values: Iterable<Value> | Variable): Condition;

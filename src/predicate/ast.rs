@@ -102,7 +102,7 @@ pub enum Literal {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Operands {
-    /// `(value, …)`; never empty.
+    /// `(value, …)`; may be empty.
     List(Vec<Operand>),
     /// `:name`
     Variable(String, Position),

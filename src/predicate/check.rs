@@ -102,11 +102,10 @@ impl Checker<'_> {
                 let subject = NamedField { field: field_at(path, within)?, path };
                 subject.must_fit(Family::Nested, *at)?;
                 let condition = self.node(condition, Some(&subject.field))?;
-                Ok(match subject.field.path {
-                    Some(path) if subject.field.array => {
-                        Typed::Element { path, condition: Box::new(condition) }
-                    }
-                    _ => condition,
+                Ok(match (subject.field.path.filter(|_| subject.field.array), condition) {
+                    (Some(path), Typed::True) => Typed::Test { path, test: Test::IsNotEmpty },
+                    (None, condition) | (_, condition @ Typed::False) => condition,
+                    (Some(path), condition) => Typed::Element { path, condition: Box::new(condition) },
                 })
             }
             Ast::Simple { path, operator, at } => {
@@ -146,6 +145,7 @@ impl Checker<'_> {
                 (values, true) => Test::NotIn(values),
             },
             Operator::Contains { all, values } => match (self.values(subject, values)?, all) {
+                (values, all) if values.is_empty() => return Ok(Typed::constant(*all)),
                 (values, true) => Test::ContainsAll(values),
                 (values, false) => Test::ContainsAny(values),
             },
@@ -201,7 +201,9 @@ impl Checker<'_> {
         self.variables.get(name).filter(|passed| !passed.is_empty()).ok_or_else(|| {
             let kind = ErrorKind::MissingVariable(name.to_owned());
             let name = quoted(name);
-            let message = format!("Missing parameter value for {name}. Pass it as var.{name}");
+            let message = format!(
+                "Missing parameter value for {name}. Pass it as var.{name}; an empty list is written ()"
+            );
             let refusal = Refusal::new(Reason::Required, message).with(Member::Variable, name);
             ExpressionError::new(at, kind, refusal)
         })

@@ -13,7 +13,7 @@
 //!         | path "within" "circle" "(" number "," number "," number ")"
 //! path   := name ("." name)*
 //! value  := string | number | "true" | "false" | ":" param
-//! values := "(" value ("," value)* ")" | ":" param
+//! values := "(" [value ("," value)*] ")" | ":" param
 //! name   := [-_A-Za-z0-9]+          param := [A-Za-z0-9]+
 //! string := JSON's, without U+0000  number := JSON's
 //! ```
@@ -224,6 +224,9 @@ impl Parser<'_> {
                 Ok(Operands::Variable(name, self.lexer.since(at)))
             }
             (_, Token::Symbol("(")) => {
+                if self.lexer.consume_symbol(")") {
+                    return Ok(Operands::List(Vec::new()));
+                }
                 let mut values = vec![self.value()?];
                 while self.lexer.consume_symbol(",") {
                     values.push(self.value()?);

@@ -26,7 +26,7 @@ pub enum Typed {
     /// One item of an array of objects must satisfy the whole condition.
     Element {
         path: FieldPath,
-        /// The condition on the item. Its tests name their fields from the record down.
+        /// The condition on the item, not a constant. Its tests name their fields from the record down.
         condition: Box<Self>,
     },
 }

@@ -3,7 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clientWith, failure, resource } from "./clients.mjs";
+import { watch } from "../../pkg/dist/live.js";
+import { predicate, variable, where } from "../../pkg/dist/predicate.js";
+import { clientWith, failure, project, resource, serviceForTests } from "./clients.mjs";
+
+const { client: clientOf } = serviceForTests();
 
 test("parameters of every type are sent", async () => {
   const { client, sent } = clientWith({ results: [] });
@@ -21,6 +25,32 @@ test("parameters of every type are sent", async () => {
   assert.deepEqual([query.get("objectParameter"), query.getAll("var.n")], ['{"arrayOfIntExample":[1]}', ["1", "2"]]);
   await client.query(null, null);
   assert.equal(new URL(sent[1].url).search, "");
+});
+
+test("an empty list matches nothing, and its opposite everything, however it is written", async () => {
+  const client = await clientOf(project());
+  const { id } = await client.createOrUpdate({ key: "a", objectTypeProperty: { arrayOfIntExample: [1] } });
+  for (const [condition, isMatch] of /** @type {[string, boolean][]} */ ([
+    [predicate`key in ${[]}`, false],
+    [predicate`key not in ${[]}`, true],
+    [where(({ key }) => key.in([])), false],
+    [where(({ key }) => key.notIn(new Set())), true],
+    [where(({ arrayOfIntExample }) => arrayOfIntExample.containsAll([])), true],
+    [where(({ arrayOfIntExample }) => arrayOfIntExample.containsAny([])), false],
+  ])) {
+    assert.equal((await client.query({ where: condition })).total, isMatch ? 1 : 0, condition);
+    assert.equal(await client.exists({ where: [condition] }), isMatch, condition);
+    const followed = [];
+    for await (const change of watch(client, { where: condition })) {
+      if (change.type === "ready") break;
+      if (change.type === "set") followed.push(change.id);
+    }
+    assert.deepEqual(followed, isMatch ? [id] : [], condition);
+  }
+  // No parameter can pass an empty list.
+  const unset = where(({ key }) => key.in(variable("keys")));
+  const { message } = await failure(client.query({ where: unset, var: { keys: [] } }));
+  assert.match(message, /Missing parameter value for keys\. Pass it as var\.keys; an empty list is written \(\)/);
 });
 
 test("the session observes a complex update even if a proxy drops the ETag", async () => {

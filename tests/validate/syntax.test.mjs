@@ -64,6 +64,7 @@ const VALUES = {
   boolean: [true, variable("truth")],
 };
 const lists = (values) => [
+  [],
   [values[0]],
   values[1] instanceof Date ? values : [...values.filter((value) => value.text === undefined), values[0]],
   variable("list"),

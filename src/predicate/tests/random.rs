@@ -48,7 +48,7 @@ fn operand() -> impl Strategy<Value = Operand> {
 
 fn operands() -> impl Strategy<Value = Operands> {
     prop_oneof![
-        vec(operand(), 1..4).prop_map(Operands::List),
+        vec(operand(), 0..4).prop_map(Operands::List),
         "[A-Za-z0-9]{1,4}".prop_map(|name| Operands::Variable(name, AT)),
     ]
 }
@@ -107,6 +107,7 @@ fn soup() -> impl Strategy<Value = String> {
         "createdBy(firstName in :list)",
         "arrayOfObjectType(integerExample = 1)",
         "arrayOfIntExample contains any (1, 2)",
+        "key in ()",
         "not custom is defined",
     ];
     let fields: Vec<&str> = FieldId::all().map(FieldId::name).collect();

@@ -63,6 +63,12 @@ fn every_operator_is_resolved_to_its_field_and_type() {
         ("version >= 1", test(VERSION, Test::Compare(Comparison::Ge, number(1.0)))),
         ("id in (\"a\", \"b\")", test(ID, Test::In(vec![text("a"), text("b")]))),
         ("id not in (\"a\")", test(ID, Test::NotIn(vec![text("a")]))),
+        ("id in ()", Typed::False),
+        ("id not in ()", Typed::True),
+        ("arrayOfIntExample contains all ()", Typed::True),
+        ("arrayOfIntExample contains any ()", Typed::False),
+        ("arrayOfObjectType(integerExample in ())", Typed::False),
+        ("arrayOfObjectType(integerExample not in ())", test(OBJECTS, Test::IsNotEmpty)),
         ("arrayOfIntExample = 1", is(INTS, number(1.0))),
         ("arrayOfIntExample contains all (1)", test(INTS, Test::ContainsAll(vec![number(1.0)]))),
         ("arrayOfStringExample contains any (\"a\")", test(STRINGS, Test::ContainsAny(vec![text("a")]))),
@@ -249,6 +255,7 @@ fn the_error_of_an_unsupported_operator_lists_the_supported_ones() {
         ("version(id = 1)", 8, "version", &number),
         ("arrayOfObjectType.integerExample is empty", 34, "arrayOfObjectType.integerExample", &number),
         ("id contains any (\"a\")", 4, "id", &search),
+        ("version contains all ()", 9, "version", &number),
         ("createdAt matches ignore case \"a\"", 11, "createdAt", &time),
         ("createdBy = \"a\"", 11, "createdBy", object),
         ("createdBy is empty", 11, "createdBy", object),
@@ -300,7 +307,7 @@ fn the_error_of_a_value_of_another_type_names_the_fields_type() {
 
 #[test]
 fn variables_that_are_missing_or_do_not_fit_are_named() {
-    let missing = "Missing parameter value for nope. Pass it as var.nope";
+    let missing = "Missing parameter value for nope. Pass it as var.nope; an empty list is written ()";
     let several = "The parameter var.list was passed 2 times, but one value is expected here";
     let word = "The parameter var.word must be a number to compare with 'version', found 'a'";
     let time = "The parameter var.list must be a date-time such as \"2015-01-01T00:00:00.000Z\" to compare with \

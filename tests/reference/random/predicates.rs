@@ -212,7 +212,7 @@ fn asked(field: &Field) -> BoxedStrategy<Test> {
             5,
             (select(comparisons), given.clone()).prop_map(|(how, value)| Test::Compare(how, value)).boxed(),
         ));
-        let list = vec(given, 1..4);
+        let list = vec(given, 0..4);
         let of_list = |tests: [fn(Vec<Value>) -> Test; 2]| {
             (select(tests.to_vec()), list.clone()).prop_map(|(test, list)| test(list)).boxed()
         };

@@ -78,7 +78,7 @@ impl Writer {
     }
 
     fn list(&mut self, list: &[Value]) -> String {
-        if self.is_variable() {
+        if !list.is_empty() && self.is_variable() {
             return self.variable(list);
         }
         let values: Vec<String> = list.iter().map(|value| self.value(value)).collect();
