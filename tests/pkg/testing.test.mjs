@@ -128,6 +128,29 @@ plainTest("scopes are checked unless an option disables the check", async () => 
   assert.equal((await open.fetch("/demo/resource")).status, 403);
 });
 
+test("no route of a project needs a token if an option disables the check", { authenticate: false }, async ({
+  service,
+}) => {
+  const document = await (await service.fetch("/openapi.json")).json();
+  const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => [method.toUpperCase(), path]),
+  );
+  const calls = [...routes, ["POST", "/{projectKey}/mcp"]].filter(
+    ([method, path]) => method !== "PARAMETERS" && path.startsWith("/{projectKey}/"),
+  );
+  assert.equal(calls.length, 20);
+  for (const [method, path] of calls) {
+    const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === "projectKey" ? "demo" : "a"));
+    for (const Authorization of ["", "Bearer x"]) {
+      const { status } = await service.fetch(url, { method, headers: Authorization ? { Authorization } : {} });
+      assert.ok(status !== 401 && status !== 403, `${method} ${url}: ${status}`);
+    }
+  }
+  // The token endpoint still needs a client.
+  assert.equal((await service.fetch("/oauth/token", { method: "POST", body: new URLSearchParams() })).status, 401);
+  assert.equal((await service.fetch("/health")).status, 200);
+});
+
 test("with `lag` other clients read an older copy, as in production, until the service has settled", {
   ...FIXED,
   lag: 60_000,

@@ -170,9 +170,11 @@ class MemoryService implements Service {
     return undefined;
   }
 
-  /** Adds a token of the built-in API client if callers need no token. */
-  async #authorize(request: Request, { operation, projectKey }: RequestRecord) {
-    if (this.#options.authenticate !== false || operation === undefined) return;
+  /** Adds a token of the built-in API client to calls of a project if callers need no token. */
+  async #authorize(request: Request, { path }: RequestRecord) {
+    const [, projectKey = ""] = /^\/([^/]+)\/./.exec(path) ?? [];
+    // The token endpoints accept no token.
+    if (this.#options.authenticate !== false || projectKey === "" || projectKey === "oauth") return;
     // No token can contain a malformed project key: the service rejects the request with any token.
     const token = await this.token({ projectKey }).catch(() => this.token());
     request.headers.set("Authorization", `Bearer ${token}`);

@@ -24,7 +24,7 @@ export interface ServiceOptions {
   readonly projectKey?: string | undefined;
   /** The scope of tokens, unless `token` or `clientOptions` names another. Default: `manage_test`. */
   readonly scope?: Scope | readonly Scope[] | undefined;
-  /** `false`: the service accepts every request with any token or none, as if it had one of `scope`. */
+  /** `false`: the service accepts every request of a project with any token or none, as if it had one of `scope`. */
   readonly authenticate?: boolean | undefined;
   /** Bodies that the service passes to `createOrUpdate` when it starts and after each `reset`. */
   readonly resources?: readonly ResourceDraft[] | undefined;
