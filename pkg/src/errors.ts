@@ -6,7 +6,8 @@ import type { Issue } from "./validate.js";
 /**
  * Why a call has no result. `invalid`: the client sent nothing, because the call is wrong. `network`: the service was
  * not reached. `timeout`: the call took too long. `aborted`: its signal ended it. `api`: the service rejected it.
- * `unexpected`: another server responded, or a function of the caller failed.
+ * `unexpected`: another server responded, such as a proxy that does not reach the service, or a function of the caller
+ * failed.
  */
 export type ErrorKind = "invalid" | "network" | "timeout" | "aborted" | "api" | "unexpected";
 
@@ -110,7 +111,7 @@ export function copyError(error: unknown) {
 
 /** @internal Returns the error of a response that is not a result, or of a missing response. */
 export function responseError(response: ServiceResponse, retryable: boolean) {
-  const { status, headers, data, cause, isToken, url } = response;
+  const { status, headers, data, cause, isForeign, isToken, url } = response;
   const prefix = isToken ? "No token was given: " : "";
   if (status === 0) {
     const message = `${prefix}The service could not be reached at ${origin(url)}.${originHint(url)}`;
@@ -119,18 +120,16 @@ export function responseError(response: ServiceResponse, retryable: boolean) {
   // The response of a proxy may look similar.
   const listed: ErrorItem[] = Array.isArray(data?.errors) ? data.errors : [];
   const errors = listed.filter((error) => typeof error === "object" && error !== null);
-  const isRedirect = status > 300 && status < 309 && status !== 304;
-  const reason = isRedirect
-    ? ": the client does not follow redirects."
-    : status === 200
-      ? ", but the client has seen a newer state."
-      : ".";
   const isText = (value: unknown) => typeof value === "string";
   // A problem (RFC 9457) has a title and a detail.
-  const message = [data?.message, data?.detail, data?.title, `The service returned status ${status}${reason}`].find(
-    isText,
-  );
-  return ResourceError.of("api", prefix + withDetails(message as string, response, errors), {
+  const text: string | undefined = [data?.message, data?.detail, data?.title].find(isText);
+  const isRedirect = status > 300 && status < 309 && status !== 304;
+  const redirect = isRedirect ? ": the client does not follow redirects." : ".";
+  const message = isForeign
+    ? `The response (${status}) of ${origin(url)} is not from the service${redirect}`
+    : (text ??
+      `The service returned status ${status}${status === 200 ? ", but the client has seen a newer state." : "."}`);
+  return ResourceError.of(isForeign ? "unexpected" : "api", prefix + withDetails(message, response, errors), {
     status,
     code: [errors[0]?.code, data?.error].find(isText),
     errors,
@@ -169,14 +168,8 @@ function originHint(url: string | undefined) {
 }
 
 /** @internal Returns the error of a response that the service never sends. */
-export function unexpectedResponseError({ status, headers, url }: ServiceResponse) {
-  const correlationId = headers?.get("X-Correlation-ID") ?? undefined;
-  return ResourceError.of("unexpected", `The response (${status}) of ${origin(url)} is not from the service.`, {
-    status,
-    correlationId,
-    url,
-  });
-}
+export const unexpectedResponseError = (response: ServiceResponse) =>
+  responseError(Object.assign(response, { isForeign: true }), false);
 
 /** @internal Returns the error of a wrong option, or of a call that cannot be sent. */
 export const wrongOption = (message: string) => ResourceError.of("invalid", message);

@@ -32,27 +32,15 @@ function invalidBody({ issues }: Invalid) {
 /** Returns the names and values in an object of parameters. */
 export function parameterPairs(params: object | null | undefined) {
   const pairs: string[] = [];
-  const empty: string[] = [];
   for (const [name, value] of Object.entries(params ?? {})) {
     if (!families.includes(name) || value == null) appendPair(pairs, name, value);
     else if (typeof value !== "object" || Array.isArray(value)) {
       const example = name === "text" ? '{ en: "red" }' : "{ name: value }";
       throw wrongInput("parameter", name, `expected an object such as ${example}, found ${describe(value)}`);
-    } else
-      for (const open in value) {
-        appendPair(pairs, `${name}.${open}`, value[open]);
-        if (name === "var" && Array.isArray(value[open]) && value[open].length === 0) empty.push(open);
-      }
+    } else for (const open in value) appendPair(pairs, `${name}.${open}`, value[open]);
   }
-  if (empty.length > 0)
-    for (let at = 0; at < pairs.length; at += 2)
-      if (pairs[at] === "where") pairs[at + 1] = withEmptyLists(pairs[at + 1], empty);
   return pairs;
 }
-
-/** Writes the empty lists among the variables into a predicate, because no parameter can pass them. */
-const withEmptyLists = (predicate: string, variables: readonly string[]) =>
-  predicate.replace(/"(?:\\[^]|[^"\\])*"|:([A-Za-z0-9]+)/g, (found, name) => (variables.includes(name) ? "()" : found));
 
 /** Checks a caller's headers, in any form that `fetch` accepts. Returns them by their names in lower case. */
 export function namedHeaders(headers: HeadersInput | null | undefined) {

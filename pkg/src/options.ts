@@ -89,9 +89,9 @@ export interface RetryEvent extends RequestEvent {
   readonly headers: AnswerHeaders | undefined;
   /** The duration of the attempt in milliseconds. */
   readonly milliseconds: number;
-  /** `unavailable`: no response, an attempt that took too long, or the status 502, 503, or 504. `rateLimited`: the
-   * status 429. `unauthorized`: the service rejected the token, and the client gets a new one. `outdated`: the response
-   * was older than what the client has seen. */
+  /** `unavailable`: the service did not respond, or returned 503. `rateLimited`: the status 429. `unauthorized`: the
+   * service rejected the token, and the client gets a new one. `outdated`: the response was older than what the client
+   * has seen. */
   readonly reason: "unavailable" | "rateLimited" | "unauthorized" | "outdated";
   /** How long the client waits before the next attempt, in milliseconds. */
   readonly pause: number;
@@ -225,9 +225,10 @@ export type ClientOptions = ServiceLocation &
     /** The time after which an attempt without a response is ended and retried, in milliseconds. It also limits a
      * request for a token. `Infinity` means no limit. Default: a third of the call's timeout. */
     readonly attemptTimeout?: number | undefined;
-    /** How to retry after network errors, attempts that take too long, and the statuses 429, 502, 503, and 504. The
-     * client waits for the time in `Retry-After`, or for a random time up to a maximum that doubles with each
-     * attempt. `false`: no retries. */
+    /** How to retry if the service did not respond, or returned 429 or 503. It did not respond after network errors,
+     * attempts that take too long, and errors of a server before it: 408, 425, and 5xx, except 501 and 505 to 511. The
+     * client waits for the time in `Retry-After`, or for a random time up to a maximum that doubles with each attempt.
+     * `false`: no retries. */
     readonly retry?:
       | false
       | {

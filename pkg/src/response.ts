@@ -12,6 +12,8 @@ export class ServiceResponse {
   ok;
   headers;
   cause: unknown = undefined;
+  /** Whether it is an error of another server: it does not have the form of the service's errors. */
+  isForeign = false;
   /** Whether it is the token endpoint's: then the request of the call was not sent. */
   isToken = false;
   /** Whether its attempt takes too long and may still get a response. */
@@ -51,6 +53,7 @@ export class ServiceResponse {
   describe(attempt: Attempt, method: string) {
     const { status, ok, headers, data } = this;
     attempt.status = status;
+    attempt.foreign = this.isForeign = status > 300 && status !== 304 && !isOwnError(this, method);
     attempt.unsent = this.isToken;
     attempt.late = this.isLate;
     attempt.revision = NaN;
@@ -72,6 +75,16 @@ export class ServiceResponse {
     if (!ok) attempt.retryAfter = retryAfter(headers.get("Retry-After"));
     else if (!hasResource) attempt.etag = headers.get("ETag") ?? "";
   }
+}
+
+/**
+ * Returns whether an error has the form of the service's, or that of RFC 9457. A response to HEAD has only its type,
+ * and if nothing matches, not even that.
+ */
+function isOwnError({ status, headers, data }: ServiceResponse, method: string) {
+  const type = headers?.get("Content-Type");
+  if (method === "HEAD" && !data) return type ? /json/.test(type) : status === 404;
+  return data?.errors && (data.statusCode ?? data.status) === status;
 }
 
 const isResource = (data: any) => typeof data?.id === "string" && Number.isInteger(data.version);

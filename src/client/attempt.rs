@@ -36,6 +36,8 @@ message! {
             unsent: bool,
             /// The status of the response; 0 if none arrived.
             status: u32,
+            /// Whether the response is an error that has not the form of the service's: another server responded.
+            foreign: bool,
             /// `Resource-Revision` (D19).
             revision: Option<Millis>,
             /// The time to wait from `Retry-After`, in milliseconds.
@@ -84,6 +86,18 @@ impl Attempt<'_> {
         self.fresh || self.progress.is_refreshed
     }
 
+    /// Returns whether the service did not respond, or asks to try again: there is no response, the service is busy or
+    /// unavailable, or a server before it failed. Of its statuses, only 501 and those from 505 to 511 say that it would
+    /// fail again. The service itself also responds with 500 and 507, which would repeat.
+    pub(super) fn is_unanswered(&self) -> bool {
+        match self.status {
+            0 | 408 | 425 | 429 => true,
+            500 => self.foreign,
+            501 | 505..=511 => false,
+            status => (502..600).contains(&status),
+        }
+    }
+
     /// Returns whether this attempt or an earlier one may have performed the write.
     ///
     /// A response that decides the write is stored under its idempotency key (D18), and a request that the service
@@ -95,10 +109,11 @@ impl Attempt<'_> {
         is_write
             && match self.status {
                 _ if self.unsent => before,
-                400 | 409 | 412 | 413 | 415 | 422 => false,
+                400 | 409 | 412 | 413 | 415 | 422 if !self.foreign => false,
                 // Only the database returns the revision.
                 404 if self.revision.is_some() => false,
-                400..500 | 507 => before,
+                400..500 => before,
+                507 if !self.foreign => before,
                 _ => true,
             }
     }

@@ -111,9 +111,9 @@ impl Client {
     /// a caller requests with `If-None-Match`.
     fn step(&mut self, attempt: &Attempt<'_>) -> (Step, Millis) {
         let step = match (attempt.status, attempt.operation) {
-            // The service is busy, starting, or unavailable (status 0).
-            (0 | 429 | 502 | 503 | 504, _) => return self.retry_step(attempt),
+            _ if attempt.is_unanswered() => return self.retry_step(attempt),
             (200..300, None) => Step::Done,
+            (404, _) if attempt.foreign => Step::Fail,
             (200..300 | 304 | 404, Some(operation)) => match self.compare_with_session(operation, attempt) {
                 Some(recency) => {
                     self.observe(operation, attempt, recency);

@@ -362,7 +362,7 @@ test("a request that the service is too busy for is repeated, and an expired tok
   const { code, stdout, stderr } = await cli(["clear", "--yes", "--url", address]);
   assert.equal(code, 0, stderr);
   assert.equal(stdout, "Deleted 2 resources of demo.\n");
-  assert.equal(stderr, "The service returned status 503. Trying again in 1 s.\n");
+  assert.equal(stderr, "The response had the status 503. Trying again in 1 s.\n");
   const call = "DELETE /demo/data?confirm=demo";
   const token = "POST /oauth/token";
   assert.deepEqual(asked, [token, "GET /demo/status", token, "GET /demo/status", call, call]);

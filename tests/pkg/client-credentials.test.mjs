@@ -11,7 +11,8 @@ import { listen } from "../support/server.mjs";
 import { clientWith, failure, resource } from "./clients.mjs";
 
 const credentials = { clientId: "a", clientSecret: "s3cret" };
-const busy = (status, headers = {}) => new Response(JSON.stringify({ error: "slow_down" }), { status, headers });
+const busy = (status, headers = {}) =>
+  new Response(JSON.stringify({ statusCode: status, errors: [], error: "slow_down" }), { status, headers });
 const granted = (more = {}) => Response.json({ access_token: "t", ...more });
 
 /** Creates a client with credentials. Also returns the times of the token requests, and their signals. */

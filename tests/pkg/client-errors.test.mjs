@@ -40,7 +40,10 @@ describe("a successful response that does not come from the service", () => {
 
 describe("an error", () => {
   const refused = (status, body) => () =>
-    Response.json(body, { status, headers: { "X-Correlation-ID": "of-the-log" } });
+    Response.json(
+      { statusCode: status, errors: [], ...body },
+      { status, headers: { "X-Correlation-ID": "of-the-log" } },
+    );
 
   test("has a flag for each status", async () => {
     const flags = { isValidation: 400, isUnauthorized: 401, isForbidden: 403, isNotFound: 404, isConflict: 409 };

@@ -181,7 +181,7 @@ describe("a repeat of modify whose responses were lost", () => {
 
 describe("the error of a write", () => {
   const update = { version: 1, actions: [] };
-  const refused = (status) => () => new Response("{}", { status });
+  const refused = (status) => () => Response.json({ statusCode: status, errors: [] }, { status });
 
   test("says refused if no attempt was performed, and has its key", async () => {
     const conflict = clientWith(refused(409), { retry: false });

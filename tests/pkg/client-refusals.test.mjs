@@ -94,14 +94,14 @@ describe("a call ends", () => {
 });
 
 describe("a response", () => {
-  test("that is a page instead of JSON is an error with its status, or unexpected if its status is 200", async () => {
-    for (const status of [403, 413, 500, 507]) {
+  test("that is a page instead of JSON is unexpected, with its status", async () => {
+    for (const status of [403, 413, 501, 507]) {
       const watched = counted(page(status));
       const error = await failure((await client(project(), { fetch: watched })).query());
       assert.equal(watched.calls.length, 1);
       assert.deepEqual(
         [error.kind, error.status, error.code, error.errors, error.retryable],
-        ["api", status, undefined, [], false],
+        ["unexpected", status, undefined, [], false],
       );
     }
     for (const answer of [page(200), async () => new Response("null"), async () => new Response("")]) {
@@ -116,7 +116,7 @@ describe("a response that does not come from the service", () => {
     const json = (body) => async () => Response.json(body, { status: 400 });
     for (const body of [{ errors: [null], message: "m" }, { error: { code: 503 } }, { errors: [{ code: 5 }] }]) {
       const error = await failure((await client(project(), { fetch: json(body) })).query());
-      assert.deepEqual([error.kind, error.status, error.code], ["api", 400, undefined], JSON.stringify(body));
+      assert.deepEqual([error.kind, error.status, error.code], ["unexpected", 400, undefined], JSON.stringify(body));
     }
   });
 
@@ -124,7 +124,7 @@ describe("a response that does not come from the service", () => {
     const body = { id: "a", version: 1, lastModifiedAt: "2026-01-01T00:00:00.000Z" };
     const followed = counted(async () => Object.defineProperty(Response.json(body), "redirected", { value: true }));
     const error = await failure((await client(project(), { fetch: followed })).getById("a"));
-    assert.deepEqual([error.kind, error.status, error.retryable], ["api", 302, false]);
+    assert.deepEqual([error.kind, error.status, error.retryable], ["unexpected", 302, false]);
     assert.match(error.message, /does not follow redirects/);
     assert.equal(followed.calls.length, 1);
   });

@@ -12,7 +12,8 @@ const lines = (objects) => objects.map((line) => `${JSON.stringify(line)}\n`).jo
 const page = (from, to, ...rest) =>
   new Response(lines([{ from, to }, ...rest]), { headers: { "Content-Type": "application/x-ndjson" } });
 const frame = (from, to, ...rest) => lines([{ from, to }, ...rest]);
-const error = (status, code) => Response.json({ message: code, errors: [{ code, message: code }] }, { status });
+const error = (status, code) =>
+  Response.json({ statusCode: status, message: code, errors: [{ code, message: code }] }, { status });
 
 /** A class of sockets that the test controls. `made` are its sockets. */
 function sockets() {

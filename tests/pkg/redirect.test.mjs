@@ -71,9 +71,9 @@ async function run() {
 function check(errors, hidden = false) {
   const expected = STATUSES.flatMap((status) => {
     const shown = hidden ? 302 : status;
-    const message = `The service returned status ${shown}: the client does not follow redirects.`;
-    const call = ["api", shown, message, false];
-    return [call, call, call, call, ["api", shown, `No token was given: ${message}`, false]];
+    const message = `The response (${shown}) of ${address()} is not from the service: the client does not follow redirects.`;
+    const call = ["unexpected", shown, message, false];
+    return [call, call, call, call, ["unexpected", shown, `No token was given: ${message}`, false]];
   });
   assert.deepEqual(errors, expected);
   assert.deepEqual(followed, []);

@@ -84,7 +84,8 @@ function service() {
     const parts = [method, url, headers.get("Authorization"), headers.has("Idempotency-Key"), signal.aborted];
     asked.push(parts.join(" "));
     if (asked.length % 2 === 1) return new Response("busy", { status: 503 });
-    if (init.method === "POST") return Response.json({ message: "stale", errors: [] }, { status: 409 });
+    const stale = { statusCode: 409, message: "stale", errors: [] };
+    if (init.method === "POST") return Response.json(stale, { status: 409 });
     return Response.json({ results: [{ id: "a", version: 1, key: "ä", lastModifiedAt: "2026-01-01T00:00:00.000Z" }] });
   };
   return { asked, fetch };

@@ -18,9 +18,9 @@ test("each fault is the service's own response and changes nothing, and a client
     [{ status: 403 }, "api", "insufficient_scope", false],
     [{ status: 429 }, "api", "TooManyRequests", true],
     [{ status: 500 }, "api", "General", false],
-    [{ status: 502 }, "api", undefined, true],
+    [{ status: 502 }, "unexpected", undefined, true],
     [{ status: 503 }, "api", "ServiceUnavailable", true],
-    [{ status: 504 }, "api", undefined, true],
+    [{ status: 504 }, "unexpected", undefined, true],
     [{ networkError: true }, "network", undefined, true],
   ])) {
     service.fail({ operation: "createOrUpdate", ...fault });

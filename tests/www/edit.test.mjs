@@ -38,7 +38,7 @@ describe("creating", () => {
       await route.fulfill({ status: 500, body: `lost ${response.status()}` });
     });
     await page.getByRole("button", { name: "Create", exact: true }).click();
-    await page.getByRole("alert").filter({ hasText: "The service returned status 500." }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "The response (500) of" }).waitFor();
     await page.unroute("**/resource");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await page.getByText(/^Created /).waitFor();
@@ -329,7 +329,7 @@ describe("editing", () => {
     await box(page, "custom").fill("offline");
     await page.route("**/resource", (route) => route.fulfill({ status: 500, body: "{}" }));
     await page.keyboard.press("Control+s");
-    await page.getByRole("alert").filter({ hasText: "The service returned status 500." }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "The response (500) of" }).waitFor();
     // The input has the focus again.
     await page.keyboard.type("!");
     assert.match(await box(page, "custom").inputValue(), /^offline!|!offline$/);

@@ -359,6 +359,21 @@ describe("without a valid token", () => {
     await page.getByText("signed out", { exact: true }).waitFor();
   });
 
+  test("a server that does not reach the service for a new token does not end the sign-in", async ({ page, name }) => {
+    await page.clock.install();
+    await enter(page, name);
+    await isConnected(page);
+    const down = { status: 521, contentType: "text/html", body: "<html>Web server is down</html>" };
+    await page.route("**/oauth/token", (route) => route.fulfill(down));
+    await hide(page, true);
+    await page.clock.fastForward(3_600_000);
+    await hide(page, false);
+    await page.locator('.live[data-state="reconnecting"]').waitFor();
+    await page.unroute("**/oauth/token");
+    await page.clock.fastForward(5000);
+    await isConnected(page);
+  });
+
   test("the switch says so, asks nothing, and signs in again", async ({ page, name }) => {
     await page.clock.install();
     await enter(page, name);

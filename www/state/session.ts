@@ -238,8 +238,8 @@ async function requestToken(id: string, key: string, name: string, permission: "
   checkSignedIn(mine);
   if (!response.ok || answer === undefined)
     throw new SignInError(
-      answer?.message ?? `The service returned status ${response.status}.`,
-      answer?.error ?? String(response.status),
+      answer?.message ?? `The service is not reachable: the response has status ${response.status}.`,
+      answer?.error ?? "network",
     );
   state.clientId = id;
   return keep(name, { token: answer.access_token, end: Date.now() + answer.expires_in * 1000, scope: answer.scope });

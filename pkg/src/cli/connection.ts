@@ -146,7 +146,7 @@ export class Connection {
   #report({ status, reason, pause, cause }: RetryEvent) {
     if (status === 0 && !this.#isKnown) throw this.#unreachable(cause);
     if (reason === "unauthorized") return;
-    const found = status === 0 ? "There was no response" : `The service returned status ${status}`;
+    const found = status === 0 ? "There was no response" : `The response had the status ${status}`;
     this.#output.note(`${found}. Trying again in ${Math.ceil(pause / 1000)} s.`);
   }
 

@@ -75,8 +75,9 @@ function print(text: string) {
 function codeOf(error: unknown) {
   if (interrupted.signal.aborted) return codeOfSignal;
   if (error instanceof UsageError) return EXIT.usage;
-  const { kind } = error as { kind?: string };
-  return kind === "network" || kind === "timeout" ? EXIT.unreachable : EXIT.failed;
+  const { kind, retryable } = error as Partial<ResourceError>;
+  const isUnreachable = kind === "network" || kind === "timeout" || (kind === "unexpected" && retryable);
+  return isUnreachable ? EXIT.unreachable : EXIT.failed;
 }
 
 /** Writes an error, and everything that the service said about it. */

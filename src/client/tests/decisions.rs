@@ -25,22 +25,43 @@ fn after_retries(retries: u32) -> Progress {
     Progress { retries, ..Progress::default() }
 }
 
+/// Returns whether the service did not respond, whatever the response is.
+const fn is_unanswered(status: u32) -> bool {
+    matches!(status, 0 | 408 | 425 | 429 | 502..=504 | 512..=599)
+}
+
 #[test]
 fn transient_failures_are_retried() {
-    for status in [0, 429, 502, 503, 504] {
-        for name in ["getById", "updateById"] {
-            assert_eq!(step(Attempt { status, ..attempt(name) }), (Step::Retry, 199), "{name}: {status}");
+    for status in (0..600).filter(|status| is_unanswered(*status)) {
+        for name in ["getById", "updateById", "exists"] {
+            for foreign in [false, true] {
+                let step = step(Attempt { status, foreign, ..attempt(name) });
+                assert_eq!(step, (Step::Retry, 199), "{name}: {status}");
+            }
+        }
+    }
+    // The service has a fault, which would repeat; or its process or a server before it failed.
+    let fault = Attempt { status: 500, ..attempt("getById") };
+    assert_eq!([step(fault).0, step(Attempt { foreign: true, ..fault }).0], [Step::Fail, Step::Retry]);
+}
+
+#[test]
+fn no_other_failure_is_retried() {
+    let is_other = |status: &u32| !is_unanswered(*status) && !matches!(status, 200..300 | 304 | 401 | 500);
+    for status in (100..1000).filter(is_other) {
+        for name in ["getById", "deleteById", "createOrUpdate"] {
+            for foreign in [false, true] {
+                let step = step(Attempt { status, foreign, ..attempt(name) });
+                assert_eq!(step, (Step::Fail, 0), "{name}: {status}");
+            }
         }
     }
 }
 
 #[test]
-fn no_other_failure_is_retried() {
-    for status in (100..600).filter(|code| !matches!(code, 200..300 | 304 | 401 | 429 | 502 | 503 | 504)) {
-        for name in ["getById", "deleteById", "createOrUpdate"] {
-            assert_eq!(step(Attempt { status, ..attempt(name) }), (Step::Fail, 0), "{name}: {status}");
-        }
-    }
+fn only_the_service_knows_that_nothing_matches() {
+    let missing = Attempt { status: 404, ..attempt("exists") };
+    assert_eq!([step(missing).0, step(Attempt { foreign: true, ..missing }).0], [Step::Done, Step::Fail]);
 }
 
 #[test]
@@ -71,9 +92,10 @@ fn a_late_attempt_is_ended_only_if_another_can_follow() {
 #[test]
 fn a_request_for_a_token_is_retried_as_often_as_calls_need_it() {
     let failed = Attempt { jitter: JITTER, ..Attempt::default() };
-    for status in [0, 429, 502, 503, 504] {
+    for status in (0..600).filter(|status| is_unanswered(*status)) {
         assert_eq!(step(Attempt { status, ..failed }), (Step::Retry, 199), "{status}");
     }
+    assert_eq!(step(Attempt { status: 500, foreign: true, ..failed }), (Step::Retry, 199));
     for (retries, pause) in [(1, 399), (4, 3199), (99, 7999)] {
         let failed = Attempt { progress: after_retries(retries), ..failed };
         assert_eq!(step(failed), (Step::Retry, pause));
@@ -141,6 +163,11 @@ fn a_write_without_a_response_or_with_an_error_of_a_server_may_have_been_perform
     for status in [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 507] {
         assert!(!is_unknown(Attempt { status, ..write }), "{status}");
     }
+    for (status, expected) in
+        [(400, false), (403, false), (409, false), (500, true), (507, true), (521, true)]
+    {
+        assert_eq!(is_unknown(Attempt { status, foreign: true, ..write }), expected, "{status}");
+    }
 }
 
 #[test]
@@ -153,6 +180,8 @@ fn only_a_decision_on_a_write_shows_that_no_earlier_attempt_performed_it() {
         }
         for status in [400, 409, 412, 413, 415, 422] {
             assert!(!is_unknown(Attempt { status, ..earlier }), "{status}");
+            // Another server has no record of earlier attempts.
+            assert!(is_unknown(Attempt { status, foreign: true, ..earlier }), "{status}");
         }
         assert!(!is_unknown(Attempt { status: 404, revision: Some(7), ..earlier }));
         assert!(is_unknown(Attempt { status: 503, unsent: true, ..earlier }));
