@@ -15,8 +15,8 @@ export interface OptionsMessage {
 }
 
 /** Writes the message into the buffer and returns its length in bytes. */
-export function putOptions({ retries, baseDelay, maxDelay, projectKey, region, cloudProvider, domain, baseUrl }: OptionsMessage) {
-  return putMessage([retries, baseDelay, maxDelay], [projectKey, region, cloudProvider, domain, baseUrl]);
+export function putOptions(message: OptionsMessage) {
+  return putMessage([message.retries, message.baseDelay, message.maxDelay], [message.projectKey, message.region, message.cloudProvider, message.domain, message.baseUrl]);
 }
 
 /** `Call` of src/client/call.rs. */
@@ -33,8 +33,8 @@ export interface CallMessage {
 }
 
 /** Writes the message into the buffer and returns its length in bytes. */
-export function putCall({ operation, fresh, progress, respondAsync, parameters, idempotencyKey, firstVariable, secondVariable, pairs }: CallMessage) {
-  return putMessage([operation, fresh, progress, respondAsync, parameters], [idempotencyKey, firstVariable, secondVariable, ...pairs]);
+export function putCall(message: CallMessage) {
+  return putMessage([message.operation, message.fresh, message.progress, message.respondAsync, message.parameters], [message.idempotencyKey, message.firstVariable, message.secondVariable, ...message.pairs]);
 }
 
 /** `Attempt` of src/client/attempt.rs. */
@@ -62,8 +62,8 @@ export interface AttemptMessage {
 }
 
 /** Writes the message into the buffer and returns its length in bytes. */
-export function putAttempt({ operation, fresh, repeated, began, deadline, progress, renewable, now, jitter, late, unsent, status, foreign, revision, retryAfter, firstVariable, bodyId, bodyKey, etag, resources }: AttemptMessage) {
-  return putMessage([operation, fresh, repeated, began, deadline, progress, renewable, now, jitter, late, unsent, status, foreign, revision, retryAfter], [firstVariable, bodyId, bodyKey, etag, ...resources]);
+export function putAttempt(message: AttemptMessage) {
+  return putMessage([message.operation, message.fresh, message.repeated, message.began, message.deadline, message.progress, message.renewable, message.now, message.jitter, message.late, message.unsent, message.status, message.foreign, message.revision, message.retryAfter], [message.firstVariable, message.bodyId, message.bodyKey, message.etag, ...message.resources]);
 }
 
 /** What follows an attempt: `Step` in src/client/exchange.rs. */
