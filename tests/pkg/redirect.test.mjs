@@ -71,7 +71,8 @@ async function run() {
 function check(errors, hidden = false) {
   const expected = STATUSES.flatMap((status) => {
     const shown = hidden ? 302 : status;
-    const message = `The response (${shown}) of ${address()} is not from the service: the client does not follow redirects.`;
+    const from = `The response (${shown}) of ${address()} is not from the service`;
+    const message = `${from}: the client does not follow redirects.`;
     const call = ["unexpected", shown, message, false];
     return [call, call, call, call, ["unexpected", shown, `No token was given: ${message}`, false]];
   });

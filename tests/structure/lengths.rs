@@ -21,14 +21,14 @@ type Part = (&'static str, fn(&str) -> bool, usize);
 
 /// The parts and their sizes. Every reader pays for the size of the code: a change that exceeds a row first makes room.
 const PARTS: [Part; 4] = [
-    ("Rust of the crate", |name| name.starts_with("src/") && is_rust(name) && !is_unit_test(name), 28_500),
+    ("Rust of the crate", |name| name.starts_with("src/") && is_rust(name) && !is_unit_test(name), 29_400),
     (
         "JavaScript and TypeScript of the package, the console, and the Worker",
         |name| ["pkg/", "www/", "src/worker/"].iter().any(|part| name.starts_with(part)) && is_script(name),
-        19_650,
+        20_600,
     ),
     ("builds and checks", |name| name.starts_with(".ci/"), 3_200),
-    ("tests", |name| name.starts_with("tests/") && (is_rust(name) || is_script(name)), 44_570),
+    ("tests", |name| name.starts_with("tests/") && (is_rust(name) || is_script(name)), 47_800),
 ];
 
 fn is_unit_test(name: &str) -> bool {
