@@ -198,13 +198,13 @@ export class ProjectObject extends DurableObject {
   #perform(message: Uint8Array, listen: Listen, hasTurn = false): Reply | Promise<Reply> {
     // The restore would remove the writes of this message.
     if (this.#ends) throw new Error("the project is being restored");
-    const perform = () => this.#performNow(message, listen);
+    const perform = () => this.#performNow(message, listen, hasTurn);
     if (!isFull()) return perform();
     if (this.#live().isWrite(message)) return findRoom(this.env).then(perform);
     return this.#live().hasToIndex(message) ? this.#rehearse(perform) : perform();
   }
 
-  #performNow(message: Uint8Array, listen: (reply: Listening) => Reply | Promise<Reply>): Reply | Promise<Reply> {
+  #performNow(message: Uint8Array, listen: Listen, hasTurn: boolean): Reply | Promise<Reply> {
     try {
       const reply = this.#live().perform(message, this.#listeners.count(), hasTurn);
       if (typeof reply === "string") return this.#readEpoch(reply).then(() => this.#perform(message, listen, hasTurn));
