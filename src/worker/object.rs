@@ -125,6 +125,7 @@ impl ProjectCore {
 
     /// Sets the epoch of the project's positions (`Project::set_epoch`).
     #[wasm_bindgen(js_name = setEpoch)]
+    #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen passes no optional reference")]
     pub fn set_epoch(&self, epoch: Option<String>) {
         self.drain.machine.borrow().project().set_epoch(epoch.as_deref());
     }

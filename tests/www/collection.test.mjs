@@ -300,7 +300,8 @@ describe("a condition", () => {
 
   test("does not repeat why the list could not be loaded", async () => {
     const message = "No list today.";
-    const refuse = (route) => route.fulfill({ status: 403, json: { statusCode: 403, message } });
+    const json = { statusCode: 403, message, errors: [{ code: "insufficient_scope", message }] };
+    const refuse = (route) => route.fulfill({ status: 403, json });
     await page.route("**/resource?**", refuse);
     await box().fill('key = "k00"');
     await page.getByText(message).waitFor();
