@@ -93,7 +93,7 @@ pub const SEARCH_PARAMS: &[Param] = &[
     ),
     param(
         ParamId::Text,
-        "Words that must all occur in the resource's texts, by language, such as `text.en`.",
+        "Words that must all occur in the resource's key and texts, by language, such as `text.en`.",
     ),
 ];
 

@@ -133,7 +133,9 @@ fn of_param(param: &Param) -> Value {
     let rule = param.id.rule();
     let schema = match (param.id, rule.ty) {
         // Its language tag selects no field.
-        (ParamId::Text, _) => return about(text(), "Words that must all occur in the resource's texts."),
+        (ParamId::Text, _) => {
+            return about(text(), "Words that must all occur in the resource's key and texts.");
+        }
         // Providers refuse objects without named members, or leave them empty.
         (ParamId::Var, _) => {
             let names = ["name", "value"];

@@ -286,7 +286,14 @@ export class ProjectObject extends DurableObject {
   async #frame(message: Uint8Array, from: number): Promise<string | readonly [number, string]> {
     if (this.#ends) return CLOSE.history;
     const read = () => this.#live().frame(message, from);
-    const frame = isFull() && this.#live().hasToIndex(message) ? await this.#rehearse(read) : read();
+    let frame: ReturnType<typeof read>;
+    try {
+      frame = isFull() && this.#live().hasToIndex(message) ? await this.#rehearse(read) : read();
+    } catch (error) {
+      // The disk has no room for the index, which is no trap.
+      if (!isFull()) throw error;
+      return CLOSE.restart;
+    }
     if (frame === undefined) return CLOSE.history;
     if (frame === null) return CLOSE.restart;
     if (typeof frame === "string") return frame;

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mountDisk } from "../support/disk.mjs";
+import { load } from "../support/module.mjs";
 import { eventually, kvEqualsTruth, later, project, startForTests, startIn } from "./support.mjs";
 import { connect } from "./support/socket.mjs";
 
@@ -150,7 +151,10 @@ test("on a full disk reads work, writes get 507, and sockets stay", { timeout: 1
   for (const id of ["c", "d"]) assert.equal((await socket.next())[1].id, id);
   const conditional = await connect(worker, name, { query: `?where=${WHERE}` });
   await conditional.next();
-  for (const { status } of await write(name, worker)) assert.equal(status, 507);
+  const deletion = () => worker.call(`DELETE /${name}/resource/a`);
+  for (const { status } of [...(await write(name, worker)), await deletion()]) assert.equal(status, 507);
+  const refused = () => worker.log.findLast((line) => line.includes('"code":"InsufficientStorage"'));
+  await eventually(() => assert.match(JSON.parse(refused()).cause, /database or disk is full/));
   // No object starts without room, so nobody can read what was not in use.
   assert.equal((await worker.fresh(`GET /${project()}/resource`)).status, 507);
   // The alarm of the last writes rings after five seconds.
@@ -165,6 +169,40 @@ test("on a full disk reads work, writes get 507, and sockets stay", { timeout: 1
   for (const one of [name, other.name]) await eventually(() => kvEqualsTruth(worker, one));
   assert.deepEqual((await succeed(worker, name)).slice(0, 2), answers.slice(0, 2));
   assert.match((await succeed(worker, other.name))[2][2], /"total":4/);
+});
+
+test("the write that finds the disk full is not performed, and a project that was not in use gets 507", async (t) => {
+  const started = await startOnDisk(t);
+  if (started === undefined) return;
+  const { disk, worker, create, fill } = started;
+  const { name: idle, socket } = await fill();
+  socket.close();
+  await eventually(() => kvEqualsTruth(worker, idle));
+  // workerd ends an object that was not in use for ten seconds.
+  await later(12_000);
+  const { name } = await fill();
+  disk.fill();
+  const body = { id: "large", objectTypeProperty: {}, someProperty: "x".repeat(200_000) };
+  // Without an `Idempotency-Key` its outcome is unknown, because another call may have ended the object.
+  assert.equal((await worker.call(`POST /${name}/resource`, { body })).status, 503);
+  assert.equal((await worker.fresh(`GET /${idle}/resource`)).status, 507);
+  disk.makeRoom();
+  assert.equal(await create(name, "e"), 201);
+  assert.equal((await worker.fresh(`GET /${name}/resource/large`)).status, 404);
+  assert.match((await succeed(worker, idle))[2][2], /"total":4/);
+});
+
+test("after reads that needed more room than there is, others get 507 until there is room", async () => {
+  const { beginRehearsal, endRehearsal, failureOf, isFull } = await load("src/worker/object/room.ts");
+  const begin = () => beginRehearsal("p1/full", 0);
+  assert.equal(failureOf(new Error("database or disk is full: SQLITE_FULL")), "database or disk is full: SQLITE_FULL");
+  assert.ok(isFull());
+  begin();
+  endRehearsal("p1/full");
+  // This one ends the object, and so never ends.
+  begin();
+  assert.throws(begin, /^Error: database or disk is full: there is no room for the index of the newest resources$/);
+  assert.doesNotThrow(() => beginRehearsal("p1/other", 0));
 });
 
 test("a read that finds the disk full returns what there is", { timeout: 120_000 }, async (t) => {

@@ -3,15 +3,9 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { buildSync } from "esbuild";
+import { load } from "../support/module.mjs";
 
-async function load() {
-  const file = fileURLToPath(new URL("../../src/worker/object/listeners.ts", import.meta.url));
-  const { outputFiles } = buildSync({ entryPoints: [file], bundle: true, write: false, format: "esm" });
-  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
-}
-const { CLOSE, Listeners } = await load();
+const { CLOSE, Listeners } = await load("src/worker/object/listeners.ts");
 
 class FakeSocket {
   readyState = 1;

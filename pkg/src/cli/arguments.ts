@@ -121,7 +121,9 @@ ${columns([
   ["2", "wrong arguments"],
   ["3", "no response from the service; the same command may succeed later"],
   ["4", "an import has succeeded, but its file is not a complete export"],
-  ["130", "ended by Ctrl-C, which is the usual end of `dev`, `mock`, and `serve`: they end with 0"],
+  ["130", "ended by Ctrl-C (SIGINT)"],
   ["143", "ended by SIGTERM"],
-])}`;
+])}
+
+\`dev\`, \`mock\`, and \`serve\` end with 0 after either signal, which is their usual end.`;
 }
