@@ -57,7 +57,7 @@ declare module "*/worker.js" {
       webSocketClose(socket: object, code: number, reason: string): void;
       restore(name: string, time: number, bookmark?: string): Promise<{ undo?: string; reason?: string }>;
       epoch(): Promise<string>;
-      changeEpoch(): Promise<void>;
+      changeEpoch(epoch: string): Promise<string>;
       putAll(entries: string, limits: unknown): Promise<string[]>;
       alarm(): Promise<void>;
     };

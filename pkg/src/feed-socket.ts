@@ -10,7 +10,10 @@ const PROTOCOL = "resource-edge.changes";
 const BEARER = "bearer.";
 /** How long the first frame may take, in milliseconds. */
 const PATIENCE = 10_000;
-/** After `quiet` milliseconds without a message it sends `ping`. `patience` is how long any message may take then. */
+/**
+ * It sends `ping` if `quiet` milliseconds have passed since the last message or the last `ping`: the service closes
+ * sockets without one if it needs room. `patience` is how long any message may take then.
+ */
 const PING = { quiet: 25_000, patience: 10_000 };
 /** It also sends `ping` after so many characters: half the share of one of a thousand sockets (D36). */
 const READ = 2 ** 14;
@@ -48,6 +51,8 @@ export class Connection {
   #size = 0;
   /** How many characters it has received since it sent `ping`. */
   #read = 0;
+  /** When it last sent `ping`. */
+  #pinged = performance.now();
   #notify = () => {};
 
   /** Opens a connection with the conditions of a page. */
@@ -94,6 +99,7 @@ export class Connection {
     // Before the first frame its time is limited anyway.
     if (this.#socket === undefined || this.#socket.readyState !== OPEN) return;
     this.#read = 0;
+    this.#pinged = performance.now();
     this.#socket.send("ping");
     this.#limit(PING.patience);
   }
@@ -136,7 +142,7 @@ export class Connection {
       return this.close();
     }
     while (this.#size > BUFFER && this.#frames.length > 1) this.#size -= this.#frames.shift()?.size ?? 0;
-    if (this.#read > READ) this.check();
+    if (this.#read > READ || performance.now() - this.#pinged > PING.quiet) this.check();
     this.#notify();
   }
 

@@ -7,8 +7,8 @@ import { liveAfter } from "./view.js";
 
 /**
  * Returns what a view of `live` shows, and renders the component again when that changes. The query may be a new object
- * each time: another view begins only if its content has changed. Until that has its resources, the status is
- * `loading`, and the items are those of before.
+ * each time: another view begins only if its content has changed. Until that has its resources, the items are those of
+ * before, with the status `loading`, or `error` if the query fails.
  *
  * ```jsx
  * const { status, items } = useLive(client, { where: 'custom = "red"' });

@@ -8,7 +8,7 @@ import { revisionOf, type Step } from "./feed-page.js";
 import { type Batch, Follower } from "./follower.js";
 import type { WatchOptions } from "./live.js";
 import type { ServiceResponse } from "./response.js";
-import type { Waiting } from "./waiting.js";
+import { listen, unlisten, type Waiting } from "./waiting.js";
 
 /**
  * A write waits so long for its change to arrive, then requests it, and again after each pause. `patience` is how long
@@ -65,7 +65,7 @@ export class SharedFeed {
   /** What has changed since the last `ready`; `undefined` if everything may have. */
   #steps: Step[] | undefined;
   /** Resolve when its revision has risen, or when it fails. */
-  #waiting: (() => void)[] = [];
+  #waiting = new Set<() => void>();
 
   constructor(client: ResourceClient, conditions: Conditions) {
     this.#client = client;
@@ -109,8 +109,19 @@ export class SharedFeed {
     };
     // The change usually arrives with the response of the write.
     requestAfter(OWN_WRITE.arrival);
-    while (!arrives()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (!arrives() && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          this.#waiting.delete(done);
+          unlisten(signal, done);
+          resolve();
+        };
+        this.#waiting.add(done);
+        listen(signal, done);
+      });
+    }
     clearTimeout(timer);
+    if (signal.aborted) return;
     await Promise.all([...this.#listeners].map((listener) => listener.settle(signal)));
   }
 
@@ -211,7 +222,7 @@ export class SharedFeed {
   }
 
   #wake() {
-    for (const resolve of this.#waiting.splice(0)) resolve();
+    for (const done of [...this.#waiting]) done();
   }
 }
 

@@ -112,6 +112,8 @@ impl Attempt<'_> {
                 400 | 409 | 412 | 413 | 415 | 422 if !self.foreign => false,
                 // Only the database returns the revision.
                 404 if self.revision.is_some() => false,
+                // A server in between may have forwarded the request.
+                408 => true,
                 400..500 => before,
                 507 if !self.foreign => before,
                 _ => true,

@@ -193,7 +193,7 @@ impl<H: Host> Handling<'_, H> {
                 let (claims, project) = self.admit(access, &route, transport, trace).await?;
                 let caller = (project.as_str(), claims.caller.as_str());
                 let mut call = decode::call(platform, id, &route, request, caller, None).await?;
-                admit_listener(&mut call, &claims, platform.host.now())?;
+                admit_listener(&mut call, &claims, || platform.host.now())?;
                 match call {
                     Call::Changes(changes) if transport == Transport::Events => {
                         self.stream(project, changes, trace).await
@@ -387,14 +387,14 @@ impl<H: Host> Handling<'_, H> {
 
 /// Sets who listens to changes, and until when: nothing is delivered after the token has expired. Returns an error if
 /// it has.
-fn admit_listener(call: &mut Call, claims: &Claims, now: Millis) -> Result<(), ApiError> {
+fn admit_listener(call: &mut Call, claims: &Claims, now: impl Fn() -> Millis) -> Result<(), ApiError> {
     match call {
         Call::Changes(changes) if changes.wait > 0 => {
-            changes.wait = changes.wait.min(claims.remaining(now)?);
+            changes.wait = changes.wait.min(claims.remaining(now())?);
             changes.caller = claims.number();
         }
         Call::Listen(listener) => {
-            claims.remaining(now)?;
+            claims.remaining(now())?;
             listener.expires = claims.expires;
             listener.caller = claims.number();
         }

@@ -9,7 +9,7 @@ import { type FieldTable, linesOf } from "../../pkg/src/own-fields.js";
 import { configure, describeFields } from "./edge/effects.js";
 import { putAll, waiting } from "./glue.js";
 import { CLOSE, Listeners } from "./object/listeners.js";
-import { beginRehearsal, endRehearsal, findRoom, isFull, rehearse, ROOM } from "./object/room.js";
+import { beginRehearsal, endRehearsal, findRoom, isFull, isLookDue, rehearse, ROOM } from "./room.js";
 import { bytesOf, fromBase64, toBase64, epochObjectOf, MESSAGE, packReply } from "./objects.js";
 import type {
   Contract,
@@ -29,9 +29,8 @@ core.initSync({ module });
 const CONTRACT: Contract = core.contract();
 const NO_BYTES = new Uint8Array(0);
 
-/** How long the alarm waits for room on a full disk, and how often it looks, in milliseconds. */
-const NO_ROOM_MS = 600_000;
-const LOOK_MS = 1_000;
+/** The pause of an alarm that waits for room on a full disk, in milliseconds. */
+const NO_ROOM_MS = 1_000;
 
 /** How long an object with a pending restore waits for a call of `restart` until it restarts, in milliseconds. */
 const RESTART_MS = 10_000;
@@ -136,7 +135,7 @@ const isListening = (reply: Reply | Listening | Promise<Reply>): reply is Listen
   Array.isArray(reply) && reply.length > 2;
 
 /** Lets a caller listen, and returns the reply to it. */
-type Listen = (reply: Listening) => Reply | Promise<Reply>;
+type Listen = (reply: Listening, isAdmitted?: boolean) => Reply | Promise<Reply>;
 
 /** The name under which an object stores the epoch of a project. */
 const EPOCH = "epoch";
@@ -192,25 +191,35 @@ export class ProjectObject extends DurableObject {
 
   /** Returns the reply to a message: its head and its body. The head is empty if the instance trapped. */
   #wait(message: Uint8Array) {
-    return this.#perform(message, (reply) => this.#listeners.wait(reply));
+    return this.#perform(message, (reply, isAdmitted) => this.#listeners.wait(reply, isAdmitted));
   }
 
   #perform(message: Uint8Array, listen: Listen, hasTurn = false): Reply | Promise<Reply> {
     // The restore would remove the writes of this message.
     if (this.#ends) throw new Error("the project is being restored");
-    const perform = () => this.#performNow(message, listen, hasTurn);
-    if (!isFull()) return perform();
-    if (this.#live().isWrite(message)) return findRoom(this.env).then(perform);
-    return this.#live().hasToIndex(message) ? this.#rehearse(perform) : perform();
+    const perform = () => this.#live().perform(message, this.#listeners.count(), hasTurn);
+    const finish = (run: typeof perform) => this.#finish(run, message, listen, hasTurn);
+    if (!isFull()) return finish(perform);
+    const begin = () => {
+      if (!isFull() || !this.#live().hasToIndex(message)) return finish(perform);
+      return this.#rehearse(perform).then((performed) => finish(() => performed));
+    };
+    return this.#live().isWrite(message) || isLookDue() ? findRoom(this.env).then(begin) : begin();
   }
 
-  #performNow(message: Uint8Array, listen: Listen, hasTurn: boolean): Reply | Promise<Reply> {
+  #finish(
+    run: () => ReturnType<core.ProjectCore["perform"]>,
+    message: Uint8Array,
+    listen: Listen,
+    hasTurn: boolean,
+  ): Reply | Promise<Reply> {
     try {
-      const reply = this.#live().perform(message, this.#listeners.count(), hasTurn);
+      const reply = run();
       if (typeof reply === "string") return this.#readEpoch(reply).then(() => this.#perform(message, listen, hasTurn));
       if (typeof reply === "number") {
-        return this.#listeners.inTurn(reply, message, (late) => {
-          const wait: Listen = ([head, body, next, ms, caller]) => listen([head, body, next, ms - late, caller]);
+        return this.#listeners.inTurn(reply, message, (late, isAdmitted) => {
+          const wait: Listen = ([head, body, next, ms, caller]) =>
+            listen([head, body, next, ms - late, caller], isAdmitted);
           return this.#perform(message, wait, true);
         });
       }
@@ -224,21 +233,30 @@ export class ProjectObject extends DurableObject {
   }
 
   /** Performs a read that has to write to the index first, on a full disk: in a transaction that is rolled back. */
-  async #rehearse<T>(read: () => T | Promise<T>): Promise<T> {
+  async #rehearse<T>(read: () => T): Promise<T> {
     const { storage, id }: ObjectState = this.ctx;
     const name = String(id.name);
     beginRehearsal(name, this.#rehearsals);
     this.#rehearsals += 1;
-    let result: { value: T | Promise<T> } | undefined;
+    let result: { value: T } | undefined;
     const run = async (transaction: Transaction) => {
-      result = { value: rehearse(read) };
+      try {
+        result = { value: rehearse(read) };
+      } catch (error) {
+        this.#trap(error);
+        throw error;
+      }
       transaction.rollback();
     };
     // The end of the transaction fails, because it would write.
     const failure = await storage.transaction(run).catch((error) => ({ error }));
     this.#rehearsals -= 1;
     endRehearsal(name);
-    this.#live().rolledBack();
+    try {
+      this.#live().rolledBack();
+    } catch (error) {
+      this.#trap(error);
+    }
     if (result === undefined) throw failure?.error;
     return result.value;
   }
@@ -284,7 +302,8 @@ export class ProjectObject extends DurableObject {
 
   /** Returns the next frame of sockets, or why they have to be closed. */
   async #frame(message: Uint8Array, from: number): Promise<string | readonly [number, string]> {
-    if (this.#ends) return CLOSE.history;
+    // The platform may still refuse the restore. If it accepts, all sockets close with another code.
+    if (this.#ends) return CLOSE.restart;
     const read = () => this.#live().frame(message, from);
     let frame: ReturnType<typeof read>;
     try {
@@ -400,10 +419,8 @@ export class ProjectObject extends DurableObject {
    */
   async alarm(info?: { isRetry: boolean }) {
     // The object has ended during the last try, perhaps because the disk is full.
-    if (info?.isRetry) await findRoom(this.env);
-    for (let waited = 0; isFull() && waited < NO_ROOM_MS; waited += LOOK_MS) {
-      if (!(await findRoom(this.env))) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    }
+    if (info?.isRetry && !(await this.#keepsPast())) await findRoom(this.env);
+    while (isFull() && !(await findRoom(this.env))) await new Promise((resolve) => setTimeout(resolve, NO_ROOM_MS));
     try {
       await new Promise((resolve, reject) => {
         const ticket = (last = (last + 1) >>> 0);

@@ -25,9 +25,13 @@ extern "C" {
     #[wasm_bindgen(constructor)]
     pub(super) fn new(ms: u32) -> Deadlines;
 
-    /// Fails if the disk is full (`object/room.ts`). A call before each change.
+    /// Fails if the disk is full (`room.ts`). A call before each change.
     #[wasm_bindgen(catch, js_name = claimRoom)]
     pub(super) fn claim_room() -> Result<(), JsValue>;
+
+    /// Returns whether changes are rolled back.
+    #[wasm_bindgen(js_name = isRehearsal)]
+    pub(super) fn is_rehearsal() -> bool;
 
     /// Runs a statement that changes the database, and has no rows.
     #[wasm_bindgen(catch, js_name = sqlRun)]

@@ -2,12 +2,12 @@
 // This file makes no decisions.
 
 import { Deadlines } from "./object/deadlines.js";
-import { claimRoom } from "./object/room.js";
+import { claimRoom, isRehearsal } from "./room.js";
 import { helperOf } from "./objects.js";
 import { reason } from "./reason.js";
 import type { Cursor, Environment, Kv, KvPut, PutLimits, RunningTask, Sql } from "./types.js";
 
-export { claimRoom, Deadlines };
+export { claimRoom, Deadlines, isRehearsal };
 
 /** Alarms in progress: ticket → the functions that settle them. */
 export const waiting = new Map<number, { resolve: (value?: unknown) => void; reject: (error: unknown) => void }>();

@@ -145,10 +145,9 @@ impl ProjectCore {
 
     /// Reads again what a transaction that was rolled back has changed in memory (`Project::rolled_back`).
     #[wasm_bindgen(js_name = rolledBack)]
-    pub fn rolled_back(&self) {
-        if let Err(error) = self.drain.machine.borrow().project().rolled_back() {
-            drain::log("store fault", "", &error.reason);
-        }
+    pub fn rolled_back(&self) -> Result<(), JsValue> {
+        let read = self.drain.machine.borrow().project().rolled_back();
+        read.map_err(|error| JsValue::from_str(&error.reason))
     }
 
     fn reply(&self, message: Result<Message, String>) -> EncodedReply {

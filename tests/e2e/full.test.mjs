@@ -193,7 +193,7 @@ test("the write that finds the disk full is not performed, and a project that wa
 });
 
 test("after reads that needed more room than there is, others get 507 until there is room", async () => {
-  const { beginRehearsal, endRehearsal, failureOf, isFull } = await load("src/worker/object/room.ts");
+  const { beginRehearsal, endRehearsal, failureOf, isFull } = await load("src/worker/room.ts");
   const begin = () => beginRehearsal("p1/full", 0);
   assert.equal(failureOf(new Error("database or disk is full: SQLITE_FULL")), "database or disk is full: SQLITE_FULL");
   assert.ok(isFull());

@@ -78,8 +78,8 @@ function setUp(most = 1_000) {
   };
   /** Lets a request wait. `replies` gets the body of its reply. */
   const replies = [];
-  const wait = (message, caller = 1, ms = 25_000) => {
-    const reply = state.listeners.wait([new Uint8Array(), "empty", message, ms, caller]);
+  const wait = (message, caller = 1, ms = 25_000, isAdmitted = false) => {
+    const reply = state.listeners.wait([new Uint8Array(), "empty", message, ms, caller], isAdmitted);
     Promise.resolve(reply).then(([head, body = head]) => replies.push(body));
   };
   /** Lets the object write. */
@@ -275,6 +275,19 @@ test("a caller has nine tenths of the places at most, and others find some", asy
   assert.equal(listeners.count(), 990);
   for (let number = 0; number < 100; number += 1) accept(number, Infinity, 3);
   assert.equal(listeners.count(), 999);
+});
+
+test("a request keeps its place when its turn has come, though others have taken theirs since", async () => {
+  const { listeners, replies, wait } = setUp(1_000);
+  const arrive = (number, caller = 1) => {
+    const message = Uint8Array.of(number);
+    listeners.inTurn(caller, message, (late, isAdmitted) => wait(message, caller, 25_000 - late, isAdmitted));
+  };
+  for (let number = 0; number < 1_000; number += 1) arrive(number % 256);
+  const began = listeners.count();
+  for (let number = 0; number < 90; number += 1) arrive(number, 2);
+  await endBatch(3_000);
+  assert.deepEqual([began, listeners.count(), replies], [900, 990, []]);
 });
 
 test("a request that has waited for five seconds makes room for another one of its caller", async () => {

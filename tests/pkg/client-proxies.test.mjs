@@ -92,7 +92,7 @@ describe("another server's error", () => {
       [[html(521), html(400)], "unexpected", "unknown"],
       [[html(521), html(409)], "unexpected", "unknown"],
       [[html(521), own(409)], "api", "refused"],
-      [[html(408), html(408)], "unexpected", "refused"],
+      [[html(408), html(408)], "unexpected", "unknown"],
       [[html(425), own(400)], "api", "refused"],
     ])) {
       const { client, sent } = clientWith(answers, { retry: ONCE });

@@ -10,13 +10,13 @@ import { eventually, later } from "../support/waiting.mjs";
 import { clientWith } from "./clients.mjs";
 import { draft, ids, isLive, open, shown, start } from "./views.mjs";
 
-test("a write does not wait for views that are paused or not connected", async (t) => {
+test("a write does not wait for a view that is paused, and a view without a connection has it later", async (t) => {
   const { client, service } = await start(t);
   const view = live(client);
   const texts = shown(t, view);
   await isLive(view);
   view.pause();
-  let began = Date.now();
+  const began = Date.now();
   await client.createOrUpdate(draft("a"));
   assert.ok(Date.now() - began < 1000);
   view.resume();
@@ -24,9 +24,7 @@ test("a write does not wait for views that are paused or not connected", async (
   const end = service.fail({ operation: "changes", networkError: true, times: Infinity });
   service.closeSockets();
   await eventually(() => assert.equal(view.getSnapshot().status, "reconnecting"));
-  began = Date.now();
-  await client.createOrUpdate(draft("b"));
-  assert.ok(Date.now() - began < 1000);
+  await client.createOrUpdate(draft("b"), { timeout: 500 });
   end();
   await eventually(() => assert.deepEqual(ids(view), ["a", "b"]));
   assert.deepEqual(texts.slice(0, 5), ["loading ", "live ", "paused ", "reconnecting ", "live a1"]);

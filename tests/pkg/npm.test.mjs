@@ -26,7 +26,7 @@ let server;
 const CLIENT = `import { ResourceClient, setFields } from "resource-edge";
 import fields from "./fields.json" with { type: "json" };
 setFields(fields);
-const options = { projectKey: "own", baseUrl: process.env.SERVICE, token: process.env.TOKEN, retries: 0 };
+const options = { projectKey: "own", baseUrl: process.env.SERVICE, token: process.env.TOKEN, retry: false };
 const client = new ResourceClient(options);
 `;
 

@@ -10,7 +10,7 @@ declare module "*/entry.js" {
     restore(name: string, time: number, bookmark?: string): Promise<{ undo?: string; reason?: string }>;
     restart(): void;
     epoch(): Promise<string>;
-    changeEpoch(): Promise<void>;
+    changeEpoch(epoch: string): Promise<string>;
     putAll(entries: string, limits: { atOnce: number; beginMs: number; ms: number }): Promise<string[]>;
     alarm(): Promise<void>;
     webSocketMessage(socket: WebSocket, text: string): void;

@@ -18,7 +18,7 @@ pub struct Shared {
     pub sqlite: Rc<Sqlite>,
     /// The number of statements and alarms that succeed before one fails. `None` if all succeed.
     pub fails_after: Rc<Cell<Option<u32>>>,
-    /// Whether the disk is full: what would change the database fails before it does (`src/worker/object/room.ts`).
+    /// Whether the disk is full: what would change the database fails before it does (`src/worker/room.ts`).
     pub full: Rc<Cell<bool>>,
     /// The text of that fault.
     pub fault: Rc<Cell<&'static str>>,

@@ -87,6 +87,8 @@ export class World {
   #clock;
   #openDatabase;
   #closed = false;
+  /** How often it has restored. */
+  #restores = 0;
   /** What ends each request that is under way, with its project. */
   #leaves = new Map<() => void, string | undefined>();
 
@@ -124,7 +126,7 @@ export class World {
           restore: (called: string, time: number, bookmark: string | undefined) =>
             this.#object(name).object.restore(called, time, bookmark),
           epoch: () => this.#object(name).object.epoch(),
-          changeEpoch: () => this.#object(name).object.changeEpoch(),
+          changeEpoch: (epoch: string) => this.#object(name).object.changeEpoch(epoch),
           putAll: (entries: string, limits: unknown) => this.#object(name).object.putAll(entries, limits),
         }),
       },
@@ -182,7 +184,8 @@ export class World {
    * its entries. The object begins to repair them with its first position, because the epoch is another (D31).
    */
   async replace(project: string) {
-    await this.#object(epochName(project)).object.changeEpoch();
+    this.#restores += 1;
+    await this.#object(epochName(project)).object.changeEpoch(String(this.#restores));
     const name = objectName(project);
     const known = this.#objects.get(name);
     this.#objects.delete(name);

@@ -5,7 +5,7 @@
 import type { FieldRow } from "../../../pkg/src/own-fields.js";
 import { addFields } from "../../../pkg/src/own-schemas.js";
 import { fromBase64, toBase64, MESSAGE, objectOf, packMessage, unpackReply } from "../objects.js";
-import { failureOf, isFull } from "../object/room.js";
+import { failureOf, isFull } from "../room.js";
 import { promiseOf } from "../reason.js";
 import type {
   Exchange,

@@ -5,7 +5,7 @@
 import type { Listening, ObjectState, Reply, Socket } from "../types.js";
 import { type Group, Groups } from "./groups.js";
 import { Places } from "./places.js";
-import { Waiters } from "./waiters.js";
+import { type Run, Waiters } from "./waiters.js";
 
 /** The shortest time between two batches, in milliseconds. Changes in between are in one page. */
 const BATCH_MS = 100;
@@ -141,18 +141,15 @@ export class Listeners {
     }
   }
 
-  /**
-   * Calls the function of a request that may wait, in its turn, with the milliseconds until then. Until then, it is a
-   * listener.
-   */
-  inTurn(caller: number, message: Uint8Array, run: (late: number) => Reply | Promise<Reply>): Reply | Promise<Reply> {
+  /** Calls the function of a request that may wait, in its turn. Until then, it is a listener. */
+  inTurn(caller: number, message: Uint8Array, run: Run): Reply | Promise<Reply> {
     if (this.#waiters.areBusy && !this.#hasRoom(caller)) return this.#project.full();
     return this.#waiters.inTurn(caller, message, run);
   }
 
   /** Returns the first page with a change, or this empty one after its wait. */
-  wait(reply: Listening): Reply | Promise<Reply> {
-    return this.#hasRoom(reply[4]) ? this.#waiters.wait(reply) : this.#project.full();
+  wait(reply: Listening, isAdmitted = false): Reply | Promise<Reply> {
+    return isAdmitted || this.#hasRoom(reply[4]) ? this.#waiters.wait(reply) : this.#project.full();
   }
 
   /** Accepts a socket, and sends its first frame. Returns its other end as body. */

@@ -16,7 +16,8 @@ const TOGETHER = 16;
 /** After how many milliseconds a request makes room for another one of its caller. */
 const WAITED_MS = 5_000;
 
-type Run = (late: number) => Reply | Promise<Reply>;
+/** Performs a request in its turn: after so many milliseconds, and whether it had a place until then. */
+export type Run = (late: number, isAdmitted: boolean) => Reply | Promise<Reply>;
 
 interface Waiter {
   caller: number;
@@ -54,11 +55,11 @@ export class Waiters {
     return this.#turns.length > 0 || this.#pause() > 0;
   }
 
-  /** Calls the function in the turn of a request, which has a place until then, with the milliseconds until then. */
+  /** Calls the function in the turn of a request, which has a place until then. */
   inTurn(caller: number, message: Uint8Array, run: Run): Reply | Promise<Reply> {
     if (!this.areBusy) {
       this.#spend(1, message);
-      return run(0);
+      return run(0, false);
     }
     const began = Date.now();
     this.#places.take(caller);
@@ -66,7 +67,7 @@ export class Waiters {
       this.#turns.push(() => {
         this.#places.leave(caller);
         this.#spend(1, message);
-        resolve((async () => run(Date.now() - began))());
+        resolve((async () => run(Date.now() - began, true))());
       });
       this.#run();
     });

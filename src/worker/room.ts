@@ -1,10 +1,11 @@
 // Whether the disk has room, which it always has on Cloudflare. On workerd, a change for which there is no room ends
 // its object and closes its sockets, even if the change is rolled back. So after the first such failure, nothing
-// changes a database until a helper object, which has neither data nor sockets, finds room.
+// changes a database until a helper object, which has neither data nor sockets, finds room. The edge and all objects of
+// workerd are in one isolate, so they share what is here.
 
-import { objectOf } from "../objects.js";
-import { reason } from "../reason.js";
-import type { Environment } from "../types.js";
+import { objectOf } from "./objects.js";
+import { reason } from "./reason.js";
+import type { Environment } from "./types.js";
 
 /** What SQLite reports, and `ApiError::no_room` reads. */
 const FULL = "database or disk is full";
@@ -18,6 +19,8 @@ let rehearses = false;
 const ended = new Set<string>();
 
 export const isFull = () => full;
+/** Whether changes are rolled back. */
+export const isRehearsal = () => rehearses;
 
 /** Returns why a call of an object failed. Notes if the disk is full: then an object that has ended does not start. */
 export function failureOf(error: unknown) {
@@ -50,9 +53,15 @@ export function rehearse<T>(run: () => T) {
   }
 }
 
-/** Until when calls use the result of a helper that already looks, instead of looking themselves. */
+/** How long calls wait for the result of a helper that already looks, instead of looking themselves. */
+const PATIENCE_MS = 2_000;
 let looksUntil = 0;
-const LOOK_MS = 2_000;
+/** After how long a read looks again: it may need room, and perhaps nobody writes. */
+const PAUSE_MS = 1_000;
+let looked = 0;
+
+/** Returns whether the last look for room is a while ago. */
+export const isLookDue = () => Math.abs(Date.now() - looked) > PAUSE_MS;
 
 /** Looks for room, and returns whether there is some. */
 export async function findRoom(env: Environment) {
@@ -60,7 +69,8 @@ export async function findRoom(env: Environment) {
     while (Date.now() < looksUntil) await new Promise((resolve) => setTimeout(resolve, 10));
     return !full;
   }
-  looksUntil = Date.now() + LOOK_MS;
+  looked = Date.now();
+  looksUntil = looked + PATIENCE_MS;
   try {
     await objectOf(env, "r1").findRoom();
     full = false;
