@@ -71,7 +71,7 @@ export interface SearchParams {
   readonly "filter.query"?: string | readonly string[] | undefined;
   /** A facet to count, such as `arrayOfStringExample as words` or `arrayOfIntExample:range(* to 0),(0 to *)`. */
   readonly facet?: string | readonly string[] | undefined;
-  /** Words that must all occur in the resource's texts, by language, such as `text.en`. */
+  /** Words that must all occur in the resource's key and texts, by language, such as `text.en`. */
   readonly text?: { readonly [name: string]: string | readonly string[] | undefined } | undefined;
   /** The maximum number of results in the page. Default: 20. A whole number from 0 to 500. */
   readonly limit?: number | undefined;
