@@ -171,25 +171,18 @@ test("on a full disk reads work, writes get 507, and sockets stay", { timeout: 1
   assert.match((await succeed(worker, other.name))[2][2], /"total":4/);
 });
 
-test("the write that finds the disk full is not performed, and a project that was not in use gets 507", async (t) => {
+test("the write that finds the disk full first is not performed", async (t) => {
   const started = await startOnDisk(t);
   if (started === undefined) return;
   const { disk, worker, create, fill } = started;
-  const { name: idle, socket } = await fill();
-  socket.close();
-  await eventually(() => kvEqualsTruth(worker, idle));
-  // workerd ends an object that was not in use for ten seconds.
-  await later(12_000);
   const { name } = await fill();
   disk.fill();
   const body = { id: "large", objectTypeProperty: {}, someProperty: "x".repeat(200_000) };
   // Without an `Idempotency-Key` its outcome is unknown, because another call may have ended the object.
   assert.equal((await worker.call(`POST /${name}/resource`, { body })).status, 503);
-  assert.equal((await worker.fresh(`GET /${idle}/resource`)).status, 507);
   disk.makeRoom();
   assert.equal(await create(name, "e"), 201);
   assert.equal((await worker.fresh(`GET /${name}/resource/large`)).status, 404);
-  assert.match((await succeed(worker, idle))[2][2], /"total":4/);
 });
 
 test("after reads that needed more room than there is, others get 507 until there is room", async () => {
