@@ -36,7 +36,8 @@ export interface LiveSnapshot {
    * - `live`: the resources are current.
    * - `reconnecting`: the service does not respond. The resources are those of before, and the view continues.
    * - `paused`: `pause` was called. The resources are those of that moment.
-   * - `error`: the view has ended with `error`, which would repeat. `resume` tries again. The items are those of before.
+   * - `error`: the view has ended with `error`, which would repeat. The items are those of before, and `resume` tries
+   *   again.
    */
   readonly status: "loading" | "live" | "reconnecting" | "paused" | "error";
   /** The resources. One that has not changed is the same object as in the snapshot before. */

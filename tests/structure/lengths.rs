@@ -25,7 +25,7 @@ const PARTS: [Part; 4] = [
     (
         "JavaScript and TypeScript of the package, the console, and the Worker",
         |name| ["pkg/", "www/", "src/worker/"].iter().any(|part| name.starts_with(part)) && is_script(name),
-        20_600,
+        20_700,
     ),
     ("builds and checks", |name| name.starts_with(".ci/"), 3_200),
     ("tests", |name| name.starts_with("tests/") && (is_rust(name) || is_script(name)), 47_800),
