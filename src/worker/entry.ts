@@ -204,7 +204,10 @@ export class ProjectObject extends DurableObject {
       if (!isFull() || !this.#live().hasToIndex(message)) return finish(perform);
       return this.#rehearse(perform).then((performed) => finish(() => performed));
     };
-    return this.#live().isWrite(message) || isLookDue() ? findRoom(this.env).then(begin) : begin();
+    if (this.#live().isWrite(message)) return findRoom(this.env).then(begin);
+    // A read may need room later, and perhaps nobody writes.
+    if (isLookDue()) void findRoom(this.env);
+    return begin();
   }
 
   #finish(

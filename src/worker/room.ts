@@ -53,7 +53,7 @@ export function rehearse<T>(run: () => T) {
   }
 }
 
-/** How long calls wait for the result of a helper that already looks, instead of looking themselves. */
+/** How long a look may take. Meanwhile, other calls wait for its result instead of looking themselves. */
 const PATIENCE_MS = 2_000;
 let looksUntil = 0;
 /** After how long a read looks again: it may need room, and perhaps nobody writes. */
@@ -71,13 +71,10 @@ export async function findRoom(env: Environment) {
   }
   looked = Date.now();
   looksUntil = looked + PATIENCE_MS;
-  try {
-    await objectOf(env, "r1").findRoom();
-    full = false;
-    ended.clear();
-  } catch {
-    full = true;
-  }
+  const look = objectOf(env, "r1").findRoom();
+  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PATIENCE_MS));
+  full = !(await Promise.race([look.then(() => true).catch(() => false), late]));
+  if (!full) ended.clear();
   looksUntil = 0;
   return !full;
 }
