@@ -277,6 +277,8 @@ impl World {
             ("late", f64::from(u8::from(late))),
             ("unsent", 0.0),
             ("status", f64::from(response.status)),
+            // The service responds, or nobody.
+            ("foreign", 0.0),
             ("revision", response.revision.map_or(f64::NAN, |revision| revision as f64)),
             ("retry_after", response.retry_after.map_or(f64::NAN, |pause| pause as f64)),
         ];

@@ -323,10 +323,11 @@ fn exported(project: &Project<Shared>, model: &Model) -> ProjectPosition {
 /// Checks that a deletion of the data ends the history, and that a write ends the import.
 fn cleared(project: &Project<Shared>, model: &Model) {
     let position = exported(project, model);
-    while !perform(project, Call::Clear).body.is_some_and(|body| body.contains("\"isDone\":true")) {}
     // The new history is random.
     let moment = Moment { now: NOW, entropy: [8; 10] };
-    let after = project.perform(&message(Call::Export(Some(position))), &moment).expect("no fault");
+    let perform_later = |call| project.perform(&message(call), &moment).expect("no fault");
+    while !perform_later(Call::Clear).body.is_some_and(|body| body.contains("\"isDone\":true")) {}
+    let after = perform_later(Call::Export(Some(position)));
     assert_eq!(status(&after), if model.resources.is_empty() { 0 } else { 410 }, "{after:?}");
     let write = project.perform(&post(&json!({"objectTypeProperty": {}})), &at(NOW)).expect("no fault");
     assert_eq!(status(&write), 0);
