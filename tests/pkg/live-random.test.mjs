@@ -46,7 +46,7 @@ const BROKEN = {
     "this.#steps = undefined;\n        if (this.isReady) {\n" +
       "this.items = []; for (const one of this.#listeners) one.onChange();\n}}",
   ],
-  "a write waits for the views": ["shared-feed.js", "while (!arrives())", "while (false)"],
+  "a write waits for the views": ["shared-feed.js", "while (!arrives() && ", "while (false && "],
   "a write waits for views that are not connected": [
     "shared-feed.js",
     "this.#follower === undefined ||",
