@@ -192,9 +192,7 @@ impl Mutant {
         match self {
             Self::AllowDuplicateKeys => sql.starts_with("SELECT 1 FROM resource WHERE key"),
             Self::ForgetResponses => sql.contains("INTO idempotency"),
-            Self::KeepHistory => {
-                sql.starts_with("DELETE FROM meta") && binds.first() == Some(&Bind::Text("history"))
-            }
+            Self::KeepHistory => sql.starts_with("UPDATE meta"),
             Self::ForgetOwnFields => binds.first() == Some(&Bind::Text("fields")),
             Self::ForgetHistory => binds.first() == Some(&Bind::Text("history")),
             Self::IndexTwice => binds.first() == Some(&Bind::Text("indexed")),

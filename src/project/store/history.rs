@@ -67,7 +67,8 @@ impl History {
 
 /// Ends the history, because a deletion of the project's data is complete, and begins the next one.
 pub(crate) fn end<D: Database>(database: &D, entropy: &[u8]) -> Result<()> {
-    meta::set(database, HISTORY, &ProjectPosition::new_history(entropy))
+    let sql = "UPDATE meta SET value = ? WHERE name = ?";
+    database.execute(sql, &binds![&ProjectPosition::new_history(entropy), HISTORY])
 }
 
 /// Begins a history, unless there is one. The first write of a project does, so that no read has to write.
