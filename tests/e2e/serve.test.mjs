@@ -81,7 +81,7 @@ test("one server at a time has the data of a folder, and workerd ends with it, a
   process.kill(first.pid, "SIGKILL");
 });
 
-test("a machine without flock and a shell is told that nothing holds its data", { timeout: 30_000 }, async () => {
+test("without flock and a shell, serve reports that nothing holds its data", { timeout: 30_000 }, async () => {
   const server = await serve(folder(), { ...settings(), PATH: "" });
   assert.match(
     server.output,

@@ -1,4 +1,4 @@
-// Words of letters with marks: the service composes them with a table of its own, and JavaScript with Unicode's.
+// Words of letters with marks: the service composes them with a table, and JavaScript with that of Unicode.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -115,7 +115,7 @@ export function readText(path: string) {
   }
 }
 
-/** Returns the value of a text, which is JSON. `place` is where it is from. */
+/** Parses a text as JSON. An error names `place`, the file or the line of it. */
 export function parseJson(text: string, place: string) {
   try {
     return JSON.parse(text);
