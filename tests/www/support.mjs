@@ -136,6 +136,8 @@ async function open({ browser, url }, { hash = "", ...options } = {}) {
     await context.close();
   };
   await page.goto(`${url}/${hash}`);
+  // The script of the page runs after it has loaded: a key pressed before that reaches nobody.
+  await page.locator("#main > *").first().waitFor();
   awaitInterception(page);
   return page;
 }
