@@ -1,5 +1,5 @@
-//! The lengths of source files, of all files of a part, and of the lines of comments, and the number of files in a
-//! folder.
+//! The lengths of source files and of the lines of comments, and the number of files in a folder. `.ci/lines.mjs`
+//! reports the lines of each part.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,34 +16,9 @@ const COLUMNS: usize = 120;
 /// The maximum number of source files in a folder of `src`.
 const FILES: usize = 12;
 
-/// A part of the source: its name, whether a file is in it, and how many lines its files may have together.
-type Part = (&'static str, fn(&str) -> bool, usize);
-
-/// The parts and their sizes. Every reader pays for the size of the code: a change that exceeds a row first makes room.
-const PARTS: [Part; 4] = [
-    ("Rust of the crate", |name| name.starts_with("src/") && is_rust(name) && !is_unit_test(name), 29_400),
-    (
-        "JavaScript and TypeScript of the package, the console, and the Worker",
-        |name| ["pkg/", "www/", "src/worker/"].iter().any(|part| name.starts_with(part)) && is_script(name),
-        20_700,
-    ),
-    ("builds and checks", |name| name.starts_with(".ci/"), 3_200),
-    ("tests", |name| name.starts_with("tests/") && (is_rust(name) || is_script(name)), 47_800),
-];
-
-fn is_unit_test(name: &str) -> bool {
-    ["/tests/", "_tests/", "/tests.rs", "_tests.rs"].iter().any(|part| name.contains(part))
-}
-
 fn is_rust(name: &str) -> bool {
     extension(Path::new(name)) == "rs"
 }
-
-fn is_script(name: &str) -> bool {
-    matches!(extension(Path::new(name)), "js" | "mjs" | "jsx" | "ts" | "cts")
-}
-
-const UNIT_TESTS: &str = "#[cfg(test)]\nmod tests {";
 
 /// Calls the function with the path and the text of each source file that is not generated.
 fn each(found: &mut dyn FnMut(String, &str)) {
@@ -71,22 +46,6 @@ fn is_unbreakable(line: &str) -> bool {
     let is_title =
         ["test(\"", "describe(\""].iter().any(|call| line.starts_with(call)) && line.ends_with("=> {");
     is_regex || is_title
-}
-
-#[test]
-fn no_part_of_the_source_is_larger_than_its_row() {
-    let mut lines = [0; PARTS.len()];
-    each(&mut |name, text| {
-        for ((_, is_in, _), lines) in PARTS.iter().zip(&mut lines) {
-            // Unit tests are at the end of a file.
-            let text = if name.starts_with("src/") { text.split(UNIT_TESTS).next().unwrap() } else { text };
-            *lines += if is_in(&name) { text.lines().count() } else { 0 };
-        }
-    });
-    for ((name, _, most), lines) in PARTS.into_iter().zip(lines) {
-        assert!(lines > most / 2, "only {lines} lines of {name} were found");
-        assert!(lines <= most, "{name}: {lines} lines. Remove code, or raise its row of PARTS, {most}");
-    }
 }
 
 #[test]
