@@ -1,12 +1,12 @@
 //! The client's boundary as built for the npm package, in a JavaScript runtime.
 #![cfg(all(target_arch = "wasm32", feature = "client"))]
-#![allow(clippy::unwrap_used, reason = "a test ends by a panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends by a panic")]
 
 use js_sys::{Function, Object, Reflect, TypeError, Uint8Array, WebAssembly};
 use resource_edge::bindings::buffer::reserve;
 use resource_edge::bindings::client::ClientCore;
-use resource_edge::client::Step;
 use resource_edge::client::message::encode;
+use resource_edge::client::{Attempt, Step};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::Headers;
@@ -38,12 +38,24 @@ fn call(operation: f64, fresh: bool, first_variable: &str, headers: &[&str]) -> 
 
 /// Encodes the `Attempt` of a read of `a` at the instant 10^12, with jitter in the middle.
 fn attempt(status: f64, progress: f64, renewable: f64, retry_after: f64, resource: &[&str]) -> usize {
-    let jitter = f64::from(u32::MAX / 2);
-    let mut texts = vec!["a", "", "", ""];
+    let number = |name: &&str| match *name {
+        "operation" => GET_BY_ID,
+        "deadline" => 1e13,
+        "progress" => progress,
+        "renewable" => renewable,
+        "now" => 1e12,
+        "jitter" => f64::from(u32::MAX / 2),
+        "status" => status,
+        "retry_after" => retry_after,
+        "revision" => f64::NAN,
+        "fresh" | "repeated" | "began" | "late" | "unsent" | "foreign" => 0.0,
+        other => panic!("give the number {other} a value"),
+    };
+    let text = |name: &&str| if *name == "first_variable" { "a" } else { "" };
+    let numbers: Vec<f64> = Attempt::LAYOUT.numbers.iter().map(number).collect();
+    let mut texts: Vec<&str> = Attempt::LAYOUT.texts.iter().map(text).collect();
     texts.extend(resource);
-    let call = [GET_BY_ID, 0.0, 0.0, 0.0, 1e13, progress, renewable, 1e12, jitter];
-    let response = [0.0, 0.0, status, f64::NAN, retry_after];
-    put(&[&call[..], &response].concat(), &texts)
+    put(&numbers, &texts)
 }
 
 /// Returns the progress of a call after some retries.
