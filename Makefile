@@ -1,7 +1,7 @@
 # Every target first installs what it needs (.ci/tools) and prints what it is doing; `make help` lists them. The scripts
 # are in .ci, so that each can be read and run separately.
 .DEFAULT_GOAL := help
-.PHONY: help dev serve token client build pkg generate check test test-fork test-tools torture fuzz size bench bench-query bench-work bench-creations deploy smoke clean
+.PHONY: help dev serve token client build pkg docs generate check test test-fork test-tools torture fuzz size bench bench-query bench-work bench-creations deploy smoke clean
 
 PORT ?= 8787
 ADDRESS ?= 127.0.0.1
@@ -38,6 +38,10 @@ build: ## build what a deploy would upload, into build/dist
 pkg: ## build the npm package in pkg/dist
 	@.ci/tools
 	@.ci/pkg
+
+docs: ## write the package reference into build/reference
+	@.ci/tools
+	@node_modules/.bin/typedoc --options .ci/generator/reference/typedoc.jsonc
 
 generate: ## write the files that are generated from the code: pkg/src/generated, the OpenAPI document, pages of the guide
 	@.ci/tools

@@ -1,5 +1,5 @@
 // The cost of each operation on the platform: rows that SQLite read and wrote, alarms that were set, requests to the
-// object, and operations on KV. These figures are in src/guide/cost.md. They do not depend on the machine.
+// object, and operations on KV. These figures are in src/guide/evaluate/cost.md. They do not depend on the machine.
 import { fileURLToPath } from "node:url";
 
 import { tokenFor } from "./lib/token.mjs";

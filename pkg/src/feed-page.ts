@@ -1,4 +1,4 @@
-// Pages of the feed of changes (src/guide/specification.md, D36), and their positions.
+// Pages of the feed of changes (D36), and their positions.
 
 import type { Resource } from "./client.js";
 

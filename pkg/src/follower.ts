@@ -1,4 +1,4 @@
-// A follower of the feed (src/guide/specification.md, D36), over a socket or by requests that wait. The three rules
+// A follower of the feed (D36), over a socket or by requests that wait. The three rules
 // there make it lose nothing, whatever the transport does: after every doubt it requests what follows its position.
 
 import type { CallOptions, ResourceClient, ResponseEvent } from "./client.js";

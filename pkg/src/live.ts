@@ -1,4 +1,4 @@
-// Follows the changes of a project (src/guide/specification.md, D36). A separate module, so that a page that follows
+// Follows the changes of a project (D36). A separate module, so that a page that follows
 // nothing does not load it.
 
 import type { CallOptions, QueryParams, Resource, ResourceClient } from "./client.js";

@@ -163,8 +163,8 @@ limits! {
 /// The work that one call may cost a project's object, which does one thing at a time (D29).
 ///
 /// A unit is about ten nanoseconds of SQLite natively. `make bench-work` measures the heaviest calls, and `cargo bench
-/// --no-default-features --bench work -- --each` the cost of a test for a resource. `src/guide/performance.md` has the
-/// figures.
+/// --no-default-features --bench work -- --each` the cost of a test for a resource. The guide's page about performance
+/// has the figures.
 pub mod work {
     /// The budget of a call: a quarter of a second.
     pub const BUDGET: u64 = 25_000_000;

@@ -74,10 +74,6 @@ fn every_block_of_a_document_has_a_test_or_is_an_exception() {
     let mut lacking = Vec::new();
     for document in documents() {
         let inside = document.strip_prefix(root()).unwrap();
-        // Generated from types, which tests/pkg/reference.test.mjs compares.
-        if inside.starts_with("src/guide/package") {
-            continue;
-        }
         for (number, language, lines) in blocks(&fs::read_to_string(&document).unwrap()) {
             match rows.iter().position(|row| fits(row, inside, &language, &lines)) {
                 Some(row) => used[row] = true,
@@ -117,7 +113,7 @@ fn the_tests_of_blocks_exist_and_read_their_documents() {
 
 #[test]
 fn a_test_runs_the_documented_statement_that_forces_the_sweep() {
-    let text = fs::read_to_string(root().join("src/guide/operations.md")).unwrap();
+    let text = fs::read_to_string(root().join("src/guide/operate/operations.md")).unwrap();
     let statement = text.split("```sql\n").nth(1).unwrap().split(";\n").next().unwrap();
     let run = fs::read_to_string(root().join("tests/e2e/faulty.mjs")).unwrap();
     assert!(run.contains(&format!("\"{statement}\"")), "tests/e2e/faulty.mjs does not run: {statement}");

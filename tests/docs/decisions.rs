@@ -16,7 +16,7 @@ fn cited(text: &str) -> BTreeSet<u8> {
 
 #[test]
 fn every_cited_decision_is_in_the_specification() {
-    let page = fs::read_to_string(root().join("src/guide/specification.md")).unwrap();
+    let page = fs::read_to_string(root().join("src/guide/use/specification.md")).unwrap();
     let decided: BTreeSet<u8> =
         page.lines().filter_map(|line| line.strip_prefix("### D")?.split(' ').next()?.parse().ok()).collect();
     assert_eq!(decided, (1..=37).collect(), "the decisions of the page");

@@ -34,7 +34,7 @@ fn grouped(number: &impl ToString) -> String {
 
 #[test]
 fn the_guide_has_the_limits_of_the_code() {
-    let guide = fs::read_to_string(root().join("src/guide/limits.md")).unwrap();
+    let guide = fs::read_to_string(root().join("src/guide/operate/limits.md")).unwrap();
     for Limit { name, value, .. } in limits::ALL {
         let value = grouped(value);
         let row = guide.lines().find(|line| line.ends_with(&format!("| `{name}` |")));

@@ -43,7 +43,7 @@ pub(crate) fn has_test(file: &str, name: &str) -> bool {
 
 #[test]
 fn the_tests_that_guarantees_name_exist() {
-    let text = fs::read_to_string(root().join("src/guide/guarantees.md")).unwrap();
+    let text = fs::read_to_string(root().join("src/guide/use/guarantees.md")).unwrap();
     for section in text.split("\n## ").skip(1) {
         let lists: Vec<String> = section.split("\n\n").map(on_one_line).collect();
         let lists: Vec<&str> = lists.iter().filter_map(|list| Some(list.split_once("hown by ")?.1)).collect();
@@ -60,7 +60,7 @@ fn check_tables_of_tests(text: &str, header: &str) -> usize {
 
 #[test]
 fn every_attack_of_the_guide_names_tests_that_exist() {
-    let text = fs::read_to_string(root().join("src/guide/security.md")).unwrap();
+    let text = fs::read_to_string(root().join("src/guide/operate/security.md")).unwrap();
     let attacks = text.split("\n## Dependencies").next().unwrap();
     let count = check_tables_of_tests(attacks, "| attack |");
     assert!(count >= 25, "{count} attacks");
@@ -68,7 +68,7 @@ fn every_attack_of_the_guide_names_tests_that_exist() {
 
 #[test]
 fn every_fault_of_the_track_record_names_tests_that_exist() {
-    let text = fs::read_to_string(root().join("src/guide/reliability.md")).unwrap();
+    let text = fs::read_to_string(root().join("src/guide/evaluate/reliability.md")).unwrap();
     let (_, record) = text.split_once("\n## Track record").unwrap();
     let count = check_tables_of_tests(record, "| fault |");
     assert!(count >= 15, "{count} faults");

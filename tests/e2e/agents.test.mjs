@@ -90,7 +90,7 @@ test("a client without a token, or of a foreign page, cannot connect", async (t)
 });
 
 /** Returns the blocks of the guide in a language. */
-const blocks = (language) => blocksIn(readFileSync(join(ROOT, "src/guide/agents.md"), "utf8"), language);
+const blocks = (language) => blocksIn(readFileSync(join(ROOT, "src/guide/use/agents.md"), "utf8"), language);
 
 test("the configurations of the guide have the address and the header that a client needs", async () => {
   const [claude, code] = blocks("json").map((text) => JSON.parse(text));

@@ -1,5 +1,5 @@
 // Attacks that need bytes on a socket: paths, header lines, and lengths that no client library would send, and uploads
-// that stall. src/guide/security.md lists every attack with its tests.
+// that stall. src/guide/operate/security.md lists every attack with its tests.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";

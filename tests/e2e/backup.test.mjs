@@ -66,7 +66,7 @@ async function fill(worker, name, count) {
 }
 
 test("the guide's commands move a project, and may be repeated", { timeout: 60_000 }, async () => {
-  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
+  const guide = readFileSync(join(ROOT, "src/guide/operate/operations.md"), "utf8")
     .split("\n## Backup and restore\n")[1]
     .split("\n### Standby")[0];
   const commands = blocksIn(guide, "sh");
@@ -114,7 +114,7 @@ test("the guide's commands move a project, and may be repeated", { timeout: 60_0
 });
 
 test("a project is deleted in several turns, and its data does not return", { timeout: 120_000 }, async (t) => {
-  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
+  const guide = readFileSync(join(ROOT, "src/guide/operate/operations.md"), "utf8")
     .split("\n## Deleting a project\n")[1]
     .split("\n## ")[0];
   const [command] = blocksIn(guide, "sh");

@@ -12,7 +12,7 @@ import { blocksIn } from "../support/blocks.mjs";
 import { bash, folder, pathWithNpx, project, ROOT, startIn } from "./support.mjs";
 
 /** The guide for operators. */
-const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8");
+const guide = readFileSync(join(ROOT, "src/guide/operate/operations.md"), "utf8");
 
 /** Returns the value of a text in JSONC. */
 function parseJsonc(text) {

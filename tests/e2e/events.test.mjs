@@ -1,4 +1,4 @@
-// The changes of a project as a stream of server-sent events, on the real runtime (src/guide/specification.md, D36).
+// The changes of a project as a stream of server-sent events, on the real runtime (D36).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

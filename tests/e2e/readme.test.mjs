@@ -63,7 +63,7 @@ test("each line of the session gets the response in its comment", { timeout: 60_
 });
 
 test("the commands of the guarantees read the caller's own write, and the next page", { timeout: 60_000 }, async () => {
-  const commands = sessionIn(readFileSync(join(ROOT, "src/guide/guarantees.md"), "utf8"));
+  const commands = sessionIn(readFileSync(join(ROOT, "src/guide/use/guarantees.md"), "utf8"));
   assert.equal(commands.length, 2);
   const name = project();
   const setup = blocks[0].split("\n\n")[0].replace("/demo/resource", `/${name}/resource`);

@@ -125,7 +125,7 @@ test("a restore that the platform refuses changes nothing", async (t) => {
 
 test("the guide's standby follows its source, and ends when that is restored", async () => {
   const { name, kept } = await changed();
-  const [, command] = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
+  const [, command] = readFileSync(join(ROOT, "src/guide/operate/operations.md"), "utf8")
     .split("\n### Standby\n")[1]
     .match(/```sh\n(.*?)```/s);
   const [TO, cwd] = [project(), folder()];
@@ -156,7 +156,7 @@ test("the guide's standby follows its source, and ends when that is restored", a
 
 test("the guide's command sends a restore", async () => {
   const { name, kept, before } = await changed();
-  const [, command] = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
+  const [, command] = readFileSync(join(ROOT, "src/guide/operate/operations.md"), "utf8")
     .split("\n### To a moment of the last 30 days\n")[1]
     .match(/```sh\n(.*?)```/s);
   const time = { FROM: name, TIME: new Date(kept.time).toISOString() };

@@ -98,7 +98,7 @@ test("every kind of write has its statements and rows, replication to KV include
   // row that others share.
   const rows = (/** @type {number[]} */ [write, index]) =>
     counted[write][1].rowsWritten + (index === undefined ? 0 : counted[index][1].rowsWritten - 1);
-  const guide = readFileSync(join(ROOT, "src/guide/cost.md"), "utf8");
+  const guide = readFileSync(join(ROOT, "src/guide/evaluate/cost.md"), "utf8");
   for (const [request, at] of Object.entries({
     "create, small body": [0, 1],
     "create, empty body": [2],

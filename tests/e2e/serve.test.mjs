@@ -179,7 +179,7 @@ test("a wrong setting is reported at the start", { timeout: 30_000 }, async () =
 test("the guide's commands print valid settings, and the guide's unit starts the service", {
   timeout: 60_000,
 }, async () => {
-  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
+  const guide = readFileSync(join(ROOT, "src/guide/operate/operations.md"), "utf8")
     .split("\n## Without Cloudflare\n")[1]
     .split("\n## ")[0];
   const [, commands] = /```sh\n(.*?)```/s.exec(guide);

@@ -1,4 +1,4 @@
-// Sockets that listen to the changes of a project, on the real runtime (src/guide/specification.md, D36).
+// Sockets that listen to the changes of a project, on the real runtime (D36).
 
 import assert from "node:assert/strict";
 import net from "node:net";

@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 const [, , copy] = process.argv;
 const path = `${copy}/src/contract/resource/schema.rs`;
 const schema = readFileSync(path, "utf8");
-const page = readFileSync(`${copy}/src/guide/make-it-yours.md`, "utf8");
+const page = readFileSync(`${copy}/src/guide/change/make-it-yours.md`, "utf8");
 
 const types = Array.from(schema.matchAll(/^pub const ([A-Z_]+): Type = /gm), ([, type]) => type);
 assert.ok(types.length > 10, "src/contract/resource/schema.rs has no list of types of fields");
@@ -17,7 +17,7 @@ const lines = types.flatMap((type) => {
   assert.match(
     page,
     new RegExp(`^\\|.*\`${type}\``, "m"),
-    `the table of types in src/guide/make-it-yours.md lacks ${type}`,
+    `the table of types in src/guide/change/make-it-yours.md lacks ${type}`,
   );
   const camel = type.toLowerCase().replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
   const pascal = camel[0].toUpperCase() + camel.slice(1);

@@ -8,7 +8,7 @@ use crate::support::shared::Shared;
 
 #[test]
 fn the_page_lists_the_tables_of_the_database() {
-    let page = page("architecture.md");
+    let page = page("change/architecture.md");
     let database = Shared::new();
     let project = resource_edge::project::Project::new(database.clone());
     let _ = project.perform(&messages::post(&json!({"objectTypeProperty": {}})), &messages::at(0));

@@ -14,7 +14,7 @@ fn changes() -> String {
 
 #[test]
 fn make_it_yours_quotes_every_line_that_the_patch_changes() {
-    let (patch, page) = (changes(), page("make-it-yours.md"));
+    let (patch, page) = (changes(), page("change/make-it-yours.md"));
     let blocks: Vec<&str> =
         page.split("```diff\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     for quote in &blocks {
@@ -22,6 +22,6 @@ fn make_it_yours_quotes_every_line_that_the_patch_changes() {
     }
     let lines: Vec<&str> = blocks.iter().flat_map(|quote| quote.lines()).collect();
     for line in patch.lines().filter(|line| line.starts_with(['+', '-']) && line.len() > 1) {
-        assert!(lines.contains(&line), "src/guide/make-it-yours.md lacks:\n{line}");
+        assert!(lines.contains(&line), "src/guide/change/make-it-yours.md lacks:\n{line}");
     }
 }

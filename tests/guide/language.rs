@@ -47,7 +47,7 @@ impl Example {
 
 /// Checks that each example in the tables finds what its row says. Returns how many there are.
 fn check(path: &str, title: &str, headings: &[&str], query: fn(&str) -> String) -> usize {
-    let page = page("language.md");
+    let page = page("use/language.md");
     let example = Example::new(&page);
     let rows: Vec<_> = headings.iter().flat_map(|heading| rows(section(&page, heading), title)).collect();
     for row in &rows {
@@ -66,7 +66,7 @@ fn the_examples_of_predicates_find_the_documented_matches() {
 
 #[test]
 fn the_examples_of_errors_are_responses_of_the_service() {
-    let page = page("language.md");
+    let page = page("use/language.md");
     let example = Example::new(&page);
     let rows = rows(section(&page, "### Errors"), "`where`");
     assert!(rows.len() >= 3, "{rows:?}");
@@ -96,7 +96,7 @@ fn the_examples_of_searches_find_the_documented_matches() {
 
 #[test]
 fn the_example_of_facets_is_a_response_of_the_service() {
-    let page = page("language.md");
+    let page = page("use/language.md");
     let example = Example::new(&page);
     let text = section(&page, "### Facets");
     for row in rows(text, "facet") {

@@ -6,7 +6,7 @@ use crate::support::json::like;
 
 #[test]
 fn the_documented_errors_have_the_members_of_the_services_errors() {
-    let language = page("language.md");
+    let language = page("use/language.md");
     let update = r#"{"version":2,"actions":[{"action":"doSomeThing"}]}"#;
     let Example(mut caller) = Example::new(&language);
     let mut found: Vec<String> = [
@@ -23,7 +23,7 @@ fn the_documented_errors_have_the_members_of_the_services_errors() {
     "wrong".clone_into(&mut caller.token);
     found.insert(0, caller.get("/demo/resource").body);
 
-    let page = page("specification.md");
+    let page = page("use/specification.md");
     let block = section(&page, "## 10. Exact shapes").split("```json\n").nth(1).unwrap();
     let forms: Vec<&str> = block.split("```").next().unwrap().lines().collect();
     assert_eq!(forms.len(), found.len());

@@ -1,5 +1,5 @@
-//! Attacks that are visible only in the handler's log and its effects. `src/guide/security.md` lists every attack with
-//! its tests.
+//! Attacks that are visible only in the log and the effects of the handler. `src/guide/operate/security.md` lists every
+//! attack with its tests.
 
 use resource_edge::util::percent;
 

@@ -63,7 +63,7 @@ test("every command has help, which names its options", async () => {
 
 test("the guide has the help of every command", async () => {
   const { stdout } = await run(process.execPath, [join(root, ".ci/generator/command-line.mjs")], { env: KNOWN });
-  assert.equal(readFileSync(join(root, "src/guide/command-line.md"), "utf8"), stdout, "run `make generate`");
+  assert.equal(readFileSync(join(root, "src/guide/operate/command-line.md"), "utf8"), stdout, "run `make generate`");
 });
 
 test("`types` declares the fields of a table, and says what is wrong with one", async () => {

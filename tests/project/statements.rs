@@ -1,5 +1,5 @@
-//! The statements that a call executes: a larger budget requires a deliberate change here. `src/guide/cost.md`,
-//! "Statements", has what they cost. `tests/e2e/rows.test.mjs` counts the rows.
+//! The statements that a call executes: a larger budget requires a deliberate change here.
+//! `src/guide/evaluate/cost.md`, "Statements", has what they cost. `tests/e2e/rows.test.mjs` counts the rows.
 
 use resource_edge::contract::limits::IDEMPOTENCY_BODY_BYTES;
 

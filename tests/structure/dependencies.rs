@@ -1,4 +1,5 @@
-//! Dependencies are pinned with checksums, and all that are compiled in have been reviewed (`src/guide/security.md`).
+//! Dependencies are pinned with checksums, and all that are compiled in have been reviewed
+//! (`src/guide/operate/security.md`).
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -101,7 +102,7 @@ fn the_npm_package_installs_no_dependencies() {
 #[test]
 fn the_compiled_crates_are_the_reviewed_crates() {
     let used = direct_dependencies(&read("Cargo.toml"));
-    let guide = read("src/guide/security.md");
+    let guide = read("src/guide/operate/security.md");
     let table = guide.split("## Dependencies").nth(1).unwrap();
     let reviewed: BTreeSet<String> = table
         .lines()

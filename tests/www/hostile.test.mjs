@@ -1,5 +1,5 @@
 // Hostile data: markup in every field and in errors, names of JavaScript's built-in object members, and a page that
-// frames the console. src/guide/security.md lists every attack with its tests.
+// frames the console. src/guide/operate/security.md lists every attack with its tests.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";

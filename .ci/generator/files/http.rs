@@ -30,7 +30,7 @@ text is what to write.
 
 const FOOT: &str = "
 [agents]: agents.md
-[fields of your own]: ../../pkg/README.md#fields-of-your-own
+[fields of your own]: ../../../pkg/README.md#fields-of-your-own
 [language]: language.md
 [specification]: specification.md
 ";
@@ -243,7 +243,7 @@ fn push_schema(out: &mut String, name: &str, schema: &Value) {
     }
 }
 
-/// Returns the text of `src/guide/http.md`.
+/// Returns the text of `src/guide/use/http.md`.
 pub(super) fn page() -> String {
     let document: Value = serde_json::from_str(&openapi::document()).unwrap();
     let components = &document["components"];

@@ -53,7 +53,7 @@ pub(crate) fn generate() -> Vec<File> {
         package.map(|(name, text)| File { path: format!("{PACKAGE_FOLDER}/{name}"), text }).into();
     for (path, text) in [
         ("pkg/fields.schema.json", own_schemas::of_table()),
-        ("src/guide/http.md", http::page()),
+        ("src/guide/use/http.md", http::page()),
         (settings::PAGE, settings::page()),
         ("src/server/agents/own-types.jsonl", openapi::own_types()),
         ("src/server/agents/tools.jsonl", openapi::tools()),

@@ -7,7 +7,7 @@ use resource_edge::server::settings::{SETTINGS, Setting, SettingKind, Values};
 
 use super::full_path;
 
-pub(super) const PAGE: &str = "src/guide/operations.md";
+pub(super) const PAGE: &str = "src/guide/operate/operations.md";
 
 /// Returns the page with the table of the settings that the code reads.
 pub(super) fn page() -> String {

@@ -1,4 +1,4 @@
-// The feed of changes as a stream of server-sent events (src/guide/specification.md, D36).
+// The feed of changes as a stream of server-sent events (D36).
 
 import * as core from "../../../build/worker/resource_edge.js";
 import type { ProjectStub } from "../types.js";

@@ -1,4 +1,4 @@
-// Listeners with the same message, which share what the object evaluates (src/guide/specification.md, D36).
+// Listeners with the same message, which share what the object evaluates (D36).
 
 /** Decodes each byte as another character, for the keys of messages of any length. */
 const BYTES = new TextDecoder("latin1");

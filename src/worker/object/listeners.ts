@@ -1,4 +1,4 @@
-// The listeners of a project (src/guide/specification.md, D36): sockets, and requests that wait for the first change
+// The listeners of a project (D36): sockets, and requests that wait for the first change
 // (`waiters.ts`). A batch begins after a call that changed something, at most every 100 ms. In a batch, sockets with
 // the same message get one text.
 

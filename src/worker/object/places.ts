@@ -1,4 +1,4 @@
-// The places of a project's listeners (src/guide/specification.md, D36): how many there may be, and how many of them a
+// The places of a project's listeners (D36): how many there may be, and how many of them a
 // caller may have.
 
 /**

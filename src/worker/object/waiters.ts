@@ -1,4 +1,4 @@
-// The requests that wait for the first change of a project (src/guide/specification.md, D36). Each response brings the
+// The requests that wait for the first change of a project (D36). Each response brings the
 // next request of its caller. So they have turns, which together take a bounded share of the object's time: the more
 // requests wait, the later each of them gets a change. Requests with the same message share pages.
 

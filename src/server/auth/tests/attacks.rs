@@ -1,5 +1,5 @@
 //! Attacks on tokens besides those of `tests`: headers that try to bring or to choose a key, and scopes that look like
-//! others. `src/guide/security.md` lists every attack with its tests.
+//! others. `src/guide/operate/security.md` lists every attack with its tests.
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 
