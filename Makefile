@@ -62,10 +62,10 @@ test-fork: ## add fields, an operation, and a parameter to a copy, and test it (
 test-tools: ## the npm package in every tool, generated clients, the inspector of agents: minutes (ONLY="vite kubb", WRITE=1 into documents)
 	@.ci/tools
 	@.ci/pkg
-	@node tests/tools/run.mjs $(if $(WRITE),--write) $(ONLY)
+	@node tests/package/tools/run.mjs $(if $(WRITE),--write) $(ONLY)
 	@.ci/dist
-	@PATH="$$PWD/node_modules/.bin:$$PATH" node tests/tools/generators/run.mjs $(if $(WRITE),--write) $(ONLY)
-	@PATH="$$PWD/node_modules/.bin:$$PATH" node tests/tools/inspector.mjs $(ONLY)
+	@PATH="$$PWD/node_modules/.bin:$$PATH" node tests/package/tools/generators/run.mjs $(if $(WRITE),--write) $(ONLY)
+	@PATH="$$PWD/node_modules/.bin:$$PATH" node tests/package/tools/inspector.mjs $(ONLY)
 
 torture: ## crash workerd again and again under load, and check every operation (KILLS=100 SECONDS= SEED=)
 	@.ci/tools

@@ -1,8 +1,8 @@
 // Takes the README's picture of the console: `node .ci/screenshot.mjs` after `make build`.
 
 import { join } from "node:path";
-import { ROOT } from "../tests/e2e/support.mjs";
-import { fill, serve, signIn } from "../tests/www/support.mjs";
+import { ROOT } from "../tests/workerd/support.mjs";
+import { fill, serve, signIn } from "../tests/console/support.mjs";
 
 const LAMPS = "Desk lamp, Floor lamp, Reading lamp, Garden light, Night light, Spot, Lantern, Chandelier".split(", ");
 const fields = [

@@ -1,12 +1,12 @@
 # The stages of `make test` (.ci/test), and what each of them waits for, in the order in which they begin. Long ones
-# begin first, so that no processor is idle at the end. `e2e` often waits, so it begins beside `fork`, which compiles.
-# `make` is the scheduler, because everybody has it.
-STAGES := check build www fork e2e pkg schemathesis wasm torture validate
+# begin first, so that no processor is idle at the end. `workerd` often waits, so it begins beside `fork`, which
+# compiles. `make` is the scheduler, because everybody has it.
+STAGES := check build console fork workerd package schemathesis wasm torture validate
 .PHONY: all $(STAGES)
 
 all: $(STAGES)
 
-www pkg e2e schemathesis validate: build
+console package workerd schemathesis validate: build
 # They would wait for cargo's lock, which these hold. The fork links what they have compiled.
 fork torture: check build
 wasm: check

@@ -120,7 +120,7 @@ return module.exports;
 
 /** @param {string | Uint8Array} bytes */
 const compress = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
-const document = JSON.stringify(JSON.parse(readFileSync("tests/openapi/openapi.json", "utf8")));
+const document = JSON.stringify(JSON.parse(readFileSync("tests/repository/openapi/openapi.json", "utf8")));
 writeFileSync(
   "pkg/dist/testing/files.js",
   `// Built by .ci/testing: gzip as base64.

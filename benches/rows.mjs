@@ -7,7 +7,7 @@ import { Instance, ours } from "./lib/instance.mjs";
 import { smallBody } from "./lib/workloads.mjs";
 
 /** The module that counts the calls of the bindings of our Worker for the tests. */
-const COUNTING = { "faulty.mjs": fileURLToPath(new URL("../tests/e2e/faulty.mjs", import.meta.url)) };
+const COUNTING = { "faulty.mjs": fileURLToPath(new URL("../tests/workerd/faulty.mjs", import.meta.url)) };
 
 const HEADERS = {
   Authorization: `Bearer ${tokenFor(["manage_test:rows", "manage_test:copy"])}`,

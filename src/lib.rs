@@ -1,7 +1,7 @@
 //! A project-scoped resource API that runs on Cloudflare's edge, and the typed client that your front end imports.
 //!
 //! The crate is built in layers. A layer imports what its row lists, and each of those is
-//! above it (`tests/structure` compares the rows with the code):
+//! above it (`tests/repository/structure` compares the rows with the code):
 //!
 //! | layer | contents | imports |
 //! |---|---|---|

@@ -1,5 +1,5 @@
-//! All native tests of the service, in one program, so that it is linked once. A filter selects a folder:
-//! `cargo test --no-default-features --test service simulation::`.
+//! All native tests of the service, in one program, so that it is linked once. A filter selects a folder or
+//! a file: `cargo test --no-default-features --test service simulation::`.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
     clippy::expect_used,
@@ -12,12 +12,6 @@
 )]
 
 mod cases;
-mod client;
-mod fuzz;
-mod guide;
-mod handler;
-mod project;
-mod reference;
-mod simulation;
+mod native;
 mod support;
-mod validate;
+mod world;

@@ -1,5 +1,5 @@
-//! Writes every file that is generated from the code: `make generate`. `tests/structure/generated.rs` compares them
-//! with the committed ones.
+//! Writes every file that is generated from the code: `make generate`. `tests/repository/structure/generated.rs`
+//! compares them with the committed ones.
 #![allow(
     clippy::indexing_slicing,
     clippy::panic,

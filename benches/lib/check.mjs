@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runsOf } from "../../tests/e2e/cases.mjs";
+import { runsOf } from "../../tests/workerd/cases.mjs";
 import { Instance, ours } from "./instance.mjs";
 import { peer } from "./peer.mjs";
 import { tokenFor } from "./token.mjs";

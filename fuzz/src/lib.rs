@@ -1,14 +1,16 @@
-//! The fuzz targets, for libFuzzer. `tests/fuzz/mod.rs` of the crate runs the same targets for a short time.
+//! The fuzz targets, for libFuzzer. `tests/native/fuzz.rs` of the crate runs the same targets for a short time.
 
-/// The reference without the tests in it.
-#[path = "../../tests/reference"]
-pub mod reference {
-    pub mod collection;
-    pub mod evaluate;
-    pub mod fields;
-    pub mod page;
-    pub mod random;
-    pub mod twin;
+#[path = "../../tests/native"]
+pub mod native {
+    /// The reference without the tests in it.
+    pub mod reference {
+        pub mod collection;
+        pub mod evaluate;
+        pub mod fields;
+        pub mod page;
+        pub mod random;
+        pub mod twin;
+    }
 }
 #[path = "../../tests/support/mod.rs"]
 pub mod support;

@@ -1,7 +1,7 @@
 //! The operations as tools of the Model Context Protocol. The parameters of an operation and its body are the arguments
 //! of its tool. Clients send the schemas to a model with each question. If its provider does not support one schema, it
-//! refuses all tools. So they have only what every provider supports (tests/handler/schemas.rs), and nothing that has
-//! no effect. Null means absent (D8), and no schema mentions it.
+//! refuses all tools. So they have only what every provider supports (tests/native/handler/schemas.rs), and nothing
+//! that has no effect. Null means absent (D8), and no schema mentions it.
 
 use serde_json::{Map, Value};
 

@@ -30,7 +30,7 @@ macro_rules! files {
             let body = &document["paths"]["/{projectKey}/resource"]["post"]["requestBody"];
             Caller::new().create(&body["content"]["application/json"]["example"]);
             // The edge in memory has neither a backlog nor a sweep, and keeps no history unless a test requests it.
-            // tests/project/status.rs and tests/handler/restore.rs read these members.
+            // tests/native/project/status.rs and tests/native/handler/restore.rs read these members.
             let elsewhere =
                 ["Restored.undo", "Status.backlogAgeMs", "Status.lastSweepAt", "Status.nextSweepAt"];
             assert_eq!(shapes::unseen(), elsewhere, "members that no case returns: add a case for each");

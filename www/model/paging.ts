@@ -1,6 +1,6 @@
 // The pages of a list: their sizes and limits (D22).
 
-/** The largest offset and page size that the service accepts; tests/www/collection.test.mjs compares them. */
+/** The largest offset and page size that the service accepts; tests/console/collection.test.mjs compares them. */
 export const FURTHEST = 10_000;
 export const LARGEST = 500;
 /** The default number of resources per page. */

@@ -57,8 +57,8 @@ pub(crate) fn generate() -> Vec<File> {
         (settings::PAGE, settings::page()),
         ("src/server/agents/own-types.jsonl", openapi::own_types()),
         ("src/server/agents/tools.jsonl", openapi::tools()),
-        ("tests/openapi/openapi.json", open_api()),
-        ("tests/openapi/own-fields.json", own_schemas::example()),
+        ("tests/repository/openapi/openapi.json", open_api()),
+        ("tests/repository/openapi/own-fields.json", own_schemas::example()),
     ] {
         files.push(File { path: path.to_owned(), text });
     }

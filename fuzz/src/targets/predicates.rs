@@ -19,9 +19,9 @@ use resource_edge::util::json;
 
 use super::input::Input;
 use super::queries::twin;
-use crate::reference::evaluate::lies_on_an_edge;
-use crate::reference::page::matches;
-use crate::reference::twin::Twin;
+use crate::native::reference::evaluate::lies_on_an_edge;
+use crate::native::reference::page::matches;
+use crate::native::reference::twin::Twin;
 use crate::support::own_fields::Table;
 
 use anywhere::anywhere;

@@ -8,10 +8,10 @@ use resource_edge::call::Change;
 use resource_edge::contract::resource::ResourceInput;
 
 use super::input::Input;
-use crate::reference::random::asking::{Asking, asking};
-use crate::reference::random::records::body;
-use crate::reference::random::values::{id, key};
-use crate::reference::twin::{Tally, Twin};
+use crate::native::reference::random::asking::{Asking, asking};
+use crate::native::reference::random::records::body;
+use crate::native::reference::random::values::{id, key};
+use crate::native::reference::twin::{Tally, Twin};
 use crate::support::own_fields::Table;
 
 thread_local! {

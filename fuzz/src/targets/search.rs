@@ -14,10 +14,10 @@ use serde_json::Value as Answer;
 
 use super::input::{Input, lossy};
 use super::queries::twin;
-use crate::reference::evaluate::holds;
-use crate::reference::fields::values;
-use crate::reference::random::values::START;
-use crate::reference::twin::Twin;
+use crate::native::reference::evaluate::holds;
+use crate::native::reference::fields::values;
+use crate::native::reference::random::values::START;
+use crate::native::reference::twin::Twin;
 use crate::support::own_fields::Table;
 
 thread_local! {

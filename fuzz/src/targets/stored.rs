@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::input::{Input, lossy};
-use crate::reference::random::asking::asking;
+use crate::native::reference::random::asking::asking;
 use crate::support::caller::Caller;
 use crate::support::edge::Sent;
 use crate::support::messages;

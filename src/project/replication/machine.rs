@@ -1,6 +1,6 @@
 //! The event loop of a project's object as a machine: an event and the time go in, tasks come out. The machine decides
 //! when a put, a list, a timer, or the alarm begins. An adapter performs the tasks and reports how they ended:
-//! `src/worker/object/drain.rs` on the platform, `tests/simulation/object.rs` in a simulated world.
+//! `src/worker/object/drain.rs` on the platform, `tests/world/simulation/object.rs` in a simulated world.
 
 use crate::util::time::Millis;
 

@@ -24,7 +24,7 @@ const PACKAGED = join(HERE, "../index.js");
 const [BUNDLE, SITE, CONFIGURATION] = existsSync(PACKAGED)
   ? [PACKAGED, join(HERE, process.env.CONSOLE === "off" ? "../api-only" : "../site"), join(HERE, "wrangler.toml")]
   : ["build/dist/entry.js", "build/site", "wrangler.toml"].map((path) => join(HERE, "../..", path));
-/** tests/guide compares them with the table of settings. */
+/** tests/native/guide compares them with the table of settings. */
 const SETTINGS = [
   "TOKEN_SECRET",
   "TOKEN_SECRET_PREVIOUS",

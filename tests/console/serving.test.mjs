@@ -1,0 +1,102 @@
+// The files of the console at their paths with their policy, and the API as without the console.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { ROOT, folder, startForTests } from "../workerd/support.mjs";
+
+const worker = startForTests({ site: true });
+
+const get = (target, headers = {}) => worker.send({ method: "GET", target, headers });
+
+test("the page and all its files need no token and have the policy", async () => {
+  const types = {
+    "/": "text/html",
+    "/start.js": "text/javascript",
+    "/views/index.js": "text/javascript",
+    "/styles/base.css": "text/css",
+    "/icon.svg": "image/svg+xml",
+    "/pkg/browser.js": "text/javascript",
+    "/pkg/wasm/resource_edge_bg.wasm": "application/wasm",
+  };
+  for (const [target, type] of Object.entries(types)) {
+    const { status, headers } = await get(target);
+    assert.equal(status, 200, target);
+    assert.ok(headers["content-type"].startsWith(type), `${target}: ${headers["content-type"]}`);
+    assert.match(
+      headers["content-security-policy"],
+      /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self';/,
+      target,
+    );
+    assert.match(
+      headers["content-security-policy"],
+      /connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      target,
+    );
+    assert.deepEqual(
+      [headers["x-content-type-options"], headers["referrer-policy"], headers["cross-origin-opener-policy"]],
+      ["nosniff", "no-referrer", "same-origin"],
+      target,
+    );
+    assert.match(headers["permissions-policy"], /geolocation=\(\)/);
+    const again = await get(target, { "If-None-Match": headers.etag });
+    assert.equal(again.status, 304, target);
+  }
+});
+
+/** Returns the files in a folder whose names have the ending. */
+const filesIn = (path, ending = "") =>
+  readdirSync(path, { encoding: "utf8", recursive: true })
+    .filter((name) => name.endsWith(ending) && statSync(join(path, name)).isFile())
+    .sort();
+
+test("the browser gets a JavaScript module for each file of TypeScript, and no TypeScript", () => {
+  const site = join(ROOT, "build/site");
+  const modules = filesIn(join(ROOT, "www"), ".ts").map((name) => name.replace(/ts$/, "js"));
+  assert.deepEqual(
+    filesIn(site, ".js").filter((name) => !name.startsWith("pkg/")),
+    modules,
+  );
+  assert.deepEqual(filesIn(site, ".ts"), []);
+});
+
+test("building the site again touches no file", () => {
+  const out = join(folder(), "site");
+  const build = () => {
+    execFileSync(join(ROOT, ".ci/site"), [out], { env: { ...process.env, CONSOLE: "on" } });
+    return filesIn(out).map((name) => [name, statSync(join(out, name)).mtimeMs]);
+  };
+  const files = build();
+  assert.ok(files.length > 80, `${files.length} files`);
+  assert.deepEqual(build(), files);
+});
+
+test("a path without a file is a path of the API", async () => {
+  for (const target of ["/nothing", "/views", "/views/", "/pkg/", "/pkg/node.js", "/_headers", "/demo"]) {
+    const { status, headers } = await get(target);
+    assert.deepEqual(
+      [status, headers["content-type"], headers["content-security-policy"]],
+      [404, "application/json; charset=utf-8", undefined],
+      target,
+    );
+  }
+  // Projects that have the names of files and folders.
+  for (const target of [
+    "/pkg/resource",
+    "/styles/resource",
+    "/views/resource/index.js",
+    "/index/resource/wasm",
+    "/www/resource/key=app.js",
+  ]) {
+    const { status, headers } = await get(target);
+    assert.deepEqual([status, headers["www-authenticate"]], [401, "Bearer"], target);
+  }
+});
+
+test("no file has markup or styles that the policy forbids", async () => {
+  const { text } = await get("/");
+  assert.doesNotMatch(text, /<style|style=|<script(?![^>]*src=)|\son\w+=/i);
+});

@@ -1,0 +1,138 @@
+// The examples, against the built Worker in workerd.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+
+import { eventually, project as unused, startForTests } from "../workerd/support.mjs";
+import { bound, openTab, POLICY, project, root, run, tool } from "./support.mjs";
+
+const worker = startForTests();
+
+const example = (path) => readFileSync(join(root, "examples", path), "utf8");
+const files = (folder, names) => Object.fromEntries(names.map((name) => [name, example(`${folder}/${name}`)]));
+
+/** Opens a folder's page in Chromium. The address contains the sign-in, as the examples expect. */
+async function open(folder, name) {
+  const { origin } = worker.url;
+  const { tab, url } = await openTab(folder, `${POLICY} ${origin} ${origin.replace("http", "ws")}`);
+  const hash = new URLSearchParams({ service: origin, project: name, token: await worker.token(name) });
+  await tab.goto(`${url}/index.html#${hash}`);
+  return tab;
+}
+
+test("the form shows the service's errors while a person types, and saves", async () => {
+  const name = unused();
+  const folder = project("example-form", files("form", ["index.html", "form.js"]));
+  const page = await open(folder, name);
+  await page.getByLabel("Integers").fill("1, two");
+  await page.getByText("expected an integer, found").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator("#result").getByText("expected an integer, found").waitFor();
+  await page.getByLabel("Key").fill("lamp");
+  await page.getByLabel("Integers").fill("1, 2");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved lamp, version 1.").waitFor();
+  const { json } = await worker.fresh(`GET /${name}/resource/key=lamp`);
+  assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
+});
+
+test("the form saves once if it is sent again after its responses were lost", async () => {
+  const name = unused();
+  const folder = project("example-form-again", files("form", ["index.html", "form.js"]));
+  const page = await open(folder, name);
+  await page.getByLabel("Integers").fill("1");
+  await page.route(`**/${name}/resource`, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator("#result:not(:empty)").waitFor();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator("#result").getByText("version 1").waitFor();
+  assert.equal((await worker.call(`GET /${name}/resource`)).json.total, 1);
+});
+
+test("two pages edit a list together, and each keeps what a person types", async () => {
+  const name = unused();
+  const folder = project("example-live", files("live", ["index.html", "live.js"]));
+  const [mine, theirs] = [await open(folder, name), await open(folder, name)];
+  for (const page of [mine, theirs]) await page.locator("#status").getByText("live").waitFor();
+  const items = (page) => page.getByRole("textbox", { name: "Item", exact: true });
+  const shows = (page, ...expected) =>
+    eventually(async () => {
+      const values = await items(page).evaluateAll((all) => all.map(({ value }) => value));
+      assert.deepEqual(values, expected);
+    });
+  for (const [page, text] of [
+    [mine, "milk"],
+    [theirs, "bread"],
+  ]) {
+    await page.getByLabel("New item").fill(text);
+    await page.getByRole("button", { name: "Add" }).click();
+    await items(page).last().waitFor();
+    await eventually(async () => assert.equal(await page.getByLabel("New item").inputValue(), ""));
+  }
+  for (const page of [mine, theirs]) await shows(page, "milk", "bread");
+  // Mine is typed while theirs checks the same item.
+  await items(mine).first().fill("oat milk");
+  await theirs.getByLabel("Done").first().check();
+  await mine.waitForFunction(() => /** @type {any} */ (document.querySelector("[type=checkbox]")).checked);
+  await shows(mine, "oat milk", "bread");
+  await items(mine).first().press("Tab");
+  await shows(theirs, "oat milk", "bread");
+  assert.equal(await theirs.getByLabel("Done").first().isChecked(), true);
+  await theirs.getByRole("button", { name: "Remove" }).last().click();
+  for (const page of [mine, theirs]) await shows(page, "oat milk");
+  assert.equal(await mine.getByRole("alert").textContent(), "");
+});
+
+test("the React application lists, pages, saves, and shows a conflict", async () => {
+  const name = unused();
+  for (let at = 0; at < 25; at++)
+    await worker.call(`POST /${name}/resource`, { body: { key: `lamp-${at}`, objectTypeProperty: {} } });
+  const libraries = ["react", "react-dom", "scheduler", "@tanstack/react-query", "@tanstack/query-core"];
+  const sources = files("react", ["index.html", "main.jsx", "client.js", "queries.js"]);
+  const folder = project("example-react", sources, libraries);
+  run(tool("vite"), ["build", "--target", "es2022"], folder);
+  const page = await open(join(folder, "dist"), name);
+  const items = page.getByRole("listitem");
+  await items.nth(19).waitFor();
+  await page.getByRole("button", { name: "More" }).click();
+  await items.nth(24).waitFor();
+  const key = await items.first().locator("span").textContent();
+  await page.getByLabel(`Name of ${key}`).fill("mine");
+  await items.first().getByRole("button", { name: "Save" }).click();
+  await items.first().getByText("version 2").waitFor();
+  const { json } = await worker.fresh(`GET /${name}/resource/key=${key}`);
+  assert.deepEqual([json.version, json.someProperty], [2, "mine"]);
+  const actions = [{ action: "changeSomeProperty", someProperty: "theirs" }];
+  await worker.call(`POST /${name}/resource/${json.id}`, { body: { version: 2, actions } });
+  await items.first().getByRole("button", { name: "Save" }).click();
+  await items.first().getByText('Somebody else saved version 3: "theirs".').waitFor();
+});
+
+test("the Worker reads through its binding", async () => {
+  const name = unused();
+  await worker.call(`POST /${name}/resource`, { body: { key: "first", objectTypeProperty: {} } });
+  const source = example("worker/index.js")
+    .replace('projectKey: "demo"', `projectKey: "${name}"`)
+    .replace("view_test:demo", `view_test:${name}`);
+  const caller = bound(project("example-worker", { "main.js": source }), worker);
+  const found = await caller.dispatchFetch("http://caller/first");
+  assert.deepEqual([found.status, /** @type {any} */ (await found.json()).key], [200, "first"]);
+  assert.equal((await caller.dispatchFetch("http://caller/none")).status, 404);
+});
+
+test("the shell script prints the documented output", async () => {
+  const name = unused();
+  const script = join(root, "examples/curl/session.sh");
+  const env = { PATH: process.env.PATH, TOKEN: await worker.token(name) };
+  const { stdout } = await promisify(execFile)("bash", [script, worker.url.origin, name], { env });
+  assert.deepEqual(stdout.match(/^\d{3}$/gm), ["201", "200", "200", "409", "200"]);
+  assert.match(stdout, /"currentVersion":2/);
+});

@@ -1,0 +1,3 @@
+//! Everything together, while everything goes wrong. `torture`, which is JavaScript, is the same on workerd.
+
+mod simulation;

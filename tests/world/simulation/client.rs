@@ -1,0 +1,454 @@
+//! The clients: the real `src/client` decides what follows an attempt. This code carries that out, as
+//! `pkg/src/calls.ts` does in TypeScript.
+
+use std::rc::Rc;
+
+use resource_edge::client::message::{Layout, encode};
+use resource_edge::client::{
+    self, ATTEMPTS, Attempt, Client, Decision, Options, Progress, Retry, Step, TIMEOUT_MS,
+};
+use resource_edge::contract::api::endpoint::{ENDPOINTS, Method};
+use resource_edge::util::time::{self, Millis};
+use serde_json::Value;
+
+use crate::support::edge::{Got, Sent};
+use crate::world::simulation::edge::Request;
+use crate::world::simulation::mutant::Mutant;
+use crate::world::simulation::session::{Result, Seen, Shown};
+use crate::world::simulation::workload::{self, Intent, Known, Operation};
+use crate::world::simulation::world::World;
+
+/// The maximum number of concurrent calls of one client.
+const AT_ONCE: usize = 3;
+/// The timeouts of calls: mostly the default.
+const TIMEOUTS_MS: [u32; 4] = [TIMEOUT_MS, TIMEOUT_MS, TIMEOUT_MS, 2_000];
+const BASE: &str = "https://a.test";
+
+/// A client with its user.
+pub(crate) struct Caller {
+    core: Client,
+    home: usize,
+    token: Option<String>,
+    known: Known,
+    seen: Seen,
+    active: usize,
+    left: u64,
+}
+
+impl Caller {
+    pub(crate) fn new(home: usize, calls: u64) -> Self {
+        Self {
+            core: core(),
+            home,
+            token: None,
+            known: Known::new(),
+            seen: Seen::default(),
+            active: 0,
+            left: calls,
+        }
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.left == 0 && self.active == 0
+    }
+}
+
+fn core() -> Client {
+    let Retry { retries, base_delay, max_delay } = Retry::DEFAULT;
+    let options = Options { retries, base_delay, max_delay, ..Options::default() };
+    Client::new(&Options { project_key: "p", base_url: BASE, ..options }).expect("good options")
+}
+
+/// A call that is under way.
+pub(crate) struct Call {
+    client: usize,
+    operation: Rc<Operation>,
+    progress: Progress,
+    /// Whether the request of the attempt was sent and has no response.
+    is_sent: bool,
+    /// Whether the network sent a request twice. A later copy may be performed after the first was refused.
+    is_copied: bool,
+    attempt: u32,
+    /// The number of observations in the session when the attempt was rendered.
+    began: u64,
+    timeout: Millis,
+    deadline: Millis,
+}
+
+fn index(operation: &Operation) -> usize {
+    ENDPOINTS.iter().position(|row| row.name == operation.name).expect("an operation of the table")
+}
+
+/// Encodes a message to the client's core. Every number of its layout must be there, in any order.
+fn message(layout: &Layout, numbers: &[(&str, f64)], texts: &[(&str, &str)], list: &[&str]) -> Vec<u8> {
+    fn part<T: Copy>(layout: &Layout, parts: &[(&str, T)], name: &str) -> T {
+        let found = parts.iter().find(|(known, _)| *known == name);
+        found.unwrap_or_else(|| panic!("the simulation sets no {name} of a {}", layout.name)).1
+    }
+    let numbers: Vec<f64> = layout.numbers.iter().map(|name| part(layout, numbers, name)).collect();
+    let texts = layout.texts.iter().map(|name| part(layout, texts, name));
+    encode(&numbers, &texts.chain(list.iter().copied()).collect::<Vec<_>>())
+}
+
+fn encode_call(operation: &Operation, progress: Progress, idempotency_key: &str) -> Vec<u8> {
+    let numbers = [
+        ("operation", index(operation) as f64),
+        ("fresh", f64::from(u8::from(operation.fresh))),
+        ("progress", progress.number()),
+        ("respond_async", f64::from(u8::from(operation.respond_async))),
+        ("parameters", operation.params.len() as f64),
+    ];
+    let [first, second] = &operation.variables;
+    let texts =
+        [("idempotency_key", idempotency_key), ("first_variable", first), ("second_variable", second)];
+    let pairs = operation.params.iter().chain(&operation.headers);
+    let list: Vec<&str> = pairs.flat_map(|(name, value)| [*name, value.as_str()]).collect();
+    message(&client::Call::LAYOUT, &numbers, &texts, &list)
+}
+
+impl World {
+    /// Begins a call of a client, if it can.
+    pub(crate) fn act(&mut self, client: usize) {
+        let random = Rc::clone(&self.random);
+        let number = self.number();
+        let caller = &mut self.callers[client];
+        if caller.left == 0 {
+            return;
+        }
+        if caller.active < AT_ONCE {
+            caller.active += 1;
+            caller.left -= 1;
+            if self.mutant == Some(Mutant::ForgetSession) {
+                caller.core = core();
+            }
+            let operation = Rc::new(workload::draw(&random, number, &caller.known, &self.deployed.right));
+            let timeout = Millis::from(*random.pick(&TIMEOUTS_MS));
+            let call = Call {
+                client,
+                operation,
+                progress: Progress::default(),
+                is_sent: false,
+                is_copied: false,
+                attempt: 0,
+                began: 0,
+                timeout,
+                deadline: self.now() + timeout,
+            };
+            self.report
+                .trace(|| format!("client {client} calls {}: {:?}", call.operation.mark(), call.operation));
+            self.calls.insert(number, call);
+            self.after(timeout, move |world| world.expire(number));
+            self.send(number);
+        }
+        let pause = if random.chance(300) { random.below(20) } else { random.below(2_500) };
+        self.after(pause, move |world| world.act(client));
+    }
+
+    #[allow(clippy::too_many_lines, reason = "the steps of a call, as in the package")]
+    pub(crate) fn send(&mut self, number: u64) {
+        let Some(call) = self.calls.get_mut(&number) else { return };
+        call.attempt += 1;
+        call.is_sent = true;
+        let operation = Rc::clone(&call.operation);
+        let mut key = operation.mark();
+        if self.mutant == Some(Mutant::RetryUnderNewKey) {
+            key = format!("{key}-{}", call.attempt);
+        }
+        let bytes = encode_call(&operation, call.progress, &key);
+        let encoded = client::Call::decode(&bytes);
+        let client = call.client;
+        let caller = &self.callers[client];
+        call.began = caller.core.observations();
+        let minimum = caller.core.minimum_revision(&encoded);
+        let mut headers: Vec<(String, String)> = Vec::new();
+        let url = caller.core.render(
+            &encoded,
+            minimum,
+            |_, _| None,
+            |name, value| {
+                headers.push((name.to_owned(), value.to_owned()));
+            },
+        );
+        let url = url.expect("a call that can be sent");
+        let (attempt, limit) = (call.attempt, call.timeout / Millis::from(ATTEMPTS));
+        let home = caller.home;
+        self.after(limit, move |world| world.late(number, attempt));
+        let roams = self.random.chance(150);
+        let location = if roams { self.random.below(self.locations.len() as u64) as usize } else { home };
+        let token = self.token(client);
+        headers.push(("Authorization".to_owned(), format!("Bearer {token}")));
+        let sent = Sent {
+            method: ENDPOINTS[index(&operation)].method.name().to_owned(),
+            target: url.strip_prefix(BASE).expect("an address of the service").to_owned(),
+            headers,
+            body: operation.body.as_ref().map(|body| body.to_string().into_bytes()).unwrap_or_default(),
+        };
+        let pause = self.delay(5, 50);
+        if self.goes_wrong(self.faults.lost_requests) {
+            self.report.count("a request is lost");
+            return self.fails(number, attempt, pause);
+        }
+        let is_copied = self.goes_wrong(self.faults.repeated_requests);
+        if let Some(call) = self.calls.get_mut(&number) {
+            call.is_copied |= is_copied;
+        }
+        let repeats = if is_copied { 2 } else { 1 };
+        for repeat in 0..repeats {
+            let request = self.number();
+            self.report.trace(|| {
+                let mark = operation.mark();
+                format!(
+                    "request {request} of {mark} to {location}, minimum {minimum}: {} {}",
+                    sent.method, sent.target
+                )
+            });
+            let (sent, operation) = (sent.clone(), Rc::clone(&operation));
+            let began = self.oracle.place();
+            let waiting = Request {
+                call: number,
+                attempt,
+                location,
+                operation,
+                sent,
+                began,
+                minimum,
+                repeat: repeat > 0,
+                faulty: false,
+                exchange: None,
+            };
+            self.requests.insert(request, waiting);
+            let pause = pause + repeat * self.random.below(10_000);
+            self.after(pause, move |world| world.arrive(request));
+        }
+    }
+
+    /// Returns the client's token. Gets one from its home location if it has none.
+    fn token(&mut self, client: usize) -> String {
+        if let Some(token) = &self.callers[client].token {
+            return token.clone();
+        }
+        let token = self.issue_token(self.callers[client].home);
+        self.callers[client].token.insert(token).clone()
+    }
+
+    /// Ends an attempt by a failure: the client learns of it, or the request hangs.
+    pub(crate) fn fails(&mut self, call: u64, attempt: u32, pause: Millis) {
+        if self.random.chance(850) {
+            self.after(pause, move |world| world.answer(call, attempt, None));
+        }
+    }
+
+    /// Handles the arrival of a response or a failure.
+    pub(crate) fn answer(&mut self, number: u64, attempt: u32, got: Option<&Got>) {
+        let Some(decision) = self.decide(number, attempt, got, false) else { return };
+        if let Some(call) = self.calls.get_mut(&number) {
+            call.is_sent = false;
+        }
+        self.carry_out(number, decision, got);
+    }
+
+    /// Handles an attempt that takes too long.
+    pub(crate) fn late(&mut self, number: u64, attempt: u32) {
+        if self.calls.get(&number).is_some_and(|call| call.is_sent)
+            && let Some(decision) = self.decide(number, attempt, None, true)
+        {
+            self.report.count("an attempt hangs");
+            self.carry_out(number, decision, None);
+        }
+    }
+
+    /// Returns what follows an attempt, unless another has begun since.
+    fn decide(&mut self, number: u64, attempt: u32, got: Option<&Got>, late: bool) -> Option<Decision> {
+        let now = self.now();
+        let jitter = self.random.next() as u32;
+        let call = self.calls.get(&number).filter(|call| call.attempt == attempt)?;
+        let operation = &call.operation;
+        let response = Response::of(operation, got);
+        let numbers = [
+            ("operation", index(operation) as f64),
+            ("fresh", f64::from(u8::from(operation.fresh))),
+            ("repeated", 0.0),
+            ("began", call.began as f64),
+            ("deadline", call.deadline as f64),
+            ("progress", call.progress.number()),
+            ("renewable", 1.0),
+            ("now", now as f64),
+            ("jitter", f64::from(jitter)),
+            ("late", f64::from(u8::from(late))),
+            ("unsent", 0.0),
+            ("status", f64::from(response.status)),
+            // The service responds, or nobody.
+            ("foreign", 0.0),
+            ("revision", response.revision.map_or(f64::NAN, |revision| revision as f64)),
+            ("retry_after", response.retry_after.map_or(f64::NAN, |pause| pause as f64)),
+        ];
+        let texts = [
+            ("first_variable", operation.variables[0].as_str()),
+            ("body_id", operation.body_id()),
+            ("body_key", operation.body_key()),
+            ("etag", response.etag.as_str()),
+        ];
+        let list: Vec<&str> = response.resources.iter().map(String::as_str).collect();
+        let bytes = message(&Attempt::LAYOUT, &numbers, &texts, &list);
+        let decision = self.callers[call.client].core.next(&Attempt::decode(&bytes));
+        self.report.trace(|| format!("{}: status {}, then {decision:?}", operation.mark(), response.status));
+        Some(decision)
+    }
+
+    fn carry_out(&mut self, number: u64, decision: Decision, got: Option<&Got>) {
+        let Some(call) = self.calls.get_mut(&number) else { return };
+        call.progress = decision.progress;
+        match decision.step {
+            Step::Wait => return,
+            Step::Done | Step::Fail => return self.complete(number, got),
+            Step::FailRetryable => return self.complete(number, None),
+            Step::Refresh if self.mutant == Some(Mutant::SkipRefresh) => return self.complete(number, got),
+            Step::Retry => self.report.count("a call is retried"),
+            Step::Refresh => self.report.count("a read is refreshed"),
+            Step::RenewToken => {
+                let client = call.client;
+                self.callers[client].token = None;
+                self.report.count("a token is renewed");
+            }
+        }
+        // Until then, a response to the last attempt is ignored, as the response to an aborted request.
+        if let Some(call) = self.calls.get_mut(&number) {
+            (call.attempt, call.is_sent) = (call.attempt + 1, false);
+        }
+        self.after(decision.pause, move |world| world.send(number));
+    }
+
+    /// Ends a call that times out without a result.
+    pub(crate) fn expire(&mut self, number: u64) {
+        if self.calls.contains_key(&number) {
+            self.report.count("a call times out");
+            self.complete(number, None);
+        }
+    }
+
+    /// Ends a call with this response. `None`: there is none, or it is no result.
+    fn complete(&mut self, number: u64, got: Option<&Got>) {
+        let Some(call) = self.calls.remove(&number) else { return };
+        let is_unknown = call.progress.is_unknown() || call.is_sent;
+        let is_success = got.is_some_and(|got| got.status < 300);
+        let claims = !is_unknown || self.mutant == Some(Mutant::UnknownIsRefused);
+        if call.operation.is_write() && !is_success && claims && !call.is_copied {
+            self.report.count("a write is refused");
+            self.refused.push(call.operation.number);
+        }
+        let caller = &mut self.callers[call.client];
+        caller.active -= 1;
+        let Some(got) = got else { return };
+        learn(&mut caller.known, &call.operation, got);
+        let Some(result) = result(&call, got) else { return };
+        let verdict = caller.seen.add(&result);
+        let client = call.client;
+        let verdict = verdict.map_err(|what| format!("client {client}, {}: {what}", call.operation.mark()));
+        self.report.count("a call has a result");
+        self.report.check(verdict);
+    }
+}
+
+/// The parts of a response that `pkg/src/response.ts` describes to the core.
+#[derive(Default)]
+struct Response {
+    status: u16,
+    revision: Option<Millis>,
+    retry_after: Option<Millis>,
+    etag: String,
+    resources: Vec<String>,
+}
+
+impl Response {
+    fn of(operation: &Operation, got: Option<&Got>) -> Self {
+        let Some(got) = got else { return Self::default() };
+        let status = got.status;
+        let is_ok = (200..300).contains(&status);
+        let data = got.json();
+        if let Some(results) = data["results"].as_array().filter(|_| is_ok) {
+            let resources = results.iter().flat_map(resource).collect();
+            return Self { status, resources, ..Self::default() };
+        }
+        let has_resource = is_ok && data["id"].is_string();
+        let is_delete = ENDPOINTS[index(operation)].method == Method::Delete;
+        let revision = got.header("Resource-Revision").and_then(|value| value.parse().ok());
+        let retry_after = got.header("Retry-After").and_then(|value| value.parse::<Millis>().ok());
+        let etag = got.header("ETag").filter(|_| is_ok && !has_resource).unwrap_or_default();
+        Self {
+            status,
+            revision: revision.filter(|_| !has_resource || is_delete),
+            retry_after: retry_after.map(|seconds| seconds * 1_000).filter(|_| !is_ok),
+            etag: etag.to_owned(),
+            resources: if has_resource { resource(&data).into() } else { Vec::new() },
+        }
+    }
+}
+
+fn resource(data: &Value) -> [String; 3] {
+    ["id", "key", "lastModifiedAt"].map(|name| data[name].as_str().unwrap_or_default().to_owned())
+}
+
+fn shown(data: &Value) -> Option<Shown> {
+    Some(Shown {
+        id: data["id"].as_str()?.to_owned(),
+        key: data["key"].as_str().map(str::to_owned),
+        revision: time::parse(data["lastModifiedAt"].as_str()?)?,
+    })
+}
+
+/// Returns what the caller learns from a call's response.
+fn result(call: &Call, got: &Got) -> Option<Result> {
+    let operation = &call.operation;
+    let data = got.json();
+    let revision = got.header("Resource-Revision").and_then(|value| value.parse::<Millis>().ok());
+    let read = |shown, asked: Option<&String>| Some(Result::Read { shown, asked: asked.cloned() });
+    match (&operation.intent, got.status) {
+        (Intent::ReadId(_), 200) => read(vec![shown(&data)?], None),
+        (Intent::ReadKey(key), 200) => read(vec![shown(&data)?], Some(key)),
+        (Intent::Find(_), 200) => read(data["results"].as_array()?.iter().filter_map(shown).collect(), None),
+        (Intent::ReadId(id), 404) => {
+            Some(Result::Missing { id: Some(id.clone()), key: None, revision: revision? })
+        }
+        (Intent::ReadKey(key), 404) => {
+            Some(Result::Missing { id: None, key: Some(key.clone()), revision: revision? })
+        }
+        (Intent::Write(_), 200..300) if operation.name == "deleteById" => {
+            Some(Result::Written(Shown { revision: revision?, ..shown(&data)? }))
+        }
+        (Intent::Write(_), 200..300) => {
+            if let Some(shown) = shown(&data) {
+                return Some(Result::Written(shown));
+            }
+            // Operations 9 and 13 return no record. IDs here have no characters that a tag escapes.
+            let (id, _) = got.header("ETag")?.trim_matches('"').rsplit_once('.')?;
+            let key = Some(operation.body_key().to_owned()).filter(|key| !key.is_empty());
+            Some(Result::Written(Shown { id: id.to_owned(), key, revision: revision? }))
+        }
+        _ => None,
+    }
+}
+
+/// Stores what the caller needs for later writes.
+fn learn(known: &mut Known, operation: &Operation, got: &Got) {
+    let data = got.json();
+    let mut see = |record: &Value| {
+        if let (Some(shown), Some(version)) = (shown(record), record["version"].as_u64()) {
+            known.insert(shown.id, (version, shown.revision));
+        }
+    };
+    match got.status {
+        200..300 => {
+            data["results"].as_array().into_iter().flatten().for_each(&mut see);
+            see(&data);
+        }
+        409 => {
+            let version = data["errors"][0]["currentVersion"].as_u64();
+            if let (Some(version), Intent::Write(write)) = (version, &operation.intent)
+                && let Some(entry) = write.id.as_ref().and_then(|id| known.get_mut(id))
+            {
+                entry.0 = version;
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,231 @@
+//! The object's storage: SQLite and one alarm. It outlives the object's memory, as a Durable Object's storage does.
+//!
+//! A [`Disk`] is the storage of one instance of the object. A fuse ends the instance, or fails a statement,
+//! after a number of steps: a step is a statement, a commit, or setting the alarm. Earlier commits remain; an
+//! open transaction is rolled back.
+//!
+//! Commits are on disk at once, unless the storage holds them: then the platform delays everything that leaves the
+//! object until they are on disk, and a kill loses them.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use resource_edge::call::Cost;
+use resource_edge::project::Project;
+use resource_edge::project::store::database::{self, Bind, Database, FirstText, Row, StoreError};
+use resource_edge::util::time::Millis;
+
+use crate::support::own_fields::Table;
+use crate::support::sqlite::{Sqlite, texts_in_memory};
+use crate::world::simulation::mutant::Mutant;
+
+/// The effect when the fuse has burnt down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fuse {
+    /// The instance ends.
+    Crash,
+    /// The statement fails.
+    Fail,
+}
+
+/// Statements that read the records and the index.
+const CONTENTS: [&str; 3] = [
+    "SELECT path, value, resource, edge FROM term ORDER BY path, value, resource",
+    "SELECT term, doc, cnt FROM vocabulary ORDER BY term",
+    "SELECT seq, revision, body, json(entries) FROM resource ORDER BY seq",
+];
+
+thread_local! {
+    /// A database with the tables of a project: creating them would be most of a simulation's time.
+    static EMPTY: Storage = Storage::with_tables();
+}
+
+/// The part of the storage that outlives the instances.
+pub(crate) struct Storage {
+    pub(crate) sqlite: Sqlite,
+    /// When the alarm rings, by the object's clock.
+    pub(crate) alarm: Cell<Option<Millis>>,
+    pub(crate) mutant: Cell<Option<Mutant>>,
+    fuse: Cell<Option<(u32, Fuse)>>,
+    /// Whether there are commits that are not on disk.
+    held: Cell<bool>,
+}
+
+impl Storage {
+    fn of(sqlite: Sqlite) -> Self {
+        sqlite.connection.set_prepared_statement_cache_capacity(512);
+        let (alarm, mutant) = <(Cell<_>, Cell<_>)>::default();
+        Self { sqlite, alarm, mutant, fuse: Cell::default(), held: Cell::default() }
+    }
+
+    /// Creates a database with the tables of a project. `project::faults` has the faults while they are created.
+    pub(crate) fn new() -> Self {
+        EMPTY.with(Self::copy)
+    }
+
+    fn with_tables() -> Self {
+        Table::default().install();
+        let storage = Rc::new(Self::of(Sqlite::new()));
+        let project = Project::new(Disk::new(Rc::clone(&storage)));
+        project.next_put(0).expect("the tables are created");
+        drop(project);
+        Rc::into_inner(storage).expect("nobody else has the storage")
+    }
+
+    /// Lets further commits wait for the disk, until [`Self::sync`].
+    pub(crate) fn hold(&self) {
+        if !self.held.replace(true) {
+            self.run("SAVEPOINT held");
+        }
+    }
+
+    /// Writes everything that was committed to the disk.
+    pub(crate) fn sync(&self) {
+        if self.held.take() {
+            self.run("RELEASE held");
+        }
+    }
+
+    /// Loses the commits that are not on disk. Returns whether there were some.
+    pub(crate) fn lose(&self) -> bool {
+        let held = self.held.take();
+        if held {
+            self.run("ROLLBACK TO held");
+            self.run("RELEASE held");
+        }
+        held
+    }
+
+    /// Returns a copy of the contents, without an alarm.
+    pub(crate) fn copy(&self) -> Self {
+        Self::of(self.sqlite.copy())
+    }
+
+    /// Returns the records and the index.
+    pub(crate) fn contents(&self) -> Vec<Vec<String>> {
+        CONTENTS.iter().map(|sql| self.sqlite.rows(sql)).collect()
+    }
+
+    /// Returns the own fields with which the data was used last.
+    pub(crate) fn own_fields(&self) -> Table {
+        let (mut fields, sql) = (String::new(), "SELECT value FROM meta WHERE name = 'fields'");
+        let read = self.sqlite.query(sql, &[], &mut |row| {
+            fields.extend(row.text(0));
+            Ok(())
+        });
+        read.expect("the own fields");
+        Table::of(&fields)
+    }
+
+    pub(crate) fn light(&self, steps: u32, fuse: Fuse) {
+        self.fuse.set(Some((steps, fuse)));
+    }
+
+    /// Removes the fuse. Returns whether it was still burning.
+    pub(crate) fn put_out(&self) -> bool {
+        self.fuse.take().is_some()
+    }
+
+    fn run(&self, sql: &str) {
+        self.sqlite.query(sql, &[], &mut |_| Ok(())).expect("a transaction's statement");
+    }
+}
+
+/// The storage of one instance of the object.
+pub(crate) struct Disk {
+    pub(crate) storage: Rc<Storage>,
+    /// The cached time of the alarm, as in `worker/object/database.rs`.
+    known_alarm: Cell<Option<Millis>>,
+    ended: Cell<bool>,
+}
+
+impl Disk {
+    pub(crate) fn new(storage: Rc<Storage>) -> Self {
+        let known_alarm = Cell::new(storage.alarm.get());
+        Self { storage, known_alarm, ended: Cell::new(false) }
+    }
+
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ended.get()
+    }
+
+    fn step(&self, commits: bool) -> Result<(), StoreError> {
+        if self.ended.get() {
+            return Err(StoreError::new("the instance has ended"));
+        }
+        match self.storage.fuse.get() {
+            // A finished commit can no longer fail.
+            Some((0, Fuse::Fail)) if commits => Ok(()),
+            Some((0, fuse)) => {
+                self.storage.fuse.set(None);
+                self.ended.set(fuse == Fuse::Crash);
+                Err(StoreError::new(format!("made to end: {fuse:?}")))
+            }
+            Some((left, fuse)) => {
+                self.storage.fuse.set(Some((left - 1, fuse)));
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Database for Disk {
+    texts_in_memory!();
+
+    fn query(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.step(false)?;
+        match self.storage.mutant.get() {
+            Some(mutant) => mutant.query(&self.storage.sqlite, sql, binds, each),
+            None => self.storage.sqlite.query(sql, binds, each),
+        }
+    }
+
+    fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        let mutant = self.storage.mutant.get();
+        if matches!(mutant, Some(Mutant::NoTransaction | Mutant::ImportPartly)) {
+            return run();
+        }
+        let alarms = (self.storage.alarm.get(), self.known_alarm.get());
+        self.storage.run("SAVEPOINT step");
+        let result = run().and_then(|value| Ok(self.step(false).map(|()| value)?));
+        let lost = mutant == Some(Mutant::AcknowledgeBeforeCommit) && self.storage.fuse.get().is_some();
+        if result.is_err() || lost {
+            self.storage.run("ROLLBACK TO step");
+            self.storage.alarm.set(alarms.0);
+            self.known_alarm.set(alarms.1);
+        }
+        self.storage.run("RELEASE step");
+        let value = result?;
+        Ok(self.step(true).map(|()| value)?)
+    }
+
+    fn bytes(&self) -> Result<u64, StoreError> {
+        self.storage.sqlite.bytes()
+    }
+
+    fn cost(&self) -> Cost {
+        self.storage.sqlite.cost()
+    }
+
+    fn arm(&self, at: Millis) -> Result<(), StoreError> {
+        self.step(false)?;
+        if self.known_alarm.get().is_some_and(|known| known <= at)
+            || self.storage.mutant.get() == Some(Mutant::LoseAlarms)
+        {
+            return Ok(());
+        }
+        self.storage.alarm.set(Some(at));
+        self.known_alarm.set(Some(at));
+        Ok(())
+    }
+
+    fn alarm_rang(&self) {
+        self.known_alarm.set(None);
+    }
+}

@@ -1,0 +1,320 @@
+//! The edges: each location has its clock, its service, and its caches of KV. The real handler runs here; the world
+//! performs its effects, late, twice, or not at all.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use resource_edge::call::{CallResult, ReplyHead, wire};
+use resource_edge::contract::api::header::RequestHeader;
+use resource_edge::contract::kv::Metadata;
+use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
+use resource_edge::server::platform::{CacheCopy, Host, Pointer};
+use resource_edge::server::{Check, Service};
+use resource_edge::util::time::Millis;
+use serde_json::json;
+
+use crate::support::caller::{token_in, token_request};
+use crate::support::edge::{Got, Sent, body_of, embed, got, request, service};
+use crate::support::invariants;
+use crate::world::simulation::kv::Stored;
+use crate::world::simulation::mutant::Mutant;
+use crate::world::simulation::random::Random;
+use crate::world::simulation::workload::{Intent, Operation};
+use crate::world::simulation::world::World;
+
+/// One in this number of responses is checked against the rules of every response, because parsing is slow.
+const CHECKED: u64 = 4;
+
+/// The lifetime of tokens, in seconds. They end soon, so that some end while they are in use.
+pub(crate) const TOKEN_SECONDS: u64 = 300;
+
+/// A place of the edge.
+pub(crate) struct Location {
+    /// By how much its clock is ahead.
+    pub(crate) clock: Cell<i64>,
+    service: Rc<Service>,
+}
+
+impl Location {
+    pub(crate) fn new() -> Self {
+        let service = Rc::new(service(&json!({ "LOG": "off", "TOKEN_TTL": TOKEN_SECONDS })));
+        Self { clock: Cell::new(0), service }
+    }
+
+    fn host(self: &Rc<Self>, now: &Rc<Cell<Millis>>, random: &Rc<Random>) -> EdgeHost {
+        EdgeHost { now: Rc::clone(now), location: Rc::clone(self), random: Rc::clone(random) }
+    }
+
+    /// Begins the handling of a request.
+    pub(crate) fn start(
+        self: &Rc<Self>,
+        now: &Rc<Cell<Millis>>,
+        random: &Rc<Random>,
+        sent: &Sent,
+    ) -> HandlerStep<'static, EdgeHost> {
+        Exchange::start(Rc::clone(&self.service), self.host(now, random), request(sent))
+    }
+}
+
+/// Returns the time of a clock that is ahead by so much.
+pub(crate) fn by_clock(now: Millis, ahead: i64) -> Millis {
+    now.saturating_add_signed(ahead)
+}
+
+/// Synchronous functions of the host.
+pub(crate) struct EdgeHost {
+    now: Rc<Cell<Millis>>,
+    location: Rc<Location>,
+    random: Rc<Random>,
+}
+
+impl Host for EdgeHost {
+    type Raw = String;
+
+    fn now(&self) -> Millis {
+        by_clock(self.now.get(), self.location.clock.get())
+    }
+
+    fn random(&self, bytes: &mut [u8]) {
+        bytes.fill_with(|| self.random.next() as u8);
+    }
+
+    fn embed(&self, message: &str, raw: String) -> Option<String> {
+        embed(message, &raw)
+    }
+
+    fn log(&self, _: &str) {}
+}
+
+/// A request on its way or in its handling.
+pub(crate) struct Request {
+    pub(crate) call: u64,
+    pub(crate) attempt: u32,
+    pub(crate) location: usize,
+    pub(crate) operation: Rc<Operation>,
+    pub(crate) sent: Sent,
+    /// The number of committed states when the request was sent.
+    pub(crate) began: usize,
+    /// The minimum revision of the request.
+    pub(crate) minimum: Millis,
+    /// Whether no client waits for the response.
+    pub(crate) repeat: bool,
+    /// Whether a statement failed on purpose, so that 500 is right.
+    pub(crate) faulty: bool,
+    pub(crate) exchange: Option<Exchange<'static, EdgeHost>>,
+}
+
+fn read(effect: &Effect, stored: Option<Stored>) -> EffectOutcome<String> {
+    match effect {
+        Effect::ReadCopy { .. } => EffectOutcome::Copy(stored.map(|Stored { value, metadata, .. }| {
+            let Metadata { revision, key, deleted, .. } = metadata;
+            CacheCopy { body: value, revision, key, deleted }
+        })),
+        _ => EffectOutcome::Pointer(
+            stored.map(|stored| Pointer { id: stored.value, deleted: stored.metadata.deleted }),
+        ),
+    }
+}
+
+impl World {
+    /// Handles the arrival of a request at its edge.
+    pub(crate) fn arrive(&mut self, number: u64) {
+        let Some(request) = self.requests.get_mut(&number) else { return };
+        if self.mutant == Some(Mutant::ForgetMinimumRevision) {
+            request.sent.headers.retain(|(name, _)| name != RequestHeader::MinRevision.name());
+        }
+        let (location, sent) = (request.location, request.sent.clone());
+        let step = self.locations[location].start(&self.now, &self.random, &sent);
+        self.advance(number, step);
+    }
+
+    fn advance(&mut self, number: u64, step: HandlerStep<'static, EdgeHost>) {
+        match step {
+            HandlerStep::Respond(response, check) => {
+                if let Some((check, request)) = check.zip(self.requests.get(&number)) {
+                    let (location, pause) = (request.location, self.delay(5, 50));
+                    self.after(pause, move |world| world.check_replication(location, &check));
+                }
+                self.respond(number, got(response));
+            }
+            HandlerStep::Perform(effect, exchange) => {
+                let Some(request) = self.requests.get_mut(&number) else { return };
+                request.exchange = Some(exchange);
+                let operation = Rc::clone(&request.operation);
+                self.begin_effect(number, operation, effect);
+            }
+        }
+    }
+
+    fn begin_effect(&mut self, number: u64, operation: Rc<Operation>, effect: Effect) {
+        match effect {
+            Effect::ReadCopy { .. } | Effect::ReadPointer { .. } => {
+                let pause = self.delay(1, 10);
+                self.after(pause, move |world| world.perform_effect(number, &effect));
+            }
+            Effect::CallObject { message, .. } => {
+                if self.goes_wrong(self.faults.repeated_messages) {
+                    self.report.count("a message is repeated");
+                    let pause = self.delay(5, 50) + self.random.below(20_000);
+                    let (operation, message) = (Rc::clone(&operation), message.clone());
+                    self.after(pause, move |world| world.message(None, &operation, &message));
+                }
+                let pause = self.delay(5, 50);
+                if self.goes_wrong(self.faults.lost_messages) {
+                    self.report.count("a message is lost");
+                    self.report.trace(|| format!("request {number}: the message is lost"));
+                    let outcome = EffectOutcome::Failed("the message was lost".to_owned());
+                    return self.after(pause, move |world| world.resume(number, outcome));
+                }
+                self.after(pause, move |world| world.message(Some(number), &operation, &message));
+            }
+            Effect::ReadBody { limit, .. } => {
+                // Slow enough for other events to come between.
+                let Some(request) = self.requests.get(&number) else { return };
+                let outcome = body_of(&request.sent, limit);
+                let pause = self.delay(1, 10);
+                self.after(pause, move |world| world.resume(number, outcome));
+            }
+            other => self.report.check(Err(format!("an effect that no operation has: {other:?}"))),
+        }
+    }
+
+    /// Performs the effect of a request: its location reads KV.
+    pub(crate) fn perform_effect(&mut self, number: u64, effect: &Effect) {
+        let Some(request) = self.requests.get(&number) else { return };
+        let (location, operation) = (request.location, Rc::clone(&request.operation));
+        let (Effect::ReadCopy { kv_key: entry } | Effect::ReadPointer { kv_key: entry }) = effect else {
+            return;
+        };
+        if self.goes_wrong(self.faults.kv_reads) {
+            self.report.count("a read of KV fails");
+            return self.resume(number, EffectOutcome::Failed("KV was made to fail".to_owned()));
+        }
+        let (now, random) = (self.now(), Rc::clone(&self.random));
+        let stored = self.kv.read(location, entry, now, &self.faults, &random);
+        let is_stale = stored.as_ref() != self.kv.stored(entry, now);
+        if is_stale {
+            self.report.count("a location reads an old state of KV");
+        }
+        self.report.trace(|| {
+            let found = stored.as_ref().map(|stored| stored.metadata.to_json());
+            format!("request {number}: {entry} is {found:?}{}", if is_stale { ", an old state" } else { "" })
+        });
+        let mut outcome = read(effect, stored);
+        if let EffectOutcome::Copy(Some(copy)) = &mut outcome {
+            match (self.mutant, &operation.intent) {
+                (Some(Mutant::ServeTombstones), _) => copy.deleted = false,
+                (Some(Mutant::TrustPointers), Intent::ReadKey(key)) => copy.key = Some(key.clone()),
+                _ => {}
+            }
+        }
+        self.resume(number, outcome);
+    }
+
+    /// Continues the handling of a request.
+    pub(crate) fn resume(&mut self, number: u64, outcome: EffectOutcome<String>) {
+        let waiting = self.requests.get_mut(&number).and_then(|request| request.exchange.take());
+        if let Some(exchange) = waiting {
+            let step = exchange.resume(outcome);
+            self.advance(number, step);
+        }
+    }
+
+    fn respond(&mut self, number: u64, got: Got) {
+        let Some(request) = self.requests.remove(&number) else { return };
+        let Request { operation, call, attempt, began, minimum, sent, .. } = request;
+        self.report.trace(|| {
+            let revision = got.header("Resource-Revision").unwrap_or("-");
+            format!("request {number} ({}): {} at revision {revision}", operation.mark(), got.status)
+        });
+        // An edge returns cache copies as they are, even with own fields that it does not have.
+        let lacks_fields = self.deployed.edges_lack_fields();
+        if number.is_multiple_of(CHECKED)
+            && !lacks_fields
+            && let Some(broken) = invariants::broken(&sent, &got)
+        {
+            self.report.check(Err(format!("{broken}: {sent:?} got {got:?}")));
+        }
+        // Nothing decided it, and the next deployment may accept the same request: as if it was lost.
+        let is_unknown = got.status == 400 && lacks_fields && operation.has_own_fields();
+        let verdict = match got.status {
+            401 | 503 => Ok(()),
+            _ if is_unknown => Ok(()),
+            500 if request.faulty => Ok(()),
+            500.. => Err(format!("{} for {operation:?}: {got:?}", got.status)),
+            _ => self.oracle.responded(&operation, began, minimum, &got),
+        };
+        self.report.check(verdict);
+        if got.header("Warning").is_some() {
+            self.report.count("a stale copy in place of the object");
+        }
+        if request.repeat {
+            return;
+        }
+        let pause = self.delay(5, 50);
+        if is_unknown {
+            self.report.count("an edge refuses own fields that it does not have");
+            return self.fails(call, attempt, pause);
+        }
+        if self.goes_wrong(self.faults.lost_responses) {
+            self.report.count("a response is lost");
+            return self.fails(call, attempt, pause);
+        }
+        self.after(pause, move |world| world.answer(call, attempt, Some(&got)));
+    }
+
+    /// Sends the check of a location to the object: whether KV is behind.
+    pub(crate) fn check_replication(&mut self, location: usize, check: &Check) {
+        let mut head = self.answer_check(&check.message().expect("a check has a message"));
+        if let (Ok(head), Some(Mutant::HideBacklog)) = (&mut head, self.mutant)
+            && let Ok(reply) = wire::decode::<ReplyHead>(head)
+            && let CallResult::Replication { .. } = reply.result
+        {
+            let reply = ReplyHead { result: CallResult::Replication { bypass_kv: false }, ..reply };
+            *head = wire::encode(&reply).expect("a head has bytes");
+        }
+        if let Ok(head) = &head {
+            self.note_commits();
+            let verdict = self.check_bypass(head);
+            self.report.check(verdict);
+        }
+        if let Ok(head) = &head
+            && let Ok(ReplyHead { result: CallResult::Replication { bypass_kv: true }, .. }) =
+                wire::decode(head)
+        {
+            self.report.count("a location learns that KV is behind");
+        }
+        let location = &self.locations[location];
+        location.service.end_check(check, &location.host(&self.now, &self.random), head);
+    }
+
+    /// Sends a request, and performs its effects immediately.
+    pub(crate) fn ask(&mut self, location: usize, sent: &Sent) -> Got {
+        let mut step = self.locations[location].start(&self.now, &self.random, sent);
+        loop {
+            match step {
+                HandlerStep::Respond(response, _) => return got(response),
+                HandlerStep::Perform(effect, exchange) => {
+                    let outcome = self.at_once(location, sent, &effect);
+                    step = exchange.resume(outcome);
+                }
+            }
+        }
+    }
+
+    fn at_once(&mut self, location: usize, sent: &Sent, effect: &Effect) -> EffectOutcome<String> {
+        let (now, random) = (self.now(), Rc::clone(&self.random));
+        match effect {
+            Effect::ReadCopy { kv_key } | Effect::ReadPointer { kv_key } => {
+                read(effect, self.kv.read(location, kv_key, now, &self.faults, &random))
+            }
+            Effect::ReadBody { limit, .. } => body_of(sent, *limit),
+            _ => EffectOutcome::Failed("only the edge itself".to_owned()),
+        }
+    }
+
+    /// Issues a new token, from the token endpoint of a location.
+    pub(crate) fn issue_token(&mut self, location: usize) -> String {
+        token_in(&self.ask(location, &token_request("tests", "manage_test:p")))
+    }
+}

@@ -1,0 +1,231 @@
+// The two kinds of callers. Both perform one operation of a plan and return its outcome in the form that the checker
+// reads. The outcome `unknown` means a write that may or may not have been performed, and `full` one that was not
+// performed, because the disk was full.
+
+import { createHash } from "node:crypto";
+import http from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { ResourceClient } from "../../../../pkg/dist/node.js";
+
+const ATTEMPT_MS = 1_000;
+const ATTEMPTS = 40;
+
+const digest = (text) => createHash("sha256").update(text).digest("base64url").slice(0, 12);
+
+/** Returns the parts of a record that the checker compares. */
+export function recordOf(record, text = JSON.stringify(record)) {
+  return {
+    id: record.id,
+    version: record.version,
+    key: record.key ?? null,
+    value: record.someProperty ?? null,
+    data: record.objectTypeProperty.arrayOfIntExample[0] ?? null,
+    revision: Date.parse(record.lastModifiedAt),
+    digest: digest(text),
+  };
+}
+
+/** Returns the request of an operation: its method, path below the collection, body, and headers. */
+function request(op) {
+  const { kind, id, key, version, value, set, group } = op;
+  const at = (name) => `/${encodeURIComponent(name)}`;
+  const content = { someProperty: value, custom: group, objectTypeProperty: { arrayOfIntExample: [op.data] } };
+  const moved = set === null ? {} : { key: set };
+  const expected = version === null ? {} : { version };
+  switch (kind) {
+    case "post":
+      return { method: "POST", path: "", body: { id, ...moved, ...expected, ...content } };
+    case "postKey":
+      return { method: "POST", path: "", body: { key, ...expected, ...content } };
+    case "put":
+    case "patch":
+      return { method: kind.toUpperCase(), path: "", body: { id, ...moved, version, ...content } };
+    case "update":
+      return {
+        method: "POST",
+        path: at(id),
+        body: { version, actions: [{ action: "doSomeThing" }, { action: "changeSomeProperty", someProperty: value }] },
+      };
+    case "delete":
+      return { method: "DELETE", path: at(id) + (version === null ? "" : `?version=${version}`) };
+    case "readId":
+      return { method: "GET", path: at(id) };
+    case "readKey":
+      return { method: "GET", path: `/key=${encodeURIComponent(key)}` };
+    default:
+      return { method: "GET", path: `?limit=500&where=${encodeURIComponent(`custom="${group}"`)}` };
+  }
+}
+
+const isWrite = ({ kind }) => !kind.startsWith("read") && kind !== "query";
+
+/** Returns the outcome of a response. */
+function outcome(op, { status, headers, text }) {
+  if (status === 503) return { is: "unknown" };
+  const body = text.startsWith("{") ? JSON.parse(text) : undefined;
+  const revision = Number(headers["resource-revision"] ?? 0);
+  if (status === 200 && op.kind === "query")
+    return { is: "page", records: body.results.map((record) => recordOf(record)) };
+  if (status === 200 || status === 201) {
+    const created = op.kind === "readId" || op.kind === "readKey" || op.kind === "delete" ? null : status === 201;
+    return { is: "record", record: recordOf(body, text), created, revision };
+  }
+  const error = body?.errors?.[0];
+  if (status === 404 && error?.code === "ResourceNotFound") return { is: "notFound", revision };
+  if (status === 409) return { is: "conflict", version: error.currentVersion };
+  if (status === 400 && error?.code === "DuplicateField") return { is: "duplicate" };
+  return { is: "fault", status, text: text.slice(0, 300) };
+}
+
+/** Sends plain requests, and retries under one Idempotency-Key. */
+export class RawCaller {
+  session = false;
+
+  /** `up` resolves when the service is running. */
+  constructor({ port, token, random, up, ended }) {
+    this.port = port;
+    this.token = token;
+    this.random = random;
+    this.up = up;
+    this.ended = ended;
+    this.agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
+  }
+
+  async perform(op) {
+    const { method, path, body } = request(op);
+    const headers = { Authorization: `Bearer ${this.token}` };
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    if (op.mode === "fresh") headers["Cache-Control"] = "no-cache";
+    if (op.floor !== null) headers["Resource-Min-Revision"] = String(op.floor);
+    const write = isWrite(op);
+    const repeated = write && this.random.chance(0.85);
+    if (repeated) headers["Idempotency-Key"] = `${op.project}-${op.value}`;
+    const message = { method, path: `/${op.project}/resource${path}`, headers, body: body && JSON.stringify(body) };
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      await this.up();
+      const response = await this.#send(message);
+      // An earlier attempt may still be performed.
+      if (write && response?.status === 507) return attempt === 1 ? { is: "full" } : { is: "unknown" };
+      if (response !== undefined && response.status !== 503) {
+        const found = outcome(op, response);
+        if (repeated && found.is !== "fault" && this.random.chance(0.15))
+          found.replay = await this.#replay(message, response);
+        return found;
+      }
+      if (write && !repeated) return { is: "unknown" };
+      // Some give up.
+      if (this.ended() || this.random.chance(0.03)) return { is: "unknown" };
+      await pause(this.random.between(1, 20 * attempt));
+    }
+    return { is: "unknown" };
+  }
+
+  /** Sends a write again after its response. Returns what is wrong with the second response, or null. */
+  async #replay(message, first) {
+    await this.up();
+    const second = await this.#send(message);
+    if (second === undefined || second.status === 503) return null;
+    if (second.headers["idempotency-replayed"] !== "true")
+      return `not marked as replayed: ${second.status} ${second.text}`;
+    if (second.status !== first.status || second.text !== first.text)
+      return `another response: ${second.status} ${second.text}`;
+    return null;
+  }
+
+  /** Returns the response, or `undefined` if the connection was cut or the time was over. */
+  #send({ method, path, headers, body }) {
+    return new Promise((resolve) => {
+      const fail = () => resolve(undefined);
+      const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
+      const options = {
+        host: "127.0.0.1",
+        port: this.port,
+        method,
+        path,
+        agent: this.agent,
+        headers: { ...headers, ...length },
+      };
+      const sent = http.request(options, (response) => {
+        const chunks = [];
+        response.on("data", (chunk) => chunks.push(chunk));
+        response.on("error", fail);
+        response.on("close", fail);
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString("utf8"),
+          }),
+        );
+      });
+      sent.setTimeout(ATTEMPT_MS, () => sent.destroy());
+      const timer = setTimeout(() => sent.destroy(), ATTEMPT_MS);
+      sent.on("close", () => clearTimeout(timer));
+      sent.on("error", fail);
+      sent.end(body);
+    });
+  }
+
+  close() {
+    this.agent.destroy();
+  }
+}
+
+/** Uses the npm package: its session, retries, and generated keys. */
+export class SessionCaller {
+  session = true;
+
+  constructor({ port, token, project }) {
+    const options = { projectKey: project, baseUrl: `http://127.0.0.1:${port}`, token, timeout: 8_000 };
+    this.client = new ResourceClient({ ...options, retry: { retries: 12, baseDelay: 20, maxDelay: 400 } });
+  }
+
+  async perform(op) {
+    let status, revision;
+    const onResponse = (response) => {
+      status = response.status;
+      revision = Number(response.headers.get("Resource-Revision") ?? 0);
+    };
+    try {
+      /** @type {any} */
+      const result = await this.#call(op, { onResponse, fresh: op.mode === "fresh" });
+      if (op.kind === "query") return { is: "page", records: result.results.map((record) => recordOf(record)) };
+      const created = isWrite(op) && op.kind !== "delete" ? status === 201 : null;
+      return { is: "record", record: recordOf(result), created, revision };
+    } catch (error) {
+      if (error.status === 404 && error.code === "ResourceNotFound") return { is: "notFound", revision: 0 };
+      if (error.status === 409) return { is: "conflict", version: error.currentVersion };
+      if (error.status === 400 && error.code === "DuplicateField") return { is: "duplicate" };
+      if (error.status === 507 && isWrite(op)) return { is: "unknown" };
+      if (error.kind === "network" || error.kind === "timeout" || error.status === 503) return { is: "unknown" };
+      return { is: "fault", status: error.status ?? 0, text: String(error) };
+    }
+  }
+
+  #call(op, options) {
+    const { client } = this;
+    /** @type {{ body?: any }} */
+    const { body } = request(op);
+    switch (op.kind) {
+      case "post":
+      case "postKey":
+        return client.createOrUpdate(body, options);
+      case "put":
+        return client.createOrOverwrite(body, options);
+      case "patch":
+        return client.overwrite(body, options);
+      case "update":
+        return client.updateById(op.id, body, options);
+      case "delete":
+        return client.deleteById(op.id, op.version === null ? undefined : { version: op.version }, options);
+      case "readId":
+        return client.getById(op.id, undefined, options);
+      case "readKey":
+        return client.getByKey(op.key, undefined, options);
+      default:
+        return client.query({ where: `custom="${op.group}"`, limit: 500 }, options);
+    }
+  }
+
+  close() {}
+}
