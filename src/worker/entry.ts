@@ -9,7 +9,7 @@ import { type FieldTable, linesOf } from "../../pkg/src/own-fields.js";
 import { configure, describeFields } from "./edge/effects.js";
 import { putAll, waiting } from "./glue.js";
 import { CLOSE, Listeners } from "./object/listeners.js";
-import { beginRehearsal, endRehearsal, findRoom, isFull, isLookDue, rehearse, ROOM } from "./room.js";
+import { beginRehearsal, endRehearsal, findRoom, isFull, isLookDue, noteStorage, rehearse, ROOM } from "./room.js";
 import { bytesOf, fromBase64, toBase64, epochObjectOf, MESSAGE, packReply } from "./objects.js";
 import type {
   Contract,
@@ -170,6 +170,7 @@ export class ProjectObject extends DurableObject {
       // Restored storage contains the alarm of its time, which may never ring.
       this.#alarm = alarm !== null && alarm > Date.now() ? alarm : undefined;
     });
+    void this.#keepsPast().then(noteStorage);
   }
 
   #live() {

@@ -22,11 +22,21 @@ export const isFull = () => full;
 /** Whether changes are rolled back. */
 export const isRehearsal = () => rehearses;
 
-/** Returns why a call of an object failed. Notes if the disk is full: then an object that has ended does not start. */
-export function failureOf(error: unknown) {
+/** Whether the storage is on a disk of this machine, which may be full. */
+let isLocal = false;
+/** Notes whether the platform can restore the storage: then it is the platform's own. */
+export const noteStorage = (keepsPast: boolean) => (isLocal = !keepsPast);
+
+/**
+ * Returns why a call of an object failed. Notes if the disk is full: then an object that has ended does not start.
+ * workerd gives no reason if the disk was full when it stored the changes of a call, so a helper looks for room.
+ */
+export async function failureOf(env: Environment, error: unknown) {
   const text = reason(error);
   full ||= text.includes(FULL);
-  return full && text.startsWith("internal error") ? `${FULL}: ${text}` : text;
+  if (!text.startsWith("internal error")) return text;
+  if (isLocal && !full) await findRoom(env);
+  return full ? `${FULL}: ${text}` : text;
 }
 
 /** Throws if the disk is full. Call it before a change. */

@@ -93,8 +93,8 @@ function start<E extends Waiting, T>(
 ): Promise<Response> {
   return promiseOf(begin).then(
     (value) => resume(exchange, value),
-    (error) => {
-      const reason = failureOf(error);
+    async (error) => {
+      const reason = await failureOf(bindings, error);
       return repeats && isFull() ? start(exchange, begin, resume) : exchange.fail(reason);
     },
   );
