@@ -380,7 +380,7 @@ test("the first program of the README works in the project", async () => {
 });
 
 test("a field that is added to `fields.json` is in the service, in the client, and in the types", {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const readme = readFileSync(join(folder, "node_modules/resource-edge/README.md"), "utf8");
   const block = (language, part) => blocksIn(readme, language).find((text) => text.includes(part));
@@ -413,7 +413,7 @@ console.log(title, tags[0], total);
 });
 
 test("a mistake in `fields.json` does not end dev: it serves again when the table is right", {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const file = join(folder, "fields.json");
   const table = readFileSync(file, "utf8");

@@ -186,26 +186,29 @@ test("the write that finds the disk full first is not performed", async (t) => {
 });
 
 test("small writes, which find the disk full only when they are stored, get 507, and reads work", {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async (t) => {
   const started = await startOnDisk(t);
   if (started === undefined) return;
   const { disk, worker, create, fill } = started;
   const { name } = await fill();
+  // Each fits into the memory of SQLite, so each statement succeeds. Meanwhile the object stores what KV has.
+  const small = (round, count) => Promise.all(Array.from({ length: count }, (_, at) => create(name, `${round}-${at}`)));
+  const first = small("first", 24);
+  await later(20);
   disk.fill();
-  // They fit into the memory of SQLite, so each statement succeeds.
-  const small = (count) => Promise.all(Array.from({ length: count }, (_, at) => create(name, `small${at}`)));
-  assert.deepEqual(new Set(await small(8)), new Set([507]));
+  for (const status of await first) assert.ok([201, 507].includes(status), `${status}`);
+  assert.deepEqual(new Set(await small("second", 8)), new Set([507]));
   const answers = await succeed(worker, name);
-  assert.match(answers[3][2], /"total":4/);
   for (let round = 0; round < 5; round += 1) {
-    const [statuses, reads] = await Promise.all([small(4), succeed(worker, name)]);
+    const [statuses, reads] = await Promise.all([small(round, 4), succeed(worker, name)]);
     assert.deepEqual(statuses, [507, 507, 507, 507]);
     assert.deepEqual(reads, answers);
   }
   disk.makeRoom();
-  assert.deepEqual(await small(2), [201, 201]);
-  await eventually(() => kvEqualsTruth(worker, name));
+  assert.deepEqual(await small("last", 2), [201, 201]);
+  // KV was on the same disk: the object tries again after a pause that has grown.
+  await eventually(() => kvEqualsTruth(worker, name), 90_000);
 });
 
 test("after reads that needed more room than there is, others get 507 until there is room", async () => {

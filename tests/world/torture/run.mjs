@@ -139,7 +139,10 @@ async function fillDisk() {
       // The object ends with the write that finds the disk full first. A client repeats what that interrupts.
       if (response.status === 503) response = await fetch(response.url, { headers });
       const text = await response.text();
-      if (response.status !== 200) problems.push(`on a full disk, ${at} is ${response.status}: ${text}`);
+      if (response.status !== 200) {
+        const log = instance.log.filter((line) => line.startsWith("{")).slice(-10);
+        problems.push(`on a full disk, ${at} is ${response.status}: ${text}\n${log.join("\n")}`);
+      }
     }
   }
   disk.makeRoom();
