@@ -34,7 +34,7 @@ for (const [name, contents] of Object.entries(FILES)) {
     format: "cjs",
     target: "es2022",
     external: ["react"],
-    inject: ["pkg/dist/utf8.js"],
+    inject: ["pkg/dist/core/utf8.js"],
     plugins: name === "index" ? [] : [shareMain],
     logLevel: "warning",
   });

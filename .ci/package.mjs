@@ -10,8 +10,8 @@ import ts from "typescript";
 
 const PKG = fileURLToPath(new URL("../pkg", import.meta.url));
 const DIST = join(PKG, "dist");
-/** Files of folders with compiled modules that other scripts build. */
-const BUILT = ["testing/files.js", "testing/worker.js"];
+/** What other scripts build. */
+const BUILT = /^(cjs|syntax|wasm|worker)\/|^testing\/(files|worker)\.js$/;
 const COPIED = ["package.json", "fields.schema.json", "README.md", "wasm.d.ts", "worker.d.ts"];
 
 const config = ts.getParsedCommandLineOfConfigFile(join(PKG, "tsconfig.json"), undefined, {
@@ -58,12 +58,9 @@ for (const [path, text] of compiled) {
   // With a private member a class would accept only its own instances, and not those of the CommonJS build.
   writeFileSync(join(DIST, path), text.replace(/^ *#private;\n/gm, ""));
 }
-for (const folder of ["", "cli", "generated", "testing"]) {
-  for (const entry of readdirSync(join(DIST, folder), { withFileTypes: true })) {
-    const path = join(folder, entry.name).replaceAll("\\", "/");
-    const isStale = /\.(js|d\.ts)$/.test(path) && !compiled.has(path) && !BUILT.includes(path);
-    if (entry.isFile() && isStale) rmSync(join(DIST, path));
-  }
+for (const entry of readdirSync(DIST, { recursive: true, encoding: "utf8" })) {
+  const path = entry.replaceAll("\\", "/");
+  if (/\.(js|d\.ts)$/.test(path) && !compiled.has(path) && !BUILT.test(path)) rmSync(join(DIST, path));
 }
 for (const file of COPIED) copyFileSync(join(PKG, file), join(DIST, file));
 rmSync(join(DIST, "template"), { recursive: true, force: true });

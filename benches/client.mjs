@@ -5,7 +5,7 @@
 import createClient from "openapi-fetch";
 
 import { ResourceClient } from "../pkg/dist/node.js";
-import { bytes } from "../pkg/dist/core.js";
+import { bytes } from "../pkg/dist/core/instance.js";
 import { columns, head, race, row, size } from "./lib/race.mjs";
 
 const quick = process.argv.includes("--quick");

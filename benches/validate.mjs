@@ -4,7 +4,7 @@
 //   node benches/validate.mjs --quick     shorter rounds, no million
 import { sizesTable } from "../.ci/sizes.mjs";
 import { validate } from "../pkg/dist/node.js";
-import { bytes as memory } from "../pkg/dist/core.js";
+import { bytes as memory } from "../pkg/dist/core/instance.js";
 import { columns, head, race, row, size } from "./lib/race.mjs";
 import { compiled } from "./peers/ajv.mjs";
 import { zods } from "./peers/zod.mjs";

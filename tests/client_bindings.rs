@@ -15,7 +15,7 @@ const GET_BY_ID: f64 = 1.0;
 const GET_BY_KEY: f64 = 2.0;
 const UPDATE_BY_ID: f64 = 9.0;
 
-/// Writes a message into the buffer as `putMessage` in pkg/src/core.ts does, and returns its length.
+/// Writes a message into the buffer as `putMessage` in pkg/src/core/instance.ts does, and returns its length.
 fn put(numbers: &[f64], texts: &[&str]) -> usize {
     let bytes = encode(numbers, texts);
     let address = reserve(bytes.len());

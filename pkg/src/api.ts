@@ -1,16 +1,20 @@
 // The exports of every entry point in addition to its `init`.
 
-export { ready } from "./ready.js";
+export { ready } from "./core/ready.js";
 export type * from "./generated/bodies.js";
-export * from "./client.js";
-export { type ErrorKind, ResourceError } from "./errors.js";
-export { shareReads } from "./share.js";
-export * from "./fields.js";
+export type { ErrorItem, Reason } from "./generated/issues.js";
+export type * from "./generated/params.js";
+export type * from "./generated/responses.js";
+export { ResourceClient } from "./client/client.js";
+export { type ErrorKind, ResourceError } from "./client/errors.js";
+export type * from "./client/options.js";
+export { shareReads } from "./client/share-reads.js";
+export * from "./validate/field-schema.js";
 export * from "./generated/limits.js";
 export { predicate, type PredicateValue } from "./predicate.js";
-export type { FieldRow, FieldTable } from "./own-fields.js";
-export type { OwnAction, OwnBody, OwnFields, OwnPredicates, OwnValues } from "./own-types.js";
-export { getFields, setFields } from "./set-fields.js";
+export type { FieldRow, FieldTable } from "./own/table.js";
+export type { OwnAction, OwnBody, OwnFields, OwnPredicates, OwnValues } from "./own/types.js";
+export { getFields, setFields } from "./own/set-fields.js";
 export {
   type Issue,
   type Valid,
@@ -22,4 +26,4 @@ export {
   resourceOverwrite,
   resourceUpdate,
   complexBody,
-} from "./validate.js";
+} from "./validate/validate.js";

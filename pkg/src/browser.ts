@@ -2,8 +2,8 @@
 // address. Without a bundler it is the file beside this one. Some tools do not copy it (Rollup, Vite's dev server
 // before version 8). For them the bytes are in a chunk that is loaded only if the file cannot be used.
 
-import { setSources, startFrom } from "./core.js";
-import type { Source } from "./source.js";
+import { setSources, startFrom } from "./core/instance.js";
+import type { Source } from "./core/wasm-source.js";
 
 setSources(
   () => new URL("./wasm/resource_edge_bg.wasm", import.meta.url),

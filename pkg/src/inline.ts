@@ -1,7 +1,7 @@
 // For tools that cannot copy a file: the WebAssembly is inside the JavaScript, which makes it a third larger.
 
-import { setSources, startFrom } from "./core.js";
-import type { Source } from "./source.js";
+import { setSources, startFrom } from "./core/instance.js";
+import type { Source } from "./core/wasm-source.js";
 import bytes from "./wasm/inline.js";
 
 setSources(bytes);

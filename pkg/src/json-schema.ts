@@ -2,9 +2,10 @@
 
 import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "./generated/bodies.js";
 import { schemas as fixed } from "./generated/json-schemas.js";
-import { addFields } from "./own-schemas.js";
-import * as validators from "./validate.js";
-import { getFields, type Schema } from "./validate.js";
+import { addFields } from "./own/schemas.js";
+import { getFields } from "./own/set-fields.js";
+import * as validators from "./validate/validate.js";
+import type { Schema } from "./validate/validate.js";
 
 /** The dialects of a schema. */
 export type JsonSchemaTarget = "draft-2020-12" | "draft-07" | "openapi-3.0";

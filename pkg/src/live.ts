@@ -1,30 +1,13 @@
 // Follows the changes of a project (D36). A separate module, so that a page that follows
 // nothing does not load it.
 
-import type { CallOptions, QueryParams, Resource, ResourceClient } from "./client.js";
-import { Follower } from "./follower.js";
-import type { Transport } from "./options.js";
+import type { ResourceClient } from "./client/client.js";
+import { Follower, type WatchOptions } from "./feed/follower.js";
+import type { Resource } from "./generated/responses.js";
 
-export { live, type LiveOptions, type LiveQuery, type LiveSnapshot, type LiveView } from "./view.js";
-export type { Transport } from "./options.js";
-
-/** Options of `watch`. */
-export interface WatchOptions extends Pick<QueryParams, "where" | "var"> {
-  /**
-   * The position after which to begin: that of an earlier change, or `now` for only what follows. Default: the
-   * beginning, so that the first changes are the present state.
-   */
-  readonly after?: string | undefined;
-  /** The maximum number of resources and deletions in one response. Default: 500. */
-  readonly limit?: number | undefined;
-  /**
-   * How to receive changes. Default: `socket`, if there is a `WebSocket` class and the client has no `fetch` of yours.
-   * If connections fail, requests wait for changes meanwhile.
-   */
-  readonly transport?: Transport | undefined;
-  /** Ends the iteration, without an error. */
-  readonly signal?: CallOptions["signal"];
-}
+export { live, type LiveOptions, type LiveQuery, type LiveSnapshot, type LiveView } from "./feed/live-view.js";
+export type { Transport } from "./client/options.js";
+export type { WatchOptions };
 
 /**
  * What has changed. A program that performs each change has exactly the state of the project, or with `where` exactly

@@ -1,7 +1,7 @@
 // Node, Bun, Deno: the WebAssembly starts when the module is imported, so that nothing has to be awaited. Its bytes are
 // inside the JavaScript, because bundlers for servers do not find a file beside it.
 
-import { startFromBytes } from "./core.js";
+import { startFromBytes } from "./core/instance.js";
 import bytes from "./wasm/inline.js";
 
 startFromBytes(bytes());

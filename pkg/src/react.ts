@@ -1,9 +1,9 @@
 // `resource-edge/react`: a hook over `live`.
 
 import { useState, useSyncExternalStore } from "react";
-import type { ResourceClient } from "./client.js";
+import type { ResourceClient } from "./client/client.js";
 import { live, type LiveOptions, type LiveQuery, type LiveSnapshot } from "./live.js";
-import { liveAfter } from "./view.js";
+import { liveAfter } from "./feed/live-view.js";
 
 /**
  * Returns what a view of `live` shows, and renders the component again when that changes. The query may be a new object

@@ -1,8 +1,7 @@
 // The syntax check in Cloudflare Workers, which cannot compile bytes: the file is imported as a compiled module.
 
-import type { FieldTable } from "./own-fields.js";
-import { start, use } from "./syntax-check.js";
-import type { Syntax } from "./syntax.js";
+import type { FieldTable } from "./own/table.js";
+import { start, type Syntax, use } from "./expressions/syntax-check.js";
 import module from "./syntax/resource_edge_bg.wasm";
 
 let syntax: Syntax | undefined;

@@ -1,37 +1,10 @@
 // The syntax check of queries, with its WebAssembly inside: one file for pages, Node, and all tools.
 
-import type { ErrorItem } from "./generated/issues.js";
 import base64 from "./syntax/inline.js";
-import type { FieldTable } from "./own-fields.js";
-import { start, use } from "./syntax-check.js";
+import type { FieldTable } from "./own/table.js";
+import { start, type Syntax, use } from "./expressions/syntax-check.js";
 
-/**
- * The first problem of an expression and its place, with the service's message: enough to underline it in an editor.
- * Programs can read what is valid from `reason`, `expected`, and `suggestion`.
- */
-export interface SyntaxIssue extends ErrorItem {
-  /** The line, from 1. */
-  readonly line: number;
-  /** The character within the line, from 1. */
-  readonly column: number;
-  /** How many characters are wrong; 0 if something is missing. */
-  readonly length: number;
-}
-
-/** Checks an expression like the service. Returns `undefined` if it is valid, otherwise the first problem. */
-export type SyntaxCheck = (text: string) => SyntaxIssue | undefined;
-
-/** The checks, one for each parameter. */
-export interface Syntax {
-  /** A predicate: its syntax, its fields, and their operators. The values of variables are not checked. */
-  readonly where: SyntaxCheck;
-  /** A field to sort by, and its direction. */
-  readonly sort: SyntaxCheck;
-  /** A filter of a search: `filter`, `filter.query`, and `filter.facets`. */
-  readonly filter: SyntaxCheck;
-  /** A facet of a search. */
-  readonly facet: SyntaxCheck;
-}
+export type { Syntax, SyntaxCheck, SyntaxIssue } from "./expressions/syntax-check.js";
 
 let loading: Promise<Syntax> | undefined;
 

@@ -1,9 +1,11 @@
 // `resource-edge/tanstack-db`: collections of TanStack DB over `live`.
 
 import type { CollectionConfig, PendingMutation } from "@tanstack/db";
-import type { QueryParams, Resource, ResourceClient } from "./client.js";
-import { ResourceError } from "./errors.js";
+import type { ResourceClient } from "./client/client.js";
+import { ResourceError } from "./client/errors.js";
 import type { ResourceDraft, ResourceOverwrite } from "./generated/bodies.js";
+import type { QueryParams } from "./generated/params.js";
+import type { Resource } from "./generated/responses.js";
 import { live, type LiveOptions, type LiveSnapshot } from "./live.js";
 
 /** What a collection contains: the resources that match, or all. */

@@ -1,6 +1,6 @@
 // Cloudflare Workers: the file is imported as a compiled module, so that nothing has to be awaited.
 
-import { startNow } from "./core.js";
+import { startNow } from "./core/instance.js";
 import module from "./wasm/resource_edge_bg.wasm";
 
 startNow(module);

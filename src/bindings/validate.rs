@@ -1,5 +1,5 @@
-//! The Rust side of `pkg/src/validate.ts`. JavaScript writes a body into the buffer, and it is validated there. The
-//! result for an invalid body is returned as one JSON text, so that JavaScript gets plain data from `JSON.parse`.
+//! The Rust side of `pkg/src/validate/validate.ts`. JavaScript writes a body into the buffer, and it is validated there.
+//! The result for an invalid body is returned as one JSON text, so that JavaScript gets plain data from `JSON.parse`.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -8,8 +8,8 @@ use crate::contract::resource::schema;
 use crate::validate;
 
 /// Validates the body in the first `bytes` bytes of the buffer by the schema with the index `kind` in
-/// [`schema::BODIES`]. Returns `undefined` if it is valid, else an `Invalid` (pkg/src/validate.ts) as JSON. `object`:
-/// the text was written from a JavaScript object.
+/// [`schema::BODIES`]. Returns `undefined` if it is valid, else an `Invalid` (pkg/src/validate/validate.ts) as JSON.
+/// `object`: the text was written from a JavaScript object.
 #[wasm_bindgen(skip_typescript)]
 pub fn invalid(kind: usize, bytes: usize, object: bool) -> Option<String> {
     // JavaScript sends only valid numbers, so the fallback is never used.

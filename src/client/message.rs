@@ -148,7 +148,7 @@ impl<'a> TextList<'a> {
     }
 }
 
-/// Encodes a message as `putMessage` in `pkg/src/core.ts` does.
+/// Encodes a message as `putMessage` in `pkg/src/core/instance.ts` does.
 pub fn encode(numbers: &[f64], texts: &[&str]) -> Vec<u8> {
     let mut bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     bytes.extend((texts.len() as u32).to_le_bytes());

@@ -5,7 +5,7 @@
 import { DurableObject, waitUntil } from "cloudflare:workers";
 import module from "../../build/worker/resource_edge_bg.wasm";
 import * as core from "../../build/worker/resource_edge.js";
-import { type FieldTable, linesOf } from "../../pkg/src/own-fields.js";
+import { type FieldTable, linesOf } from "../../pkg/src/own/table.js";
 import { configure, describeFields } from "./edge/effects.js";
 import { putAll, waiting } from "./glue.js";
 import { CLOSE, Listeners } from "./object/listeners.js";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 
-import { bytes } from "../../pkg/dist/core.js";
+import { bytes } from "../../pkg/dist/core/instance.js";
 import { ResourceClient, shareReads } from "../../pkg/dist/node.js";
 import { clientWith, failure, OPTIONS, resource } from "./clients.mjs";
 
@@ -75,7 +75,7 @@ describe("hooks", () => {
     const busy = () => new Response("", { status: 503, headers: { "Retry-After": "0" } });
     const hooks = { onRequest: hook("request"), onResponse: hook("response"), onRetry: hook("retry") };
     const { client } = clientWith([busy, () => Promise.reject(new TypeError("offline")), resource()], hooks);
-    /** @type {import("../../pkg/dist/client.js").ResponseEvent} */
+    /** @type {import("../../pkg/dist/node.js").ResponseEvent} */
     let own;
     await client.getById("a", {}, { onResponse: (event) => (own = event) });
     assert.deepEqual(

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test as plainTest } from "node:test";
 
-import { importBackup } from "../../pkg/dist/backup.js";
+import { importBackup } from "../../pkg/dist/backup/backup.js";
 import { ResourceClient } from "../../pkg/dist/node.js";
 import { programOf } from "../support/blocks.mjs";
 import { clientWith, failure } from "./clients.mjs";

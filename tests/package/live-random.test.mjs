@@ -1,7 +1,7 @@
 // `watch` and `live` under random writes and faults, and broken variants of them, which have to fail there.
 
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -31,11 +31,11 @@ test("whatever is written and whatever fails, followers and views end in the sta
 
 /** Promises of a follower, and what breaks each: a file, a text in it, and another text. */
 const BROKEN = {
-  "a gap is requested": ["feed-page.js", '"next" : "gap"', '"next" : "next"'],
-  "what is in the past is not performed": ["feed-page.js", 'return "past"', 'return "next"'],
+  "a gap is requested": ["page.js", '"next" : "gap"', '"next" : "next"'],
+  "what is in the past is not performed": ["page.js", 'return "past"', 'return "next"'],
   "after another history everything is discarded": ["follower.js", 'return { type: "reset" };', "return undefined;"],
   "what changed and does not match leaves": [
-    "feed-page.js",
+    "page.js",
     'page.steps.push(...outside.map((id) => ({ type: "leave", id })));',
     ";",
   ],
@@ -63,12 +63,14 @@ async function breakModule(t, [file, from, to]) {
   // Not in pkg/dist, which other tests read meanwhile.
   const folder = mkdtempSync(join(root, "build/broken-"));
   t.after(() => rmSync(folder, { recursive: true }));
-  for (const name of readdirSync(DIST)) if (name.endsWith(".js")) cpSync(join(DIST, name), join(folder, name));
-  for (const name of ["generated", "wasm", "syntax"]) symlinkSync(join(DIST, name), join(folder, name));
-  const text = readFileSync(join(folder, file), "utf8");
+  for (const name of ["live.js", "feed"]) cpSync(join(DIST, name), join(folder, name), { recursive: true });
+  for (const name of ["client", "core", "generated", "validate", "wasm"])
+    symlinkSync(join(DIST, name), join(folder, name));
+  const path = join(folder, "feed", file);
+  const text = readFileSync(path, "utf8");
   assert.ok(text.includes(from), `${file} has no ${from}`);
   writeFileSync(
-    join(folder, file),
+    path,
     text.replace(from, () => to),
   );
   return import(pathToFileURL(join(folder, "live.js")).href);

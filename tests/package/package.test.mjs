@@ -20,33 +20,45 @@ test("each download of a page stays within its limit", () => {
 });
 
 test("the tarball contains exactly the needed files", () => {
-  const generated = "bodies issues limits operations params predicate-fields responses".split(" ");
+  const folders = {
+    backup: "backup file-lines",
+    cli:
+      "arguments backup client command connection dev files init main mock program project query secrets serve smoke " +
+      "types watch",
+    client:
+      "call-time calls client errors export-import input modify pages project-calls response share-reads signals tokens",
+    core: "encoders instance ready",
+    expressions: "syntax-check",
+    feed: "follower live-view page repeated-query shared-feed socket",
+    generated: "accept json-schemas languages limits messages operations own-schemas routes",
+    own: "schemas set-fields table",
+    testing: "clock faults files index random request sockets sqlite storage wasm worker world",
+    validate: "checks field-schema serialize validate",
+  };
+  const typeFolders = {
+    client: "client errors options share-reads",
+    core: "ready wasm-source",
+    expressions: "operators syntax-check",
+    feed: "follower live-view",
+    generated: "bodies issues limits operations params predicate-fields responses",
+    own: "set-fields table types",
+    testing: "index types",
+    validate: "field-schema validate",
+  };
+  const inFolders = (folders) =>
+    Object.entries(folders).flatMap(([folder, names]) => names.split(" ").map((name) => `${folder}/${name}`));
   const types = [
-    ..."api browser client errors fields inline json-schema live operations options own-fields own-types".split(" "),
-    ..."predicate react ready set-fields share source syntax tanstack-db view".split(" "),
-    ..."testing/index testing/types validate".split(" "),
-    ...generated.map((name) => `generated/${name}`),
+    ..."api browser inline json-schema live operations predicate react syntax tanstack-db".split(" "),
+    ...inFolders(typeFolders),
   ];
   const modules = [
-    ..."api backup browser call-time calls client core edge-light errors fields globals inline input".split(" "),
-    ..."feed-page feed-socket follower json-schema lines live modify node operations own-fields".split(" "),
-    ..."own-schemas pages predicate project-calls react react-native ready repeated-query response".split(" "),
-    ..."set-fields share shared-feed syntax syntax-check syntax-workerd tanstack-db".split(" "),
-    ..."tokens validate value view waiting workerd write".split(" "),
+    ..."api browser edge-light inline json-schema live node operations predicate react react-native syntax".split(" "),
+    ..."syntax-workerd tanstack-db workerd".split(" "),
+    ...inFolders(folders),
     ..."index json-schema live operations predicate react syntax tanstack-db testing"
       .split(" ")
       .map((one) => `cjs/${one}`),
     ...["syntax", "wasm"].flatMap((folder) => [`${folder}/inline`, `${folder}/resource_edge`]),
-    ..."accept json-schemas languages limits messages operations own-schemas routes"
-      .split(" ")
-      .map((one) => `generated/${one}`),
-    ..."arguments backup client command connection dev files init main mock program project query secrets serve smoke"
-      .concat(" types watch")
-      .split(" ")
-      .map((one) => `cli/${one}`),
-    ..."clock faults files index random request sockets sqlite storage wasm worker world"
-      .split(" ")
-      .map((one) => `testing/${one}`),
   ];
   const others =
     "CHANGELOG.md LICENSE-APACHE LICENSE-MIT README.md fields.schema.json package.json cjs/package.json wasm.d.ts " +

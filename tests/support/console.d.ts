@@ -12,9 +12,12 @@ declare module "*/pkg/live.js" {
 declare module "*/pkg/operations.js" {
   export * from "resource-edge/operations";
 }
-declare module "*/pkg/backup.js" {
-  export * from "resource-edge/backup";
+declare module "*/pkg/backup/backup.js" {
+  export * from "resource-edge/backup/backup";
 }
-declare module "*/pkg/project-calls.js" {
-  export * from "resource-edge/project-calls";
+declare module "*/pkg/backup/file-lines.js" {
+  export * from "resource-edge/backup/file-lines";
+}
+declare module "*/pkg/client/project-calls.js" {
+  export * from "resource-edge/client/project-calls";
 }

@@ -3,7 +3,7 @@
 import type { AddressInfo } from "node:net";
 
 // Without strict mode, `valid` does not distinguish the results.
-declare module "../../pkg/dist/validate.js" {
+declare module "../../pkg/dist/validate/validate.js" {
   interface Valid<Body> {
     readonly issues?: undefined;
     readonly more?: undefined;

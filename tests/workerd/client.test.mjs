@@ -43,7 +43,7 @@ test("every operation works with gloo-net and with a custom fetch", async () => 
       (await c.updateById(NASTY, { version: 3, actions: [{ action: "doSomeThing" }, change] })).someProperty,
       NASTY,
     );
-    /** @type {import("../../pkg/dist/client.js").ResponseEvent} */
+    /** @type {import("../../pkg/dist/node.js").ResponseEvent} */
     let received;
     const arrays = await c.updateByPath(
       "a/b",

@@ -1,6 +1,6 @@
 // The work of an import, without a page: reads a file's items, validates them, and sends a few at a time.
 
-import { piecesOf } from "../pkg/backup.js";
+import { piecesOf } from "../pkg/backup/file-lines.js";
 import { failedItem, validateItem, type FailedItem } from "./import-items.js";
 import { Sender, type Counts, type ImportOptions } from "./import-sender.js";
 import { Splitter, type Item } from "./ndjson.js";

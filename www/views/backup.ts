@@ -1,8 +1,8 @@
 // The exact backup of a project: download it to a file, and import a file into an empty project.
 
-import { checkBackup, downloadBackup, importBackup, type Contents } from "../pkg/backup.js";
+import { checkBackup, downloadBackup, importBackup, type Contents } from "../pkg/backup/backup.js";
 import type { Task } from "../model/task.js";
-import { exportPage, importPart } from "../pkg/project-calls.js";
+import { exportPage, importPart } from "../pkg/client/project-calls.js";
 import type { ResourceClient } from "../pkg/browser.js";
 import { addressOf } from "../state/address.js";
 import { mayWrite } from "../state/session.js";

@@ -1,6 +1,7 @@
 // The parts of the backup page about a file: its contents, its import, and its errors.
 
-import { BackupError, BackupImportError, type Contents, type Downloaded } from "../pkg/backup.js";
+import { BackupImportError, type Contents, type Downloaded } from "../pkg/backup/backup.js";
+import { BackupError } from "../pkg/backup/file-lines.js";
 import { describeIssue } from "../model/wording.js";
 import { addressOf } from "../state/address.js";
 import { linkTo } from "./cells.js";

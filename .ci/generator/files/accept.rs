@@ -21,7 +21,7 @@ const HEAD: &str = "\
 // invalid value from the WebAssembly. An undefined member is absent. So is one that is null, if the field is known and
 // optional.
 
-import { data, dateTime, isOwn, isOwnAction, name, text, unique } from \"../value.js\";
+import { data, dateTime, isOwn, isOwnAction, name, text, unique } from \"../validate/checks.js\";
 
 const { prototype }: { prototype: any } = Object;
 

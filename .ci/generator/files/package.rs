@@ -141,7 +141,7 @@ fn writer(out: &mut String, file: &str, layout: &Layout) {
 /// Returns the text of `messages.ts`.
 pub(super) fn messages() -> String {
     let mut out = head("the messages and steps of src/client");
-    out.push_str("\nimport { type MessageNumber, putMessage } from \"../core.js\";\n");
+    out.push_str("\nimport { type MessageNumber, putMessage } from \"../core/instance.js\";\n");
     for (file, layout) in [("options", Options::LAYOUT), ("call", Call::LAYOUT), ("attempt", Attempt::LAYOUT)]
     {
         writer(&mut out, file, &layout);
@@ -257,10 +257,8 @@ pub(super) fn languages() -> String {
     write!(
         out,
         "
-import type {{ Syntax }} from \"../syntax.js\";
-
 /** The query languages. The index of each is its number in the WebAssembly. */
-export const languages: readonly (keyof Syntax)[] = [{}];
+export const languages = [{}] as const;
 ",
         names.join(", ")
     )

@@ -26,7 +26,7 @@ pub(super) fn typescript() -> String {
     }
     let mut out = head("the schema and the responses (src/contract)");
     let imported: Vec<_> = writer.imported.into_iter().collect();
-    out.push_str("\nimport type { OwnValues } from \"../own-types.js\";");
+    out.push_str("\nimport type { OwnValues } from \"../own/types.js\";");
     write!(out, "\nimport type {{ {} }} from \"./bodies.js\";\n", imported.join(", ")).unwrap();
     out + &writer.out
 }

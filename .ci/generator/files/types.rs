@@ -11,7 +11,7 @@ use super::names::camel;
 
 /// Returns the text of `bodies.ts`.
 pub(super) fn typescript() -> String {
-    let import = "\nimport type { OwnAction, OwnBody } from \"../own-types.js\";\n";
+    let import = "\nimport type { OwnAction, OwnBody } from \"../own/types.js\";\n";
     let out = head("the schema (src/contract/resource/schema.rs)") + import;
     let mut writer = Writer { out, written: BTreeSet::new() };
     for object in BODIES {

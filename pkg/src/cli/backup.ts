@@ -5,17 +5,10 @@ import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-import {
-  BackupError,
-  BackupImportError,
-  checkBackup,
-  type Contents,
-  downloadBackup,
-  importBackup,
-  type Source,
-} from "../backup.js";
-import type { ResourceClient } from "../client.js";
-import { exportPage, importPart } from "../project-calls.js";
+import { BackupImportError, checkBackup, type Contents, downloadBackup, importBackup } from "../backup/backup.js";
+import { BackupError, type FileSource } from "../backup/file-lines.js";
+import type { ResourceClient } from "../client/client.js";
+import { exportPage, importPart } from "../client/project-calls.js";
 import { type Command, CommandError, EXIT, type Input, plural } from "./command.js";
 import { Connection, CONNECTION } from "./connection.js";
 import { openTarget, temporaryIn } from "./files.js";
@@ -81,7 +74,7 @@ complete, and only its owner may read it. It is as confidential as the project.`
 };
 
 /** Returns a file as the source of an import. */
-const sourceOf = (path: string): Source => ({
+const sourceOf = (path: string): FileSource => ({
   slice: (start) => ({
     stream: () => Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>,
   }),

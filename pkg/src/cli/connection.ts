@@ -1,8 +1,8 @@
 // How commands reach a project: the address, and a client with its tokens. And `resource-edge token`.
 
-import { ResourceError, responseError } from "../errors.js";
+import { ResourceError, responseError } from "../client/errors.js";
 import { limits } from "../generated/limits.js";
-import type { Authentication, ClientOptions, RetryEvent } from "../options.js";
+import type { Authentication, ClientOptions, RetryEvent } from "../client/options.js";
 import { type Command, type Input, type Option, UsageError } from "./command.js";
 import { localClient } from "./secrets.js";
 

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 
-import type { ResourceError } from "../errors.js";
+import type { ResourceError } from "../client/errors.js";
 import { commandHelp, expected, help, readArguments } from "./arguments.js";
 import { client } from "./client.js";
 import { type Command, CommandError, EXIT, Output, SIGNALS, UsageError } from "./command.js";

@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline/promises";
 
-import { clearPart, restoreTo } from "../project-calls.js";
+import { clearPart, restoreTo } from "../client/project-calls.js";
 import { type Command, type Input, plural, UsageError } from "./command.js";
 import { Connection, CONNECTION } from "./connection.js";
 

@@ -1,7 +1,8 @@
 // `resource-edge query`: prints resources.
 
-import type { PagesParams, ResourceClient } from "../client.js";
-import type { ResourceError } from "../errors.js";
+import type { ResourceClient } from "../client/client.js";
+import type { PagesParams } from "../client/options.js";
+import type { ResourceError } from "../client/errors.js";
 import { type Command, type Input, type Output, UsageError, wholeNumber } from "./command.js";
 import { Connection, CONNECTION } from "./connection.js";
 

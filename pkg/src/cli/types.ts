@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 
-import type { FieldTable } from "../own-fields.js";
+import type { FieldTable } from "../own/table.js";
 import { type Command, CommandError, plural } from "./command.js";
 import { readJson, writeFile } from "./files.js";
 

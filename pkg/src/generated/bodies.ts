@@ -1,6 +1,6 @@
 // Generated from the schema (src/contract/resource/schema.rs). Do not edit: run `make generate`.
 
-import type { OwnAction, OwnBody } from "../own-types.js";
+import type { OwnAction, OwnBody } from "../own/types.js";
 
 /** Who created or changed a resource. */
 export interface Person {

@@ -1,6 +1,4 @@
 // Generated from the query languages (src/syntax.rs). Do not edit: run `make generate`.
 
-import type { Syntax } from "../syntax.js";
-
 /** The query languages. The index of each is its number in the WebAssembly. */
-export const languages: readonly (keyof Syntax)[] = ["where", "sort", "filter", "facet"];
+export const languages = ["where", "sort", "filter", "facet"] as const;

@@ -1,6 +1,6 @@
 // Generated from the messages and steps of src/client. Do not edit: run `make generate`.
 
-import { type MessageNumber, putMessage } from "../core.js";
+import { type MessageNumber, putMessage } from "../core/instance.js";
 
 /** `Options` of src/client/options.rs. */
 export interface OptionsMessage {

@@ -1,7 +1,7 @@
 // Generated from the schema and the predicate language (src/predicate). Do not edit: run `make generate`.
 
-import type { OwnPredicates } from "../own-types.js";
-import type { Circles, Compares, Contains, Defines, Empties, Items, Matches } from "../predicate.js";
+import type { OwnPredicates } from "../own/types.js";
+import type { Circles, Compares, Contains, Defines, Empties, Items, Matches } from "../expressions/operators.js";
 
 /** The fields of a resource. */
 export interface ResourceFields extends OwnPredicates {

@@ -1,6 +1,6 @@
 // Generated from the schema and the responses (src/contract). Do not edit: run `make generate`.
 
-import type { OwnValues } from "../own-types.js";
+import type { OwnValues } from "../own/types.js";
 import type { ObjectType, Person } from "./bodies.js";
 
 /** The seven arrays in a response. Each is present, and empty by default. */

@@ -1,7 +1,7 @@
 // A request as the service's `fetch` receives it, and its operation.
 
 import { routes } from "../generated/routes.js";
-import type { Operation } from "../operations.js";
+import type { Operation } from "../generated/operations.js";
 import type { ServiceRequest } from "./types.js";
 
 export type FetchInput = string | URL | globalThis.Request;

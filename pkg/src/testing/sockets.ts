@@ -1,6 +1,6 @@
 // Sockets in memory: the two ends that the Worker creates, and the `WebSocket` class of clients.
 
-import type { SocketClass } from "../options.js";
+import type { SocketClass } from "../client/options.js";
 import type { Clock } from "./clock.js";
 
 const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3];

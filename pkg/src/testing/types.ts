@@ -1,11 +1,11 @@
 // The types of `resource-edge/testing`.
 
 import type { ResourceDraft } from "../generated/bodies.js";
-import type { FetchInit, FetchResponse, SocketClass } from "../options.js";
-import type { Operation } from "../operations.js";
-import type { FieldTable } from "../own-fields.js";
+import type { FetchInit, FetchResponse, SocketClass } from "../client/options.js";
+import type { Operation } from "../generated/operations.js";
+import type { FieldTable } from "../own/table.js";
 
-export type { Operation } from "../operations.js";
+export type { Operation } from "../generated/operations.js";
 
 /** The global `fetch`, if the program's libraries have it. */
 type Fetch = typeof globalThis extends { readonly fetch: infer Type }

@@ -1,6 +1,6 @@
 // One instance of the Worker with its platform in memory: KV, the projects' objects, the clock, and randomness.
 
-import type { FieldTable } from "../own-fields.js";
+import type { FieldTable } from "../own/table.js";
 import type { Clock, Timer } from "./clock.js";
 import { module, openApi } from "./files.js";
 import { AutoResponse, afterwards, ObjectSockets, Pair, RuntimeResponse } from "./sockets.js";

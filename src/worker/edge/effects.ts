@@ -2,8 +2,8 @@
 // exchange that waits for its outcome, resumes it once, and returns the promise of the response. This file makes no
 // decisions.
 
-import type { FieldRow } from "../../../pkg/src/own-fields.js";
-import { addFields } from "../../../pkg/src/own-schemas.js";
+import type { FieldRow } from "../../../pkg/src/own/table.js";
+import { addFields } from "../../../pkg/src/own/schemas.js";
 import { fromBase64, toBase64, MESSAGE, objectOf, packMessage, unpackReply } from "../objects.js";
 import { failureOf, isFull } from "../room.js";
 import { promiseOf } from "../reason.js";

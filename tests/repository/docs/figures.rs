@@ -60,7 +60,7 @@ fn the_package_states_the_defaults_of_the_client() {
         format!("including retries, in milliseconds. Default: {timeout}. */"),
         "Default: a third of the call's timeout. */".to_owned(),
     ];
-    says("pkg/src/options.ts", &said);
+    says("pkg/src/client/options.ts", &said);
     let said = [
         format!("Default: {retries} retries, {first} and {max} milliseconds |"),
         format!("a call with its retries. Default: {timeout}."),

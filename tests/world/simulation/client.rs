@@ -1,5 +1,5 @@
 //! The clients: the real `src/client` decides what follows an attempt. This code carries that out, as
-//! `pkg/src/calls.ts` does in TypeScript.
+//! `pkg/src/client/calls.ts` does in TypeScript.
 
 use std::rc::Rc;
 
@@ -349,7 +349,7 @@ impl World {
     }
 }
 
-/// The parts of a response that `pkg/src/response.ts` describes to the core.
+/// The parts of a response that `pkg/src/client/response.ts` describes to the core.
 #[derive(Default)]
 struct Response {
     status: u16,

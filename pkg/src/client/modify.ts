@@ -1,0 +1,145 @@
+// Reads a resource and writes a change that is derived from it.
+
+import { CallTime } from "./call-time.js";
+import type { Calls, Options } from "./calls.js";
+import { abortError, ResourceError, timeoutError, wrongOption } from "./errors.js";
+import type { ResourceOverwrite, ResourceUpdate } from "../generated/bodies.js";
+import type { Resource } from "../generated/responses.js";
+import { describe, randomKey } from "./input.js";
+import type { CallOptions, Change, ModifyOptions } from "./options.js";
+import { checkTimeout, sleep } from "./signals.js";
+
+/**
+ * What a failed call leaves for its repeat: how many writes it sent, and the last one if it may have been performed.
+ */
+type Left = { writes: number; unresolved?: Write | undefined };
+type Write = { id: string; body: ResourceUpdate | ResourceOverwrite };
+
+// The maximum number of failed calls that a client stores. The service rejects a repeat of any other that may have been
+// performed: its first write has the same idempotency key and another body.
+const STORED = 100;
+
+/** The calls of `modify` of one client. */
+export class Modifier {
+  #calls;
+  #failed = new Map<string, Left>();
+
+  constructor(calls: Calls) {
+    this.#calls = calls;
+  }
+
+  /**
+   * Writes what `change` returns for the current resource: actions, or fields. Starts again if another caller wrote
+   * first.
+   *
+   * Each write has its own idempotency key, which is derived from that of the call. A repeat of a call sends its last
+   * write again, if that may have been performed, before it reads the resource.
+   */
+  async modify(
+    target: string | { readonly key: string },
+    change: (current: Resource) => Change | PromiseLike<Change>,
+    { tries = 10, idempotencyKey, ...options }: ModifyOptions,
+  ): Promise<Resource> {
+    const key = idempotencyKey ?? randomKey();
+    const left = this.#failed.get(key) ?? { writes: 0 };
+    this.#failed.delete(key);
+    // An earlier program may have had the caller's own key.
+    const isNewKey = idempotencyKey == null || left.writes > 0;
+    let ofChange: { error: unknown } | undefined;
+    const changed = async (current: Resource) => {
+      try {
+        return await change(current);
+      } catch (error) {
+        ofChange = { error };
+        throw error;
+      }
+    };
+    try {
+      return await this.#attempt(target, changed, tries, options, left, key, isNewKey);
+    } catch (error) {
+      const isReused = (error as Partial<ResourceError>)?.code === "IdempotencyKeyReused";
+      if (left.writes > 0 && !isReused) this.#store(key, left);
+      if (error instanceof ResourceError && ofChange?.error !== error) {
+        const outcome = left.unresolved || isReused ? "unknown" : "refused";
+        Object.assign(error, { idempotencyKey: key, outcome });
+      }
+      throw error;
+    }
+  }
+
+  async #attempt(
+    target: string | { readonly key: string },
+    change: (current: Resource) => Promise<Change>,
+    tries: number,
+    options: CallOptions,
+    left: Left,
+    key: string,
+    isNewKey: boolean,
+  ) {
+    const calls = this.#calls;
+    const { signal } = options;
+    const whole = checkTimeout(options.timeout ?? calls.timeout);
+    const end = performance.now() + whole;
+    /** Returns the options of the next call, if there is time for one. */
+    const rest = () => {
+      if (signal?.aborted) throw abortError(signal);
+      const timeout = end - performance.now();
+      if (timeout <= 0) throw timeoutError("call", whole);
+      return { ...options, timeout };
+    };
+    for (let lost = 1; ; lost++) {
+      let write = left.unresolved;
+      const isRepeat = write !== undefined;
+      if (write === undefined) {
+        const fresh = { ...rest(), fresh: true };
+        const current: Resource = await (typeof target === "object"
+          ? calls.call("getByKey", [target?.key], undefined, fresh)
+          : calls.call("getById", [target], undefined, fresh));
+        const time = new CallTime(rest().timeout);
+        const body = bodyOf(current, await time.run(() => change(current), [signal, calls.closing]));
+        rest();
+        if (body === undefined) return current;
+        write = { id: current.id, body };
+      }
+      const last: Options = { ...rest(), isNewKey: isNewKey && !isRepeat };
+      if (!isRepeat) left.writes++;
+      try {
+        const { id, body } = write;
+        const terms = { ...last, idempotencyKey: `${key}-${left.writes}` };
+        return await ("actions" in body
+          ? calls.call("updateById", [id], undefined, terms, body)
+          : calls.call("overwrite", [], undefined, terms, body));
+      } catch (thrown) {
+        const error = thrown as ResourceError;
+        left.unresolved = error.outcome === "unknown" ? write : undefined;
+        if (error.status !== 409 || lost >= tries) throw error;
+      }
+      // A random pause, so that concurrent writers do not conflict again. The next call reports a timeout.
+      await sleep(Math.random() * Math.min(20 * 2 ** lost, 2000, end - performance.now()), signal);
+    }
+  }
+
+  /** Stores what a failed call leaves. */
+  #store(key: string, left: Left) {
+    this.#failed.set(key, left);
+    for (const oldest of this.#failed.keys()) {
+      if (this.#failed.size <= STORED) return;
+      this.#failed.delete(oldest);
+    }
+  }
+}
+
+/** Returns the body that writes a change to the current state; `undefined` if there is nothing to write. */
+function bodyOf(current: Resource, change: Change): ResourceUpdate | ResourceOverwrite | undefined {
+  const { id, version } = current;
+  if (change == null || (typeof change === "object" && Object.keys(change).length === 0)) return undefined;
+  if (Array.isArray(change)) return { version, actions: change };
+  if (typeof change !== "object")
+    throw wrongOption(`The function of modify returned ${describe(change)}. Expected actions, or an object of fields.`);
+  const fields = change as Partial<ResourceOverwrite>;
+  if ((fields.id ?? id) !== id || (fields.version ?? version) !== version)
+    throw wrongOption("The function of modify returned another id or version. Both stay those of the resource.");
+  // Overwriting replaces all arrays. Those of the current state are exact, because the version is.
+  const objectTypeProperty = { ...current.objectTypeProperty, ...fields.objectTypeProperty };
+  return { ...fields, id, version, objectTypeProperty };
+}

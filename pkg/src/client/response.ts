@@ -1,0 +1,133 @@
+// A response of the service, and the parts of it that Rust needs for its decision (src/client/attempt.rs).
+
+import type { AttemptMessage, CallMessage } from "../generated/messages.js";
+import type { OperationName, RequestEvent, RetryEvent } from "./options.js";
+
+/**
+ * An attempt of a call: what `putCall` and `putAttempt` write, and what hooks receive. `ServiceResponse.describe` sets
+ * the members that come from a response.
+ */
+export interface Attempt extends CallMessage, AttemptMessage {
+  name: OperationName;
+  sent: number;
+  observed: boolean;
+  isUnknown: boolean;
+  idempotencyKey: string;
+  event?: RequestEvent;
+}
+
+/** Parses the text of a successful response. */
+export type Parse = (text: string) => unknown;
+
+/** The response to a request, or the reason why there is none. */
+export class ServiceResponse {
+  status;
+  ok;
+  headers;
+  cause: unknown = undefined;
+  /** Whether it is an error of another server: it does not have the form of the service's errors. */
+  isForeign = false;
+  /** Whether it is the token endpoint's: then the request of the call was not sent. */
+  isToken = false;
+  /** Whether its attempt takes too long and may still get a response. */
+  isLate = false;
+  retryAfter: number | undefined = undefined;
+  /** The address of the request. */
+  url: string | undefined = undefined;
+  /** The step that follows, and the pause before the next attempt. Rust decides both. */
+  step = NaN;
+  pause = NaN;
+  event: Omit<RetryEvent, "reason" | "pause" | "cause"> | undefined = undefined;
+  data: any = undefined;
+
+  /** @param content its text, or the reason why there is no response */
+  constructor(response: Response | undefined, content: unknown, parse: Parse = JSON.parse) {
+    // A browser hides the status of a redirect that is not followed. A caller's `fetch` may follow redirects anyway.
+    const isRedirected = response?.redirected || response?.type === "opaqueredirect";
+    this.status = isRedirected ? 302 : (response?.status ?? 0);
+    this.ok = !isRedirected && (response?.ok ?? false);
+    this.headers = response?.headers;
+    if (response === undefined) this.cause = content;
+    else if (content !== "") {
+      try {
+        this.data = (this.ok ? parse : JSON.parse)(content as string);
+      } catch {
+        // The page of a proxy, not a response of the service.
+      }
+    }
+  }
+
+  /** Returns the same response with another `Retry-After`, in milliseconds. */
+  withRetryAfter(retryAfter: number) {
+    return Object.assign(new ServiceResponse(undefined, undefined), this, { retryAfter });
+  }
+
+  /** Sets the parts of an attempt that come from its response, as `putAttempt` writes them. */
+  describe(attempt: Attempt, method: string) {
+    const { status, ok, headers, data } = this;
+    attempt.status = status;
+    attempt.foreign = this.isForeign = status > 300 && status !== 304 && !isOwnError(this, method);
+    attempt.unsent = this.isToken;
+    attempt.late = this.isLate;
+    attempt.revision = NaN;
+    attempt.retryAfter = this.retryAfter ?? NaN;
+    attempt.etag = "";
+    const resources: string[] = [];
+    attempt.resources = resources;
+    if (headers === undefined || this.retryAfter !== undefined) return;
+    const results = ok ? data?.results : undefined;
+    if (Array.isArray(results)) {
+      // The revisions of a page are those of its resources.
+      for (const resource of results) appendResource(resources, resource);
+      return;
+    }
+    const hasResource = ok && typeof data?.id === "string";
+    if (hasResource) appendResource(resources, data);
+    // A resource contains its revision; a deleted one contains the revision of its last change.
+    if (!hasResource || method === "DELETE") attempt.revision = Number(headers.get("Resource-Revision") || NaN);
+    if (!ok) attempt.retryAfter = retryAfter(headers.get("Retry-After"));
+    else if (!hasResource) attempt.etag = headers.get("ETag") ?? "";
+  }
+}
+
+/**
+ * Returns whether an error has the form of the service's, or that of RFC 9457. A response to HEAD has only its type,
+ * and if nothing matches, not even that.
+ */
+function isOwnError({ status, headers, data }: ServiceResponse, method: string) {
+  const type = headers?.get("Content-Type");
+  if (method === "HEAD" && !data) return type ? /json/.test(type) : status === 404;
+  return data?.errors && (data.statusCode ?? data.status) === status;
+}
+
+const isResource = (data: any) => typeof data?.id === "string" && Number.isInteger(data.version);
+
+/** Returns whether the data of a successful response is a result of the operation. */
+export function isResult(
+  { method, page, body, lines }: { method?: string; page?: boolean; body?: string; lines?: boolean },
+  data: any,
+) {
+  if (method === "HEAD") return true;
+  if (lines) return typeof data === "string";
+  if (page) return Array.isArray(data?.results) && data.results.every(isResource);
+  // The arrays, or a receipt; the status, or the result of an import.
+  if (body === "complexBody" || lines === false)
+    return typeof data === "object" && data !== null && !Array.isArray(data);
+  return isResource(data);
+}
+
+function appendResource(
+  resources: string[],
+  { id, key = "", lastModifiedAt }: { id?: unknown; key?: unknown; lastModifiedAt?: unknown },
+) {
+  resources.push(`${id}`, `${key}`, `${lastModifiedAt}`);
+}
+
+/** Parses `Retry-After` into milliseconds. Returns NaN if it is malformed, or a date in the past by this clock. */
+export function retryAfter(value: string | null) {
+  if (value === null) return NaN;
+  if (/^\s*\d+\s*$/.test(value)) return Math.min(Number(value) * 1000, 1e15);
+  // HTTP dates start with the name of a day. `parse` accepts other forms too.
+  const pause = /^\s*[A-Z][a-z]+,? /.test(value) ? Date.parse(value) - Date.now() : NaN;
+  return pause > 0 ? Math.ceil(Math.min(pause, 1e15)) : NaN;
+}

@@ -1,0 +1,67 @@
+// The check of query expressions, after its WebAssembly has started (src/bindings/syntax.rs).
+
+import type { ErrorItem } from "../generated/issues.js";
+import { languages } from "../generated/languages.js";
+import { type FieldTable, linesOf } from "../own/table.js";
+import { check, initSync, reserve, set_fields } from "../syntax/resource_edge.js";
+
+/**
+ * The first problem of an expression and its place, with the service's message: enough to underline it in an editor.
+ * Programs can read what is valid from `reason`, `expected`, and `suggestion`.
+ */
+export interface SyntaxIssue extends ErrorItem {
+  /** The line, from 1. */
+  readonly line: number;
+  /** The character within the line, from 1. */
+  readonly column: number;
+  /** How many characters are wrong; 0 if something is missing. */
+  readonly length: number;
+}
+
+/** Checks an expression like the service. Returns `undefined` if it is valid, otherwise the first problem. */
+export type SyntaxCheck = (text: string) => SyntaxIssue | undefined;
+
+/** The checks, one for each parameter. */
+export interface Syntax {
+  /** A predicate: its syntax, its fields, and their operators. The values of variables are not checked. */
+  readonly where: SyntaxCheck;
+  /** A field to sort by, and its direction. */
+  readonly sort: SyntaxCheck;
+  /** A filter of a search: `filter`, `filter.query`, and `filter.facets`. */
+  readonly filter: SyntaxCheck;
+  /** A facet of a search. */
+  readonly facet: SyntaxCheck;
+}
+
+// The maximum number of UTF-8 bytes of a UTF-16 unit.
+const UNIT_BYTES = 3;
+
+const encoder = new TextEncoder();
+let memory: WebAssembly.Memory;
+
+/** Writes a text into the buffer of the WebAssembly, and returns its length in bytes. */
+function put(text: string) {
+  const max = text.length * UNIT_BYTES;
+  // A reservation may grow the memory, which detaches its buffer.
+  const address = reserve(max);
+  return encoder.encodeInto(text, new Uint8Array(memory.buffer, address, max)).written;
+}
+
+/** @internal Starts a compiled module and returns a function for each language. */
+export function start(module: WebAssembly.Module): Syntax {
+  ({ memory } = initSync({ module }));
+  const syntax = {} as { -readonly [Name in keyof Syntax]: SyntaxCheck };
+  for (const [language, name] of languages.entries()) {
+    syntax[name] = (text) => {
+      const issue = check(language, put(text));
+      return issue && JSON.parse(issue);
+    };
+  }
+  return Object.freeze(syntax);
+}
+
+/** @internal Lets the check use own fields, after the start. */
+export function use(fields: FieldTable) {
+  const wrong = set_fields(put(linesOf(fields)));
+  if (wrong !== undefined) throw new TypeError(wrong);
+}

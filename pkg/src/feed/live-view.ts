@@ -1,0 +1,302 @@
+// Views: lists of resources that stay current, as stores for user interfaces.
+
+import type { ResourceClient } from "../client/client.js";
+import type { QueryParams, SearchParams } from "../generated/params.js";
+import type { QueryPage, Resource, SearchPage } from "../generated/responses.js";
+import { type ResourceError, wrongOption } from "../client/errors.js";
+import type { Step } from "./page.js";
+import { mayEnd } from "./follower.js";
+import type { Transport } from "../client/options.js";
+import { RepeatedQuery } from "./repeated-query.js";
+import { type Conditions, isSame, leaveFeed, type Listener, type SharedFeed, enterFeed } from "./shared-feed.js";
+
+/** How long a view without subscribers stays current, in milliseconds. */
+const LINGER = 5_000;
+
+/**
+ * What a view shows: all resources that match `where`, in the order of their IDs. With any other parameter of a query,
+ * it shows the page that the query returns; with `search`, which has no parameters beside it, the page of the search.
+ */
+export type LiveQuery =
+  | (QueryParams & { readonly search?: undefined })
+  | ({ readonly [Name in keyof QueryParams]?: undefined } & {
+      /** The parameters of a search. */
+      readonly search: SearchParams;
+    });
+
+/** Options of `live`. */
+export interface LiveOptions {
+  /** How to receive changes. Default: as for `watch`. */
+  readonly transport?: Transport | undefined;
+}
+
+/** What a view shows at a moment. It never changes: another one replaces it. */
+export interface LiveSnapshot {
+  /**
+   * - `loading`: the resources are not read yet. After some seconds without subscribers `items` are those of before; in
+   *   `useLive` they are those of the query before.
+   * - `live`: the resources are current.
+   * - `reconnecting`: the service does not respond. The resources are those of before, and the view continues.
+   * - `paused`: `pause` was called. The resources are those of that moment.
+   * - `error`: the view has ended with `error`, which would repeat. The items are those of before, and `resume` tries
+   *   again.
+   */
+  readonly status: "loading" | "live" | "reconnecting" | "paused" | "error";
+  /** The resources. One that has not changed is the same object as in the snapshot before. */
+  readonly items: readonly Resource[];
+  /** The page of which `items` are the results, for example with its `total`; of a query or a search. */
+  readonly page?: QueryPage | SearchPage | undefined;
+  /** The error of the status `error`. */
+  readonly error?: ResourceError | undefined;
+}
+
+/** A store of snapshots: for `useSyncExternalStore` of React, as a store of Svelte, and for others by `subscribe`. */
+export interface LiveView {
+  /**
+   * Calls the function with the present snapshot, and with each new one. Returns a function that ends this. The view
+   * starts with its first subscriber, and ends some seconds after the last.
+   */
+  readonly subscribe: (run: (snapshot: LiveSnapshot) => void) => () => void;
+  /** Returns the present snapshot: the same object as before if nothing has changed. */
+  readonly getSnapshot: () => LiveSnapshot;
+  /** Returns the snapshot for rendering on a server: `loading`. */
+  readonly getServerSnapshot: () => LiveSnapshot;
+  /** Stops receiving changes. The resources stay. */
+  readonly pause: () => void;
+  /** Continues after `pause`, or tries again after an error. */
+  readonly resume: () => void;
+  /** Ends the view at once. */
+  readonly close: () => void;
+}
+
+const LOADING: LiveSnapshot = Object.freeze({ status: "loading", items: Object.freeze([]) });
+
+/**
+ * Returns a list of resources that stays current. It needs no close: it works while somebody subscribes.
+ *
+ * Views of a client with the same `where` and `var` share a connection. The client's own writes are in its views when
+ * the promise of the write resolves, also if a view is loading or not connected: a write waits for that, 5 seconds at
+ * most, and not beyond its `timeout`. A view of a query or a search repeats it after a relevant change, at most once a
+ * second.
+ *
+ * ```js
+ * const view = live(client, { where: 'custom = "red"' });
+ * const unsubscribe = view.subscribe(({ status, items }) => render(status, items));
+ * ```
+ */
+export function live(client: ResourceClient, query: LiveQuery = {}, options: LiveOptions = {}): LiveView {
+  return new View(client, query, options, LOADING);
+}
+
+/** @internal Returns such a list that shows what another one shows, until it has read its own resources. */
+export const liveAfter = (
+  client: ResourceClient,
+  query: LiveQuery,
+  options: LiveOptions,
+  before: LiveSnapshot,
+): LiveView => new View(client, query, options, before);
+
+class View implements LiveView, Listener {
+  needsAll: boolean;
+  #client;
+  #conditions: Conditions;
+  #query: RepeatedQuery<QueryPage | SearchPage> | undefined;
+  #feed: SharedFeed | undefined;
+  #runs = new Set<() => void>();
+  #snapshot: LiveSnapshot;
+  #items;
+  #page;
+  #isPaused = false;
+  /** Whether there are resources that are current while the feed is. */
+  #hasData = false;
+  /** Whether they may be older: after a pause, or after a query without a response. */
+  #isStale = false;
+  #error: ResourceError | undefined;
+  #lingering: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    client: ResourceClient,
+    { search, ...query }: LiveQuery,
+    { transport }: LiveOptions,
+    before: LiveSnapshot,
+  ) {
+    const { status, items, page } = before;
+    this.#items = items;
+    this.#page = page;
+    this.#snapshot = status === "loading" ? before : snapshotOf("loading", items, page);
+    const names = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : name));
+    if (search !== undefined && names.length > 0)
+      throw wrongOption(`live: '${names[0]}' is not allowed beside 'search'. Expected a member of 'search'.`);
+    this.#client = client;
+    this.#conditions = { where: query.where, var: query.var, transport };
+    this.needsAll = search === undefined && names.every((name) => name === "where" || name === "var");
+    if (this.needsAll) return;
+    const read = (signal: AbortSignal): Promise<QueryPage | SearchPage> =>
+      search ? client.search(search, { signal }) : client.query(query, { signal });
+    const onPage = (page: QueryPage | SearchPage) => this.#onPage(page);
+    this.#query = new RepeatedQuery(read, onPage, (error) => this.#onFailure(error));
+  }
+
+  subscribe = (run: (snapshot: LiveSnapshot) => void) => {
+    const call = () => run(this.#snapshot);
+    clearTimeout(this.#lingering);
+    this.#attach();
+    this.#runs.add(call);
+    callSafely(call);
+    return () => {
+      if (!this.#runs.delete(call) || this.#runs.size > 0) return;
+      clearTimeout(this.#lingering);
+      this.#lingering = setTimeout(() => this.#detach(), LINGER);
+    };
+  };
+
+  getSnapshot = () => this.#snapshot;
+
+  getServerSnapshot = () => LOADING;
+
+  pause = () => {
+    this.#isPaused = true;
+    this.#query?.stop();
+    this.#feed?.remove(this);
+    this.#publish();
+  };
+
+  resume = () => {
+    if (!this.#isPaused && !this.#error) return;
+    this.#isPaused = false;
+    this.#error = undefined;
+    this.#isStale = this.#hasData;
+    if (this.#feed) this.#feed.add(this);
+    else if (this.#runs.size > 0) this.#attach();
+    this.#publish();
+  };
+
+  close = () => {
+    clearTimeout(this.#lingering);
+    this.#runs.clear();
+    this.#detach();
+  };
+
+  onChange(steps?: readonly Step[]) {
+    if (this.#query !== undefined) {
+      const isCurrent = this.#hasData && !this.#isStale && steps?.some((step) => this.#isRelevant(step)) === false;
+      if (!isCurrent) this.#query.repeat();
+      return;
+    }
+    this.#hasData = true;
+    this.#isStale = false;
+    this.#publish();
+  }
+
+  onState() {
+    if (this.#feed?.error) this.#fail(this.#feed.error);
+    else this.#publish();
+  }
+
+  settle(signal: AbortSignal) {
+    return this.#query?.settle(signal);
+  }
+
+  #attach() {
+    if (this.#feed !== undefined) return;
+    this.#error = undefined;
+    this.#feed = enterFeed(this.#client, this.#conditions);
+    if (!this.#isPaused) this.#feed.add(this);
+  }
+
+  #detach() {
+    const feed = this.#feed;
+    if (feed === undefined) return;
+    this.#feed = undefined;
+    this.#query?.stop();
+    feed.remove(this);
+    leaveFeed(this.#client, feed);
+    // What it has may be old when it starts again.
+    this.#hasData = false;
+    this.#publish();
+  }
+
+  /** Returns whether a change may change the page. */
+  #isRelevant(step: Step) {
+    const items = this.#items;
+    const page = this.#page;
+    if (step.type === "set") return !items.some((item) => isSame(item, step.resource));
+    // The deletion of a resource that is not on the page may still move others onto it, or change the total. A query
+    // that is under way may return a page that has the resource.
+    const isOnlyItems = page?.total === undefined && !page?.offset && !this.#query?.isRunning;
+    return !isOnlyItems || items.some(({ id }) => id === step.id);
+  }
+
+  #onPage(page: QueryPage | SearchPage) {
+    const known = new Map(this.#items.map((item) => [item.id, item]));
+    const results = page.results.map((item) => {
+      const old = known.get(item.id);
+      return old && isSame(old, item) ? old : item;
+    });
+    const next = { ...page, results };
+    this.#hasData = true;
+    this.#isStale = false;
+    if (JSON.stringify(next) !== JSON.stringify(this.#page)) {
+      this.#page = next as QueryPage | SearchPage;
+      const { length } = this.#items;
+      if (results.length !== length || results.some((item, at) => item !== this.#items[at])) this.#items = results;
+    }
+    this.#publish();
+  }
+
+  /** Returns whether to repeat the query. */
+  #onFailure(error: ResourceError) {
+    const isTransient = mayEnd(this.#client, error);
+    this.#isStale ||= isTransient;
+    if (isTransient) this.#publish();
+    else this.#fail(error);
+    return isTransient;
+  }
+
+  /** Ends with an error that would repeat, until `resume`. */
+  #fail(error: ResourceError) {
+    this.#error ??= error;
+    this.#query?.stop();
+    this.#feed?.remove(this);
+    this.#publish();
+  }
+
+  #status(): LiveSnapshot["status"] {
+    if (this.#error) return "error";
+    if (this.#isPaused) return "paused";
+    if (!this.#hasData) return "loading";
+    return this.#isStale || this.#feed?.isConnected === false ? "reconnecting" : "live";
+  }
+
+  /** Replaces the snapshot if something has changed, and calls the subscribers. */
+  #publish() {
+    if (this.#query === undefined && this.#feed && this.#hasData) {
+      this.#items = this.#feed.items;
+      this.#page = undefined;
+    }
+    const before = this.#snapshot;
+    const [status, items, page, error] = [this.#status(), this.#items, this.#page, this.#error];
+    const isEqual = status === before.status && items === before.items && page === before.page;
+    if (isEqual && error === before.error) return;
+    this.#snapshot = snapshotOf(status, items, page, error);
+    for (const run of [...this.#runs]) callSafely(run);
+  }
+}
+
+const snapshotOf = (
+  status: LiveSnapshot["status"],
+  items: LiveSnapshot["items"],
+  page: LiveSnapshot["page"],
+  error?: ResourceError,
+): LiveSnapshot => Object.freeze({ status, items, ...(page && { page }), ...(error && { error }) });
+
+/** Calls a function of the program. Its exception is an uncaught one, and no failure of the view. */
+function callSafely(run: () => void) {
+  try {
+    run();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}
