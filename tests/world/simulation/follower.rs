@@ -100,6 +100,9 @@ impl World {
     pub(crate) fn new(seed: u64, mutant: Option<Mutant>, trace: Option<Trace>) -> Self {
         let now = Rc::new(Cell::new(START));
         let random = Rc::new(Random::new(seed));
+        let site = |is_of_source| Site::new(mutant.filter(|mutant| mutant.is_of_source() == is_of_source));
+        // First, because the tables of a database are created without own fields.
+        let [source, standby] = [true, false].map(site);
         let own_fields = Table::draw(&random);
         own_fields.install();
         let filter = Filter::draw(&own_fields, &random);
@@ -107,8 +110,8 @@ impl World {
             random,
             mutant,
             location: Rc::new(Location::new()),
-            source: Site::new(mutant.filter(|mutant| mutant.is_of_source())),
-            standby: Site::new(mutant.filter(|mutant| !mutant.is_of_source())),
+            source,
+            standby,
             standbys: 1,
             standby_began: None,
             stage: Stage::Idle,
