@@ -93,6 +93,10 @@ proptest! {
 fn every_operation_has_a_typed_method_in_the_package() {
     let text = include_str!("../../pkg/src/client/client.ts");
     for row in operations() {
-        assert!(text.contains(&format!("\n  {}(", row.name)), "pkg/src/client/client.ts has no method {}", row.name);
+        assert!(
+            text.contains(&format!("\n  {}(", row.name)),
+            "pkg/src/client/client.ts has no method {}",
+            row.name
+        );
     }
 }

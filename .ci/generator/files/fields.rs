@@ -41,7 +41,8 @@ pub(super) fn typescript() -> String {
     let is_used = |group: &&&str| ["<", " ", ";"].iter().any(|end| out.contains(&format!("{group}{end}")));
     let used: Vec<&str> = GROUPS.iter().filter(is_used).copied().collect();
     let own = "import type { OwnPredicates } from \"../own/types.js\";";
-    let import = format!("\n{own}\nimport type {{ {} }} from \"../expressions/operators.js\";\n", used.join(", "));
+    let import =
+        format!("\n{own}\nimport type {{ {} }} from \"../expressions/operators.js\";\n", used.join(", "));
     head("the schema and the predicate language (src/predicate)") + &import + &out
 }
 
