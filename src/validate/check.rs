@@ -26,9 +26,9 @@ pub fn check(schema: &'static Object, text: &str) -> Option<String> {
     }
 }
 
-/// Returns the issues of a body as the npm package's `Invalid` (pkg/src/validate/validate.ts), in JSON; `None` if it is
-/// valid. `foreign`: the text was written from a JavaScript object, with the characters of [`super::FOREIGN`] for values that
-/// JSON cannot express.
+/// Returns the issues of a body as the npm package's `Invalid` (`pkg/src/validate/validate.ts`), in JSON; `None` if it
+/// is valid. `foreign`: the text was written from a JavaScript object, with the characters of [`super::FOREIGN`] for
+/// values that JSON cannot express.
 pub fn invalid(schema: &'static Object, bytes: &[u8], foreign: bool) -> Option<String> {
     let mut issues = IssueList::default();
     match run(schema, bytes, foreign, &mut (), &mut issues) {

@@ -51,7 +51,8 @@ impl IssueList {
         (!issues.is_empty()).then_some(Rejection::Issues { issues, more: self.more })
     }
 
-    /// Returns the issues as the npm package's `Invalid` (pkg/src/validate/validate.ts), in JSON; `None` if there are none.
+    /// Returns the issues as the npm package's `Invalid` (`pkg/src/validate/validate.ts`), in JSON; `None` if there are
+    /// none.
     pub(crate) fn invalid(&self) -> Option<String> {
         if self.issues.is_empty() {
             return None;

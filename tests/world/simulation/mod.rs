@@ -15,7 +15,7 @@
 //!
 //! | part | here |
 //! |---|---|
-//! | `src/client`: requests, session, decisions | real; `client` performs the decisions, as `calls.ts` of the package does |
+//! | `src/client`: requests, session, decisions | real; `client` performs the decisions, as `calls.ts` does |
 //! | `src/server`: the handler with its tokens | real, as a state machine whose effects the world performs (`edge`) |
 //! | `src/project`: writes, queries, outbox, queue, sweep, the event loop | real, on SQLite itself (`disk`) |
 //! | `src/worker`: the calls of the platform | replaced: `object` performs the tasks of the event loop |
