@@ -1,5 +1,6 @@
 //! The Rust side of `pkg/src/validate/validate.ts`. JavaScript writes a body into the buffer, and it is validated
-//! there. The result for an invalid body is returned as one JSON text, so that JavaScript gets plain data from `JSON.parse`.
+//! there. The result for an invalid body is returned as one JSON text, so that JavaScript gets plain data from
+//! `JSON.parse`.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
