@@ -39,9 +39,9 @@ pkg: ## build the npm package in pkg/dist
 	@.ci/tools
 	@.ci/pkg
 
-docs: ## write the package reference into build/reference
+docs: ## build the site of the documents in build/docs/dist
 	@.ci/tools
-	@node_modules/.bin/typedoc --options .ci/generator/reference/typedoc.jsonc
+	@PATH="$$PWD/node_modules/.bin:$$PATH" node .ci/docs.mjs
 
 generate: ## write the files that are generated from the code: pkg/src/generated, the OpenAPI document, pages of the guide
 	@.ci/tools

@@ -29,6 +29,9 @@ pages! {
     agents "use/agents.md",
     clients "use/clients.md",
     language "use/language.md",
+    recipes "use/recipes.md",
+    tools "use/tools.md",
+    testing "use/testing.md",
     guarantees "use/guarantees.md",
     operations "operate/operations.md",
     limits "operate/limits.md",
@@ -40,5 +43,4 @@ pages! {
     performance "evaluate/performance.md",
     comparison "evaluate/comparison.md",
     make_it_yours "change/make-it-yours.md",
-    faq "evaluate/faq.md",
 }

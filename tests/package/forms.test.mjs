@@ -1,4 +1,4 @@
-// The README's forms for React, as printed, in Chromium, against the built Worker in workerd.
+// The guide's forms for React, as printed, in Chromium, against the built Worker in workerd.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -74,8 +74,8 @@ async function fillForm(language, library) {
   assert.equal((await worker.fresh(`GET /${name}/resource`)).json.total, 3);
 }
 
-test("the README's form with react-hook-form saves what is filled in, and shows what is wrong", () =>
+test("the guide's form with react-hook-form saves what is filled in, and shows what is wrong", () =>
   fillForm("tsx", "react-hook-form"));
 
-test("the README's form with TanStack Form saves what is filled in, and shows what is wrong", () =>
+test("the guide's form with TanStack Form saves what is filled in, and shows what is wrong", () =>
   fillForm("jsx", "@tanstack/react-form"));

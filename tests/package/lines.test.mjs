@@ -18,7 +18,7 @@ async function listed(lines) {
   return all;
 }
 
-test("the README's recipe copies a project exactly", async ({ service, client: from }) => {
+test("the guide's recipe copies a project exactly", async ({ service, client: from }) => {
   const to = other(service);
   for (let at = 0; at < 3; at++) await from.createOrUpdate(draft({ key: `k${at}`, custom: "ä".repeat(at) }));
   const { id } = await from.getByKey("k1");

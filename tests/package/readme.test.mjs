@@ -9,11 +9,11 @@ import { promisify } from "node:util";
 import { predicate, ResourceClient, shareReads } from "../../pkg/dist/node.js";
 import { project as unused, startForTests } from "../workerd/support.mjs";
 import { lost } from "./clients.mjs";
-import { blocksIn, packageReadme, programOf } from "../support/blocks.mjs";
+import { blocksIn, packageGuide, programOf } from "../support/blocks.mjs";
 import { bound, browse, bundle, html, openTab, POLICY, project, reports, run, tool } from "./support.mjs";
 
 /** The programs of the README in their order. */
-const programs = blocksIn(packageReadme, "js");
+const programs = blocksIn(packageGuide, "js");
 const holding = (text) => programOf("js", text);
 
 const worker = startForTests();
@@ -76,7 +76,7 @@ test("the first ten lines work in a page with its policy, from another origin", 
 test("the form and the list work in a project of Vite, step by step", async () => {
   const name = unused();
   const token = await worker.token(name);
-  const [, body] = packageReadme.match(/```html\n(.*?)```/s);
+  const [, body] = packageGuide.match(/```html\n(.*?)```/s);
   const steps = ['addEventListener("submit"', "ready.then", "function list"].map(holding).join("\n");
   const form = steps
     .replace('"http://127.0.0.1:8787"', JSON.stringify(worker.url.origin))
@@ -93,7 +93,7 @@ test("the form and the list work in a project of Vite, step by step", async () =
   );
   const integers = page.getByLabel("Integers");
   const said = "Malformed item of 'arrayOfIntExample': expected an integer, found a string.";
-  assert.ok(packageReadme.includes(said));
+  assert.ok(packageGuide.includes(said));
   await integers.fill("1, two");
   await page.getByRole("button", { name: "Save" }).click();
   await status.getByText(said).waitFor();

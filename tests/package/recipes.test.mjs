@@ -1,4 +1,4 @@
-// The README's recipes for React, in Chromium, against the built Worker in workerd.
+// The guide's recipes for React, in Chromium, against the built Worker in workerd.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -86,7 +86,7 @@ await slow;
 report({ read, missing, keys: keys.sort(), won, lost, aborted });
 `;
 
-test("the hook and the queries of the README work", async () => {
+test("the hook and the queries of the guide work", async () => {
   const name = unused();
   const options =
     `{ projectKey: "${name}", baseUrl: ${JSON.stringify(worker.url.href)}, ` + `token: "${await worker.token(name)}" }`;
@@ -140,7 +140,7 @@ export function App() {
 }
 `;
 
-test("a page that the server rendered waits for the validator, as in the README", async () => {
+test("a page that the server rendered waits for the validator, as in the guide", async () => {
   const program = programOf("js", "hydrateRoot");
   const folder = project("served", {
     "index.html": `${html("/main.js")}<div id="root"><p>Served</p></div>`,

@@ -1,11 +1,11 @@
-// `resource-edge/testing`, installed from the tarball: the README's programs, CommonJS, a page.
+// `resource-edge/testing`, installed from the tarball: the guide's programs, CommonJS, a page.
 
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createService } from "../../pkg/dist/testing/index.js";
-import { blocksIn, packageReadme, programOf } from "../support/blocks.mjs";
+import { blocksIn, packageGuide, programOf } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 import { eventually } from "../support/waiting.mjs";
 import { draft } from "./service.mjs";
@@ -14,10 +14,10 @@ import { browse, bundle, html, project, reports, root, run } from "./support.mjs
 /** Creates a project with the package, and with the SQLite package that Node 20 needs. */
 const application = (name, files) => project(name, files, ["@sqlite.org/sqlite-wasm"]);
 
-/** The programs of the README about this entry point, in their order. */
-const programs = blocksIn(packageReadme, "js").filter((text) => text.includes("createService"));
+/** The programs of the guide about this entry point, in their order. */
+const programs = blocksIn(packageGuide, "js").filter((text) => text.includes("createService"));
 
-test("the README's test runs from the tarball, and its process exits", () => {
+test("the guide's test runs from the tarball, and its process exits", () => {
   const folder = application("testing", { "app.test.mjs": programs[0] });
   assert.match(
     run(process.execPath, ["--no-warnings", "--test-reporter=tap", "app.test.mjs"], folder, {
@@ -27,7 +27,7 @@ test("the README's test runs from the tarball, and its process exits", () => {
   );
 });
 
-test("the README's mock server responds over HTTP", async () => {
+test("the guide's mock server responds over HTTP", async () => {
   const server = programs.find((program) => program.includes("createServer"));
   const asks = `
     const baseUrl = "http://127.0.0.1:8787".replace("8787", server.address().port);
@@ -58,7 +58,7 @@ test("without SQLite the error names the package to install", () => {
   const name = "@sqlite.org/sqlite-wasm";
   const command = `npm install --save-dev ${name}@${devDependencies[name]}`;
   assert.equal(peerDependencies[name], `>=${devDependencies[name]}`);
-  assert.ok(packageReadme.includes(`\`${command}\``));
+  assert.ok(packageGuide.includes(`\`${command}\``));
   const absent = `Elsewhere, add it to your project: ${command}\n`;
   const wasm = () => run(process.execPath, ["main.js", "wasm"], folder);
   assert.ok(wasm().endsWith(absent), wasm());
@@ -150,7 +150,7 @@ test("the package runs in a page", async () => {
   assert.deepEqual(await browse(folder), [["a", 3]]);
 });
 
-test("the README's route for Playwright responds to a page", async (t) => {
+test("the guide's route for Playwright responds to a page", async (t) => {
   const recipe = programOf("js", "await page.route");
   const service = await createService({ resources: [draft({ key: "a" })] });
   t.after(() => service.close());
@@ -197,7 +197,7 @@ test("the README's route for Playwright responds to a page", async (t) => {
 });
 
 // The library is not installed. Its handlers are functions of the request, and its `HttpResponse` is a `Response`.
-test("the README's handler for Mock Service Worker responds to a program", async (t) => {
+test("the guide's handler for Mock Service Worker responds to a program", async (t) => {
   const recipe = programOf("js", "http.all");
   const service = await createService({ resources: [draft({ key: "a" })] });
   t.after(() => service.close());

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
-import { packageReadme } from "../support/blocks.mjs";
+import { packageGuide } from "../support/blocks.mjs";
 import { prepare, runTool } from "./tools/runner.mjs";
 import { tools } from "./tools/table.mjs";
 
 const packed = prepare();
 after(() => packed.remove());
 
-test("the README has the settings of each tool, exactly as they run here", () => {
+test("the guide has the settings of each tool, exactly as they run here", () => {
   const parts = tools.flatMap((tool) =>
     Object.values(typeof tool.parts === "function" ? tool.parts(Object.keys(tool.versions)[0]) : tool.parts),
   );
@@ -21,12 +21,12 @@ test("the README has the settings of each tool, exactly as they run here", () =>
       commands.some((command) => command.includes(config)),
       config,
     );
-    assert.ok(packageReadme.includes(config), config);
+    assert.ok(packageGuide.includes(config), config);
   }
 });
 
-test("the README's matrix has every tool and version of the table", () => {
-  const [, matrix] = packageReadme.split(/<!-- make test-tools -->|<!-- end -->/);
+test("the guide's matrix has every tool and version of the table", () => {
+  const [, matrix] = packageGuide.split(/<!-- make test-tools -->|<!-- end -->/);
   for (const { name, versions } of tools) {
     for (const version of Object.keys(versions)) {
       assert.ok(

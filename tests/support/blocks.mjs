@@ -2,8 +2,13 @@
 
 import { readFileSync } from "node:fs";
 
-/** The README of the package. */
-export const packageReadme = readFileSync(new URL("../../pkg/README.md", import.meta.url), "utf8");
+/** What explains the package: its README, and the pages of the guide that continue it. */
+export const packageGuide = [
+  "pkg/README.md",
+  ...["recipes", "tools", "testing"].map((page) => `src/guide/use/${page}.md`),
+]
+  .map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8"))
+  .join("\n");
 
 /**
  * Returns the blocks of a language in a document, in their order, without their indentation.
@@ -16,12 +21,12 @@ export function blocksIn(document, language) {
 }
 
 /**
- * Returns the first block of a language in the package's README that contains a text.
+ * Returns the first block of a language in the package's documents that contains a text.
  * @param {string} language
  * @param {string} text
  */
 export function programOf(language, text) {
-  const program = blocksIn(packageReadme, language).find((block) => block.includes(text));
-  if (program === undefined) throw new Error(`The README has no block of ${language} with '${text}'.`);
+  const program = blocksIn(packageGuide, language).find((block) => block.includes(text));
+  if (program === undefined) throw new Error(`No block of ${language} in the package's documents has '${text}'.`);
   return program;
 }

@@ -1,6 +1,6 @@
 // Runs the packed package in every tool of the table, or in the named tools (in lower case, with - between words), and
 // prints the matrix as Markdown: `node tests/package/tools/run.mjs [--write] [name …]`, or `make test-tools`. `--write`
-// writes it into pkg/README.md, with the results of earlier runs for the same package (build/tools.json).
+// writes it into the guide, with the results of earlier runs for the same package (build/tools.json).
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -63,8 +63,8 @@ console.log(matrix(fresh));
 if (words.includes("--write")) {
   const missing = order.filter((name) => !results.some((result) => result.name === name));
   if (missing.length > 0) throw new Error(`Not written: this package has not been run in ${missing.join(", ")}.`);
-  const readme = join(root, "pkg/README.md");
-  const [before, after] = readFileSync(readme, "utf8").split(/(?<=<!-- make test-tools -->\n)[^]*(?=<!-- end -->)/);
-  writeFileSync(readme, `${before}${matrix(results)}${after}`);
+  const page = join(root, "src/guide/use/tools.md");
+  const [before, after] = readFileSync(page, "utf8").split(/(?<=<!-- make test-tools -->\n)[^]*(?=<!-- end -->)/);
+  writeFileSync(page, `${before}${matrix(results)}${after}`);
 }
 if (fresh.some(({ outcome }) => outcome === "fails")) process.exitCode = 1;

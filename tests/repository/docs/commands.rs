@@ -103,14 +103,3 @@ fn the_files_that_documents_name_exist() {
     });
     assert!(count >= 200, "{count} files");
 }
-
-/// Returns the first program of a document in JavaScript that imports something.
-fn program(file: &str) -> String {
-    let text = fs::read_to_string(root().join(file)).unwrap();
-    text.split_once("```js\nimport").unwrap().1.split_once("```").unwrap().0.to_owned()
-}
-
-#[test]
-fn the_readme_and_the_readme_of_the_package_have_the_same_program() {
-    assert_eq!(program("README.md"), program("pkg/README.md"));
-}

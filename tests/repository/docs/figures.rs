@@ -88,10 +88,8 @@ fn size(bytes: usize) -> String {
 #[test]
 fn the_readme_has_the_limits_of_the_code() {
     let said = [
-        format!("| a body, a stored record | {} |", size(limits::BODY_BYTES)),
-        format!("| a page | {} results, {} |", limits::PAGE_MAX, size(limits::PAGE_BYTES)),
-        format!("| update actions in a request | {} |", limits::ACTIONS),
-        format!("| predicates of a request | {} |", size(limits::PREDICATE_BYTES)),
+        format!("A body has at most {},", size(limits::BODY_BYTES)),
+        format!("a page {} results and {}.", limits::PAGE_MAX, size(limits::PAGE_BYTES)),
     ];
     says("README.md", &said);
 }

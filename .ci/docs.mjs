@@ -1,0 +1,126 @@
+// Builds the site in build/docs/dist from the Markdown of the repository and the types of the package (`make docs`).
+//
+// The README's "Documents" is the list of pages: their order, names, groups, and what llms.txt says about them. Starlight
+// builds the pages, because it is kept up with its tools, and brings a search that needs no server, dark mode, and
+// accessible pages.
+
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+
+import starlight from "@astrojs/starlight";
+import { build } from "astro";
+
+const OUT = "build/docs";
+const REFERENCE = "build/reference";
+const PICTURES = ["architecture.svg", "console.png"];
+const { repository } = JSON.parse(readFileSync("pkg/package.json", "utf8"));
+const SOURCE = `${repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/`;
+
+/** Returns the place of a document on the site: `use/http`, `contributing`, or `` for the start. @param {string} path */
+const placeOf = (path) =>
+  path
+    .replace(/^src\/guide\//, "")
+    .replace(`${REFERENCE}/`, "reference/")
+    .replace(/(\/|^)README\.md$/, "")
+    .replace(/\.md$/, "")
+    .toLowerCase();
+
+/** The documents of the site, by their paths, with their groups. */
+const groups = readFileSync("README.md", "utf8")
+  .split("\n## Documents\n")[1]
+  .split("\n## ")[0]
+  .split("\n\n")
+  .filter((table) => table.startsWith("| "))
+  .map((table) => ({
+    label: table.slice(2, table.indexOf(" |")),
+    pages: [...table.matchAll(/^\| \[([^\]]+)\]\(([^)]+\.md)\) \| (.+) \|$/gm)].map(([, label, path, about]) => ({
+      label,
+      path,
+      about,
+    })),
+  }));
+const guide = readdirSync("src/guide", { encoding: "utf8", recursive: true }).filter((path) => path.endsWith(".md"));
+const listed = groups.flatMap(({ pages }) => pages.map(({ path }) => path));
+for (const path of guide.map((page) => `src/guide/${page}`))
+  if (!listed.includes(path)) throw new Error(`README.md, "Documents", does not list ${path}.`);
+
+execFileSync(
+  process.execPath,
+  ["node_modules/typedoc/bin/typedoc", "--options", ".ci/generator/reference/typedoc.jsonc"],
+  { stdio: "inherit" },
+);
+const reference = readdirSync(REFERENCE, { encoding: "utf8", recursive: true }).filter((path) => path.endsWith(".md"));
+const documents = ["README.md", ...listed, ...reference.map((path) => `${REFERENCE}/${path}`)];
+
+/**
+ * Returns the address of a link: of another page, a picture, or a file in the repository.
+ * @param {string} document @param {string} target
+ */
+function addressOf(document, target) {
+  if (/^(https?:|#)/.test(target)) return target;
+  const [path, hash = ""] = target.split(/(?=#)/);
+  const file = posix.join(posix.dirname(document), path);
+  if (documents.includes(file)) return posix.join("/", placeOf(file), "/") + hash;
+  return PICTURES.includes(posix.basename(file)) ? `/${posix.basename(file)}` : `${SOURCE}${file}${hash}`;
+}
+
+/** @param {string} path @param {string} text */
+function write(path, text) {
+  mkdirSync(dirname(join(OUT, path)), { recursive: true });
+  writeFileSync(join(OUT, path), text);
+}
+
+rmSync(OUT, { recursive: true, force: true });
+for (const document of documents) {
+  /** @param {string} prose */
+  const relink = (prose) =>
+    prose
+      .replace(/\]\(([^)\s]+)\)/g, (_, target) => `](${addressOf(document, target)})`)
+      .replace(/^(\[[^\]]+\]: )(\S+)$/gm, (_, name, target) => name + addressOf(document, target));
+  const parts = readFileSync(document, "utf8").split(/(^ *```[^]*?^ *```$)/m);
+  const text = parts.map((part, index) => (index % 2 === 0 ? relink(part) : part)).join("");
+  const [heading, title] = text.match(/^# (.+)\n/m) ?? [];
+  if (heading === undefined) throw new Error(`${document} has no title.`);
+  const page = `---\ntitle: ${JSON.stringify(title.replaceAll(/[`\\]/g, ""))}\n---\n${text.replace(heading, "")}`;
+  write(join("src/content/docs", placeOf(document), "index.md"), page);
+  write(join("public", `${placeOf(document) || "index"}.md`), text);
+}
+for (const picture of PICTURES) cpSync(join("src/guide", picture), join(OUT, "public", picture));
+cpSync("www/icon.svg", join(OUT, "public/favicon.svg"));
+write(
+  "src/content.config.ts",
+  `import { docsLoader } from "@astrojs/starlight/loaders";
+import { docsSchema } from "@astrojs/starlight/schema";
+import { defineCollection } from "astro:content";
+
+export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) };
+`,
+);
+// The format of llms.txt (https://llmstxt.org): a title, a summary, and links with descriptions.
+const [title, summary] = readFileSync("README.md", "utf8").split("\n\n");
+const sections = groups.map(({ label, pages }) => {
+  const lines = pages.map(({ label, path, about }) => `- [${label}](/${placeOf(path)}.md): ${about}`);
+  return `## ${label}\n\n${lines.join("\n")}\n`;
+});
+write("public/llms.txt", `${title}\n\n> ${summary.replaceAll("\n", " ")}\n\n${sections.join("\n")}`);
+
+process.env.ASTRO_TELEMETRY_DISABLED = "1";
+await build({
+  root: OUT,
+  configFile: false,
+  logLevel: "error",
+  integrations: [
+    starlight({
+      title: "resource-edge",
+      sidebar: [
+        { label: "Start", link: "/" },
+        ...groups.map(({ label, pages }) => ({
+          label,
+          items: pages.map(({ label, path }) => ({ label, link: `/${placeOf(path)}/` })),
+        })),
+        { label: "package reference", collapsed: true, items: [{ autogenerate: { directory: "reference" } }] },
+      ],
+    }),
+  ],
+});
