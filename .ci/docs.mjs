@@ -97,6 +97,8 @@ import { defineCollection } from "astro:content";
 export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) };
 `,
 );
+// Wide enough for the tables.
+write("src/site.css", ":root { --sl-content-width: 60rem; }\n");
 // The format of llms.txt (https://llmstxt.org): a title, a summary, and links with descriptions.
 const [title, summary] = readFileSync("README.md", "utf8").split("\n\n");
 const sections = groups.map(({ label, pages }) => {
@@ -113,6 +115,7 @@ await build({
   integrations: [
     starlight({
       title: "resource-edge",
+      customCss: ["./src/site.css"],
       sidebar: [
         { label: "Start", link: "/" },
         ...groups.map(({ label, pages }) => ({

@@ -21,9 +21,11 @@
 //!
 //! [`guide`] describes what callers can rely on and how to operate the service.
 //!
-//! The tables of [`contract`], [`server`], and [`project`] show the rooms of these layers in the same way.
+//! The tables of [`contract`], [`server`], and [`project`] show the modules of these layers in the same way.
 //!
-//! Every layer except the edges is pure: no clock, no randomness, and no network, so that it is tested natively.
+//! Every layer except the edges is pure: no clock, no randomness, and no network, so that it is tested natively. The
+//! exception is the table of own fields: each thread has one, which is set at the start and never freed
+//! ([`contract::resource::own`]).
 
 #[cfg(all(target_arch = "wasm32", any(feature = "client", feature = "syntax")))]
 pub mod bindings;

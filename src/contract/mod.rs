@@ -1,9 +1,9 @@
 //! The one definition of the endpoints: what they are, accept, and return.
 //!
 //! Everything else reads it: the router, the validator, the client, the OpenAPI document and the tests. It imports
-//! nothing but [`crate::util`]. A room imports what its row lists, and each of those is above it:
+//! nothing but [`crate::util`]. A module imports what its row lists, and each of those is above it:
 //!
-//! | room | contents | imports |
+//! | module | contents | imports |
 //! |---|---|---|
 //! | [`limits`] | every bound, once | nothing |
 //! | [`kv`] | KV entries | nothing |

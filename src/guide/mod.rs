@@ -40,6 +40,8 @@ pages! {
     security "operate/security.md",
     reliability "evaluate/reliability.md",
     architecture "change/architecture.md",
+    boundaries "change/boundaries.md",
+    long_tests "change/long-tests.md",
     performance "evaluate/performance.md",
     comparison "evaluate/comparison.md",
     make_it_yours "change/make-it-yours.md",

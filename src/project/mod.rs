@@ -1,7 +1,7 @@
 //! One project's collection on a synchronous SQL database. Pure: time, randomness, and the database are parameters. A
-//! room imports what its row lists, and each of those is above it:
+//! module imports what its row lists, and each of those is above it:
 //!
-//! | room | contents | imports |
+//! | module | contents | imports |
 //! |---|---|---|
 //! | `store` | tables, records, the index, the words of texts, and the history of positions | nothing |
 //! | `failure` | why a call failed | store |

@@ -1,7 +1,7 @@
 //! Turns a request into a typed call, and a reply into an HTTP response. Pure: everything from outside comes through
-//! [`platform::Port`], as effects ([`effect`]). A room imports what its row lists, and each of those is above it:
+//! [`platform::Port`], as effects ([`effect`]). A module imports what its row lists, and each of those is above it:
 //!
-//! | room | contents | imports |
+//! | module | contents | imports |
 //! |---|---|---|
 //! | `log` | the line of a request, and the facts that it has | nothing |
 //! | [`http`] | requests and responses without types of the platform | nothing |

@@ -94,7 +94,7 @@ fn the_readme_has_the_limits_of_the_code() {
     says("README.md", &said);
 }
 
-/// Returns the number that a line of a source file gives a constant.
+/// Returns the value of a constant in a source file, whose line begins with its declaration.
 fn constant(file: &str, declaration: &str) -> String {
     let code = fs::read_to_string(root().join(file)).unwrap();
     let line = code.lines().find_map(|line| line.strip_prefix(declaration)?.strip_suffix(';'));
