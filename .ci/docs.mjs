@@ -1,8 +1,8 @@
 // Builds the site in build/docs/dist from the Markdown of the repository and the types of the package (`make docs`).
 //
-// The README's "Documents" is the list of pages: their order, names, groups, and what llms.txt says about them. Starlight
-// builds the pages, because it is kept up with its tools, and brings a search that needs no server, dark mode, and
-// accessible pages.
+// The README's "Documents" is the list of pages: their order, names, groups, and what llms.txt says about them.
+// Starlight builds the pages, because it is kept up with its tools (VitePress 1 needs an old Vite), and brings a search
+// that needs no server, dark mode, and accessible pages.
 
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const PICTURES = ["architecture.svg", "console.png"];
 const { repository } = JSON.parse(readFileSync("pkg/package.json", "utf8"));
 const SOURCE = `${repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/`;
 
-/** Returns the place of a document on the site: `use/http`, `contributing`, or `` for the start. @param {string} path */
+/** Returns the place of a document on the site: `use/http`, or nothing for the start. @param {string} path */
 const placeOf = (path) =>
   path
     .replace(/^src\/guide\//, "")

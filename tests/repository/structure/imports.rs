@@ -17,11 +17,11 @@ pub(crate) struct Source {
     pub(crate) imports: BTreeSet<String>,
 }
 
-/// Returns the room of a folder that a file is in: the folder's file or folder by name. `None` for files elsewhere, and
-/// for the module that the folder is.
-pub(crate) fn room<'p>(folder: &str, path: &'p str) -> Option<&'p str> {
+/// Returns the module of a folder that a file is in: the folder's file or folder by name. `None` for files elsewhere,
+/// and for the module that the folder is.
+pub(crate) fn module_of<'p>(folder: &str, path: &'p str) -> Option<&'p str> {
     let name = path.strip_prefix(folder)?;
-    let name = name.split_once('/').map_or_else(|| name.trim_end_matches(".rs"), |(room, _)| room);
+    let name = name.split_once('/').map_or_else(|| name.trim_end_matches(".rs"), |(module, _)| module);
     (!matches!(name, "lib" | "mod")).then_some(name)
 }
 

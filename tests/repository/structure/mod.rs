@@ -1,4 +1,4 @@
-//! Checks the structure of the source: the imports of each layer and room, no circles between files, one name for one
+//! Checks the structure of the source: the imports of each layer and module, no circles between files, one name for one
 //! type, the lengths of files, and the number of files in a folder.
 
 mod circles;
@@ -10,57 +10,61 @@ mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The files with a table of rooms: the crate's layers, and the rooms of the largest layers.
-const HOUSES: &[&str] = &["src/lib.rs", "src/contract/mod.rs", "src/project/mod.rs", "src/server/mod.rs"];
+/// The files with a table of modules: the crate's layers, and the modules of the largest layers.
+const TABLES: &[&str] = &["src/lib.rs", "src/contract/mod.rs", "src/project/mod.rs", "src/server/mod.rs"];
 
-/// Returns the rows of the table in a module's documentation: a room, and the rooms that it imports.
-fn table(house: &str) -> Vec<(String, Vec<String>)> {
-    let text = std::fs::read_to_string(crate::docs::root().join(house)).unwrap();
+/// Returns the rows of the table in a module's documentation: a module, and the modules that it imports.
+fn table(file: &str) -> Vec<(String, Vec<String>)> {
+    let text = std::fs::read_to_string(crate::docs::root().join(file)).unwrap();
     let rows = text.lines().filter_map(|line| line.strip_prefix("//! | ")?.strip_suffix(" |"));
     let rows = rows.map(|row| row.split(" | ").collect::<Vec<_>>()).skip(1);
     let plain = |name: &str| name.trim_matches(['[', ']', '`']).to_owned();
     let mut table: Vec<(String, Vec<String>)> = Vec::new();
     for cells in rows {
-        let [room, _, imports] = cells[..] else { panic!("a row of three cells: {cells:?}") };
+        let [module, _, imports] = cells[..] else { panic!("a row of three cells: {cells:?}") };
         let imports = match imports {
             "nothing" => Vec::new(),
             "all above" => table.iter().map(|(above, _)| above.clone()).collect(),
             imports => imports.split(", ").map(plain).collect(),
         };
-        table.push((plain(room), imports));
+        table.push((plain(module), imports));
     }
     table
 }
 
 #[test]
-fn each_room_imports_exactly_the_rooms_in_its_row_all_from_rows_above() {
+fn each_module_imports_exactly_the_modules_in_its_row_all_from_rows_above() {
     let sources = imports::sources();
-    for house in HOUSES {
-        let folder = house.trim_end_matches("lib.rs").trim_end_matches("mod.rs");
-        let table = table(house);
-        assert!(table.len() > 4, "the rows of {house} are {table:?}");
-        // Which file of a room imports which room.
+    for home in TABLES {
+        let folder = home.trim_end_matches("lib.rs").trim_end_matches("mod.rs");
+        let table = table(home);
+        assert!(table.len() > 4, "the rows of {home} are {table:?}");
+        // Which file of a module imports which module.
         let mut found: BTreeMap<&str, BTreeMap<&str, &str>> = BTreeMap::new();
         for source in &sources {
-            let Some(room) = imports::room(folder, &source.path) else { continue };
-            let imports = source.imports.iter().filter_map(|file| imports::room(folder, file));
-            let imports = imports.filter(|to| *to != room).map(|to| (to, source.path.as_str()));
-            found.entry(room).or_default().extend(imports);
+            let Some(module) = imports::module_of(folder, &source.path) else { continue };
+            let imports = source.imports.iter().filter_map(|file| imports::module_of(folder, file));
+            let imports = imports.filter(|to| *to != module).map(|to| (to, source.path.as_str()));
+            found.entry(module).or_default().extend(imports);
         }
         // The guide only documents.
         found.remove("guide");
-        let listed: BTreeSet<&str> = table.iter().map(|(room, _)| room.as_str()).collect();
-        assert_eq!(listed, found.keys().copied().collect(), "rooms in the table of {house}, and in {folder}");
-        for (at, (room, imports)) in table.iter().enumerate() {
-            for (import, file) in &found[room.as_str()] {
+        let listed: BTreeSet<&str> = table.iter().map(|(module, _)| module.as_str()).collect();
+        assert_eq!(
+            listed,
+            found.keys().copied().collect(),
+            "modules in the table of {home}, and in {folder}"
+        );
+        for (at, (module, imports)) in table.iter().enumerate() {
+            for (import, file) in &found[module.as_str()] {
                 let is_listed = imports.iter().any(|listed| listed == import);
-                assert!(is_listed, "{house}: {room} imports {import}, which its row does not list: {file}");
+                assert!(is_listed, "{home}: {module} imports {import}, which its row does not list: {file}");
             }
             for import in imports {
-                let is_imported = found[room.as_str()].contains_key(import.as_str());
-                assert!(is_imported, "{house}: {room} does not import {import}, which its row lists");
+                let is_imported = found[module.as_str()].contains_key(import.as_str());
+                assert!(is_imported, "{home}: {module} does not import {import}, which its row lists");
                 let is_above = table[..at].iter().any(|(above, _)| above == import);
-                assert!(is_above, "{house}: {room} imports {import}, whose row is not above");
+                assert!(is_above, "{home}: {module} imports {import}, whose row is not above");
             }
         }
     }
