@@ -42,6 +42,7 @@ pkg: ## build the npm package in pkg/dist
 docs: ## build the site of the documents in build/docs/dist
 	@.ci/tools
 	@PATH="$$PWD/node_modules/.bin:$$PATH" node .ci/docs.mjs
+	@echo "Any server of static files shows the site, for example: python3 -m http.server -d build/docs/dist"
 
 generate: ## write the files that are generated from the code: pkg/src/generated, the OpenAPI document, pages of the guide
 	@.ci/tools
