@@ -122,7 +122,7 @@ await build({
           label,
           items: pages.map(({ label, path }) => ({ label, link: `/${placeOf(path)}/` })),
         })),
-        { label: "package reference", collapsed: true, items: [{ autogenerate: { directory: "reference" } }] },
+        { label: "Package reference", collapsed: true, items: [{ autogenerate: { directory: "reference" } }] },
       ],
     }),
   ],
