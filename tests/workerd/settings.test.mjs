@@ -67,7 +67,7 @@ test("a deployment without the console serves none of its files", async (t) => {
 /** Runs `.ci/site` with this line in `[vars]` of wrangler.toml. Returns the files that it wrote. */
 function site(line, environment = {}) {
   const root = folder();
-  for (const name of ["build", "node_modules", "pkg", "tests"]) symlinkSync(join(ROOT, name), join(root, name));
+  for (const name of ["build", "node_modules", "pkg"]) symlinkSync(join(ROOT, name), join(root, name));
   for (const name of [".ci", "www", "tsconfig.json"]) cpSync(join(ROOT, name), join(root, name), { recursive: true });
   writeFileSync(join(root, "wrangler.toml"), `${readFileSync(join(ROOT, "wrangler.toml"), "utf8")}\n[vars]\n${line}\n`);
   const { CONSOLE: _, ...env } = process.env;

@@ -1,6 +1,7 @@
 //! Checks the structure of the source: the imports of each layer and module, no circles between files, one name for one
 //! type, the lengths of files, and the number of files in a folder.
 
+mod builds;
 mod circles;
 mod dependencies;
 mod generated;
