@@ -56,7 +56,7 @@ test: ## everything: check, end to end on workerd, in Node and in a browser (.ci
 	@.ci/tools browser
 	@.ci/test
 
-test-fork: ## add fields, an operation, and a parameter to a copy, and test it (HUNKS=all: omit each part in turn)
+test-fork: ## add an operation and a parameter to a copy, and test it (HUNKS=all: omit each part in turn)
 	@.ci/tools browser
 	@.ci/fork $(HUNKS)
 
