@@ -108,3 +108,14 @@ test("headers may have every form that fetch accepts", async () => {
   await client.getById("a", {}, { headers: new Headers({ "X-A": "of the call" }) });
   assert.equal(new Headers(sent[0].headers).get("x-a"), "of the call");
 });
+
+test("a caller's fetch gets a plain object of headers, and a new one for each attempt", async () => {
+  const seen = [];
+  const respond = (_url, { headers }) => {
+    seen.push(structuredClone(headers));
+    headers["X-Trace"] = "1";
+    return seen.length > 1 ? resource() : new Response("busy", { status: 503 });
+  };
+  await clientWith(respond, { headers: { set: "a" } }).client.getById("a");
+  assert.deepEqual(seen, Array(2).fill({ set: "a", Authorization: "Bearer secret" }));
+});

@@ -1,5 +1,5 @@
 // The number of statements and written rows of each write, which the platform bills, and of a line of the log. A budget
-// that grows has to be changed here on purpose. `tests/native/project/statements.rs` names the statements.
+// that grows has to be changed here on purpose.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-//! The cost of a call: how many statements it runs, and how many rows it writes.
+//! The cost of a query: how many statements it runs, and that a page takes no more steps in a larger collection.
 
 use super::*;
 
@@ -12,15 +12,6 @@ fn read(project: &Collection, read: Read) -> (Reply<String>, usize) {
 fn page(project: &Collection, of: Read) -> (Value, usize) {
     let (reply, statements) = read(project, of);
     (serde_json::from_str(body(&reply)).expect("a body is JSON"), statements)
-}
-
-/// Returns how many rows the write adds, changes, or removes in each table, with the index that follows it.
-fn rows(project: &Collection, message: &Message) -> Vec<(&'static str, u64)> {
-    project.database().rows.take();
-    resource(&perform(project, message, 1_000));
-    project.follow().unwrap();
-    let rows = project.database().rows.take();
-    ["resource", "term", "text"].into_iter().filter_map(|table| Some((table, *rows.get(table)?))).collect()
 }
 
 /// Returns the small body of the benchmarks.
@@ -40,14 +31,11 @@ fn small(id: &str, number: u32) -> Value {
     })
 }
 
-fn filled() -> Collection {
-    of_resources(40)
-}
-
 fn of_resources(count: u32) -> Collection {
     let project = open();
     for number in 0..count {
-        rows(&project, &post(&small(&format!("r{number}"), 100 + number)));
+        resource(&perform(&project, &post(&small(&format!("r{number}"), 100 + number)), 1_000));
+        project.follow().unwrap();
     }
     // The size is counted once, and so is whether there are long texts.
     read(&project, Read::QuerySorted(query("", &[])));
@@ -57,7 +45,7 @@ fn of_resources(count: u32) -> Collection {
 
 #[test]
 fn a_query_runs_one_statement_and_one_more_if_it_compares_indexes() {
-    let project = filled();
+    let project = of_resources(40);
     for (predicate, sort, statements) in [
         ("", &[][..], 1),
         ("", &["createdAt desc"], 1),
@@ -120,59 +108,4 @@ fn a_page_along_an_index_takes_no_more_steps_in_a_larger_collection() {
 #[test]
 fn a_set_ends_where_the_guess_that_it_is_small_is_wrong() {
     check_steps([1_100, 3_300], &[("someProperty >= \"\"", "createdAt")]);
-}
-
-#[test]
-fn a_check_for_matches_runs_at_most_two_statements() {
-    let project = filled();
-    for (predicate, statements) in [
-        ("", 0),
-        ("arrayOfIntExample = 6", 1),
-        ("arrayOfIntExample = 5", 1),
-        ("not (arrayOfIntExample < 100)", 1),
-        ("arrayOfIntExample contains any (6, 101)", 1),
-        ("arrayOfObjectType(integerExample = 101)", 2),
-    ] {
-        let (reply, found) = read(&project, Read::Exists(query(predicate, &[])));
-        assert_eq!(found, statements, "{predicate}: {reply:?}");
-    }
-}
-
-#[test]
-fn a_search_ranks_counts_and_joins_in_one_statement() {
-    let project = filled();
-    for (parameters, statements, total) in [
-        ("text.en=blue", 1, 40),
-        ("text.en=nothing", 1, 0),
-        ("text.en=blue&filter=arrayOfIntExample:101", 1, 1),
-        ("text.en=blux&fuzzy=true", 2, 40),
-        ("text.en=blu&prefix=true", 2, 40),
-        ("text.en=blu&prefix=true&fuzzy=true", 3, 40),
-        ("filter=arrayOfIntExample:101", 1, 1),
-        // The number of values in the array, then the terms of the facet, then the number of resources without a value.
-        ("text.en=blue&facet=arrayOfIntExample", 3, 40),
-    ] {
-        let (page, found) = page(&project, searching(parameters));
-        assert_eq!((found, &page["total"]), (statements, &json!(total)), "{parameters}: {page}");
-    }
-}
-
-#[test]
-fn a_write_writes_one_row_for_each_distinct_value_that_changes() {
-    let project = open();
-    // The tables are created on first use.
-    perform(&project, &get("a"), 1_000);
-    // Fourteen values. The platform counts two more rows for the indexes of `resource`, and one for `text`.
-    assert_eq!(rows(&project, &post(&small("a", 100))), [("resource", 1), ("term", 14), ("text", 1)]);
-    assert_eq!(rows(&project, &update("a", 1, None)), [("resource", 1)]);
-    // The row of the value is moved, and the words are replaced.
-    assert_eq!(rows(&project, &update("a", 2, Some("changed"))), [("resource", 1), ("term", 1), ("text", 1)]);
-    // A new smallest value: one row is added, and the old one is no longer the smallest.
-    let arrays = json!({"arrayOfIntExample": [1, 6, 7, 100]});
-    assert_eq!(
-        rows(&project, &post(&json!({"id": "a", "objectTypeProperty": arrays}))),
-        [("resource", 1), ("term", 2)]
-    );
-    assert_eq!(rows(&project, &delete("a")), [("resource", 1), ("term", 15), ("text", 1)]);
-    assert_eq!(project.database().number("SELECT count(*) FROM term"), 0);
 }

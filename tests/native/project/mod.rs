@@ -9,7 +9,6 @@ mod large;
 mod machine;
 mod outbox;
 mod replay;
-mod statements;
 mod status;
 mod time;
 mod words;
