@@ -97,24 +97,3 @@ test("an EventSource gets changes, and continues after its last event", { timeou
   await eventually(() => assert.deepEqual(got.at(-1).lines.slice(1), [written]));
   assert.deepEqual([ids[0], ids.at(-1)], [undefined, lastEventId]);
 });
-
-test("a stream is refused like any other request", async () => {
-  const name = project();
-  for (const [query, headers, status, part] of /** @type {[string, any, number, string][]} */ ([
-    ["?wait=1", {}, 400, "parameter: wait"],
-    ["?after=a", {}, 400, "parameter: after"],
-    ["", { "Last-Event-ID": "a" }, 400, "Last-Event-ID"],
-    ["", { "Last-Event-ID": "a.1" }, 410, "HistoryChanged"],
-    ["?after=now", { Authorization: "Bearer a" }, 401, "invalid_token"],
-  ])) {
-    const Authorization = `Bearer ${await worker.token(name)}`;
-    const all = { Authorization, Accept: "text/event-stream", ...headers };
-    const { status: found, text } = await worker.send({
-      method: "GET",
-      target: `/${name}/changes${query}`,
-      headers: all,
-    });
-    assert.equal(found, status, text);
-    assert.ok(text.includes(part), text);
-  }
-});

@@ -5,7 +5,7 @@ import net from "node:net";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseLines } from "../support/lines.mjs";
-import { eventually, project, startForTests, startIn, stateLine } from "./support.mjs";
+import { eventually, project, startForTests, startIn } from "./support.mjs";
 import { connect, PROTOCOL, refused } from "./support/socket.mjs";
 
 const worker = startForTests({ staged: true });
@@ -18,13 +18,6 @@ const control = async (worker, line) => {
   return JSON.parse((await worker.send({ method, target })).text);
 };
 const listeners = async (name) => (await worker.call(`GET /${name}/status`)).json.listeners;
-
-/** Returns the lines of an export with these custom texts, one for each resource. */
-function linesOf(customs) {
-  const first = Date.now() - 1_000_000;
-  const lines = customs.map((custom, number) => stateLine(`r${number}`, 1, first + number, { custom }));
-  return `${lines.join("\n")}\n`;
-}
 
 test("sockets get a write as the page that follows their position, and the status counts them", async () => {
   const name = project();
@@ -95,27 +88,6 @@ test("the platform stores the longest predicate of a socket", async () => {
   assert.equal(error.status, 400, error.message);
 });
 
-test("a batch that is too large says only that the socket is behind", async () => {
-  for (const [customs, query, isBehind] of /** @type {[string[], string, boolean][]} */ ([
-    [Array(64).fill("in"), "?where=custom%3D%22in%22", false],
-    [Array(65).fill("in"), "?where=custom%3D%22in%22", true],
-    [Array(65).fill("in"), "", false],
-    [Array(3).fill("x".repeat(80_000)), "", false],
-    [["x".repeat(300_000)], "", true],
-  ])) {
-    const name = project();
-    const socket = await connect(worker, name, { query });
-    const [{ to }] = await socket.next();
-    const imported = await worker.import(name, linesOf(customs));
-    assert.equal(imported.json.imported, customs.length, imported.text);
-    const [window, ...lines] = await socket.next();
-    const present = JSON.parse((await worker.call(`GET /${name}/changes?after=now`)).text);
-    const behind = isBehind ? { behind: true } : {};
-    assert.deepEqual([window, lines.length], [{ from: to, to: present.to, ...behind }, isBehind ? 0 : customs.length]);
-    await socket.close();
-  }
-});
-
 test("a socket is refused like any other request", async () => {
   const name = project();
   await create(worker, name, "a");
@@ -144,15 +116,6 @@ test("a socket is refused like any other request", async () => {
   const options = { protocols: [PROTOCOL], headers: { Authorization }, query: `?after=${to}` };
   const socket = await connect(worker, name, options);
   assert.equal((await socket.next())[0].to, to);
-  await socket.close();
-});
-
-test("a page of an origin that is not allowed gets no socket", async (t) => {
-  const strict = await startIn(t, { changes: { CORS_ORIGINS: "https://good.example" } });
-  const name = project();
-  const error = await refused(strict, name, { headers: { Origin: "https://evil.example" } });
-  assert.equal(error.status, 400);
-  const socket = await connect(strict, name, { headers: { Origin: "https://good.example" } });
   await socket.close();
 });
 

@@ -192,89 +192,6 @@ fn arguments_are_checked_as_requests_are() {
 }
 
 #[test]
-fn words_and_variables_are_accepted_in_the_forms_that_models_send() {
-    let caller = Caller::new();
-    caller.tool("createOrUpdate", &json!({"body": {"custom": "blue 7", "objectTypeProperty": {}}}));
-    for (text, total) in [
-        (json!("blue"), 1),
-        (json!("red"), 0),
-        (json!(7), 1),
-        (json!({"en": "blue"}), 1),
-        (json!({"text.en-GB": "blue", "de": null}), 1),
-        (json!({"en": ["blue", "red"]}), 0),
-        (json!(["blue", "7"]), 1),
-        (json!(["blue", {"en": "red"}]), 0),
-    ] {
-        assert_eq!(caller.tool("search", &json!({"text": text})).1["total"], total, "{text}");
-    }
-    for var in [
-        json!([{"name": "c", "value": "blue 7"}, {"name": "n", "value": 1}]),
-        json!([{"name": "var.c", "value": "blue 7"}, {"name": "n", "value": "1"}, {"name": "x", "value": null}]),
-        json!({"c": "blue 7", "n": 1}),
-        json!({"var.c": "blue 7", "var.n": 1}),
-        json!([{"c": "blue 7"}, {"n": 1}]),
-    ] {
-        let arguments = json!({"where": ["custom = :c and version = :n"], "var": var});
-        assert_eq!(caller.tool("query", &arguments).1["total"], 1, "{var}");
-    }
-    // An object that is no item of a list has variables, whatever their names are.
-    let arguments = json!({"where": ["custom = :value"], "var": {"name": "c", "value": "blue 7"}});
-    assert_eq!(caller.tool("query", &arguments).1["total"], 1);
-    for (name, arguments, expected) in [
-        ("query", json!({"where": ["custom = :c"], "var": "blue"}), "var: expected an object such as"),
-        ("query", json!({"where": ["custom = :c"], "var": [1]}), "var: expected an object such as"),
-        ("search", json!({"text": {"english": "blue"}}), "'text.english' is unknown"),
-    ] {
-        let (failed, error) = caller.tool(name, &arguments);
-        let message = error["message"].as_str().unwrap();
-        assert!(failed && message.contains(expected), "{message}");
-    }
-}
-
-#[test]
-fn a_repeat_of_a_tool_with_its_key_is_performed_once() {
-    let caller = Caller::new();
-    let arguments = json!({"body": {"objectTypeProperty": {}}, "Idempotency-Key": "one"});
-    let (_, first) = caller.tool("createOrUpdate", &arguments);
-    assert_eq!(caller.tool("createOrUpdate", &arguments), (false, first));
-    assert_eq!(caller.tool("query", &json!({})).1["total"], 1);
-    let other = json!({"body": {"objectTypeProperty": {}, "key": "k"}, "Idempotency-Key": "one"});
-    assert_eq!(caller.tool("createOrUpdate", &other).1["errors"][0]["code"], "IdempotencyKeyReused");
-}
-
-#[test]
-fn a_client_of_an_earlier_revision_begins_with_a_handshake() {
-    let caller = Caller::new();
-    let send = |method: &str, params: Value| {
-        let body = json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params});
-        let got = caller.tell(&[], &body.to_string());
-        assert_eq!((got.status, &got.json()["id"]), (200, &json!(7)));
-        got.json()
-    };
-    for (asked, chosen) in
-        [("2025-06-18", "2025-06-18"), ("2026-07-28", "2025-11-25"), ("2024-11-05", "2025-11-25")]
-    {
-        let result = &send("initialize", json!({"protocolVersion": asked}))["result"];
-        assert_eq!(result["protocolVersion"], chosen);
-        assert_eq!(result["serverInfo"]["name"], "resource-edge");
-        assert!(result["capabilities"]["tools"].is_object());
-    }
-    let got = caller.tell(&[], r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
-    assert_eq!((got.status, got.body.as_str()), (202, ""));
-    // The first official client for TypeScript refuses more.
-    assert_eq!(send("ping", json!({}))["result"], json!({}));
-    let tools = send("tools/list", json!({}))["result"]["tools"].clone();
-    assert_eq!(tools.as_array().map(Vec::len), Some(operations().count()));
-    assert_eq!(send("tools/call", json!({"name": "query"}))["result"]["isError"], false);
-    assert_eq!(send("tools/call", json!({"name": "nothing"}))["error"]["code"], -32602);
-    assert_eq!(send("tools/call", json!({"name": "query", "arguments": []}))["error"]["code"], -32602);
-    for cursor in [json!("a"), json!(1)] {
-        assert_eq!(send("tools/list", json!({"cursor": cursor}))["error"]["code"], -32602);
-    }
-    assert_eq!(send("prompts/list", json!({}))["error"]["code"], -32601);
-}
-
-#[test]
 fn a_request_that_names_its_revision_needs_no_handshake() {
     let caller = Caller::new();
     let (status, message) = caller.rpc("server/discover", json!({}));
@@ -314,38 +231,6 @@ fn a_request_that_names_its_revision_needs_no_handshake() {
         assert_eq!((got.status, &error["code"], &got.json()["id"]), (400, &json!(code), &json!(1)), "{body}");
         assert_eq!(error["data"]["requested"] == "2027-01-01", code == -32022);
         assert_eq!(error["data"]["supported"][0] == STATELESS, code == -32022);
-    }
-}
-
-#[test]
-fn a_message_that_is_none_is_refused() {
-    let caller = Caller::new();
-    for (body, code) in [
-        ("{", -32700),
-        ("", -32700),
-        (r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#, -32700),
-        ("[]", -32600),
-        ("1", -32600),
-        (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600),
-        (r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32600),
-        (r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32600),
-        (r#"{"id":1,"method":"ping"}"#, -32600),
-        (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, -32600),
-        (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, -32600),
-    ] {
-        let got = caller.tell(&[("Content-Type", "application/json")], body);
-        assert_eq!((got.status, &got.json()["error"]["code"]), (400, &json!(code)), "{body}");
-    }
-    // What is wrong before the message has the form of other errors.
-    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
-    caller.tell(&[("Content-Type", "text/plain")], ping).is_refused(415, "UnsupportedMediaType");
-    caller.ask("POST /p/mcp?a=1", &[], ping.as_bytes()).is_refused(400, "InvalidInput");
-    caller.ask("POST /other/mcp", &[], ping.as_bytes()).is_refused(403, "insufficient_scope");
-    caller.tell(&[("Authorization", "Bearer a")], ping).is_refused(401, "invalid_token");
-    caller.tell(&[], &"x".repeat(1_048_577)).is_refused(413, "ContentTooLarge");
-    for method in ["GET", "DELETE"] {
-        let got = caller.ask(&format!("{method} /p/mcp"), &[], b"");
-        assert_eq!((got.status, got.header("Allow")), (405, Some("POST")));
     }
 }
 

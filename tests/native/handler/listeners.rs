@@ -94,6 +94,8 @@ fn sockets_and_streams_have_fewer_parameters() {
         (&[UPGRADE, PROTOCOLS], long.as_str(), 400),
         (&[EVENTS], "limit=1", 200),
         (&[EVENTS], "wait=1", 400),
+        (&[EVENTS], "after=a", 400),
+        (&[EVENTS, ("Authorization", "Bearer a")], "after=now", 401),
         (&[EVENTS], long.as_str(), 200),
         (&[EVENTS, ("Last-Event-ID", "a.1")], "after=now", 410),
         (&[EVENTS, ("Last-Event-ID", "now")], "after=now", 400),
