@@ -1,12 +1,13 @@
 //! Type checking: a parsed predicate against the resource's fields and the variables of the request.
 
+use std::collections::BTreeMap;
+
 use crate::contract::error::{Member, Reason, quoted};
 use crate::contract::limits;
 use crate::contract::param::Refusal;
 use crate::contract::resource::{DataType, FieldPath, QueryField};
 use crate::util::json;
 use crate::util::number;
-use crate::util::sorted::SortedMap;
 use crate::util::text::append;
 use crate::util::time;
 
@@ -18,7 +19,7 @@ use super::typed::{Comparison, Test, Typed, Value};
 
 /// The values of a predicate's variables by name, each with its values in the order of the request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Variables(SortedMap<String, Vec<String>>);
+pub struct Variables(BTreeMap<String, Vec<String>>);
 
 impl Variables {
     /// Returns the values of a variable; `None` if the request passed none.
@@ -28,9 +29,7 @@ impl Variables {
 
     /// Adds a value: `x` and `5` for `var.x=5`.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<String>) {
-        if let Some(values) = self.0.get_or_insert_with(name.into(), Vec::new) {
-            values.push(value.into());
-        }
+        self.0.entry(name.into()).or_default().push(value.into());
     }
 }
 

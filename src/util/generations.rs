@@ -1,22 +1,21 @@
 //! A cache with a bound: pairs in two generations.
 
 use core::borrow::Borrow;
-
-use super::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 /// A map of at most twice `size` entries. When the young generation is full, it replaces the old one. An entry that is
 /// used moves back to the young generation, so there is no list to keep in order.
 #[derive(Debug)]
 pub struct Generations<K, V> {
     size: usize,
-    young: SortedMap<K, V>,
-    old: SortedMap<K, V>,
+    young: BTreeMap<K, V>,
+    old: BTreeMap<K, V>,
 }
 
 impl<K: Ord, V> Generations<K, V> {
     /// Creates a map that keeps at least the `size` entries that were used last.
-    pub fn new(size: usize) -> Self {
-        Self { size, young: SortedMap::default(), old: SortedMap::default() }
+    pub const fn new(size: usize) -> Self {
+        Self { size, young: BTreeMap::new(), old: BTreeMap::new() }
     }
 
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
@@ -36,20 +35,21 @@ impl<K: Ord, V> Generations<K, V> {
         self.young.insert(key, value);
     }
 
-    pub fn len(&self) -> usize {
-        self.young.len() + self.old.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q)
     where
         K: Borrow<Q>,
     {
         self.young.remove(key);
         self.old.remove(key);
+    }
+
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.young.len() + self.old.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.young.is_empty() && self.old.is_empty()
     }
 }
 

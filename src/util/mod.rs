@@ -10,7 +10,6 @@
 //! | [`nearest`] | `strsim` | it compares every name to the end, with an allocation for each, and heeds case |
 //! | [`number`] | `str::parse::<f64>` | it adds 15 kB to the npm package; the host of WebAssembly can do it already |
 //! | [`percent`] | `percent-encoding` | it accepts a malformed escape as text; here that is an error (D26) |
-//! | [`sorted`] | `BTreeMap` | it adds about 7 kB to the upload for each kind of key and value |
 //! | [`swar`] | `memchr` | it searches for at most three bytes, and strings in JSON also end at control characters |
 //! | [`text`] | `format!` and `concat` | formatting and inlined copies add bytes to the npm package at each use |
 //! | [`time`] | `chrono`, `jiff` | they accept forms that D6 rejects (offsets, second 60), for a larger API |
@@ -21,7 +20,6 @@ pub mod json;
 pub mod nearest;
 pub mod number;
 pub mod percent;
-pub mod sorted;
 pub mod strict_json;
 pub mod swar;
 pub mod text;

@@ -2,14 +2,14 @@
 //! differently is not trustworthy.
 
 use core::fmt;
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::json;
-use super::sorted::SortedMap;
 
-pub type JsonMembers = SortedMap<String, Json>;
+pub type JsonMembers = BTreeMap<String, Json>;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Json {
@@ -53,7 +53,6 @@ impl Json {
             Self::Text(text) => json::string(out, text),
             Self::Array(items) => json::array(out, items, |out, item| item.write(out)),
             Self::Object(members) => {
-                let members: Vec<_> = members.iter().collect();
                 out.push('{');
                 for (at, (name, value)) in members.iter().enumerate() {
                     if at > 0 {

@@ -5,12 +5,11 @@
 
 mod entry;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use self::entry::{InFlight, Pending, QueuedEntry};
 pub(crate) use self::entry::{Lane, OutboxRow, State};
-use crate::util::sorted::SortedMap;
 use crate::util::time::Millis;
 
 /// The time between the starts of two puts of one KV key: KV accepts one per second.
@@ -53,10 +52,6 @@ pub(crate) enum Settled {
     Confirm(OutboxRow, Millis),
 }
 
-/// Entries by KV key. Most keys are new IDs, which rise and are therefore appended; an insert elsewhere moves a few
-/// kilobytes at most.
-type Entries = SortedMap<Rc<str>, Box<QueuedEntry>>;
-
 /// Which entries the queue accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Accept {
@@ -68,7 +63,8 @@ pub(crate) enum Accept {
 /// The queue. The caller passes the time.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
-    entries: Entries,
+    /// By KV key.
+    entries: BTreeMap<Rc<str>, QueuedEntry>,
     /// Entries whose put may begin, in the order of their writes.
     ready: VecDeque<Rc<str>>,
     /// Entries whose put may begin later, the next one last. An item is void if its time differs from that of its
@@ -143,9 +139,7 @@ impl Queue {
             return false;
         }
         let state = state.filter(|state| self.body_bytes + bytes(Some(state)) <= BODY_BYTES);
-        let Some(known) = self.entries.get_or_insert_with(Rc::clone(entry), Box::default) else {
-            return false;
-        };
+        let known = self.entries.entry(Rc::clone(entry)).or_default();
         let outage = self.failures >= OUTAGE;
         let due = match &known.pending {
             Some(Pending { due: None, .. }) => None,
@@ -193,7 +187,7 @@ impl Queue {
     /// Adds an outbox row from the table, for which [`Self::wants_more`] ensured that there is room. The queue already
     /// has all rows except those of an earlier instance of the object.
     pub(crate) fn load(&mut self, entry: &Rc<str>, row: OutboxRow, since: Millis, due: Millis) {
-        let Some(known) = self.entries.get_or_insert_with(Rc::clone(entry), Box::default) else { return };
+        let known = self.entries.entry(Rc::clone(entry)).or_default();
         if let Some(before) = &mut known.row {
             before.confirm = before.confirm.max(row.confirm);
             return;
