@@ -4,16 +4,17 @@
 //!
 //! | module | instead of | because |
 //! |---|---|---|
+//! | [`distance`] | `strsim` | it compares every word to the end, with an allocation for each, and heeds case |
 //! | [`fnv`] | `fnv` | it has only the hash of 64 bits, and none at compile time |
 //! | [`generations`] | `lru` | it keeps a list in order, for each kind of key and value |
 //! | [`json`] | `serde_json`, for writing | it prints 1.0 where ECMAScript prints 1, and is larger in the npm package |
-//! | [`nearest`] | `strsim` | it compares every name to the end, with an allocation for each, and heeds case |
 //! | [`number`] | `str::parse::<f64>` | it adds 15 kB to the npm package; the host of WebAssembly can do it already |
 //! | [`percent`] | `percent-encoding` | it accepts a malformed escape as text; here that is an error (D26) |
 //! | [`swar`] | `memchr` | it searches for at most three bytes, and strings in JSON also end at control characters |
 //! | [`text`] | `format!` and `concat` | formatting and inlined copies add bytes to the npm package at each use |
 //! | [`time`] | `chrono`, `jiff` | they accept forms that D6 rejects (offsets, second 60), for a larger API |
 
+pub mod distance;
 pub mod fnv;
 pub mod generations;
 pub mod json;
