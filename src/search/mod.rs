@@ -22,6 +22,7 @@ mod criteria;
 mod facet;
 mod filter;
 mod fold;
+mod folding;
 mod fuzzy;
 mod subject;
 mod text;

@@ -8,6 +8,7 @@
 mod accept;
 mod accept_shapes;
 mod fields;
+mod fold;
 mod http;
 mod json_schema;
 mod limits;
@@ -55,6 +56,7 @@ pub(crate) fn generate() -> Vec<File> {
         ("pkg/fields.schema.json", own_schemas::of_table()),
         ("src/guide/use/http.md", http::page()),
         (settings::PAGE, settings::page()),
+        ("src/search/folding.rs", fold::rust()),
         ("src/server/agents/own-types.jsonl", openapi::own_types()),
         ("src/server/agents/tools.jsonl", openapi::tools()),
         ("tests/repository/openapi/openapi.json", open_api()),
