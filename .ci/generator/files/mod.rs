@@ -56,6 +56,7 @@ pub(crate) fn generate() -> Vec<File> {
         ("pkg/fields.schema.json", own_schemas::of_table()),
         ("src/guide/use/http.md", http::page()),
         (settings::PAGE, settings::page()),
+        (settings::LIST, settings::list()),
         ("src/search/folding.rs", fold::rust()),
         ("src/server/agents/own-types.jsonl", openapi::own_types()),
         ("src/server/agents/tools.jsonl", openapi::tools()),

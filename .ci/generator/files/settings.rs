@@ -1,13 +1,14 @@
-//! The table of settings in the operations guide. The rest of the page is written by hand.
+//! The table of settings in the operations guide, whose other text is written by hand, and the list of their names.
 
 use std::fmt::Write as _;
 use std::fs;
 
 use resource_edge::server::settings::{SETTINGS, Setting, SettingKind, Values};
 
-use super::full_path;
+use super::{full_path, head};
 
 pub(super) const PAGE: &str = "src/guide/operate/operations.md";
+pub(super) const LIST: &str = "src/worker/self-hosted/settings.ts";
 
 /// Returns the page with the table of the settings that the code reads.
 pub(super) fn page() -> String {
@@ -15,6 +16,12 @@ pub(super) fn page() -> String {
     let (_, section) = page.split_once("\n## Settings\n").unwrap();
     let committed = section.split("\n\n").find(|block| block.starts_with("| name |")).unwrap();
     page.replacen(committed, &table(), 1)
+}
+
+/// Returns the list of the settings' names, which plain workerd passes on.
+pub(super) fn list() -> String {
+    let names: String = SETTINGS.iter().map(|setting| format!("  \"{}\",\n", setting.name)).collect();
+    head("the settings (src/server/settings/table.rs)") + "\nexport const SETTINGS = [\n" + &names + "];\n"
 }
 
 fn values(setting: &Setting) -> String {

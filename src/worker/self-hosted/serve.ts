@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { readJson } from "../../../pkg/src/cli/files.js";
 import { authority, endTogether, freePort, holdFolder } from "../../../pkg/src/cli/program.js";
+import { SETTINGS } from "./settings.js";
 import { ARGUMENTS, bundle, configure, readPlatform, withFields } from "./workerd.mjs";
 import type { Services } from "./workerd.mjs";
 
@@ -24,25 +25,6 @@ const PACKAGED = join(HERE, "../index.js");
 const [BUNDLE, SITE, CONFIGURATION] = existsSync(PACKAGED)
   ? [PACKAGED, join(HERE, process.env.CONSOLE === "off" ? "../api-only" : "../site"), join(HERE, "wrangler.toml")]
   : ["build/dist/entry.js", "build/site", "wrangler.toml"].map((path) => join(HERE, "../..", path));
-/** tests/native/guide compares them with the table of settings. */
-const SETTINGS = [
-  "TOKEN_SECRET",
-  "TOKEN_SECRET_PREVIOUS",
-  "API_CLIENTS",
-  "TOKEN_TTL",
-  "TOKEN_ISSUER",
-  "TOKEN_AUDIENCE",
-  "TOKEN_JWKS_URL",
-  "CORS_ORIGINS",
-  "READ_DEFAULT",
-  "KV_CACHE_TTL",
-  "LOCATION_HINT",
-  "JURISDICTION",
-  "CONSOLE",
-  "LISTENERS",
-  "LIMIT_PERIOD",
-  "LOG",
-];
 const TYPES: { [extension: string]: string } = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",

@@ -1,10 +1,8 @@
 //! What the configurations of platforms repeat of the code: the paths for which Cloudflare never looks for a file
-//! (`run_worker_first` in wrangler.toml; plain workerd has the same list), and the settings that plain workerd passes
-//! on (`src/worker/self-hosted/serve.ts`).
+//! (`run_worker_first` in wrangler.toml; plain workerd has the same list).
 
 use resource_edge::contract::api::endpoint::ENDPOINTS;
 use resource_edge::contract::api::path;
-use resource_edge::server::settings::SETTINGS;
 
 use crate::support::json::like;
 
@@ -23,13 +21,4 @@ fn the_worker_comes_before_files_on_exactly_the_paths_of_the_api() {
     for file in ["/", "/index.html", "/pkg/index.js", "/styles/base.css"] {
         assert!(!patterns.iter().any(|pattern| like(pattern, file)), "{file} is a file");
     }
-}
-
-#[test]
-fn plain_workerd_gets_every_setting() {
-    let script = include_str!("../../../src/worker/self-hosted/serve.ts");
-    let (_, rest) = script.split_once("const SETTINGS = [").unwrap();
-    let listed = rest.split(']').next().unwrap().split(',').map(|name| name.trim().trim_matches('"'));
-    let names: Vec<&str> = listed.filter(|name| !name.is_empty()).collect();
-    assert_eq!(names, SETTINGS.iter().map(|setting| setting.name).collect::<Vec<_>>());
 }
