@@ -9,15 +9,17 @@ import { type FieldTable, linesOf } from "../../pkg/src/own/table.js";
 import { configure, describeFields } from "./edge/effects.js";
 import { putAll, waiting } from "./glue.js";
 import { CLOSE, Listeners } from "./object/listeners.js";
+import { Turns } from "./object/turns.js";
 import { beginRehearsal, endRehearsal, findRoom, isFull, isLookDue, noteStorage, rehearse, ROOM } from "./room.js";
-import { bytesOf, fromBase64, toBase64, epochObjectOf, MESSAGE, packReply } from "./objects.js";
+import { fromBase64, toBase64, epochObjectOf, MESSAGE } from "./objects.js";
 import type {
   Contract,
   Environment,
+  Framed,
   Listening,
   ObjectState,
   Outcome,
-  Packed,
+  Performed,
   PutLimits,
   Reply,
   Restored,
@@ -31,6 +33,9 @@ const NO_BYTES = new Uint8Array(0);
 
 /** The pause of an alarm that waits for room on a full disk, in milliseconds. */
 const NO_ROOM_MS = 1_000;
+
+/** The bytes of a message that count as one more call: writing a large body takes as long as many small ones. */
+const CALL_BYTES = 16 * 1024;
 
 /** How long an object with a pending restore waits for a call of `restart` until it restarts, in milliseconds. */
 const RESTART_MS = 10_000;
@@ -130,10 +135,6 @@ export function withFields(table: FieldTable) {
  */
 const projectOf = (name?: string) => name?.replace(/^v1\//, "");
 
-/** Returns whether the reply is an empty page whose caller listens to changes. */
-const isListening = (reply: Reply | Listening | Promise<Reply>): reply is Listening =>
-  Array.isArray(reply) && reply.length > 2;
-
 /** Lets a caller listen, and returns the reply to it. */
 type Listen = (reply: Listening, isAdmitted?: boolean) => Reply | Promise<Reply>;
 
@@ -149,6 +150,7 @@ export class ProjectObject extends DurableObject {
   #generation = generation;
   #alarm: number | undefined;
   #listeners: Listeners;
+  #turns = new Turns();
   /** Whether a restore has begun. The object ends soon, and its storage is restored at the next start. */
   #ends = false;
   /** How many reads are in transactions that are rolled back. */
@@ -157,11 +159,11 @@ export class ProjectObject extends DurableObject {
   constructor(ctx: ObjectState, env: Environment) {
     super(ctx, env);
     const project = {
-      perform: (message: Uint8Array) => this.#wait(message),
+      perform: (message: Uint8Array) => this.perform(message),
       frame: (message: Uint8Array, from: number) => this.#frame(message, from),
       newest: () => this.#live().newest(),
       begin: () => this.#live().begin(),
-      full: () => this.#live().full(),
+      full: () => this.#live().full().reply,
       fail: (error: unknown) => this.#trap(error),
     };
     this.#listeners = new Listeners(project, ctx, Number(env.LISTENERS ?? CONTRACT.listeners));
@@ -183,15 +185,8 @@ export class ProjectObject extends DurableObject {
     return this.#core;
   }
 
-  /** Returns the reply to a message. The reply to a text is a text too, if it can be one. */
-  perform(message: Packed): Reply | string | Promise<Reply | string> {
-    if (typeof message !== "string") return this.#wait(message);
-    const reply = this.#wait(bytesOf(message));
-    return reply instanceof Promise ? reply.then(packReply) : packReply(reply);
-  }
-
   /** Returns the reply to a message: its head and its body. The head is empty if the instance trapped. */
-  #wait(message: Uint8Array) {
+  perform(message: Uint8Array): Reply | Promise<Reply> {
     return this.#perform(message, (reply, isAdmitted) => this.#listeners.wait(reply, isAdmitted));
   }
 
@@ -211,28 +206,33 @@ export class ProjectObject extends DurableObject {
     return begin();
   }
 
-  #finish(
-    run: () => ReturnType<core.ProjectCore["perform"]>,
-    message: Uint8Array,
-    listen: Listen,
-    hasTurn: boolean,
-  ): Reply | Promise<Reply> {
+  #finish(run: () => Performed, message: Uint8Array, listen: Listen, hasTurn: boolean): Reply | Promise<Reply> {
     try {
-      const reply = run();
-      if (typeof reply === "string") return this.#readEpoch(reply).then(() => this.#perform(message, listen, hasTurn));
-      if (typeof reply === "number") {
-        return this.#listeners.inTurn(reply, message, (late, isAdmitted) => {
-          const wait: Listen = ([head, body, next, ms, caller]) =>
-            listen([head, body, next, ms - late, caller], isAdmitted);
-          return this.#perform(message, wait, true);
-        });
-      }
-      if (isListening(reply)) return listen(reply);
-      this.#listeners.afterCall();
-      return reply;
+      const reply = this.#follow(run(), message, listen, hasTurn);
+      // A call that has had to wait for its turn was counted before.
+      if (hasTurn) return reply;
+      return this.#turns.count(1 + message.length / CALL_BYTES)?.then(() => reply) ?? reply;
     } catch (error) {
       this.#trap(error);
       return [NO_BYTES];
+    }
+  }
+
+  /** Returns the reply to a message after what WebAssembly has done. */
+  #follow(performed: Performed, message: Uint8Array, listen: Listen, hasTurn: boolean): Reply | Promise<Reply> {
+    switch (performed.kind) {
+      case "reply":
+        this.#listeners.afterCall();
+        return performed.reply;
+      case "listen":
+        return listen(performed);
+      case "turn":
+        return this.#listeners.inTurn(performed.caller, message, (late, isAdmitted) => {
+          const wait: Listen = (listening) => listen({ ...listening, ms: listening.ms - late }, isAdmitted);
+          return this.#perform(message, wait, true);
+        });
+      case "epoch":
+        return this.#readEpoch(performed.project).then(() => this.#perform(message, listen, hasTurn));
     }
   }
 
@@ -309,7 +309,7 @@ export class ProjectObject extends DurableObject {
     // The platform may still refuse the restore. If it accepts, all sockets close with another code.
     if (this.#ends) return CLOSE.restart;
     const read = () => this.#live().frame(message, from);
-    let frame: ReturnType<typeof read>;
+    let frame: Framed;
     try {
       frame = isFull() && this.#live().hasToIndex(message) ? await this.#rehearse(read) : read();
     } catch (error) {
@@ -317,10 +317,9 @@ export class ProjectObject extends DurableObject {
       if (!isFull()) throw error;
       return CLOSE.restart;
     }
-    if (frame === undefined) return CLOSE.history;
-    if (frame === null) return CLOSE.restart;
-    if (typeof frame === "string") return frame;
-    const [about] = frame;
+    if (frame.kind === "frame") return frame.text;
+    if (frame.kind === "close") return CLOSE[frame.why];
+    const about = frame.project;
     try {
       await this.#readEpoch(about);
     } catch (error) {

@@ -6,17 +6,29 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(raw_module = "../../src/worker/glue.ts")]
 extern "C" {
-    /// The turns of an object's event loop.
-    pub(super) type Turns;
+    /// What the object does about a message (`Performed` in types.ts).
+    pub type Performed;
 
-    /// Creates the turns of a new object.
-    #[wasm_bindgen(constructor)]
-    pub(super) fn new() -> Turns;
+    /// The reply: its head in the bytes of `wire`, and its body.
+    pub(super) fn reply(head: &[u8], body: &JsValue) -> Performed;
 
-    /// Returns the reply `[head, body]` to a message of `bytes` bytes, or a promise of it if the sockets should be read
-    /// first.
-    #[wasm_bindgen(method)]
-    pub(super) fn reply(this: &Turns, bytes: usize, head: &[u8], body: &JsValue) -> JsValue;
+    /// The caller waits or has a socket. `next` is the message that requests what comes next, `ms` the time of the wait
+    /// in milliseconds, or the end of the token of a socket.
+    pub(super) fn listen(head: &[u8], body: &JsValue, next: &[u8], ms: f64, caller: f64) -> Performed;
+
+    /// The caller has to wait for its turn.
+    pub(super) fn turn(caller: f64) -> Performed;
+
+    /// The project first needs its epoch (`ProjectCore::set_epoch`). It is also what [`Framed`] may be.
+    pub(super) fn epoch(project: &str) -> Performed;
+
+    /// The next frame of sockets, or why there is none (`Framed` in types.ts).
+    pub type Framed;
+
+    pub(super) fn frame(text: &str) -> Framed;
+
+    /// The sockets have to be closed, for a reason of `CLOSE` in listeners.ts.
+    pub(super) fn close(why: &str) -> Framed;
 
     /// Calls that fail if they take too long.
     pub(super) type Deadlines;

@@ -5,7 +5,7 @@ import { Deadlines } from "./object/deadlines.js";
 import { claimRoom, isRehearsal } from "./room.js";
 import { helperOf } from "./objects.js";
 import { reason } from "./reason.js";
-import type { Cursor, Environment, Kv, KvPut, PutLimits, RunningTask, Sql } from "./types.js";
+import type { Cursor, Environment, Framed, Kv, KvPut, Performed, PutLimits, RunningTask, Sql } from "./types.js";
 
 export { claimRoom, Deadlines, isRehearsal };
 
@@ -91,37 +91,21 @@ export function kvList(task: RunningTask, calls: Deadlines, kv: Kv, prefix: stri
   );
 }
 
-/** How many small calls an object performs before workerd can read its sockets. */
-const CALLS = 16;
-/** The bytes of a message that count as one more call: writing a large body takes as long as many small ones. */
-const CALL_BYTES = 16 * 1024;
+/** A reply. The head is a view of WebAssembly memory, which moves: copy it. */
+export const reply = (head: Uint8Array, body: unknown): Performed => ({ kind: "reply", reply: [head.slice(), body] });
 
-/**
- * The turns of an object's event loop. workerd reads its sockets only when it has no other work. Under saturation,
- * connections whose next request has already arrived keep it busy. Other connections wait for seconds, until workerd
- * closes them. So every 16th reply, or the reply to a large message, waits for a timer, and so do the replies after it.
- * Meanwhile workerd reads the sockets.
- */
-export class Turns {
-  #calls = 0;
-  #turn: Promise<void> | undefined;
+export const listen = (head: Uint8Array, body: unknown, next: Uint8Array, ms: number, caller: number): Performed => ({
+  kind: "listen",
+  reply: [head.slice(), body],
+  next: next.slice(),
+  ms,
+  caller,
+});
 
-  /** Returns the reply `[head, body]` to a message of `bytes` bytes, or a promise of it. */
-  reply(bytes: number, head: Uint8Array, body: unknown) {
-    // The head is a view of WebAssembly memory, which moves: copy it.
-    const reply = [head.slice(), body];
-    this.#calls += 1 + bytes / CALL_BYTES;
-    if (this.#calls < CALLS) return reply;
-    this.#turn ??= new Promise((resolve) => {
-      setTimeout(() => {
-        this.#calls = 0;
-        this.#turn = undefined;
-        resolve();
-      }, 0);
-    });
-    return this.#turn.then(() => reply);
-  }
-}
+export const turn = (caller: number): Performed => ({ kind: "turn", caller });
+export const epoch = (project: string): Performed & Framed => ({ kind: "epoch", project });
+export const frame = (text: string): Framed => ({ kind: "frame", text });
+export const close = (why: "history" | "restart"): Framed => ({ kind: "close", why });
 
 /** The cost of all statements so far. */
 const cost = { statements: 0, read: 0, written: 0 };

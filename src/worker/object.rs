@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use js_sys::{Array, JsString, Uint8Array};
+use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 use worker::Env;
 
@@ -16,7 +16,7 @@ use crate::util::time::Millis;
 
 use self::database::{SqlDatabase, Storage};
 use self::drain::Drain;
-use super::glue;
+use super::glue::{self, Framed, Performed};
 use super::platform::{self, now};
 
 /// The binding of the KV namespace.
@@ -34,7 +34,6 @@ pub fn new_epoch() -> String {
 #[wasm_bindgen]
 pub struct ProjectCore {
     drain: Rc<Drain>,
-    turns: glue::Turns,
 }
 
 #[wasm_bindgen]
@@ -46,57 +45,50 @@ impl ProjectCore {
         // An alarm's instant is an integer below 2^53.
         let database = SqlDatabase::new(storage, alarm.map(|at| at as u64));
         let drain = Drain::new(Project::new(database), env.into(), platform::binding(env, RESOURCES));
-        Self { drain: Rc::new(drain), turns: glue::Turns::new() }
+        Self { drain: Rc::new(drain) }
     }
 
-    /// Returns the reply to a message, or a promise of it: `[head, body]`, the head in the bytes of `wire`. A write is
-    /// already committed. If the call first needs [`Self::set_epoch`], returns the project's key instead. If the caller
-    /// waits for the first change, the message that requests the page again and the time in milliseconds follow. If it
-    /// listens, the message of its frames follows, and the end of its token. The number of the caller is the last.
-    /// `listeners` is how many there are. A call that may wait has a turn: before that, returns only the number of the
-    /// caller.
-    pub fn perform(&self, message: &[u8], listeners: u32, has_turn: bool) -> JsValue {
-        let decoded: Result<Message, _> = wire::decode(message);
-        if let Ok(Message { project, call }) = &decoded {
+    /// Performs a message. A write is already committed then. A call that may wait first needs a turn. `listeners` is how
+    /// many there are.
+    pub fn perform(&self, message: &[u8], listeners: u32, has_turn: bool) -> Performed {
+        let message: Message = match wire::decode(message) {
+            Ok(message) => message,
+            Err(error) => return refuse("message refused", "", &error),
+        };
+        {
             let machine = self.drain.machine.borrow();
-            if machine.project().lacks_epoch(call) {
-                return JsValue::from_str(project);
+            if machine.project().lacks_epoch(&message.call) {
+                return glue::epoch(&message.project);
             }
-            if let (Call::Changes(_), Some(caller), false) = (call, call.listener(), has_turn) {
-                return number(caller);
+            if let (Call::Changes(_), Some(caller), false) =
+                (&message.call, message.call.listener(), has_turn)
+            {
+                return glue::turn(caller as f64);
             }
             machine.project().count_listeners(listeners);
         }
-        let EncodedReply { head, body, listening } = self.reply(decoded);
-        let body = body.map_or(JsValue::UNDEFINED, JsValue::from);
-        match listening {
-            None => self.turns.reply(message.len(), &head, &body),
-            Some((message, ms, caller)) => {
-                let bytes = |bytes: Vec<u8>| Uint8Array::from(bytes.as_slice());
-                Array::of5(&bytes(head), &body, &bytes(message), &number(ms), &number(caller)).into()
-            }
-        }
+        self.reply(&message).unwrap_or_else(|error| refuse("reply refused", &message.project, &error))
     }
 
-    /// Returns the next frame of the listeners with this message, from the revision that they have. `undefined` if they
-    /// have another history. If the project first needs [`Self::set_epoch`], returns its key in a list.
-    pub fn frame(&self, message: &[u8], from: f64) -> JsValue {
+    /// Returns the next frame of the listeners with this message, from the revision that they have.
+    pub fn frame(&self, message: &[u8], from: f64) -> Framed {
         let decoded: Result<Message, _> = wire::decode(message);
         let machine = self.drain.machine.borrow();
         let project = machine.project();
         // The message was stored by this version of the code, or its listeners begin again.
-        let Ok(message) = decoded else { return JsValue::UNDEFINED };
+        let Ok(message) = decoded else { return glue::close("history") };
         if project.lacks_epoch(&message.call) {
-            return Array::of1(&message.project.into()).into();
+            return glue::epoch(&message.project).unchecked_into();
         }
         let mut entropy = [0; 10];
         platform::random(&mut entropy);
         // A revision is an integer below 2^53.
         match project.frame(&message, from as Millis, &Moment { now: now(), entropy }) {
-            Ok(frame) => frame.map_or(JsValue::UNDEFINED, |frame| JsValue::from_str(&frame)),
+            Ok(Some(frame)) => glue::frame(&frame),
+            Ok(None) => glue::close("history"),
             Err(error) => {
                 drain::log("store fault", &message.project, &error.reason);
-                JsValue::NULL
+                glue::close("restart")
             }
         }
     }
@@ -114,13 +106,14 @@ impl ProjectCore {
     }
 
     /// Returns the reply to a caller that cannot wait for changes, because too many do.
-    pub fn full(&self) -> JsValue {
+    #[expect(clippy::unused_self, reason = "JavaScript calls it as a method")]
+    pub fn full(&self) -> Performed {
         let message = "Too many listeners follow the changes of the project. Try again later, or read pages without wait.";
         let error = ApiError::unavailable(message)
             .with_cause("as many as LISTENERS allows, or nine tenths of one caller".to_owned());
         let reply: Reply<JsString> = error.into();
         let head = wire::encode(&reply.head).unwrap_or_default();
-        self.turns.reply(0, &head, &JsValue::UNDEFINED)
+        glue::reply(&head, &JsValue::UNDEFINED)
     }
 
     /// Sets the epoch of the project's positions (`Project::set_epoch`).
@@ -150,34 +143,22 @@ impl ProjectCore {
         read.map_err(|error| JsValue::from_str(&error.reason))
     }
 
-    fn reply(&self, message: Result<Message, String>) -> EncodedReply {
-        let message = match message {
-            Ok(message) => message,
-            Err(error) => {
-                drain::log("message refused", "", &error);
-                return EncodedReply::unknown_format();
-            }
-        };
-        let writes = message.call.is_write();
+    fn reply(&self, message: &Message) -> Result<Performed, String> {
+        let call = &message.call;
+        let writes = call.is_write();
         let mut entropy = [0; 10];
-        if writes || message.call.needs_epoch() {
+        if writes || call.needs_epoch() {
             platform::random(&mut entropy);
         }
-        let moment = Moment { now: now(), entropy };
-        let Reply { head, body } = self.perform_call(&message, &moment);
+        let Reply { head, body } = self.perform_call(message, &Moment { now: now(), entropy });
         self.drain.on(Event::Performed { writes });
-        let waiting = message.waiting(&head).map(|(message, ms)| (message, Millis::from(ms)));
+        let waiting = message.waiting(&head).map(|(next, ms)| (next, Millis::from(ms)));
         let listening = waiting.or_else(|| message.listening(&head));
-        let caller = message.call.listener().unwrap_or_default();
-        let encoded = wire::encode(&head).and_then(|head| {
-            let encode =
-                |(message, ms): (Message, Millis)| wire::encode(&message).map(|bytes| (bytes, ms, caller));
-            Ok(EncodedReply { head, body, listening: listening.map(encode).transpose()? })
-        });
-        encoded.unwrap_or_else(|error| {
-            drain::log("reply refused", &message.project, &error);
-            EncodedReply::unknown_format()
-        })
+        let (head, body) = (wire::encode(&head)?, body.map_or(JsValue::UNDEFINED, JsValue::from));
+        let Some((next, ms)) = listening else { return Ok(glue::reply(&head, &body)) };
+        // Numbers of callers and times are integers below 2^53.
+        let caller = call.listener().unwrap_or_default() as f64;
+        Ok(glue::listen(&head, &body, &wire::encode(&next)?, ms as f64, caller))
     }
 
     fn perform_call(&self, message: &Message, moment: &Moment) -> Reply<JsString> {
@@ -198,26 +179,10 @@ impl ProjectCore {
     }
 }
 
-/// A reply as it leaves the object.
-struct EncodedReply {
-    /// In the bytes of [`wire`].
-    head: Vec<u8>,
-    body: Option<JsString>,
-    /// The message that requests what comes next, and how long the caller waits for it ([`Message::waiting`]) or when
-    /// its token ends ([`Message::listening`]).
-    /// The number of the caller is the last ([`Call::listener`]).
-    listening: Option<(Vec<u8>, Millis, u64)>,
-}
-
-/// Returns an integer below 2^53.
-fn number(integer: u64) -> JsValue {
-    JsValue::from_f64(integer as f64)
-}
-
-impl EncodedReply {
-    fn unknown_format() -> Self {
-        Self { head: wire::UNKNOWN_FORMAT.to_vec(), body: None, listening: None }
-    }
+/// Returns the reply to a message that another version of the code has sent, or whose reply has no bytes.
+fn refuse(event: &'static str, project: &str, error: &str) -> Performed {
+    drain::log(event, project, error);
+    glue::reply(&wire::UNKNOWN_FORMAT, &JsValue::UNDEFINED)
 }
 
 pub(crate) mod database;

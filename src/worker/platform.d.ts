@@ -18,20 +18,11 @@ declare module "*/build/worker/resource_edge.js" {
   export function __wbg_reset_state(): void;
   export class ProjectCore {
     constructor(storage: object, env: object, alarm: number | undefined);
-    perform(
-      message: Uint8Array,
-      listeners: number,
-      hasTurn: boolean,
-    ):
-      | string
-      | number
-      | import("./types.js").Reply
-      | import("./types.js").Listening
-      | Promise<import("./types.js").Reply>;
-    frame(message: Uint8Array, from: number): string | [project: string] | undefined | null;
+    perform(message: Uint8Array, listeners: number, hasTurn: boolean): import("./types.js").Performed;
+    frame(message: Uint8Array, from: number): import("./types.js").Framed;
     begin(): number;
     newest(): number;
-    full(): import("./types.js").Reply;
+    full(): { reply: import("./types.js").Reply };
     setEpoch(epoch: string | undefined): void;
     isWrite(message: Uint8Array): boolean;
     hasToIndex(message: Uint8Array): boolean;

@@ -63,20 +63,25 @@ export type Reply = [head: Uint8Array, body?: unknown];
 
 /**
  * The reply to a listener: an empty page, and the message that requests what comes next. `ms` is how long a request
- * waits, or when the token of a socket ends, in milliseconds. The last is the number of the caller.
+ * waits, or when the token of a socket ends, in milliseconds. `caller` is its number.
  */
-export type Listening = [head: Uint8Array, body: unknown, message: Uint8Array, ms: number, caller: number];
+export type Listening = { kind: "listen"; reply: Reply; next: Uint8Array; ms: number; caller: number };
+
+/** The object first needs the epoch of the project. */
+type EpochNeeded = { kind: "epoch"; project: string };
+
+/** What an object does about a message, as WebAssembly decides. `turn`: the caller has to wait for its turn. */
+export type Performed = { kind: "reply"; reply: Reply } | Listening | { kind: "turn"; caller: number } | EpochNeeded;
+
+/** The next frame of sockets, or why they have to be closed. */
+export type Framed = { kind: "frame"; text: string } | { kind: "close"; why: "history" | "restart" } | EpochNeeded;
 
 /** The bookmark that undoes a restore, or why the platform refuses it. */
 export type Restored = { undo: string; reason?: undefined } | { undo?: undefined; reason: string };
 
-/** A message to an object: its bytes, or a text whose characters they are. */
-export type Packed = string | Uint8Array;
-
 /** A project's object, called from the edge. */
 export interface ProjectStub {
   perform(message: Uint8Array): Promise<Reply>;
-  perform(message: Packed): Promise<Reply | string>;
   fetch(url: string, init: { headers: Record<string, string> }): Promise<SocketResponse>;
   restore(name: string, time: number, bookmark: string | undefined): Promise<Restored>;
   epoch(): Promise<string>;

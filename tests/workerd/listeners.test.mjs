@@ -72,14 +72,15 @@ function setUp(most = 1_000) {
   };
   const wake = () => new Listeners(project, ctx, most);
   const state = { object, sockets, wake, listeners: wake() };
+  const listening = (body, next, ms, caller) => ({ kind: "listen", reply: [new Uint8Array(), body], next, ms, caller });
   const accept = (condition, expires = Infinity, caller = 1) => {
-    const [body] = state.listeners.accept([new Uint8Array(), "first", Uint8Array.of(condition), expires, caller]);
+    const [body] = state.listeners.accept(listening("first", Uint8Array.of(condition), expires, caller));
     return body === "full" ? undefined : sockets.at(-1);
   };
   /** Lets a request wait. `replies` gets the body of its reply. */
   const replies = [];
   const wait = (message, caller = 1, ms = 25_000, isAdmitted = false) => {
-    const reply = state.listeners.wait([new Uint8Array(), "empty", message, ms, caller], isAdmitted);
+    const reply = state.listeners.wait(listening("empty", message, ms, caller), isAdmitted);
     Promise.resolve(reply).then(([head, body = head]) => replies.push(body));
   };
   /** Lets the object write. */

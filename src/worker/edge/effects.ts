@@ -4,7 +4,7 @@
 
 import type { FieldRow } from "../../../pkg/src/own/table.js";
 import { addFields } from "../../../pkg/src/own/schemas.js";
-import { fromBase64, toBase64, MESSAGE, objectOf, packMessage, unpackReply } from "../objects.js";
+import { fromBase64, toBase64, MESSAGE, objectOf } from "../objects.js";
 import { failureOf, isFull } from "../room.js";
 import { promiseOf } from "../reason.js";
 import type {
@@ -119,8 +119,9 @@ const number = (value: unknown) => (typeof value === "number" ? value : undefine
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 export function callObject(exchange: ReplyWaiting, name: string, message: Uint8Array, repeats: boolean) {
-  const packed = packMessage(message);
-  return start(exchange, () => objectOf(bindings, name).perform(packed), withReply, repeats);
+  // A view of WebAssembly memory, which moves.
+  const copy = message.slice();
+  return start(exchange, () => objectOf(bindings, name).perform(copy), withReply, repeats);
 }
 
 /** Lets the project's object accept a socket. Its other end is the body of the reply. */
@@ -188,10 +189,7 @@ const RESTARTS = 3;
 const withRestored = (exchange: Exchange, result: string | Reply) =>
   typeof result === "string" ? exchange.resumeWithText(result) : withReply(exchange, result);
 
-function withReply(exchange: ReplyWaiting, reply: Reply | string) {
-  const [head, body] = unpackReply(reply);
-  return exchange.resumeWithReply(head, body);
-}
+const withReply = (exchange: ReplyWaiting, [head, body]: Reply) => exchange.resumeWithReply(head, body);
 
 export const readAsset = (exchange: Exchange, path: string) =>
   start(

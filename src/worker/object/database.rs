@@ -57,13 +57,6 @@ impl SqlDatabase {
         Self { storage, sql, alarm: Cell::new(alarm), statements: RefCell::new(Generations::new(STATEMENTS)) }
     }
 
-    /// Returns the first row of a statement. It needs one boundary call, whereas rows need several.
-    fn row(&self, sql: &str, binds: &[Bind<'_>]) -> Result<Option<Cells>, StoreError> {
-        let row = glue::sql_first(&self.sql, &self.statement(sql), &array(binds))
-            .map_err(|thrown| fault(sql, &thrown))?;
-        Ok((!row.is_undefined()).then(|| Cells(row.unchecked_into())))
-    }
-
     fn statement(&self, sql: &str) -> JsValue {
         let mut statements = self.statements.borrow_mut();
         if let Some(known) = statements.get_mut(sql) {
@@ -124,7 +117,13 @@ impl Database for SqlDatabase {
         column: usize,
         read: impl Fn(&dyn Row) -> Option<T>,
     ) -> FirstText<Self, T> {
-        let Some(cells) = self.row(sql, binds)? else { return Ok(None) };
+        // It needs one boundary call, whereas rows need several.
+        let row = glue::sql_first(&self.sql, &self.statement(sql), &array(binds))
+            .map_err(|thrown| fault(sql, &thrown))?;
+        if row.is_undefined() {
+            return Ok(None);
+        }
+        let cells = Cells(row.unchecked_into());
         let text = cells.cell(column).dyn_into().ok();
         read(&cells).map(|row| Some((row, text))).ok_or_else(|| unexpected(sql))
     }
@@ -138,17 +137,6 @@ impl Database for SqlDatabase {
         let rows = glue::sql_rows(&self.sql, &self.statement(sql), &array(binds))
             .map_err(|thrown| fault(sql, &thrown))?;
         rows.iter().try_for_each(|row| each(&Cells(row.unchecked_into())))
-    }
-
-    // Without the text, the Worker is a kilobyte smaller.
-    fn first<T>(
-        &self,
-        sql: &str,
-        binds: &[Bind<'_>],
-        read: impl Fn(&dyn Row) -> Option<T>,
-    ) -> Result<Option<T>, StoreError> {
-        let Some(cells) = self.row(sql, binds)? else { return Ok(None) };
-        read(&cells).map(Some).ok_or_else(|| unexpected(sql))
     }
 
     fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {

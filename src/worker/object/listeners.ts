@@ -5,6 +5,7 @@
 import type { Listening, ObjectState, Reply, Socket } from "../types.js";
 import { type Group, Groups } from "./groups.js";
 import { Places } from "./places.js";
+import { Turns } from "./turns.js";
 import { type Run, Waiters } from "./waiters.js";
 
 /** The shortest time between two batches, in milliseconds. Changes in between are in one page. */
@@ -23,8 +24,7 @@ const SLOW_MS = 60_000;
 /** The bound of all sockets together. Beyond that, a socket that has more than its share is closed. */
 const ALL_UNREAD = 32 * UNREAD;
 
-/** How many sockets get a frame before the object performs other calls. Evaluating a condition counts as some. */
-const TURN = 16;
+/** Evaluating a condition counts as so many frames in a turn. */
 const EVALUATION = 8;
 
 const OPEN = 1;
@@ -97,8 +97,7 @@ export class Listeners {
   #last = 0;
   /** When sockets last made room. */
   #closed = 0;
-  /** How much the present turn has done. */
-  #done = 0;
+  #turns = new Turns();
 
   /** @param most how many there may be at once */
   constructor(project: Project, ctx: ObjectState, most: number) {
@@ -148,18 +147,18 @@ export class Listeners {
   }
 
   /** Returns the first page with a change, or this empty one after its wait. */
-  wait(reply: Listening, isAdmitted = false): Reply | Promise<Reply> {
-    return isAdmitted || this.#hasRoom(reply[4]) ? this.#waiters.wait(reply) : this.#project.full();
+  wait(listening: Listening, isAdmitted = false): Reply | Promise<Reply> {
+    return isAdmitted || this.#hasRoom(listening.caller) ? this.#waiters.wait(listening) : this.#project.full();
   }
 
   /** Accepts a socket, and sends its first frame. Returns its other end as body. */
-  accept([head, body, message, expires, caller]: Listening): Reply {
+  accept({ reply: [head, body], next, ms, caller }: Listening): Reply {
     if (!this.#hasRoom(caller)) return this.#project.full();
     const { 0: other, 1: socket } = new WebSocketPair();
     this.#ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
     this.#ctx.acceptWebSocket(socket);
     const now = Date.now();
-    const client = this.#add(socket, { message, caller, expires, accepted: now, ping: 0, unread: 0 });
+    const client = this.#add(socket, { message: next, caller, expires: ms, accepted: now, ping: 0, unread: 0 });
     this.#send(client, String(body), now);
     return [head, other];
   }
@@ -224,20 +223,12 @@ export class Listeners {
     const newest = this.#project.newest();
     const frame = await this.#project.frame(group.message, group.from);
     group.from = newest;
-    await this.#turn(EVALUATION);
+    await this.#turns.count(EVALUATION);
     for (const client of [...group.members]) {
       if (typeof frame === "string") this.#send(client, frame, Date.now());
       else this.close(client.socket, frame);
-      await this.#turn(1);
+      await this.#turns.count(1);
     }
-  }
-
-  /** Counts what a turn has done. After a long turn the object performs other calls first. */
-  async #turn(cost: number) {
-    this.#done += cost;
-    if (this.#done < TURN) return;
-    this.#done = 0;
-    await new Promise((resolve) => setTimeout(resolve, 0));
   }
 
   /** Sends a frame, without its lines to a reader that is too slow. Closes the socket if its token has expired. */

@@ -74,8 +74,8 @@ export class Waiters {
   }
 
   /** Returns the first page with a change, or the empty one after its wait. */
-  wait([head, body, message, ms, caller]: Listening): Promise<Reply> {
-    const group = this.#groups.of(message, this.#project.newest);
+  wait({ reply: empty, next, ms, caller }: Listening): Promise<Reply> {
+    const group = this.#groups.of(next, this.#project.newest);
     this.#places.take(caller);
     return new Promise((resolve) => {
       const end: Waiter["end"] = (reply) => {
@@ -83,7 +83,7 @@ export class Waiters {
         this.#places.leave(caller);
         this.#waiters.delete(waiter);
         this.#groups.leave(waiter, group);
-        resolve(reply ?? [head, body]);
+        resolve(reply ?? empty);
       };
       const timer = setTimeout(() => end(), ms);
       const waiter = { caller, began: Date.now(), end };
