@@ -4,18 +4,16 @@
 // KILLS or SECONDS set the duration. SEED repeats the schedule of faults. SPEED is the factor by which the service's
 // clock is faster.
 
-import { spawn } from "node:child_process";
 import { createWriteStream, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { mountDisk } from "../../support/disk.mjs";
-import { RawCaller, SessionCaller } from "./lib/callers.mjs";
 import { exportOf, Follower, FOLLOWERS } from "./lib/followers.mjs";
-import { Groups } from "./lib/groups.mjs";
 import { Instance, tokenFor } from "./lib/instance.mjs";
 import { BATCH, Kv } from "./lib/kv.mjs";
+import { check, Load } from "./lib/load.mjs";
 import { TortureProxy } from "./lib/proxy.mjs";
 import { quiet } from "./lib/quiet.mjs";
 import { Random } from "./lib/random.mjs";
@@ -52,76 +50,30 @@ const file = join(artifacts, `torture-${seed}.ndjson`);
 const history = createWriteStream(file);
 const record = (entry) => history.write(`${JSON.stringify(entry)}\n`);
 
-const counts = { operations: 0, acknowledged: 0, unknown: 0, full: 0 };
 const problems = [];
-let begun = 0;
 
 const kv = await new Kv(random("kv"), speed).listen();
 const disk = mountDisk(DISK);
 const instance = new Instance({ folder: disk?.path, kvPort: kv.port, start, speed, broken: process.env.BROKEN });
 const proxy = await new TortureProxy(random("proxy"), () => instance.port).listen();
-let resting = false;
+const origin = `http://127.0.0.1:${proxy.port}`;
 
 /** Waits until the service runs. */
 async function up() {
   while (instance.port === undefined) await pause(5);
 }
 
-async function perform(caller, index, groups, group, op) {
-  group.operations += 1;
-  group.inFlight += 1;
-  begun += 1;
-  const entry = {
-    type: "operation",
-    n: begun,
-    caller: index,
-    session: caller.session,
-    ...op,
-    invoked: performance.now(),
-  };
-  const outcome = await caller.perform(op);
-  entry.returned = performance.now();
-  entry.outcome = outcome;
-  group.inFlight -= 1;
-  groups.finished(group, outcome);
-  const reads = op.kind.startsWith("read") || op.kind === "query";
-  counts.operations += 1;
-  if (outcome.is === "unknown") counts.unknown += 1;
-  else if (outcome.is === "full") counts.full += 1;
-  else if (!reads && outcome.is === "record") counts.acknowledged += 1;
-  // A read without a response proves nothing. A write that was not performed would be found as one of nobody.
-  if (outcome.is !== "full" && !(reads && outcome.is === "unknown")) record(entry);
-  return outcome;
-}
-
-/** Performs operations until the round is over. */
-async function work(caller, index, groups, own) {
-  while (!resting) {
-    const { group, op } = groups.next(caller.session);
-    const first = perform(caller, index, groups, group, op);
-    // Two concurrent calls sometimes use the same session.
-    const second = caller.session && own.chance(0.3) ? groups.next(true) : undefined;
-    await Promise.all([first, second && perform(caller, index, groups, second.group, second.op)]);
-    await pause(own.between(0, 25));
-  }
-}
-
-/** Reads the whole group from the source of truth, until there is a response. */
-async function audit(caller, groups, group) {
-  for (;;) {
-    const outcome = await perform(caller, 0, groups, group, groups.operation(group, "query"));
-    if (outcome.is !== "unknown") return;
-  }
-}
-
-const workers = [];
 const projects = Array.from({ length: PROJECTS }, (_, index) => `torture-${index}`);
 const token = tokenFor(projects.map((project) => `manage_test:${project}`).join(" "), start);
 const schedule = random("kills");
 /** They follow through all rounds. */
 const followers = projects.flatMap((project) =>
-  FOLLOWERS.map((how) => new Follower(how, { port: proxy.port, token, project, up })),
+  FOLLOWERS.map((how) => new Follower(how, { origin, token, project, up, speed })),
 );
+const load = new Load({
+  ...{ origin, token, projects, record, random, up },
+  ...{ raw: RAW_CALLERS, sessions: SESSION_CALLERS, pauseMs: 25 },
+});
 
 /** Fills the disk for a moment. Meanwhile every read succeeds in a project that is in use. */
 async function fillDisk() {
@@ -149,7 +101,7 @@ async function fillDisk() {
 }
 
 /** Kills until the round is over. Pauses once while the service runs, and once while it does not. */
-async function kill(all, auditor) {
+async function kill(all, audit) {
   const until = performance.now() + ROUND_MS;
   const audits = [];
   for (
@@ -171,7 +123,7 @@ async function kill(all, auditor) {
     // Reads the surviving state of each group that was in use.
     for (const groups of all) {
       const used = groups.active.filter((group) => group.operations > 0 && !group.isFull);
-      audits.push(...used.map((group) => audit(auditor, groups, group)));
+      audits.push(...used.map((group) => audit(groups, group)));
     }
   }
   await Promise.all(audits);
@@ -179,37 +131,11 @@ async function kill(all, auditor) {
 }
 
 async function round(count) {
-  resting = false;
   kv.faulty = proxy.faulty = true;
-  const all = projects.map(
-    (project) => new Groups(project, `r${count}${project.at(-1)}`, random(`load ${count} ${project}`)),
-  );
-  const make = (index) => {
-    const groups = all[index % PROJECTS];
-    const own = random(`caller ${count} ${index}`);
-    const options = { port: proxy.port, token, random: own, up, ended: () => resting, project: groups.project };
-    const caller = index <= RAW_CALLERS ? new RawCaller(options) : new SessionCaller(options);
-    return { caller, index: count * 100 + index, groups, own };
-  };
-  const callers = Array.from({ length: RAW_CALLERS + SESSION_CALLERS }, (_, index) => make(index + 1));
-  const auditor = make(0).caller;
-  const working = callers.map(({ caller, index, groups, own }) => work(caller, index, groups, own));
-  workers.push(...working);
-  const retiring = setInterval(() => {
-    for (const groups of all) for (const group of groups.takeRetired()) audit(auditor, groups, group).catch(fail);
-  }, 100);
-  await Promise.race([kill(all, auditor), Promise.all(working)]);
-  resting = true;
-  await Promise.all(working);
-  clearInterval(retiring);
-  kv.faulty = proxy.faulty = false;
-  for (const groups of all) {
-    const left = [...groups.takeRetired(), ...groups.active.filter((group) => group.operations > 0)];
-    await Promise.all(left.map((group) => audit(auditor, groups, group)));
-  }
-  for (const project of projects) record(await quiet({ project, kv, port: proxy.port, token, speed }));
-  for (const { caller } of callers) caller.close();
-  auditor.close();
+  await load.round(count, kill, () => {
+    kv.faulty = proxy.faulty = false;
+  });
+  for (const project of projects) record(await quiet({ project, kv, origin, token, speed }));
 }
 
 function fail(error) {
@@ -225,13 +151,13 @@ for (let count = 1; instance.kills < kills && performance.now() < end; count += 
   await round(count);
   const seconds = Math.round((performance.now() - began) / 1000);
   say(
-    `${seconds} s: ${instance.kills} kills, ${counts.operations} operations, ` +
-      `${counts.acknowledged} acknowledged writes`,
+    `${seconds} s: ${instance.kills} kills, ${load.counts.operations} operations, ` +
+      `${load.counts.acknowledged} acknowledged writes`,
   );
 }
 for (const project of projects) {
-  const exported = await exportOf(proxy.port, token, project);
-  const own = followers.filter((follower) => follower.where.project === project);
+  const exported = await exportOf({ origin, token, project });
+  const own = followers.filter((follower) => follower.project === project);
   problems.push(...(await Promise.all(own.map((follower) => follower.end(exported)))).flat());
 }
 await instance.kill();
@@ -240,19 +166,15 @@ proxy.close();
 kv.close();
 await new Promise((resolve) => history.end(resolve));
 say(`KV: ${JSON.stringify(kv.counts)}`);
-if (disk !== undefined) say(`writes for which the disk had no room: ${counts.full}`);
+if (disk !== undefined) say(`writes for which the disk had no room: ${load.counts.full}`);
 // Few kills show nothing about helpers.
 if (instance.kills >= 20 && !kv.counts[BATCH]) fail(new Error("no helper object has put anything"));
 say(`connections: ${JSON.stringify(proxy.counts)}`);
 for (const { name, counts } of followers) say(`the follower by ${name}: ${JSON.stringify(counts)}`);
 for (const problem of problems) say(problem);
 
-// The checker is built beforehand (.ci/torture).
-const checker = join(process.env.CARGO_TARGET_DIR ?? join(ROOT, "target"), "release/torture-checker");
-const checking = spawn(checker, [file], { stdio: "inherit" });
-checking.once("error", fail);
-checking.once("exit", (code) => {
-  if (code === 0 && problems.length === 0) rmSync(file);
-  else say(`the history is in ${file}; SEED=${seed} repeats the schedule of faults`);
-  process.exit(code === 0 && problems.length > 0 ? 1 : (code ?? 1));
-});
+const { code, text } = await check(file);
+process.stdout.write(text);
+if (code === 0 && problems.length === 0) rmSync(file);
+else say(`the history is in ${file}; SEED=${seed} repeats the schedule of faults`);
+process.exit(code === 0 && problems.length > 0 ? 1 : (code ?? 1));

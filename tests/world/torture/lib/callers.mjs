@@ -3,9 +3,9 @@
 // performed, because the disk was full.
 
 import { createHash } from "node:crypto";
-import http from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { ResourceClient } from "../../../../pkg/dist/node.js";
+import { agentFor, send } from "./http.mjs";
 
 const ATTEMPT_MS = 1_000;
 const ATTEMPTS = 40;
@@ -57,11 +57,14 @@ function request(op) {
   }
 }
 
+/** Returns whether the service did nothing, and asks for another attempt. */
+const isBusy = (status) => status === 503 || status === 429;
+
 const isWrite = ({ kind }) => !kind.startsWith("read") && kind !== "query";
 
 /** Returns the outcome of a response. */
 function outcome(op, { status, headers, text }) {
-  if (status === 503) return { is: "unknown" };
+  if (isBusy(status)) return { is: "unknown" };
   const body = text.startsWith("{") ? JSON.parse(text) : undefined;
   const revision = Number(headers["resource-revision"] ?? 0);
   if (status === 200 && op.kind === "query")
@@ -82,13 +85,14 @@ export class RawCaller {
   session = false;
 
   /** `up` resolves when the service is running. */
-  constructor({ port, token, random, up, ended }) {
-    this.port = port;
+  constructor({ origin, token, random, up, ended, attemptMs = ATTEMPT_MS }) {
+    this.origin = origin;
     this.token = token;
     this.random = random;
     this.up = up;
     this.ended = ended;
-    this.agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
+    this.attemptMs = attemptMs;
+    this.agent = agentFor(origin, 8);
   }
 
   async perform(op) {
@@ -106,7 +110,7 @@ export class RawCaller {
       const response = await this.#send(message);
       // An earlier attempt may still be performed.
       if (write && response?.status === 507) return attempt === 1 ? { is: "full" } : { is: "unknown" };
-      if (response !== undefined && response.status !== 503) {
+      if (response !== undefined && !isBusy(response.status)) {
         const found = outcome(op, response);
         if (repeated && found.is !== "fault" && this.random.chance(0.15))
           found.replay = await this.#replay(message, response);
@@ -124,7 +128,7 @@ export class RawCaller {
   async #replay(message, first) {
     await this.up();
     const second = await this.#send(message);
-    if (second === undefined || second.status === 503) return null;
+    if (second === undefined || isBusy(second.status)) return null;
     if (second.headers["idempotency-replayed"] !== "true")
       return `not marked as replayed: ${second.status} ${second.text}`;
     if (second.status !== first.status || second.text !== first.text)
@@ -133,37 +137,8 @@ export class RawCaller {
   }
 
   /** Returns the response, or `undefined` if the connection was cut or the time was over. */
-  #send({ method, path, headers, body }) {
-    return new Promise((resolve) => {
-      const fail = () => resolve(undefined);
-      const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
-      const options = {
-        host: "127.0.0.1",
-        port: this.port,
-        method,
-        path,
-        agent: this.agent,
-        headers: { ...headers, ...length },
-      };
-      const sent = http.request(options, (response) => {
-        const chunks = [];
-        response.on("data", (chunk) => chunks.push(chunk));
-        response.on("error", fail);
-        response.on("close", fail);
-        response.on("end", () =>
-          resolve({
-            status: response.statusCode,
-            headers: response.headers,
-            text: Buffer.concat(chunks).toString("utf8"),
-          }),
-        );
-      });
-      sent.setTimeout(ATTEMPT_MS, () => sent.destroy());
-      const timer = setTimeout(() => sent.destroy(), ATTEMPT_MS);
-      sent.on("close", () => clearTimeout(timer));
-      sent.on("error", fail);
-      sent.end(body);
-    });
+  #send(message) {
+    return send(this.origin, { ...message, agent: this.agent }, this.attemptMs).catch(() => undefined);
   }
 
   close() {
@@ -175,8 +150,8 @@ export class RawCaller {
 export class SessionCaller {
   session = true;
 
-  constructor({ port, token, project }) {
-    const options = { projectKey: project, baseUrl: `http://127.0.0.1:${port}`, token, timeout: 8_000 };
+  constructor({ origin, token, project, attemptMs = ATTEMPT_MS }) {
+    const options = { projectKey: project, baseUrl: origin, token, timeout: 8 * attemptMs };
     this.client = new ResourceClient({ ...options, retry: { retries: 12, baseDelay: 20, maxDelay: 400 } });
   }
 
@@ -197,7 +172,7 @@ export class SessionCaller {
       if (error.status === 409) return { is: "conflict", version: error.currentVersion };
       if (error.status === 400 && error.code === "DuplicateField") return { is: "duplicate" };
       if (error.status === 507 && isWrite(op)) return { is: "unknown" };
-      if (error.kind === "network" || error.kind === "timeout" || error.status === 503) return { is: "unknown" };
+      if (error.kind === "network" || error.kind === "timeout" || isBusy(error.status)) return { is: "unknown" };
       return { is: "fault", status: error.status ?? 0, text: String(error) };
     }
   }

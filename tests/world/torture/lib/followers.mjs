@@ -1,9 +1,9 @@
 // Followers of a project's changes, by the rules of the specification (D36): over requests that wait, and over sockets,
 // some with a predicate. They note whatever breaks a rule, and what differs from the project at the end.
 
-import http from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import WebSocket from "ws";
+import { send } from "./http.mjs";
 
 /** How each follower of a project follows it: over which transport, and which records. */
 export const FOLLOWERS = [
@@ -22,32 +22,18 @@ const revisionOf = (position) => Number(position.split(".")[1]);
 const beganOf = (position) => position.split(".")[2];
 
 /** Returns a page. Throws if there is no response. */
-function getPage(port, token, path) {
-  return new Promise((resolve, reject) => {
-    const headers = { Authorization: `Bearer ${token}`, Connection: "close" };
-    const request = http.get({ host: "127.0.0.1", port, path, headers, timeout: ATTEMPT_MS }, (response) => {
-      const chunks = [];
-      response.on("data", (chunk) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => {
-        const text = Buffer.concat(chunks).toString("utf8");
-        if (!response.complete) reject(new Error("the response was cut"));
-        else resolve({ status: response.statusCode, text, link: response.headers.link });
-      });
-    });
-    request.on("timeout", () => request.destroy(new Error("late")));
-    request.on("error", reject);
-  });
+function getPage({ origin, token }, path, ms = ATTEMPT_MS) {
+  return send(origin, { path, headers: { Authorization: `Bearer ${token}` } }, ms);
 }
 
 /** Returns the lines of an export. */
-export async function exportOf(port, token, project) {
+export async function exportOf(where) {
   const lines = [];
-  for (let path = `/${project}/export`; path !== undefined; ) {
-    const { status, text, link } = await getPage(port, token, path);
+  for (let path = `/${where.project}/export`; path !== undefined; ) {
+    const { status, text, headers } = await getPage(where, path, 10 * ATTEMPT_MS);
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
     lines.push(...text.trimEnd().split("\n"));
-    path = /^<(.*)>; rel="next"$/.exec(link ?? "")?.[1];
+    path = /^<(.*)>; rel="next"$/.exec(String(headers.link ?? ""))?.[1];
   }
   const end = JSON.parse(lines.pop()).end;
   const records = lines.filter((line) => !line.startsWith('{"deletedAt"'));
@@ -65,6 +51,7 @@ export class Follower {
   constructor(how, where) {
     this.how = how;
     this.where = where;
+    this.project = where.project;
     this.name = `${how.transport}${how.query && " with a predicate"} in ${where.project}`;
     this.running = this.#run();
   }
@@ -84,10 +71,10 @@ export class Follower {
 
   /** Reads the next page. Returns whether it is the last one. */
   async #page(wait) {
-    const { port, token, project } = this.where;
+    const { project } = this.where;
     const after = this.#position && `&after=${this.#position}`;
     const path = `/${project}/changes?wait=${wait}${after}&${this.how.query}`;
-    const { status, text } = await getPage(port, token, path);
+    const { status, text } = await getPage(this.where, path, ATTEMPT_MS + (wait * 1000) / (this.where.speed ?? 1));
     if (status === 410) this.problems.push(`the position ${this.#position} is refused`);
     if (status !== 200) throw new Error(`${status} ${text}`);
     this.counts.pages += 1;
@@ -122,8 +109,8 @@ export class Follower {
 
   /** Follows over a socket until it is closed. */
   async #listen() {
-    const { port, token, project } = this.where;
-    const url = `ws://127.0.0.1:${port}/${project}/changes?${this.how.query}`;
+    const { origin, token, project } = this.where;
+    const url = `${origin.replace("http", "ws")}/${project}/changes?${this.how.query}`;
     const protocols = ["resource-edge.changes", `bearer.${token}`];
     const socket = new WebSocket(url, protocols, { handshakeTimeout: ATTEMPT_MS });
     let pongs = 0;

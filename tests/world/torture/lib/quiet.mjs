@@ -1,7 +1,7 @@
 // After a quiet period, KV equals the source of truth.
 
-import http from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import { send } from "./http.mjs";
 
 /**
  * The maximum time of replication after the last fault, in the service's milliseconds: a pause between two attempts,
@@ -11,34 +11,19 @@ import { setTimeout as pause } from "node:timers/promises";
 const SERVICE_MS = 200_000;
 const MACHINE_MS = 10_000;
 
-const get = (port, path, token) =>
-  new Promise((resolve, reject) => {
-    const options = {
-      host: "127.0.0.1",
-      port,
-      path,
-      headers: { Authorization: `Bearer ${token}`, Connection: "close" },
-    };
-    http
-      .get(options, (response) => {
-        const chunks = [];
-        response.on("data", (chunk) => chunks.push(chunk));
-        response.on("end", () => {
-          const text = Buffer.concat(chunks).toString("utf8");
-          if (response.statusCode === 200) resolve(JSON.parse(text));
-          else reject(new Error(`${path}: ${response.statusCode} ${text}`));
-        });
-      })
-      .on("error", reject);
-  });
+async function get(origin, path, token) {
+  const { status, text } = await send(origin, { path, headers: { Authorization: `Bearer ${token}` } }, MACHINE_MS);
+  if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+  return JSON.parse(text);
+}
 
 /** Returns every entry that KV should have, from the source of truth. */
-async function truthOf(port, project, token) {
+async function truthOf(origin, project, token) {
   const truth = new Map();
   for (let last = ""; ; ) {
     const where = encodeURIComponent(`id > ${JSON.stringify(last)}`);
     const path = `/${project}/resource/sorted-query-parameters?sort=id&limit=500&withTotal=false&where=${where}`;
-    const { results } = await get(port, path, token);
+    const { results } = await get(origin, path, token);
     for (const record of results) {
       const revision = Date.parse(record.lastModifiedAt);
       truth.set(`r1:${project}:${record.id}`, { value: JSON.stringify(record), revision });
@@ -69,9 +54,9 @@ export function differences(truth, kv, project) {
  * Waits until KV equals the source of truth. After a timeout, returns the differences as an entry of the
  * history.
  */
-export async function quiet({ project, kv, port, token, speed }) {
+export async function quiet({ project, kv, origin, token, speed }) {
   while (kv.pending > 0) await pause(20);
-  const truth = await truthOf(port, project, token);
+  const truth = await truthOf(origin, project, token);
   const end = Date.now() + SERVICE_MS / speed + MACHINE_MS;
   for (;;) {
     const { compared, differing } = differences(truth, kv, project);
