@@ -39,12 +39,12 @@ class Run {
     this.name = this.text(name);
   }
 
-  /** Performs the steps. `worker` sends requests, and has tokens. */
+  /** Performs the steps. `worker` sends requests, and has tokens. `patience` is how long KV may take for an update. */
   async perform(worker) {
     this.worker = worker;
     for (const [index, step] of this.steps.entries()) {
       const request = await this.request(step);
-      const deadline = Date.now() + (step.eventually ? 10_000 : 0);
+      const deadline = Date.now() + (step.eventually ? (worker.patience ?? 10_000) : 0);
       let answer;
       let failure;
       do {

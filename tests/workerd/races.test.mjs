@@ -1,73 +1,23 @@
 // No lost update: if many concurrent writes name the same version, exactly one is performed (D17).
 
-import assert from "node:assert/strict";
 import { test } from "node:test";
-import { kvEqualsTruth, eventually, project, startForTests } from "./support.mjs";
+import { RACES } from "./races.mjs";
+import { eventually, kvEqualsTruth, project, startForTests } from "./support.mjs";
 
-const CALLERS = 64;
 const worker = startForTests();
 
-const all = (run) => Promise.all(Array.from({ length: CALLERS }, (_, caller) => run(caller)));
-/** Returns how many responses had each status. */
-function statuses(answers) {
-  const counts = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
+/** Runs a race of races.mjs. Afterwards, KV gets what the source of truth has. */
+async function run(race) {
+  const name = project();
+  await RACES[race](worker, name);
+  await eventually(() => kvEqualsTruth(worker, name));
 }
 
-test("one of 64 concurrent updates that name one version succeeds, in each of ten rounds", async () => {
-  const name = project();
-  await worker.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
-  for (let version = 1; version <= 10; version += 1) {
-    const answers = await all((caller) =>
-      worker.call(`POST /${name}/resource/a`, {
-        body: {
-          version,
-          actions: [{ action: "changeSomeProperty", someProperty: `round ${version} caller ${caller}` }],
-        },
-      }),
-    );
-    assert.deepEqual(statuses(answers), { 200: 1, 409: CALLERS - 1 }, `round ${version}`);
-    const winner = answers.find(({ status }) => status === 200);
-    assert.equal(winner.json.version, version + 1);
-    for (const { json } of answers.filter(({ status }) => status === 409)) {
-      assert.equal(json.errors[0].code, "ConcurrentModification");
-      assert.equal(json.errors[0].currentVersion, version + 1);
-    }
-    const read = await worker.fresh(`GET /${name}/resource/a`);
-    assert.deepEqual(read.json, winner.json, `round ${version}: the winner's write is what is read`);
-  }
-  await eventually(() => kvEqualsTruth(worker, name));
-});
+test("one of 64 concurrent updates that name one version succeeds, in each of ten rounds", () =>
+  run("updates that name one version"));
 
-test("64 concurrent posts of one key are one creation and 63 updates of one resource", async () => {
-  const name = project();
-  const answers = await all((caller) =>
-    worker.call(`POST /${name}/resource`, { body: { key: "k", custom: `caller ${caller}`, objectTypeProperty: {} } }),
-  );
-  assert.deepEqual(statuses(answers), { 200: CALLERS - 1, 201: 1 });
-  assert.equal(new Set(answers.map(({ json }) => json.id)).size, 1, "one resource");
-  const versions = answers.map(({ json }) => json.version).sort((a, b) => a - b);
-  assert.deepEqual(
-    versions,
-    Array.from({ length: CALLERS }, (_, index) => index + 1),
-    "each version once",
-  );
-  const revisions = new Set(answers.map(({ headers }) => headers["resource-revision"]));
-  assert.equal(revisions.size, CALLERS, "each revision once");
-  const page = (await worker.call(`GET /${name}/resource`)).json;
-  assert.equal(page.total, 1);
-  assert.equal(page.results[0].version, CALLERS);
-  await eventually(() => kvEqualsTruth(worker, name));
-});
+test("64 concurrent posts of one key are one creation and 63 updates of one resource", () =>
+  run("creations with one key"));
 
-test("64 concurrent requests with one Idempotency-Key are performed once", async () => {
-  const name = project();
-  const answers = await all(() =>
-    worker.call(`POST /${name}/resource`, { body: { objectTypeProperty: {} }, headers: { "Idempotency-Key": "one" } }),
-  );
-  assert.deepEqual(statuses(answers), { 201: CALLERS });
-  assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
-  assert.equal(answers.filter(({ headers }) => headers["idempotency-replayed"] === undefined).length, 1);
-  assert.equal((await worker.call(`GET /${name}/resource`)).json.total, 1);
-});
+test("64 concurrent requests with one Idempotency-Key are performed once", () =>
+  run("requests with one Idempotency-Key"));

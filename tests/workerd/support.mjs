@@ -5,6 +5,7 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
+import https from "node:https";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before } from "node:test";
@@ -111,8 +112,9 @@ const children = () =>
  */
 export function connectTo(service, url) {
   const worker = /** @type {any} */ (service);
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
-  Object.assign(worker, { url, address: url.origin, agent, tokens: new Map() });
+  const { Agent, request } = url.protocol === "https:" ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: 128 });
+  Object.assign(worker, { url, address: url.origin, agent, request, tokens: new Map() });
   worker.send = (request) => send(worker, request);
   worker.call = (line, options) => call(worker, line, options);
   /** Reads from the source of truth. */
@@ -250,7 +252,7 @@ function send(worker, { method, target, headers = {}, body }) {
     const { hostname, port } = worker.url;
     const bytes = body === undefined ? undefined : Buffer.from(body);
     const all = bytes === undefined ? headers : { ...headers, "Content-Length": bytes.length };
-    const request = http.request(
+    const request = worker.request(
       { hostname, port, method, path: target, headers: all, agent: worker.agent },
       (response) => {
         const chunks = [];
@@ -283,7 +285,7 @@ function send(worker, { method, target, headers = {}, body }) {
  */
 async function call(worker, line, { body, lines, headers = {}, permission = "manage_test" } = {}) {
   const [method, target] = line.split(/ (.*)/s);
-  const bearer = await token(worker, target.split(/[/?]/)[1], permission);
+  const bearer = await worker.token(target.split(/[/?]/)[1], permission);
   const all = {
     Authorization: `Bearer ${bearer}`,
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),
