@@ -1,7 +1,7 @@
 # Every target first installs what it needs (.ci/tools) and prints what it is doing; `make help` lists them. The scripts
 # are in .ci, so that each can be read and run separately.
 .DEFAULT_GOAL := help
-.PHONY: help dev serve token client build pkg docs generate check test test-fork test-tools torture fuzz size bench bench-query bench-work bench-creations deploy smoke clean
+.PHONY: help dev serve token client build pkg docs generate check test test-fork test-tools torture fuzz size bench bench-query bench-work bench-creations deploy smoke prove clean
 
 PORT ?= 8787
 ADDRESS ?= 127.0.0.1
@@ -15,6 +15,7 @@ TARGET ?= all
 TIME ?= 300
 # Not from the environment: it selects another test.
 HUNKS :=
+MINUTES ?= 10
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -113,6 +114,10 @@ deploy: ## deploy to Cloudflare, and test the deployed address (URL=, if it is n
 
 smoke: ## test a deployed address, changing nothing there (URL=https://...)
 	@.ci/cli smoke '$(URL)'
+
+prove: ## try everything on a deployed address, in new projects, for cents (URL=https://... MINUTES=10 ONLY= LOG_FILE= CREDENTIALS=)
+	@.ci/tools
+	@.ci/prove '$(URL)' --minutes '$(MINUTES)' --only '$(ONLY)' --log '$(LOG_FILE)' --credentials '$(CREDENTIALS)'
 
 clean: ## remove what was built; data of `make dev` remains in .wrangler/state
 	@rm -rf build pkg/dist
