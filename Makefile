@@ -1,7 +1,7 @@
 # Every target first installs what it needs (.ci/tools) and prints what it is doing; `make help` lists them. The scripts
 # are in .ci, so that each can be read and run separately.
 .DEFAULT_GOAL := help
-.PHONY: help dev serve token client build pkg docs generate check test test-fork test-tools torture fuzz size bench bench-query bench-work bench-creations deploy smoke prove clean
+.PHONY: help dev serve token client build pkg docs generate check test test-fork test-tools torture fuzz size bench bench-query bench-work bench-creations deploy smoke prove audit clean
 
 PORT ?= 8787
 ADDRESS ?= 127.0.0.1
@@ -118,6 +118,10 @@ smoke: ## test a deployed address, changing nothing there (URL=https://...)
 prove: ## try everything on a deployed address, in new projects, for cents (URL=https://... MINUTES=10 ONLY= LOG_FILE= CREDENTIALS=)
 	@.ci/tools
 	@.ci/prove '$(URL)' --minutes '$(MINUTES)' --only '$(ONLY)' --log '$(LOG_FILE)' --credentials '$(CREDENTIALS)'
+
+audit: ## look up known vulnerabilities of all dependencies
+	@.ci/tools audit
+	@.ci/audit
 
 clean: ## remove what was built; data of `make dev` remains in .wrangler/state
 	@rm -rf build pkg/dist
