@@ -1,7 +1,7 @@
 # Every target first installs what it needs (.ci/tools) and prints what it is doing; `make help` lists them. The scripts
 # are in .ci, so that each can be read and run separately.
 .DEFAULT_GOAL := help
-.PHONY: help dev serve token client build pkg docs generate check test test-fork test-tools torture fuzz size bench bench-query bench-work bench-creations deploy smoke prove audit clean
+.PHONY: help dev serve token client build pkg docs generate check test test-fork test-tools torture fuzz size bench bench-query bench-work bench-creations deploy smoke prove audit release clean
 
 PORT ?= 8787
 ADDRESS ?= 127.0.0.1
@@ -122,6 +122,12 @@ prove: ## try everything on a deployed address, in new projects, for cents (URL=
 audit: ## look up known vulnerabilities of all dependencies
 	@.ci/tools audit
 	@.ci/audit
+
+release: ## publish the version of this commit's tag to npm, with an SBOM (DRY_RUN=1: everything but the upload)
+	@.ci/tools
+	@node .ci/lines.mjs --release
+	@.ci/pkg
+	@node .ci/publish.mjs $(if $(DRY_RUN),--dry-run)
 
 clean: ## remove what was built; data of `make dev` remains in .wrangler/state
 	@rm -rf build pkg/dist

@@ -103,12 +103,6 @@ test("types and JavaScript agree in every module resolution, according to arethe
   run(tool("attw"), [packed().path, "--exclude-entrypoints", "./wasm", "./worker"], root);
 });
 
-test("npm accepts the package, and the release script needs a public address of the repository", () => {
-  assert.match(run("npm", ["publish", "--dry-run", "./pkg/dist"], root), /^\+ resource-edge@/m);
-  const release = () => run(process.execPath, [".ci/publish.mjs", "--dry-run"], root);
-  assert.throws(release, ({ stderr }) => /put the repository's public address/.test(stderr));
-});
-
 test("the React Native entry throws an error with the reason", () => {
   const folder = project("react-native", {
     "main.js": `import("resource-edge").catch(({ message }) => console.log(message));`,
