@@ -1,5 +1,5 @@
-//! The distance of two words by optimal string alignment: how many items must be inserted, removed, replaced, or swapped
-//! with their neighbor to turn one into the other. No part of a word changes twice.
+//! The distance of two words by optimal string alignment: how many items must be inserted, removed, replaced, or
+//! swapped with their neighbor to turn one into the other. No part of a word changes twice.
 
 /// The largest distance that counts.
 pub const MOST: usize = 3;

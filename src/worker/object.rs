@@ -48,8 +48,8 @@ impl ProjectCore {
         Self { drain: Rc::new(drain) }
     }
 
-    /// Performs a message. A write is already committed then. A call that may wait first needs a turn. `listeners` is how
-    /// many there are.
+    /// Performs a message. A write is already committed then. A call that may wait first needs a turn. `listeners` is
+    /// how many there are.
     pub fn perform(&self, message: &[u8], listeners: u32, has_turn: bool) -> Performed {
         let message: Message = match wire::decode(message) {
             Ok(message) => message,

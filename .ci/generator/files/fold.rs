@@ -1,5 +1,5 @@
-//! The tables by which search folds texts, from `caseless` and `unicode-normalization`. Another version of Unicode changes
-//! what search treats as equal, and so the index (`INDEX`).
+//! The tables by which search folds texts, from `caseless` and `unicode-normalization`. Another version of Unicode
+//! changes what search treats as equal, and so the index (`INDEX`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

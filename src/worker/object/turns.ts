@@ -4,9 +4,10 @@
 const TURN = 16;
 
 /**
- * workerd reads its sockets only when it has no other work. Under saturation, connections whose next request has already
- * arrived keep it busy. Other connections wait for seconds, until workerd closes them. So after a turn of 16 small calls
- * or frames, what follows waits for a timer. Meanwhile workerd reads the sockets, and the object performs other calls.
+ * workerd reads its sockets only when it has no other work. Under saturation, connections whose next request has
+ * already arrived keep it busy. Other connections wait for seconds, until workerd closes them. So after a turn of 16
+ * small calls or frames, what follows waits for a timer. Meanwhile workerd reads the sockets, and the object performs
+ * other calls.
  */
 export class Turns {
   #done = 0;

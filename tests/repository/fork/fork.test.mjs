@@ -1,5 +1,5 @@
-// The service of a team that has applied fork.patch: one more operation, and one more parameter. `.ci/fork` runs it in a
-// patched copy.
+// The service of a team that has applied fork.patch: one more operation, and one more parameter. `.ci/fork` runs it in
+// a patched copy.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
