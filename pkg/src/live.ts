@@ -20,7 +20,7 @@ export type { WatchOptions };
  * - `reset`: discard everything. The project was restored, or its data was deleted. Its present state follows.
  * - `ready`: you have everything so far.
  */
-export type Change =
+export type FeedChange =
   | { readonly type: "set"; readonly id: string; readonly resource: Resource; readonly position: string }
   | { readonly type: "delete"; readonly id: string; readonly version: number; readonly position: string }
   | { readonly type: "leave"; readonly id: string; readonly position: string }
@@ -43,7 +43,7 @@ export type Change =
 export async function* watch(
   client: ResourceClient,
   options: WatchOptions = {},
-): AsyncGenerator<Change, void, undefined> {
+): AsyncGenerator<FeedChange, void, undefined> {
   const follower = new Follower(client, options);
   for await (const batch of follower.batches()) {
     if (batch.type === "reset") {

@@ -99,7 +99,7 @@ export class BackupImportError extends Error {
   }
 }
 
-interface ImportOptions {
+interface BackupImportOptions {
   contents: Contents;
   signal: AbortSignal;
   send: (lines: string) => Promise<Imported>;
@@ -110,7 +110,7 @@ interface ImportOptions {
  * Imports the lines of a file that the project lacks. A request can be repeated, so an interrupted import continues
  * with the request that had no response.
  */
-export async function importBackup(file: FileSource, options: ImportOptions): Promise<ImportedLines> {
+export async function importBackup(file: FileSource, options: BackupImportOptions): Promise<ImportedLines> {
   const { contents, signal, send, progress } = options;
   const done = { imported: contents.imported, skipped: 0 };
   const lines = linesOf(file, { ...contents.next, signal });

@@ -8,17 +8,17 @@ import { Connection, CONNECTION } from "./connection.js";
 
 const PAGE = 500;
 
-type Value = string | number | boolean;
+type Scalar = string | number | boolean;
 
 /** Returns the values at a path, such as `createdBy.firstName`. The sample fields are in `objectTypeProperty`. */
-function valuesAt(value: any, [name, ...rest]: readonly string[]): Value[] {
+function valuesAt(value: any, [name, ...rest]: readonly string[]): Scalar[] {
   if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, name === undefined ? [] : [name, ...rest]));
   if (value === undefined || value === null) return [];
   return name === undefined ? [value] : valuesAt(value[name], rest);
 }
 
 /** Compares two values like the service (D27): texts by code point. */
-function compare(one: Value | undefined, other: Value | undefined) {
+function compare(one: Scalar | undefined, other: Scalar | undefined) {
   if (typeof one === "string" && typeof other === "string") return Buffer.compare(Buffer.from(one), Buffer.from(other));
   return Number(one) - Number(other);
 }

@@ -35,20 +35,19 @@ import {
 } from "../generated/messages.js";
 import { type OperationInfo, operations, projectCalls } from "../generated/operations.js";
 import { type Attempt, isResult, type Parse, ServiceResponse } from "./response.js";
-import { checkToken, Tokens, type Source } from "./tokens.js";
+import { checkToken, Tokens, type TokenSource } from "./tokens.js";
 import { abort, checkTimeout, sleep, type Waiting } from "./signals.js";
 import { ClientCore } from "../wasm/resource_edge.js";
 
-export type Options = CallOptions & Partial<AllOptions> & { isNewKey?: boolean };
-type AllOptions = AsyncWriteOptions & ReadOptions;
+export type Options = CallOptions & Partial<AsyncWriteOptions & ReadOptions> & { isNewKey?: boolean };
 type Retry = typeof RETRY;
 /** How a request is sent. One for a token is sent without an operation. */
-type Sent = Omit<OperationInfo, "method"> & {
+type SentOperation = Omit<OperationInfo, "method"> & {
   readonly method: string;
   readonly lines?: boolean;
   readonly parse?: Parse;
 };
-interface Request {
+interface RenderedRequest {
   url: string;
   headers: Headers | PlainHeaders;
 }
@@ -73,9 +72,9 @@ const OPTIONS: { readonly [Name in keyof ClientOptions]-?: 1 } = {
   onResponse: 1,
   onRetry: 1,
 };
-const CALLS: { readonly [Name in Exclude<OperationName, "token">]: Sent } = { ...operations, ...projectCalls };
+const CALLS: { readonly [Name in Exclude<OperationName, "token">]: SentOperation } = { ...operations, ...projectCalls };
 // A request for a token is a call without an operation.
-const TOKEN: Sent = { index: NaN, method: "POST" };
+const TOKEN: SentOperation = { index: NaN, method: "POST" };
 // Without it, a browser asks the person for a password if the endpoint refuses the secret. Workers do not have it.
 // Not when the module is imported: Node loads its `fetch` with `Request`.
 const noPrompt = () => "credentials" in (globalThis.Request?.prototype ?? {}) && { credentials: "omit" };
@@ -215,7 +214,7 @@ export class Calls {
    */
   encode(
     name: OperationName,
-    { index, write }: Sent,
+    { index, write }: SentOperation,
     variables: readonly unknown[],
     params: object | null | undefined,
     options: Options,
@@ -257,7 +256,13 @@ export class Calls {
   }
 
   /** Attempts a call until it succeeds or fails. Rust decides what follows an attempt. */
-  async #exchange(operation: Sent, attempt: Attempt, content: string | undefined, time: CallTime, limit: number) {
+  async #exchange(
+    operation: SentOperation,
+    attempt: Attempt,
+    content: string | undefined,
+    time: CallTime,
+    limit: number,
+  ) {
     attempt.deadline = time.deadline;
     for (;;) {
       // The call may have ended in the pause.
@@ -285,7 +290,7 @@ export class Calls {
    * Ends an attempt that has exceeded its limit, and returns a missing response. Returns `undefined` if no other
    * attempt can follow.
    */
-  #giveUp({ method }: Sent, attempt: Attempt, time: CallTime, limit: number) {
+  #giveUp({ method }: SentOperation, attempt: Attempt, time: CallTime, limit: number) {
     const response = new ServiceResponse(undefined, timeoutError("attempt", limit));
     response.isLate = true;
     if (this.decide(attempt, method, response).step === Step.Wait) return undefined;
@@ -296,7 +301,7 @@ export class Calls {
   }
 
   /** Renders the request of an attempt. Rust sets its headers, in the form that the transport expects. */
-  #render(attempt: Attempt): Request {
+  #render(attempt: Attempt): RenderedRequest {
     const core = this.#started();
     const headers = this.fetch === undefined ? new Headers() : new PlainHeaders();
     const length = putCall(attempt);
@@ -307,9 +312,9 @@ export class Calls {
 
   /** Sends a request and returns the response, or the error that prevented it. Rust decides what follows. */
   async #send(
-    operation: Sent,
+    operation: SentOperation,
     attempt: Attempt,
-    { url, headers }: Request,
+    { url, headers }: RenderedRequest,
     authorization: string | undefined,
     body: string | undefined,
     signal: AbortSignal,
@@ -384,7 +389,7 @@ export class Calls {
   }
 
   /** Returns a function that gets a token from the token endpoint (RFC 6749, 4.4). */
-  #credentialsSource({ clientId, clientSecret, scope }: NonNullable<ClientOptions["credentials"]>): Source {
+  #credentialsSource({ clientId, clientSecret, scope }: NonNullable<ClientOptions["credentials"]>): TokenSource {
     // Each part is form-encoded before they are joined (RFC 6749, 2.3.1).
     const basic = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
     const scopes = [scope ?? []].flat().join(" ");

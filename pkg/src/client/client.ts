@@ -21,7 +21,7 @@ import type {
   AllOptions,
   AsyncWriteOptions,
   CallOptions,
-  Change,
+  Modification,
   ClientOptions,
   ImportOptions,
   ImportResult,
@@ -201,7 +201,7 @@ export class ResourceClient {
    */
   modify(
     target: string | { readonly key: string },
-    change: (current: Resource) => Change | PromiseLike<Change>,
+    change: (current: Resource) => Modification | PromiseLike<Modification>,
     options?: ModifyOptions,
   ): Promise<Resource> {
     return this.#modifier.modify(target, change, options ?? {});

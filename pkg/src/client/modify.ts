@@ -6,7 +6,7 @@ import { abortError, ResourceError, timeoutError, wrongOption } from "./errors.j
 import type { ResourceOverwrite, ResourceUpdate } from "../generated/bodies.js";
 import type { Resource } from "../generated/responses.js";
 import { describe, randomKey } from "./input.js";
-import type { CallOptions, Change, ModifyOptions } from "./options.js";
+import type { CallOptions, Modification, ModifyOptions } from "./options.js";
 import { checkTimeout, sleep } from "./signals.js";
 
 /**
@@ -14,6 +14,17 @@ import { checkTimeout, sleep } from "./signals.js";
  */
 type Left = { writes: number; unresolved?: Write | undefined };
 type Write = { id: string; body: ResourceUpdate | ResourceOverwrite };
+
+/** A call of `modify`. `key` is its idempotency key, which no earlier program has used if `isNewKey`. */
+interface ModifyCall {
+  target: string | { readonly key: string };
+  change: (current: Resource) => Promise<Modification>;
+  tries: number;
+  options: CallOptions;
+  left: Left;
+  key: string;
+  isNewKey: boolean;
+}
 
 // The maximum number of failed calls that a client stores. The service rejects a repeat of any other that may have been
 // performed: its first write has the same idempotency key and another body.
@@ -37,7 +48,7 @@ export class Modifier {
    */
   async modify(
     target: string | { readonly key: string },
-    change: (current: Resource) => Change | PromiseLike<Change>,
+    change: (current: Resource) => Modification | PromiseLike<Modification>,
     { tries = 10, idempotencyKey, ...options }: ModifyOptions,
   ): Promise<Resource> {
     const key = idempotencyKey ?? randomKey();
@@ -55,7 +66,7 @@ export class Modifier {
       }
     };
     try {
-      return await this.#attempt(target, changed, tries, options, left, key, isNewKey);
+      return await this.#attempt({ target, change: changed, tries, options, left, key, isNewKey });
     } catch (error) {
       const isReused = (error as Partial<ResourceError>)?.code === "IdempotencyKeyReused";
       if (left.writes > 0 && !isReused) this.#store(key, left);
@@ -67,15 +78,7 @@ export class Modifier {
     }
   }
 
-  async #attempt(
-    target: string | { readonly key: string },
-    change: (current: Resource) => Promise<Change>,
-    tries: number,
-    options: CallOptions,
-    left: Left,
-    key: string,
-    isNewKey: boolean,
-  ) {
+  async #attempt({ target, change, tries, options, left, key, isNewKey }: ModifyCall) {
     const calls = this.#calls;
     const { signal } = options;
     const whole = checkTimeout(options.timeout ?? calls.timeout);
@@ -130,7 +133,7 @@ export class Modifier {
 }
 
 /** Returns the body that writes a change to the current state; `undefined` if there is nothing to write. */
-function bodyOf(current: Resource, change: Change): ResourceUpdate | ResourceOverwrite | undefined {
+function bodyOf(current: Resource, change: Modification): ResourceUpdate | ResourceOverwrite | undefined {
   const { id, version } = current;
   if (change == null || (typeof change === "object" && Object.keys(change).length === 0)) return undefined;
   if (Array.isArray(change)) return { version, actions: change };

@@ -293,4 +293,4 @@ export interface ImportOptions extends CallOptions {
  * What `modify` writes: actions, or fields with their new values. `undefined`, an empty list, or an empty object
  * changes nothing.
  */
-export type Change = readonly ExampleResourceUpdateAction[] | Partial<ResourceDraft> | undefined;
+export type Modification = readonly ExampleResourceUpdateAction[] | Partial<ResourceDraft> | undefined;

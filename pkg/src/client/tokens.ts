@@ -11,7 +11,7 @@ import { abort, type Waiting } from "./signals.js";
  * long to wait before the next request, in milliseconds. `rejected` is true if the service rejected the last token.
  * `ended` aborts when no call waits for the token any longer.
  */
-export type Source = (
+export type TokenSource = (
   rejected: boolean,
   ended: Waiting,
 ) => Promise<{
@@ -44,7 +44,7 @@ export class Tokens {
   #rejected = false;
   #refusal: { response: ServiceResponse; began: number; pause: number } | undefined;
 
-  constructor(source: Source | undefined, token?: string) {
+  constructor(source: TokenSource | undefined, token?: string) {
     this.#source = source;
     this.#token = token;
   }

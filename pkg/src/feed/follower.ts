@@ -4,7 +4,7 @@
 import type { ResourceClient } from "../client/client.js";
 import type { ResourceError } from "../client/errors.js";
 import { type FeedPage, parsePage, place } from "./page.js";
-import { Connection } from "./socket.js";
+import { FeedConnection } from "./socket.js";
 import type { CallOptions, ResponseEvent, SocketClass, Transport } from "../client/options.js";
 import type { QueryParams } from "../generated/params.js";
 import { listen, sleep, unlisten, type Waiting } from "../client/signals.js";
@@ -99,8 +99,8 @@ export class Follower {
   #demands = 0;
   /** Ends the present wait for a change, or the pause after a failure. */
   #interrupt: AbortController | undefined;
-  #connection: Connection | undefined;
-  #connect: (() => Connection) | undefined;
+  #connection: FeedConnection | undefined;
+  #connect: (() => FeedConnection) | undefined;
   /** When it may connect, and how often in a row a connection has failed. */
   #connectAt = 0;
   #refusals = 0;
@@ -177,7 +177,7 @@ export class Follower {
   }
 
   /** Waits for the next frame of a connection. */
-  async #receive(connection: Connection): Promise<Batch | undefined> {
+  async #receive(connection: FeedConnection): Promise<Batch | undefined> {
     const page = await this.#wait((signal) => connection.next(signal));
     if (this.hasEnded) return undefined;
     if (connection.hasEnded) {
@@ -271,7 +271,7 @@ export class Follower {
     const { calls } = this.#client;
     const Socket = calls.WebSocket ?? (globalThis as { WebSocket?: SocketClass }).WebSocket;
     const { transport = calls.fetch && !calls.WebSocket ? "wait" : "socket" } = this.#followed;
-    if (transport === "socket" && Socket) this.#connect ??= () => new Connection(Socket, calls, page);
+    if (transport === "socket" && Socket) this.#connect ??= () => new FeedConnection(Socket, calls, page);
   }
 
   /** After a failed request: returns the end of a history, or pauses. Throws an error that would repeat. */

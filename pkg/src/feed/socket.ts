@@ -36,7 +36,7 @@ function socketAddress(page: string) {
 }
 
 /** A connection, from its opening to its end. */
-export class Connection {
+export class FeedConnection {
   /** Whether it has ended. */
   hasEnded = false;
   /** When it was opened. */

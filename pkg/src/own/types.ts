@@ -28,7 +28,7 @@ interface Operators {
 }
 
 /** What the operators of arrays compare. */
-interface Items {
+interface ItemValues {
   text: string;
   integer: number | bigint;
   number: number | bigint;
@@ -41,7 +41,7 @@ type Value<Kind> = Kind extends keyof Values ? Values[Kind] : Values[Item<Kind> 
 type ReadonlyValue<Kind> = Kind extends keyof Values ? Values[Kind] : readonly Values[Item<Kind> & keyof Values][];
 type Predicate<Kind> = Kind extends keyof Operators
   ? Operators[Kind] & Defines
-  : Operators[Item<Kind> & keyof Operators] & Contains<Items[Item<Kind> & keyof Items]> & Empties & Defines;
+  : Operators[Item<Kind> & keyof Operators] & Contains<ItemValues[Item<Kind> & keyof ItemValues]> & Empties & Defines;
 type Name = keyof OwnFields & string;
 
 /** The own fields in a body. */

@@ -7,7 +7,7 @@ import type { Request } from "./request.js";
 import { World, type Parts, type Sent } from "./world.js";
 
 /** The parts of the service that faults use. */
-interface Service {
+interface FaultableService {
   token: (options: { projectKey?: string; scope?: string }) => Promise<string>;
   perform: (request: Omit<Sent, "url"> & { url: string }) => Promise<Response>;
 }
@@ -17,7 +17,7 @@ export type Pending = { fault: Fault; names: readonly string[]; times: number; s
 
 /** How a status arises: parts of the platform, a token, or a text instead of a response of the service. */
 type Cause = Partial<Parts> & {
-  token?: (service: Service, request: ServiceRequest) => string | Promise<string>;
+  token?: (service: FaultableService, request: ServiceRequest) => string | Promise<string>;
   text?: string;
 };
 
@@ -97,7 +97,7 @@ export class Failing {
   #service;
   #worlds = new Map<number, World>();
 
-  constructor(service: Service, parts: Parts) {
+  constructor(service: FaultableService, parts: Parts) {
     this.#service = service;
     this.#parts = parts;
   }
@@ -142,7 +142,7 @@ function targetOf({ operation, variables, body }: ServiceRequest) {
  * Performs another caller's write on the request's resource, so that the request's expected version is stale. If there
  * is no such resource, creates what the request would only create, or does nothing.
  */
-export async function overtake(service: Service, request: ServiceRequest) {
+export async function overtake(service: FaultableService, request: ServiceRequest) {
   const path = targetOf(request);
   if (path === undefined) return;
   const { projectKey } = request;

@@ -12,7 +12,7 @@ import { loadFiles, World, type Files, type Sent } from "./world.js";
 
 export type * from "./types.js";
 
-type TokenOptions = { projectKey?: string; scope?: string | readonly string[] };
+type TokenTarget = { projectKey?: string; scope?: string | readonly string[] };
 
 /** The credentials of the service's built-in API client. They are not secret, because the data is a test's. */
 const CREDENTIALS = { clientId: "testing", clientSecret: "testing-secret" };
@@ -186,7 +186,7 @@ class MemoryService implements Service {
   }
 
   /** Returns a token of the service's built-in API client. */
-  async token({ projectKey = this.#projectKey, scope = this.#scope }: TokenOptions = {}): Promise<string> {
+  async token({ projectKey = this.#projectKey, scope = this.#scope }: TokenTarget = {}): Promise<string> {
     const scopes = [scope]
       .flat()
       .map((name) => (name.includes(":") ? name : `${name}:${projectKey}`))
@@ -211,7 +211,7 @@ class MemoryService implements Service {
   }
 
   /** Returns the options of a `ResourceClient` of this service. */
-  clientOptions({ projectKey = this.#projectKey, scope = this.#scope }: TokenOptions = {}) {
+  clientOptions({ projectKey = this.#projectKey, scope = this.#scope }: TokenTarget = {}) {
     return {
       projectKey,
       baseUrl: BASE_URL,

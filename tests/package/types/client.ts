@@ -1,7 +1,7 @@
 import { predicate, ResourceClient, ResourceError, shareReads } from "resource-edge";
 import type {
   Arrays,
-  Change,
+  Modification,
   ErrorItem,
   Facet,
   ImportResult,
@@ -142,7 +142,7 @@ export async function writes(): Promise<void> {
   const receipt: Receipt = await client.updateWithUrnLinks({ key: "k" }, undefined, { respondAsync: true });
   const kept: Resource = await client.modify(
     made.id,
-    async (current): Promise<Change> =>
+    async (current): Promise<Modification> =>
       current.someProperty === "x" ? undefined : [{ action: "changeSomeProperty", someProperty: "x" }],
   );
   await client.modify({ key: "k" }, () => [{ action: "doSomeThing" }], { tries: 2 });

@@ -11,7 +11,7 @@ import {
   type ResourceDraft,
 } from "resource-edge";
 import * as jsonSchema from "resource-edge/json-schema";
-import { watch, type Change, type WatchOptions } from "resource-edge/live";
+import { watch, type FeedChange, type WatchOptions } from "resource-edge/live";
 import { operations, type Operation } from "resource-edge/operations";
 import {
   and,
@@ -134,4 +134,4 @@ const follow = async (client: ResourceClient, options: WatchOptions) => {
     changes.push(position === undefined ? { type: "reset", position } : change);
   }
 };
-const changes: Change[] = [];
+const changes: FeedChange[] = [];
