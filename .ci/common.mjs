@@ -5,9 +5,11 @@ import { build } from "esbuild";
 
 const FOLDER = "pkg/dist/cjs";
 
-/** The exports of each file, from the compiled modules. The types of the main one do not declare `live` and `watch`. */
+/** The exports of each file, from the compiled modules. The types of the main one declare only those of `node.js`. */
 const FILES = {
-  index: 'export * from "./node.js"; export { live, watch } from "./live.js";',
+  index:
+    'export * from "./node.js"; export { live, watch } from "./live.js"; ' +
+    'export { liveAfter } from "./feed/live-view.js";',
   "json-schema": 'export * from "./json-schema.js";',
   live: 'export { live, watch } from "./live.js";',
   operations: 'export * from "./operations.js";',
@@ -21,7 +23,7 @@ const FILES = {
 const shareMain = {
   name: "share-main",
   setup({ onResolve }) {
-    onResolve({ filter: /\/(validate|live|errors)\.js$/ }, () => ({ path: "./index.js", external: true }));
+    onResolve({ filter: /\/(validate|live|live-view|errors)\.js$/ }, () => ({ path: "./index.js", external: true }));
   },
 };
 

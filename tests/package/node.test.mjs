@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
@@ -67,6 +67,11 @@ test("each entry point can be required, also without TextEncoder, and shares the
   assert.equal(run(process.execPath, ["main.cjs"], folder), 'key = "ä" GET 1 object 1\n');
   assert.equal(run(process.execPath, ["live.cjs"], folder), "true true function true\n");
   assert.equal(run(process.execPath, ["--no-warnings", "named.cjs"], folder), "true\n".repeat(COMMON.length));
+  // The views of a client share a connection, and a write waits for all of them, only if one file has the feeds.
+  const common = join(folder, "node_modules/resource-edge/cjs");
+  const scripts = readdirSync(common).filter((name) => name.endsWith(".js") && name !== "testing.js");
+  const isFeed = (name) => readFileSync(join(common, name), "utf8").includes('"resource-edge.changes"');
+  assert.deepEqual(scripts.filter(isFeed), ["index.js"]);
   const { exports } = JSON.parse(readFileSync(join(folder, "node_modules/resource-edge/package.json"), "utf8"));
   for (const name of COMMON) assert.equal(exports[`./${name}`].require.default, `./cjs/${name}.js`);
 });
@@ -127,7 +132,7 @@ test("an engine without WebAssembly gets an error with the cause, and one withou
 test("the browser's entry accepts bytes, a module, or a promise of either, once, and again after a failure", () => {
   const folder = project("node-browser", {
     "main.js": `
-      import { readFileSync } from "node:fs";
+      import { readFileSync, readdirSync } from "node:fs";
       import { init, validate } from "./node_modules/resource-edge/browser.js";
       const bytes = readFileSync("node_modules/resource-edge/wasm/resource_edge_bg.wasm");
       const source = { bytes, module: new WebAssembly.Module(bytes), promise: Promise.resolve(bytes) }[process.argv[2]];
@@ -220,7 +225,7 @@ test("the first call of a client starts the package, and reports wrong options",
 test("a failed start is a ResourceError of each call, within its timeout, and may be repeated", () => {
   const folder = project("node-no-start", {
     "main.js": `
-      import { readFileSync } from "node:fs";
+      import { readFileSync, readdirSync } from "node:fs";
       import { init, ResourceClient } from "./node_modules/resource-edge/browser.js";
       const fetch = async () => Response.json({ id: "a", version: 1 });
       const client = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.test", fetch });
