@@ -26,8 +26,8 @@ test("the tarball contains exactly the needed files", () => {
       "arguments backup client command connection dev files init main mock program project query secrets serve smoke " +
       "types watch",
     client:
-      "call-time calls client errors export-import input modify pages project-calls response share-reads signals " +
-      "tokens",
+      "call-time calls client client-options errors export-import input modify pages project-calls response " +
+      "share-reads signals tokens",
     core: "encoders instance ready",
     expressions: "syntax-check",
     feed: "follower live-view page repeated-query shared-feed socket",

@@ -2,6 +2,7 @@
 // keeps the session, and decides the next step (src/client). CONTRIBUTING describes the boundary between them.
 
 import { CallTime } from "./call-time.js";
+import { checkOptions, optionsMessage } from "./client-options.js";
 import type {
   CallOptions,
   AsyncWriteOptions,
@@ -23,16 +24,7 @@ import {
   wrongOption,
 } from "./errors.js";
 import { namedHeaders, parameterPairs, randomKey, serializeBody, toText } from "./input.js";
-import {
-  ATTEMPTS,
-  type OptionsMessage,
-  putAttempt,
-  putCall,
-  putOptions,
-  RETRY,
-  Step,
-  TIMEOUT,
-} from "../generated/messages.js";
+import { ATTEMPTS, putAttempt, putCall, putOptions, Step, TIMEOUT } from "../generated/messages.js";
 import { type OperationInfo, operations, projectCalls } from "../generated/operations.js";
 import { type Attempt, isResult, type Parse, ServiceResponse } from "./response.js";
 import { checkToken, Tokens, type TokenSource } from "./tokens.js";
@@ -40,7 +32,6 @@ import { abort, checkTimeout, sleep, type Waiting } from "./signals.js";
 import { ClientCore } from "../wasm/resource_edge.js";
 
 export type Options = CallOptions & Partial<AsyncWriteOptions & ReadOptions> & { isNewKey?: boolean };
-type Retry = typeof RETRY;
 /** How a request is sent. One for a token is sent without an operation. */
 type SentOperation = Omit<OperationInfo, "method"> & {
   readonly method: string;
@@ -52,26 +43,6 @@ interface RenderedRequest {
   headers: Headers | PlainHeaders;
 }
 
-const LOCATION = ["projectKey", "region", "cloudProvider", "domain", "baseUrl"] as const;
-/** The names of all options. */
-const OPTIONS: { readonly [Name in keyof ClientOptions]-?: 1 } = {
-  projectKey: 1,
-  region: 1,
-  cloudProvider: 1,
-  domain: 1,
-  baseUrl: 1,
-  token: 1,
-  credentials: 1,
-  timeout: 1,
-  attemptTimeout: 1,
-  retry: 1,
-  headers: 1,
-  fetch: 1,
-  WebSocket: 1,
-  onRequest: 1,
-  onResponse: 1,
-  onRetry: 1,
-};
 const CALLS: { readonly [Name in Exclude<OperationName, "token">]: SentOperation } = { ...operations, ...projectCalls };
 // A request for a token is a call without an operation.
 const TOKEN: SentOperation = { index: NaN, method: "POST" };
@@ -105,10 +76,8 @@ export class Calls {
   #hooks: Pick<ClientOptions, "onRequest" | "onResponse" | "onRetry"> | undefined;
 
   constructor(options: ClientOptions) {
-    if (typeof options !== "object" || options === null)
-      throw wrongOption("The options of a client must be an object.");
     checkOptions(options);
-    const { token, credentials, fetch, headers, retry, onRequest, onResponse, onRetry } = options;
+    const { token, credentials, fetch, headers, onRequest, onResponse, onRetry } = options;
     this.timeout = checkTimeout(options.timeout ?? TIMEOUT);
     this.#attemptTimeout = options.attemptTimeout ?? undefined;
     this.#limit(undefined, this.timeout);
@@ -116,8 +85,7 @@ export class Calls {
     this.WebSocket = options.WebSocket;
     this.#headers = namedHeaders(headers);
     if (onRequest ?? onResponse ?? onRetry) this.#hooks = { onRequest, onResponse, onRetry };
-    this.#input = retryNumbers(retry) as OptionsMessage;
-    for (const name of LOCATION) this.#input[name] = toText(name, options[name] ?? "");
+    this.#input = optionsMessage(options);
     if (isReady()) this.#create();
     if (typeof token === "string") this.tokens = new Tokens(undefined, checkToken(token));
     else if (token != null) this.tokens = new Tokens((rejected) => this.#ask(token, rejected));
@@ -420,30 +388,6 @@ class PlainHeaders {
   set(name: string, value: string) {
     this.fields[name] = value;
   }
-}
-
-/** Throws if an option has another name. Suggests those whose names contain it, such as `baseUrl` for `url`. */
-function checkOptions(options: object) {
-  const known = Object.keys(OPTIONS);
-  for (const wrong of Object.keys(options)) {
-    if (known.includes(wrong)) continue;
-    const near = known.filter((name) => name.toLowerCase().includes(wrong.toLowerCase()));
-    throw wrongOption(`Unknown option '${wrong}'. Expected ${(near[0] ? near : known).join(", ")}.`);
-  }
-}
-
-/** How often and how soon to retry, as whole numbers. */
-function retryNumbers(retry: ClientOptions["retry"]) {
-  const given: Partial<Retry> = retry === false ? { retries: 0 } : (retry ?? {});
-  const numbers = { ...RETRY };
-  for (const key in RETRY) {
-    const name = key as keyof Retry;
-    const value = given[name] ?? RETRY[name];
-    if (!Number.isInteger(value) || value < 0 || value >= 2 ** 32)
-      throw wrongOption(`retry.${name}: expected a whole number.`);
-    numbers[name] = value;
-  }
-  return numbers;
 }
 
 /** Calls Rust and converts its `TypeError`, which describes the problem in the caller's input. */
