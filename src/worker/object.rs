@@ -106,7 +106,6 @@ impl ProjectCore {
     }
 
     /// Returns the reply to a caller that cannot wait for changes, because too many do.
-    #[expect(clippy::unused_self, reason = "JavaScript calls it as a method")]
     pub fn full(&self) -> Performed {
         let message = "Too many listeners follow the changes of the project. Try again later, or read pages without wait.";
         let error = ApiError::unavailable(message)

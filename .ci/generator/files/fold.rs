@@ -52,13 +52,20 @@ pub(super) fn rust() -> String {
     for (mark, pairs) in pairs() {
         writeln!(out, "    ({mark:?}, &[").unwrap();
         for pairs in pairs.into_iter().collect::<Vec<_>>().chunks(8) {
-            let pairs: Vec<String> =
-                pairs.iter().map(|(letter, both)| format!("{letter:?},{both:?}")).collect();
+            let pairs: Vec<String> = pairs
+                .iter()
+                .map(|(letter, both)| format!("{},{}", literal(*letter), literal(*both)))
+                .collect();
             writeln!(out, "        {},", pairs.join(", ")).unwrap();
         }
         out += "    ]),\n";
     }
     out + "];\n"
+}
+
+/// Returns the literal of a character. One that normalization would replace is escaped.
+fn literal(c: char) -> String {
+    if [c].into_iter().nfc().eq([c]) { format!("{c:?}") } else { format!("'{}'", c.escape_unicode()) }
 }
 
 /// Returns the pairs of each mark: a letter, and the one character that letter and mark are together. Both stay when

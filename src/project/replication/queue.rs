@@ -364,18 +364,18 @@ impl Queue {
     /// that are only put again to confirm do not count.
     pub(crate) fn backlog(&self) -> (usize, Option<Millis>) {
         let open = || self.entries.values().filter(|known| !known.is_confirming());
-        let times = || open().filter_map(|known| known.since());
+        let times = || open().filter_map(QueuedEntry::since);
         (times().count(), times().min())
     }
 
     /// Returns whether the entry waits or is being put with a write that is at least as new.
     pub(crate) fn covers(&self, entry: &str, revision: Millis) -> bool {
-        self.entries.get(entry).and_then(|known| known.revision()).is_some_and(|known| known >= revision)
+        self.entries.get(entry).and_then(QueuedEntry::revision).is_some_and(|known| known >= revision)
     }
 
     /// Returns the newest revision up to which nothing is open, if every write up to `newest` was enqueued.
     pub(crate) fn replicated(&self, newest: Millis) -> Millis {
-        let oldest = self.entries.values().filter_map(|known| known.open_revision()).min();
+        let oldest = self.entries.values().filter_map(QueuedEntry::open_revision).min();
         oldest.map_or(newest, |revision| newest.min(revision - 1))
     }
 }

@@ -93,7 +93,7 @@ fn push_query(url: &mut String, row: &Endpoint, arguments: &Arguments) -> Result
         url.push('=');
         percent::encode(url, value);
     };
-    for (name, value) in arguments.members.iter() {
+    for (name, value) in &arguments.members {
         let family = row.params().find(|param| param.id.family_name() == Some(name));
         match (family, value) {
             (_, Json::Null) => {}
