@@ -6,12 +6,12 @@ import * as session from "./state/session.js";
 import { views } from "./views/index.js";
 import { projectsView } from "./views/projects.js";
 import { askForSignIn, signInView } from "./views/sign-in.js";
-import { dismissDialogs } from "./widgets/dialog.js";
-import { button, h, mount, toast } from "./widgets/dom.js";
-import { failureView } from "./widgets/failure.js";
-import { liveSwitch } from "./widgets/live-switch.js";
-import { skeleton } from "./widgets/placeholders.js";
-import { RequestDrawer } from "./widgets/request-drawer.js";
+import { dismissDialogs } from "./widgets/base/dialog.js";
+import { button, h, mount, toast } from "./widgets/base/dom.js";
+import { failureView } from "./widgets/base/failure.js";
+import { liveSwitch } from "./widgets/frame/live-switch.js";
+import { skeleton } from "./widgets/base/placeholders.js";
+import { RequestDrawer } from "./widgets/frame/request-drawer.js";
 
 const main = elementOf("main");
 const shell = elementOf("shell");

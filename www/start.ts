@@ -2,8 +2,8 @@
 // evaluated, so they are imported after the service's own fields have been added to it.
 
 import { init, setFields, type FieldRow } from "./pkg/browser.js";
-import { mount } from "./widgets/dom.js";
-import { failureView } from "./widgets/failure.js";
+import { mount } from "./widgets/base/dom.js";
+import { failureView } from "./widgets/base/failure.js";
 
 /** Adds the own fields of the service, if it has any (D37). Without them, forms would refuse their values. */
 async function addOwnFields() {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { FURTHEST, LARGEST } from "../../build/site/model/paging.js";
+import { FURTHEST, LARGEST } from "../../build/site/model/query/paging.js";
 import { parseLines } from "../support/lines.mjs";
 import { enter, fill, focusedName, isFocused, openProject, project, saveFile, serveForTests } from "./support.mjs";
 

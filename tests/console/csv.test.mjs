@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { check } from "../../build/site/model/importer.js";
-import { Splitter } from "../../build/site/model/ndjson.js";
+import { check } from "../../build/site/model/import/importer.js";
+import { Splitter } from "../../build/site/model/import/ndjson.js";
 import { init } from "../../build/site/pkg/browser.js";
 
 await init(readFileSync(new URL("../../build/site/pkg/wasm/resource_edge_bg.wasm", import.meta.url)));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { failedLines } from "../../build/site/model/import-items.js";
-import { Splitter } from "../../build/site/model/ndjson.js";
+import { failedLines } from "../../build/site/model/import/items.js";
+import { Splitter } from "../../build/site/model/import/ndjson.js";
 
 /** Returns the items of a text that arrives in pieces of a size. */
 function split(text, size = text.length || 1, name) {

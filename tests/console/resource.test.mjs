@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { bins, short, summary } from "../../build/site/widgets/charts.js";
+import { bins, short, summary } from "../../build/site/widgets/values/charts.js";
 import { enter, fill, focusedName, heldBack, isFocused, project, serveForTests } from "./support.mjs";
 
 const name = project();

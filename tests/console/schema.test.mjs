@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ownFirst } from "../../build/site/model/fields.js";
-import { exampleOf } from "../../build/site/model/predicate-examples.js";
+import { exampleOf } from "../../build/site/model/query/predicate-examples.js";
 import { notation, parseList } from "../../build/site/model/lists.js";
 import { describe, leaves } from "../../build/site/model/schema.js";
 import { enter, fill, project, serveForTests } from "./support.mjs";

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { below, filterTexts, ranges } from "../../build/site/model/filters.js";
-import { wordPattern } from "../../build/site/widgets/found-resource.js";
+import { below, filterTexts, ranges } from "../../build/site/model/query/filters.js";
+import { wordPattern } from "../../build/site/widgets/search/found-resource.js";
 import { fill, isFocused, project, serveForTests, signIn } from "./support.mjs";
 
 const name = project();

@@ -39,14 +39,33 @@ test("the console imports only entries of the package, and what it shares with t
   );
 });
 
-/** The folders in their order, after the files beside them: each imports from itself and from those after it. */
-const LAYERS = ["", "views", "forms", "widgets", "state", "model", "pkg"];
+const WIDGETS = ["frame", "search", "list", "files", "values", "base"].map((name) => `widgets/${name}`);
+const MODEL = ["model/import", "model/query", "model"];
+/** The folders in their order: each imports from itself and from those after it. The first has the files beside them. */
+const LAYERS = [".", "views", "forms", "forms/inputs", ...WIDGETS, "state", ...MODEL];
 
 test("the folders of the console import in one direction", () => {
-  const layerOf = (path) => LAYERS.indexOf(path.split("/").length > 1 ? path.split("/")[0] : "");
   assert.ok(named.length > 100, `${named.length} imports`);
-  for (const { file, path } of named)
-    assert.ok(layerOf(path) >= 0 && layerOf(path) >= layerOf(file), `${file} imports ${path}`);
-  const folders = readdirSync(join(root, "www"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  assert.deepEqual(folders.map(({ name }) => name).sort(), [...LAYERS.slice(1, -1), "styles"].sort());
+  for (const { file, path } of named) {
+    if (path.startsWith("pkg/")) continue;
+    const [from, to] = [file, path].map((one) => LAYERS.indexOf(dirname(one)));
+    assert.ok(from >= 0 && to >= from, `${file} imports ${path}`);
+  }
+});
+
+test("no folder of the console has more than 12 files", () => {
+  for (const folder of LAYERS) {
+    const files = scripts.filter((file) => dirname(file) === folder);
+    assert.ok(files.length > 0 && files.length <= 12, `${folder}: ${files.length} files`);
+  }
+});
+
+test("no file of the console has a path of the API", () => {
+  const [, list] = /^run_worker_first = (\[.*\])$/m.exec(read("wrangler.toml"));
+  const ofApi = JSON.parse(list).map((path) => new RegExp(`^${path.replaceAll("*", ".*")}$`));
+  const files = scripts.map((file) => `/${file.replace(/ts$/, "js")}`);
+  assert.deepEqual(
+    files.filter((file) => ofApi.some((pattern) => pattern.test(file))),
+    [],
+  );
 });

@@ -4,9 +4,9 @@ import { fields as resourceFields } from "../model/fields.js";
 import { describe, type Path } from "../model/schema.js";
 import { getFields } from "../pkg/browser.js";
 import { resourceUpdate } from "../pkg/json-schema.js";
-import { button, h } from "../widgets/dom.js";
-import type { FormField, Input, PathIssue } from "./input.js";
-import { inputFor } from "./inputs.js";
+import { button, h } from "../widgets/base/dom.js";
+import type { FormField, Input, PathIssue } from "./inputs/input.js";
+import { inputFor } from "./inputs/input-for.js";
 
 /** An action, with its name in the member `tag`. */
 export type Action = { [name: string]: unknown };

@@ -5,11 +5,11 @@ import { editableFields, ownNames } from "../model/fields.js";
 import { parseObject } from "../model/json.js";
 import { isList, same, valueAt, withValue, type Field, type Path } from "../model/schema.js";
 import { validate, type Bodies } from "../pkg/browser.js";
-import { h, radios } from "../widgets/dom.js";
-import { plural } from "../widgets/format.js";
+import { h, radios } from "../widgets/base/dom.js";
+import { plural } from "../widgets/base/format.js";
 import type { Edited } from "./editor.js";
-import type { Input, PathIssue } from "./input.js";
-import { inputFor } from "./inputs.js";
+import type { Input, PathIssue } from "./inputs/input.js";
+import { inputFor } from "./inputs/input-for.js";
 import { issueSummary } from "./issue-summary.js";
 import { JsonEditor } from "./json-editor.js";
 

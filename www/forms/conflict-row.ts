@@ -3,8 +3,8 @@
 import { combine, countOf, resultOf, take, type Choice, type Row } from "../model/merge.js";
 import { withValue } from "../model/schema.js";
 import { validate } from "../pkg/browser.js";
-import { h, uniqueId } from "../widgets/dom.js";
-import { plural } from "../widgets/format.js";
+import { h, uniqueId } from "../widgets/base/dom.js";
+import { plural } from "../widgets/base/format.js";
 
 const ITEMS = 60;
 

@@ -5,10 +5,10 @@
 import { compare, findUndecided, mergeRows, type Row } from "../model/merge.js";
 import type { Resource, ResourceClient, ResourceDraft } from "../pkg/browser.js";
 import type { Field } from "../model/schema.js";
-import { dialog } from "../widgets/dialog.js";
-import { h } from "../widgets/dom.js";
-import { failure, failureOf } from "../widgets/failure.js";
-import { plural } from "../widgets/format.js";
+import { dialog } from "../widgets/base/dialog.js";
+import { h } from "../widgets/base/dom.js";
+import { failure, failureOf } from "../widgets/base/failure.js";
+import { plural } from "../widgets/base/format.js";
 import type { Value } from "./body-form.js";
 import { rowView } from "./conflict-row.js";
 

@@ -4,10 +4,10 @@ import { pathOf } from "../model/json.js";
 import type { Resource } from "../pkg/browser.js";
 import { go, type AddressParts } from "../state/address.js";
 import type { DraftPlace } from "../state/drafts.js";
-import { button, h, hold, presence, toast } from "../widgets/dom.js";
-import { failure, failureOf, type Failure } from "../widgets/failure.js";
-import { clockTime } from "../widgets/format.js";
-import type { PathIssue } from "./input.js";
+import { button, h, hold, presence, toast } from "../widgets/base/dom.js";
+import { failure, failureOf, type Failure } from "../widgets/base/failure.js";
+import { clockTime } from "../widgets/base/format.js";
+import type { PathIssue } from "./inputs/input.js";
 
 /** What a person edits: the form of a body, or a list of actions. */
 export interface Edited<Value, State> {

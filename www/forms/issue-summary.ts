@@ -1,7 +1,7 @@
 // The issues of a form, listed above it. Each leads to its place.
 
-import { h, linkButton, uniqueId } from "../widgets/dom.js";
-import type { PathIssue } from "./input.js";
+import { h, linkButton, uniqueId } from "../widgets/base/dom.js";
+import type { PathIssue } from "./inputs/input.js";
 
 const SHOWN = 20;
 

@@ -2,8 +2,8 @@
 
 import { parseJson } from "../model/json.js";
 import { locateIssues, type Located, type Span, type TextIssue } from "../model/locate.js";
-import { button, debounce, h } from "../widgets/dom.js";
-import { labeled } from "../widgets/labeled.js";
+import { button, debounce, h } from "../widgets/base/dom.js";
+import { labeled } from "../widgets/base/labeled.js";
 
 const SHOWN = 20;
 // Longer texts are validated when typing pauses.

@@ -3,7 +3,7 @@
 import { same, valueAt, type Field } from "../model/schema.js";
 import type { Resource } from "../pkg/browser.js";
 import type { Refresh } from "../state/live.js";
-import { button, h, mount } from "../widgets/dom.js";
+import { button, h, mount } from "../widgets/base/dom.js";
 
 interface Options {
   /** The resource as the form shows it. */

@@ -3,7 +3,7 @@
 import { ActionList, tag, type Action } from "../forms/action-list.js";
 import { saveOrResolve } from "../forms/conflict.js";
 import { editorPage, type Edited } from "../forms/editor.js";
-import type { PathIssue } from "../forms/input.js";
+import type { PathIssue } from "../forms/inputs/input.js";
 import { newerNotice } from "../forms/newer.js";
 import { editableFields } from "../model/fields.js";
 import { applyActions } from "../model/merge.js";
@@ -11,9 +11,9 @@ import { same } from "../model/schema.js";
 import { validate, type Resource, type ResourceClient, type ResourceUpdate } from "../pkg/browser.js";
 import { go } from "../state/address.js";
 import { draftPlace } from "../state/drafts.js";
-import { h, toast } from "../widgets/dom.js";
-import { plural } from "../widgets/format.js";
-import type { ResourceContext } from "./index.js";
+import { h, toast } from "../widgets/base/dom.js";
+import { plural } from "../widgets/base/format.js";
+import type { ResourceContext } from "./context.js";
 
 type Saved = Resource & { unsent?: boolean };
 

@@ -14,16 +14,16 @@ import {
   missingScope,
   resultCard,
   unreadableText,
-} from "../widgets/backup-cards.js";
-import { button, h } from "../widgets/dom.js";
-import { addDate, openTarget, type Target } from "../widgets/download.js";
-import { failure, failureOf } from "../widgets/failure.js";
-import { filePicker } from "../widgets/file-picker.js";
-import { count, plural } from "../widgets/format.js";
-import { skeleton } from "../widgets/placeholders.js";
-import { progressBar } from "../widgets/progress.js";
-import { readingTexts, TaskStage, type TaskTexts } from "../widgets/task-view.js";
-import type { ViewContext } from "./index.js";
+} from "../widgets/files/backup-cards.js";
+import { button, h } from "../widgets/base/dom.js";
+import { addDate, openTarget, type Target } from "../widgets/files/download.js";
+import { failure, failureOf } from "../widgets/base/failure.js";
+import { filePicker } from "../widgets/files/file-picker.js";
+import { count, plural } from "../widgets/base/format.js";
+import { skeleton } from "../widgets/base/placeholders.js";
+import { progressBar } from "../widgets/files/progress.js";
+import { readingTexts, TaskStage, type TaskTexts } from "../widgets/files/task-view.js";
+import type { ViewContext } from "./context.js";
 
 const TYPE = "application/x-ndjson";
 

@@ -8,23 +8,23 @@ import {
   storeColumns,
   storedColumns,
   type Column,
-} from "../model/columns.js";
-import { FURTHEST, LARGEST, PAGE, whole } from "../model/paging.js";
+} from "../model/query/columns.js";
+import { FURTHEST, LARGEST, PAGE, whole } from "../model/query/paging.js";
 import type { QueryPage, Resource, ResourceClient } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
 import type { Changes } from "../state/live.js";
 import { mayWrite } from "../state/session.js";
-import { cellOf, linkTo, nameCell } from "../widgets/cells.js";
-import { button, framedTable, h, mount, uniqueId } from "../widgets/dom.js";
-import { exportButton } from "../widgets/export-dialog.js";
-import { failureView } from "../widgets/failure.js";
-import { LiveRows, renew } from "../widgets/live-parts.js";
-import { closeWithFocus } from "../widgets/menu.js";
-import { pager } from "../widgets/pager.js";
-import { Selection } from "../widgets/selection.js";
-import { emptyPage, emptyView, skeleton } from "../widgets/placeholders.js";
-import { PredicateBox, predicateProblem } from "../widgets/predicate-box.js";
-import type { ViewContext } from "./index.js";
+import { cellOf, linkTo, nameCell } from "../widgets/values/cells.js";
+import { button, framedTable, h, mount, uniqueId } from "../widgets/base/dom.js";
+import { exportButton } from "../widgets/files/export-dialog.js";
+import { failureView } from "../widgets/base/failure.js";
+import { LiveRows, renew } from "../widgets/base/live-parts.js";
+import { closeWithFocus } from "../widgets/base/menu.js";
+import { pager } from "../widgets/list/pager.js";
+import { Selection } from "../widgets/list/selection.js";
+import { emptyPage, emptyView, skeleton } from "../widgets/base/placeholders.js";
+import { PredicateBox, predicateProblem } from "../widgets/list/predicate-box.js";
+import type { ViewContext } from "./context.js";
 
 /**
  * The state of the view, as in the address. `sort` is a field with a direction, or empty. `columns` are the shown

@@ -3,7 +3,7 @@
 import { BodyForm, type FormState, type Value } from "../forms/body-form.js";
 import { saveOrResolve } from "../forms/conflict.js";
 import { editorPage } from "../forms/editor.js";
-import type { PathIssue } from "../forms/input.js";
+import type { PathIssue } from "../forms/inputs/input.js";
 import { newerNotice } from "../forms/newer.js";
 import { editableFields } from "../model/fields.js";
 import { overwriteBody } from "../model/merge.js";
@@ -12,8 +12,8 @@ import { isList, same, valueAt, withValue, type Field } from "../model/schema.js
 import { getFields, type Resource, type ResourceDraft } from "../pkg/browser.js";
 import { go } from "../state/address.js";
 import { draftPlace } from "../state/drafts.js";
-import { toast } from "../widgets/dom.js";
-import type { ResourceContext, ViewContext } from "./index.js";
+import { toast } from "../widgets/base/dom.js";
+import type { ResourceContext, ViewContext } from "./context.js";
 
 // Fields that the service keeps from the creation of a resource.
 const FIXED = ["id", "createdBy"];

@@ -1,17 +1,17 @@
 // Import from a file: choose or drop it, validate it, then send it. A report lists the failed items.
 
-import { check, importFile, type Checked, type Imported } from "../model/importer.js";
-import { MODES, type Counts, type ImportChoices, type Mode } from "../model/import-sender.js";
+import { check, importFile, type Checked, type Imported } from "../model/import/importer.js";
+import { MODES, type Counts, type ImportChoices, type Mode } from "../model/import/sender.js";
 import { addressOf } from "../state/address.js";
-import { button, h, radios } from "../widgets/dom.js";
-import { linkTo } from "../widgets/cells.js";
-import { failureList } from "../widgets/failure-list.js";
-import { filePicker } from "../widgets/file-picker.js";
-import { count, plural } from "../widgets/format.js";
-import { progressBar } from "../widgets/progress.js";
-import { readingTexts, TaskStage, type TaskTexts } from "../widgets/task-view.js";
+import { button, h, radios } from "../widgets/base/dom.js";
+import { linkTo } from "../widgets/values/cells.js";
+import { failureList } from "../widgets/files/failure-list.js";
+import { filePicker } from "../widgets/files/file-picker.js";
+import { count, plural } from "../widgets/base/format.js";
+import { progressBar } from "../widgets/files/progress.js";
+import { readingTexts, TaskStage, type TaskTexts } from "../widgets/files/task-view.js";
 import type { Task } from "../model/task.js";
-import type { ViewContext } from "./index.js";
+import type { ViewContext } from "./context.js";
 
 /** A page that imports resources from a file. */
 export class Import {

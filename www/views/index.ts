@@ -1,31 +1,15 @@
 // The views of a project, by the last part of their addresses. A view with a `tab` is in the navigation.
 
-import type { Resource, ResourceClient } from "../pkg/browser.js";
-import type { Refresh } from "../state/live.js";
 import type { Address } from "../state/address.js";
 import { actionsView } from "./actions.js";
 import { Backup } from "./backup.js";
 import { Collection } from "./collection.js";
+import type { ResourceContext, ViewContext } from "./context.js";
 import { createView, editView } from "./edit.js";
 import { Import } from "./import.js";
 import { resourceView } from "./resource.js";
 import { Search } from "./search.js";
 import { statusView } from "./status.js";
-
-/**
- * The arguments of a view. `onLeave` adds a function to call once the view is left, and `onChange` one to call after
- * changes until then.
- */
-export interface ViewContext {
-  address: Address;
-  client: ResourceClient;
-  project: string;
-  onLeave(run: () => void): void;
-  onChange(refresh: Refresh): void;
-}
-
-/** The arguments of a view that changes the given version of a resource. */
-export type ResourceContext = Pick<ViewContext, "client" | "project" | "onChange"> & { resource: Resource };
 
 /** A view of a project. `title` returns the title of the browser's tab without the project. */
 interface View {
@@ -34,7 +18,7 @@ interface View {
   show(context: ViewContext): HTMLElement | Promise<HTMLElement>;
 }
 
-/** Returns a view of the current resource, because the person changes the shown version. */
+/** Returns a view that gets the newest version of a resource: the version that the person changes. */
 const ofResource =
   (view: (context: ResourceContext) => HTMLElement): View["show"] =>
   async ({ address, client, project, onChange }) =>

@@ -2,8 +2,8 @@
 
 import { addressOf, go, isProject, PROJECT_RULE } from "../state/address.js";
 import * as session from "../state/session.js";
-import { h } from "../widgets/dom.js";
-import { labeled } from "../widgets/labeled.js";
+import { h } from "../widgets/base/dom.js";
+import { labeled } from "../widgets/base/labeled.js";
 
 /** The page at `#/` for a signed-in person. */
 export function projectsView() {

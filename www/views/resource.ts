@@ -6,16 +6,16 @@ import type { AnswerHeaders, Resource, ResourceClient } from "../pkg/browser.js"
 import { addressOf, go } from "../state/address.js";
 import { changes, type Change } from "../state/request-log.js";
 import { mayWrite } from "../state/session.js";
-import { arraysOf } from "../widgets/arrays.js";
-import { linkTo, textOf } from "../widgets/cells.js";
-import { confirmDeletion } from "../widgets/dialog.js";
-import { button, h, mount, presence, toast, type Child } from "../widgets/dom.js";
-import { failureOf, failureView } from "../widgets/failure.js";
-import { clockTime, time } from "../widgets/format.js";
-import { jsonPane } from "../widgets/json-pane.js";
-import { mark, renew } from "../widgets/live-parts.js";
-import { skeleton } from "../widgets/placeholders.js";
-import type { ResourceContext, ViewContext } from "./index.js";
+import { arraysOf } from "../widgets/values/arrays.js";
+import { linkTo, textOf } from "../widgets/values/cells.js";
+import { confirmDeletion } from "../widgets/base/dialog.js";
+import { button, h, mount, presence, toast, type Child } from "../widgets/base/dom.js";
+import { failureOf, failureView } from "../widgets/base/failure.js";
+import { clockTime, time } from "../widgets/base/format.js";
+import { jsonPane } from "../widgets/values/json-pane.js";
+import { mark, renew } from "../widgets/base/live-parts.js";
+import { skeleton } from "../widgets/base/placeholders.js";
+import type { ResourceContext, ViewContext } from "./context.js";
 
 /** The context of the page's parts. `reload` shows the current state of the resource. */
 type Context = ResourceContext & { reload: () => unknown };

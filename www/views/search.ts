@@ -1,20 +1,20 @@
 // Search: words, match mode, facets as filters, and results. The address contains its state.
 
-import { facetText, filterTexts, sameFilter, type Extent, type Filter } from "../model/filters.js";
-import { readState, writeState, type Facet, type State } from "../model/search-state.js";
+import { facetText, filterTexts, sameFilter, type Extent, type Filter } from "../model/query/filters.js";
+import { readState, writeState, type Facet, type State } from "../model/query/search-state.js";
 import type { Resource, ResourceClient, SearchParams, SearchPage } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
 import type { Changes } from "../state/live.js";
-import { button, h, mount } from "../widgets/dom.js";
-import { facetAdder, facetBox, facetDrawer, filterChip } from "../widgets/facets.js";
-import { foundResource } from "../widgets/found-resource.js";
-import { failureOf, failureView } from "../widgets/failure.js";
-import { plural } from "../widgets/format.js";
-import { LiveRows, renew } from "../widgets/live-parts.js";
-import { pager } from "../widgets/pager.js";
-import { emptyPage, emptyView, skeleton } from "../widgets/placeholders.js";
-import { SearchForm } from "../widgets/search-form.js";
-import type { ViewContext } from "./index.js";
+import { button, h, mount } from "../widgets/base/dom.js";
+import { facetAdder, facetBox, facetDrawer, filterChip } from "../widgets/search/facets.js";
+import { foundResource } from "../widgets/search/found-resource.js";
+import { failureOf, failureView } from "../widgets/base/failure.js";
+import { plural } from "../widgets/base/format.js";
+import { LiveRows, renew } from "../widgets/base/live-parts.js";
+import { pager } from "../widgets/list/pager.js";
+import { emptyPage, emptyView, skeleton } from "../widgets/base/placeholders.js";
+import { SearchForm } from "../widgets/search/search-form.js";
+import type { ViewContext } from "./context.js";
 
 export class Search {
   element;

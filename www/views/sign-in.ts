@@ -2,9 +2,9 @@
 
 import { go, isProject, PROJECT, PROJECT_RULE } from "../state/address.js";
 import * as session from "../state/session.js";
-import { dialog } from "../widgets/dialog.js";
-import { busy, h, mount, radios } from "../widgets/dom.js";
-import { labeled } from "../widgets/labeled.js";
+import { dialog } from "../widgets/base/dialog.js";
+import { busy, h, mount, radios } from "../widgets/base/dom.js";
+import { labeled } from "../widgets/base/labeled.js";
 
 const METHODS = { credentials: "Client credentials", token: "Token" };
 type Method = keyof typeof METHODS;

@@ -1,11 +1,11 @@
 // The status of a project: its size, its pending KV entries, its versions, and its sweep.
 
 import type { Status } from "../pkg/browser.js";
-import { button, h } from "../widgets/dom.js";
-import { failureOf } from "../widgets/failure.js";
-import { count, duration, size, time } from "../widgets/format.js";
-import { mark, renew } from "../widgets/live-parts.js";
-import type { ViewContext } from "./index.js";
+import { button, h } from "../widgets/base/dom.js";
+import { failureOf } from "../widgets/base/failure.js";
+import { count, duration, size, time } from "../widgets/base/format.js";
+import { mark, renew } from "../widgets/base/live-parts.js";
+import type { ViewContext } from "./context.js";
 
 /** The pause between two looks at entries that wait for KV, in milliseconds. */
 const BACKLOG_MS = 2000;

@@ -1,0 +1,127 @@
+// The inputs of lists: as text with any number of items, or as a pair of numbers.
+
+import { notation, parseList, printList, spanOf } from "../../model/lists.js";
+import { same, type Field, type NumbersKind } from "../../model/schema.js";
+import { describeIssue } from "../../model/wording.js";
+import { h, type Child } from "../../widgets/base/dom.js";
+import { count, plural } from "../../widgets/base/format.js";
+import { labeled } from "../../widgets/base/labeled.js";
+import { keeper, type FormField, type Input, type PathIssue } from "./input.js";
+
+const HINTS = {
+  texts: 'One per line. Write a line break or an empty text as JSON: "two\\nlines", "".',
+  booleans: "true or false, separated by commas, spaces, or line breaks.",
+  dates: "One per line, in UTC: 2026-01-31T23:59:59.999Z",
+  pair: "Both, or neither.",
+  whole: "Whole numbers",
+  any: "Numbers",
+};
+
+/** A list as text. */
+export function listInput(
+  field: FormField,
+  changed: () => void,
+  options: { hint?: string; aside?: Child } = {},
+): Input {
+  const form = notation(field);
+  const tally = h("span", { class: "muted small numeric", "aria-live": "off" });
+  const control = h("textarea", { rows: 2, class: "grow mono", spellcheck: "false", autocomplete: "off" });
+  const { element, mark } = labeled(field, control, {
+    hint: options.hint ?? hintOf(field),
+    aside: [tally, options.aside],
+  });
+  const keep = keeper(control);
+  let list = parseList(form, "");
+  const read = () => {
+    list = parseList(form, control.value);
+    tally.textContent = plural(list.items.length, "item");
+  };
+  control.addEventListener("input", () => {
+    read();
+    changed();
+  });
+  const show = (index: number) => () => {
+    const span = spanOf(form, control.value, index);
+    control.focus();
+    if (span !== undefined) control.setSelectionRange(span.from, span.to);
+  };
+  return {
+    element,
+    control,
+    get: () => keep.get(() => list.items),
+    set(value) {
+      control.value = printList(form, value);
+      read();
+      keep.set(value, same(value ?? [], list.items) && list.problems.length === 0);
+    },
+    problems: () => list.problems.map(({ index, message }) => ({ path: [...field.path, index], message })),
+    mark: (issues) => mark(issues.map((issue) => ofItem(field, issue, list.items, show))),
+  };
+}
+
+function hintOf(field: FormField) {
+  if (field.kind === "numbers")
+    return (
+      `${field.whole ? HINTS.whole : HINTS.any}${field.unique ? ", each once" : ""}, separated by ` +
+      "commas, spaces, or line breaks."
+    );
+  return field.kind === "texts" || field.kind === "booleans" || field.kind === "dates" ? HINTS[field.kind] : undefined;
+}
+
+/** Shows an issue of a list at its field: the item, its value, and what is expected. */
+function ofItem(
+  field: Field,
+  issue: PathIssue,
+  items: readonly unknown[],
+  show: (index: number) => (() => void) | undefined,
+) {
+  const { path } = issue;
+  const index = path[field.path.length];
+  if (typeof index !== "number") return { text: describeIssue(issue) };
+  const inner = path.slice(field.path.length + 1).map((name) => ` ${name}`);
+  const value = items[index];
+  const shown = typeof value === "string" ? ` “${value.length > 40 ? `${value.slice(0, 40)}…` : value}”` : "";
+  return {
+    text: `Item ${count(index + 1)}${inner}${shown}: ${describeIssue(issue)}`,
+    show: index < items.length ? show(index) : undefined,
+  };
+}
+
+/** Two numbers in separate boxes. */
+export function pairInput(field: FormField & NumbersKind, changed: () => void): Input {
+  const form = notation(field);
+  const box = (name: string) =>
+    h("input", {
+      "aria-label": `${field.name}: ${name.toLowerCase()}`,
+      placeholder: name,
+      inputmode: "decimal",
+      autocomplete: "off",
+      class: "mono",
+    });
+  const [first, second] = [box("First"), box("Second")];
+  const group = h("div", { class: "two", role: "group" }, first, second);
+  const { element, errors, mark } = labeled(field, group, { hint: `${HINTS.whole}. ${HINTS.pair}`, isGroup: true });
+  const keep = keeper(first);
+  const read = () => parseList(form, `${first.value} ${second.value}`).items;
+  for (const one of [first, second]) {
+    one.setAttribute("aria-describedby", errors.id);
+    one.addEventListener("input", changed);
+  }
+  return {
+    element,
+    control: first,
+    get: () => keep.get(read),
+    set(value) {
+      const shown = Array.isArray(value) ? value : [];
+      first.value = shown[0] ?? "";
+      second.value = shown[1] ?? "";
+      keep.set(value, same(value ?? [], read()));
+      second.readOnly = first.readOnly;
+    },
+    problems: () => [],
+    mark(issues) {
+      mark(issues.map((issue) => ofItem(field, issue, [], () => undefined)));
+      for (const one of [first, second]) one.setAttribute("aria-invalid", String(issues.length > 0));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+// The items of an import: their validation, and the report on items that fail.
+
+import { validate, type ErrorItem, type Issue } from "../../pkg/browser.js";
+import { parseJson } from "../json.js";
+import { describeExpected } from "../wording.js";
+
+/** An item of a file: its unchanged text, its number, and its start. */
+export type Item = { text: string; number: number; line: number; column: number };
+
+/** Reads a text in pieces, and adds the items that it finds. */
+export type Reader = { push(text: string, found: Item[]): void; finish(): Item[] };
+
+/** A reason why an item was not imported: an issue of its body, an error of the service, or a sentence. */
+export type Problem = Issue | ErrorItem | { message: string };
+
+/** The report's entry of an item that was not imported. */
+export interface FailedItem {
+  text: string;
+  number: number;
+  line: number;
+  id: string | undefined;
+  key: string | undefined;
+  message: string;
+  errors: Problem[];
+}
+
+export const validateItem = (item: Item) => validate("resourceDraft", item.text);
+
+/** Returns the report's entry of an item that was not imported. */
+export function failedItem(item: Item, problems: readonly Problem[], body: unknown = parseJson(item.text)): FailedItem {
+  const { text, number, line } = item;
+  const { id, key } = (body ?? {}) as { id?: unknown; key?: unknown };
+  const name = (value: unknown) => (typeof value === "string" ? value : undefined);
+  const errors = problems.map((problem) => inFile(problem, item));
+  return {
+    text,
+    number,
+    line,
+    id: name(id),
+    key: name(key),
+    message: errors.map(({ message }) => message).join(" "),
+    errors,
+  };
+}
+
+/** Converts an issue's line and column in the item to those in the file. */
+function inFile(problem: Problem, { line, column }: Item) {
+  if (!("line" in problem) || problem.line === undefined) return problem;
+  const itsColumn = problem.column ?? 1;
+  const place = { line: line + problem.line - 1, column: problem.line === 1 ? column + itsColumn - 1 : itsColumn };
+  const expected = describeExpected(problem);
+  const message =
+    `Invalid JSON at line ${place.line}, column ${place.column}` +
+    (expected === undefined ? "." : `: expected ${expected}.`);
+  return { ...problem, ...place, message };
+}
+
+/** Puts an item on one line: a line break between its parts becomes a space, one inside a string its escape. */
+function inOneLine(text: string) {
+  return text.replace(/"[^"\\]*(?:\\[^][^"\\]*)*"?|\s+/g, (part) => {
+    if (part.startsWith('"')) return part.replace(/\n/g, "\\n").replace(/\r/g, "\\r");
+    return part.includes("\n") ? " " : part;
+  });
+}
+
+/**
+ * Returns the failed items as a file that can be imported after they are corrected: each on one line, otherwise
+ * unchanged.
+ */
+export const failedLines = (failures: readonly Pick<FailedItem, "text">[]) =>
+  failures.map(({ text }) => `${inOneLine(text)}\n`).join("");
+
+/** Returns the reasons of the failures, one object per line. */
+export const reasonLines = (failures: FailedItem[]) =>
+  failures.map(({ text, ...reason }) => `${JSON.stringify(reason)}\n`).join("");

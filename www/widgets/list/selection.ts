@@ -1,0 +1,144 @@
+// The selected rows of a page of resources: a box for each, and a bar with what can be done with all of them.
+
+import type { Resource, ResourceClient } from "../../pkg/browser.js";
+import { mayWrite } from "../../state/session.js";
+import { confirmDeletion } from "../base/dialog.js";
+import { button, h, hold, toast } from "../base/dom.js";
+import { addDate, downloadLines } from "../files/download.js";
+import { failureOf } from "../base/failure.js";
+import { plural } from "../base/format.js";
+import { renew } from "../base/live-parts.js";
+
+interface Options {
+  client: ResourceClient;
+  project: string;
+  /** Called after resources were deleted. */
+  done: () => unknown;
+}
+
+/** How many names the question before a deletion lists. */
+const LISTED = 5;
+
+export class Selection {
+  bar = h("div", { class: "toolbar selection", role: "group", "aria-label": "Selected resources", hidden: true });
+  #options;
+  #page: readonly Resource[] = [];
+  /** The IDs of the chosen resources. */
+  #chosen = new Set<string>();
+  #all: HTMLInputElement | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Selects nothing. */
+  clear() {
+    this.#choose([]);
+  }
+
+  /** Keeps the selection of what the page still has. */
+  update(page: readonly Resource[]) {
+    this.#page = page;
+    this.#chosen = new Set(this.#selected().map(({ id }) => id));
+    this.#show();
+  }
+
+  /** The box of a resource. */
+  box({ id, key }: Resource): HTMLElement {
+    return h("input", {
+      type: "checkbox",
+      "aria-label": `Select ${key ?? id}`,
+      dataset: { id },
+      checked: this.#chosen.has(id),
+      onchange: ({ currentTarget }) => {
+        this.#chosen[currentTarget.checked ? "add" : "delete"](id);
+        this.#show();
+      },
+    });
+  }
+
+  /** The box that selects the whole page. */
+  all(): HTMLElement {
+    const box: HTMLInputElement = h("input", {
+      type: "checkbox",
+      "aria-label": "Select all resources of this page",
+      onchange: () => this.#choose(box.checked ? this.#page : []),
+    });
+    this.#all = box;
+    this.#show();
+    return box;
+  }
+
+  #choose(resources: readonly Resource[]) {
+    this.#chosen = new Set(resources.map(({ id }) => id));
+    for (const box of this.#all?.closest("table")?.querySelectorAll<HTMLInputElement>("input[data-id]") ?? [])
+      box.checked = this.#chosen.has(box.dataset.id ?? "");
+    this.#show();
+  }
+
+  #selected() {
+    return this.#page.filter(({ id }) => this.#chosen.has(id));
+  }
+
+  #show() {
+    const { size } = this.#chosen;
+    if (this.#all !== undefined) {
+      this.#all.checked = size > 0 && size === this.#page.length;
+      this.#all.indeterminate = size > 0 && size < this.#page.length;
+    }
+    this.bar.hidden = size === 0;
+    const next = h(
+      "div",
+      h("p", { role: "status" }, `${plural(size, "resource")} selected`),
+      button("Export selected", () => this.#export()),
+      mayWrite() && button("Delete selected", () => this.#confirm(), "danger-quiet"),
+      button("Clear", () => this.clear()),
+    );
+    renew(this.bar, next, "p, button");
+  }
+
+  #export() {
+    const chosen = this.#selected();
+    downloadLines(
+      `${addDate(this.#options.project)}-selected.ndjson`,
+      chosen.map((resource) => `${JSON.stringify(resource)}\n`).join(""),
+    );
+    toast(`Exported ${plural(chosen.length, "resource")}.`, "success");
+  }
+
+  async #confirm() {
+    const chosen = this.#selected();
+    const names = chosen.slice(0, LISTED).map(({ id, key }) => h("li", h("strong", key ?? id)));
+    const more = chosen.length > LISTED && h("li", `and ${chosen.length - LISTED} more`);
+    const agreed = await confirmDeletion(
+      `Delete ${plural(chosen.length, "resource")}?`,
+      h(
+        "div",
+        { class: "stack tight" },
+        h("p", "Each is deleted if nobody has changed it since. This cannot be undone."),
+        h("ul", names, more),
+      ),
+    );
+    if (agreed) await this.#delete(chosen);
+  }
+
+  /** Deletes resources, one after another. What fails remains, and does not keep the others. */
+  async #delete(chosen: readonly Resource[]) {
+    const release = hold(this.bar, this.bar);
+    const failed: string[] = [];
+    for (const { id, key, version } of chosen) {
+      try {
+        await this.#options.client.deleteById(id, { version });
+      } catch (error) {
+        const { status, message } = failureOf(error);
+        // Somebody else has deleted it.
+        if (status !== 404) failed.push(`${key ?? id}: ${status === 409 ? "another person has changed it." : message}`);
+      }
+    }
+    release();
+    const deleted = chosen.length - failed.length;
+    if (deleted > 0) toast(`Deleted ${plural(deleted, "resource")}.`, "success");
+    if (failed.length > 0) toast(`Not deleted: ${failed.slice(0, LISTED).join(" ")}`, "error");
+    this.#options.done();
+  }
+}
