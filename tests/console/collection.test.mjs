@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { FURTHEST, LARGEST } from "../../build/site/model/query/paging.js";
 import { parseLines } from "../support/lines.mjs";
 import { enter, fill, focusedName, isFocused, openProject, project, saveFile, serveForTests } from "./support.mjs";
 
@@ -323,17 +322,4 @@ test("a far page that has become empty shows the first page", async () => {
   await page.getByRole("heading", { name: "This page is empty" }).waitFor();
   await page.getByRole("button", { name: "Go to the first page" }).click();
   await shows(keysFrom(0, 19));
-});
-
-test("pages are available up to the largest offset and limit of the service", async () => {
-  const status = async (query) => (await console.worker.call(`GET /${name}/resource?${query}`)).status;
-  assert.deepEqual(
-    [
-      await status(`offset=${FURTHEST}`),
-      await status(`offset=${FURTHEST + 1}`),
-      await status(`limit=${LARGEST}`),
-      await status(`limit=${LARGEST + 1}`),
-    ],
-    [200, 400, 200, 400],
-  );
 });

@@ -1,9 +1,11 @@
 // Addresses of views: `#/p/{project}/{view…}?{state}`, so that reload, back, and links lead to the same view.
 
+import { limits } from "../pkg/browser.js";
+
 /** A project key (D4), as a form's `pattern`. */
-export const PROJECT = "[A-Za-z0-9_\\-]{1,128}";
+export const PROJECT = `[A-Za-z0-9_\\-]{1,${limits.projectKeyChars}}`;
 /** The message for a text that is not a project key. */
-export const PROJECT_RULE = "A project key has 1 to 128 of the characters A-Z a-z 0-9 _ -.";
+export const PROJECT_RULE = `A project key has 1 to ${limits.projectKeyChars} of the characters A-Z a-z 0-9 _ -.`;
 const whole = new RegExp(`^${PROJECT}$`, "u");
 
 /** Returns whether a text is a project key. */

@@ -9,7 +9,7 @@ import {
   storedColumns,
   type Column,
 } from "../model/query/columns.js";
-import { FURTHEST, LARGEST, PAGE, whole } from "../model/query/paging.js";
+import { readPlace, writePlace, type Place } from "../model/query/paging.js";
 import type { QueryPage, Resource, ResourceClient } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
 import type { Changes } from "../state/live.js";
@@ -30,7 +30,7 @@ import type { ViewContext } from "./context.js";
  * The state of the view, as in the address. `sort` is a field with a direction, or empty. `columns` are the shown
  * fields.
  */
-type State = { where: string; sort: string; limit: number; offset: number; columns: string[] };
+type State = Place & { where: string; sort: string; columns: string[] };
 
 export class Collection {
   element;
@@ -273,19 +273,17 @@ function read(params: URLSearchParams): State {
   return {
     where: params.get("where") ?? "",
     sort: params.get("sort") ?? "",
-    limit: whole(params.get("limit"), PAGE, LARGEST) || PAGE,
-    offset: whole(params.get("offset"), 0, FURTHEST),
+    ...readPlace(params),
     columns: params.get("columns")?.split(",").filter(isColumn) ?? storedColumns() ?? defaultColumns,
   };
 }
 
-function write({ where, sort, limit, offset, columns }: State) {
+function write({ where, sort, columns, ...place }: State) {
   const isDefault = columns.join() === defaultColumns.join();
   return {
     where: where.trim() === "" ? "" : where,
     sort,
-    limit: limit === PAGE ? "" : limit,
-    offset: offset || "",
+    ...writePlace(place),
     columns: isDefault ? "" : columns.join() || "none",
   };
 }

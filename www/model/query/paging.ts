@@ -1,13 +1,24 @@
-// The pages of a list: their sizes and limits (D22).
+// The pages of a list (D22).
 
-/** The largest offset and page size that the service accepts; tests/console/collection.test.mjs compares them. */
-export const FURTHEST = 10_000;
-export const LARGEST = 500;
-/** The default number of resources per page. */
-export const PAGE = 20;
+import { limits } from "../../pkg/browser.js";
 
-/** Parses a whole number of an address, within limits. */
-export function whole(text: string | null, otherwise: number, max: number) {
+/** The page that a list shows. */
+export type Place = { offset: number; limit: number };
+
+/** Reads the page from an address's parameters. */
+export const readPlace = (params: URLSearchParams): Place => ({
+  limit: whole(params.get("limit"), limits.pageMax) || limits.pageDefault,
+  offset: whole(params.get("offset"), limits.offsetMax),
+});
+
+/** Returns the parameters of an address. Those of the first page are empty. */
+export const writePlace = ({ limit, offset }: Place) => ({
+  limit: limit === limits.pageDefault ? "" : limit,
+  offset: offset || "",
+});
+
+/** Parses a whole number. What is none, or larger than `max`, is 0. */
+function whole(text: string | null, max: number) {
   const number = Number(text ?? NaN);
-  return Number.isInteger(number) && number >= 0 && number <= max ? number : otherwise;
+  return Number.isInteger(number) && number >= 0 && number <= max ? number : 0;
 }

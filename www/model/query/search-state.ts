@@ -3,21 +3,19 @@
 import { fieldsOf, ownNames, queryName, termFacets } from "../fields.js";
 import { hasRanges, type FacetKind, type Filter } from "./filters.js";
 import { parseJson } from "../json.js";
-import { FURTHEST, LARGEST, PAGE, whole } from "./paging.js";
+import { readPlace, writePlace, type Place } from "./paging.js";
 import type { Field } from "../schema.js";
 
 export type Facet = [name: string, kind: FacetKind];
 
 /** The state of a search, as in the address. */
-export interface State {
+export interface State extends Place {
   text: string;
   language: string;
   fuzzy: boolean;
   level: string;
   facets: readonly Facet[];
   filters: readonly Filter[];
-  limit: number;
-  offset: number;
 }
 
 const facetsOf = (kind: FacetKind, fields: readonly Field[]) => fields.map((field): Facet => [queryName(field), kind]);
@@ -49,14 +47,13 @@ export function readState(params: URLSearchParams): State {
     level: /^[012]$/.test(level) ? level : "",
     facets: params.has("facet") ? facets : FIRST_FACETS,
     filters,
-    limit: whole(params.get("limit"), PAGE, LARGEST) || PAGE,
-    offset: whole(params.get("offset"), 0, FURTHEST),
+    ...readPlace(params),
   };
 }
 
 /** Returns the parameters of an address. */
-export function writeState(state: State): [string, string][] {
-  const { text, language, fuzzy, level, facets, filters, limit, offset } = state;
+export function writeState(state: State): [string, unknown][] {
+  const { text, language, fuzzy, level, facets, filters, ...place } = state;
   const chosen = facets.length === 0 ? ["none"] : facets.map((facet) => facet.join(" "));
   return [
     ["text", text],
@@ -67,8 +64,7 @@ export function writeState(state: State): [string, string][] {
     ...filters.map(({ field, term, from, to }): [string, string] =>
       term === undefined ? ["range", `${field} ${from} ${to}`] : ["term", `${field} ${JSON.stringify(term)}`],
     ),
-    ["limit", limit === PAGE ? "" : String(limit)],
-    ["offset", offset === 0 ? "" : String(offset)],
+    ...Object.entries(writePlace(place)),
   ];
 }
 

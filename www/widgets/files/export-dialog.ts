@@ -1,7 +1,6 @@
 // Export of all matching resources, as NDJSON or a JSON array.
 
-import { LARGEST } from "../../model/query/paging.js";
-import type { ResourceClient } from "../../pkg/browser.js";
+import { limits, type ResourceClient } from "../../pkg/browser.js";
 import { addressOf } from "../../state/address.js";
 import { dialog } from "../base/dialog.js";
 import { button, h, radios, toast } from "../base/dom.js";
@@ -97,7 +96,7 @@ async function exportAll({
   let done = 0;
   try {
     await target.write(before);
-    for await (const { results } of client.pages({ where, limit: LARGEST }, { signal })) {
+    for await (const { results } of client.pages({ where, limit: limits.pageMax }, { signal })) {
       await target.write(
         (done === 0 ? "" : between) + results.map((resource) => JSON.stringify(resource)).join(between),
       );

@@ -1,12 +1,11 @@
 // The controls that page through a list.
 
-import { FURTHEST, LARGEST, PAGE } from "../../model/query/paging.js";
+import type { Place } from "../../model/query/paging.js";
+import { limits } from "../../pkg/browser.js";
 import { button, h } from "../base/dom.js";
 import { count } from "../base/format.js";
 
-const SIZES = [PAGE, 50, 100, LARGEST];
-
-type Place = { offset: number; limit: number };
+const SIZES = [limits.pageDefault, 50, 100, limits.pageMax];
 
 /**
  * The controls under a list. `go({ offset, limit })` shows another page with new controls, and resolves once it is
@@ -38,12 +37,16 @@ export function pager(
       ` of ${count(total)}`,
     ),
     more &&
-      next > FURTHEST &&
-      h("span", { class: "muted small" }, `Paging ends at ${count(FURTHEST)}. Narrow the list to see the rest.`),
+      next > limits.offsetMax &&
+      h(
+        "span",
+        { class: "muted small" },
+        `Paging ends at ${count(limits.offsetMax)}. Narrow the list to see the rest.`,
+      ),
     h("span", { class: "push" }),
     sizeSelect(limit, (select) => turn(select, { offset: 0, limit: Number(select.value) })),
     turnButton("Previous", offset > 0, Math.max(offset - limit, 0)),
-    turnButton("Next", more && next <= FURTHEST, next),
+    turnButton("Next", more && next <= limits.offsetMax, next),
   );
 }
 
