@@ -5,7 +5,16 @@ import type { ResourceClient } from "./client/client.js";
 import { Follower, type WatchOptions } from "./feed/follower.js";
 import type { Resource } from "./generated/responses.js";
 
-export { live, type LiveOptions, type LiveQuery, type LiveSnapshot, type LiveView } from "./feed/live-view.js";
+export {
+  live,
+  type LiveOptions,
+  type LivePage,
+  type LiveQuery,
+  type LiveReading,
+  type LiveSnapshot,
+  type LiveView,
+} from "./feed/live-view.js";
+export type { Step as LiveChange } from "./feed/page.js";
 export type { Transport } from "./client/options.js";
 export type { WatchOptions };
 

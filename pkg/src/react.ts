@@ -14,7 +14,11 @@ import { liveAfter } from "./feed/live-view.js";
  * const { status, items } = useLive(client, { where: 'custom = "red"' });
  * ```
  */
-export function useLive(client: ResourceClient, query: LiveQuery = {}, options: LiveOptions = {}): LiveSnapshot {
+export function useLive(
+  client: ResourceClient,
+  query: LiveQuery = {},
+  options: Pick<LiveOptions, "transport"> = {},
+): LiveSnapshot {
   const content = JSON.stringify([query, options]);
   const [shown, show] = useState(() => ({ client, content, view: live(client, query, options) }));
   let { view } = shown;

@@ -61,6 +61,30 @@ test("while a token function fails because the device is offline, views wait", a
   assert.deepEqual(views.map(ids), [["a"], ["a"]]);
 });
 
+test("a view says at once that the device is offline, and continues when it is online again", async (t) => {
+  const events = new EventTarget();
+  const globals = {
+    addEventListener: events.addEventListener.bind(events),
+    removeEventListener: events.removeEventListener.bind(events),
+  };
+  const before = Object.fromEntries(Object.keys(globals).map((name) => [name, globalThis[name]]));
+  Object.assign(globalThis, globals);
+  t.after(() => Object.assign(globalThis, before));
+  const { client, other, service } = await start(t, { resources: [draft("a")] });
+  const view = live(client);
+  await open(t, view);
+  const end = service.fail({ operation: "changes", networkError: true, times: Infinity });
+  // Its connection has not ended.
+  events.dispatchEvent(new Event("offline"));
+  await eventually(() => assert.equal(view.getSnapshot().status, "reconnecting"));
+  await later(3000);
+  end();
+  events.dispatchEvent(new Event("online"));
+  await eventually(() => assert.equal(view.getSnapshot().status, "live"), 1000);
+  await other.createOrUpdate(draft("b"));
+  await eventually(() => assert.deepEqual(ids(view), ["a", "b"]));
+});
+
 test("a view says soon that nothing responds", async (t) => {
   const pass = ownClock(t);
   const answers = ["h.0", "h.1"].map((from) => new Response(`${JSON.stringify({ from, to: "h.1" })}\n`));

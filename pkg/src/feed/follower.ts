@@ -63,15 +63,20 @@ export function mayEnd({ calls }: ResourceClient, { retryable, kind, status = 0,
 const backoff = ({ first, last }: { first: number; last: number }, failures: number) =>
   Math.min(last, first * 2 ** failures) * (0.5 + Math.random() / 2);
 
-/** Runs a function when the device is online again, or the page is shown again. Returns a function that ends this. */
-function watchNetwork(run: () => void) {
+/**
+ * Runs `run` when the device is online again, or the page is shown again, and `lose` when the device is offline. Returns
+ * a function that ends this.
+ */
+function watchNetwork(run: () => void, lose: () => void) {
   // Node and Workers have neither.
   const { document } = globalThis as { document?: Document };
   const show = () => document?.visibilityState === "visible" && run();
   globalThis.addEventListener?.("online", run);
+  globalThis.addEventListener?.("offline", lose);
   document?.addEventListener("visibilitychange", show);
   return () => {
     globalThis.removeEventListener?.("online", run);
+    globalThis.removeEventListener?.("offline", lose);
     document?.removeEventListener("visibilitychange", show);
   };
 }
@@ -90,6 +95,8 @@ export class Follower {
   #followed;
   #isReady = false;
   #failures = 0;
+  /** Whether the last request failed. */
+  #hasFailed = false;
   /** How many requests that wait the service has refused in a row, and how many will not wait for this reason. */
   #refused = 0;
   #crowded = 0;
@@ -134,7 +141,11 @@ export class Follower {
       this.#interrupt?.abort();
     };
     for (const signal of ends) if (signal) listen(signal, end);
-    const unwatch = watchNetwork(() => this.#check());
+    // Offline, the request fails at once. A connection may say nothing for a while.
+    const unwatch = watchNetwork(
+      () => this.#check(),
+      () => this.catchUp(),
+    );
     if (ends.some((signal) => signal?.aborted)) end();
     try {
       while (!this.hasEnded) {
@@ -152,7 +163,7 @@ export class Follower {
   /** The network may have changed: it trusts no connection and no pause. */
   #check() {
     this.#connectAt = 0;
-    if (this.#connection?.hasEnded === false) this.#connection.check();
+    if (this.#connection?.hasEnded === false && !this.#hasFailed) this.#connection.check();
     else this.catchUp();
   }
 
@@ -227,6 +238,7 @@ export class Follower {
     const hasMore = response?.headers.get("Link") != null;
     this.#prepare(response?.url);
     this.#failures = 0;
+    this.#hasFailed = false;
     if (wait > 0) this.#refused = 0;
     this.onConnected?.(true);
     this.#isDue = hasMore || demands !== this.#demands;
@@ -292,6 +304,7 @@ export class Follower {
   /** Pauses after a failure. */
   async #pause(): Promise<undefined> {
     this.onConnected?.(false);
+    this.#hasFailed = true;
     this.#isDue = false;
     const ms = backoff(PAUSE, this.#failures);
     await this.#wait((signal) => sleep(ms, signal as Waiting));

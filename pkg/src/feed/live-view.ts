@@ -18,23 +18,46 @@ const LINGER = 5_000;
  * it shows the page that the query returns; with `search`, which has no parameters beside it, the page of the search.
  */
 export type LiveQuery =
-  | (QueryParams & { readonly search?: undefined })
-  | ({ readonly [Name in keyof QueryParams]?: undefined } & {
+  | (QueryParams & { readonly search?: undefined } & NoReading)
+  | (Omit<NoQuery, "search"> & {
       /** The parameters of a search. */
       readonly search: SearchParams;
-    });
+    } & NoReading);
+
+type NoReading = { readonly read?: undefined; readonly concerns?: undefined };
+type NoQuery = { readonly [Name in keyof QueryParams | "search"]?: undefined };
+
+/** What a view shows that reads with a function of yours: resources, and whatever else. */
+export interface LivePage {
+  readonly results: readonly Resource[];
+  readonly total?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+/** What a view shows instead of a query: for example one resource with its headers, or several reads in one. */
+export interface LiveReading<Page extends LivePage = LivePage> extends NoQuery {
+  /** Reads what the view shows: at once, again if the view was not connected, and after changes. */
+  readonly read: (options: { readonly signal: AbortSignal }) => Promise<Page>;
+  /** Returns whether a change may change what the view shows. Default: each may. */
+  readonly concerns?: ((change: Step) => boolean) | undefined;
+}
 
 /** Options of `live`. */
 export interface LiveOptions {
   /** How to receive changes. Default: as for `watch`. */
   readonly transport?: Transport | undefined;
+  /**
+   * Called with each change, before the view shows it. `undefined`: anything may have changed. It tells for example why a
+   * page lacks a resource: it was deleted, it does not match, or another one has taken its place.
+   */
+  readonly onChange?: ((change: Step | undefined) => void) | undefined;
 }
 
 /** What a view shows at a moment. It never changes: another one replaces it. */
-export interface LiveSnapshot {
+export interface LiveSnapshot<Page extends LivePage = QueryPage | SearchPage> {
   /**
    * - `loading`: the resources are not read yet. After some seconds without subscribers `items` are those of before; in
-   *   `useLive` they are those of the query before.
+   *   `useLive` they are those of the query before. With `read` they may be there before the view is connected.
    * - `live`: the resources are current.
    * - `reconnecting`: the service does not respond. The resources are those of before, and the view continues.
    * - `paused`: `pause` was called. The resources are those of that moment.
@@ -44,23 +67,23 @@ export interface LiveSnapshot {
   readonly status: "loading" | "live" | "reconnecting" | "paused" | "error";
   /** The resources. One that has not changed is the same object as in the snapshot before. */
   readonly items: readonly Resource[];
-  /** The page of which `items` are the results, for example with its `total`; of a query or a search. */
-  readonly page?: QueryPage | SearchPage | undefined;
+  /** The page of which `items` are the results, for example with its `total`; of a query, a search, or `read`. */
+  readonly page?: Page | undefined;
   /** The error of the status `error`. */
   readonly error?: ResourceError | undefined;
 }
 
 /** A store of snapshots: for `useSyncExternalStore` of React, as a store of Svelte, and for others by `subscribe`. */
-export interface LiveView {
+export interface LiveView<Page extends LivePage = QueryPage | SearchPage> {
   /**
    * Calls the function with the present snapshot, and with each new one. Returns a function that ends this. The view
    * starts with its first subscriber, and ends some seconds after the last.
    */
-  readonly subscribe: (run: (snapshot: LiveSnapshot) => void) => () => void;
+  readonly subscribe: (run: (snapshot: LiveSnapshot<Page>) => void) => () => void;
   /** Returns the present snapshot: the same object as before if nothing has changed. */
-  readonly getSnapshot: () => LiveSnapshot;
+  readonly getSnapshot: () => LiveSnapshot<Page>;
   /** Returns the snapshot for rendering on a server: `loading`. */
-  readonly getServerSnapshot: () => LiveSnapshot;
+  readonly getServerSnapshot: () => LiveSnapshot<Page>;
   /** Stops receiving changes. The resources stay. */
   readonly pause: () => void;
   /** Continues after `pause`, or tries again after an error. */
@@ -69,7 +92,7 @@ export interface LiveView {
   readonly close: () => void;
 }
 
-const LOADING: LiveSnapshot = Object.freeze({ status: "loading", items: Object.freeze([]) });
+const LOADING: LiveSnapshot<never> = Object.freeze({ status: "loading", items: Object.freeze([]) });
 
 /**
  * Returns a list of resources that stays current. It needs no close: it works while somebody subscribes.
@@ -84,7 +107,17 @@ const LOADING: LiveSnapshot = Object.freeze({ status: "loading", items: Object.f
  * const unsubscribe = view.subscribe(({ status, items }) => render(status, items));
  * ```
  */
-export function live(client: ResourceClient, query: LiveQuery = {}, options: LiveOptions = {}): LiveView {
+export function live(client: ResourceClient, query?: LiveQuery, options?: LiveOptions): LiveView;
+export function live<Page extends LivePage>(
+  client: ResourceClient,
+  query: LiveReading<Page>,
+  options?: LiveOptions,
+): LiveView<Page>;
+export function live(
+  client: ResourceClient,
+  query: LiveQuery | LiveReading = {},
+  options: LiveOptions = {},
+): LiveView<LivePage> {
   return new View(client, query, options, LOADING);
 }
 
@@ -94,16 +127,19 @@ export const liveAfter = (
   query: LiveQuery,
   options: LiveOptions,
   before: LiveSnapshot,
-): LiveView => new View(client, query, options, before);
+): LiveView => new View<QueryPage | SearchPage>(client, query, options, before);
 
-class View implements LiveView, Listener {
+class View<Page extends LivePage> implements LiveView<Page>, Listener {
   needsAll: boolean;
   #client;
   #conditions: Conditions;
-  #query: RepeatedQuery<QueryPage | SearchPage> | undefined;
+  #query: RepeatedQuery<Page> | undefined;
+  /** Returns whether a change may change what `read` returns. */
+  #concerns: LiveReading["concerns"];
+  #onStep: LiveOptions["onChange"];
   #feed: SharedFeed | undefined;
   #runs = new Set<() => void>();
-  #snapshot: LiveSnapshot;
+  #snapshot: LiveSnapshot<Page>;
   #items;
   #page;
   #isPaused = false;
@@ -111,14 +147,16 @@ class View implements LiveView, Listener {
   #hasData = false;
   /** Whether they may be older: after a pause, or after a query without a response. */
   #isStale = false;
+  /** Whether the last read began before the feed was ready, so that it may lack what changed until then. */
+  #isEarly = false;
   #error: ResourceError | undefined;
   #lingering: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     client: ResourceClient,
-    { search, ...query }: LiveQuery,
-    { transport }: LiveOptions,
-    before: LiveSnapshot,
+    { search, read, concerns, ...query }: LiveQuery | LiveReading<Page>,
+    { transport, onChange }: LiveOptions,
+    before: LiveSnapshot<Page>,
   ) {
     const { status, items, page } = before;
     this.#items = items;
@@ -127,21 +165,29 @@ class View implements LiveView, Listener {
     const names = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : name));
     if (search !== undefined && names.length > 0)
       throw wrongOption(`live: '${names[0]}' is not allowed beside 'search'. Expected a member of 'search'.`);
+    if (read !== undefined && names.length > 0)
+      throw wrongOption(`live: '${names[0]}' is not allowed beside 'read'. Expected it in the call that 'read' makes.`);
     this.#client = client;
     this.#conditions = { where: query.where, var: query.var, transport };
-    this.needsAll = search === undefined && names.every((name) => name === "where" || name === "var");
+    this.#onStep = onChange;
+    this.#concerns = read && (concerns ?? (() => true));
+    this.needsAll = !search && !read && names.every((name) => name === "where" || name === "var");
     if (this.needsAll) return;
-    const read = (signal: AbortSignal): Promise<QueryPage | SearchPage> =>
-      search ? client.search(search, { signal }) : client.query(query, { signal });
-    const onPage = (page: QueryPage | SearchPage) => this.#onPage(page);
-    this.#query = new RepeatedQuery(read, onPage, (error) => this.#onFailure(error));
+    const readPage = (signal: AbortSignal): Promise<any> => {
+      this.#isEarly = read !== undefined && this.#feed?.isReady !== true;
+      if (read) return read({ signal });
+      return search ? client.search(search, { signal }) : client.query(query, { signal });
+    };
+    const onPage = (page: Page) => this.#onPage(page);
+    this.#query = new RepeatedQuery(readPage, onPage, (error) => this.#onFailure(error));
   }
 
-  subscribe = (run: (snapshot: LiveSnapshot) => void) => {
+  subscribe = (run: (snapshot: LiveSnapshot<Page>) => void) => {
     const call = () => run(this.#snapshot);
     clearTimeout(this.#lingering);
     this.#attach();
     this.#runs.add(call);
+    this.#query?.continue();
     callSafely(call);
     return () => {
       if (!this.#runs.delete(call) || this.#runs.size > 0) return;
@@ -178,9 +224,10 @@ class View implements LiveView, Listener {
   };
 
   onChange(steps?: readonly Step[]) {
+    for (const step of steps ?? [undefined]) callSafely(() => this.#onStep?.(step));
     if (this.#query !== undefined) {
       const isCurrent = this.#hasData && !this.#isStale && steps?.some((step) => this.#isRelevant(step)) === false;
-      if (!isCurrent) this.#query.repeat();
+      if (!isCurrent) this.#query.repeat(this.#runs.size > 0);
       return;
     }
     this.#hasData = true;
@@ -201,7 +248,9 @@ class View implements LiveView, Listener {
     if (this.#feed !== undefined) return;
     this.#error = undefined;
     this.#feed = enterFeed(this.#client, this.#conditions);
-    if (!this.#isPaused) this.#feed.add(this);
+    if (this.#isPaused) return;
+    this.#feed.add(this);
+    if (this.#concerns && !this.#feed.isReady) this.#query?.repeat();
   }
 
   #detach() {
@@ -220,24 +269,32 @@ class View implements LiveView, Listener {
   #isRelevant(step: Step) {
     const items = this.#items;
     const page = this.#page;
-    if (step.type === "set") return !items.some((item) => isSame(item, step.resource));
+    if (step.type === "set" && items.some((item) => isSame(item, step.resource))) return false;
+    if (this.#concerns) {
+      let isRelevant = true;
+      callSafely(() => (isRelevant = this.#concerns?.(step) !== false));
+      return isRelevant;
+    }
+    if (step.type === "set") return true;
     // The deletion of a resource that is not on the page may still move others onto it, or change the total. A query
     // that is under way may return a page that has the resource.
     const isOnlyItems = page?.total === undefined && !page?.offset && !this.#query?.isRunning;
     return !isOnlyItems || items.some(({ id }) => id === step.id);
   }
 
-  #onPage(page: QueryPage | SearchPage) {
+  #onPage(page: Page) {
     const known = new Map(this.#items.map((item) => [item.id, item]));
     const results = page.results.map((item) => {
       const old = known.get(item.id);
       return old && isSame(old, item) ? old : item;
     });
     const next = { ...page, results };
-    this.#hasData = true;
-    this.#isStale = false;
+    if (!this.#isEarly) {
+      this.#hasData = true;
+      this.#isStale = false;
+    }
     if (JSON.stringify(next) !== JSON.stringify(this.#page)) {
-      this.#page = next as QueryPage | SearchPage;
+      this.#page = next;
       const { length } = this.#items;
       if (results.length !== length || results.some((item, at) => item !== this.#items[at])) this.#items = results;
     }
@@ -261,11 +318,12 @@ class View implements LiveView, Listener {
     this.#publish();
   }
 
-  #status(): LiveSnapshot["status"] {
+  #status(): LiveSnapshot<Page>["status"] {
     if (this.#error) return "error";
     if (this.#isPaused) return "paused";
-    if (!this.#hasData) return "loading";
-    return this.#isStale || this.#feed?.isConnected === false ? "reconnecting" : "live";
+    const isCutOff = this.#feed?.isConnected === false;
+    if (!this.#hasData) return this.#isEarly && isCutOff ? "reconnecting" : "loading";
+    return this.#isStale || isCutOff ? "reconnecting" : "live";
   }
 
   /** Replaces the snapshot if something has changed, and calls the subscribers. */
@@ -283,15 +341,15 @@ class View implements LiveView, Listener {
   }
 }
 
-const snapshotOf = (
+const snapshotOf = <Page extends LivePage>(
   status: LiveSnapshot["status"],
   items: LiveSnapshot["items"],
-  page: LiveSnapshot["page"],
+  page: Page | undefined,
   error?: ResourceError,
-): LiveSnapshot => Object.freeze({ status, items, ...(page && { page }), ...(error && { error }) });
+): LiveSnapshot<Page> => Object.freeze({ status, items, ...(page && { page }), ...(error && { error }) });
 
 /** Calls a function of the program. Its exception is an uncaught one, and no failure of the view. */
-function callSafely(run: () => void) {
+function callSafely(run: () => unknown) {
   try {
     run();
   } catch (error) {

@@ -32,10 +32,15 @@ export class RepeatedQuery<Page> {
     this.#onFailure = onFailure;
   }
 
-  /** Repeats the query soon. */
-  repeat() {
+  /** Repeats the query soon, or if nobody needs its result, when `continue` is called. */
+  repeat(isNeeded = true) {
     this.#isStale = true;
-    if (this.#running === undefined) this.#schedule();
+    if (isNeeded) this.continue();
+  }
+
+  /** Repeats the query soon if that is due. */
+  continue() {
+    if (this.#isStale && this.#running === undefined) this.#schedule();
   }
 
   /** Whether a query is under way, whose result may have what was deleted since it began. */
