@@ -33,11 +33,11 @@ function elementOf(id: string) {
 async function show() {
   const mine = (turn += 1);
   leave(leaving);
+  live.leave();
   const mineLeaving: (() => void)[] = [];
   leaving = mineLeaving;
   const address = parseAddress(location.hash);
   const { project } = address;
-  if (!session.isSignedIn() || project === undefined) live.follow(undefined);
   if (!session.isSignedIn()) return place(mine, signInView({ project }), "Sign in");
   if (project === undefined) return place(mine, projectsView(), "Projects");
   try {
@@ -50,7 +50,6 @@ async function show() {
   // Another page may have been requested while the token was fetched.
   if (mine !== turn) return;
   session.enter(project);
-  live.follow(project);
   const view = Object.hasOwn(views, address.view ?? "") ? views[address.view ?? ""] : undefined;
   if (view === undefined)
     return place(mine, failureView(Object.assign(new Error("There is no such page."), { status: 404 })), "Not found");
@@ -61,7 +60,8 @@ async function show() {
       client: session.client(),
       project,
       onLeave: (run) => mineLeaving.push(run),
-      onChange: (refresh) => mineLeaving.push(live.onChange(refresh)),
+      // A view that is no longer wanted follows nothing.
+      follow: (followed) => (mine === turn ? live.follow(followed) : () => {}),
     });
     place(mine, shown, view.title(address));
     // A view that arrives too late has already started its work.
@@ -133,7 +133,7 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
 mount(elementOf("drawer"), new RequestDrawer().element);
 session.setAskForSignIn(async (project) => {
   await askForSignIn(project);
-  live.follow(session.project());
+  live.resume();
 });
 addEventListener("hashchange", () => {
   dismissDialogs();

@@ -16,7 +16,7 @@ const { exports } = JSON.parse(read("pkg/package.json"));
 const entries = Object.values(exports).map((target) => join("pkg", fileFor(target)));
 
 /** What the console and the command line share. */
-const SHARED = ["backup", "project-calls"].map((name) => `pkg/${name}.js`);
+const SHARED = ["backup/backup", "backup/file-lines", "client/project-calls"].map((name) => `pkg/${name}.js`);
 
 const scripts = readdirSync(join(root, "www"), { encoding: "utf8", recursive: true }).filter((file) =>
   file.endsWith(".ts"),

@@ -2,7 +2,6 @@
 
 import { same, valueAt, type Field } from "../model/schema.js";
 import type { Resource } from "../pkg/browser.js";
-import type { Refresh } from "../state/live.js";
 import { button, h, mount } from "../widgets/base/dom.js";
 
 interface Options {
@@ -10,7 +9,8 @@ interface Options {
   resource: Resource;
   /** The fields that the notice compares. */
   fields: readonly Field[];
-  onChange: (refresh: Refresh) => void;
+  /** Calls the function with each newer version of the resource; `undefined` if it was deleted. */
+  onNewer: (show: (newest: Resource | undefined) => void) => void;
   /** Returns whether the person has changed the form. */
   isChanged: () => boolean;
   /** Opens the form again. */
@@ -21,15 +21,13 @@ interface Options {
  * Returns the place of the notice. It offers what saving leads to anyway: the comparison with the newer version. A form
  * without changes is opened again instead.
  */
-export function newerNotice({ resource, fields, onChange, isChanged, open }: Options) {
+export function newerNotice({ resource, fields, onNewer, isChanged, open }: Options) {
   const place = h("div", { class: "newer", role: "status" });
   const merge = () => (isChanged() ? place.closest("form")?.requestSubmit() : open());
-  onChange(async (changes, client) => {
+  onNewer((newest) => {
     // The form may be about to save what has changed.
-    const isSaving = () => place.closest("form")?.querySelector("[type=submit][aria-busy=true]") != null;
-    if (!(changes?.has(resource.id) ?? true) || isSaving()) return;
-    const newest = await client.getById(resource.id, undefined, { fresh: true, orUndefined: true });
-    if (newest?.version === resource.version || isSaving()) return;
+    const isSaving = place.closest("form")?.querySelector("[type=submit][aria-busy=true]") != null;
+    if (newest?.version === resource.version || isSaving) return;
     const changed = fields.filter(({ path }) => !same(valueAt(newest, path), valueAt(resource, path)));
     const names = changed.map(({ name }) => name).join(", ") || "no field";
     const text =

@@ -1,137 +1,95 @@
-// Follows the changes of the shown project, so that pages show what others write. The feed only names IDs: a page reads
-// what it shows, because only the service filters, sorts, and counts.
+// What the shown view follows, so that it shows what others write, and the switch that pauses this.
 
 import { storeChoice, storedChoice } from "../model/stored.js";
 import type { ResourceClient, ResourceError } from "../pkg/browser.js";
-import { watch } from "../pkg/live.js";
+import { live, type LiveOptions, type LivePage, type LiveReading, type LiveSnapshot } from "../pkg/live.js";
 import { follower, SignInError } from "./session.js";
 
-/** What happened to resources, by ID. `undefined`: anything may have changed. */
-export type Changes = ReadonlyMap<string, "changed" | "deleted"> | undefined;
-/** Shows changes. `client` is for the reads that this needs. */
-export type Refresh = (changes: Changes, client: ResourceClient) => Promise<unknown>;
-/** The state of the feed. `off`: no project is shown. */
-export type Connection = "off" | "connecting" | "live" | "reconnecting" | "paused" | "signed out";
+/** What a view follows. */
+export interface Followed<Page extends LivePage> extends Pick<LiveReading<Page>, "concerns"> {
+  /** What the view is loading, and shows itself. */
+  first: Promise<Page>;
+  /** Reads the same again, after a change. */
+  read: (client: ResourceClient, signal: AbortSignal) => Promise<Page>;
+  /** Shows it. */
+  show: (page: Page) => unknown;
+  onChange?: LiveOptions["onChange"];
+}
 
-// No resource matches, so the feed has no bodies.
-const NO_MATCH = "version < 1";
-/** The shortest time between two refreshes of a page, in milliseconds. */
-const REFRESH_MS = 1000;
-/** The pause after an error that the client does not retry, in milliseconds. */
-const RETRY_MS = 5000;
+/** Follows what a view shows, until the view follows something else, is left, or calls the returned function. */
+export type Follow = <Page extends LivePage>(followed: Followed<Page>) => () => void;
+
+/** The state of what is followed. `off`: nothing is. */
+export type Connection = "off" | "signed out" | LiveSnapshot["status"];
+
 const STORED = "live";
 
-let followed: string | undefined;
-let connection: Connection = "off";
 let isPaused = storedChoice(STORED) === "off";
-/** The feed that runs, with the client that it uses. */
-let feed: { client: ResourceClient; ended: AbortController } | undefined;
-let retry = 0;
-const pages = new Set<(changes: Changes) => void>();
+let current: { adjust: () => void; stop: () => void } | undefined;
+let state: Connection = "off";
 const listeners = new Set<(connection: Connection) => void>();
 
-/** Calls the listener with the state of the feed, now and when it changes. */
+/** Calls the listener with the state of what is followed, now and when it changes. */
 export function onConnection(listener: (connection: Connection) => void) {
   listeners.add(listener);
-  listener(connection);
+  report();
 }
 
-/** Follows the shown project, or none. */
-export function follow(project: string | undefined) {
-  if (project === followed && connection !== "signed out") return;
-  followed = project;
-  restart();
-}
+export const follow: Follow = ({ first, read, show, concerns, onChange }) => {
+  let loading: typeof first | undefined = first;
+  const client = follower();
+  const readNext = ({ signal }: { signal: AbortSignal }) => {
+    const page = loading ?? read(client, signal);
+    loading = undefined;
+    return page;
+  };
+  const view = live(client, { read: readNext, concerns }, { onChange });
+  const adjust = () => {
+    if (!isPaused && !document.hidden) return view.resume();
+    // It will be too old.
+    loading = undefined;
+    view.pause();
+  };
+  const stop = () => {
+    unsubscribe();
+    if (current !== mine) return;
+    current = undefined;
+    report("off");
+  };
+  const [before, mine] = [current, { adjust, stop }];
+  current = mine;
+  before?.stop();
+  adjust();
+  let shown: unknown;
+  const unsubscribe = view.subscribe(({ status, page, error }) => {
+    report(status === "error" && isSignOut(error) ? "signed out" : status);
+    if (page !== undefined && page !== shown) void show((shown = page) as Awaited<typeof first>);
+  });
+  return stop;
+};
+
+/** Follows nothing any longer. */
+export const leave = () => current?.stop();
+
+/** Continues after a new sign-in. */
+export const resume = () => current?.adjust();
 
 /** Pauses, or continues. The choice is kept for the next visit. */
 export function setPaused(paused: boolean) {
   isPaused = paused;
   storeChoice(STORED, paused ? "off" : undefined);
-  restart();
+  resume();
+  report();
 }
 
-/**
- * Calls `refresh` after changes, one call at a time and at most one in a second. Returns a function that ends this. If
- * a call fails, the feed starts again, and then anything may have changed.
- */
-export function onChange(refresh: Refresh) {
-  /** The changes to show. `none`: there are none. */
-  let due: Changes | "none" = "none";
-  let isBusy = false;
-  const work = async () => {
-    isBusy = true;
-    while (due !== "none" && pages.has(add) && feed !== undefined) {
-      const [changes, { client, ended }] = [due, feed];
-      due = "none";
-      // If the call is aborted, the page reads again what it shows.
-      await refresh(changes, client).catch((error: ResourceError) => error.kind !== "aborted" && lose(ended, error));
-      await new Promise((next) => setTimeout(next, REFRESH_MS));
-    }
-    isBusy = false;
-  };
-  const add = (changes: Changes) => {
-    due = due === "none" ? changes : due && changes && new Map([...due, ...changes]);
-    if (!isBusy) void work();
-  };
-  pages.add(add);
-  return () => void pages.delete(add);
+/** Returns whether an error means that there is no valid token. */
+const isSignOut = ({ status = 0, cause }: Partial<ResourceError> = {}) =>
+  cause instanceof SignInError ? cause.code !== "network" : [401, 403].includes(status);
+
+function report(next = state) {
+  state = next;
+  // Nobody sees that a hidden page follows nothing.
+  if (!document.hidden) for (const listener of listeners) listener(isPaused ? "paused" : state);
 }
 
-/** Starts to follow what happens from now on. A hidden page follows nothing: it starts again when it is shown. */
-function restart() {
-  clearTimeout(retry);
-  end();
-  if (followed === undefined || isPaused) return setConnection(isPaused && followed !== undefined ? "paused" : "off");
-  if (document.hidden) return;
-  setConnection("connecting");
-  const ended = new AbortController();
-  const client = follower({
-    onRetry: () => set("reconnecting"),
-    onResponse: ({ status }) => {
-      if (status >= 500) set("reconnecting");
-      else if (connection === "reconnecting") set("live");
-    },
-  });
-  const set = (next: Connection) => void (ended.signal.aborted || setConnection(next));
-  feed = { client, ended };
-  run(feed).catch((error) => lose(ended, error));
-}
-
-async function run({ client, ended: { signal } }: NonNullable<typeof feed>) {
-  let changes: Map<string, "changed" | "deleted"> | undefined;
-  for await (const change of watch(client, { after: "now", where: NO_MATCH, signal })) {
-    if (change.type === "ready") {
-      setConnection("live");
-      for (const add of pages) add(changes);
-      changes = new Map();
-    } else if (change.type === "reset") changes = undefined;
-    else changes?.set(change.id, change.type === "delete" ? "deleted" : "changed");
-  }
-}
-
-function end() {
-  feed?.ended.abort();
-  feed?.client.close();
-  feed = undefined;
-}
-
-/** Ends a feed that has failed. Without a token it stays ended, otherwise it starts again after a while. */
-function lose({ signal }: AbortController, error: Partial<ResourceError>) {
-  // A fault of the page, which would repeat. `app.ts` shows it.
-  if (error.kind === undefined) throw error;
-  if (signal.aborted) return;
-  end();
-  const { cause, status = 0 } = error;
-  const isSignedOut = cause instanceof SignInError ? cause.code !== "network" : [401, 403].includes(status);
-  setConnection(isSignedOut ? "signed out" : "reconnecting");
-  if (!isSignedOut) retry = window.setTimeout(restart, RETRY_MS);
-}
-
-function setConnection(next: Connection) {
-  connection = next;
-  for (const listener of listeners) listener(next);
-}
-
-document.addEventListener("visibilitychange", restart);
-// A request that waits may not end with the connection.
-for (const type of ["offline", "online"]) addEventListener(type, restart);
+document.addEventListener("visibilitychange", resume);

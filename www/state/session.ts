@@ -2,7 +2,7 @@
 // (sessionStorage). A client secret is kept only in this module's memory, to get the next token.
 
 import { parseJson } from "../model/json.js";
-import { ResourceClient, type ClientOptions } from "../pkg/browser.js";
+import { ResourceClient } from "../pkg/browser.js";
 import { isProject } from "./address.js";
 import { clearCalls, RecordedClient } from "./client.js";
 import { clearDrafts } from "./drafts.js";
@@ -32,7 +32,8 @@ let secret: string | undefined;
 let current: string | undefined;
 // Incremented on sign-out, so that responses to earlier requests are ignored.
 let era = 0;
-const clients = new Map<string, RecordedClient>();
+/** The clients of each project: for what a person does, and for what follows. */
+const clients = new Map<string, { recorded: RecordedClient; follower: ResourceClient }>();
 let askForSignIn: (project: string) => Promise<void> = async () => {};
 /** The projects with an open sign-in dialog, each with its promise. */
 const asking = new Map<string, Promise<void>>();
@@ -42,12 +43,13 @@ const renewing = new Map<string, Promise<HeldToken>>();
 /** A failed sign-in. `code` is the service's, such as `invalid_client` or `invalid_scope`. */
 export class SignInError extends Error {
   code;
-  /** `watch` throws it. */
-  retryable = false;
+  /** Whether what follows waits until this is over. Otherwise it ends. */
+  retryable;
 
   constructor(message: string, code: string) {
     super(message);
     this.code = code;
+    this.retryable = code === "network";
   }
 }
 
@@ -86,31 +88,28 @@ export function enter(name: string) {
 }
 
 /** The client of the shown project. */
-export function client() {
-  const name = shownProject();
+export const client = () => clientsOf(shownProject()).recorded;
+
+/**
+ * The client of the shown project for reads that no person started: the request log does not contain them, and they fail
+ * with a {@link SignInError} as `cause` instead of asking for credentials.
+ */
+export const follower = () => clientsOf(shownProject()).follower;
+
+function clientsOf(name: string) {
   const known = clients.get(name);
   if (known !== undefined) return known;
   const mine = era;
-  const created = new RecordedClient({
+  const optionsFor = (mayAsk: boolean) => ({
     baseUrl: location.origin,
     projectKey: name,
-    token: ({ refresh }) => tokenFor(name, refresh, mine),
-    // `send` limits each attempt. A whole call has no limit, because it may wait for a person to sign in again.
-    fetch: send,
-    timeout: Infinity,
+    token: ({ refresh }: { refresh: boolean }) => tokenFor(name, refresh, mine, mayAsk),
   });
+  // `send` limits each attempt. A whole call has no limit, because it may wait for a person to sign in again.
+  const recorded = new RecordedClient({ ...optionsFor(true), fetch: send, timeout: Infinity });
+  const created = { recorded, follower: new ResourceClient(optionsFor(false)) };
   clients.set(name, created);
   return created;
-}
-
-/**
- * Returns a new client of the shown project for reads that no person started: the request log does not contain them,
- * and they fail with a {@link SignInError} as `cause` instead of asking for credentials.
- */
-export function follower(hooks: Pick<ClientOptions, "onResponse" | "onRetry">) {
-  const [name, mine] = [shownProject(), era];
-  const token = ({ refresh }: { refresh: boolean }) => tokenFor(name, refresh, mine, false);
-  return new ResourceClient({ baseUrl: location.origin, projectKey: name, token, ...hooks });
 }
 
 /** Asks for credentials of the shown project, because the service or the time has ended its token. */
@@ -151,6 +150,7 @@ export function signOut() {
   secret = undefined;
   current = undefined;
   state = { tokens: tokensOf(), projects: [] };
+  for (const { follower } of clients.values()) follower.close();
   clients.clear();
   renewing.clear();
   // Remove the tab's drafts too: another person may use the page next.

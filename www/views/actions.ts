@@ -18,7 +18,7 @@ import type { ResourceContext } from "./context.js";
 type Saved = Resource & { unsent?: boolean };
 
 /** A page that updates the given version of a resource by actions. */
-export function actionsView({ client, project, resource, onChange }: ResourceContext) {
+export function actionsView({ client, project, resource, onNewer }: ResourceContext) {
   const { id } = resource;
   return editorPage({
     title: "Update actions",
@@ -35,7 +35,7 @@ export function actionsView({ client, project, resource, onChange }: ResourceCon
       newerNotice({
         resource,
         fields: editableFields,
-        onChange,
+        onNewer,
         isChanged,
         open: () => go({ project, id, view: "actions" }),
       }),

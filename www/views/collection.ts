@@ -12,13 +12,13 @@ import {
 import { readPlace, writePlace, type Place } from "../model/query/paging.js";
 import type { QueryPage, Resource, ResourceClient } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
-import type { Changes } from "../state/live.js";
 import { mayWrite } from "../state/session.js";
 import { cellOf, linkTo, nameCell } from "../widgets/values/cells.js";
 import { button, framedTable, h, mount, uniqueId } from "../widgets/base/dom.js";
 import { exportButton } from "../widgets/files/export-dialog.js";
 import { failureView } from "../widgets/base/failure.js";
-import { LiveRows, renew } from "../widgets/base/live-parts.js";
+import { renew } from "../widgets/base/renew.js";
+import { LiveRows } from "../widgets/list/live-rows.js";
 import { closeWithFocus } from "../widgets/base/menu.js";
 import { pager } from "../widgets/list/pager.js";
 import { Selection } from "../widgets/list/selection.js";
@@ -38,8 +38,8 @@ export class Collection {
   #project;
   #state;
   #box;
+  #follow;
   #controller = new AbortController();
-  #loading: Promise<unknown> | undefined;
   #rows = new LiveRows({ row: (resource) => this.#row(resource), parts: "th, td", load: () => this.#load() });
   #pager = h("div");
   #list = h("div", { class: "stack" }, skeleton(12));
@@ -47,8 +47,9 @@ export class Collection {
   #shown: { page: QueryPage; where: string | undefined } | undefined;
   #selection;
 
-  constructor({ address, client, project, onLeave, onChange }: ViewContext) {
+  constructor({ address, client, project, onLeave, follow }: ViewContext) {
     this.#client = client;
+    this.#follow = follow;
     this.#project = project;
     this.#state = read(address.params);
     onLeave(() => this.#controller.abort());
@@ -67,7 +68,6 @@ export class Collection {
       this.#list,
     );
     void this.#load();
-    onChange((changes, reader) => this.#refresh(changes, reader));
   }
 
   #change(changes: Partial<State>) {
@@ -85,29 +85,32 @@ export class Collection {
     return this.#state.where.trim() === "" ? undefined : this.#state.where;
   }
 
-  #load() {
-    return (this.#loading = this.#loadPage());
-  }
-
-  #query(client: ResourceClient) {
+  #query(client: ResourceClient, signal: AbortSignal) {
     const { sort, limit, offset } = this.#state;
-    const { signal } = this.#controller;
     return client.query({ where: this.#where, sort: sort || undefined, limit, offset }, { signal });
   }
 
-  async #loadPage() {
+  async #load() {
     this.#controller.abort();
     const { signal } = (this.#controller = new AbortController());
     const where = this.#where;
     mount(this.#toolbar, this.#columnMenu(), exportButton(this.#client, this.#project, where), this.#create());
     this.#list.setAttribute("aria-busy", "true");
+    const first = this.#query(this.#client, signal);
+    const stop = this.#follow({
+      first,
+      read: (client, signal) => this.#query(client, signal),
+      show: (page) => this.#refresh(page),
+      onChange: (change) => this.#rows.note(change),
+    });
     try {
-      const page = await this.#query(this.#client);
+      const page = await first;
       this.#shown = { page, where };
       this.#selection.clear();
       this.#show();
     } catch (error) {
       if (signal.aborted) return;
+      stop();
       this.#shown = undefined;
       this.#rows.start();
       mount(this.#list, this.#failed(error));
@@ -116,15 +119,13 @@ export class Collection {
     }
   }
 
-  /** Shows what others have changed, unless the page could not be loaded. */
-  async #refresh(changes: Changes, client: ResourceClient) {
-    await this.#loading;
+  /** Shows what others have changed. */
+  #refresh(page: QueryPage) {
     if (this.#shown === undefined) return;
-    const page = await this.#query(client);
     const before = this.#shown.page;
     this.#shown = { ...this.#shown, page };
     this.#box.count(this.#where, page.total ?? 0);
-    if (!this.#rows.update(page.results, changes)) return page.total === before.total ? undefined : this.#show();
+    if (!this.#rows.update(page.results)) return page.total === before.total ? undefined : this.#show();
     this.#selection.update(this.#rows.resources);
     renew(this.#pager, h("div", this.#pagerOf(page)), ".pager > *");
   }

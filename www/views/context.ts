@@ -2,19 +2,19 @@
 
 import type { Resource, ResourceClient } from "../pkg/browser.js";
 import type { Address } from "../state/address.js";
-import type { Refresh } from "../state/live.js";
+import type { Follow } from "../state/live.js";
 
-/**
- * The arguments of a view. `onLeave` adds a function to call once the view is left, and `onChange` one to call after
- * changes until then.
- */
+/** The arguments of a view. `onLeave` adds a function to call once the view is left. */
 export interface ViewContext {
   address: Address;
   client: ResourceClient;
   project: string;
   onLeave(run: () => void): void;
-  onChange(refresh: Refresh): void;
+  follow: Follow;
 }
 
+/** Calls the function with each newer version of the resource; `undefined` if it was deleted. */
+export type OnNewer = (show: (newest: Resource | undefined) => void) => void;
+
 /** The arguments of a view that changes the given version of a resource. */
-export type ResourceContext = Pick<ViewContext, "client" | "project" | "onChange"> & { resource: Resource };
+export type ResourceContext = Pick<ViewContext, "client" | "project"> & { resource: Resource; onNewer: OnNewer };

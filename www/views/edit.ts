@@ -49,7 +49,7 @@ const inUse = ({ id, key }: Value): PathIssue => {
 };
 
 /** A page that edits the given version of a resource. */
-export function editView({ client, project, resource, onChange }: ResourceContext) {
+export function editView({ client, project, resource, onNewer }: ResourceContext) {
   const { id } = resource;
   const fields = editableFields.filter(({ name }) => !FIXED.includes(name));
   return editorPage({
@@ -68,7 +68,7 @@ export function editView({ client, project, resource, onChange }: ResourceContex
         changed,
       }),
     newer: (isChanged) =>
-      newerNotice({ resource, fields, onChange, isChanged, open: () => go({ project, id, view: "edit" }) }),
+      newerNotice({ resource, fields, onNewer, isChanged, open: () => go({ project, id, view: "edit" }) }),
     unchanged: (value, seen) => (same(value, editablePart(fields, seen)) ? "There are no changes to save." : undefined),
     // After a conflict, a person merges the value with the newer version.
     save: (value, seen, shown) => {

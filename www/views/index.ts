@@ -4,10 +4,10 @@ import type { Address } from "../state/address.js";
 import { actionsView } from "./actions.js";
 import { Backup } from "./backup.js";
 import { Collection } from "./collection.js";
-import type { ResourceContext, ViewContext } from "./context.js";
+import type { OnNewer, ResourceContext, ViewContext } from "./context.js";
 import { createView, editView } from "./edit.js";
 import { Import } from "./import.js";
-import { resourceView } from "./resource.js";
+import { followResource, readFresh, resourceView } from "./resource.js";
 import { Search } from "./search.js";
 import { statusView } from "./status.js";
 
@@ -21,8 +21,13 @@ interface View {
 /** Returns a view that gets the newest version of a resource: the version that the person changes. */
 const ofResource =
   (view: (context: ResourceContext) => HTMLElement): View["show"] =>
-  async ({ address, client, project, onChange }) =>
-    view({ client, project, onChange, resource: await client.getById(address.id ?? "", undefined, { fresh: true }) });
+  async ({ address: { id = "" }, client, project, follow }) => {
+    let show: Parameters<OnNewer>[0] = () => {};
+    const first = readFresh(client, id);
+    followResource(follow, id, { first, show: ({ results: [newest] }) => show(newest) });
+    const { resource } = await first;
+    return view({ client, project, resource, onNewer: (run) => (show = run) });
+  };
 
 const titled =
   (title: string): View["title"] =>

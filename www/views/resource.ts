@@ -4,6 +4,7 @@ import { isOwn, properties } from "../model/fields.js";
 import { valueAt, type Field } from "../model/schema.js";
 import type { AnswerHeaders, Resource, ResourceClient } from "../pkg/browser.js";
 import { addressOf, go } from "../state/address.js";
+import type { Follow, Followed } from "../state/live.js";
 import { changes, type Change } from "../state/request-log.js";
 import { mayWrite } from "../state/session.js";
 import { arraysOf } from "../widgets/values/arrays.js";
@@ -13,18 +14,18 @@ import { button, h, mount, presence, toast, type Child } from "../widgets/base/d
 import { failureOf, failureView } from "../widgets/base/failure.js";
 import { clockTime, time } from "../widgets/base/format.js";
 import { jsonPane } from "../widgets/values/json-pane.js";
-import { mark, renew } from "../widgets/base/live-parts.js";
+import { mark, renew } from "../widgets/base/renew.js";
 import { skeleton } from "../widgets/base/placeholders.js";
-import type { ResourceContext, ViewContext } from "./context.js";
+import type { ViewContext } from "./context.js";
 
 /** The context of the page's parts. `reload` shows the current state of the resource. */
-type Context = ResourceContext & { reload: () => unknown };
+type Context = Pick<ViewContext, "client" | "project"> & { resource: Resource; reload: () => unknown };
 
 /** What differs after a change. The arrays are one part each. */
 const PARTS = ".heading, .array, .arrays ~ p, .json, .details > div, .own";
 
 /** The view. */
-export function resourceView({ address: { id = "" }, client, project, onLeave, onChange }: ViewContext) {
+export function resourceView({ address: { id = "" }, client, project, onLeave, follow }: ViewContext) {
   const controller = new AbortController();
   const { signal } = controller;
   onLeave(() => controller.abort());
@@ -36,13 +37,13 @@ export function resourceView({ address: { id = "" }, client, project, onLeave, o
     "This resource was deleted. This is its last state.",
   );
   let shown: Resource | undefined;
-  let loading: Promise<unknown>;
-  const pageFor = ({ resource, headers }: Read) =>
-    pageOf({ resource, client, project, reload: load, onChange }, headers);
-  const loadPage = async () => {
+  const pageFor = ({ resource, headers }: Read) => pageOf({ resource, client, project, reload: load }, headers);
+  const load = async () => {
     gone.remove();
+    const first = readFresh(client, id, signal);
+    followResource(follow, id, { first, show: refresh });
     try {
-      const read = await readFresh(client, id, signal);
+      const read = await first;
       mount(element, pageFor(read));
       shown = read.resource;
     } catch (error) {
@@ -51,36 +52,55 @@ export function resourceView({ address: { id = "" }, client, project, onLeave, o
       mount(element, failureView(error, failureOf(error).status === 404 ? undefined : load), back(project));
     }
   };
-  const load = () => (loading = loadPage());
   /** Shows what another person has changed, and marks it. */
-  const refresh = async (reader: ResourceClient) => {
-    await loading;
-    if (shown === undefined) return load();
-    const read = await readFresh(reader, id, signal).catch((error) => {
-      if (failureOf(error).status !== 404) throw error;
-    });
-    if (read === undefined) return element.before(gone);
+  const refresh = ({ results: [resource], headers }: Newest) => {
+    if (shown === undefined) return resource && load();
+    if (resource === undefined) return element.before(gone);
     gone.remove();
-    if (read.resource.version === shown.version) return;
-    shown = read.resource;
-    for (const part of renew(element, h("div", pageFor(read)), PARTS)) {
+    if (resource.version === shown.version) return;
+    shown = resource;
+    for (const part of renew(element, h("div", pageFor({ resource, headers })), PARTS)) {
       // Of the heading only the version has changed, and the JSON repeats the others.
       if (!part.matches(".json")) mark(part.querySelector(".heading > * > .badge") ?? part);
     }
     said.textContent = `Another person saved version ${shown.version}.`;
   };
   void load();
-  onChange(async (changes, reader) => (changes?.has(id) ?? true) && refresh(reader));
   return h("div", { class: "stack wide-gap" }, said, element);
 }
 
 type Read = { resource: Resource; headers: AnswerHeaders | undefined };
 
+/** The same of a resource that may be deleted. */
+type Newest = { results: readonly Resource[]; headers?: AnswerHeaders | undefined };
+
+/** Follows a resource that a view is loading. */
+export function followResource(
+  follow: Follow,
+  id: string,
+  { first, show }: { first: Promise<Read>; show: Followed<Newest>["show"] },
+) {
+  const newest = (read: Promise<Read>): Promise<Newest> =>
+    read.then(
+      ({ resource, headers }) => ({ results: [resource], headers }),
+      (error) => {
+        if (failureOf(error).status === 404) return { results: [] };
+        throw error;
+      },
+    );
+  follow({
+    concerns: (change) => change.id === id,
+    first: newest(first),
+    read: (client, signal) => newest(readFresh(client, id, signal)),
+    show,
+  });
+}
+
 /**
  * Reads a resource from the source of truth, because the person changes or deletes the shown version. Returns it
  * with the headers of its response.
  */
-async function readFresh(client: ResourceClient, id: string, signal: AbortSignal): Promise<Read> {
+export async function readFresh(client: ResourceClient, id: string, signal?: AbortSignal): Promise<Read> {
   let headers: AnswerHeaders | undefined;
   const onResponse = (response: { headers?: AnswerHeaders }) => {
     headers = response.headers;

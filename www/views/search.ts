@@ -4,13 +4,13 @@ import { facetText, filterTexts, sameFilter, type Extent, type Filter } from "..
 import { readState, writeState, type Facet, type State } from "../model/query/search-state.js";
 import type { Resource, ResourceClient, SearchParams, SearchPage } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
-import type { Changes } from "../state/live.js";
 import { button, h, mount } from "../widgets/base/dom.js";
 import { facetAdder, facetBox, facetDrawer, filterChip } from "../widgets/search/facets.js";
 import { foundResource } from "../widgets/search/found-resource.js";
 import { failureOf, failureView } from "../widgets/base/failure.js";
 import { plural } from "../widgets/base/format.js";
-import { LiveRows, renew } from "../widgets/base/live-parts.js";
+import { renew } from "../widgets/base/renew.js";
+import { LiveRows } from "../widgets/list/live-rows.js";
 import { pager } from "../widgets/list/pager.js";
 import { emptyPage, emptyView, skeleton } from "../widgets/base/placeholders.js";
 import { SearchForm } from "../widgets/search/search-form.js";
@@ -29,8 +29,8 @@ export class Search {
   #total: number | undefined;
   /** A page whose facets are not shown yet. */
   #newest: SearchPage | undefined;
+  #follow;
   #controller = new AbortController();
-  #loading: Promise<unknown> | undefined;
   #rows = new LiveRows({
     row: (resource) => this.#row(resource),
     parts: ".row, .snippets > div",
@@ -42,8 +42,9 @@ export class Search {
   #results = h("div", { class: "stack" }, skeleton(12));
   #status = h("p", { class: "muted", role: "status" });
 
-  constructor({ address, client, project, onLeave, onChange }: ViewContext) {
+  constructor({ address, client, project, onLeave, follow }: ViewContext) {
     this.#client = client;
+    this.#follow = follow;
     this.#project = project;
     this.#state = readState(address.params);
     this.#form = new SearchForm(this.#state, (changes, options) => this.#change(changes, options));
@@ -68,7 +69,6 @@ export class Search {
     for (const type of ["pointerleave", "focusout"])
       this.#facets.addEventListener(type, () => setTimeout(() => this.#renewFacets()));
     void this.#load();
-    onChange((changes, reader) => this.#refresh(changes, reader));
   }
 
   #change(changes: Partial<State>, { replace = false } = {}) {
@@ -87,11 +87,7 @@ export class Search {
     focusFacetValue(this.#facets, facet, value);
   }
 
-  #load() {
-    return (this.#loading = this.#loadPage());
-  }
-
-  async #loadPage() {
+  async #load() {
     this.#controller.abort();
     const { signal } = (this.#controller = new AbortController());
     mount(
@@ -100,14 +96,35 @@ export class Search {
     );
     this.#results.setAttribute("aria-busy", "true");
     this.#form.markLevel(undefined);
+    const first = this.#search(this.#client, signal);
+    const stop = this.#follow({
+      first,
+      read: (client, signal) => this.#searchAgain(client, signal),
+      show: (found) => this.#refresh(found),
+      onChange: (change) => this.#rows.note(change),
+    });
     try {
-      await this.#measure(this.#client, signal);
-      this.#show(await this.#client.search(this.#params(), { signal }));
+      this.#show(await first);
     } catch (error) {
-      if (!signal.aborted) this.#fail(error);
+      if (signal.aborted) return;
+      stop();
+      this.#fail(error);
     } finally {
       if (!signal.aborted) this.#results.removeAttribute("aria-busy");
     }
+  }
+
+  async #search(client: ResourceClient, signal: AbortSignal) {
+    await this.#measure(client, signal);
+    return client.search(this.#params(), { signal });
+  }
+
+  /** Searches again. Others may have written numbers outside of the known ranges. */
+  async #searchAgain(client: ResourceClient, signal: AbortSignal) {
+    const found = await client.search(this.#params(), { signal });
+    if (!this.#state.facets.some(([name]) => isBeyond(extentOf(found, name), this.#extents.get(name)))) return found;
+    this.#extents.clear();
+    return this.#search(client, signal);
   }
 
   /** Loads the extents of the ranged fields, once per text. */
@@ -142,20 +159,11 @@ export class Search {
     };
   }
 
-  /** Shows what others have changed, unless the search failed. */
-  async #refresh(changes: Changes, client: ResourceClient) {
-    await this.#loading;
+  /** Shows what others have changed. */
+  #refresh(found: SearchPage) {
     if (this.#total === undefined) return;
-    const { signal } = this.#controller;
-    let found = await client.search(this.#params(), { signal });
-    // Others may have written numbers outside of the known ranges.
-    if (this.#state.facets.some(([name]) => isBeyond(extentOf(found, name), this.#extents.get(name)))) {
-      this.#extents.clear();
-      await this.#measure(client, signal);
-      found = await client.search(this.#params(), { signal });
-    }
     const { total = 0 } = found;
-    if (!this.#rows.update(found.results, changes)) return total === this.#total ? undefined : this.#show(found);
+    if (!this.#rows.update(found.results)) return total === this.#total ? undefined : this.#show(found);
     this.#count(total);
     renew(this.#pager, h("div", this.#pagerOf(found)), ".pager > *");
     this.#newest = found;

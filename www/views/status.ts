@@ -4,14 +4,14 @@ import type { Status } from "../pkg/browser.js";
 import { button, h } from "../widgets/base/dom.js";
 import { failureOf } from "../widgets/base/failure.js";
 import { count, duration, size, time } from "../widgets/base/format.js";
-import { mark, renew } from "../widgets/base/live-parts.js";
+import { mark, renew } from "../widgets/base/renew.js";
 import type { ViewContext } from "./context.js";
 
 /** The pause between two looks at entries that wait for KV, in milliseconds. */
 const BACKLOG_MS = 2000;
 
 /** A page with the project's status and a button that reloads it. Changes reload it, too. */
-export async function statusView({ client, project, onChange }: ViewContext) {
+export async function statusView({ client, project, follow }: ViewContext) {
   const factsOf = (status: Status) => rows(status).map(([name, value]) => h("div", h("dt", name), h("dd", value)));
   const facts = h("dl", { class: "card details" });
   const show = (status: Status) => renew(facts, h("dl", factsOf(status)), "div");
@@ -24,16 +24,23 @@ export async function statusView({ client, project, onChange }: ViewContext) {
       failed.textContent = failureOf(error).message;
     }
   });
-  show(await client.status());
-  onChange(async (_, reader) => {
-    let status: Status;
-    do {
-      status = await reader.status();
-      show(status).forEach(mark);
+  const pageOf = (status: Status) => ({ results: [], status });
+  const first = client.status();
+  follow({
+    first: first.then(pageOf),
+    read: async (reader) => {
+      let status = await reader.status();
       // No change says that KV has the entries.
-      if (status.backlog > 0) await new Promise((next) => setTimeout(next, BACKLOG_MS));
-    } while (status.backlog > 0 && facts.isConnected);
+      while (status.backlog > 0 && facts.isConnected) {
+        show(status).forEach(mark);
+        await new Promise((next) => setTimeout(next, BACKLOG_MS));
+        status = await reader.status();
+      }
+      return pageOf(status);
+    },
+    show: ({ status }) => show(status).forEach(mark),
   });
+  show(await first);
   const lead = h("p", { class: "muted" }, `The size of ${project}, and the pending work of the service.`);
   return h("div", { class: "stack" }, h("h1", "Status"), lead, facts, failed, h("div", refresh));
 }

@@ -9,6 +9,7 @@ const STATES: { [state in Connection]?: string } = {
   reconnecting: "reconnecting",
   paused: "paused",
   "signed out": "signed out",
+  error: "stopped",
 };
 
 /** Returns the switch. It is on while changes by others appear. */

@@ -7,7 +7,7 @@ import { button, h, hold, toast } from "../base/dom.js";
 import { addDate, downloadLines } from "../files/download.js";
 import { failureOf } from "../base/failure.js";
 import { plural } from "../base/format.js";
-import { renew } from "../base/live-parts.js";
+import { renew } from "../base/renew.js";
 
 interface Options {
   client: ResourceClient;

@@ -1,54 +1,12 @@
-// Brings what is shown up to date, part by part: what is the same stays as it is, with its focus and its state.
+// The rows of a page that stays current.
 
 import type { Resource } from "../../pkg/browser.js";
-import type { Changes } from "../../state/live.js";
-import { button, debounce, h } from "./dom.js";
+import type { LiveChange } from "../../pkg/live.js";
+import { button, debounce, h } from "../base/dom.js";
+import { mark, renew } from "../base/renew.js";
 
-/** How long a change is marked, in milliseconds; the style sheet fades it. */
-const MARK_MS = 4000;
 /** Changes are announced after a quiet time of so many milliseconds. */
 const QUIET_MS = 2000;
-const FOCUSABLE = "a, button, input, select";
-
-const marked = new WeakMap<Element, number>();
-
-/** Marks an element as changed for a moment. */
-export function mark(element: Element) {
-  clearTimeout(marked.get(element));
-  element.classList.add("changed");
-  marked.set(
-    element,
-    window.setTimeout(() => element.classList.remove("changed"), MARK_MS),
-  );
-}
-
-/**
- * Replaces the parts of an element, those that match a selector, which differ from the parts of a new one. Replaces the
- * whole content if the number of parts has changed. Returns the new parts.
- */
-export function renew(old: Element, next: Element, selector: string): Element[] {
-  const parts = [...old.querySelectorAll(selector)];
-  const nextParts = [...next.querySelectorAll(selector)];
-  // A mark is no difference.
-  for (const part of parts) part.classList.remove("changed");
-  if (parts.length !== nextParts.length) {
-    replace(old, () => old.replaceChildren(...next.childNodes), old);
-    return nextParts.filter((part) => !parts.some((one) => one.isEqualNode(part)));
-  }
-  return nextParts.filter((part, at) => {
-    const before = parts[at];
-    if (before === undefined || before.isEqualNode(part)) return false;
-    replace(before, () => before.replaceWith(part), part);
-    return true;
-  });
-}
-
-/** Replaces an element's content, and moves the focus from there to the same place of the new one. */
-function replace(old: Element, run: () => void, next: Element) {
-  const at = [...old.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement as Element);
-  run();
-  if (at >= 0) next.querySelectorAll<HTMLElement>(FOCUSABLE)[at]?.focus({ preventScroll: true });
-}
 
 interface Options {
   /** Returns the row of a resource. Its name is in an element of the class `name`. */
@@ -59,7 +17,8 @@ interface Options {
   load: () => Promise<unknown>;
 }
 
-type Row = { element: HTMLElement; resource: Resource; isGone: boolean };
+/** `change`: the last one of its resource that the shown version does not have. */
+type Row = { element: HTMLElement; resource: Resource; isGone: boolean; change?: LiveChange | undefined };
 
 /**
  * The rows of a page of resources. While others write, no row moves and none disappears: what this cannot show is
@@ -70,8 +29,10 @@ export class LiveRows {
   #options;
   #list: HTMLElement | undefined;
   #rows = new Map<string, Row>();
-  /** The resources of the page that have no row. */
-  #others: string[] = [];
+  /** The IDs of the newest page. */
+  #newest = new Set<string>();
+  /** Whether a row that the next page lacks may have left the list. */
+  #isUnsure = false;
   #show = button("", () => this.#load(), "small");
   #said = h("span", { class: "visually-hidden" });
   #say = debounce(() => (this.#said.textContent = "The list was updated."), QUIET_MS);
@@ -91,33 +52,51 @@ export class LiveRows {
   start(list?: HTMLElement, results: readonly Resource[] = []) {
     this.#list = list;
     this.#rows.clear();
+    this.#newest = new Set(results.map(({ id }) => id));
+    this.#isUnsure = false;
     this.#show.hidden = true;
     this.#say.stop();
     this.#said.textContent = "";
     for (const resource of results) this.#add(resource);
   }
 
+  /** Keeps what has happened to a resource. Without that, others may have moved it to another page. */
+  note(change: LiveChange | undefined) {
+    if (change === undefined) return void (this.#isUnsure = true);
+    const row = this.#rows.get(change.id);
+    if (row === undefined) return;
+    row.change = change;
+    // The page may have been read after the change.
+    if (!this.#newest.has(change.id)) this.#strike(row);
+  }
+
   /**
-   * Shows the newest state of the page: marks rows that have changed, strikes out those that have gone, and adds those
-   * that follow the last one. Returns false if there are no rows to begin with.
+   * Shows the newest state of the page: marks rows that have changed, strikes out those that have left the list, and
+   * adds those that follow the last one. Returns false if there are no rows to begin with.
    */
-  update(results: readonly Resource[], changes: Changes) {
+  update(results: readonly Resource[]) {
     if (this.#list === undefined) return false;
-    const newest = new Map(results.map((resource) => [resource.id, resource]));
-    for (const [id, row] of this.#rows) {
-      const resource = newest.get(id);
-      if (resource !== undefined) this.#renew(row, resource);
-      else if (changes === undefined || changes.has(id)) this.#strike(row, changes?.get(id) === "deleted");
+    this.#newest = new Set(results.map(({ id }) => id));
+    for (const resource of results) {
+      const row = this.#rows.get(resource.id);
+      if (row !== undefined) this.#renew(row, resource);
     }
+    for (const [id, row] of this.#rows) if (!this.#newest.has(id)) this.#strike(row);
+    this.#isUnsure = false;
     const shown = this.resources;
     const isInOrder = shown.every(({ id }, at) => results[at]?.id === id);
     if (isInOrder) for (const resource of results.slice(shown.length)) this.#mark(this.#add(resource));
-    this.#others = results.flatMap(({ id }) => (this.#rows.has(id) ? [] : id));
-    const label = this.#others.length === 0 ? "Changed order: show" : `${this.#others.length} new: show`;
+    const { length } = this.#others;
+    const label = length === 0 ? "Changed order: show" : `${length} new: show`;
     // A text that is set again may be announced again.
     if (this.#show.textContent !== label) this.#show.textContent = label;
     this.#show.hidden = isInOrder;
     return true;
+  }
+
+  /** The resources of the page that have no row. */
+  get #others() {
+    return [...this.#newest].filter((id) => !this.#rows.has(id));
   }
 
   /** Loads the page, and marks what had no row. */
@@ -145,6 +124,7 @@ export class LiveRows {
   }
 
   #renew(row: Row, resource: Resource) {
+    if (row.change?.type === "set" && row.change.resource.version <= resource.version) row.change = undefined;
     if (!row.isGone && row.resource.version === resource.version) return;
     row.element.classList.remove("gone");
     Object.assign(row, { resource, isGone: false });
@@ -152,12 +132,12 @@ export class LiveRows {
     this.#mark(row.element);
   }
 
-  /** Strikes out a row. It cannot be selected any longer. */
-  #strike(row: Row, isDeleted: boolean) {
-    if (row.isGone) return;
+  /** Strikes out a row that the page lacks because its resource has changed. It cannot be selected any longer. */
+  #strike(row: Row) {
+    if (row.isGone || (row.change === undefined && !this.#isUnsure)) return;
     row.isGone = true;
     row.element.classList.add("gone");
-    const why = h("span", { class: "gone-why" }, isDeleted ? "deleted " : "no longer here ");
+    const why = h("span", { class: "gone-why" }, row.change?.type === "delete" ? "deleted " : "no longer here ");
     row.element.querySelector(".name .clip")?.prepend(why);
     for (const box of row.element.querySelectorAll("input")) Object.assign(box, { checked: false, disabled: true });
     this.#mark(row.element);

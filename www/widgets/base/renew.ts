@@ -1,0 +1,45 @@
+// Brings what is shown up to date, part by part: what is the same stays as it is, with its focus and its state.
+
+/** How long a change is marked, in milliseconds; the style sheet fades it. */
+const MARK_MS = 4000;
+const FOCUSABLE = "a, button, input, select";
+
+const marked = new WeakMap<Element, number>();
+
+/** Marks an element as changed for a moment. */
+export function mark(element: Element) {
+  clearTimeout(marked.get(element));
+  element.classList.add("changed");
+  marked.set(
+    element,
+    window.setTimeout(() => element.classList.remove("changed"), MARK_MS),
+  );
+}
+
+/**
+ * Compares the parts of an element, which a selector finds, with those of a new one. Replaces the parts that differ, or
+ * the whole content if the number of parts has changed. Returns the new parts.
+ */
+export function renew(old: Element, next: Element, selector: string): Element[] {
+  const parts = [...old.querySelectorAll(selector)];
+  const nextParts = [...next.querySelectorAll(selector)];
+  // A mark is no difference.
+  for (const part of parts) part.classList.remove("changed");
+  if (parts.length !== nextParts.length) {
+    replace(old, () => old.replaceChildren(...next.childNodes), old);
+    return nextParts.filter((part) => !parts.some((one) => one.isEqualNode(part)));
+  }
+  return nextParts.filter((part, at) => {
+    const before = parts[at];
+    if (before === undefined || before.isEqualNode(part)) return false;
+    replace(before, () => before.replaceWith(part), part);
+    return true;
+  });
+}
+
+/** Replaces an element's content, and moves the focus from there to the same place of the new one. */
+function replace(old: Element, run: () => void, next: Element) {
+  const at = [...old.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement as Element);
+  run();
+  if (at >= 0) next.querySelectorAll<HTMLElement>(FOCUSABLE)[at]?.focus({ preventScroll: true });
+}
