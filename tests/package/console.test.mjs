@@ -41,7 +41,7 @@ test("the console imports only entries of the package, and what it shares with t
 
 const WIDGETS = ["frame", "search", "list", "files", "values", "base"].map((name) => `widgets/${name}`);
 const MODEL = ["model/import", "model/query", "model"];
-/** The folders in their order: each imports from itself and from those after it. The first has the files beside them. */
+/** The folders in order: each imports from itself and from those after it. The first has the files beside them. */
 const LAYERS = [".", "views", "forms", "forms/inputs", ...WIDGETS, "state", ...MODEL];
 
 test("the folders of the console import in one direction", () => {

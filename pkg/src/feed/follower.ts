@@ -64,8 +64,8 @@ const backoff = ({ first, last }: { first: number; last: number }, failures: num
   Math.min(last, first * 2 ** failures) * (0.5 + Math.random() / 2);
 
 /**
- * Runs `run` when the device is online again, or the page is shown again, and `lose` when the device is offline. Returns
- * a function that ends this.
+ * Runs `run` when the device is online again, or the page is shown again, and `lose` when the device is offline.
+ * Returns a function that ends this.
  */
 function watchNetwork(run: () => void, lose: () => void) {
   // Node and Workers have neither.

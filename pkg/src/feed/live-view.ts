@@ -47,8 +47,8 @@ export interface LiveOptions {
   /** How to receive changes. Default: as for `watch`. */
   readonly transport?: Transport | undefined;
   /**
-   * Called with each change, before the view shows it. `undefined`: anything may have changed. It tells for example why a
-   * page lacks a resource: it was deleted, it does not match, or another one has taken its place.
+   * Called with each change, before the view shows it. `undefined`: anything may have changed. For example, a change
+   * tells why a page lacks a resource: it was deleted, it does not match, or another one has taken its place.
    */
   readonly onChange?: ((change: Step | undefined) => void) | undefined;
 }
