@@ -91,8 +91,8 @@ export function enter(name: string) {
 export const client = () => clientsOf(shownProject()).recorded;
 
 /**
- * The client of the shown project for reads that no person started: the request log does not contain them, and they fail
- * with a {@link SignInError} as `cause` instead of asking for credentials.
+ * The client of the shown project for reads that no person started: the request log does not contain them, and they
+ * fail with a {@link SignInError} as `cause` instead of asking for credentials.
  */
 export const follower = () => clientsOf(shownProject()).follower;
 
