@@ -10,7 +10,7 @@ import { configure, describeFields } from "./edge/effects.js";
 import { putAll, waiting } from "./glue.js";
 import { CLOSE, Listeners } from "./object/listeners.js";
 import { Turns } from "./object/turns.js";
-import { beginRehearsal, endRehearsal, findRoom, isFull, isLookDue, noteStorage, rehearse, ROOM } from "./room.js";
+import { askOnce, beginRehearsal, endRehearsal, findRoom, isFull, isLookDue, rehearse, ROOM } from "./room.js";
 import { fromBase64, toBase64, epochObjectOf, MESSAGE } from "./objects.js";
 import type {
   Contract,
@@ -172,7 +172,7 @@ export class ProjectObject extends DurableObject {
       // Restored storage contains the alarm of its time, which may never ring.
       this.#alarm = alarm !== null && alarm > Date.now() ? alarm : undefined;
     });
-    void this.#keepsPast().then(noteStorage);
+    void askOnce(() => this.#keepsPast());
   }
 
   #live() {

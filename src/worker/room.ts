@@ -22,10 +22,14 @@ export const isFull = () => full;
 /** Whether changes are rolled back. */
 export const isRehearsal = () => rehearses;
 
-/** Whether the storage is on a disk of this machine, which may be full. */
-let isLocal = false;
-/** Notes whether the platform can restore the storage: then it is the platform's own. */
-export const noteStorage = (keepsPast: boolean) => (isLocal = !keepsPast);
+/** Whether the storage is on a disk of this machine, which may be full; `undefined` if nobody has asked yet. */
+let isLocal: boolean | undefined;
+/** Asks once whether the platform can restore the storage: then it is the platform's own. */
+export async function askOnce(keepsPast: () => Promise<boolean>) {
+  if (isLocal !== undefined) return;
+  isLocal = false;
+  isLocal = !(await keepsPast());
+}
 
 /**
  * Returns why a call of an object failed. Notes if the disk is full: then an object that has ended does not start.

@@ -40,7 +40,7 @@ test("the tarball contains exactly the needed files", () => {
     client: "client errors options share-reads",
     core: "ready wasm-source",
     expressions: "operators syntax-check",
-    feed: "follower live-view",
+    feed: "follower live-view page",
     generated: "bodies issues limits operations params predicate-fields responses",
     own: "set-fields table types",
     testing: "index types",

@@ -33,10 +33,9 @@ const faults = {
   waitingReads: 0,
   waitingReplies: 0,
   waiting: 0,
-  // Once: there is no randomness, an object receives a message of another format, and one receives a message as bytes.
+  // Once: there is no randomness, and an object receives a message of another format.
   random: false,
   format: false,
-  asBytes: false,
 };
 
 /** Returns whether a fault occurs, which it does once. */
@@ -213,15 +212,7 @@ export class ProjectObject extends Real {
 
   perform(message) {
     calls.requests += 1;
-    if (take("format")) return super.perform(Uint8Array.of(250));
-    return take("asBytes") ? this.#performBytes(message) : super.perform(message);
-  }
-
-  /** Sends a message as an edge does that knows no texts, and checks that the reply is none. */
-  async #performBytes(message) {
-    const reply = await super.perform(Uint8Array.from(message, (character) => character.charCodeAt(0)));
-    if (!Array.isArray(reply)) throw new Error("the reply to bytes is a text");
-    return reply;
+    return super.perform(take("format") ? Uint8Array.of(250) : message);
   }
 
   alarm() {

@@ -36,8 +36,12 @@ export interface LivePage {
 
 /** What a view shows instead of a query: for example one resource with its headers, or several reads in one. */
 export interface LiveReading<Page extends LivePage = LivePage> extends NoQuery {
-  /** Reads what the view shows: at once, again if the view was not connected, and after changes. */
-  readonly read: (options: { readonly signal: AbortSignal }) => Promise<Page>;
+  /**
+   * Reads what the view shows: at once, again if the view was not connected, and after changes. `signal` is an
+   * `AbortSignal`. Pass it on, so that a read that nobody needs ends its request. The type is `never` so that the client
+   * and every `fetch` accept it.
+   */
+  readonly read: (options: { readonly signal: never }) => Promise<Page>;
   /** Returns whether a change may change what the view shows. Default: each may. */
   readonly concerns?: ((change: Step) => boolean) | undefined;
 }
@@ -175,7 +179,7 @@ class View<Page extends LivePage> implements LiveView<Page>, Listener {
     if (this.needsAll) return;
     const readPage = (signal: AbortSignal): Promise<any> => {
       this.#isEarly = read !== undefined && this.#feed?.isReady !== true;
-      if (read) return read({ signal });
+      if (read) return read({ signal: signal as never });
       return search ? client.search(search, { signal }) : client.query(query, { signal });
     };
     const onPage = (page: Page) => this.#onPage(page);
