@@ -38,8 +38,8 @@ export interface LivePage {
 export interface LiveReading<Page extends LivePage = LivePage> extends NoQuery {
   /**
    * Reads what the view shows: at once, again if the view was not connected, and after changes. `signal` is an
-   * `AbortSignal`. Pass it on, so that a read that nobody needs ends its request. The type is `never` so that the client
-   * and every `fetch` accept it.
+   * `AbortSignal`. Pass it on, so that a read that nobody needs ends its request. The type is `never` so that the
+   * client and every `fetch` accept it.
    */
   readonly read: (options: { readonly signal: never }) => Promise<Page>;
   /** Returns whether a change may change what the view shows. Default: each may. */
