@@ -5,8 +5,9 @@ import type { PagesParams } from "../client/options.js";
 import type { ResourceError } from "../client/errors.js";
 import { type Command, type Input, type Output, UsageError, wholeNumber } from "./command.js";
 import { Connection, CONNECTION } from "./connection.js";
+import { limits } from "../generated/limits.js";
 
-const PAGE = 500;
+const PAGE = limits.pageMax;
 
 type Scalar = string | number | boolean;
 
