@@ -81,6 +81,8 @@ pub(crate) struct World {
     position: Option<(String, u32)>,
     /// How many histories had begun at the first page of the present run.
     run_began: u32,
+    /// Whether no run has ended since the last one began: the standby may lack states, also after an interruption.
+    is_behind: bool,
     /// Imports that arrive a second time, with the number of their standby.
     late: Vec<(u32, String)>,
     /// The states of the source at each position that an export reached.
@@ -117,6 +119,7 @@ impl World {
             stage: Stage::Idle,
             position: None,
             run_began: 0,
+            is_behind: false,
             late: Vec::new(),
             reached: BTreeMap::new(),
             feeds: [None, Some(filter)].map(|filter| Feed::new(filter, mutant)),
@@ -361,10 +364,9 @@ impl World {
         }
         self.report.count("an import arrives late");
         let status = self.status(false, "POST /p/import", &body);
-        // Its lines may be of another history, or older than states that the present run has not imported yet.
+        // Its lines may be of another history, or older than states that the last run has not imported yet.
         let is_mixed = self.standby_began.is_some_and(|began| began < self.run_began);
-        let is_behind = !matches!(self.stage, Stage::Idle);
-        need(status == 400 && (is_mixed || is_behind) || [200, 500, 503].contains(&status), || {
+        need(status == 400 && (is_mixed || self.is_behind) || [200, 500, 503].contains(&status), || {
             format!("a late import gets {status}: {body:.300}")
         })
     }
@@ -373,6 +375,7 @@ impl World {
     fn follow(&mut self) -> Verdict {
         match std::mem::replace(&mut self.stage, Stage::Idle) {
             Stage::Idle => {
+                self.is_behind = true;
                 let after = self.position.as_ref().map(|(position, _)| format!("?after={position}"));
                 self.run_began = self.position.as_ref().map_or(self.source.histories, |(_, began)| *began);
                 self.request(format!("/p/export{}", after.unwrap_or_default()))
@@ -419,6 +422,7 @@ impl World {
     /// The follower begins with another standby.
     fn begin_again(&mut self) {
         (self.position, self.stage, self.standby_began) = (None, Stage::Idle, None);
+        self.is_behind = false;
         self.standbys += 1;
         self.standby = Site::new(self.mutant.filter(|mutant| !mutant.is_of_source()));
     }
@@ -474,6 +478,7 @@ impl World {
     /// A run has ended at this position.
     fn ended(&mut self, end: &str) -> Verdict {
         self.report.count("a run ends");
+        self.is_behind = false;
         self.report.trace(|| format!("a run has ended at {end}"));
         self.position = Some((end.to_owned(), self.source.histories_of(end)));
         let (standby, source) = (self.standby.states(), self.reached.get(end));
