@@ -9,7 +9,7 @@ import type { Resource } from "./generated/responses.js";
 import { live, type LiveOptions, type LiveSnapshot } from "./live.js";
 
 /** What a collection contains: the resources that match, or all. */
-export interface ResourceCollectionOptions extends Pick<QueryParams, "where" | "var">, LiveOptions {
+export interface ResourceCollectionOptions extends Pick<QueryParams, "where" | "var">, Pick<LiveOptions, "transport"> {
   /** The client, which reads and writes. */
   readonly client: ResourceClient;
   /** The name of the collection. */

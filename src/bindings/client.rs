@@ -1,4 +1,4 @@
-//! The client's side of `pkg/src/client/calls.ts` (CONTRIBUTING, "The boundary of the npm client"). Messages are in the
+//! The client's side of `pkg/src/client/calls.ts` (`src/guide/change/boundaries.md`). Messages are in the
 //! [`buffer`]; results are typed values. JavaScript has the bodies, the tokens, and everything that waits.
 
 use gloo_net::http::Headers;

@@ -211,7 +211,8 @@ export class ProjectObject extends DurableObject {
       const reply = this.#follow(run(), message, listen, hasTurn);
       // A call that has had to wait for its turn was counted before.
       if (hasTurn) return reply;
-      return this.#turns.count(1 + message.length / CALL_BYTES)?.then(() => reply) ?? reply;
+      const turn = this.#turns.count(1 + message.length / CALL_BYTES);
+      return turn === undefined ? reply : Promise.all([reply, turn]).then(([replied]) => replied);
     } catch (error) {
       this.#trap(error);
       return [NO_BYTES];

@@ -130,6 +130,8 @@ describe("a sign-in", () => {
     await go(page, `#/p/${project()}`);
     await page.getByRole("alert").getByText("The service is not reachable.").waitFor();
     await page.context().setOffline(false);
+    // The browser says that it is online before requests of the page succeed.
+    await page.waitForFunction(() => fetch("/health").then(Boolean, () => false));
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
   });

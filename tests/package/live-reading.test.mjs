@@ -88,3 +88,24 @@ test("a view whose subscribers have left reads nothing until it has one again", 
   shown(t, view);
   await eventually(() => assert.deepEqual(ids(view), ["a", "b"]));
 });
+
+test("a view whose function fails for lack of a network continues, and ends if the function is wrong", async (t) => {
+  const { client } = await start(t, { resources: [draft("a")] });
+  let isOnline = false;
+  const read = async ({ signal }) => {
+    if (!isOnline) throw new TypeError("Failed to fetch");
+    return client.query({}, { signal });
+  };
+  const view = live(client, { read });
+  await open(t, live(client));
+  shown(t, view);
+  await eventually(() => assert.equal(view.getSnapshot().status, "reconnecting"));
+  isOnline = true;
+  await isLive(view);
+  assert.deepEqual(ids(view), ["a"]);
+  // @ts-expect-error: the types refuse it, too
+  const wrong = live(client, { read: async () => [] });
+  shown(t, wrong);
+  await eventually(() => assert.equal(wrong.getSnapshot().status, "error"));
+  assert.match(wrong.getSnapshot().error.message, /'read' must return an object with 'results'/);
+});

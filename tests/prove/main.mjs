@@ -1,5 +1,5 @@
 // Tries everything that a deployed service promises, from outside, and writes a report: `make prove URL=https://…`.
-// src/guide/operations.md says how to use it.
+// src/guide/operate/operations.md says how to use it.
 //
 //   node tests/prove/main.mjs URL [--minutes 10] [--only "smoke races"] [--log FILE] [--credentials FILE]
 //     [--report FILE]

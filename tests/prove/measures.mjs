@@ -45,7 +45,7 @@ export const lag = {
           const revision = String(Date.parse(known.lastModifiedAt));
           const session = await service.call(`GET ${at}`, { headers: { "Resource-Min-Revision": revision } });
           if (session.json.version !== known.version) problems.push(`a session got version ${session.json.version}`);
-          while ((await service.call(`GET ${at}`)).json.version < known.version && Date.now() - began < LAG_MS)
+          while ((await service.call(`GET ${at}`)).json?.version !== known.version && Date.now() - began < LAG_MS)
             await later(250);
           lags.push(Date.now() - began);
           if (lags.at(-1) >= LAG_MS) problems.push(`${id} was not seen ${seconds(LAG_MS)} s after its update`);

@@ -76,6 +76,7 @@ export function openService(address, client) {
       // Renewed after half of its time.
       const renewed = requestToken(scope).then((one) => ({ ...one, expires: Date.now() + 500 * one.expires_in }));
       service.tokens.set(scope, renewed);
+      renewed.catch(() => service.tokens.delete(scope));
       return (await renewed).access_token;
     },
     /** Deletes all data that the run made. Returns the projects that may still have some. */

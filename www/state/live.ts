@@ -37,6 +37,8 @@ export function onConnection(listener: (connection: Connection) => void) {
 
 export const follow: Follow = ({ first, read, show, concerns, onChange }) => {
   let loading: typeof first | undefined = first;
+  // The page that began it shows the failure, also if the view never takes it up.
+  first.catch(() => {});
   const client = follower();
   const readNext = ({ signal }: { signal: AbortSignal }) => {
     const page = loading ?? read(client, signal);
@@ -46,7 +48,7 @@ export const follow: Follow = ({ first, read, show, concerns, onChange }) => {
   const view = live(client, { read: readNext, concerns }, { onChange });
   const adjust = () => {
     if (!isPaused && !document.hidden) return view.resume();
-    // It will be too old.
+    // The first page will be too old when the view continues.
     loading = undefined;
     view.pause();
   };

@@ -1,5 +1,5 @@
 // Calls from start to end: JavaScript sends, waits, and parses JSON. Rust renders requests from the table of endpoints,
-// keeps the session, and decides the next step (src/client). CONTRIBUTING describes the boundary between them.
+// keeps the session, and decides the next step (src/client). src/guide/change/boundaries.md describes the boundary.
 
 import { CallTime } from "./call-time.js";
 import { checkOptions, optionsMessage } from "./client-options.js";
@@ -16,8 +16,9 @@ import type { Resource } from "../generated/responses.js";
 import { isReady, ready } from "../core/instance.js";
 import {
   abortError,
+  asResourceError,
   inputError,
-  ResourceError,
+  type ResourceError,
   responseError,
   timeoutError,
   unexpectedResponseError,
@@ -404,10 +405,6 @@ function checkInput<Value>(run: () => Value): Value {
 /** Returns whether a call has the header that a 304 responds to. */
 const isConditional = ({ pairs, parameters }: Attempt) =>
   pairs.some((text, at) => at >= 2 * Number(parameters) && at % 2 === 0 && /^if-none-match$/i.test(text));
-
-/** Returns the error of a call. Other errors are those of the caller's functions. */
-const asResourceError = (thrown: unknown) =>
-  thrown instanceof ResourceError ? thrown : ResourceError.of("unexpected", String(thrown), { cause: thrown });
 
 /** Adds what the caller of a write needs in order to repeat it. */
 function addOutcome(error: ResourceError, attempt: Attempt | undefined, { idempotencyKey, isNewKey }: Options) {

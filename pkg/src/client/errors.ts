@@ -174,6 +174,10 @@ export const unexpectedResponseError = (response: ServiceResponse) =>
 /** @internal Returns the error of a wrong option, or of a call that cannot be sent. */
 export const wrongOption = (message: string) => ResourceError.of("invalid", message);
 
+/** @internal Returns the error of a call. Other errors are those of the caller's functions. */
+export const asResourceError = (thrown: unknown) =>
+  thrown instanceof ResourceError ? thrown : ResourceError.of("unexpected", String(thrown), { cause: thrown });
+
 /** @internal Returns the error of a call with that wrong `parameter` or `header`. */
 export const wrongInput = (place: string, name: string, reason: string) =>
   inputError([place, name, `Malformed ${place}: ${name}: ${reason}.`]);

@@ -3,7 +3,7 @@
 import type { ResourceClient } from "../client/client.js";
 import type { QueryParams, SearchParams } from "../generated/params.js";
 import type { QueryPage, Resource, SearchPage } from "../generated/responses.js";
-import { type ResourceError, wrongOption } from "../client/errors.js";
+import { asResourceError, type ResourceError, wrongOption } from "../client/errors.js";
 import type { Step } from "./page.js";
 import { mayEnd } from "./follower.js";
 import type { Transport } from "../client/options.js";
@@ -27,14 +27,14 @@ export type LiveQuery =
 type NoReading = { readonly read?: undefined; readonly concerns?: undefined };
 type NoQuery = { readonly [Name in keyof QueryParams | "search"]?: undefined };
 
-/** What a view shows that reads with a function of yours: resources, and whatever else. */
+/** What `read` returns: the resources, and anything else that you show. It must be JSON data. */
 export interface LivePage {
   readonly results: readonly Resource[];
   readonly total?: number | undefined;
   readonly offset?: number | undefined;
 }
 
-/** What a view shows instead of a query: for example one resource with its headers, or several reads in one. */
+/** A view that reads with your function instead of a query: for example one resource, or several reads in one. */
 export interface LiveReading<Page extends LivePage = LivePage> extends NoQuery {
   /**
    * Reads what the view shows: at once, again if the view was not connected, and after changes. `signal` is an
@@ -55,6 +55,17 @@ export interface LiveOptions {
    * tells why a page lacks a resource: it was deleted, it does not match, or another one has taken its place.
    */
   readonly onChange?: ((change: Step | undefined) => void) | undefined;
+}
+
+/** Reads with a function of the program, whose failures are errors of the client, too. */
+async function readBy(read: LiveReading["read"], signal: AbortSignal) {
+  try {
+    const page = await read({ signal: signal as never });
+    if (Array.isArray(page?.results)) return page;
+  } catch (error) {
+    throw asResourceError(error);
+  }
+  throw wrongOption("live: 'read' must return an object with 'results', an array of resources.");
 }
 
 /** What a view shows at a moment. It never changes: another one replaces it. */
@@ -179,7 +190,7 @@ class View<Page extends LivePage> implements LiveView<Page>, Listener {
     if (this.needsAll) return;
     const readPage = (signal: AbortSignal): Promise<any> => {
       this.#isEarly = read !== undefined && this.#feed?.isReady !== true;
-      if (read) return read({ signal: signal as never });
+      if (read) return readBy(read, signal);
       return search ? client.search(search, { signal }) : client.query(query, { signal });
     };
     const onPage = (page: Page) => this.#onPage(page);

@@ -1,5 +1,5 @@
 //! An installation: the real handler, and the project's object on its storage with the object that has the epoch, as
-//! `src/worker/entry.mjs` combines them. Every step may be the last one of an object.
+//! `src/worker/entry.ts` combines them. Every step may be the last one of an object.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
