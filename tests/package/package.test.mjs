@@ -67,7 +67,7 @@ test("the tarball contains exactly the needed files", () => {
   const template = filesIn("pkg/template").map((path) => `template/${path}`);
   // The files that the repository's own Worker serves.
   const site = filesIn("build/site").map((path) => `worker/site/${path}`);
-  const hosted = ["front.mjs", "kv.mjs", "serve.mjs", "site.mjs", "workerd.mjs", "wrangler.toml"].map(
+  const hosted = ["front.mjs", "kv.mjs", "serve.mjs", "settings.mjs", "site.mjs", "workerd.mjs", "wrangler.toml"].map(
     (name) => `self-hosted/${name}`,
   );
   const worker = ["index.js", "resource_edge_bg.wasm", "api-only/_headers", "api-only/openapi.json", ...hosted];
