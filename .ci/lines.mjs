@@ -17,21 +17,21 @@ const isUnitTest = (path) => /\/tests\/|_tests\/|\/tests\.rs$|_tests\.rs$/.test(
 const isIn = (path, ...folders) => folders.some((folder) => path.startsWith(folder));
 
 /**
- * The parts, and how many lines each may have: what it had when its row was set, and 5 % of room.
+ * The parts, and how many lines each may have: what it had when its row was set, and 5 % of room. Documents have less.
  * @type {{ what: string, has: (path: string) => boolean, most: number }[]}
  */
 const PARTS = [
-  { what: "Rust of the crate", has: (path) => isIn(path, "src/") && isRust(path) && !isUnitTest(path), most: 30_900 },
+  { what: "Rust of the crate", has: (path) => isIn(path, "src/") && isRust(path) && !isUnitTest(path), most: 30_400 },
   {
     what: "JavaScript and TypeScript of the package, the console, and the Worker",
     has: (path) => isIn(path, "pkg/", "www/", "src/worker/") && isScript(path),
-    most: 21_700,
+    most: 21_800,
   },
-  { what: "builds and checks", has: (path) => isIn(path, ".ci/"), most: 3_400 },
-  { what: "tests", has: (path) => isIn(path, "tests/") && (isRust(path) || isScript(path)), most: 50_200 },
-  { what: "README.md", has: (path) => path === "README.md", most: 315 },
-  { what: "CONTRIBUTING.md", has: (path) => path === "CONTRIBUTING.md", most: 370 },
-  { what: "pkg/README.md", has: (path) => path === "pkg/README.md", most: 945 },
+  { what: "builds and checks", has: (path) => isIn(path, ".ci/"), most: 3_900 },
+  { what: "tests", has: (path) => isIn(path, "tests/") && (isRust(path) || isScript(path)), most: 50_400 },
+  { what: "README.md", has: (path) => path === "README.md", most: 300 },
+  { what: "CONTRIBUTING.md", has: (path) => path === "CONTRIBUTING.md", most: 350 },
+  { what: "pkg/README.md", has: (path) => path === "pkg/README.md", most: 725 },
 ];
 
 const { values } = parseArgs({ options: { release: { type: "boolean", default: false } } });
