@@ -2,7 +2,7 @@
 // With `--release`, a part above its row fails: the steps of a release first remove code, or raise the row.
 
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
@@ -35,10 +35,15 @@ const PARTS = [
 ];
 
 const { values } = parseArgs({ options: { release: { type: "boolean", default: false } } });
+if (!values.release && !existsSync(`${root}/.git`)) {
+  console.log("This folder is no git repository, so the lines of its parts are not counted.");
+  process.exit();
+}
 const lines = PARTS.map(() => 0);
 for (const path of execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).trimEnd().split("\n")) {
   const parts = PARTS.flatMap(({ has }, at) => (has(path) ? [at] : []));
-  if (parts.length === 0) continue;
+  // A file may be deleted, but not yet in git.
+  if (parts.length === 0 || !existsSync(`${root}/${path}`)) continue;
   const all = readFileSync(`${root}/${path}`, "utf8");
   if (all.split("\n", 3).some((line) => line.includes("Do not edit"))) continue;
   // Unit tests are at the end of a file.
