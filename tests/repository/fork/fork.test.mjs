@@ -5,14 +5,14 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { before, test } from "node:test";
+import { test } from "node:test";
 
 import { clientOf } from "../../package/clients.mjs";
 import { project, ROOT, startForTests } from "../../workerd/support.mjs";
 
-const worker = startForTests({ site: true });
 const name = project();
-before(async () => {
+const call = (line, options) => worker.call(line, options);
+const worker = startForTests({ site: true }, async () => {
   for (const [id, someProperty] of Object.entries({ a: "first", b: "second", c: undefined })) {
     const { status, text } = await call(`POST /${name}/resource`, {
       body: { id, someProperty, objectTypeProperty: {} },
@@ -21,7 +21,6 @@ before(async () => {
   }
 });
 
-const call = (line, options) => worker.call(line, options);
 /** Returns the OpenAPI document that the service serves. */
 const document = async () => JSON.parse((await worker.send({ method: "GET", target: "/openapi.json" })).text);
 /** Returns the IDs that a query with these parameters finds, in its order. */
