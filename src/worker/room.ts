@@ -86,8 +86,7 @@ export async function findRoom(env: Environment) {
   looked = Date.now();
   looksUntil = looked + PATIENCE_MS;
   const look = objectOf(env, "r1").findRoom();
-  // A look that takes too long says nothing.
-  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(!full), PATIENCE_MS));
+  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PATIENCE_MS));
   full = !(await Promise.race([look.then(() => true).catch(() => false), late]));
   if (!full) ended.clear();
   looksUntil = 0;

@@ -5,8 +5,8 @@
 import type { FieldRow } from "../../../pkg/src/own/table.js";
 import { addFields } from "../../../pkg/src/own/schemas.js";
 import { fromBase64, toBase64, MESSAGE, objectOf } from "../objects.js";
-import { promiseOf, reason } from "../reason.js";
 import { failureOf, isFull } from "../room.js";
+import { promiseOf } from "../reason.js";
 import type {
   Exchange,
   ReplyWaiting,
@@ -83,20 +83,19 @@ export function embed(message: string, body: unknown) {
 
 /**
  * Starts an effect, and resumes the exchange with its value, or with the reason of its failure.
- * @param repeats only if the effect calls an object: whether to begin again if the object ended because the disk is
- * full. On a full disk it changes nothing
+ * @param repeats whether to begin again if an object ended because the disk is full: on a full disk it changes nothing
  */
 function start<E extends Waiting, T>(
   exchange: E,
   begin: () => Promise<T>,
   resume: (exchange: E, value: T) => Outcome,
-  repeats?: boolean,
+  repeats = false,
 ): Promise<Response> {
   return promiseOf(begin).then(
     (value) => resume(exchange, value),
     async (error) => {
-      const failure = repeats === undefined ? reason(error) : await failureOf(bindings, error);
-      return repeats && isFull() ? start(exchange, begin, resume) : exchange.fail(failure);
+      const reason = await failureOf(bindings, error);
+      return repeats && isFull() ? start(exchange, begin, resume) : exchange.fail(reason);
     },
   );
 }
