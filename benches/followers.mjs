@@ -7,6 +7,7 @@ import { Instance, ours } from "./lib/instance.mjs";
 import { Sender } from "./lib/sender.mjs";
 import { tokenFor } from "./lib/token.mjs";
 import { smallBody } from "./lib/workloads.mjs";
+import { quantile } from "../tests/support/quantile.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -55,11 +56,6 @@ async function listen(origin, { project, token }, count) {
 }
 
 const now = () => performance.timeOrigin + performance.now();
-
-function quantile(values, share) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-}
 
 /**
  * Writes apart from each other. Returns the milliseconds until the last socket had each write, and those of the

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { smallBody } from "../../benches/lib/workloads.mjs";
 import { later } from "../workerd/support.mjs";
-import { inLanes, quantile, table } from "./service.mjs";
+import { quantile } from "../support/quantile.mjs";
+import { inLanes, table } from "./service.mjs";
 
 /** How long a plain read may show an older state, in milliseconds: the minute of the guarantees, twice. */
 const LAG_MS = 120_000;

@@ -102,12 +102,6 @@ export function openService(address, client) {
   return service;
 }
 
-/** Returns the value at that share of the sorted values. */
-export function quantile(values, share) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-}
-
 /** Returns a table of Markdown. Numbers are at the right. */
 export const table = (head, rows) =>
   [head, head.map((_, at) => (Number.isNaN(Number(rows[0][at])) ? "---" : "--:")), ...rows]

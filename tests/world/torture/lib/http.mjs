@@ -11,7 +11,7 @@ export const agentFor = (origin, maxSockets) => new (moduleOf(origin).Agent)({ k
 
 /**
  * Returns the response. Throws if the connection is cut, or if the response has not ended in time. Without an agent,
- * the request has a connection of its own.
+ * each request opens a separate connection.
  * @param {string} origin
  * @param {{ path: string, method?: string, headers?: Record<string, any>, body?: string, agent?: any }} request
  * @param {number} ms
