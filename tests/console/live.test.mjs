@@ -11,6 +11,7 @@ import {
   fill,
   focusedName,
   hide,
+  isFocused,
   openProject,
   project,
   serveForTests,
@@ -84,6 +85,20 @@ describe("the table", () => {
     await write("b", { key: "renamed" });
     await row(page, "renamed").waitFor();
     assert.match(await focusedName(page), /^renamed/);
+  });
+
+  const keys = Array.from({ length: 21 }, (_, at) => `k${String(at).padStart(2, "0")}`);
+  test("leaves the focus on its controls", keys, async ({ page, create }) => {
+    const first = page.locator("tbody tr").first();
+    await first.getByRole("checkbox").check();
+    const focused = [page.getByRole("button", { name: "Next" }), page.getByRole("button", { name: "Clear" })];
+    for (const [at, control] of focused.entries()) {
+      await control.focus();
+      const element = await control.elementHandle();
+      await create(body(`n${at}`));
+      await page.getByText(`1–20 of ${keys.length + at + 1}`).waitFor();
+      assert.equal(await isFocused(element), true);
+    }
   });
 
   test("strikes out a deleted resource in its place until the next load, and it cannot be selected", async ({

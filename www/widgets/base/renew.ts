@@ -23,8 +23,8 @@ export function mark(element: Element) {
 export function renew(old: Element, next: Element, selector: string): Element[] {
   const parts = [...old.querySelectorAll(selector)];
   const nextParts = [...next.querySelectorAll(selector)];
-  // A mark is no difference.
-  for (const part of parts) part.classList.remove("changed");
+  // A mark is no difference, and neither is how a class is written: the removal writes it anew.
+  for (const part of [...parts, ...nextParts]) part.classList.remove("changed");
   if (parts.length !== nextParts.length) {
     replace(old, () => old.replaceChildren(...next.childNodes), old);
     return nextParts.filter((part) => !parts.some((one) => one.isEqualNode(part)));
@@ -37,9 +37,15 @@ export function renew(old: Element, next: Element, selector: string): Element[] 
   });
 }
 
-/** Replaces an element's content, and moves the focus from there to the same place of the new one. */
+/** Replaces an element or its content, and moves the focus from there to the same place of the new one. */
 function replace(old: Element, run: () => void, next: Element) {
-  const at = [...old.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement as Element);
+  const at = focusableOf(old).indexOf(document.activeElement as HTMLElement);
   run();
-  if (at >= 0) next.querySelectorAll<HTMLElement>(FOCUSABLE)[at]?.focus({ preventScroll: true });
+  if (at >= 0) focusableOf(next)[at]?.focus({ preventScroll: true });
 }
+
+/** Returns the element, and what can have the focus in it. */
+const focusableOf = (element: Element) => [
+  element as HTMLElement,
+  ...element.querySelectorAll<HTMLElement>(FOCUSABLE),
+];
