@@ -8,31 +8,29 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 /** @param {string} program @param {string[]} args */
-const json = (program, args, cwd = root) =>
-  JSON.parse(execFileSync(program, args, { cwd, encoding: "utf8", maxBuffer: 2 ** 28 }));
+const run = (program, args, cwd = root) => execFileSync(program, args, { cwd, encoding: "utf8" });
 
-/** Returns the crates that the package's WebAssembly is compiled from, and which of them each one uses. */
+/**
+ * Returns the crates that are compiled into the package's WebAssembly, and which of them each one uses. Macros run in
+ * the compiler. `cargo metadata` would also have what only features of the tests need.
+ */
 function crates() {
-  const features = ["--no-default-features", "--features", "client,syntax,worker"];
-  const target = ["--filter-platform", "wasm32-unknown-unknown"];
-  const { packages, resolve } = json("cargo", ["metadata", "--format-version=1", "--locked", ...target, ...features]);
-  /** @typedef {{ pkg: string, dep_kinds: { kind: string | null }[] }} Dependency */
-  /** @type {Map<string, string[]>} */
-  const uses = new Map();
-  /** @param {string} id */
-  const visit = (id) => {
-    if (uses.has(id)) return;
-    /** @type {Dependency[]} */
-    const all = resolve.nodes.find((/** @type {{ id: string }} */ node) => node.id === id).deps;
-    // Neither dependencies of build scripts nor those of tests are in it.
-    const used = all.filter(({ dep_kinds }) => dep_kinds.some(({ kind }) => kind === null)).map(({ pkg }) => pkg);
-    uses.set(id, used);
-    used.forEach(visit);
-  };
-  visit(resolve.root);
-  /** @type {Map<string, any>} */
-  const byId = new Map(packages.map((/** @type {any} */ one) => [one.id, one]));
-  return { root: resolve.root, uses, byId };
+  const features = ["--no-default-features", "--features=client,syntax,worker"];
+  const edges = ["--target=wasm32-unknown-unknown", "--edges=normal,no-proc-macro"];
+  const args = ["tree", "--locked", ...features, ...edges, "--prefix=depth", "--format= {p}|{l}|{r}|"];
+  /** @type {Map<string, { name: string, version: string, license: string, vcs: string, uses: Set<string> }>} */
+  const found = new Map();
+  /** @type {string[]} */
+  const path = [];
+  for (const line of run("cargo", args).trim().split("\n")) {
+    const [, depth, name, version, license, vcs] = line.match(/^(\d+) (\S+) v([^ |]+)[^|]*\|(.*)\|(.*)\|/) ?? [];
+    const ref = `pkg:cargo/${name}@${version}`;
+    if (!found.has(ref)) found.set(ref, { name, version, license, vcs, uses: new Set() });
+    path.length = Number(depth);
+    found.get(path.at(-1) ?? "")?.uses.add(ref);
+    path.push(ref);
+  }
+  return found;
 }
 
 /**
@@ -40,26 +38,25 @@ function crates() {
  * @param {string} tarball
  */
 export function sbomOf(tarball) {
-  const sbom = json("npm", ["sbom", "--sbom-format=cyclonedx", "--omit=peer"], `${root}pkg/dist`);
+  const sbom = JSON.parse(run("npm", ["sbom", "--sbom-format=cyclonedx", "--omit=peer"], `${root}pkg/dist`));
   const { component } = sbom.metadata;
   // npm names the folder.
   component.name = "resource-edge";
   component.hashes = [{ alg: "SHA-512", content: createHash("sha512").update(readFileSync(tarball)).digest("hex") }];
-  const { root: own, uses, byId } = crates();
-  /** @param {string} id */
-  const ref = (id) => (id === own ? component["bom-ref"] : `pkg:cargo/${byId.get(id).name}@${byId.get(id).version}`);
+  const [[, { uses }], ...compiled] = crates();
   const checksums = readFileSync(`${root}Cargo.lock`, "utf8");
-  for (const id of uses.keys()) {
-    if (id === own) continue;
-    const { name, version, license, repository } = byId.get(id);
+  for (const [ref, { name, version, license, vcs }] of compiled) {
     const [, checksum] = checksums.split(`name = "${name}"\nversion = "${version}"`)[1].split('checksum = "');
     sbom.components.push({
-      ...{ type: "library", "bom-ref": ref(id), name, version, scope: "required", purl: ref(id) },
+      ...{ type: "library", "bom-ref": ref, name, version, scope: "required", purl: ref },
       hashes: [{ alg: "SHA-256", content: checksum.slice(0, 64) }],
       licenses: [{ expression: license.replaceAll("/", " OR ") }],
-      externalReferences: repository ? [{ type: "vcs", url: repository }] : [],
+      externalReferences: vcs ? [{ type: "vcs", url: vcs }] : [],
     });
   }
-  sbom.dependencies = [...uses].map(([id, used]) => ({ ref: ref(id), dependsOn: used.map(ref) }));
+  sbom.dependencies = [[component["bom-ref"], { uses }], ...compiled].map(([ref, { uses }]) => ({
+    ref,
+    dependsOn: [...uses],
+  }));
   return sbom;
 }
