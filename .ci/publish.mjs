@@ -44,10 +44,9 @@ if (missing.length > 0) {
 }
 
 mkdirSync(`${root}build/release`, { recursive: true });
-const pack = ["pack", "--json", "--pack-destination=build/release", "./pkg/dist"];
-const packed = JSON.parse(
-  execFileSync("npm", pack, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
-);
+const pack = ["pack", "--json", "--loglevel=error", "--pack-destination=build/release", "./pkg/dist"];
+// Its errors are seen, the list of files is not.
+const packed = JSON.parse(execFileSync("npm", pack, { cwd: root, encoding: "utf8" }));
 const tarball = `build/release/resource-edge-${version}.tgz`;
 const sbom = `build/release/resource-edge-${version}.cdx.json`;
 writeFileSync(`${root}${sbom}`, `${JSON.stringify(sbomOf(`${root}${tarball}`), undefined, 1)}\n`);

@@ -30,7 +30,7 @@ function releasable(name) {
   git("add", ".");
   git("commit", "--quiet", "--message=All");
   git("tag", `v${version}`);
-  return { folder, git, release: () => run(process.execPath, [".ci/publish.mjs", "--dry-run"], folder) };
+  return { folder, git, release: (env) => run(process.execPath, [".ci/publish.mjs", "--dry-run"], folder, env) };
 }
 
 test("a release packs the package with its SBOM, and npm accepts it", () => {
@@ -52,6 +52,11 @@ test("a release packs the package with its SBOM, and npm accepts it", () => {
   for (const name of ["wasm-bindgen", "worker", "serde_json"]) assert.ok(names.includes(name), name);
   const others = ["proptest", "rusqlite", "libm", "indexmap", "syn", "serde_derive", "wasm-bindgen-macro"];
   for (const name of others) assert.ok(!names.includes(name), name);
+
+  const tools = project("release-npm", {});
+  writeFileSync(join(tools, "npm"), "#!/bin/sh\necho 'npm error made to fail' >&2\nexit 1\n", { mode: 0o755 });
+  const failing = () => release({ PATH: `${tools}:${process.env.PATH}` });
+  assert.throws(failing, ({ stderr }) => /npm error made to fail/.test(stderr));
 });
 
 test("a release stops before anything that its tag does not say", () => {
