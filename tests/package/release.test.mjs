@@ -136,6 +136,13 @@ test("the workflow is valid, and its commands are targets of the Makefile", asyn
   const targets = [...text.matchAll(/run: make (\S+)$/gm)].map(([, target]) => target);
   assert.deepEqual(targets, ["test", "audit", "release"]);
   for (const target of targets) assert.match(read("Makefile"), new RegExp(`^${target}: ## `, "m"));
+  // Jobs that compile do so with one Rust and one Node.
+  const jobs = text.split(/^ {2}(?=\w+:$)/m).filter((job) => job.includes("run: make "));
+  assert.equal(jobs.length, 3);
+  for (const job of jobs) {
+    assert.match(job, /node-version: \$\{\{ env\.NODE \}\}\n {6}- run: rustup toolchain install "\$RUSTUP_TOOLCHAIN" /);
+    assert.doesNotMatch(job, /node-version: \d|RUSTUP_TOOLCHAIN:|image: rust:\d|rustup default/);
+  }
   // A tag can move to other code. A hash cannot.
   for (const [, action] of text.matchAll(/uses: (.*)$/gm)) assert.match(action, /^[\w/-]+@[0-9a-f]{40} # v\d/);
 });
