@@ -10,7 +10,7 @@ import { configure, describeFields } from "./edge/effects.js";
 import { putAll, waiting } from "./glue.js";
 import { CLOSE, Listeners } from "./object/listeners.js";
 import { Turns } from "./object/turns.js";
-import { askOnce, beginRehearsal, endRehearsal, findRoom, isFull, isLookDue, rehearse, ROOM } from "./room.js";
+import { askIfLocal, beginRehearsal, endRehearsal, findRoom, isFull, isLookDue, rehearse, ROOM } from "./room.js";
 import { fromBase64, toBase64, epochObjectOf, MESSAGE } from "./objects.js";
 import type {
   Contract,
@@ -172,7 +172,7 @@ export class ProjectObject extends DurableObject {
       // Restored storage contains the alarm of its time, which may never ring.
       this.#alarm = alarm !== null && alarm > Date.now() ? alarm : undefined;
     });
-    void askOnce(() => this.#keepsPast());
+    void askIfLocal(ctx.storage);
   }
 
   #live() {
@@ -273,18 +273,9 @@ export class ProjectObject extends DurableObject {
       epoch = await epochObjectOf(this.env, project).epoch();
     } catch (error) {
       // On a full disk no other object starts. There, the platform has never restored anything.
-      if (!isFull() || (await this.#keepsPast())) throw error;
+      if (!isFull() || !(await askIfLocal(this.ctx.storage))) throw error;
     }
     this.#live().setEpoch(epoch);
-  }
-
-  /** Returns whether the platform can restore the storage. */
-  async #keepsPast() {
-    try {
-      return Boolean(await this.ctx.storage.getBookmarkForTime(Date.now()));
-    } catch (error) {
-      return !String(error).includes("does not implement point-in-time recovery");
-    }
   }
 
   /** Ends the instance. Listeners connect again, because what they got last may be what trapped. */
@@ -423,7 +414,7 @@ export class ProjectObject extends DurableObject {
    */
   async alarm(info?: { isRetry: boolean }) {
     // The object has ended during the last try, perhaps because the disk is full.
-    if (info?.isRetry && !(await this.#keepsPast())) await findRoom(this.env);
+    if (info?.isRetry && (await askIfLocal(this.ctx.storage))) await findRoom(this.env);
     while (isFull() && !(await findRoom(this.env))) await new Promise((resolve) => setTimeout(resolve, NO_ROOM_MS));
     try {
       await new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@
 
 import { objectOf } from "./objects.js";
 import { reason } from "./reason.js";
-import type { Environment } from "./types.js";
+import type { Environment, ObjectStorage } from "./types.js";
 
 /** What SQLite reports, and `ApiError::no_room` reads. */
 const FULL = "database or disk is full";
@@ -22,13 +22,20 @@ export const isFull = () => full;
 /** Whether changes are rolled back. */
 export const isRehearsal = () => rehearses;
 
-/** Whether the storage is on a disk of this machine, which may be full; `undefined` if nobody has asked yet. */
+/** Whether the storage is on a disk of this machine, which may be full; `undefined` if the platform has not said it. */
 let isLocal: boolean | undefined;
-/** Asks once whether the platform can restore the storage: then it is the platform's own. */
-export async function askOnce(keepsPast: () => Promise<boolean>) {
-  if (isLocal !== undefined) return;
-  isLocal = false;
-  isLocal = !(await keepsPast());
+/**
+ * Returns whether the storage is on a disk of this machine: only the platform's own storage has a past. Asks until the
+ * platform has said it: most failures say nothing.
+ */
+export async function askIfLocal(storage: ObjectStorage) {
+  if (isLocal !== undefined) return isLocal;
+  try {
+    isLocal = !(await storage.getBookmarkForTime(Date.now()));
+  } catch (error) {
+    if (String(error).includes("does not implement point-in-time recovery")) isLocal = true;
+  }
+  return isLocal;
 }
 
 /**

@@ -3,6 +3,8 @@
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
+let loads = 0;
+
 /**
  * Returns the module of a TypeScript file, without what it keeps for others that load it.
  * @param {string} path from the root of the repository
@@ -11,5 +13,6 @@ import { buildSync } from "esbuild";
 export function load(path) {
   const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const { outputFiles } = buildSync({ entryPoints: [file], bundle: true, write: false, format: "esm" });
-  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  loads += 1;
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}#${loads}`);
 }

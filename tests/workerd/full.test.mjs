@@ -225,6 +225,29 @@ test("after reads that needed more room than there is, others get 507 until ther
   assert.doesNotThrow(() => beginRehearsal("p1/other", 0));
 });
 
+test("the platform is asked where the storage is until it says so", async () => {
+  const { askIfLocal, failureOf, isFull } = await load("src/worker/room.ts");
+  const local = "getBookmarkForTime: this storage does not implement point-in-time recovery";
+  const said = [new Error("internal error; reference = a"), new Error(local), "a bookmark"];
+  const storage = {
+    async getBookmarkForTime() {
+      const next = said.shift();
+      if (next instanceof Error) throw next;
+      return next;
+    },
+  };
+  /** Returns whether a failure without a reason makes a helper look for room. */
+  const looks = async () => {
+    let found = false;
+    const helper = { findRoom: async () => (found = true) };
+    await failureOf({ PROJECTS: { getByName: () => helper } }, new Error("internal error"));
+    return found;
+  };
+  assert.deepEqual([await askIfLocal(storage), await looks()], [undefined, false]);
+  assert.deepEqual([await askIfLocal(storage), await looks()], [true, true]);
+  assert.deepEqual([await askIfLocal(storage), said.length, isFull()], [true, 1, false]);
+});
+
 test("a read that finds the disk full returns what there is", { timeout: 120_000 }, async (t) => {
   const started = await startOnDisk(t);
   if (started === undefined) return;
