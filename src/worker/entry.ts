@@ -103,7 +103,7 @@ function afterResponse(promise: Promise<unknown>) {
 
 const worker = {
   fetch(request: Request, env: Environment) {
-    configure(env, CONTRACT, afterResponse);
+    configure(env, CONTRACT, afterResponse, core.nextPage);
     return handle(request, env);
   },
 };

@@ -13,7 +13,7 @@ declare module "*/build/worker/resource_edge.js" {
   ): Response | Promise<Response>;
   export function setFields(lines: string): string | undefined;
   export function fault(method: string, url: string, headers: Headers, env: object): Response;
-  export function nextPage(message: Uint8Array, head: Uint8Array, wait: number): Uint8Array | undefined;
+  export const nextPage: import("./types.js").NextPage;
   export function newEpoch(): string;
   export function __wbg_reset_state(): void;
   export class ProjectCore {

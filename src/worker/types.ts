@@ -194,3 +194,6 @@ export interface Contract {
 
 /** Lets a promise settle after the response. */
 export type AfterResponse = (promise: Promise<unknown>) => void;
+
+/** `next_page` in Rust: returns the message for the page after that of a message and the head of its reply. */
+export type NextPage = (message: Uint8Array, head: Uint8Array, wait: number) => Uint8Array | undefined;

@@ -17,6 +17,7 @@ import type {
   Environment,
   CopyOptions,
   AfterResponse,
+  NextPage,
   Contract,
   RateLimiterName,
 } from "../types.js";
@@ -30,15 +31,17 @@ let responseHeaders: string[];
 let copyOptions: CopyOptions;
 let pointerOptions: CopyOptions;
 let afterResponse: AfterResponse;
+let nextPage: NextPage;
 
 /**
- * Sets the environment whose bindings the effects use, the result of Rust's `contract`, and the function that lets a
- * promise settle after the response.
+ * Sets the environment whose bindings the effects use, the result of Rust's `contract`, the function that lets a
+ * promise settle after the response, and Rust's `nextPage`: WebAssembly imports this file, which cannot import it.
  */
-export function configure(env: Environment, contract: Contract, after: AfterResponse) {
+export function configure(env: Environment, contract: Contract, after: AfterResponse, next: NextPage) {
   if (env === bindings) return;
   bindings = env;
   afterResponse = after;
+  nextPage = next;
   ({ requestHeaders, responseHeaders } = contract);
   const cacheTtl = Number(env.KV_CACHE_TTL ?? contract.kvCacheTtl);
   copyOptions = { type: "arrayBuffer", cacheTtl };
@@ -142,7 +145,7 @@ export function streamChanges(exchange: Exchange, name: string, message: Uint8Ar
     const object = objectOf(bindings, name);
     const [head, body] = await object.perform(copy);
     if (typeof body !== "string") return [head, body];
-    return [head, eventStream(object, copy, head, body, end)];
+    return [head, eventStream(object, copy, [head, body], end, nextPage)];
   };
   return start(exchange, begin, withReply, true);
 }

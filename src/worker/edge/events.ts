@@ -1,7 +1,6 @@
 // The feed of changes as a stream of server-sent events (D36).
 
-import * as core from "../../../build/worker/resource_edge.js";
-import type { ProjectStub } from "../types.js";
+import type { NextPage, ProjectStub } from "../types.js";
 
 /** The most milliseconds that a stream waits without a line, so that no proxy closes it. */
 const QUIET_MS = 20_000;
@@ -17,11 +16,15 @@ function eventOf(page: string) {
 
 const isEmpty = (page: string) => page.indexOf("\n") === page.length - 1;
 
-async function* eventsOf(object: ProjectStub, message: Uint8Array, head: Uint8Array, page: string, end: number) {
-  yield eventOf(page);
+/** The first page: the head and the body of its reply. */
+type FirstPage = [head: Uint8Array, body: string];
+
+async function* eventsOf(object: ProjectStub, message: Uint8Array, first: FirstPage, end: number, nextPage: NextPage) {
+  let head = first[0];
+  yield eventOf(first[1]);
   for (;;) {
     const wait = Math.min(QUIET_MS, end - Date.now());
-    const next = wait > 0 ? core.nextPage(message, head, wait) : undefined;
+    const next = wait > 0 ? nextPage(message, head, wait) : undefined;
     if (next === undefined) return;
     let body: unknown;
     try {
@@ -41,9 +44,15 @@ async function* eventsOf(object: ProjectStub, message: Uint8Array, head: Uint8Ar
  * Returns a stream with the page that the message requested, and each page that follows until `end`. It ends early if a
  * page cannot be read: the reader connects again, with the ID of its last event, and gets the error.
  */
-export function eventStream(object: ProjectStub, message: Uint8Array, head: Uint8Array, page: string, end: number) {
+export function eventStream(
+  object: ProjectStub,
+  message: Uint8Array,
+  first: FirstPage,
+  end: number,
+  nextPage: NextPage,
+) {
   const encoder = new TextEncoder();
-  const events = eventsOf(object, message, head, page, end);
+  const events = eventsOf(object, message, first, end, nextPage);
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await events.next();
