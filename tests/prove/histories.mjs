@@ -39,6 +39,12 @@ class Watcher {
     }
   }
 
+  /** Ends it. */
+  stop() {
+    this.#end.abort();
+    return this.running;
+  }
+
   /** Ends it, and compares it with an export. */
   async end({ records }) {
     const wanted = records.map((line) => JSON.parse(line)).map(({ id, version }) => `${id} ${version}`);
@@ -67,7 +73,7 @@ export const histories = {
   remedy:
     "If responses are 5xx, look at the log (`npx wrangler tail`). Else stop using the service, and report the " +
     "history, whose file the problem names.",
-  async run({ service, until, isLocal, note, over }) {
+  async run({ service, until, isLocal, note, signal }) {
     const projects = Array.from({ length: PROJECTS }, service.project);
     for (const project of projects) service.uses(project, 0);
     const folder = join(ROOT, "artifacts");
@@ -77,29 +83,35 @@ export const histories = {
     const { access_token: token } = await service.requestToken(projects.map((one) => `manage_test:${one}`).join(" "));
     const origin = service.address;
     const up = async () => {};
-    const where = projects.map((project) => ({ origin, token, project, up }));
+    const where = projects.map((project) => ({ origin, token, project, up, signal }));
     const followers = where.flatMap((one) => FOLLOWERS.map((how) => new Follower(how, one)));
     const watchers = projects.flatMap((project) =>
       TRANSPORTS.map((transport) => new Watcher(origin, token, project, transport)),
     );
     const load = new Load({
-      ...{ origin, token, projects, up, raw: 8, sessions: 4, attemptMs: isLocal ? 2_000 : 8_000, pauseMs: 100 },
+      ...{ origin, token, projects, up, signal, raw: 8, sessions: 4, pauseMs: 100 },
+      attemptMs: isLocal ? 2_000 : 8_000,
       random: (stream) => new Random(service.run, stream),
       record: (entry) => history.write(`${JSON.stringify(entry)}\n`),
     });
     const timer = setInterval(() => note(`${load.counts.operations} operations`), 10_000);
-    const enough = () => Promise.race([later((until - Date.now()) * (1 - END)), over]);
-    await load.round(1, enough).finally(() => clearInterval(timer));
-    const { operations, acknowledged, unknown } = load.counts;
-    for (const project of projects)
-      service.uses(project, acknowledged / PROJECTS, (operations - acknowledged) / PROJECTS);
     const problems = [];
-    for (const one of where) {
-      const exported = await exportOf(one);
-      const own = [...followers, ...watchers].filter(({ project }) => project === one.project);
-      problems.push(...(await Promise.all(own.map((follower) => follower.end(exported)))).flat());
+    try {
+      await load.round(1, () => later((until - Date.now()) * (1 - END), undefined, { signal }));
+      for (const one of where) {
+        const exported = await exportOf(one);
+        const own = [...followers, ...watchers].filter(({ project }) => project === one.project);
+        problems.push(...(await Promise.all(own.map((follower) => follower.end(exported)))).flat());
+      }
+    } finally {
+      clearInterval(timer);
+      const { operations, acknowledged } = load.counts;
+      for (const project of projects)
+        service.uses(project, acknowledged / PROJECTS, (operations - acknowledged) / PROJECTS);
+      await Promise.all([...followers, ...watchers].map((follower) => follower.stop()));
+      await new Promise((resolve) => history.end(resolve));
     }
-    await new Promise((resolve) => history.end(resolve));
+    const { operations, acknowledged, unknown } = load.counts;
     const { code, text } = await check(file);
     if (code === 0) rmSync(file);
     else problems.push(`the history in ${file}: ${text}`);

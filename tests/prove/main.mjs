@@ -62,21 +62,32 @@ const service = openService(url, client);
 const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 const total = points.reduce((sum, { share }) => sum + share, 0);
 /** With Ctrl-C, nothing more is sent but the deletion. A second one ends at once. */
-const interrupted = new Promise((resolve) => process.once("SIGINT", () => resolve((service.isOver = true))));
-/** How long a point may end after that, in milliseconds. */
+const interruption = new AbortController();
+process.once("SIGINT", () => {
+  service.isOver = true;
+  interruption.abort(new Error("it was interrupted"));
+});
+/** How long a point may end after its signal, in milliseconds. */
 const END_MS = 10_000;
 
-/** Runs a point. It fails if it throws, or does not end. */
+/** Runs a point. It fails if it throws, or does not end. What it has begun is over before the next one runs. */
 async function run(point) {
   const ms = (minutes * 60_000 * point.share) / total;
   const note = (text) => say(`   ${text}`);
   const began = Date.now();
-  const late = later(ms + GRACE_MS, undefined, { ref: false }).then(() => {
-    throw new Error(`it did not end in ${Math.round((ms + GRACE_MS) / 1000)} s`);
+  const end = new AbortController();
+  const late = new Error(`it did not end in ${Math.round((ms + GRACE_MS) / 1000)} s`);
+  const timer = setTimeout(() => end.abort(late), ms + GRACE_MS);
+  const over = new Promise((_, reject) => {
+    end.signal.addEventListener("abort", () => reject(end.signal.reason), { once: true });
   });
-  const stopped = interrupted.then(() => later(END_MS, undefined, { ref: false }));
-  const running = point.run({ service, until: began + ms, isLocal, note, over: interrupted });
-  const ended = await Promise.race([running, late, stopped]).catch(({ message }) => ({ did: "", problems: [message] }));
+  interruption.signal.addEventListener("abort", () => end.abort(interruption.signal.reason), { once: true });
+  const { signal } = end;
+  const running = service.within(signal, () => point.run({ service, until: began + ms, isLocal, note, signal }));
+  const ended = await Promise.race([running, over]).catch(({ message }) => ({ did: "", problems: [message] }));
+  clearTimeout(timer);
+  end.abort(late);
+  await Promise.race([running.catch(() => {}), later(END_MS)]);
   const result = service.isOver ? { did: "", skipped: "It was interrupted." } : ended;
   const { problems = [], skipped } = result;
   const state = skipped !== undefined ? "not tried" : problems.length === 0 ? "held" : "failed";
@@ -87,8 +98,7 @@ async function run(point) {
 say(planOf({ url, minutes, most: minutesOf(minutes, points.length, GRACE_MS, CLEAR_MS), points, run: service.run }));
 if (process.stdin.isTTY && !isLocal) {
   say("It begins in 10 seconds. Ctrl-C ends it.");
-  await Promise.race([later(10_000), interrupted]);
-  if (service.isOver) process.exit(130);
+  await later(10_000, undefined, { signal: interruption.signal }).catch(() => process.exit(130));
 }
 const began = new Date();
 const results = [];

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { smallBody } from "../../benches/lib/workloads.mjs";
 import { later } from "../workerd/support.mjs";
 import { quantile } from "../support/quantile.mjs";
-import { inLanes, table } from "./service.mjs";
+import { inLanes, settled, table } from "./service.mjs";
 
 /** How long a plain read may show an older state, in milliseconds: the minute of the guarantees, twice. */
 const LAG_MS = 120_000;
@@ -35,16 +35,22 @@ export const lag = {
       Array.from({ length: PROBES }, (_, at) => `probe-${at}`),
       async (id) => {
         const at = `/${name}/resource/${id}`;
-        let { json: known } = await service.call(`POST /${name}/resource`, { body: { id, objectTypeProperty: {} } });
+        const body = { id, objectTypeProperty: {} };
+        let { json: known } = await settled(() => service.call(`POST /${name}/resource`, { body }));
         do {
           // This location of the platform now keeps the copy, as any that has read it.
           await service.call(`GET ${at}`);
-          const updated = await service.call(`POST ${at}`, { body: change(known.version, `version ${known.version}`) });
+          const update = {
+            body: change(known.version, `version ${known.version}`),
+            headers: { "Idempotency-Key": `${id}-${known.version}` },
+          };
+          const updated = await settled(() => service.call(`POST ${at}`, update));
           assert.equal(updated.status, 200, updated.text);
           const began = Date.now();
           known = updated.json;
           const revision = String(Date.parse(known.lastModifiedAt));
-          const session = await service.call(`GET ${at}`, { headers: { "Resource-Min-Revision": revision } });
+          const headers = { "Resource-Min-Revision": revision };
+          const session = await settled(() => service.call(`GET ${at}`, { headers }));
           if (session.json.version !== known.version) problems.push(`a session got version ${session.json.version}`);
           while ((await service.call(`GET ${at}`)).json?.version !== known.version && Date.now() - began < LAG_MS)
             await later(250);

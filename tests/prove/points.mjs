@@ -7,15 +7,15 @@ import { join } from "node:path";
 import { runsOf } from "../workerd/cases.mjs";
 import { RACES } from "../workerd/races.mjs";
 import { Document } from "../workerd/support/document.mjs";
-import { eventually, later, ROOT } from "../workerd/support.mjs";
-import { inLanes } from "./service.mjs";
+import { later, ROOT } from "../workerd/support.mjs";
+import { inLanes, settled } from "./service.mjs";
 
 /**
  * A point. It gets the service, the time at which it begins nothing more, whether the service is on this machine, and
- * `over`, which resolves when it is interrupted.
+ * a signal that ends it. From then on its requests to the service fail.
  * It returns what it did, in a sentence, with figures, the problems, and why it could not be tried.
  * @typedef {{
- *   service: any, until: number, isLocal: boolean, note: (text: string) => void, over: Promise<unknown>,
+ *   service: any, until: number, isLocal: boolean, note: (text: string) => void, signal: AbortSignal,
  * }} Context
  * @typedef {{ did: string, figures?: string, problems?: string[], skipped?: string }} Result
  * @typedef {{
@@ -31,10 +31,10 @@ export const smoke = {
   plan: "reads the health, the OpenAPI document, and the console",
   meaning: "The service is not set up completely, or the address is another one.",
   remedy: "Read the message. It names the setting or the part that is missing. Nothing else can hold before this does.",
-  async run({ service }) {
+  async run({ service, signal }) {
     const args = [join(ROOT, "pkg/dist/cli/main.js"), "smoke", service.address, "--json"];
     const { stdout, stderr } = await new Promise((resolve) =>
-      execFile(process.execPath, args, (_, stdout, stderr) => resolve({ stdout, stderr })),
+      execFile(process.execPath, args, { signal }, (_, stdout, stderr) => resolve({ stdout, stderr })),
     );
     if (stdout === "") return { did: "The smoke test did not run.", problems: [stderr] };
     const { checks } = JSON.parse(stdout);
@@ -111,14 +111,6 @@ export const races = {
 
 /** The pause around the moment that is restored, in milliseconds. */
 const AROUND_MS = 5_000;
-
-/** Returns the response once it is not 503: while an object ends and starts, the service asks for another attempt. */
-const settled = (call) =>
-  eventually(async () => {
-    const answer = await call();
-    assert.notEqual(answer.status, 503, answer.text);
-    return answer;
-  }, 60_000);
 
 export const restore = {
   name: "restore",

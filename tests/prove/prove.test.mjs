@@ -6,7 +6,10 @@ import http from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startGroup } from "../support/group.mjs";
-import { connectTo, folder, ROOT, secretsOf, settings, startIn } from "../workerd/support.mjs";
+import { connectTo, folder, later, project, ROOT, secretsOf, settings, startIn } from "../workerd/support.mjs";
+import { Load } from "../world/torture/lib/load.mjs";
+import { Random } from "../world/torture/lib/random.mjs";
+import { histories } from "./histories.mjs";
 import { restore } from "./points.mjs";
 import { openService } from "./service.mjs";
 
@@ -29,9 +32,32 @@ after(async () => {
   await server.end("SIGTERM");
 });
 
+/** Returns the variables with an API client. */
+const variables = ({ id, secret }) => ({ RESOURCE_EDGE_CLIENT_ID: id, RESOURCE_EDGE_CLIENT_SECRET: secret });
+
+/**
+ * Starts a proxy of the service for a test. Returns its address. `answer` may respond to a request, or ignore it, and
+ * returns whether it has; `change` returns another status of a response.
+ */
+async function proxy(t, { answer = (_request, _response) => false, change = (status) => status }) {
+  const listening = http.createServer((request, response) => {
+    if (answer(request, response)) return;
+    const { method, url, headers } = request;
+    const sent = http.request(new URL(url, server.url), { method, headers }, (got) => {
+      response.writeHead(change(got.statusCode), got.headers);
+      got.pipe(response);
+    });
+    sent.on("error", () => response.destroy());
+    request.pipe(sent);
+  });
+  await new Promise((resolve) => listening.listen(0, "127.0.0.1", () => resolve(undefined)));
+  t.after(() => listening.closeAllConnections() ?? listening.close());
+  const { port } = /** @type {import("node:net").AddressInfo} */ (listening.address());
+  return `http://127.0.0.1:${port}`;
+}
+
 /** Runs the proof. Returns its exit code, what it printed, its report, and the result of each point. */
-async function prove(url, ...options) {
-  const environment = { RESOURCE_EDGE_CLIENT_ID: CLIENT.id, RESOURCE_EDGE_CLIENT_SECRET: CLIENT.secret };
+async function prove(url, options, environment = variables(CLIENT)) {
   const args = ["tests/prove/main.mjs", url, "--report", report, ...options];
   const run = startGroup(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...environment } });
   const code = await run.exited;
@@ -41,7 +67,7 @@ async function prove(url, ...options) {
 }
 
 test("a service that works holds every point, and no data of the run remains", { timeout: 300_000 }, async () => {
-  const { code, output, text, points } = await prove(server.url.href, "--minutes", "0.15", "--log", log);
+  const { code, output, text, points } = await prove(server.url.href, ["--minutes", "0.15", "--log", log]);
   const held = ["smoke", "cases", "races", "histories", "lag", "latencies"].map((name) => [name, "held"]);
   // workerd keeps no past.
   assert.deepEqual(points, { ...Object.fromEntries(held), restore: "not tried" }, text);
@@ -63,21 +89,76 @@ test("a service that works holds every point, and no data of the run remains", {
 
 test("a point that fails ends no other, and the report says what it means", { timeout: 120_000 }, async (t) => {
   // Every conflict looks like a success.
-  const proxy = http.createServer(({ method, url, headers }, response) => {
-    const sent = http.request(new URL(url, server.url), { method, headers }, (got) => {
-      response.writeHead(got.statusCode === 409 ? 200 : got.statusCode, got.headers);
-      got.pipe(response);
-    });
-    response.req.pipe(sent);
-  });
-  await new Promise((resolve) => proxy.listen(0, "127.0.0.1", () => resolve(undefined)));
-  t.after(() => proxy.closeAllConnections() ?? proxy.close());
-  const { port } = /** @type {import("node:net").AddressInfo} */ (proxy.address());
-  const options = ["--minutes", "0.05", "--only", "smoke races lag"];
-  const { code, text, points } = await prove(`http://127.0.0.1:${port}`, ...options);
+  const address = await proxy(t, { change: (status) => (status === 409 ? 200 : status) });
+  const { code, text, points } = await prove(address, ["--minutes", "0.05", "--only", "smoke races lag"]);
   assert.deepEqual([code, points], [1, { smoke: "held", races: "failed", lag: "held" }], text);
   assert.match(text, /updates that name one version: round 1/);
   assert.match(text, /^\*\*What it means\.\*\* A write was lost/m);
+});
+
+test("followers and readers continue after a 503", { timeout: 120_000 }, async (t) => {
+  let requests = 0;
+  const answer = ({ method, url }, response) => {
+    if (method !== "GET" || !/\/(changes|export|resource\/probe-)/.test(url)) return false;
+    requests += 1;
+    if (requests % 3 > 0) return false;
+    response.writeHead(503, { "Content-Type": "application/json", "Retry-After": "0" });
+    response.end('{"statusCode":503,"message":"Busy.","errors":[{"code":"ServiceUnavailable","message":"Busy."}]}');
+    return true;
+  };
+  const address = await proxy(t, { answer });
+  const { code, output, text, points } = await prove(address, ["--minutes", "0.05", "--only", "histories lag"]);
+  assert.deepEqual(points, { histories: "held", lag: "held" }, `${output}${text}`);
+  assert.equal(code, 0, output);
+});
+
+/** Returns a proxy of the service, with a function that asserts that it gets no more requests. */
+async function counted(t, answer) {
+  let requests = 0;
+  const address = await proxy(t, { answer: (...args) => ++requests && answer?.(...args) });
+  const assertQuiet = async () => {
+    const before = requests;
+    assert.ok(before > 0);
+    await later(1_500);
+    assert.equal(requests, before);
+  };
+  return { address, assertQuiet };
+}
+
+test("what a round of a load starts ends with it, also if a step throws", async (t) => {
+  const { address, assertQuiet } = await counted(t);
+  const name = project();
+  const load = new Load({
+    ...{ origin: address, token: await server.token(name), projects: [name], raw: 4, sessions: 2, pauseMs: 20 },
+    ...{ random: (stream) => new Random("round", stream), record: () => {}, up: async () => {} },
+  });
+  const round = load.round(1, async () => {
+    await later(500);
+    throw new Error("made to fail");
+  });
+  await assert.rejects(round, /^Error: made to fail$/);
+  await assertQuiet();
+});
+
+test("a point that is over sends nothing more, also to a service that no longer responds", {
+  timeout: 60_000,
+}, async (t) => {
+  const end = new AbortController();
+  const began = Date.now();
+  const { address, assertQuiet } = await counted(t, () => Date.now() - began > 1_500);
+  const service = openService(address, CLIENT);
+  const { signal } = end;
+  const context = { service, until: began + 60_000, isLocal: true, note: () => {}, signal };
+  const running = service.within(signal, () => histories.run(context));
+  setTimeout(() => end.abort(new Error("made to be late")), 3_000);
+  await assert.rejects(running, /made to be late|aborted/);
+  assert.ok(Date.now() - began < 3_000 + 10_000);
+  await assertQuiet();
+  await assert.rejects(
+    service.within(signal, () => service.fresh(`GET /${project()}/resource`)),
+    /made to be late/,
+  );
+  service.agent.destroy();
 });
 
 test("a project is restored to a moment, and that is undone", { timeout: 60_000 }, async (t) => {

@@ -1,7 +1,9 @@
 // A deployed service, as the points of a proof call it: with tokens for an API client, in projects of the run.
 
+import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
-import { connectTo, later, tokenRequest } from "../workerd/support.mjs";
+import { connectTo, eventually, later, tokenRequest } from "../workerd/support.mjs";
 
 /** How many projects a token names, because a service may limit the requests for tokens. */
 const TOGETHER = 32;
@@ -20,6 +22,14 @@ export async function inLanes(count, items, run, until = Infinity) {
   return items.length - waiting.length;
 }
 
+/** Returns the response once it is not 503: while an object ends and starts, the service asks for another attempt. */
+export const settled = (call) =>
+  eventually(async () => {
+    const answer = await call();
+    assert.notEqual(answer.status, 503, answer.text);
+    return answer;
+  }, 60_000);
+
 /**
  * Returns the service. Beside what `connectTo` gives, it has counts, the name of the run, and `project`, which returns
  * the name of a new project. That begins with the name of the run.
@@ -33,6 +43,8 @@ export function openService(address, client) {
   /** The projects that may have data. */
   const written = new Set();
   let projects = 0;
+  /** The signal of the point that calls. */
+  const limits = new AsyncLocalStorage();
   const requestToken = async (scope) => {
     for (let left = TRIES; ; left -= 1) {
       const { status, headers, text } = await service.send(tokenRequest(client.id, client.secret, scope));
@@ -47,6 +59,8 @@ export function openService(address, client) {
     requestToken,
     /** Whether nothing more may be sent. */
     isOver: false,
+    /** Runs a function, all of whose requests fail after the signal. */
+    within: (signal, run) => limits.run(signal, run),
     counts: { requests: 0, writes: 0 },
     project: () => `${run}-${(projects += 1)}`,
     /** Notes that a project has data, and how many writes and other requests there were. */
@@ -56,6 +70,7 @@ export function openService(address, client) {
       service.counts.requests += writes + others;
     },
     async send(request) {
+      limits.getStore()?.throwIfAborted();
       if (service.isOver) throw new Error("it was interrupted");
       const answer = await send(request);
       const project = request.target.split(/[/?]/)[1];

@@ -149,6 +149,7 @@ export class RawCaller {
 /** Uses the npm package: its session, retries, and generated keys. */
 export class SessionCaller {
   session = true;
+  #end = new AbortController();
 
   constructor({ origin, token, project, attemptMs = ATTEMPT_MS }) {
     const options = { projectKey: project, baseUrl: origin, token, timeout: 8 * attemptMs };
@@ -157,17 +158,19 @@ export class SessionCaller {
 
   async perform(op) {
     let status, revision;
+    const { signal } = this.#end;
     const onResponse = (response) => {
       status = response.status;
       revision = Number(response.headers.get("Resource-Revision") ?? 0);
     };
     try {
       /** @type {any} */
-      const result = await this.#call(op, { onResponse, fresh: op.mode === "fresh" });
+      const result = await this.#call(op, { onResponse, signal, fresh: op.mode === "fresh" });
       if (op.kind === "query") return { is: "page", records: result.results.map((record) => recordOf(record)) };
       const created = isWrite(op) && op.kind !== "delete" ? status === 201 : null;
       return { is: "record", record: recordOf(result), created, revision };
     } catch (error) {
+      if (signal.aborted) return { is: "unknown" };
       if (error.status === 404 && error.code === "ResourceNotFound") return { is: "notFound", revision: 0 };
       if (error.status === 409) return { is: "conflict", version: error.currentVersion };
       if (error.status === 400 && error.code === "DuplicateField") return { is: "duplicate" };
@@ -202,5 +205,7 @@ export class SessionCaller {
     }
   }
 
-  close() {}
+  close() {
+    this.#end.abort();
+  }
 }

@@ -3,6 +3,7 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import WebSocket from "ws";
+import { eventually } from "../../../support/waiting.mjs";
 import { send } from "./http.mjs";
 
 /** How each follower of a project follows it: over which transport, and which records. */
@@ -21,17 +22,22 @@ const historyOf = (position) => position.split(".")[0];
 const revisionOf = (position) => Number(position.split(".")[1]);
 const beganOf = (position) => position.split(".")[2];
 
-/** Returns a page. Throws if there is no response. */
-function getPage({ origin, token }, path, ms = ATTEMPT_MS) {
+/** Returns a page. Throws if there is no response, and after the signal. */
+async function getPage({ origin, token, signal }, path, ms = ATTEMPT_MS) {
+  signal?.throwIfAborted();
   return send(origin, { path, headers: { Authorization: `Bearer ${token}` } }, ms);
 }
 
-/** Returns the lines of an export. */
+/** Returns the lines of an export. A page without a response, or with 503, is requested again. */
 export async function exportOf(where) {
   const lines = [];
   for (let path = `/${where.project}/export`; path !== undefined; ) {
-    const { status, text, headers } = await getPage(where, path, 10 * ATTEMPT_MS);
-    if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+    const at = path;
+    const { text, headers } = await eventually(async () => {
+      const page = await getPage(where, at, 10 * ATTEMPT_MS);
+      if (page.status !== 200) throw new Error(`${at}: ${page.status} ${page.text}`);
+      return page;
+    });
     lines.push(...text.trimEnd().split("\n"));
     path = /^<(.*)>; rel="next"$/.exec(String(headers.link ?? ""))?.[1];
   }
@@ -164,11 +170,16 @@ export class Follower {
     }
   }
 
+  /** Ends it. */
+  stop() {
+    this.#ended = true;
+    return this.running;
+  }
+
   /** Ends it, and compares it with an export. The service must be at rest. */
   async end({ end, records }) {
-    this.#ended = true;
-    await this.running;
-    await this.#catchUp();
+    await this.stop();
+    await eventually(() => this.#catchUp());
     if (this.#position !== end) this.problems.push(`it reaches ${this.#position}, not ${end}`);
     const wanted = records.filter((line) => this.how.matches(JSON.parse(line)));
     const has = [...this.#records.values()];

@@ -13,16 +13,19 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 export class Load {
   counts = { operations: 0, acknowledged: 0, unknown: 0, full: 0 };
   #resting = false;
+  /** Whether nothing more may be sent. */
+  #isOver = false;
   #begun = 0;
 
   /**
    * - `record` adds an entry to the history, and `random` returns the random numbers of a part of the run.
    * - `up` resolves when the service is running.
    * - `raw` and `sessions` are the numbers of callers, and `pauseMs` is their longest pause between two operations.
+   * - `signal` ends a round at once, which then throws.
    * @param {{
    *   origin: string, token: string, projects: string[], record: (entry: object) => void,
    *   random: (stream: string) => any, up: () => Promise<void>,
-   *   raw: number, sessions: number, pauseMs: number, attemptMs?: number,
+   *   raw: number, sessions: number, pauseMs: number, attemptMs?: number, signal?: AbortSignal,
    * }} options
    */
   constructor(options) {
@@ -31,13 +34,14 @@ export class Load {
 
   /**
    * Performs operations until `over` has resolved. Then calls `calm`, and reads every group from the source of truth.
-   * `over` gets the groups in use, and a function that reads one of them.
+   * `over` gets the groups in use, and a function that reads one of them. After the end of the round nothing is sent,
+   * also if it throws.
    * @param {number} count of the round
    * @param {(all: Groups[], audit: (groups: Groups, group: any) => Promise<void>) => Promise<unknown>} over
    */
   async round(count, over, calm = () => {}) {
-    this.#resting = false;
-    const { projects, random, raw, sessions } = this.options;
+    this.#resting = this.#isOver = false;
+    const { projects, random, raw, sessions, signal } = this.options;
     const all = projects.map(
       (project, at) => new Groups(project, `r${count}${at}`, random(`load ${count} ${project}`)),
     );
@@ -49,17 +53,28 @@ export class Load {
     const timer = setInterval(() => {
       for (const groups of all) retiring.push(...groups.takeRetired().map((group) => audit(groups, group)));
     }, 100);
-    await Promise.race([over(all, audit), Promise.all(working)]);
-    this.#resting = true;
-    await Promise.all(working);
-    clearInterval(timer);
-    calm();
-    for (const groups of all) {
-      const left = [...groups.takeRetired(), ...groups.active.filter((group) => group.operations > 0)];
-      retiring.push(...left.map((group) => audit(groups, group)));
+    const end = () => {
+      this.#resting = this.#isOver = true;
+      clearInterval(timer);
+      for (const { caller } of [...callers, auditor]) caller.close();
+    };
+    signal?.addEventListener("abort", end, { once: true });
+    try {
+      await Promise.race([over(all, audit), Promise.all(working)]);
+      this.#resting = true;
+      await Promise.all(working);
+      clearInterval(timer);
+      calm();
+      for (const groups of all) {
+        const left = [...groups.takeRetired(), ...groups.active.filter((group) => group.operations > 0)];
+        retiring.push(...left.map((group) => audit(groups, group)));
+      }
+      await Promise.all(retiring);
+      signal?.throwIfAborted();
+    } finally {
+      end();
+      await Promise.allSettled([...working, ...retiring]);
     }
-    await Promise.all(retiring);
-    for (const { caller } of [...callers, auditor]) caller.close();
   }
 
   #caller(count, index, all) {
@@ -103,9 +118,9 @@ export class Load {
     }
   }
 
-  /** Reads the whole group from the source of truth, until there is a response. */
+  /** Reads the whole group from the source of truth, until there is a response, or the round is over. */
   async #audit(caller, groups, group) {
-    for (;;) {
+    while (!this.#isOver) {
       const outcome = await this.#perform(caller, 0, groups, group, groups.operation(group, "query"));
       if (outcome.is !== "unknown") return;
     }
