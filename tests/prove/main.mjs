@@ -4,9 +4,9 @@
 //   node tests/prove/main.mjs URL [--minutes 10] [--only "smoke races"] [--log FILE] [--credentials FILE]
 //     [--report FILE]
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, parseEnv } from "node:util";
 import { later, ROOT } from "../workerd/support.mjs";
 import { histories } from "./histories.mjs";
 import { lag, latencies } from "./measures.mjs";
@@ -28,6 +28,19 @@ function refuse(text) {
   process.exit(2);
 }
 
+/**
+ * Returns the variables of the file, or those of the environment if no file is named.
+ * @param {string | undefined} file
+ */
+function credentials(file) {
+  if (!file) return process.env;
+  try {
+    return parseEnv(readFileSync(file, "utf8"));
+  } catch (error) {
+    refuse(`CREDENTIALS: ${error.message}`);
+  }
+}
+
 function settings() {
   const options = Object.fromEntries(OPTIONS.map((name) => [name, { type: /** @type {const} */ ("string") }]));
   const { values: given, positionals } = parseArgs({ options, allowPositionals: true });
@@ -37,12 +50,7 @@ function settings() {
     refuse(`'${url}' is not an address. Expected make prove URL=https://…`);
   const minutes = Number(values.minutes || 10);
   if (!(minutes > 0)) refuse(`MINUTES is '${values.minutes}'. Expected a number above 0.`);
-  try {
-    if (values.credentials) process.loadEnvFile(values.credentials);
-  } catch (error) {
-    refuse(`CREDENTIALS: ${error.message}`);
-  }
-  const { RESOURCE_EDGE_CLIENT_ID: id, RESOURCE_EDGE_CLIENT_SECRET: secret } = process.env;
+  const { RESOURCE_EDGE_CLIENT_ID: id, RESOURCE_EDGE_CLIENT_SECRET: secret } = credentials(values.credentials);
   if (!id || !secret)
     refuse(
       "There is no API client. Set RESOURCE_EDGE_CLIENT_ID and RESOURCE_EDGE_CLIENT_SECRET, or name a file that sets " +

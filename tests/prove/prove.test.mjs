@@ -112,6 +112,19 @@ test("followers and readers continue after a 503", { timeout: 120_000 }, async (
   assert.equal(code, 0, output);
 });
 
+test("a file of credentials replaces the variables", { timeout: 60_000 }, async () => {
+  const credentials = join(files, "credentials");
+  const lines = Object.entries(variables(CLIENT)).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(credentials, lines.join(""));
+  const options = ["--minutes", "0.05", "--only", "smoke", "--credentials", credentials];
+  const { code, output } = await prove(server.url.href, options, variables({ id: "other", secret: "other" }));
+  assert.equal(code, 0, output);
+  writeFileSync(credentials, lines[0]);
+  const half = await prove(server.url.href, options);
+  assert.equal(half.code, 2, half.output);
+  assert.match(half.output, /There is no API client/);
+});
+
 /** Returns a proxy of the service, with a function that asserts that it gets no more requests. */
 async function counted(t, answer) {
   let requests = 0;
