@@ -1,7 +1,7 @@
 //! The client without a runtime: it renders requests from the table of endpoints, keeps the session, and makes the
-//! [`Decision`] after a response or a failure: the next [`Step`], the pause before it, and the call's [`Progress`]. Who
-//! runs a call only carries that out. It sends nothing and never waits: `pkg/src/client/calls.ts`, or a test with its
-//! own clock, sends the request of a [`Call`] and reports the response as an [`Attempt`]. Both are messages
+//! [`Decision`] after a response or a failure: the next [`Step`], the pause before it, and the call's [`Progress`]. It
+//! sends nothing and never waits. `pkg/src/client/calls.ts`, or a test with its own clock, performs the decision: it
+//! waits, sends the request of a [`Call`], and reports the response as an [`Attempt`]. Both are messages
 //! ([`message`]).
 //! It imports only [`crate::contract`].
 

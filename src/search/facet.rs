@@ -12,7 +12,7 @@ use super::subject::{FilterField, Parsed};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Facet {
-    /// The field. A path through `arrayOfObjectType` means the values of all items.
+    /// The field. If it is inside `arrayOfObjectType`, the facet counts the values of all items.
     pub path: FieldPath,
     pub kind: FacetKind,
     /// The name of the facet in the response: its alias, else its path as written. Contains only `[-_.A-Za-z0-9]`.

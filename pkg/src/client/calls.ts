@@ -178,7 +178,7 @@ export class Calls {
   }
 
   /**
-   * The first attempt of a call, as `putCall` and `putAttempt` write it.
+   * Returns the first attempt of a call, which `putCall` and `putAttempt` write into a message.
    * @param body an object or nothing, if it is valid
    */
   encode(

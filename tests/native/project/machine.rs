@@ -22,7 +22,7 @@ struct Platform {
     time: Millis,
     /// By how much the clock is ahead of that time.
     ahead: Millis,
-    /// What happens later, by its time and its order.
+    /// The events still to come, by their time. Events of one time happen in the order in which they were added.
     pending: BTreeMap<(Millis, u64), Event>,
     order: u64,
     /// How long a put lasts.

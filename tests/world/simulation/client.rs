@@ -1,4 +1,4 @@
-//! The clients: the real `src/client` decides what follows an attempt. This code carries that out, as
+//! The clients: the real `src/client` decides what follows an attempt. This code performs it, as
 //! `pkg/src/client/calls.ts` does in TypeScript.
 
 use std::rc::Rc;

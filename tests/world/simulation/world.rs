@@ -79,7 +79,7 @@ pub(crate) struct World {
     pub(crate) random: Rc<Random>,
     pub(crate) faults: Faults,
     pub(crate) mutant: Option<Mutant>,
-    /// What happens later, by its time and its order.
+    /// The events still to come, by their time. Events of one time happen in the order in which they were added.
     queue: BTreeMap<(Millis, u64), Event>,
     order: u64,
     pub(crate) events: u64,

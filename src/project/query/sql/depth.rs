@@ -53,7 +53,7 @@ impl<'t> Cuts<'t> {
         }
     }
 
-    /// Cuts a condition, and returns the depth that is left.
+    /// Cuts parts off a condition until it is at most [`MAX`] deep. Returns its depth without them.
     fn cut(&mut self, condition: &'t Typed) -> u32 {
         match condition {
             Typed::And(parts) | Typed::Or(parts) => self.cut_chain(parts.iter()),
