@@ -20,7 +20,7 @@ export type Value = { [name: string]: unknown };
 export type FormState = { value: Value; text: string | undefined };
 
 const PARTS = { form: "Form", json: "JSON" };
-type Part = keyof typeof PARTS;
+type BodyPart = keyof typeof PARTS;
 
 const NAMES = "Names";
 const OWN = "Your fields";
@@ -35,7 +35,7 @@ const isOwn = ({ path: [name] }: Field) => name !== undefined && ownNames.includ
 const titleOf = (field: Field) =>
   isOwn(field) ? OWN : (GROUPS.find(({ has }) => has(field))?.title ?? "Other fields");
 
-interface Options {
+interface BodyFormOptions {
   kind: keyof Bodies;
   value: Value;
   without?: readonly string[];
@@ -56,7 +56,7 @@ export class BodyForm implements Edited<Value, FormState> {
   #inputs: { field: Field; input: Input }[];
   #json;
   /** What is shown: the fields or the JSON. */
-  #parts: { [part in Part]: HTMLElement };
+  #parts: { [part in BodyPart]: HTMLElement };
   #choice = radios("How to edit", PARTS, (part) => this.#show(part), { class: "segments start", isHidden: true });
   #summary = issueSummary((issue) => this.#lead(issue));
 
@@ -64,7 +64,7 @@ export class BodyForm implements Edited<Value, FormState> {
    * `without` lists the fields that it does not offer; `more(value)` returns issues in addition to the validator's;
    * `changed()` is called after typing.
    */
-  constructor({ kind, value, without = [], more = () => [], changed }: Options) {
+  constructor({ kind, value, without = [], more = () => [], changed }: BodyFormOptions) {
     this.#kind = kind;
     this.#more = more;
     this.#changed = changed;
@@ -181,7 +181,7 @@ export class BodyForm implements Edited<Value, FormState> {
   }
 
   /** Shows the fields or the JSON. The JSON stays if the fields cannot show its value. */
-  #show(part: Part) {
+  #show(part: BodyPart) {
     const isOther = (part === "json") !== this.#inJson;
     if (isOther && (part === "json" || this.#isJsonReadable())) {
       this.#parts.form.hidden = part === "json";

@@ -1,6 +1,6 @@
 // A field of a conflict: the values of both sides, and the choice between them.
 
-import { combine, countOf, resultOf, take, type Choice, type Row } from "../model/merge.js";
+import { combine, countOf, resultOf, take, type Choice, type MergeRow } from "../model/merge.js";
 import { withValue } from "../model/schema.js";
 import { validate } from "../pkg/browser.js";
 import { h, uniqueId } from "../widgets/base/dom.js";
@@ -8,7 +8,7 @@ import { plural } from "../widgets/base/format.js";
 
 const ITEMS = 60;
 
-const NOTES: { [change in Row["change"]]: string } = {
+const NOTES: { [change in MergeRow["change"]]: string } = {
   none: "",
   mine: "You changed it",
   theirs: "They changed it",
@@ -17,7 +17,7 @@ const NOTES: { [change in Row["change"]]: string } = {
 };
 
 /** One field: both values to choose from, and the result. */
-export function rowView(row: Row) {
+export function rowView(row: MergeRow) {
   const { field, base, mine, theirs } = row;
   const out = h("div", { class: "choice conflict-value result" });
   const showResult = () => {
@@ -49,7 +49,7 @@ export function rowView(row: Row) {
 }
 
 /** The name of the field, who changed it, and the choice of both changes if they can be combined. */
-function titleView(row: Row, bothRadio: () => HTMLElement) {
+function titleView(row: MergeRow, bothRadio: () => HTMLElement) {
   const { field, change } = row;
   const isBoth = change === "both";
   return h(
@@ -66,7 +66,7 @@ function titleView(row: Row, bothRadio: () => HTMLElement) {
 const label = (text: string) => h("span", { class: "conflict-label muted small" }, text);
 
 /** Returns whether both changes of an array can be combined into a valid value. */
-function combines({ field, base, mine, theirs }: Row) {
+function combines({ field, base, mine, theirs }: MergeRow) {
   if (!Array.isArray(mine) || !Array.isArray(theirs)) return false;
   const body = withValue({ objectTypeProperty: {} }, field.path, combine(base, mine, theirs));
   return validate("resourceDraft", body).valid;

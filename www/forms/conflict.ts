@@ -2,7 +2,7 @@
 // one side changed is merged; a person chooses for a field that both changed. The result is saved on their version. If
 // that version is outdated too, the comparison restarts with the next one.
 
-import { compare, findUndecided, mergeRows, type Row } from "../model/merge.js";
+import { compare, findUndecided, mergeRows, type MergeRow } from "../model/merge.js";
 import type { Resource, ResourceClient, ResourceDraft } from "../pkg/browser.js";
 import type { Field } from "../model/schema.js";
 import { dialog } from "../widgets/base/dialog.js";
@@ -119,7 +119,7 @@ class Comparison {
   element;
   #fields;
   #versions;
-  #rows: Row[] = [];
+  #rows: MergeRow[] = [];
   #again = false;
   #lead = h("p", { "aria-live": "polite" });
   #problem = h("div", { role: "alert" });

@@ -4,7 +4,7 @@ import { same, valueAt, type Field } from "../model/schema.js";
 import type { Resource } from "../pkg/browser.js";
 import { button, h, mount } from "../widgets/base/dom.js";
 
-interface Options {
+interface NoticeOptions {
   /** The resource as the form shows it. */
   resource: Resource;
   /** The fields that the notice compares. */
@@ -21,7 +21,7 @@ interface Options {
  * Returns the place of the notice. It offers what saving leads to anyway: the comparison with the newer version. A form
  * without changes is opened again instead.
  */
-export function newerNotice({ resource, fields, onNewer, isChanged, open }: Options) {
+export function newerNotice({ resource, fields, onNewer, isChanged, open }: NoticeOptions) {
   const place = h("div", { class: "newer", role: "status" });
   const merge = () => (isChanged() ? place.closest("form")?.requestSubmit() : open());
   onNewer((newest) => {

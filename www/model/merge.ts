@@ -11,7 +11,7 @@ export type Choice = "mine" | "theirs" | "both";
  * same value), or "both" (to different values). `choice` is the chosen side for the result; `undefined` if a person has
  * to choose.
  */
-export interface Row {
+export interface MergeRow {
   field: Field;
   base: unknown;
   mine: unknown;
@@ -20,7 +20,7 @@ export interface Row {
   choice: Choice | undefined;
 }
 
-const CHOICES: { [change in Row["change"]]: Choice | undefined } = {
+const CHOICES: { [change in MergeRow["change"]]: Choice | undefined } = {
   none: "theirs",
   same: "theirs",
   theirs: "theirs",
@@ -29,7 +29,7 @@ const CHOICES: { [change in Row["change"]]: Choice | undefined } = {
 };
 
 /** Returns a row for each field, in the given order. */
-export function compare(fields: readonly Field[], base: unknown, mine: unknown, theirs: unknown): Row[] {
+export function compare(fields: readonly Field[], base: unknown, mine: unknown, theirs: unknown): MergeRow[] {
   return fields.map((field) => {
     const values = {
       base: valueAt(base, field.path),
@@ -41,7 +41,7 @@ export function compare(fields: readonly Field[], base: unknown, mine: unknown, 
   });
 }
 
-function changeOf({ base, mine, theirs }: Pick<Row, "base" | "mine" | "theirs">): Row["change"] {
+function changeOf({ base, mine, theirs }: Pick<MergeRow, "base" | "mine" | "theirs">): MergeRow["change"] {
   const byMe = !isAlike(base, mine);
   const byThem = !isAlike(base, theirs);
   if (!byMe) return byThem ? "theirs" : "none";
@@ -95,18 +95,18 @@ const nameOf = (item: unknown) =>
   JSON.stringify(typeof item === "object" && item !== null ? Object.entries(item).sort() : item);
 
 /** Returns the value of a row after "mine", "theirs", or "both" is chosen. */
-export function resultOf(row: Row) {
+export function resultOf(row: MergeRow) {
   if (row.choice === "both") return combine(row.base, row.mine, row.theirs);
   return row.choice === undefined ? undefined : row[row.choice];
 }
 
 /** Returns the rows that still need a choice. */
-export function findUndecided(rows: readonly Row[]) {
+export function findUndecided(rows: readonly MergeRow[]) {
   return rows.filter(({ choice }) => choice === undefined);
 }
 
 /** Returns the whole value that results from the rows. */
-export function mergeRows(rows: readonly Row[]): { [name: string]: unknown } {
+export function mergeRows(rows: readonly MergeRow[]): { [name: string]: unknown } {
   return rows.reduce((value, row) => withValue(value, row.field.path, resultOf(row) ?? undefined), {});
 }
 

@@ -12,7 +12,7 @@ import { clearRequestLog, recording } from "./request-log.js";
 type HeldToken = { token: string; end?: number | undefined; scope?: string | undefined };
 
 /** A project may be named `constructor`, so `tokens` has no prototype. */
-type State = {
+type StoredSession = {
   clientId?: string | undefined;
   tokens: { [project: string]: HeldToken | undefined };
   projects: string[];
@@ -260,13 +260,17 @@ function store() {
   }
 }
 
-function restoreState(): State {
-  const { clientId, tokens, projects = [] } = parseJson<Partial<State>>(sessionStorage.getItem(STORE) ?? "") ?? {};
+function restoreState(): StoredSession {
+  const {
+    clientId,
+    tokens,
+    projects = [],
+  } = parseJson<Partial<StoredSession>>(sessionStorage.getItem(STORE) ?? "") ?? {};
   return { clientId, tokens: tokensOf(tokens), projects };
 }
 
 /** Returns a copy without a prototype, so that every project name is safe. */
-function tokensOf(tokens?: State["tokens"]): State["tokens"] {
+function tokensOf(tokens?: StoredSession["tokens"]): StoredSession["tokens"] {
   return Object.assign(Object.create(null), tokens);
 }
 

@@ -1,7 +1,7 @@
 // Search: words, match mode, facets as filters, and results. The address contains its state.
 
 import { facetText, filterTexts, sameFilter, type Extent, type Filter } from "../model/query/filters.js";
-import { readState, writeState, type Facet, type State } from "../model/query/search-state.js";
+import { readState, writeState, type Facet, type SearchState } from "../model/query/search-state.js";
 import type { Resource, ResourceClient, SearchParams, SearchPage } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
 import { button, h, mount } from "../widgets/base/dom.js";
@@ -71,7 +71,7 @@ export class Search {
     void this.#load();
   }
 
-  #change(changes: Partial<State>, { replace = false } = {}) {
+  #change(changes: Partial<SearchState>, { replace = false } = {}) {
     Object.assign(this.#state, { offset: 0 }, changes);
     setAddress({ project: this.#project, view: "search", params: writeState(this.#state) }, { replace });
     return this.#load();
@@ -231,7 +231,7 @@ export class Search {
   #nothing(total: number) {
     if (total > 0) return emptyPage(() => this.#change({ offset: 0 }));
     const { filters, text, fuzzy } = this.#state;
-    const clear = (label: string, changes: Partial<State>) =>
+    const clear = (label: string, changes: Partial<SearchState>) =>
       button(label, () => {
         this.#form.set({ ...this.#state, ...changes });
         void this.#change(changes);
@@ -289,7 +289,7 @@ const isBeyond = (newest: Extent | undefined, known: Extent | undefined) =>
 const isOpen = (text: string) => /\S$/.test(text);
 
 /** Returns the parameters of the words and the match mode. */
-function textParams({ text, language, fuzzy, level }: State) {
+function textParams({ text, language, fuzzy, level }: SearchState) {
   return {
     text: text.trim() === "" ? undefined : { [language]: text },
     fuzzy: fuzzy || undefined,

@@ -6,7 +6,7 @@ import type { Listening, ObjectState, Reply, Socket } from "../types.js";
 import { type Group, Groups } from "./groups.js";
 import { Places } from "./places.js";
 import { Turns } from "./turns.js";
-import { type Run, Waiters } from "./waiters.js";
+import { type PageSource, type Run, Waiters } from "./waiters.js";
 
 /** The shortest time between two batches, in milliseconds. Changes in between are in one page. */
 const BATCH_MS = 100;
@@ -67,12 +67,9 @@ interface Client {
 }
 
 /** What the listeners need of their object. */
-interface Project {
-  perform: (message: Uint8Array) => Reply | Promise<Reply>;
+interface Project extends PageSource {
   /** Returns the next frame from a revision, or why the sockets have to be closed. */
   frame: (message: Uint8Array, from: number) => Promise<string | Close>;
-  /** Returns the newest revision. */
-  newest: () => number;
   /** Returns the newest revision before the first call of a woken object. */
   begin: () => number;
   /** Returns the reply to a listener for which there is no room. */

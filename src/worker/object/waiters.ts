@@ -26,15 +26,15 @@ interface Waiter {
   end: (reply?: Promise<Reply>) => void;
 }
 
-/** What they need of their object. */
-interface Project {
+/** Where the pages are from: what the waiters need of their object. */
+export interface PageSource {
   perform: (message: Uint8Array) => Reply | Promise<Reply>;
   /** Returns the newest revision. */
   newest: () => number;
 }
 
 export class Waiters {
-  #project: Project;
+  #project: PageSource;
   #places: Places;
   #groups = new Groups<Waiter>();
   /** All of them, in the order in which they began to wait. */
@@ -45,7 +45,7 @@ export class Waiters {
   #ahead = 0;
   #at = 0;
 
-  constructor(project: Project, places: Places) {
+  constructor(project: PageSource, places: Places) {
     this.#project = project;
     this.#places = places;
   }

@@ -94,22 +94,25 @@ fn no_two_types_share_a_name() {
 }
 
 #[test]
-fn no_two_types_of_the_package_share_a_name() {
-    let mut types: BTreeMap<String, Vec<String>> = BTreeMap::new();
+fn no_two_types_of_one_program_in_typescript_share_a_name() {
+    let mut types: BTreeMap<(&str, String), Vec<String>> = BTreeMap::new();
     for path in crate::docs::files(|path| path.extension().is_some_and(|extension| extension == "ts")) {
-        let Ok(file) = path.strip_prefix(crate::docs::root().join("pkg/src")) else { continue };
+        let file = path.strip_prefix(crate::docs::root()).unwrap().display().to_string();
+        let programs = ["pkg/src/", "src/worker/", "www/"];
+        let Some(program) = programs.into_iter().find(|program| file.starts_with(program)) else { continue };
         for line in std::fs::read_to_string(&path).unwrap().lines() {
             let line = line.strip_prefix("export ").unwrap_or(line);
             let Some((kind, rest)) = line.split_once(' ') else { continue };
             if matches!(kind, "class" | "interface" | "type") {
                 let name = rest.split(|char: char| !char.is_alphanumeric()).next().unwrap();
-                types.entry(name.to_owned()).or_default().push(file.display().to_string());
+                // `export type { Name } from` and `export type * from` have none.
+                if !name.is_empty() {
+                    types.entry((program, name.to_owned())).or_default().push(file.clone());
+                }
             }
         }
     }
-    // `export type { Name } from` and `export type * from` have none.
-    types.remove("");
-    assert!(types.len() > 200, "only {} types were found", types.len());
+    assert!(types.len() > 300, "only {} types were found", types.len());
     types.retain(|_, files| files.len() > 1);
     assert!(types.is_empty(), "names that several types have: {types:?}");
 }

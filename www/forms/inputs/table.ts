@@ -9,7 +9,7 @@ import { labeled } from "../../widgets/base/labeled.js";
 import type { FormField, Input, PathIssue } from "./input.js";
 
 export type ObjectsField = FormField & ObjectsKind;
-type Item = { [column: string]: unknown };
+type TableItem = { [column: string]: unknown };
 
 /** The maximum number of rows of a table. */
 export const ROWS = 50;
@@ -42,7 +42,7 @@ export class Table implements Input {
   constructor(
     field: ObjectsField,
     changed: () => void,
-    { aside, full }: { aside: Child; full: (value: Item[]) => void },
+    { aside, full }: { aside: Child; full: (value: TableItem[]) => void },
   ) {
     this.#field = field;
     this.#form = notation(field);
@@ -71,7 +71,7 @@ export class Table implements Input {
 
   set(value: unknown) {
     this.#body.replaceChildren();
-    for (const item of isShort(value) ? value : []) this.#insert(this.#body.rows.length, item as Item);
+    for (const item of isShort(value) ? value : []) this.#insert(this.#body.rows.length, item as TableItem);
     this.#renumber();
   }
 
@@ -97,14 +97,14 @@ export class Table implements Input {
   }
 
   /** Returns a row's object. A separator inside a cell does not start a new cell. */
-  #read(row: HTMLElement): Item {
+  #read(row: HTMLElement): TableItem {
     const line = inputsOf(row)
       .map((input) => input.value.replace(/[,;\t]/g, " "))
       .join(",");
-    return (parseList(this.#form, line).items[0] ?? {}) as Item;
+    return (parseList(this.#form, line).items[0] ?? {}) as TableItem;
   }
 
-  #insert(at: number, item: Item = {}) {
+  #insert(at: number, item: TableItem = {}) {
     const cells = this.#field.columns.map((name) =>
       h(
         "td",
@@ -176,7 +176,7 @@ export class Table implements Input {
     event.preventDefault();
     const isEmpty = inputsOf(row).every((input) => input.value === "");
     const list = parseList(this.#form, fromColumn(pasted, inputsOf(row).indexOf(target)));
-    const items = list.items as Item[];
+    const items = list.items as TableItem[];
     const [problem] = list.problems;
     // Columns that the table does not have would be lost.
     if (problem !== undefined) return this.#mark([{ text: `Nothing was pasted: ${problem.message}` }]);

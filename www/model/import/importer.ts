@@ -2,7 +2,7 @@
 
 import { piecesOf } from "../../pkg/backup/file-lines.js";
 import { failedItem, validateItem, type FailedItem, type Item } from "./items.js";
-import { Sender, type Counts, type ImportOptions } from "./sender.js";
+import { Sender, type Counts, type SenderOptions } from "./sender.js";
 import { Splitter } from "./ndjson.js";
 
 /** The contents of a file. `identified` counts items with an ID or a key. `fault` is why the rest cannot be read. */
@@ -75,7 +75,7 @@ export async function check(
 }
 
 /** Sends a file's items. Resolves with the counts and the failures. */
-export async function importFile(file: File, options: ImportOptions): Promise<Imported> {
+export async function importFile(file: File, options: SenderOptions): Promise<Imported> {
   const sender = new Sender(options);
   const { task } = options;
   let fault: string | undefined;

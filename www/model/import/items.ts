@@ -11,7 +11,7 @@ export type Item = { text: string; number: number; line: number; column: number 
 export type Reader = { push(text: string, found: Item[]): void; finish(): Item[] };
 
 /** A reason why an item was not imported: an issue of its body, an error of the service, or a sentence. */
-export type Problem = Issue | ErrorItem | { message: string };
+export type ItemProblem = Issue | ErrorItem | { message: string };
 
 /** The report's entry of an item that was not imported. */
 export interface FailedItem {
@@ -21,13 +21,17 @@ export interface FailedItem {
   id: string | undefined;
   key: string | undefined;
   message: string;
-  errors: Problem[];
+  errors: ItemProblem[];
 }
 
 export const validateItem = (item: Item) => validate("resourceDraft", item.text);
 
 /** Returns the report's entry of an item that was not imported. */
-export function failedItem(item: Item, problems: readonly Problem[], body: unknown = parseJson(item.text)): FailedItem {
+export function failedItem(
+  item: Item,
+  problems: readonly ItemProblem[],
+  body: unknown = parseJson(item.text),
+): FailedItem {
   const { text, number, line } = item;
   const { id, key } = (body ?? {}) as { id?: unknown; key?: unknown };
   const name = (value: unknown) => (typeof value === "string" ? value : undefined);
@@ -44,7 +48,7 @@ export function failedItem(item: Item, problems: readonly Problem[], body: unkno
 }
 
 /** Converts an issue's line and column in the item to those in the file. */
-function inFile(problem: Problem, { line, column }: Item) {
+function inFile(problem: ItemProblem, { line, column }: Item) {
   if (!("line" in problem) || problem.line === undefined) return problem;
   const itsColumn = problem.column ?? 1;
   const place = { line: line + problem.line - 1, column: problem.line === 1 ? column + itsColumn - 1 : itsColumn };

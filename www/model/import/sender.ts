@@ -1,7 +1,7 @@
 // Sends the items of an import, a few at a time.
 
 import { ResourceError, type ResourceClient, type ResourceDraft } from "../../pkg/browser.js";
-import { failedItem, validateItem, type FailedItem, type Item, type Problem } from "./items.js";
+import { failedItem, validateItem, type FailedItem, type Item, type ItemProblem } from "./items.js";
 import { repeatable } from "../repeat.js";
 import type { Task } from "../task.js";
 
@@ -22,7 +22,7 @@ export type Counts = { done: number; created: number; updated: number; skipped: 
  * `progress(counts)` receives the results so far. The task waits if nothing can be sent (no connection, no permission),
  * and then continues with the same items.
  */
-export type ImportOptions = ImportChoices & {
+export type SenderOptions = ImportChoices & {
   client: ResourceClient;
   task: Task;
   progress: (counts: Counts) => void;
@@ -37,7 +37,7 @@ export class Sender {
   /** The last task of each ID and key. Items of the same resource are sent one after the other, in the file's order. */
   #last = new Map<string, Promise<void>>();
 
-  constructor(options: ImportOptions) {
+  constructor(options: SenderOptions) {
     this.#options = options;
   }
 
@@ -91,7 +91,7 @@ export class Sender {
     this.#fail(item, [{ message: unsent }], body);
   }
 
-  #fail(item: Item, problems: readonly Problem[], body?: ResourceDraft) {
+  #fail(item: Item, problems: readonly ItemProblem[], body?: ResourceDraft) {
     this.failures.push(failedItem(item, problems, body));
     this.#finish("failed");
   }
@@ -126,7 +126,7 @@ const UNVERSIONED = "The resource already exists, and this item has no version t
 const UNKNOWN =
   "The item was sent, but the import was canceled before the response arrived. The service may have saved the item.";
 
-function reasonsOf({ kind, errors, message }: ResourceError): readonly Problem[] {
+function reasonsOf({ kind, errors, message }: ResourceError): readonly ItemProblem[] {
   if (kind === "aborted") return [{ message: UNKNOWN }];
   return errors.length > 0 ? errors : [{ message }];
 }

@@ -9,7 +9,7 @@ import type { Field } from "../schema.js";
 export type Facet = [name: string, kind: FacetKind];
 
 /** The state of a search, as in the address. */
-export interface State extends Place {
+export interface SearchState extends Place {
   text: string;
   language: string;
   fuzzy: boolean;
@@ -33,7 +33,7 @@ const FIRST_FACETS: readonly Facet[] =
   own.length > 0 ? own.map((name) => [name, hasRanges(name) ? "ranges" : "terms"]) : samples;
 
 /** Reads the state from an address. Invalid parts are left out. */
-export function readState(params: URLSearchParams): State {
+export function readState(params: URLSearchParams): SearchState {
   const facets = params.getAll("facet").flatMap(facetOf);
   const filters = [...params.getAll("term").map(termOf), ...params.getAll("range").map(rangeOf)].filter(
     (filter) => filter !== undefined,
@@ -52,7 +52,7 @@ export function readState(params: URLSearchParams): State {
 }
 
 /** Returns the parameters of an address. */
-export function writeState(state: State): [string, unknown][] {
+export function writeState(state: SearchState): [string, unknown][] {
   const { text, language, fuzzy, level, facets, filters, ...place } = state;
   const chosen = facets.length === 0 ? ["none"] : facets.map((facet) => facet.join(" "));
   return [

@@ -3,7 +3,7 @@
 import { busy, h, uniqueId, type Child } from "./dom.js";
 
 /** A button of a dialog. */
-interface Action<Value> {
+interface DialogAction<Value> {
   label: string;
   value?: Value;
   kind?: "primary" | "danger" | "";
@@ -19,7 +19,7 @@ interface Action<Value> {
 export function dialog<Value>(
   title: string,
   content: Child,
-  actions: Action<Value>[],
+  actions: DialogAction<Value>[],
   { dismissable = true }: { dismissable?: boolean } = {},
 ): Promise<Value | undefined> {
   return new Promise((resolve) => {
@@ -57,7 +57,7 @@ export const confirmDeletion = async (title: string, content: Child) =>
 function dialogBox<Value>(
   title: string,
   content: Child,
-  actions: Action<Value>[],
+  actions: DialogAction<Value>[],
   finish: (value: Value | undefined) => void,
 ) {
   const heading = h("h2", { id: uniqueId("dialog") }, title);
@@ -76,7 +76,7 @@ function dialogBox<Value>(
 }
 
 function actionButton<Value>(
-  { label, value, kind = "", check }: Action<Value>,
+  { label, value, kind = "", check }: DialogAction<Value>,
   type: "submit" | "button",
   finish: (value: Value | undefined) => void,
 ) {

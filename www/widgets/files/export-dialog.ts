@@ -10,7 +10,7 @@ import { plural } from "../base/format.js";
 import { progressBar } from "./progress.js";
 
 /** The resources to export: those of a project that match all conditions. */
-type Selection = { client: ResourceClient; project: string; where: string[] };
+type ExportedQuery = { client: ResourceClient; project: string; where: string[] };
 
 // Larger exports are written directly to the disk, if the browser supports it.
 const IN_MEMORY = 2_000;
@@ -29,7 +29,7 @@ export function exportButton(client: ResourceClient, project: string, where = ""
   return button("Export", () => exportDialog({ client, project, where: conditions }));
 }
 
-async function exportDialog(selection: Selection) {
+async function exportDialog(selection: ExportedQuery) {
   const { client, where } = selection;
   const controller = new AbortController();
   const { signal } = controller;
@@ -60,7 +60,7 @@ async function exportDialog(selection: Selection) {
 }
 
 /** The number of resources, and what an export is not. */
-function introduction({ project, where }: Selection, counted: Promise<number>, signal: AbortSignal) {
+function introduction({ project, where }: ExportedQuery, counted: Promise<number>, signal: AbortSignal) {
   const lead = h("p", { role: "status" }, "Counting …");
   counted.then(
     (total) => (lead.textContent = `${plural(total, "resource")} of ${project}.`),
@@ -87,7 +87,7 @@ async function exportAll({
   total,
   signal,
   work,
-}: Selection & { format: Format; total: number; signal: AbortSignal; work: HTMLElement }) {
+}: ExportedQuery & { format: Format; total: number; signal: AbortSignal; work: HTMLElement }) {
   const { type, before, between, after } = FORMATS[format];
   const name = `${addDate(project)}.${format}`;
   const target = await openTarget(name, type, { isLarge: total > IN_MEMORY });

@@ -2,10 +2,10 @@
 
 import { h, uniqueId } from "../base/dom.js";
 
-type Options = { accept: string; text: string; chosen: (file: File) => unknown };
+type PickerOptions = { accept: string; text: string; chosen: (file: File) => unknown };
 
 /** The field. `chosen(file)` is called with each file. `disable(true)` hides the field. */
-export function filePicker({ accept, text, chosen }: Options) {
+export function filePicker({ accept, text, chosen }: PickerOptions) {
   const id = uniqueId("file");
   const input = h("input", { type: "file", id, accept, class: "visually-hidden" });
   const label = h(

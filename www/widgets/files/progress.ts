@@ -6,7 +6,7 @@ import { count, duration } from "../base/format.js";
 const SHOWN_MS = 120;
 const SPAN_MS = 5000;
 
-type Mark = { at: number; done: number };
+type Sample = { at: number; done: number };
 
 /**
  * A bar with a text. `set(done, total, unit)` can be called as often as needed. It returns whether it updated the
@@ -18,18 +18,18 @@ export function progressBar(label: string, { from = 0 }: { from?: number } = {})
   // For screen readers, updated only occasionally.
   const announcement = h("p", { class: "visually-hidden", role: "status" });
   const begun = performance.now();
-  const marks: Mark[] = [{ at: begun, done: from }];
+  const samples: Sample[] = [{ at: begun, done: from }];
   let shown = 0;
   let announcedAt = begun;
   function set(done: number, total: number, unit: string, { last = false }: { last?: boolean } = {}) {
     const now = performance.now();
     if (!last && now - shown < SHOWN_MS) return false;
     shown = now;
-    marks.push({ at: now, done });
-    while (marks.length > 2 && now - (marks[1]?.at ?? now) > SPAN_MS) marks.shift();
+    samples.push({ at: now, done });
+    while (samples.length > 2 && now - (samples[1]?.at ?? now) > SPAN_MS) samples.shift();
     bar.max = Math.max(total, 1);
     bar.value = done;
-    words.textContent = describe(done, total, unit, last ? now - begun : undefined, speed(marks));
+    words.textContent = describe(done, total, unit, last ? now - begun : undefined, speed(samples));
     if (last || now - announcedAt > SPAN_MS) {
       announcement.textContent = words.textContent;
       announcedAt = now;
@@ -40,8 +40,8 @@ export function progressBar(label: string, { from = 0 }: { from?: number } = {})
 }
 
 /** Returns how much is done in a second. */
-function speed(marks: Mark[]) {
-  const [first, last] = [marks[0], marks.at(-1)];
+function speed(samples: Sample[]) {
+  const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined || last.at === first.at) return 0;
   return ((last.done - first.done) / (last.at - first.at)) * 1000;
 }

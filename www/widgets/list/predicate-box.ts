@@ -50,7 +50,7 @@ function describeProblem(
   }
 }
 
-interface Options {
+interface PredicateBoxOptions {
   client: ResourceClient;
   value: string;
   apply: (text: string) => unknown;
@@ -72,7 +72,7 @@ export class PredicateBox {
   #applied = "";
   #soon = debounce(() => this.#check(), QUIET_MS);
 
-  constructor({ client, value, apply, onLeave }: Options) {
+  constructor({ client, value, apply, onLeave }: PredicateBoxOptions) {
     this.#client = client;
     this.#input = textarea(value, this.#status.id);
     this.#input.addEventListener("input", () => {

@@ -9,7 +9,7 @@ import { failureOf } from "../base/failure.js";
 import { plural } from "../base/format.js";
 import { renew } from "../base/renew.js";
 
-interface Options {
+interface SelectionOptions {
   client: ResourceClient;
   project: string;
   /** Called after resources were deleted. */
@@ -27,7 +27,7 @@ export class Selection {
   #chosen = new Set<string>();
   #all: HTMLInputElement | undefined;
 
-  constructor(options: Options) {
+  constructor(options: SelectionOptions) {
     this.#options = options;
   }
 

@@ -2,18 +2,18 @@
 
 import { isWhole, rangeFacets, termFacets } from "../../model/fields.js";
 import { sameFilter, type FacetKind, type Filter, type Range } from "../../model/query/filters.js";
-import type { State } from "../../model/query/search-state.js";
+import type { SearchState } from "../../model/query/search-state.js";
 import type { Facet } from "../../pkg/browser.js";
 import { short } from "../values/charts.js";
 import { crossButton, h } from "../base/dom.js";
 import { count } from "../base/format.js";
-import type { Change } from "./search-form.js";
+import type { ChangeSearch } from "./search-form.js";
 
-type Row = { label: string; count: number; filter: Filter };
+type FacetRow = { label: string; count: number; filter: Filter };
 
 const SHOWN = 8;
 
-interface Options {
+interface FacetBoxOptions {
   field: string;
   kind: FacetKind;
   facet: Facet | undefined;
@@ -23,10 +23,10 @@ interface Options {
 }
 
 /** A facet's box: clickable values with their counts and bars. `toggle(filter)` adds or removes a filter. */
-export function facetBox({ field, kind, facet, filters, toggle, remove }: Options) {
+export function facetBox({ field, kind, facet, filters, toggle, remove }: FacetBoxOptions) {
   const rows = kind === "terms" ? termRows(field, facet) : rangeRows(field, facet);
   const top = Math.max(1, ...rows.map((row) => row.count));
-  const line = ({ label, count: number, filter }: Row) => {
+  const line = ({ label, count: number, filter }: FacetRow) => {
     const pressed = filters.some((one) => sameFilter(one, filter));
     return h(
       "li",
@@ -55,12 +55,12 @@ export function facetBox({ field, kind, facet, filters, toggle, remove }: Option
 }
 
 /** Puts the chosen values first, so that they remain visible even if their counts are low. */
-function chosenFirst(rows: Row[], filters: readonly Filter[]) {
-  const chosen = ({ filter }: Row) => filters.some((one) => sameFilter(one, filter));
+function chosenFirst(rows: FacetRow[], filters: readonly Filter[]) {
+  const chosen = ({ filter }: FacetRow) => filters.some((one) => sameFilter(one, filter));
   return rows.length <= SHOWN ? rows : [...rows.filter(chosen), ...rows.filter((row) => !chosen(row))];
 }
 
-function termRows(field: string, facet: Facet | undefined): Row[] {
+function termRows(field: string, facet: Facet | undefined): FacetRow[] {
   if (facet?.type !== "terms") return [];
   const { dataType } = facet;
   return facet.terms.map(({ term: text, count }) => {
@@ -69,7 +69,7 @@ function termRows(field: string, facet: Facet | undefined): Row[] {
   });
 }
 
-function rangeRows(field: string, facet: Facet | undefined): Row[] {
+function rangeRows(field: string, facet: Facet | undefined): FacetRow[] {
   if (facet?.type !== "range") return [];
   return facet.ranges
     .filter(({ fromStr }) => fromStr !== "")
@@ -100,7 +100,7 @@ export function filterChip(filter: Filter, remove: () => unknown) {
 /**
  * Creates the select that adds a facet. Choosing one replaces the field's other facet and removes the field's filters.
  */
-export function facetAdder({ facets, filters }: State, change: Change) {
+export function facetAdder({ facets, filters }: SearchState, change: ChangeSearch) {
   const free = (names: readonly string[], kind: FacetKind) =>
     names
       .filter((name) => !facets.some(([other, its]) => other === name && its === kind))

@@ -1,10 +1,10 @@
 // The form of a search: its words, their language, and whether typos are allowed.
 
-import type { State } from "../../model/query/search-state.js";
+import type { SearchState } from "../../model/query/search-state.js";
 import { debounce, h } from "../base/dom.js";
 import { labeled } from "../base/labeled.js";
 
-export type Change = (changes: Partial<State>, options?: { replace?: boolean }) => Promise<void>;
+export type ChangeSearch = (changes: Partial<SearchState>, options?: { replace?: boolean }) => Promise<void>;
 
 const QUIET_MS = 200;
 const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pl", "pt", "sv", "en-US", "de-AT", "de-CH", "fr-CH"];
@@ -25,9 +25,9 @@ export class SearchForm {
   #level;
   #levels;
 
-  constructor(state: State, change: Change) {
+  constructor(state: SearchState, change: ChangeSearch) {
     this.#change = change;
-    this.#soon = debounce((changes: Partial<State>) => change(changes, { replace: true }), QUIET_MS);
+    this.#soon = debounce((changes: Partial<SearchState>) => change(changes, { replace: true }), QUIET_MS);
     this.#text = this.#words(state.text);
     this.#fuzzy = h("input", { type: "checkbox", checked: state.fuzzy, onchange: () => this.#turnFuzzy() });
     this.#level = levelSelect(state.level, (level) => change({ level }));
@@ -47,7 +47,7 @@ export class SearchForm {
     );
   }
 
-  set({ text, fuzzy }: State) {
+  set({ text, fuzzy }: SearchState) {
     this.#text.value = text;
     this.#fuzzy.checked = fuzzy;
     this.#levels.element.hidden = !fuzzy;

@@ -7,7 +7,7 @@ import { figures, histogram, sparkline } from "./charts.js";
 import { button, framedTable, h, mount, tableHead, type Child } from "../base/dom.js";
 import { count, plural } from "../base/format.js";
 
-type Row = { [column: string]: number | undefined };
+type ObjectNumbers = { [column: string]: number | undefined };
 
 const SHOWN = 24;
 // A longer list would make the page slow; its JSON has all items.
@@ -60,7 +60,7 @@ function arrayBody(field: Field, items: readonly unknown[]): Child {
     case "numbers":
       return numbersOf(field.name, field.pair, items as readonly number[]);
     case "objects":
-      return objectsOf(field, items as readonly Row[]);
+      return objectsOf(field, items as readonly ObjectNumbers[]);
     default:
       return values(items.map(String), "value-list texts");
   }
@@ -103,11 +103,11 @@ function putFirst<Item>(list: HTMLElement, items: readonly Item[], view: (item: 
 
 const itemOf = (item: string) => h("li", item === "" ? h("span", { class: "muted" }, "empty text") : item);
 
-function objectsOf({ name, columns }: Field & ObjectsKind, items: readonly Row[]) {
+function objectsOf({ name, columns }: Field & ObjectsKind, items: readonly ObjectNumbers[]) {
   return [columns.map((column) => columnCharts(name, column, items)), itemTable(name, columns, items)];
 }
 
-function columnCharts(name: string, column: string, items: readonly Row[]) {
+function columnCharts(name: string, column: string, items: readonly ObjectNumbers[]) {
   const numbers = items.flatMap((item) => item[column] ?? []);
   const options = { name: `${name}, ${column}` };
   return (
@@ -121,7 +121,7 @@ function columnCharts(name: string, column: string, items: readonly Row[]) {
   );
 }
 
-function itemTable(name: string, columns: readonly string[], items: readonly Row[]) {
+function itemTable(name: string, columns: readonly string[], items: readonly ObjectNumbers[]) {
   const body = h("tbody");
   const rest = putFirst(body, items, (item) =>
     h(
