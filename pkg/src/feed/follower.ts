@@ -81,6 +81,19 @@ function watchNetwork(run: () => void, lose: () => void) {
   };
 }
 
+/** What a follower does. `interrupt` aborts when another state begins; `failures` have happened in a row. */
+type State =
+  /** It requests what follows its position, without a wait. */
+  | { readonly kind: "requesting"; readonly failures: number }
+  /** It has everything so far, and waits for a change: for a frame of the connection, or by a request. */
+  | { readonly kind: "waiting"; readonly interrupt: AbortController }
+  /** A request has failed, and another one follows. */
+  | { readonly kind: "pausing"; readonly interrupt: AbortController; readonly failures: number }
+  /** Its signal has aborted, or the client is closed. It stays in this state. */
+  | { readonly kind: "ended" };
+type In<Kind extends State["kind"]> = Extract<State, { kind: Kind }>;
+type Requesting = In<"requesting"> | In<"waiting">;
+
 /** @internal Follows the changes of a project. */
 export class Follower {
   /** Called when the service responds, and when it does not. */
@@ -89,28 +102,15 @@ export class Follower {
   beginning: "now" | undefined;
   /** It has yielded everything up to this position. */
   position: string | undefined;
-  /** Whether its signal has aborted, or the client is closed. */
-  hasEnded = false;
   #client;
   #followed;
+  #state: State = { kind: "requesting", failures: 0 };
+  /** Whether it has had everything of the present history. */
   #isReady = false;
-  #failures = 0;
-  /** Whether the last request failed. */
-  #hasFailed = false;
-  /** How many requests that wait the service has refused in a row, and how many will not wait for this reason. */
-  #refused = 0;
-  #crowded = 0;
-  /** Whether it requests what follows at once, without a wait. */
-  #isDue = true;
-  /** How often `catchUp` was called. */
-  #demands = 0;
-  /** Ends the present wait for a change, or the pause after a failure. */
-  #interrupt: AbortController | undefined;
-  #connection: FeedConnection | undefined;
-  #connect: (() => FeedConnection) | undefined;
-  /** When it may connect, and how often in a row a connection has failed. */
-  #connectAt = 0;
-  #refusals = 0;
+  /** How many requests do not wait, once the service has refused one that waits. */
+  #crowded: number | undefined;
+  /** The last connection, when the next one may begin, and how often in a row one has failed. None before a page. */
+  #line: { open: () => FeedConnection; at: number; failures: number; connection?: FeedConnection } | undefined;
 
   constructor(client: ResourceClient, followed: WatchOptions) {
     this.#client = client;
@@ -119,16 +119,19 @@ export class Follower {
     this.beginning = followed.after === "now" ? "now" : undefined;
   }
 
-  /** Requests what follows at once, also what is written now. */
-  catchUp() {
-    this.#demands += 1;
-    this.#isDue = true;
-    this.#interrupt?.abort();
+  /** Whether its signal has aborted, or the client is closed. */
+  get hasEnded() {
+    return this.#state.kind === "ended";
   }
 
-  /** Begins again, with the whole present state. */
-  restart() {
-    this.position = this.beginning = undefined;
+  /** Requests what follows at once, also what is written now. */
+  catchUp(): undefined {
+    this.#enter({ kind: "requesting", failures: "failures" in this.#state ? this.#state.failures : 0 });
+  }
+
+  /** Begins again, by default with the whole present state. */
+  restart(beginning?: "now") {
+    this.position = this.beginning = beginning;
     this.#isReady = false;
     this.catchUp();
   }
@@ -136,10 +139,7 @@ export class Follower {
   /** Yields what has changed until its signal aborts or the client is closed. Throws an error that would repeat. */
   async *batches(): AsyncGenerator<Batch, void, undefined> {
     const ends = [this.#followed.signal as Waiting | undefined, this.#client.calls.closing];
-    const end = () => {
-      this.hasEnded = true;
-      this.#interrupt?.abort();
-    };
+    const end = () => this.#enter({ kind: "ended" });
     for (const signal of ends) if (signal) listen(signal, end);
     // Offline, the request fails at once. A connection may say nothing for a while.
     const unwatch = watchNetwork(
@@ -148,59 +148,70 @@ export class Follower {
     );
     if (ends.some((signal) => signal?.aborted)) end();
     try {
-      while (!this.hasEnded) {
-        const connection = this.#isDue ? undefined : this.#connected();
-        const batch = await (connection ? this.#receive(connection) : this.#request());
+      while (this.#state.kind !== "ended") {
+        const batch = await this.#perform(this.#state);
         if (batch) yield batch;
       }
     } finally {
       unwatch();
       for (const signal of ends) if (signal) unlisten(signal, end);
-      this.#connection?.close();
+      this.#line?.connection?.close();
     }
+  }
+
+  async #perform(state: Exclude<State, In<"ended">>): Promise<Batch | undefined> {
+    if (state.kind === "pausing") {
+      await this.#sleep(backoff(PAUSE, state.failures));
+      // A pause that `catchUp` ends makes the next one no longer.
+      if (this.#state === state) this.#enter({ kind: "requesting", failures: state.failures + 1 });
+      return undefined;
+    }
+    const connection = state.kind === "waiting" && this.#connected();
+    return connection ? this.#receive(connection, state as In<"waiting">) : this.#request(state);
+  }
+
+  /** Begins a state, and ends what the one before waits for. */
+  #enter(next: State) {
+    const before = this.#state;
+    if (before.kind === "ended") return;
+    this.#state = next;
+    if ("interrupt" in before) before.interrupt.abort();
   }
 
   /** The network may have changed: it trusts no connection and no pause. */
   #check() {
-    this.#connectAt = 0;
-    if (this.#connection?.hasEnded === false && !this.#hasFailed) this.#connection.check();
+    const line = this.#line;
+    if (line) line.at = 0;
+    if (line?.connection?.hasEnded === false && this.#state.kind !== "pausing") line.connection.check();
     else this.catchUp();
   }
 
-  /** Waits until the promise settles. `catchUp` and the end abort its signal. */
-  async #wait<Value>(wait: (signal: AbortSignal) => Promise<Value>) {
-    const interrupt = new AbortController();
-    if (this.hasEnded || this.#isDue) interrupt.abort();
-    this.#interrupt = interrupt;
-    try {
-      return await wait(interrupt.signal);
-    } finally {
-      this.#interrupt = undefined;
-    }
+  /** Sleeps until another state begins. */
+  async #sleep(ms: number) {
+    if ("interrupt" in this.#state) await sleep(ms, this.#state.interrupt.signal as Waiting);
   }
 
   /** Returns the connection. Opens one if it is time. */
   #connected() {
-    if (this.#connection?.hasEnded === false) return this.#connection;
-    if (this.#connect === undefined || performance.now() < this.#connectAt) return undefined;
-    this.#connection = this.#connect();
-    return this.#connection;
+    const line = this.#line;
+    if (line?.connection?.hasEnded === false) return line.connection;
+    return line && performance.now() >= line.at ? (line.connection = line.open()) : undefined;
   }
 
   /** Waits for the next frame of a connection. */
-  async #receive(connection: FeedConnection): Promise<Batch | undefined> {
-    const page = await this.#wait((signal) => connection.next(signal));
+  async #receive(connection: FeedConnection, { interrupt }: In<"waiting">): Promise<Batch | undefined> {
+    const page = await connection.next(interrupt.signal);
     if (this.hasEnded) return undefined;
-    if (connection.hasEnded) {
-      this.#refusals = performance.now() - connection.opened < RECONNECT.stable ? this.#refusals + 1 : 0;
-      this.#connectAt = performance.now() + backoff(RECONNECT, this.#refusals);
+    if (connection.hasEnded && this.#line) {
+      const hasFailed = performance.now() - connection.opened < RECONNECT.stable;
+      this.#line.failures = hasFailed ? this.#line.failures + 1 : 0;
+      this.#line.at = performance.now() + backoff(RECONNECT, this.#line.failures);
     }
     const found = page && place(this.position, page);
     if (found === "past") return undefined;
     if (page === undefined || found === "gap" || page.isBehind) {
       // If the connection has ended, the response to the next request has the reason.
-      this.#isDue = true;
-      return undefined;
+      return this.catchUp();
     }
     // It may begin earlier. Until it is performed, the follower has its own position.
     page.from = this.position as string;
@@ -210,62 +221,57 @@ export class Follower {
   }
 
   /** Requests the next page. */
-  async #request(): Promise<Batch | undefined> {
-    const isCrowded = this.#crowded > 0 || this.#client.calls.waiting >= WAITING;
-    if (isCrowded && !this.#isDue) {
-      this.#crowded = Math.max(0, this.#crowded - 1);
-      await this.#wait((signal) => sleep(CROWDED.pause, signal as Waiting));
-      this.#isDue = true;
+  async #request(state: Requesting): Promise<Batch | undefined> {
+    const { calls } = this.#client;
+    const isWaiting = state.kind === "waiting";
+    if (isWaiting && (this.#crowded || calls.waiting >= WAITING)) {
+      if (this.#crowded) this.#crowded -= 1;
+      await this.#sleep(CROWDED.pause);
+      return this.catchUp();
     }
     const { position } = this;
-    const demands = this.#demands;
-    const wait = this.#isDue ? 0 : this.#waitSeconds();
     const began = performance.now();
     let response: ResponseEvent | undefined;
     let page;
     try {
-      page = await this.#requestPage(wait, (event) => {
-        response = event;
-      });
+      page = await this.#requestPage(state, (event) => void (response = event));
     } catch (error) {
-      return this.#fail(error as ResourceError, wait);
+      return this.#fail(error as ResourceError, state);
     }
-    this.#client.calls.isReached = true;
+    calls.isReached = true;
     // Another beginning is wanted.
     if (position !== this.position) return undefined;
     // Not the page that was requested.
-    if (position !== undefined && position !== "now" && position !== page.from) return this.#pause();
+    if (position !== undefined && position !== "now" && position !== page.from) return this.#failed(state);
     const hasMore = response?.headers.get("Link") != null;
     this.#prepare(response?.url);
-    this.#failures = 0;
-    this.#hasFailed = false;
-    if (wait > 0) this.#refused = 0;
+    if (isWaiting) this.#crowded = undefined;
     this.onConnected?.(true);
-    this.#isDue = hasMore || demands !== this.#demands;
+    // `catchUp` wants another request, too.
+    const isBehind = hasMore || this.#state !== state;
+    this.#enter(isBehind ? { kind: "requesting", failures: 0 } : { kind: "waiting", interrupt: new AbortController() });
     const isNews = page.from !== page.to;
     const isReady = !hasMore && (isNews || !this.#isReady);
     this.#isReady ||= !hasMore;
     this.position = page.to;
     if (isNews || isReady) return { type: "page", page, isReady };
-    if (wait > 0 && performance.now() - began < SOON) await this.#wait((signal) => sleep(SOON, signal as Waiting));
+    if (isWaiting && performance.now() - began < SOON) await this.#sleep(SOON);
     return undefined;
   }
 
   /** Requests what follows its position. If the response is late, the follower is not connected until it comes. */
-  async #requestPage(wait: number, onResponse: (event: ResponseEvent) => void) {
+  async #requestPage(state: Requesting, onResponse: (event: ResponseEvent) => void) {
     const { where, var: variables, limit, signal } = this.#followed;
     const { calls } = this.#client;
+    const [wait, end] = state.kind === "waiting" ? [this.#waitSeconds(), state.interrupt.signal] : [0, signal];
     const params = { after: this.position, where, var: variables, limit, wait };
-    const call = (signal: unknown): Promise<FeedPage> => {
-      const times = { timeout: 2 * PATIENCE, attemptTimeout: PATIENCE };
-      const options = { signal: signal as CallOptions["signal"], ...times, onResponse };
-      return calls.call("changes", [], params, options, undefined, parsePage);
-    };
+    const times = { timeout: 2 * PATIENCE, attemptTimeout: PATIENCE };
+    const options = { signal: end as CallOptions["signal"], ...times, onResponse };
     const late = setTimeout(() => this.onConnected?.(false), wait * 1000 + SLOW);
-    const waiting = wait > 0 ? 1 : 0;
+    const waiting = Math.sign(wait);
     calls.waiting += waiting;
     try {
-      return await (wait > 0 ? this.#wait(call) : call(signal));
+      return (await calls.call("changes", [], params, options, undefined, parsePage)) as FeedPage;
     } finally {
       clearTimeout(late);
       calls.waiting -= waiting;
@@ -274,8 +280,8 @@ export class Follower {
 
   /** Returns how long a request waits, in seconds: at most until it may connect. */
   #waitSeconds() {
-    if (this.#connect === undefined) return WAIT;
-    return Math.min(WAIT, Math.max(1, Math.ceil((this.#connectAt - performance.now()) / 1000)));
+    if (this.#line === undefined) return WAIT;
+    return Math.min(WAIT, Math.max(1, Math.ceil((this.#line.at - performance.now()) / 1000)));
   }
 
   /** Prepares connections to the address of a page, unless it uses none. */
@@ -283,33 +289,27 @@ export class Follower {
     const { calls } = this.#client;
     const Socket = calls.WebSocket ?? (globalThis as { WebSocket?: SocketClass }).WebSocket;
     const { transport = calls.fetch && !calls.WebSocket ? "wait" : "socket" } = this.#followed;
-    if (transport === "socket" && Socket) this.#connect ??= () => new FeedConnection(Socket, calls, page);
+    if (transport !== "socket" || !Socket) return;
+    this.#line ??= { open: () => new FeedConnection(Socket, calls, page), at: 0, failures: 0 };
   }
 
   /** After a failed request: returns the end of a history, or pauses. Throws an error that would repeat. */
-  async #fail(error: ResourceError, wait: number): Promise<Batch | undefined> {
+  #fail(error: ResourceError, state: Requesting): Batch | undefined {
     if (error.code === "HistoryChanged") {
-      this.position = this.beginning;
-      this.#isReady = false;
-      this.#isDue = true;
+      this.restart(this.beginning);
       return { type: "reset" };
     }
+    const isWaiting = state.kind === "waiting";
     // This is the end, or `catchUp` has interrupted a request that waited.
-    if (error.kind === "aborted" && (this.hasEnded || (wait > 0 && this.#isDue))) return undefined;
+    if (error.kind === "aborted" && (this.hasEnded || (isWaiting && state.interrupt.signal.aborted))) return undefined;
     if (!mayEnd(this.#client, error)) throw error;
-    if (wait > 0 && error.status === 503 && ++this.#refused > 1) this.#crowded = CROWDED.requests;
-    return this.#pause();
+    if (isWaiting && error.status === 503) this.#crowded = this.#crowded === undefined ? 0 : CROWDED.requests;
+    return this.#failed(state);
   }
 
-  /** Pauses after a failure. */
-  async #pause(): Promise<undefined> {
+  #failed(state: Requesting): undefined {
     this.onConnected?.(false);
-    this.#hasFailed = true;
-    this.#isDue = false;
-    const ms = backoff(PAUSE, this.#failures);
-    await this.#wait((signal) => sleep(ms, signal as Waiting));
-    // A pause that `catchUp` ends makes the next one no longer.
-    if (!this.#isDue) this.#failures += 1;
-    this.#isDue = true;
+    const failures = state.kind === "requesting" ? state.failures : 0;
+    this.#enter({ kind: "pausing", interrupt: new AbortController(), failures });
   }
 }
