@@ -115,3 +115,76 @@ test("a view whose function fails for lack of a network continues, and ends if t
   await eventually(() => assert.equal(wrong.getSnapshot().status, "error"));
   assert.match(wrong.getSnapshot().error.message, /'read' must return an object with 'results'/);
 });
+
+test("a view whose function reads twice reads again after a change that only its second read has", async (t) => {
+  const { client, other, service, requests, sockets } = await start(t, { resources: [draft("a")] });
+  let held = Promise.resolve();
+  const read = async (options) => {
+    const { total } = await client.query({ limit: 1 }, options);
+    await held;
+    return { ...(await client.query({ sort: "id" }, options)), total };
+  };
+  const view = live(client, { read, concerns: ({ id }) => id !== "z" });
+  await open(t, view);
+  await eventually(() => assert.equal(sockets(), 1));
+  const before = requests("query").length;
+  let pass = () => {};
+  held = new Promise((resolve) => {
+    pass = resolve;
+  });
+  await other.createOrUpdate(draft("a", "blue"));
+  await eventually(() => assert.equal(requests("query").length, before + 1));
+  // The view has the resource before it gets the change.
+  service.fail({ frame: "delay" });
+  await other.createOrUpdate(draft("b"));
+  pass();
+  await eventually(() => assert.deepEqual(ids(view), ["a", "b"]));
+  await other.createOrUpdate(draft("z"));
+  await eventually(() => assert.equal(view.getSnapshot().page.total, 3), 5_000);
+});
+
+test("a view that continues reads at once, and waits for no connection", async (t) => {
+  const { client, other, service } = await start(t, { resources: [draft("a")] });
+  const view = live(client, { read: reader(other, "a").read });
+  await open(t, view);
+  view.pause();
+  await other.createOrUpdate(draft("a", "blue"));
+  const end = service.fail({ operation: "changes", networkError: true, times: Infinity });
+  view.resume();
+  await eventually(() => assert.equal(view.getSnapshot().items[0].custom, "blue"), 5_000);
+  assert.equal(view.getSnapshot().status, "reconnecting");
+  end();
+  await isLive(view);
+});
+
+test("a view that is left ends its read, and reads again when it has a subscriber", async (t) => {
+  const { client, other } = await start(t, { resources: [draft("a")] });
+  const signals = [];
+  let held = Promise.resolve();
+  const read = async ({ signal }) => {
+    signals.push(signal);
+    await held;
+    return client.query({ sort: "id" });
+  };
+  const view = live(client, { read });
+  t.after(view.close);
+  const unsubscribe = view.subscribe(() => {});
+  await isLive(view);
+  const before = signals.length;
+  let pass = () => {};
+  held = new Promise((resolve) => {
+    pass = resolve;
+  });
+  await other.createOrUpdate(draft("b"));
+  await eventually(() => assert.equal(signals.length, before + 1));
+  await other.createOrUpdate(draft("c"));
+  // The second change arrives, too.
+  await later(300);
+  unsubscribe();
+  assert.equal(signals.at(-1).aborted, true);
+  pass();
+  await later(1500);
+  assert.equal(signals.length, before + 1);
+  shown(t, view);
+  await eventually(() => assert.deepEqual(ids(view), ["a", "b", "c"]));
+});

@@ -194,7 +194,8 @@ class View<Page extends LivePage> implements LiveView<Page>, Listener {
       return search ? client.search(search, { signal }) : client.query(query, { signal });
     };
     const onPage = (page: Page) => this.#onPage(page);
-    this.#query = new RepeatedQuery(readPage, onPage, (error) => this.#onFailure(error));
+    const isNeeded = () => this.#runs.size > 0;
+    this.#query = new RepeatedQuery(readPage, onPage, (error) => this.#onFailure(error), isNeeded);
   }
 
   subscribe = (run: (snapshot: LiveSnapshot<Page>) => void) => {
@@ -206,6 +207,7 @@ class View<Page extends LivePage> implements LiveView<Page>, Listener {
     callSafely(call);
     return () => {
       if (!this.#runs.delete(call) || this.#runs.size > 0) return;
+      this.#query?.suspend();
       clearTimeout(this.#lingering);
       this.#lingering = setTimeout(() => this.#detach(), LINGER);
     };
@@ -227,7 +229,7 @@ class View<Page extends LivePage> implements LiveView<Page>, Listener {
     this.#isPaused = false;
     this.#error = undefined;
     this.#isStale = this.#hasData;
-    if (this.#feed) this.#feed.add(this);
+    if (this.#feed) this.#enter(this.#feed);
     else if (this.#runs.size > 0) this.#attach();
     this.#publish();
   };
@@ -242,7 +244,7 @@ class View<Page extends LivePage> implements LiveView<Page>, Listener {
     for (const step of steps ?? [undefined]) callSafely(() => this.#onStep?.(step));
     if (this.#query !== undefined) {
       const isCurrent = this.#hasData && !this.#isStale && steps?.some((step) => this.#isRelevant(step)) === false;
-      if (!isCurrent) this.#query.repeat(this.#runs.size > 0);
+      if (!isCurrent) this.#query.repeat();
       return;
     }
     this.#hasData = true;
@@ -263,9 +265,13 @@ class View<Page extends LivePage> implements LiveView<Page>, Listener {
     if (this.#feed !== undefined) return;
     this.#error = undefined;
     this.#feed = enterFeed(this.#client, this.#conditions);
-    if (this.#isPaused) return;
-    this.#feed.add(this);
-    if (this.#concerns && !this.#feed.isReady) this.#query?.repeat();
+    if (!this.#isPaused) this.#enter(this.#feed);
+  }
+
+  /** Follows a feed. A function may read before that has everything. */
+  #enter(feed: SharedFeed) {
+    feed.add(this);
+    if (this.#concerns && !feed.isReady) this.#query?.repeat();
   }
 
   #detach() {
@@ -284,13 +290,13 @@ class View<Page extends LivePage> implements LiveView<Page>, Listener {
   #isRelevant(step: Step) {
     const items = this.#items;
     const page = this.#page;
-    if (step.type === "set" && items.some((item) => isSame(item, step.resource))) return false;
+    // Of several reads in a function, only the last one may have the change.
     if (this.#concerns) {
       let isRelevant = true;
       callSafely(() => (isRelevant = this.#concerns?.(step) !== false));
       return isRelevant;
     }
-    if (step.type === "set") return true;
+    if (step.type === "set") return !items.some((item) => isSame(item, step.resource));
     // The deletion of a resource that is not on the page may still move others onto it, or change the total. A query
     // that is under way may return a page that has the resource.
     const isOnlyItems = page?.total === undefined && !page?.offset && !this.#query?.isRunning;

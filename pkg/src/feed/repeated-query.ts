@@ -12,6 +12,7 @@ export class RepeatedQuery<Page> {
   #read;
   #onPage;
   #onFailure;
+  #isNeeded;
   /** When the next query may begin, by `performance.now`: nobody sets that clock back. */
   #next = 0;
   #running: Promise<void> | undefined;
@@ -26,21 +27,33 @@ export class RepeatedQuery<Page> {
     read: (signal: AbortSignal) => Promise<Page>,
     onPage: (page: Page) => void,
     onFailure: (error: ResourceError) => boolean,
+    isNeeded: () => boolean,
   ) {
     this.#read = read;
     this.#onPage = onPage;
     this.#onFailure = onFailure;
+    this.#isNeeded = isNeeded;
   }
 
   /** Repeats the query soon, or if nobody needs its result, when `continue` is called. */
-  repeat(isNeeded = true) {
+  repeat() {
     this.#isStale = true;
-    if (isNeeded) this.continue();
+    this.continue();
   }
 
   /** Repeats the query soon if that is due. */
   continue() {
-    if (this.#isStale && this.#running === undefined) this.#schedule();
+    if (!this.#isStale || this.#running !== undefined || !this.#isNeeded()) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#run(), Math.max(0, this.#next - performance.now()));
+  }
+
+  /** Ends the present query until `continue`. */
+  suspend() {
+    clearTimeout(this.#timer);
+    this.#isStale ||= this.isRunning;
+    this.#ended.abort();
+    this.#ended = new AbortController();
   }
 
   /** Whether a query is under way, whose result may have what was deleted since it began. */
@@ -64,16 +77,9 @@ export class RepeatedQuery<Page> {
 
   /** Ends the present query, and the repetition. */
   stop() {
-    clearTimeout(this.#timer);
+    this.suspend();
     this.#isStale = this.#hasFailed = false;
     this.#next = 0;
-    this.#ended.abort();
-    this.#ended = new AbortController();
-  }
-
-  #schedule() {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#run(), Math.max(0, this.#next - performance.now()));
   }
 
   #run() {
@@ -82,7 +88,7 @@ export class RepeatedQuery<Page> {
     this.#running ??= this.#query(signal).then((next) => {
       this.#running = undefined;
       this.#next = signal.aborted ? 0 : next;
-      if (this.#isStale) this.#schedule();
+      this.continue();
     });
     return this.#running;
   }
